@@ -1,0 +1,96 @@
+/**
+ * What one run of the simulator found: the figures of one policy at one load.
+ *
+ * Field names are the ones that `--json` prints, units last; shares and
+ * utilisations are fractions of 1, times are seconds.
+ */
+export interface RunResult {
+  readonly policy: string;
+  /** Arrival times were multiplied by this. */
+  readonly beta: number;
+  /** Σ cores·run time ÷ (pool cores · arrival span), over the jobs that some machine can hold. */
+  readonly offeredLoad: number;
+  /** Seconds between scheduling cycles; 0: a cycle after every instant at which something happened. */
+  readonly intervalSeconds: number;
+  /** Where the run times that a backfilling policy plans with came from; absent for the others. */
+  readonly estimates?: string;
+  /** Jobs counted in the figures (the workload's, less warm-up and cool-down). */
+  readonly jobs: number;
+  readonly started: number;
+  /** Jobs that no machine of the pool could ever hold. */
+  readonly rejected: number;
+  /** Why jobs were rejected, most frequent first. */
+  readonly rejections: readonly { readonly reason: string; readonly jobs: number }[];
+  readonly waitMeanSeconds: number;
+  readonly waitMedianSeconds: number;
+  readonly waitP90Seconds: number;
+  readonly waitP95Seconds: number;
+  readonly waitP99Seconds: number;
+  readonly waitMaxSeconds: number;
+  /** (wait + run time) ÷ max(run time, 1 s). */
+  readonly slowdownMean: number;
+  readonly slowdownMedian: number;
+  readonly slowdownP95: number;
+  /** max(1, (wait + run time) ÷ max(run time, 10 s)). */
+  readonly boundedSlowdownMean: number;
+  readonly boundedSlowdownP95: number;
+  /** Jobs waiting, weighted by time, from the first event to the last. */
+  readonly queueLengthMean: number;
+  readonly queueLengthMax: number;
+  /** Busy cores ÷ cores, weighted by time, from the first event to the last. */
+  readonly coreUtilizationMean: number;
+  /** Null where memory is not considered. */
+  readonly memoryUtilizationMean: number | null;
+  /** Free cores on machines where the workload's median job no longer fits for lack of memory, ÷ all cores. */
+  readonly strandedCoresMean: number | null;
+  /** Free memory on machines where the workload's median job no longer fits for lack of cores, ÷ all memory. */
+  readonly strandedMemoryMean: number | null;
+  /** From the first submission to the last completion. */
+  readonly makespanSeconds: number;
+  /** Scheduling cycles run, and those of them that matched at least one job. */
+  readonly cycles: number;
+  readonly matchingCycles: number;
+  /** Max-Jobs: the share of the matching cycles in which each heuristic reached the maximum. */
+  readonly wins?: Readonly<Record<string, number>>;
+  /** Absent where the workload names no projects. */
+  readonly fairness?: Fairness;
+  /** Wait by day of submission: what the confidence interval is drawn from. */
+  readonly days: readonly DayWait[];
+  readonly series: Series;
+  /** Wall-clock seconds that the simulation took, reading excluded. */
+  readonly simulationSeconds: number;
+  readonly simulatedJobsPerSecond: number;
+}
+
+export interface Fairness {
+  /** Jain's index over core-seconds received ÷ share: 1 all equal, 1/n one takes all. */
+  readonly jainIndex: number;
+  /** Mean over projects of |part of the cores received − part due by share|. */
+  readonly shareErrorMean: number;
+  /** The largest projects by core-seconds, at most 20. */
+  readonly projects: readonly {
+    readonly project: string;
+    readonly jobs: number;
+    readonly coreSeconds: number;
+    readonly waitMeanSeconds: number;
+    readonly share: number;
+  }[];
+}
+
+export interface DayWait {
+  /** Days since the first submission, from 0. */
+  readonly day: number;
+  readonly jobs: number;
+  readonly waitSumSeconds: number;
+}
+
+/** The pool over time: sampled at equal steps from the first event to the last (equal lengths). */
+export interface Series {
+  /** Seconds since the first submission. */
+  readonly timeSeconds: readonly number[];
+  readonly coreUtilization: readonly number[];
+  readonly memoryUtilization: readonly number[];
+  readonly strandedCores: readonly number[];
+  readonly strandedMemory: readonly number[];
+  readonly queueLength: readonly number[];
+}

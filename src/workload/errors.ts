@@ -1,0 +1,20 @@
+/**
+ * Something the user gave us cannot be used: a file, a line of it, an option.
+ *
+ * The command line prints the message alone and exits with 2; anything that is
+ * not an `InputError` is a failure of ours or of the machine and exits with 1.
+ */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+
+  /** @param message what is wrong and what to do about it, without the place: `where` says that. */
+  constructor(message: string, where: { file?: string; line?: number } = {}) {
+    const place =
+      where.file === undefined ? "" : `${where.file}${where.line === undefined ? "" : `:${where.line}`}: `;
+    super(place + message);
+    this.file = where.file;
+    this.line = where.line;
+  }
+}

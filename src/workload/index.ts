@@ -1,0 +1,3 @@
+export * from "./errors.ts";
+export * from "./workload.ts";
+export * from "./machines/machines.ts";

@@ -1,0 +1,71 @@
+/**
+ * A workload in memory: one typed array a field, one row a job, in order of submission.
+ *
+ * Thirteen million jobs with every column below take less than 1 GB. All arrays
+ * may lie on `SharedArrayBuffer`s, so that worker threads read one copy.
+ */
+export interface Workload {
+  /** What people call it: the file's name without folder and endings, or the generator's name. */
+  readonly name: string;
+  /** True where a generator made it: every place that shows its figures says so. */
+  readonly synthetic: boolean;
+  /** The number of jobs; every column has this length. */
+  readonly count: number;
+  /** Seconds on the log's own clock (not rebased), ascending. */
+  readonly submitSeconds: Float64Array;
+  /** Seconds of wall time, 0 or more. */
+  readonly runtimeSeconds: Float64Array;
+  /** Thousandths of a core that one task asks for, 1 or more. */
+  readonly coresMilli: Int32Array;
+  /** MiB that one task asks for; null where the log says nothing of memory. */
+  readonly memoryMiB: Int32Array | null;
+  /** Thousandths of a GPU that one task asks for; null where the log says nothing of GPUs. */
+  readonly gpuMilli: Int32Array | null;
+  /** Tasks that start together, each on any machine where it fits; null where every job has one. */
+  readonly tasks: Int32Array | null;
+  /** The user's estimate of the run time, in seconds; NaN where a line has none, null where no line has one. */
+  readonly estimateSeconds: Float64Array | null;
+  /** The log's own job numbers; null where row `i` is job `i + 1`. */
+  readonly jobNumber: Float64Array | null;
+  /** Seconds the job waited on the real farm; NaN where unknown, null where the log has none. */
+  readonly recordedWaitSeconds: Float64Array | null;
+  /** The share-tree path (`/a/b`) or group that the job's use counts against. */
+  readonly project: CodedColumn | null;
+  readonly user: CodedColumn | null;
+  readonly queue: CodedColumn | null;
+  /** The heuristic that the job names for itself; the empty name means the pool's. */
+  readonly policy: CodedColumn | null;
+  /** Higher is more urgent. */
+  readonly priority: Int32Array | null;
+  /** What the reader repaired or dropped: nothing is mended in silence. */
+  readonly notes: readonly WorkloadNote[];
+  /** What the log's header tells of the farm it came from, where it has one. */
+  readonly farm: RecordedFarm | null;
+}
+
+/** A column of few distinct names: `names[codes[row]]`. */
+export interface CodedColumn {
+  readonly codes: Int32Array;
+  readonly names: readonly string[];
+}
+
+/** One kind of repair, and how many lines it touched. */
+export interface WorkloadNote {
+  /** What was done, in a person's words: `dropped: cancelled before it started`. */
+  readonly what: string;
+  readonly count: number;
+  /** The first line it touched, from 1. */
+  readonly firstLine?: number;
+}
+
+/** The farm as the log's header describes it. */
+export interface RecordedFarm {
+  readonly computer?: string;
+  readonly installation?: string;
+  readonly nodes?: number;
+  readonly processors?: number;
+  /** System limit on run time, in seconds. */
+  readonly maxRuntimeSeconds?: number;
+  /** Seconds since 1970 at which the log's clock shows 0. */
+  readonly unixStartSeconds?: number;
+}
