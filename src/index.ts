@@ -1,1 +1,1 @@
-export { a } from "./core/index.ts";
+export type { Capacities } from "./core/index.ts";

@@ -1,0 +1,117 @@
+import { NONE } from "../matching/heuristic.ts";
+
+/** What a job asks for. Everything it needs to be scheduled; nothing about how long it really runs. */
+export interface JobRequest {
+  /** Thousandths of a core, MiB and thousandths of a GPU that one task asks for. */
+  cores: number;
+  memory: number;
+  gpu: number;
+  /** Tasks that start together, each on any machine where it fits. */
+  tasks: number;
+  /** Number of the share-tree leaf that its use counts against; 0 where there is no fair share. */
+  project: number;
+  /** Number of the heuristic that the job names for itself, or `NONE`: the pool's. */
+  heuristic: number;
+  /** How long it is expected to run, in seconds; only backfilling asks. */
+  estimateSeconds: number;
+}
+
+/**
+ * The jobs that are in the pool, waiting or running, by handle.
+ *
+ * A handle is given at submission and taken back when the job leaves, so the
+ * table is as large as the most jobs ever in the pool at one time, however many
+ * passed through it.
+ */
+export class Jobs {
+  cores: Int32Array;
+  memory: Int32Array;
+  gpu: Int32Array;
+  tasks: Int32Array;
+  project: Int32Array;
+  heuristic: Int32Array;
+  estimateSeconds: Float64Array;
+  /** When the job is expected to end; set at its start. */
+  estimatedEnd: Float64Array;
+  /** Counts up with every submission: what arrival order means. */
+  arrival: Float64Array;
+  /** Neighbours in the wait queue. */
+  next: Int32Array;
+  previous: Int32Array;
+  /** First entry of the job's placement, `NONE` while it waits. */
+  placement: Int32Array;
+  private free: Int32Array;
+  private freeCount = 0;
+  private used = 0;
+  private arrivals = 0;
+
+  constructor(capacity = 1024) {
+    this.cores = new Int32Array(capacity);
+    this.memory = new Int32Array(capacity);
+    this.gpu = new Int32Array(capacity);
+    this.tasks = new Int32Array(capacity);
+    this.project = new Int32Array(capacity);
+    this.heuristic = new Int32Array(capacity);
+    this.estimateSeconds = new Float64Array(capacity);
+    this.estimatedEnd = new Float64Array(capacity);
+    this.arrival = new Float64Array(capacity);
+    this.next = new Int32Array(capacity);
+    this.previous = new Int32Array(capacity);
+    this.placement = new Int32Array(capacity);
+    this.free = new Int32Array(capacity);
+  }
+
+  /** The number that handles stay below: what a driver sizes its own columns by. */
+  get capacity(): number {
+    return this.cores.length;
+  }
+
+  add(request: JobRequest): number {
+    let job: number;
+    if (this.freeCount > 0) job = this.free[--this.freeCount];
+    else {
+      if (this.used === this.cores.length) this.grow();
+      job = this.used++;
+    }
+    this.cores[job] = request.cores;
+    this.memory[job] = request.memory;
+    this.gpu[job] = request.gpu;
+    this.tasks[job] = request.tasks;
+    this.project[job] = request.project;
+    this.heuristic[job] = request.heuristic;
+    this.estimateSeconds[job] = request.estimateSeconds;
+    this.estimatedEnd[job] = Infinity;
+    this.arrival[job] = this.arrivals++;
+    this.placement[job] = NONE;
+    return job;
+  }
+
+  remove(job: number): void {
+    this.free[this.freeCount++] = job;
+  }
+
+  private grow(): void {
+    this.cores = doubled(this.cores);
+    this.memory = doubled(this.memory);
+    this.gpu = doubled(this.gpu);
+    this.tasks = doubled(this.tasks);
+    this.project = doubled(this.project);
+    this.heuristic = doubled(this.heuristic);
+    this.estimateSeconds = doubled(this.estimateSeconds);
+    this.estimatedEnd = doubled(this.estimatedEnd);
+    this.arrival = doubled(this.arrival);
+    this.next = doubled(this.next);
+    this.previous = doubled(this.previous);
+    this.placement = doubled(this.placement);
+    this.free = doubled(this.free);
+  }
+}
+
+/** A copy of twice the length; what is new is 0. */
+export function doubled<T extends Int32Array | Float64Array>(array: T): T {
+  const wider = (array instanceof Float64Array
+    ? new Float64Array(array.length * 2)
+    : new Int32Array(array.length * 2)) as Int32Array | Float64Array as T;
+  wider.set(array);
+  return wider;
+}

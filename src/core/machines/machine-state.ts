@@ -1,0 +1,130 @@
+/** What the machines of a pool are configured with: one entry a machine, in pool order. */
+export interface Capacities {
+  /** Thousandths of a core, 1 or more. */
+  readonly coresMilli: Int32Array;
+  /** MiB; null: memory is not considered. */
+  readonly memoryMiB: Int32Array | null;
+  /** Thousandths of a GPU; null: GPUs are not considered. */
+  readonly gpuMilli: Int32Array | null;
+}
+
+/** Told of every machine whose free resources, or whose being open, changed. */
+export interface MachineWatcher {
+  changed(machine: number): void;
+}
+
+/**
+ * The machines as the pool sees them now: capacity, what is free, and whether
+ * they take jobs. Cores and memory are held exclusively (Shai 2014, section 3).
+ *
+ * All state is in typed arrays by machine number, so that a search over
+ * thousands of machines stays within the processor's caches.
+ */
+export class MachineState {
+  readonly count: number;
+  readonly capacityCores: Int32Array;
+  readonly capacityMemory: Int32Array;
+  readonly capacityGpu: Int32Array;
+  readonly freeCores: Int32Array;
+  readonly freeMemory: Int32Array;
+  readonly freeGpu: Int32Array;
+  /** 1 while a machine takes no job: reserved for the rest of the cycle, or drained. */
+  readonly closed: Uint8Array;
+  /** Free cores of all machines, open or not. */
+  totalFreeCores = 0;
+  readonly considersMemory: boolean;
+  readonly considersGpu: boolean;
+  private readonly watchers: MachineWatcher[] = [];
+
+  constructor(capacities: Capacities) {
+    const { coresMilli, memoryMiB, gpuMilli } = capacities;
+    this.count = coresMilli.length;
+    this.considersMemory = memoryMiB !== null;
+    this.considersGpu = gpuMilli !== null;
+    this.capacityCores = Int32Array.from(coresMilli);
+    this.capacityMemory = memoryMiB === null ? new Int32Array(this.count) : Int32Array.from(memoryMiB);
+    this.capacityGpu = gpuMilli === null ? new Int32Array(this.count) : Int32Array.from(gpuMilli);
+    this.freeCores = this.capacityCores.slice();
+    this.freeMemory = this.capacityMemory.slice();
+    this.freeGpu = this.capacityGpu.slice();
+    this.closed = new Uint8Array(this.count);
+    for (const cores of this.capacityCores) this.totalFreeCores += cores;
+  }
+
+  watch(watcher: MachineWatcher): void {
+    this.watchers.push(watcher);
+  }
+
+  /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
+  take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
+    this.freeCores[machine] -= cores * n;
+    this.totalFreeCores -= cores * n;
+    this.freeMemory[machine] -= memory * n;
+    if (gpu !== 0) this.freeGpu[machine] -= gpu * n;
+    this.tell(machine);
+  }
+
+  /** Gives the resources of `n` tasks back. */
+  give(machine: number, cores: number, memory: number, gpu: number, n: number): void {
+    this.freeCores[machine] += cores * n;
+    this.totalFreeCores += cores * n;
+    this.freeMemory[machine] += memory * n;
+    if (gpu !== 0) this.freeGpu[machine] += gpu * n;
+    this.tell(machine);
+  }
+
+  close(machine: number): void {
+    this.closed[machine] = 1;
+    this.tell(machine);
+  }
+
+  open(machine: number): void {
+    this.closed[machine] = 0;
+    this.tell(machine);
+  }
+
+  /** Tasks of this size that a machine has room for now, whether it is open or not. */
+  roomFor(machine: number, cores: number, memory: number, gpu: number): number {
+    return tasksWithin(
+      this.freeCores[machine],
+      this.freeMemory[machine],
+      this.freeGpu[machine],
+      cores,
+      memory,
+      gpu,
+    );
+  }
+
+  /** Tasks of this size that a machine could hold when empty. */
+  capacityFor(machine: number, cores: number, memory: number, gpu: number): number {
+    const { capacityCores, capacityMemory, capacityGpu } = this;
+    return tasksWithin(
+      capacityCores[machine],
+      capacityMemory[machine],
+      capacityGpu[machine],
+      cores,
+      memory,
+      gpu,
+    );
+  }
+
+  private tell(machine: number): void {
+    const watchers = this.watchers;
+    for (let i = 0; i < watchers.length; i++) watchers[i].changed(machine);
+  }
+}
+
+/** How many times the task fits into what is there; a task asks for at least some cores. */
+export function tasksWithin(
+  haveCores: number,
+  haveMemory: number,
+  haveGpu: number,
+  cores: number,
+  memory: number,
+  gpu: number,
+): number {
+  let n = Math.floor(haveCores / cores);
+  if (memory > 0) n = Math.min(n, Math.floor(haveMemory / memory));
+  if (gpu > 0) n = Math.min(n, Math.floor(haveGpu / gpu));
+  return n;
+}

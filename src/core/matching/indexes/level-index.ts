@@ -1,0 +1,269 @@
+import type { MachineState } from "../../machines/machine-state.ts";
+import { NONE } from "../heuristic.ts";
+import { DirtyList } from "./dirty-list.ts";
+
+/** Machines a leaf of a level's tree: scanning them costs less than another depth of nodes. */
+const LEAF_BITS = 4;
+const LEAF = 1 << LEAF_BITS;
+const FANOUT_BITS = 3;
+const FANOUT = 1 << FANOUT_BITS;
+/** Levels a group of the table of roots. */
+const GROUP_BITS = 5;
+/** Tree nodes in all levels together: 16 MiB, so that a large pool gets fewer, wider levels. */
+const MAX_NODES = 1 << 22;
+const MAX_LEVELS = 4096;
+
+/**
+ * Machines ordered by what is free of one resource (the first), to find the
+ * least or the most of it among those that also have enough of another (the
+ * second); among equals, the first in pool order.
+ *
+ * The first resource is cut into levels of one grain. Each level has a tree
+ * over the machines in pool order whose nodes know the most of the second
+ * resource below them, counting the level's machines only. A search takes the
+ * first level, upwards or downwards, whose root has enough, and walks down to
+ * its first machine. Where the grain divides every amount in play, all machines
+ * of a level are equal in the first resource and that machine is the answer;
+ * else the level's fitting machines are compared one by one.
+ */
+export class LevelIndex {
+  private readonly first: Int32Array;
+  private readonly second: Int32Array;
+  private readonly closed: Uint8Array;
+  private readonly count: number;
+  private readonly dirty: DirtyList;
+  private readonly grain: number;
+  private readonly isExact: boolean;
+  private readonly levels: number;
+  /** As of the last refresh: each machine's level (`NONE` while closed) and its second resource. */
+  private readonly levelOf: Int32Array;
+  private readonly secondOf: Int32Array;
+  /** Nodes of level v start at v · stride; those of depth d within it at offsets[d]. */
+  private readonly nodes: Int32Array;
+  private readonly stride: number;
+  private readonly offsets: number[] = [];
+  private readonly rootOf: Int32Array;
+  private readonly mostInGroup: Int32Array;
+
+  /**
+   * @param first free amounts that order the machines; at most `most` of it on one machine
+   * @param grain the largest amount that divides every capacity and request of the first resource
+   */
+  constructor(machines: MachineState, first: Int32Array, second: Int32Array, most: number, grain: number) {
+    this.first = first;
+    this.second = second;
+    this.closed = machines.closed;
+    this.count = machines.count;
+    this.dirty = new DirtyList(machines.count);
+    machines.watch(this.dirty);
+
+    let size = 0;
+    for (let width = Math.ceil(this.count / LEAF); ; width = Math.ceil(width / FANOUT)) {
+      this.offsets.push(size);
+      size += Math.ceil(width / FANOUT) * FANOUT;
+      if (width === 1) break;
+    }
+    this.stride = size;
+    const maxLevels = Math.max(2, Math.min(MAX_LEVELS, Math.floor(MAX_NODES / size)));
+    this.isExact = Math.floor(most / grain) + 1 <= maxLevels;
+    this.grain = this.isExact ? grain : Math.ceil((most + 1) / maxLevels);
+    this.levels = Math.floor(most / this.grain) + 1;
+    this.levelOf = new Int32Array(Math.ceil(this.count / LEAF) * LEAF).fill(NONE);
+    this.secondOf = new Int32Array(this.levelOf.length);
+    this.nodes = new Int32Array(this.levels * size).fill(-1);
+    this.rootOf = new Int32Array(this.levels).fill(-1);
+    this.mostInGroup = new Int32Array((this.levels >> GROUP_BITS) + 1).fill(-1);
+  }
+
+  /** The open machine with the least of the first resource, at least `need` of it, and `needSecond` of the second. */
+  least(need: number, needSecond: number): number {
+    this.refresh();
+    const { levels, rootOf, mostInGroup } = this;
+    for (let level = this.lowestLevel(need); level < levels; level++) {
+      if (rootOf[level] < needSecond) {
+        // Skip the rest of a group in which no level has enough.
+        if (mostInGroup[level >> GROUP_BITS] < needSecond) level |= (1 << GROUP_BITS) - 1;
+        continue;
+      }
+      const machine = this.bestOfLevel(level, need, needSecond, 1);
+      if (machine !== NONE) return machine;
+    }
+    return NONE;
+  }
+
+  /** The open machine with the most of the first resource, at least `need` of it, and `needSecond` of the second. */
+  most(need: number, needSecond: number): number {
+    this.refresh();
+    const lowest = this.lowestLevel(need);
+    for (
+      let level = this.nextDown(this.levels - 1, needSecond);
+      level >= lowest;
+      level = this.nextDown(level - 1, needSecond)
+    ) {
+      const machine = this.bestOfLevel(level, need, needSecond, -1);
+      if (machine !== NONE) return machine;
+    }
+    return NONE;
+  }
+
+  /**
+   * The open machine with the most of the first resource among those that `accept` says yes to.
+   * Machines with less than `needSecond` of the second are not asked about.
+   */
+  mostWhere(needSecond: number, accept: (machine: number) => boolean): number {
+    this.refresh();
+    for (
+      let level = this.nextDown(this.levels - 1, needSecond);
+      level >= 0;
+      level = this.nextDown(level - 1, needSecond)
+    ) {
+      let best = NONE;
+      for (
+        let m = this.nextInLevel(level, needSecond, 0);
+        m !== NONE;
+        m = this.nextInLevel(level, needSecond, m + 1)
+      ) {
+        if ((best === NONE || this.first[m] > this.first[best]) && accept(m)) {
+          if (this.isExact) return m;
+          best = m;
+        }
+      }
+      if (best !== NONE) return best;
+    }
+    return NONE;
+  }
+
+  private lowestLevel(need: number): number {
+    return this.isExact ? Math.ceil(need / this.grain) : Math.floor(need / this.grain);
+  }
+
+  /** The highest level not above `level` whose root has enough, or below 0. */
+  private nextDown(level: number, needSecond: number): number {
+    const { rootOf, mostInGroup } = this;
+    while (level >= 0 && rootOf[level] < needSecond) {
+      if (mostInGroup[level >> GROUP_BITS] < needSecond) level = ((level >> GROUP_BITS) << GROUP_BITS) - 1;
+      else level--;
+    }
+    return level;
+  }
+
+  /** The fitting machine of a level with the least (`sign` 1) or the most (-1) of the first resource. */
+  private bestOfLevel(level: number, need: number, needSecond: number, sign: number): number {
+    let machine = this.nextInLevel(level, needSecond, 0);
+    if (this.isExact) return machine;
+    let best = NONE;
+    let bestAmount = Infinity;
+    for (; machine !== NONE; machine = this.nextInLevel(level, needSecond, machine + 1)) {
+      const amount = this.first[machine];
+      if (amount >= need && amount * sign < bestAmount) {
+        bestAmount = amount * sign;
+        best = machine;
+      }
+    }
+    return best;
+  }
+
+  /** The level's first machine, not before `from`, with enough of the second resource. */
+  private nextInLevel(level: number, needSecond: number, from: number): number {
+    const { nodes, offsets } = this;
+    const base = level * this.stride;
+    const top = offsets.length - 1;
+    let node = 0;
+    let depth = top;
+    if (from > 0) {
+      const found = this.inLeaf(level, needSecond, from, ((from - 1) | (LEAF - 1)) + 1);
+      if (found !== NONE) return found;
+      // Climb until a node to the right has enough.
+      node = (from - 1) >> LEAF_BITS;
+      depth = 0;
+      for (;;) {
+        const groupEnd = (node | (FANOUT - 1)) + 1;
+        node++;
+        while (node < groupEnd && nodes[base + offsets[depth] + node] < needSecond) node++;
+        if (node < groupEnd) break;
+        if (depth === top) return NONE;
+        node = (groupEnd - 1) >> FANOUT_BITS;
+        depth++;
+      }
+    } else if (nodes[base + offsets[top]] < needSecond) return NONE;
+    while (depth > 0) {
+      depth--;
+      node <<= FANOUT_BITS;
+      while (nodes[base + offsets[depth] + node] < needSecond) node++;
+    }
+    return this.inLeaf(level, needSecond, node << LEAF_BITS, (node + 1) << LEAF_BITS);
+  }
+
+  private inLeaf(level: number, needSecond: number, from: number, end: number): number {
+    const { levelOf, secondOf } = this;
+    for (let machine = from; machine < end; machine++) {
+      if (levelOf[machine] === level && secondOf[machine] >= needSecond) return machine;
+    }
+    return NONE;
+  }
+
+  private refresh(): void {
+    const { dirty, levelOf, secondOf } = this;
+    if (dirty.count === 0) return;
+    for (let i = 0; i < dirty.count; i++) {
+      const machine = dirty.machines[i];
+      const level = this.closed[machine] !== 0 ? NONE : Math.floor(this.first[machine] / this.grain);
+      const second = this.second[machine];
+      const oldLevel = levelOf[machine];
+      const oldSecond = secondOf[machine];
+      if (level === oldLevel && second === oldSecond) continue;
+      levelOf[machine] = level;
+      secondOf[machine] = second;
+      if (oldLevel !== NONE && (oldLevel !== level || second < oldSecond))
+        this.lower(oldLevel, machine, oldSecond);
+      if (level !== NONE) this.raise(level, machine, second);
+    }
+    dirty.clear();
+  }
+
+  private raise(level: number, machine: number, second: number): void {
+    const { nodes, offsets } = this;
+    const base = level * this.stride;
+    let node = machine >> LEAF_BITS;
+    for (let depth = 0; depth < offsets.length; depth++) {
+      const at = base + offsets[depth] + node;
+      if (nodes[at] >= second) return;
+      nodes[at] = second;
+      node >>= FANOUT_BITS;
+    }
+    this.rootOf[level] = second;
+    if (this.mostInGroup[level >> GROUP_BITS] < second) this.mostInGroup[level >> GROUP_BITS] = second;
+  }
+
+  /** A machine that had `was` left the level or has less: mend the nodes that knew it as their most. */
+  private lower(level: number, machine: number, was: number): void {
+    const { nodes, offsets, levelOf, secondOf } = this;
+    const base = level * this.stride;
+    let node = machine >> LEAF_BITS;
+    if (nodes[base + node] > was) return;
+    let most = -1;
+    for (let m = node << LEAF_BITS, end = m + LEAF; m < end; m++) {
+      if (levelOf[m] === level && secondOf[m] > most) most = secondOf[m];
+    }
+    nodes[base + node] = most;
+    if (most === was) return;
+    for (let depth = 1; depth < offsets.length; depth++) {
+      const start = base + offsets[depth - 1] + ((node >> FANOUT_BITS) << FANOUT_BITS);
+      node >>= FANOUT_BITS;
+      const at = base + offsets[depth] + node;
+      if (nodes[at] > was) return;
+      most = -1;
+      for (let child = start; child < start + FANOUT; child++) if (nodes[child] > most) most = nodes[child];
+      nodes[at] = most;
+      if (most === was) return;
+    }
+    const { rootOf, mostInGroup } = this;
+    rootOf[level] = most;
+    const group = level >> GROUP_BITS;
+    if (mostInGroup[group] > was) return;
+    const end = Math.min((group + 1) << GROUP_BITS, this.levels);
+    let groupMost = -1;
+    for (let v = group << GROUP_BITS; v < end; v++) if (rootOf[v] > groupMost) groupMost = rootOf[v];
+    mostInGroup[group] = groupMost;
+  }
+}

@@ -1,0 +1,25 @@
+import type { MachineState } from "../machines/machine-state.ts";
+import { NONE, type Finder, type Heuristic } from "./heuristic.ts";
+
+/**
+ * The plain search: look at every machine, keep the best score. It follows the
+ * definition word for word, so it is what the indexes are tested against; and it
+ * serves the pools that no index covers (three resources, a heuristic without one).
+ */
+export function scanFinder(heuristic: Heuristic, machines: MachineState): Finder {
+  const { count, freeCores, freeMemory, freeGpu, closed } = machines;
+  return (cores, memory, gpu) => {
+    let best = NONE;
+    let bestScore = Infinity;
+    for (let machine = 0; machine < count; machine++) {
+      if (freeCores[machine] < cores || freeMemory[machine] < memory || freeGpu[machine] < gpu) continue;
+      if (closed[machine] !== 0) continue;
+      const score = heuristic.score(machines, machine, cores, memory, gpu);
+      if (score < bestScore) {
+        bestScore = score;
+        best = machine;
+      }
+    }
+    return best;
+  };
+}

@@ -1,0 +1,30 @@
+import type { Heuristic } from "../matching/heuristic.ts";
+import { findHeuristic, heuristics, maxJobsDefaults } from "../matching/registry.ts";
+import { firstFit } from "../matching/heuristics/first-fit.ts";
+import type { PolicyKind } from "../pool/policy.ts";
+import { matching } from "./matching.ts";
+import { maxJobs } from "./max-jobs.ts";
+
+/** Every policy that a pool can run. To add one: a file beside the others, and a line here. */
+export const policies: readonly PolicyKind[] = [
+  ...heuristics.map(matching),
+  maxJobs(heuristics.filter((heuristic) => maxJobsDefaults.includes(heuristic.name))),
+];
+
+/** A policy by the name that people type: `mix-fit`, `easy`, `easy/mix-fit`. */
+export interface NamedPolicy {
+  readonly name: string;
+  readonly kind: PolicyKind;
+  readonly heuristic: Heuristic;
+}
+
+/** Undefined where the name, or the heuristic after the slash, is not known. */
+export function findPolicy(name: string): NamedPolicy | undefined {
+  const [kindName, heuristicName] = name.split("/", 2) as [string, string | undefined];
+  const kind = policies.find((policy) => policy.name === kindName);
+  if (kind === undefined) return undefined;
+  if (heuristicName === undefined) return { name, kind, heuristic: findHeuristic(kindName) ?? firstFit };
+  const heuristic = findHeuristic(heuristicName);
+  if (heuristic === undefined || !kind.takesHeuristic) return undefined;
+  return { name, kind, heuristic };
+}

@@ -1,0 +1,65 @@
+import type { Jobs } from "../jobs/jobs.ts";
+
+/** Requests remembered at most; beyond, the newest takes the last place. */
+const LIMIT = 16;
+
+/**
+ * Requests that found no machine in this pass. Within a pass free resources
+ * only shrink, so whoever asks for at least as much of everything fails too,
+ * and need not be searched for. A queue of thousands holds few kinds of request.
+ */
+export class FailedRequests {
+  private readonly jobs: Jobs;
+  private readonly cores = new Int32Array(LIMIT);
+  private readonly memory = new Int32Array(LIMIT);
+  private readonly gpu = new Int32Array(LIMIT);
+  private readonly tasks = new Int32Array(LIMIT);
+  private count = 0;
+
+  constructor(jobs: Jobs) {
+    this.jobs = jobs;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  covers(job: number): boolean {
+    const { jobs, cores, memory, gpu, tasks, count } = this;
+    for (let i = 0; i < count; i++) {
+      if (
+        jobs.cores[job] >= cores[i] &&
+        jobs.memory[job] >= memory[i] &&
+        jobs.gpu[job] >= gpu[i] &&
+        jobs.tasks[job] >= tasks[i]
+      ) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  add(job: number): void {
+    const { jobs } = this;
+    // What the new one covers is no longer needed.
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const isCovered =
+        this.cores[i] >= jobs.cores[job] &&
+        this.memory[i] >= jobs.memory[job] &&
+        this.gpu[i] >= jobs.gpu[job] &&
+        this.tasks[i] >= jobs.tasks[job];
+      if (isCovered) continue;
+      this.set(kept++, this.cores[i], this.memory[i], this.gpu[i], this.tasks[i]);
+    }
+    this.count = Math.min(kept + 1, LIMIT);
+    this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job]);
+  }
+
+  private set(i: number, cores: number, memory: number, gpu: number, tasks: number): void {
+    this.cores[i] = cores;
+    this.memory[i] = memory;
+    this.gpu[i] = gpu;
+    this.tasks[i] = tasks;
+  }
+}

@@ -1,0 +1,82 @@
+import { NONE } from "../matching/heuristic.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { WaitQueue } from "../queue/wait-queue.ts";
+import { FailedRequests } from "./failed-requests.ts";
+import type { Chooser, Placer } from "./placer.ts";
+import type { Plan } from "./plan.ts";
+import type { Reservations } from "./reservations.ts";
+
+export interface PassLimits {
+  /** Waiting jobs looked at, at most. */
+  readonly examined: number;
+  /** Only the first so many jobs looked at may reserve. */
+  readonly reserving: number;
+}
+
+/**
+ * One pass of a scheduling cycle over the queue (Shai 2014, sections 1, 3 and 6):
+ *
+ * 1. take the next job;
+ * 2. match it with the pool's heuristic, or with the one it names;
+ * 3. matched: its machine's free resources shrink at once;
+ * 4. not matched: make a reservation for it;
+ * 5. stop when the queue is exhausted or every machine is reserved.
+ *
+ * The pass writes a plan and leaves the machines as the plan has them, all open
+ * again; it starts nothing. The caller keeps the plan or undoes it, so that
+ * Max-Jobs can try several.
+ */
+export class MatchingPass {
+  private readonly jobs: Jobs;
+  private readonly queue: WaitQueue;
+  private readonly placer: Placer;
+  private readonly reservations: Reservations;
+  private readonly limits: PassLimits;
+  private readonly failed: FailedRequests;
+  /** The heuristics that jobs can name, by number. */
+  private readonly named: readonly Chooser[];
+
+  constructor(
+    jobs: Jobs,
+    queue: WaitQueue,
+    placer: Placer,
+    reservations: Reservations,
+    limits: PassLimits,
+    named: readonly Chooser[],
+  ) {
+    this.jobs = jobs;
+    this.queue = queue;
+    this.placer = placer;
+    this.reservations = reservations;
+    this.limits = limits;
+    this.failed = new FailedRequests(jobs);
+    this.named = named;
+  }
+
+  run(chooser: Chooser, plan: Plan): void {
+    const { queue, reservations, failed, limits } = this;
+    plan.clear();
+    failed.clear();
+    queue.begin();
+    for (let examined = 1; examined <= limits.examined; examined++) {
+      const job = queue.next();
+      if (job === NONE) break;
+      if (this.match(job, chooser, plan)) queue.placed(job);
+      else if (examined <= limits.reserving && !reservations.note(job)) break;
+    }
+    reservations.clear();
+  }
+
+  private match(job: number, poolChooser: Chooser, plan: Plan): boolean {
+    const { jobs, placer, reservations, failed } = this;
+    if (failed.covers(job)) return false;
+    const own = jobs.heuristic[job];
+    const chooser = own === NONE ? poolChooser : this.named[own];
+    if (reservations.isPending && chooser.find(jobs.cores[job], jobs.memory[job], jobs.gpu[job]) !== NONE) {
+      reservations.make();
+    }
+    if (placer.place(job, chooser, plan)) return true;
+    failed.add(job);
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+import type { MachineState } from "../machines/machine-state.ts";
+import { NONE, type Finder } from "../matching/heuristic.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Plan } from "./plan.ts";
+
+/** A heuristic made ready for one pool: how to find, and whether a choice stays for equal tasks. */
+export interface Chooser {
+  readonly find: Finder;
+  readonly keepsChoice: boolean;
+}
+
+/** Puts jobs on machines within a plan, and takes them off again. */
+export class Placer {
+  private readonly machines: MachineState;
+  private readonly jobs: Jobs;
+
+  constructor(machines: MachineState, jobs: Jobs) {
+    this.machines = machines;
+    this.jobs = jobs;
+  }
+
+  /** Places all of a job's tasks and adds them to the plan, or places none. */
+  place(job: number, chooser: Chooser, plan: Plan): boolean {
+    const { machines, jobs } = this;
+    const cores = jobs.cores[job];
+    const memory = jobs.memory[job];
+    const gpu = jobs.gpu[job];
+    const tasks = jobs.tasks[job];
+    if (tasks * cores > machines.totalFreeCores) return false;
+    const start = plan.length;
+    for (let left = tasks; left > 0;) {
+      const machine = chooser.find(cores, memory, gpu);
+      if (machine === NONE) {
+        this.undo(plan, start);
+        return false;
+      }
+      const here =
+        left > 1 && (chooser.keepsChoice || machines.count === 1)
+          ? Math.min(left, machines.roomFor(machine, cores, memory, gpu))
+          : 1;
+      machines.take(machine, cores, memory, gpu, here);
+      plan.add(job, machine, here);
+      left -= here;
+    }
+    plan.jobCount++;
+    return true;
+  }
+
+  /** Gives back what the plan's entries from `start` on hold, and forgets them. */
+  undo(plan: Plan, start = 0): void {
+    const { machines, jobs } = this;
+    for (let entry = plan.length - 1; entry >= start; entry--) {
+      const job = plan.job[entry];
+      machines.give(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+    }
+    plan.length = start;
+  }
+
+  /** Takes again what a plan that was undone held. */
+  redo(plan: Plan, length: number): void {
+    const { machines, jobs } = this;
+    plan.length = length;
+    for (let entry = 0; entry < length; entry++) {
+      const job = plan.job[entry];
+      machines.take(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+    }
+  }
+}

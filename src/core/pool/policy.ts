@@ -1,0 +1,54 @@
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Placements } from "../jobs/placements.ts";
+import type { MachineState } from "../machines/machine-state.ts";
+import type { Heuristic } from "../matching/heuristic.ts";
+import type { Indexes } from "../matching/indexes.ts";
+import type { WaitQueue } from "../queue/wait-queue.ts";
+import type { PassLimits } from "./matching-pass.ts";
+import type { Chooser, Placer } from "./placer.ts";
+import type { Plan } from "./plan.ts";
+import type { Reservations } from "./reservations.ts";
+
+/** What a pool gives a policy to decide with. */
+export interface PolicyContext {
+  readonly machines: MachineState;
+  readonly jobs: Jobs;
+  readonly placements: Placements;
+  readonly queue: WaitQueue;
+  readonly indexes: Indexes;
+  readonly placer: Placer;
+  readonly reservations: Reservations;
+  readonly limits: PassLimits;
+  /** The heuristics that jobs can name, by number. */
+  readonly named: readonly Chooser[];
+  chooser(heuristic: Heuristic): Chooser;
+}
+
+/** Which waiting jobs start in a cycle, and on which machines. */
+export interface Policy {
+  /**
+   * Decides. The plan's resources are taken when it returns; the pool then moves
+   * the plan's jobs from waiting to running.
+   *
+   * @param now seconds; the clock stands still within a cycle
+   */
+  cycle(now: number, plan: Plan): void;
+  /** A job of the plan was started, or a running one has ended. */
+  started?(job: number): void;
+  finished?(job: number): void;
+  /** Max-Jobs: which members of its list reached the maximum in the last cycle, by place in the list. */
+  readonly winners?: { readonly names: readonly string[]; readonly won: Uint8Array };
+}
+
+/** An entry of the registry of policies. */
+export interface PolicyKind {
+  readonly name: string;
+  readonly summary: string;
+  /** Whether `name/HEURISTIC` is understood; without one it is first-fit. */
+  readonly takesHeuristic: boolean;
+  /** Whether it plans with run times. */
+  readonly needsEstimates: boolean;
+  /** Whether memory must be known: see `Heuristic.needsMemory`. */
+  readonly needsMemory: boolean;
+  create(context: PolicyContext, heuristic: Heuristic): Policy;
+}

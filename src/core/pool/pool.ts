@@ -1,0 +1,171 @@
+import { Jobs, type JobRequest } from "../jobs/jobs.ts";
+import { Placements } from "../jobs/placements.ts";
+import { MachineState, type Capacities } from "../machines/machine-state.ts";
+import { NONE, type Heuristic } from "../matching/heuristic.ts";
+import { Indexes, type Grain } from "../matching/indexes.ts";
+import { scanFinder } from "../matching/scan.ts";
+import { ArrivalQueue } from "../queue/arrival-queue.ts";
+import { FairShareQueue } from "../queue/fair-share-queue.ts";
+import type { ShareTree } from "../queue/share-tree.ts";
+import type { WaitQueue } from "../queue/wait-queue.ts";
+import { checkEligible, type Ineligible } from "./eligibility.ts";
+import type { PassLimits } from "./matching-pass.ts";
+import { Placer, type Chooser } from "./placer.ts";
+import { Plan } from "./plan.ts";
+import type { Policy, PolicyContext, PolicyKind } from "./policy.ts";
+import { Reservations, type LeastFree } from "./reservations.ts";
+
+export interface PoolSettings {
+  readonly capacities: Capacities;
+  readonly policy: PolicyKind;
+  readonly heuristic: Heuristic;
+  /** The largest amounts that divide every capacity and request: see `commonGrain`. */
+  readonly grain: Grain;
+  /** Heuristics that jobs can name, by the number they name them with. */
+  readonly named?: readonly Heuristic[];
+  /** Fair share over this tree; without one, plain arrival order. */
+  readonly shares?: ShareTree;
+  /** Waiting jobs examined a cycle, at most; all unless told otherwise. */
+  readonly examined?: number;
+  /** Only the first so many jobs examined may reserve; all unless told otherwise, 0 for none. */
+  readonly reserving?: number;
+  /** A machine with less free takes no reservation. */
+  readonly leastFree?: LeastFree;
+  /** Search every machine instead of the indexes: the definition, for comparison. */
+  readonly plainScan?: boolean;
+}
+
+/**
+ * A physical pool: machines, the wait queue, and the policy that decides (Shai
+ * 2014, section 1). Events go in, decisions come out.
+ *
+ * The driver reports what happened (`submit`, `finish`, `refuse`, `cancel`) and
+ * calls `cycle` when it is time; the jobs to start are then in `started`, their
+ * machines in `placements`. The pool holds no clock and waits for nothing; a
+ * simulation and a live farm drive it alike.
+ */
+export class Pool {
+  readonly machines: MachineState;
+  readonly jobs = new Jobs();
+  readonly placements = new Placements();
+  /** Jobs that the last cycle decided to start: the first `startedCount`. */
+  started = new Int32Array(1024);
+  startedCount = 0;
+  readonly policy: Policy;
+  private readonly queue: WaitQueue;
+  private readonly plan = new Plan();
+
+  constructor(settings: PoolSettings) {
+    const machines = new MachineState(settings.capacities);
+    this.machines = machines;
+    this.queue =
+      settings.shares === undefined
+        ? new ArrivalQueue(this.jobs)
+        : new FairShareQueue(this.jobs, settings.shares);
+    const indexes = new Indexes(machines, settings.grain);
+    const chooser = (heuristic: Heuristic): Chooser => {
+      // The indexes know cores and memory; a third resource takes the plain scan.
+      const isIndexed = settings.plainScan !== true && !machines.considersGpu;
+      const find = (isIndexed ? heuristic.index?.(indexes) : undefined) ?? scanFinder(heuristic, machines);
+      return { find, keepsChoice: heuristic.keepsChoice };
+    };
+    const limits: PassLimits = {
+      examined: settings.examined ?? Infinity,
+      reserving: settings.reserving ?? Infinity,
+    };
+    const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
+    const context: PolicyContext = {
+      machines,
+      jobs: this.jobs,
+      placements: this.placements,
+      queue: this.queue,
+      indexes,
+      placer: new Placer(machines, this.jobs),
+      reservations: new Reservations(machines, this.jobs, settings.grain, leastFree),
+      limits,
+      named: (settings.named ?? []).map(chooser),
+      chooser,
+    };
+    this.policy = settings.policy.create(context, settings.heuristic);
+  }
+
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  /** Why no machine of this pool could ever hold the job, or null where one could. */
+  ineligible(request: JobRequest): Ineligible | null {
+    return checkEligible(this.machines, request);
+  }
+
+  /** A job joins the queue. The caller has checked that it is eligible. Returns its handle. */
+  submit(request: JobRequest): number {
+    const job = this.jobs.add(request);
+    this.queue.add(job);
+    return job;
+  }
+
+  /** Runs a scheduling cycle; what it decided is in `started`. */
+  cycle(now: number): void {
+    const { plan, jobs } = this;
+    this.startedCount = 0;
+    plan.clear();
+    this.policy.cycle(now, plan);
+    for (let start = 0; start < plan.length;) {
+      const job = plan.job[start];
+      let end = start + 1;
+      while (end < plan.length && plan.job[end] === job) end++;
+      // From the last to the first, so that the chain reads in the order of placement.
+      let placement = NONE;
+      for (let entry = end - 1; entry >= start; entry--) {
+        placement = this.placements.add(plan.machine[entry], plan.tasks[entry], placement);
+      }
+      start = end;
+      jobs.placement[job] = placement;
+      jobs.estimatedEnd[job] = now + jobs.estimateSeconds[job];
+      this.queue.remove(job);
+      this.queue.started(job);
+      this.policy.started?.(job);
+      if (this.startedCount === this.started.length) {
+        const wider = new Int32Array(this.startedCount * 2);
+        wider.set(this.started);
+        this.started = wider;
+      }
+      this.started[this.startedCount++] = job;
+    }
+  }
+
+  /** A running job has ended, well or not: its resources are free and its handle is void. */
+  finish(job: number): void {
+    this.release(job);
+    this.jobs.remove(job);
+  }
+
+  /** A job that was to start could not: it gives its machines back and waits again, in its turn. */
+  refuse(job: number): void {
+    this.release(job);
+    this.queue.add(job);
+  }
+
+  /** A waiting job leaves: its handle is void. */
+  cancel(job: number): void {
+    this.queue.remove(job);
+    this.jobs.remove(job);
+  }
+
+  private release(job: number): void {
+    const { machines, jobs, placements } = this;
+    this.policy.finished?.(job);
+    this.queue.finished(job);
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
+      machines.give(
+        placements.machine[entry],
+        jobs.cores[job],
+        jobs.memory[job],
+        jobs.gpu[job],
+        placements.tasks[entry],
+      );
+    }
+    jobs.placement[job] = NONE;
+  }
+}

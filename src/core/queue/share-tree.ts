@@ -1,0 +1,66 @@
+/** A project's due part among its siblings. */
+export interface Share {
+  /** A path such as `/unit/project`; a name without a slash is a project at the top. */
+  readonly path: string;
+  /** More than 0; what is not named has 1. */
+  readonly share: number;
+}
+
+/**
+ * The hierarchy that shares of a pool are handed down in: every project is a
+ * leaf, every part of a path above it a node (NetBatch's qslots; Shai 2014,
+ * section 1). Nodes are numbered so that parents come before their children.
+ *
+ * Where jobs count against a path that also has projects below it, they get a
+ * leaf of their own under that node, with share 1 among its children.
+ */
+export interface ShareTree {
+  /** Number of nodes; node 0 is the root. */
+  readonly size: number;
+  readonly parent: Int32Array;
+  readonly share: Float64Array;
+  readonly children: readonly (readonly number[])[];
+  /** The leaf of each project, in the order in which they were given. */
+  readonly leafOf: Int32Array;
+}
+
+export function shareTree(projects: readonly string[], shares: readonly Share[]): ShareTree {
+  const shareOf = new Map(shares.map(({ path, share }) => [pathOf(path), share]));
+  const parent = [-1];
+  const share = [1];
+  const children: number[][] = [[]];
+  const nodeOf = new Map([["", 0]]);
+
+  const addNode = (under: number, due: number): number => {
+    const node = parent.length;
+    parent.push(under);
+    share.push(due);
+    children.push([]);
+    children[under].push(node);
+    return node;
+  };
+  const nodeFor = (path: string): number => {
+    const known = nodeOf.get(path);
+    if (known !== undefined) return known;
+    const above = nodeFor(path.slice(0, path.lastIndexOf("/")));
+    const node = addNode(above, shareOf.get(path) ?? 1);
+    nodeOf.set(path, node);
+    return node;
+  };
+
+  const nodes = projects.map((project) => nodeFor(pathOf(project)));
+  const leafOf = Int32Array.from(nodes, (node) => (children[node].length === 0 ? node : addNode(node, 1)));
+  return {
+    size: parent.length,
+    parent: Int32Array.from(parent),
+    share: Float64Array.from(share),
+    children,
+    leafOf,
+  };
+}
+
+/** `/a/b` for `/a/b/`, `a/b` and `//a/b`. */
+function pathOf(project: string): string {
+  const parts = project.split("/").filter((part) => part !== "");
+  return parts.length === 0 ? "/-" : `/${parts.join("/")}`;
+}

@@ -1,0 +1,79 @@
+import { doubled } from "../../core/index.ts";
+
+/**
+ * Running jobs by the time they end: a heap with four children a node in typed
+ * arrays. Jobs that end at the same time come out in the order in which they
+ * were put in.
+ */
+export class CompletionHeap {
+  private time = new Float64Array(1024);
+  private order = new Float64Array(1024);
+  private job = new Int32Array(1024);
+  private count = 0;
+  private added = 0;
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  /** When the first job ends; `Infinity` where none runs. */
+  get firstTime(): number {
+    return this.count === 0 ? Infinity : this.time[0];
+  }
+
+  add(job: number, time: number): void {
+    if (this.count === this.time.length) this.grow();
+    const order = this.added++;
+    let at = this.count++;
+    while (at > 0) {
+      const above = (at - 1) >> 2;
+      if (this.time[above] <= time) break;
+      this.move(above, at);
+      at = above;
+    }
+    this.time[at] = time;
+    this.order[at] = order;
+    this.job[at] = job;
+  }
+
+  /** Takes the first job out. */
+  take(): number {
+    const first = this.job[0];
+    const last = --this.count;
+    const time = this.time[last];
+    const order = this.order[last];
+    const job = this.job[last];
+    let at = 0;
+    for (;;) {
+      const start = at * 4 + 1;
+      if (start >= last) break;
+      const end = Math.min(start + 4, last);
+      let least = start;
+      for (let child = start + 1; child < end; child++)
+        if (this.isBefore(child, this.time[least], this.order[least])) least = child;
+      if (!this.isBefore(least, time, order)) break;
+      this.move(least, at);
+      at = least;
+    }
+    this.time[at] = time;
+    this.order[at] = order;
+    this.job[at] = job;
+    return first;
+  }
+
+  private isBefore(at: number, time: number, order: number): boolean {
+    return this.time[at] < time || (this.time[at] === time && this.order[at] < order);
+  }
+
+  private move(from: number, to: number): void {
+    this.time[to] = this.time[from];
+    this.order[to] = this.order[from];
+    this.job[to] = this.job[from];
+  }
+
+  private grow(): void {
+    this.time = doubled(this.time);
+    this.order = doubled(this.order);
+    this.job = doubled(this.job);
+  }
+}

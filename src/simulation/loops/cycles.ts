@@ -1,0 +1,50 @@
+import type { Driver } from "../driver.ts";
+import type { Sampler } from "../sampler.ts";
+import { CompletionWheel } from "./completion-wheel.ts";
+
+/**
+ * A scheduling cycle at every multiple of the interval, on the log's clock, that
+ * could place something: after all submissions and completions up to then, and
+ * only when something was submitted or finished since a cycle that placed
+ * nothing. Between such cycles time is skipped.
+ */
+export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: number): void {
+  const { pool } = driver;
+  const wheel = new CompletionWheel();
+  const ended = (job: number): void => pool.finish(job);
+  const cycleAt = (time: number): number => Math.ceil(time / intervalSeconds);
+  let cycle = 0;
+  const started = (job: number, end: number): void => wheel.add(job, Math.max(cycle + 1, cycleAt(end)));
+
+  cycle = cycleAt(driver.nextSubmit);
+  let settled = cycle - 1; // completions up to this cycle are done
+  let isWorthwhile = false;
+  for (;;) {
+    const now = cycle * intervalSeconds;
+    while (driver.nextSubmit <= now) {
+      driver.submit();
+      isWorthwhile = true;
+    }
+    for (
+      let due = wheel.nextDue(settled + 1, cycle + 1);
+      due <= cycle;
+      due = wheel.nextDue(due + 1, cycle + 1)
+    ) {
+      if (wheel.take(due, ended) > 0) isWorthwhile = true;
+    }
+    settled = cycle;
+    if (isWorthwhile && pool.waiting > 0) isWorthwhile = driver.cycle(now, started) > 0;
+    sampler.take(now, pool.waiting);
+
+    let next = cycleAt(Math.min(driver.nextSubmit, sampler.nextTime));
+    if (pool.waiting > 0) {
+      if (isWorthwhile) next = cycle + 1;
+      else next = wheel.nextDue(cycle + 1, next);
+    } else if (driver.nextSubmit === Infinity) {
+      // Nothing waits and nothing comes: run down what still runs, for the samples' sake.
+      if (wheel.isEmpty) return;
+      if (next === Infinity) next = cycle + 1;
+    }
+    cycle = Math.max(cycle + 1, next);
+  }
+}

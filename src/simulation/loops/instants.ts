@@ -1,0 +1,18 @@
+import type { Driver } from "../driver.ts";
+import type { Sampler } from "../sampler.ts";
+import { CompletionHeap } from "./completion-heap.ts";
+
+/** A cycle after every instant at which something was submitted or finished: all its events first. */
+export function runInstants(driver: Driver, sampler: Sampler): void {
+  const { pool } = driver;
+  const running = new CompletionHeap();
+  const started = (job: number, end: number): void => running.add(job, end);
+  for (;;) {
+    const now = Math.min(driver.nextSubmit, running.firstTime);
+    if (now === Infinity) return;
+    sampler.take(now, pool.waiting);
+    while (running.firstTime === now) pool.finish(running.take());
+    while (driver.nextSubmit === now) driver.submit();
+    if (pool.waiting > 0) driver.cycle(now, started);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Exact quantiles of many values without sorting them all.
+ *
+ * The bits of a non-negative double order like the double. One pass counts the
+ * values by their upper bits, so that only the values that share the wanted
+ * rank's upper bits have to be sorted: 13 million waits take two passes.
+ *
+ * @param values 0 or more, finite
+ * @param parts wanted ranks as parts of 1: 0.5 is the median, 1 the maximum (nearest rank)
+ * @returns one value a part; 0 where there are no values
+ */
+export function quantiles(values: Float64Array, parts: readonly number[]): number[] {
+  if (values.length === 0) return parts.map(() => 0);
+  const upper = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
+  const counts = new Int32Array(1 << UPPER_BITS);
+  for (let i = 1; i < upper.length; i += 2) counts[upper[i] >>> SHIFT]++;
+  return parts.map((part) => {
+    const rank = Math.max(0, Math.ceil(part * values.length) - 1);
+    let before = 0;
+    let bin = 0;
+    while (before + counts[bin] <= rank) before += counts[bin++];
+    return nth(values, upper, bin, counts[bin], rank - before);
+  });
+}
+
+const UPPER_BITS = 20;
+const SHIFT = 32 - UPPER_BITS;
+
+/** The value of a rank among those in one bin. */
+function nth(values: Float64Array, upper: Uint32Array, bin: number, count: number, rank: number): number {
+  const members = new Float64Array(count);
+  let used = 0;
+  let isOneValue = true;
+  for (let i = 0; i < values.length && used < count; i++) {
+    if (upper[i * 2 + 1] >>> SHIFT !== bin) continue;
+    members[used++] = values[i];
+    if (values[i] !== members[0]) isOneValue = false;
+  }
+  return isOneValue ? members[0] : members.sort()[rank];
+}

@@ -1,0 +1,56 @@
+import { NONE, type Pool } from "../core/index.ts";
+
+/** The outcome of a run, a row a job of the workload. */
+export interface Schedule {
+  /** When each job was submitted in the run: the log's time × beta. */
+  readonly submitSeconds: Float64Array;
+  /** When each job started; NaN where it was rejected. */
+  readonly startSeconds: Float64Array;
+  /** Which machines each job ran on; null unless asked for. */
+  readonly machines: PlacementLog | null;
+}
+
+/** The machines of every job that started: distinct, in order of placement. */
+export class PlacementLog {
+  /** Per row the only machine, or -2 - (first place in `lists`) where there are several; `NONE` before the start. */
+  private readonly only: Int32Array;
+  /** Lists one after another: their length, then their machines. */
+  private lists = new Int32Array(1024);
+  private used = 0;
+
+  constructor(count: number) {
+    this.only = new Int32Array(count).fill(NONE);
+  }
+
+  record(row: number, pool: Pool, job: number): void {
+    const { machine, next } = pool.placements;
+    const first = pool.jobs.placement[job];
+    if (next[first] === NONE) {
+      this.only[row] = machine[first];
+      return;
+    }
+    const distinct = new Set<number>();
+    for (let entry = first; entry !== NONE; entry = next[entry]) distinct.add(machine[entry]);
+    if (distinct.size === 1) {
+      this.only[row] = machine[first];
+      return;
+    }
+    while (this.used + distinct.size + 1 > this.lists.length) {
+      const wider = new Int32Array(this.lists.length * 2);
+      wider.set(this.lists);
+      this.lists = wider;
+    }
+    this.only[row] = -2 - this.used;
+    this.lists[this.used++] = distinct.size;
+    for (const each of distinct) this.lists[this.used++] = each;
+  }
+
+  /** The machines of a row's job, none where it never started. */
+  of(row: number): number[] {
+    const only = this.only[row];
+    if (only === NONE) return [];
+    if (only >= 0) return [only];
+    const start = -2 - only;
+    return Array.from(this.lists.subarray(start + 1, start + 1 + this.lists[start]));
+  }
+}

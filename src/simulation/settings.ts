@@ -1,0 +1,54 @@
+import type { Share } from "../core/index.ts";
+
+/** Where backfilling takes the expected run times from: the log, the true run times, or those times a factor. */
+export type Estimates = "log" | "exact" | number;
+
+/** How a run is made. Everything has a default; see `defaultSettings`. */
+export interface SimulationSettings {
+  /** A policy's name: `mix-fit`, `max-jobs`, `easy/mix-fit`. */
+  readonly policy: string;
+  /** Max-Jobs' list, in the order that breaks its ties. */
+  readonly maxJobsList: readonly string[];
+  /** Arrival times are multiplied by this. */
+  readonly beta: number;
+  /** Offered load to reach by choosing beta; null: `beta` holds. */
+  readonly load: number | null;
+  /** Seconds between cycles; 0: after every instant at which something happened; null: the policy's own. */
+  readonly intervalSeconds: number | null;
+  readonly estimates: Estimates;
+  /** `instant`: all events of an instant, then one cycle. `single`: events one at a time: see `runSingleEvents`. */
+  readonly eventOrder: "instant" | "single";
+  /** Fair share over the workload's projects; shares not named are 1. Null: plain arrival order. */
+  readonly fairShare: readonly Share[] | null;
+  /** Waiting jobs examined a cycle, at most. */
+  readonly examined: number;
+  /** Only the first so many jobs examined in a cycle may reserve; 0: no reservations. */
+  readonly reserving: number;
+  /** A machine with fewer free cores (thousandths) or less free memory (MiB) takes no reservation. */
+  readonly leastFree: { readonly cores: number; readonly memory: number };
+  /** Jobs submitted in the first or last so many seconds are left out of the figures. */
+  readonly warmupSeconds: number;
+  readonly cooldownSeconds: number;
+  /** Search every machine instead of the indexes. */
+  readonly plainScan: boolean;
+}
+
+export const defaultSettings: SimulationSettings = {
+  policy: "first-fit",
+  maxJobsList: [],
+  beta: 1,
+  load: null,
+  intervalSeconds: null,
+  estimates: "log",
+  eventOrder: "instant",
+  fairShare: null,
+  examined: Infinity,
+  reserving: Infinity,
+  leastFree: { cores: 0, memory: 0 },
+  warmupSeconds: 0,
+  cooldownSeconds: 0,
+  plainScan: false,
+};
+
+/** A pool's cycle unless told otherwise (Shai 2014, section 6). */
+export const CYCLE_SECONDS = 30;

@@ -1,0 +1,191 @@
+import {
+  commonGrain,
+  findHeuristic,
+  NONE,
+  Pool,
+  shareTree,
+  type Heuristic,
+  type NamedPolicy,
+} from "../core/index.ts";
+import { InputError, type Machines, type Workload } from "../workload/index.ts";
+import { Driver } from "./driver.ts";
+import { runCycles } from "./loops/cycles.ts";
+import { runInstants } from "./loops/instants.ts";
+import { runSingleEvents } from "./loops/single-events.ts";
+import { fairness, scheduleMetrics } from "./metrics.ts";
+import { offeredLoad, typicalTask } from "./offered-load.ts";
+import { resolvePolicy } from "./policy-names.ts";
+import type { RunResult } from "./result.ts";
+import { Sampler } from "./sampler.ts";
+import type { Schedule } from "./schedule.ts";
+import { CYCLE_SECONDS, defaultSettings, type SimulationSettings } from "./settings.ts";
+
+export interface SimulationExtras {
+  /** Whether the schedule tells each job's machines. */
+  readonly keepMachines?: boolean;
+  /** Its first element is set to the number of jobs submitted so far, now and then. */
+  readonly progress?: Int32Array;
+}
+
+export interface Simulation {
+  readonly result: RunResult;
+  readonly schedule: Schedule;
+}
+
+/**
+ * Replays a workload on a farm of one pool under one policy.
+ *
+ * The same workload, machines and settings give the same schedule, to the byte,
+ * on any machine.
+ *
+ * @throws InputError where the settings do not fit the workload or the machines
+ */
+export function simulate(
+  workload: Workload,
+  machines: Machines,
+  settings: Partial<SimulationSettings> & Pick<SimulationSettings, "policy">,
+  extras: SimulationExtras = {},
+): Simulation {
+  const given: SimulationSettings = { ...defaultSettings, ...settings };
+  const startedAt = performance.now();
+  const policy = resolvePolicy(given.policy, given.maxJobsList);
+  checkMemory(policy, workload, machines);
+
+  const baseLoad = offeredLoad(workload, machines);
+  const beta = given.load === null ? given.beta : baseLoad / given.load;
+  if (!(beta > 0 && Number.isFinite(beta))) {
+    throw new InputError(`cannot reach load ${given.load}: the log's own offered load is ${baseLoad}`);
+  }
+  const submitSeconds =
+    beta === 1 ? workload.submitSeconds : workload.submitSeconds.map((time) => time * beta);
+  const intervalSeconds = given.intervalSeconds ?? (policy.kind.needsEstimates ? 0 : CYCLE_SECONDS);
+  const names = workload.policy === null ? null : namedHeuristics(workload);
+  const pool = new Pool({
+    capacities: machines,
+    policy: policy.kind,
+    heuristic: policy.heuristic,
+    grain: grainOf(workload, machines),
+    named: names?.heuristics ?? [],
+    ...(given.fairShare === null || workload.project === null
+      ? {}
+      : { shares: shareTree(workload.project.names, given.fairShare) }),
+    examined: given.examined,
+    reserving: given.reserving,
+    leastFree: given.leastFree,
+    plainScan: given.plainScan,
+  });
+  const estimates = policy.kind.needsEstimates ? expectedRuntimes(workload, given) : workload.runtimeSeconds;
+  const driver = new Driver(
+    pool,
+    workload,
+    submitSeconds,
+    estimates,
+    names?.heuristicOf ?? null,
+    extras.keepMachines === true,
+    extras.progress ?? null,
+  );
+  const first = workload.count === 0 ? 0 : submitSeconds[0];
+  const span = workload.count === 0 ? 0 : submitSeconds[workload.count - 1] - first;
+  const sampler = new Sampler(pool.machines, first, span, typicalTask(workload));
+  if (workload.count > 0) {
+    if (given.eventOrder === "single") runSingleEvents(driver, sampler);
+    else if (intervalSeconds === 0) runInstants(driver, sampler);
+    else runCycles(driver, sampler, intervalSeconds);
+  }
+
+  const from = first + given.warmupSeconds;
+  const until = first + span - given.cooldownSeconds;
+  const metrics = scheduleMetrics(workload, machines, driver.schedule, from, until);
+  const fair = fairness(workload, driver.schedule, given.fairShare ?? []);
+  const series = sampler.series();
+  const average = (values: readonly number[]): number =>
+    values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  const { winners } = pool.policy;
+  const simulationSeconds = (performance.now() - startedAt) / 1000;
+  const result: RunResult = {
+    policy: given.policy,
+    beta,
+    offeredLoad: baseLoad / beta,
+    intervalSeconds: given.eventOrder === "single" ? 0 : intervalSeconds,
+    ...(policy.kind.needsEstimates ? { estimates: String(given.estimates) } : {}),
+    ...metrics,
+    rejections: [...driver.rejections]
+      .map(([reason, jobs]) => ({ reason, jobs }))
+      .sort((a, b) => b.jobs - a.jobs || (a.reason < b.reason ? -1 : 1)),
+    queueLengthMax: driver.queueLengthMax,
+    strandedCoresMean: machines.memoryMiB === null ? null : average(series.strandedCores),
+    strandedMemoryMean: machines.memoryMiB === null ? null : average(series.strandedMemory),
+    cycles: driver.cycles,
+    matchingCycles: driver.matchingCycles,
+    ...(winners === undefined
+      ? {}
+      : {
+          wins: Object.fromEntries(
+            winners.names.map((name, i) => [name, driver.wins[i] / Math.max(1, driver.matchingCycles)]),
+          ),
+        }),
+    ...(fair === undefined ? {} : { fairness: fair }),
+    series,
+    simulationSeconds,
+    simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,
+  };
+  return { result, schedule: driver.schedule };
+}
+
+function checkMemory(policy: NamedPolicy, workload: Workload, machines: Machines): void {
+  if (!policy.kind.needsMemory && !policy.heuristic.needsMemory) return;
+  if (workload.memoryMiB === null) {
+    throw new InputError(
+      `policy ${policy.name} decides by memory, but workload ${workload.name} does not say how much memory its jobs ask for; ` +
+        "choose a policy that needs none (first-fit, best-fit-cores, worse-fit-cores), or a log with memory",
+    );
+  }
+  if (machines.memoryMiB === null) {
+    throw new InputError(
+      `policy ${policy.name} decides by memory, but machines ${machines.name} have none; give their memory, as in 64x8c64g`,
+    );
+  }
+}
+
+function grainOf(workload: Workload, machines: Machines): { cores: number; memory: number } {
+  const isMemoryConsidered = machines.memoryMiB !== null && workload.memoryMiB !== null;
+  return commonGrain(
+    [machines.coresMilli, workload.coresMilli],
+    isMemoryConsidered
+      ? [machines.memoryMiB, workload.memoryMiB]
+      : machines.memoryMiB === null
+        ? []
+        : [machines.memoryMiB],
+  );
+}
+
+/** The heuristics that the workload's jobs name, numbered, and each row's number. */
+function namedHeuristics(workload: Workload): { heuristics: Heuristic[]; heuristicOf: Int32Array } {
+  const heuristics: Heuristic[] = [];
+  const numberOf = workload.policy!.names.map((name) => {
+    if (name === "") return NONE;
+    const heuristic = findHeuristic(name);
+    if (heuristic === undefined) {
+      throw new InputError(
+        `workload ${workload.name}: a job names the heuristic "${name}", which is not known`,
+      );
+    }
+    return heuristics.push(heuristic) - 1;
+  });
+  return { heuristics, heuristicOf: workload.policy!.codes.map((code) => numberOf[code]) };
+}
+
+/** What backfilling believes that jobs will run; a job without an estimate: the farm's limit, else its run time. */
+function expectedRuntimes(workload: Workload, settings: SimulationSettings): Float64Array {
+  const { runtimeSeconds, estimateSeconds } = workload;
+  if (settings.estimates === "exact") return runtimeSeconds;
+  if (typeof settings.estimates === "number") {
+    const factor = settings.estimates;
+    return runtimeSeconds.map((runtime) => runtime * factor);
+  }
+  const limit = workload.farm?.maxRuntimeSeconds;
+  if (estimateSeconds === null) return limit === undefined ? runtimeSeconds : runtimeSeconds.map(() => limit);
+  return estimateSeconds.map((estimate, row) =>
+    Number.isNaN(estimate) ? (limit ?? runtimeSeconds[row]) : estimate,
+  );
+}
