@@ -1,0 +1,256 @@
+import { InputError } from "../errors.ts";
+import { sourceName, sourceTitle } from "../input/bytes.ts";
+import type { ByteSource } from "../input/bytes.ts";
+import { sharedFloat64Array, sharedInt32Array } from "../shared-arrays.ts";
+import { orderBySubmit, reordered } from "../order-by-submit.ts";
+import type { CodedColumn, RecordedFarm, Workload } from "../workload.ts";
+import { float64Column, int32Column } from "./column.ts";
+import type { Column } from "./column.ts";
+import type { ReadOptions } from "./format.ts";
+import { Names } from "./names.ts";
+import { Notes } from "./notes.ts";
+
+/** Fifteen times the largest log known; as many rows of every column take 9 GB. */
+const MAX_JOBS = 200_000_000;
+const MAX_INT32 = 2 ** 31 - 1;
+const UNKNOWN = -1;
+/** The code of the empty name in the column of policies: the pool's own. */
+const NO_POLICY = 0;
+
+/** One job on its way into the columns. A reader sets every field that its format has before each `add`. */
+export interface JobRow {
+  submitSeconds: number;
+  runtimeSeconds: number;
+  coresMilli: number;
+  /** -1: unknown. */
+  memoryMiB: number;
+  gpuMilli: number;
+  tasks: number;
+  /** -1: unknown. */
+  estimateSeconds: number;
+  jobNumber: number;
+  /** -1: unknown. */
+  recordedWaitSeconds: number;
+  /** Codes of the builder's names; -1: unknown. */
+  project: number;
+  user: number;
+  queue: number;
+  policy: number;
+  priority: number;
+}
+
+/** What every format does once it has understood a line: check the job, count repairs, fill the columns, sort. */
+export class WorkloadBuilder {
+  readonly row: JobRow = {
+    submitSeconds: 0,
+    runtimeSeconds: 0,
+    coresMilli: 1000,
+    memoryMiB: UNKNOWN,
+    gpuMilli: 0,
+    tasks: 1,
+    estimateSeconds: UNKNOWN,
+    jobNumber: 0,
+    recordedWaitSeconds: UNKNOWN,
+    project: UNKNOWN,
+    user: UNKNOWN,
+    queue: UNKNOWN,
+    policy: NO_POLICY,
+    priority: 0,
+  };
+  readonly notes = new Notes();
+  readonly projects = new Names();
+  readonly users = new Names();
+  readonly queues = new Names();
+  readonly policies = new Names();
+
+  readonly #source: ByteSource;
+  readonly #file: string;
+  readonly #capOverrun: boolean;
+  readonly #minimumRuntimeSeconds: number;
+  readonly #minimumMemoryMiB: number;
+
+  #count = 0;
+  #sorted = true;
+  #numbered = true;
+  #lastSubmitSeconds = Number.NEGATIVE_INFINITY;
+  #withoutMemory = 0;
+  #firstWithoutMemory = 0;
+  readonly #submitSeconds = float64Column();
+  readonly #runtimeSeconds = float64Column();
+  readonly #coresMilli = int32Column();
+  readonly #memoryMiB: Column<Int32Array>;
+  readonly #gpuMilli = int32Column(0);
+  readonly #tasks = int32Column(1, 1);
+  readonly #estimateSeconds = float64Column(UNKNOWN, Number.NaN);
+  readonly #jobNumber = float64Column();
+  readonly #recordedWaitSeconds = float64Column(UNKNOWN, Number.NaN);
+  readonly #project = int32Column(UNKNOWN, UNKNOWN);
+  readonly #user = int32Column(UNKNOWN, UNKNOWN);
+  readonly #queue = int32Column(UNKNOWN, UNKNOWN);
+  readonly #policy = int32Column(NO_POLICY);
+  readonly #priority = int32Column(0);
+
+  constructor(source: ByteSource, options: ReadOptions) {
+    this.#source = source;
+    this.#file = sourceName(source);
+    this.#capOverrun = options.overrun === "cap";
+    this.#minimumRuntimeSeconds = options.minimumRuntimeSeconds ?? 0;
+    this.#minimumMemoryMiB = options.minimumMemoryMiB ?? 0;
+    // A task of unknown memory asks for nothing, or for the least that counts.
+    this.#memoryMiB = int32Column(UNKNOWN, this.#minimumMemoryMiB);
+    this.policies.codeOf("");
+  }
+
+  /**
+   * Adds `row` as the job of that line.
+   * @throws InputError where a value is out of range.
+   */
+  add(line: number): void {
+    const { row } = this;
+    const { submitSeconds, jobNumber } = row;
+    const runtimeSeconds = this.#mendedRuntime(line);
+    const memoryMiB = this.#mendedMemory(line);
+    if (!Number.isFinite(submitSeconds)) this.#refuse("the submit time is not a number", line);
+    if (!(row.coresMilli >= 1 && row.coresMilli <= MAX_INT32)) {
+      this.#refuse(`a task of ${row.coresMilli / 1000} cores is out of range`, line);
+    }
+    if (!(row.tasks >= 1 && row.tasks <= MAX_INT32)) {
+      this.#refuse(`a job of ${row.tasks} tasks is out of range`, line);
+    }
+    if (!(row.gpuMilli >= 0 && row.gpuMilli <= MAX_INT32)) {
+      this.#refuse(`a task of ${row.gpuMilli / 1000} GPUs is out of range`, line);
+    }
+    if (!(Math.abs(row.priority) <= MAX_INT32)) {
+      this.#refuse(`the priority ${row.priority} is out of range`, line);
+    }
+    if (this.#count >= MAX_JOBS) this.#refuse(`more than ${MAX_JOBS} jobs`, line);
+
+    if (submitSeconds < this.#lastSubmitSeconds) {
+      this.#sorted = false;
+      this.notes.add("sorted: submitted before the line above it", line);
+    }
+    this.#lastSubmitSeconds = submitSeconds;
+    this.#count++;
+    if (jobNumber !== this.#count) this.#numbered = false;
+
+    this.#submitSeconds.push(submitSeconds);
+    this.#runtimeSeconds.push(runtimeSeconds);
+    this.#coresMilli.push(row.coresMilli);
+    this.#memoryMiB.push(memoryMiB);
+    this.#gpuMilli.push(row.gpuMilli);
+    this.#tasks.push(row.tasks);
+    this.#estimateSeconds.push(row.estimateSeconds);
+    this.#jobNumber.push(jobNumber);
+    this.#recordedWaitSeconds.push(row.recordedWaitSeconds);
+    this.#project.push(row.project);
+    this.#user.push(row.user);
+    this.#queue.push(row.queue);
+    this.#policy.push(row.policy);
+    this.#priority.push(row.priority);
+  }
+
+  /**
+   * The workload, in order of submission; jobs of one instant stay in the log's order.
+   * @throws InputError where no line gave a job.
+   */
+  finish(farm: RecordedFarm | null = null): Workload {
+    const count = this.#count;
+    if (count === 0) throw new InputError(`there is no job in it${this.#dropped()}`, { file: this.#file });
+    const submitted = this.#submitSeconds.moveTo(sharedFloat64Array(count), null);
+    const order = this.#sorted ? null : orderBySubmit(submitted);
+    const numbers = (column: Column<Float64Array>): Float64Array =>
+      column.moveTo(sharedFloat64Array(count), order);
+    const integers = (column: Column<Int32Array>): Int32Array =>
+      column.moveTo(sharedInt32Array(count), order);
+
+    if (this.#memoryMiB.some) this.#noteUnknownMemory();
+    return {
+      name: sourceTitle(this.#source),
+      synthetic: false,
+      count,
+      submitSeconds: order === null ? submitted : reordered(submitted, order),
+      runtimeSeconds: numbers(this.#runtimeSeconds),
+      coresMilli: integers(this.#coresMilli),
+      memoryMiB: orNull(this.#memoryMiB, integers),
+      gpuMilli: orNull(this.#gpuMilli, integers),
+      tasks: orNull(this.#tasks, integers),
+      estimateSeconds: orNull(this.#estimateSeconds, numbers),
+      jobNumber: this.#numbered && order === null ? null : numbers(this.#jobNumber),
+      recordedWaitSeconds: orNull(this.#recordedWaitSeconds, numbers),
+      project: orNull(this.#project, (column) => coded(integers(column), this.projects.list)),
+      user: orNull(this.#user, (column) => coded(integers(column), this.users.list)),
+      queue: orNull(this.#queue, (column) => coded(integers(column), this.queues.list)),
+      policy: orNull(this.#policy, (column) => coded(integers(column), this.policies.list)),
+      priority: orNull(this.#priority, integers),
+      notes: this.notes.list(),
+      farm,
+    };
+  }
+
+  #mendedRuntime(line: number): number {
+    const { estimateSeconds } = this.row;
+    let { runtimeSeconds } = this.row;
+    if (!(runtimeSeconds >= 0 && runtimeSeconds < Number.POSITIVE_INFINITY)) {
+      this.#refuse("the run time is not a number of seconds, 0 or more", line);
+    }
+    if (estimateSeconds >= 0 && runtimeSeconds > estimateSeconds) {
+      if (this.#capOverrun) {
+        this.notes.add("cut: the run time, at the user's estimate", line);
+        runtimeSeconds = estimateSeconds;
+      } else {
+        this.notes.add("kept: ran longer than the user's estimate", line);
+      }
+    }
+    if (runtimeSeconds < this.#minimumRuntimeSeconds) {
+      this.notes.add(`raised: the run time, to ${this.#minimumRuntimeSeconds} s`, line);
+      runtimeSeconds = this.#minimumRuntimeSeconds;
+    }
+    return runtimeSeconds;
+  }
+
+  #mendedMemory(line: number): number {
+    const { memoryMiB } = this.row;
+    if (memoryMiB === UNKNOWN) {
+      if (this.#firstWithoutMemory === 0) this.#firstWithoutMemory = line;
+      this.#withoutMemory++;
+      return UNKNOWN;
+    }
+    if (!(memoryMiB >= 0 && memoryMiB <= MAX_INT32)) {
+      this.#refuse(`a task of ${memoryMiB} MiB of memory is out of range: is the memory's unit right?`, line);
+    }
+    if (memoryMiB >= this.#minimumMemoryMiB) return memoryMiB;
+    this.notes.add(`raised: the memory, to ${this.#minimumMemoryMiB} MiB`, line);
+    return this.#minimumMemoryMiB;
+  }
+
+  #noteUnknownMemory(): void {
+    if (this.#withoutMemory === 0) return;
+    const what = `filled in: ${this.#minimumMemoryMiB} MiB where the log does not say the memory`;
+    this.notes.add(what, this.#firstWithoutMemory, this.#withoutMemory);
+  }
+
+  /** What became of the lines, for the error that says there is no job. */
+  #dropped(): string {
+    const dropped = this.notes.list().map(({ what, count }) => `${what} (${count})`);
+    return dropped.length === 0 ? "" : `; ${dropped.join("; ")}`;
+  }
+
+  #refuse(problem: string, line: number): never {
+    throw new InputError(problem, { file: this.#file, line });
+  }
+}
+
+/** The names with their codes; a row without one gets a name that says so. */
+function coded(codes: Int32Array, names: readonly string[]): CodedColumn {
+  if (!codes.includes(UNKNOWN)) return { codes, names };
+  for (let row = 0; row < codes.length; row++) if (codes[row] === UNKNOWN) codes[row] = names.length;
+  return { codes, names: [...names, "unknown"] };
+}
+
+/** null where no row of the column has a value. */
+function orNull<T extends Float64Array | Int32Array, R>(
+  column: Column<T>,
+  finish: (column: Column<T>) => R,
+): R | null {
+  return column.some ? finish(column) : null;
+}

@@ -1,0 +1,69 @@
+import type { RecordedFarm } from "../workload.ts";
+
+/** Longer headers are cut: only the keywords at the top matter. */
+const MAX_HEADER_LINES = 10_000;
+const MAX_VALUE_LENGTH = 500;
+
+/**
+ * Gathers the `; Keyword: value` lines of an SWF log.
+ *
+ * Real headers have right-aligned keywords, repeated ones, prose after numbers,
+ * garbage names and lines without a keyword; none of that is an error. The
+ * first line of a keyword counts.
+ */
+export class SwfHeader {
+  #lines = 0;
+  readonly #values = new Map<string, string>();
+  readonly #queues = new Map<number, string>();
+
+  /** @param text a comment line, with its semicolon. */
+  addLine(text: string): void {
+    if (this.#lines++ >= MAX_HEADER_LINES) return;
+    const [, keyword, value] = /^[;\s]*([A-Za-z]+)\s*:\s*(\S.*?)\s*$/.exec(text) ?? [];
+    if (keyword === undefined || value === undefined) return;
+    const key = keyword.toLowerCase();
+    if (key === "queue") this.#addQueue(value);
+    else if (!this.#values.has(key)) this.#values.set(key, value.slice(0, MAX_VALUE_LENGTH));
+  }
+
+  /** The value of a keyword, in any case; empty where the header has none. */
+  value(keyword: string): string {
+    return this.#values.get(keyword.toLowerCase()) ?? "";
+  }
+
+  /** The queue's name, or its number where the header has none for it. */
+  readonly queueName = (queue: number): string => this.#queues.get(queue) ?? String(queue);
+
+  /** What the header tells of the farm; null where it tells nothing. */
+  farm(): RecordedFarm | null {
+    const farm: RecordedFarm = {
+      ...text("computer", this.value("Computer")),
+      ...text("installation", this.value("Installation")),
+      ...firstInteger("nodes", this.value("MaxNodes")),
+      ...firstInteger("processors", this.value("MaxProcs")),
+      ...firstInteger("maxRuntimeSeconds", this.value("MaxRuntime")),
+      ...firstInteger("unixStartSeconds", this.value("UnixStartTime")),
+    };
+    return Object.keys(farm).length === 0 ? null : farm;
+  }
+
+  /** `1  batch (details)`: number, then name. Two queues of one name keep their numbers. */
+  #addQueue(value: string): void {
+    const [, number, name] = /^(\d{1,9})\s+(\S+)/.exec(value) ?? [];
+    if (number === undefined || name === undefined) return;
+    const queue = Number(number);
+    const taken = [...this.#queues.values()].includes(name);
+    if (!this.#queues.has(queue) && !taken) this.#queues.set(queue, name.slice(0, MAX_VALUE_LENGTH));
+  }
+}
+
+function text<K extends string>(key: K, value: string): { [P in K]?: string } {
+  return value === "" ? {} : ({ [key]: value } as { [P in K]: string });
+}
+
+/** `1664 (72, 1368, 224)` is 1664; unknown, nought and garbage are left out. */
+function firstInteger<K extends string>(key: K, value: string): { [P in K]?: number } {
+  const digits = /^\d{1,15}(?![\d.])/.exec(value)?.[0];
+  const number = Number(digits ?? 0);
+  return number > 0 ? ({ [key]: number } as { [P in K]: number }) : {};
+}

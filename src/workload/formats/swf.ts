@@ -1,0 +1,163 @@
+import { InputError } from "../errors.ts";
+import { sourceName } from "../input/bytes.ts";
+import type { ByteSource } from "../input/bytes.ts";
+import { readLines } from "../input/lines.ts";
+import { parseNumbers } from "../input/numbers.ts";
+import { mebibytesPer } from "../units.ts";
+import type { Workload } from "../workload.ts";
+import { WorkloadBuilder } from "./builder.ts";
+import type { ReadOptions, WorkloadFormat } from "./format.ts";
+import { knownLog, standardMeaning } from "./known-logs.ts";
+import type { LogMeaning, MemoryMeaning } from "./known-logs.ts";
+import { SwfHeader } from "./swf-header.ts";
+
+/** Fields of the Standard Workload Format 2.2, from 0; logs may have more, which say nothing here. */
+const FIELD_COUNT = 18;
+const JOB = 0;
+const SUBMIT = 1;
+const WAIT = 2;
+const RUN = 3;
+const ALLOCATED_PROCESSORS = 4;
+const USED_MEMORY = 6;
+const REQUESTED_PROCESSORS = 7;
+const REQUESTED_TIME = 8;
+const REQUESTED_MEMORY = 9;
+const STATUS = 10;
+const USER = 11;
+const GROUP = 12;
+const QUEUE = 14;
+
+const CANCELLED = 5;
+const UNKNOWN = -1;
+const SEMICOLON = 59;
+
+export const swf: WorkloadFormat = {
+  name: "swf",
+  summary: "the Standard Workload Format of the Parallel Workloads Archive",
+  matches,
+  read,
+};
+
+/** A `.swf` file, or one whose first line is a comment or has 18 numbers. */
+function matches(fileName: string, firstBytes: Uint8Array): boolean {
+  if (/\.swf(\.(gz|zst|zstd))?$/i.test(fileName)) return true;
+  let start = 0;
+  while (start < firstBytes.length && firstBytes[start]! <= 32) start++;
+  if (firstBytes[start] === SEMICOLON) return true;
+  const newline = firstBytes.indexOf(10, start);
+  return (
+    newline !== -1 && parseNumbers(firstBytes, start, newline, new Float64Array(FIELD_COUNT)) === FIELD_COUNT
+  );
+}
+
+async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
+  const file = sourceName(source);
+  const builder = new WorkloadBuilder(source, options);
+  const header = new SwfHeader();
+  const fields = new Float64Array(FIELD_COUNT);
+  let addJob: ((line: number) => void) | null = null;
+
+  await readLines(source, (bytes, start, end, line) => {
+    while (start < end && bytes[start]! <= 32) start++;
+    if (start === end) return;
+    if (bytes[start] === SEMICOLON) {
+      header.addLine(new TextDecoder().decode(bytes.subarray(start, end)));
+      return;
+    }
+    const count = parseNumbers(bytes, start, end, fields);
+    if (count < 0) throw new InputError(`field ${-count} is not a number`, { file, line });
+    if (count < FIELD_COUNT) {
+      throw new InputError(`the line has ${count} fields where SWF has ${FIELD_COUNT}`, { file, line });
+    }
+    addJob ??= jobAdder(builder, header, fields, meaningOf(file, header, options, builder, line));
+    addJob(line);
+  });
+
+  const workload = builder.finish(header.farm());
+  // A log without groups counts use against the users themselves.
+  return { ...workload, project: workload.project ?? workload.user };
+}
+
+/** The options, else what is known of this log, else the standard. */
+function meaningOf(
+  file: string,
+  header: SwfHeader,
+  options: ReadOptions,
+  builder: WorkloadBuilder,
+  line: number,
+): LogMeaning {
+  const known = knownLog(file, header.value("Installation"));
+  if (known !== null)
+    builder.notes.add(`recognised: the ${known.log} log, read with what is known of it`, line);
+  const meaning = known?.meaning ?? standardMeaning;
+  const told = (memory: MemoryMeaning): MemoryMeaning => ({
+    unit: options.memoryUnit ?? memory.unit,
+    scope: options.memoryScope ?? memory.scope,
+  });
+  return {
+    jobShape: options.jobShape ?? meaning.jobShape,
+    requestedMemory: told(meaning.requestedMemory),
+    usedMemory: told(meaning.usedMemory),
+  };
+}
+
+/** How the fields of a line become a job: set up once, since the header settles it. */
+function jobAdder(
+  builder: WorkloadBuilder,
+  header: SwfHeader,
+  fields: Float64Array,
+  meaning: LogMeaning,
+): (line: number) => void {
+  const { row, notes, projects, users, queues } = builder;
+  const wholeJob = meaning.jobShape === "machine";
+  const requested = memoryReader(meaning.requestedMemory, wholeJob);
+  const used = memoryReader(meaning.usedMemory, wholeJob);
+
+  return (line) => {
+    const runtimeSeconds = fields[RUN]!;
+    if (runtimeSeconds <= 0 && fields[STATUS] === CANCELLED) {
+      notes.add("dropped: cancelled before it started", line);
+      return;
+    }
+    if (runtimeSeconds < 0) {
+      notes.add("dropped: no run time", line);
+      return;
+    }
+    const processors = processorsOf(fields);
+    if (processors <= 0) {
+      notes.add("dropped: no processors", line);
+      return;
+    }
+    row.submitSeconds = fields[SUBMIT]!;
+    row.runtimeSeconds = runtimeSeconds;
+    row.tasks = wholeJob ? 1 : processors;
+    row.coresMilli = wholeJob ? 1000 * processors : 1000;
+    if (fields[REQUESTED_MEMORY]! > 0) row.memoryMiB = requested(fields[REQUESTED_MEMORY]!, processors);
+    else if (fields[USED_MEMORY]! >= 0) row.memoryMiB = used(fields[USED_MEMORY]!, processors);
+    else row.memoryMiB = UNKNOWN;
+    row.estimateSeconds = fields[REQUESTED_TIME]! > 0 ? fields[REQUESTED_TIME]! : UNKNOWN;
+    row.jobNumber = fields[JOB]!;
+    row.recordedWaitSeconds = fields[WAIT]! >= 0 ? fields[WAIT]! : UNKNOWN;
+    row.user = fields[USER]! >= 0 ? users.codeOfNumber(fields[USER]!) : UNKNOWN;
+    row.project = fields[GROUP]! >= 0 ? projects.codeOfNumber(fields[GROUP]!) : UNKNOWN;
+    row.queue = fields[QUEUE]! >= 0 ? queues.codeOfNumber(fields[QUEUE]!, header.queueName) : UNKNOWN;
+    builder.add(line);
+  };
+}
+
+/** What the job held, else what it asked for; part of a processor is a processor. */
+function processorsOf(fields: Float64Array): number {
+  const allocated = fields[ALLOCATED_PROCESSORS]!;
+  return Math.ceil(allocated > 0 ? allocated : fields[REQUESTED_PROCESSORS]!);
+}
+
+/** How much memory a field means for each task, in whole MiB, rounded up. */
+function memoryReader(
+  memory: MemoryMeaning,
+  wholeJob: boolean,
+): (amount: number, processors: number) => number {
+  const factor = mebibytesPer(memory.unit);
+  if ((memory.scope === "per-job") === wholeJob) return (amount) => Math.ceil(amount * factor);
+  if (wholeJob) return (amount, processors) => Math.ceil(amount * factor * processors);
+  return (amount, processors) => Math.ceil((amount * factor) / processors);
+}

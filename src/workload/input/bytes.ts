@@ -1,0 +1,138 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { Readable, pipeline } from "node:stream";
+import type { Transform } from "node:stream";
+import { createGunzip, createZstdDecompress } from "node:zlib";
+
+import { InputError } from "../errors.ts";
+
+/** Where input comes from: a path, or bytes already in memory with the name to call them by. */
+export type ByteSource = string | NamedBytes;
+
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Large enough that the cost of an asynchronous step per chunk vanishes. */
+const CHUNK_BYTES = 1 << 20;
+/** The longest magic number below. */
+const MAGIC_BYTES = 6;
+
+/** What errors call the source. */
+export function sourceName(source: ByteSource): string {
+  return typeof source === "string" ? source : source.name;
+}
+
+/** The source's name without folder and well-known endings: `KTH-SP2-1996-2.1-cln` for its `.swf.gz`. */
+export function sourceTitle(source: ByteSource): string {
+  const name = basename(sourceName(source));
+  const title = name.replace(/(\.(gz|zst|zstd|swf|csv|txt|log|netbatch|parquet|machines))+$/i, "");
+  return title === "" ? name : title;
+}
+
+/**
+ * The bytes of a plain, gzip or zstd source, unpacked, in chunks of about 1 MiB.
+ *
+ * A chunk may be overwritten once the next one is asked for.
+ * @throws InputError where the file is missing, unreadable, damaged or cut short.
+ */
+export async function* readChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
+  const packed = packedChunks(source);
+  try {
+    const head = await takeBytes(packed, MAGIC_BYTES);
+    const unpacker = unpackerOf(head, sourceName(source));
+    if (unpacker === null) {
+      if (head.length > 0) yield head;
+      yield* packed;
+      return;
+    }
+    // The pipeline hands the errors of both streams to whoever iterates the last one.
+    pipeline(Readable.from(prepend(head, packed)), unpacker, () => {});
+    yield* unpacker;
+  } catch (error) {
+    throw readable(error, sourceName(source));
+  }
+}
+
+/** The first bytes of a source, unpacked: what a format is recognised by. */
+export async function readFirstBytes(source: ByteSource, length: number): Promise<Uint8Array> {
+  const chunks = readChunks(source);
+  const bytes = await takeBytes(chunks, length);
+  await chunks.return(undefined);
+  return bytes.subarray(0, length);
+}
+
+async function* packedChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
+  if (typeof source === "string") {
+    yield* createReadStream(source, { highWaterMark: CHUNK_BYTES });
+  } else {
+    const { buffer, byteOffset, byteLength } = source.bytes;
+    // A view as a Buffer, so that the hot loops meet one kind of array only.
+    yield Buffer.from(buffer, byteOffset, byteLength);
+  }
+}
+
+/** Joins chunks until there are `length` bytes or no more. */
+async function takeBytes(chunks: AsyncGenerator<Uint8Array>, length: number): Promise<Uint8Array> {
+  const taken: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < length) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    taken.push(next.value);
+    bytes += next.value.length;
+  }
+  return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
+}
+
+async function* prepend(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* rest;
+}
+
+/** How packed files begin; those without `unpack` can only be named in an error. */
+const packings: readonly { name: string; magic: readonly number[]; unpack?: () => Transform }[] = [
+  { name: "gzip", magic: [0x1f, 0x8b], unpack: () => createGunzip({ chunkSize: CHUNK_BYTES }) },
+  {
+    name: "zstd",
+    magic: [0x28, 0xb5, 0x2f, 0xfd],
+    unpack: () => createZstdDecompress({ chunkSize: CHUNK_BYTES }),
+  },
+  { name: "xz", magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { name: "bzip2", magic: [0x42, 0x5a, 0x68] },
+  { name: "zip", magic: [0x50, 0x4b, 0x03, 0x04] },
+  { name: "compress", magic: [0x1f, 0x9d] },
+];
+
+function unpackerOf(head: Uint8Array, file: string): Transform | null {
+  const packing = packings.find(({ magic }) => magic.every((byte, at) => head[at] === byte));
+  if (packing === undefined) return null;
+  if (packing.unpack === undefined) {
+    throw new InputError(`this is a ${packing.name} file: unpack it, or pack it with gzip or zstd`, { file });
+  }
+  return packing.unpack();
+}
+
+const systemErrors: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  ENAMETOOLONG: "there is no such file: the name is too long",
+  ELOOP: "its symbolic links run in a circle",
+  ERR_INVALID_ARG_VALUE: "this is not a file name",
+  EISDIR: "this is a folder: name a file in it",
+  EACCES: "you have no permission to read it",
+  EPERM: "you have no permission to read it",
+  Z_BUF_ERROR: "the packed data is cut short: fetch or pack the file again",
+};
+
+/** The error in a person's words, where it is one that the input causes. */
+function readable(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error;
+  const known = systemErrors[error.code];
+  if (known !== undefined) return new InputError(known, { file });
+  if (/^(Z_|ZSTD_|ERR_ZSTD)/.test(error.code)) {
+    return new InputError(`the packed data is damaged (${error.message})`, { file });
+  }
+  return error;
+}

@@ -1,0 +1,110 @@
+/**
+ * Decimal numbers read straight from bytes, equal to the last bit to what `Number` makes of the text.
+ *
+ * The quick way holds while the digits form an integer below 2^53 and the
+ * power of ten is at most 10^22: then both are exact doubles and one division
+ * rounds once (Clinger 1990). All else takes the way through a string.
+ */
+
+const MAX_EXACT_DIGITS = 15;
+const MAX_INT32_DIGITS = 9;
+/** Space; tab, carriage return and the other control characters lie below. */
+const BLANK = 32;
+const MINUS = 45;
+const PLUS = 43;
+const POINT = 46;
+const ZERO = 48;
+
+/** The number in `bytes[start..end)`, spaces around it allowed; NaN where it is none. */
+export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
+  while (start < end && bytes[start]! <= BLANK) start++;
+  while (end > start && bytes[end - 1]! <= BLANK) end--;
+  let at = start;
+  const sign = bytes[at];
+  if (sign === MINUS || sign === PLUS) at++;
+  let digits = 0;
+  let mantissa = 0;
+  let fraction = 0;
+  let point = false;
+  for (; at < end; at++) {
+    const digit = bytes[at]! - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      mantissa = mantissa * 10 + digit;
+      digits++;
+      if (point) fraction++;
+    } else if (bytes[at] === POINT && !point) {
+      point = true;
+    } else {
+      return parseSlowly(bytes, start, end);
+    }
+  }
+  if (digits === 0) return Number.NaN;
+  if (digits > MAX_EXACT_DIGITS) return parseSlowly(bytes, start, end);
+  const magnitude = fraction === 0 ? mantissa : mantissa / POWERS_OF_TEN[fraction]!;
+  return sign === MINUS ? -magnitude : magnitude;
+}
+
+/**
+ * Reads up to `into.length` numbers separated by blanks from `bytes[start..end)`.
+ *
+ * This is where the time of reading a log goes: the first nine digits are
+ * added up as a 32-bit integer, which takes half as long as in doubles.
+ * @param end where the line ends; there must be a byte there, and no digit.
+ * @returns how many there are, or `-1 - i` where field `i` (from 0) is no number.
+ */
+export function parseNumbers(bytes: Uint8Array, start: number, end: number, into: Float64Array): number {
+  const wanted = into.length;
+  let count = 0;
+  let at = start;
+  while (count < wanted) {
+    let byte = bytes[at]!;
+    while (byte <= BLANK && at < end) byte = bytes[++at]!;
+    if (at >= end) break;
+    const field = at;
+    const negative = byte === MINUS;
+    if (negative) at++;
+    const firstDigit = at;
+    const lastSmall = at + MAX_INT32_DIGITS;
+    let small = 0;
+    let digit = (bytes[at]! - ZERO) >>> 0;
+    while (digit <= 9 && at < lastSmall) {
+      small = (Math.imul(small, 10) + digit) | 0;
+      digit = (bytes[++at]! - ZERO) >>> 0;
+    }
+    let value = small;
+    while (digit <= 9) {
+      value = value * 10 + digit;
+      digit = (bytes[++at]! - ZERO) >>> 0;
+    }
+    let digits = at - firstDigit;
+    if (bytes[at] === POINT && digits > 0) {
+      const firstDecimal = ++at;
+      while ((digit = (bytes[at]! - ZERO) >>> 0) <= 9) {
+        value = value * 10 + digit;
+        at++;
+      }
+      digits += at - firstDecimal;
+      value /= POWERS_OF_TEN[Math.min(at - firstDecimal, MAX_EXACT_DIGITS)]!;
+    }
+    if (digits === 0 || digits > MAX_EXACT_DIGITS || bytes[at]! > BLANK) {
+      while (at < end && bytes[at]! > BLANK) at++;
+      value = parseNumber(bytes, field, at);
+      if (Number.isNaN(value)) return -1 - count;
+      into[count++] = value;
+    } else {
+      into[count++] = negative ? -value : value;
+    }
+  }
+  return count;
+}
+
+const POWERS_OF_TEN = Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
+
+/** Long and scientific numbers; everything else that `Number` takes (hex, `Infinity`, nothing) is none here. */
+function parseSlowly(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > 400) return Number.NaN;
+  const text = String.fromCharCode(...bytes.subarray(start, end));
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number.NaN;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : Number.NaN;
+}

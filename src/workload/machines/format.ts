@@ -1,0 +1,18 @@
+import type { ByteSource } from "../input/bytes.ts";
+import type { MemoryUnit } from "../units.ts";
+import type { Machines } from "./machines.ts";
+
+/** One way in which lists of machines are written down. */
+export interface MachinesFormat {
+  readonly name: string;
+  readonly summary: string;
+  /** Whether a file looks like this format; `firstBytes` may end within a line. */
+  matches(fileName: string, firstBytes: Uint8Array): boolean;
+  /** @throws InputError naming file and line where the content cannot be used. */
+  read(source: ByteSource, options?: MachinesOptions): Promise<Machines>;
+}
+
+export interface MachinesOptions {
+  /** The unit of a list's memory, where the format does not settle it: MiB unless told otherwise. */
+  readonly memoryUnit?: MemoryUnit;
+}

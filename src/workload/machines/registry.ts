@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+
+import { InputError } from "../errors.ts";
+import { readFirstBytes } from "../input/bytes.ts";
+import type { MachinesFormat, MachinesOptions } from "./format.ts";
+import type { Machines } from "./machines.ts";
+import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shorthand.ts";
+
+/** Every format of machine lists; the first that recognises a file reads it. */
+export const machinesFormats: readonly MachinesFormat[] = [];
+
+/** A farm that has a name instead of a file. */
+export interface NamedFarm {
+  readonly name: string;
+  readonly summary: string;
+  machines(): Machines;
+}
+
+/** Every farm that can be called by its name. */
+export const namedFarms: readonly NamedFarm[] = [];
+
+/** Enough for the first lines of any format. */
+const FIRST_BYTES = 1 << 16;
+
+/**
+ * The machines that `spec` means: a file, else a named farm, else a shorthand such as `1024x8c12g`.
+ * @throws InputError where it is none of them, or cannot be used.
+ */
+export async function readMachines(spec: string, options: MachinesOptions = {}): Promise<Machines> {
+  if (existsSync(spec)) return readMachinesFile(spec, options);
+  const farm = namedFarms.find(({ name }) => name === spec);
+  if (farm !== undefined) return farm.machines();
+  if (looksLikeShorthand(spec)) return parseShorthand(spec);
+  const farms =
+    namedFarms.length === 0 ? "" : `, nor a farm (${namedFarms.map(({ name }) => name).join(", ")})`;
+  throw new InputError(`"${spec}" is neither a file nor a shorthand such as ${SHORTHAND_EXAMPLE}${farms}`);
+}
+
+async function readMachinesFile(file: string, options: MachinesOptions): Promise<Machines> {
+  const firstBytes = await readFirstBytes(file, FIRST_BYTES);
+  if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
+  const format = machinesFormats.find((format) => format.matches(file, firstBytes));
+  if (format === undefined) {
+    const known = machinesFormats.map(({ name, summary }) => `${name} (${summary})`).join(", ");
+    throw new InputError(`this is no list of machines known here: ${known}`, { file });
+  }
+  return format.read(file, options);
+}
