@@ -49,6 +49,21 @@ export function verticalAxis(axis: Axis, area: Area, title = ""): Markup {
   return markup`${ticks}${name}`;
 }
 
+/** Names longer than this are cut in the middle; titles and tables have them whole. */
+const nameLength = 18;
+/** Of a bold letter, in the widest of the usual system fonts. */
+const letterWidth = 8.2;
+
+export function nameLabel(name: string): string {
+  return shorten(name, nameLength);
+}
+
+/** Room that the longest of the labels takes. */
+export function nameLabelWidth(names: readonly string[]): number {
+  const longest = Math.max(1, ...names.map((name) => Array.from(nameLabel(name)).length));
+  return Math.ceil(longest * letterWidth);
+}
+
 /** Long names keep their ends: what tells two policies apart often stands last. */
 export function shorten(name: string, characters: number): string {
   const letters = Array.from(name);
