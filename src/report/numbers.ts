@@ -75,15 +75,19 @@ export function formatMemory(memoryMiB: number): string {
   ]);
 }
 
-/** Compares what will be read, not what is: 59.96 s are 1.00 min, never 60.0 s. */
+/** Rounds before it compares: 59.96 s are 1.00 min, never 60.0 s. */
 function inUnits(
   value: number,
   units: readonly { readonly name: string; readonly size: number; readonly below: number }[],
 ): string {
   if (!Number.isFinite(value)) return nothing;
-  const reads = (size: number): number => Math.abs(Number((value / size).toPrecision(3)));
-  const unit = units.find(({ size, below }) => reads(size) < below)!;
-  return `${formatNumber(value / unit.size)}${space}${unit.name}`;
+  let rounded = value;
+  for (const { name, size, below } of units) {
+    const count = Number((rounded / size).toPrecision(3));
+    if (Math.abs(count) < below) return `${formatNumber(count)}${space}${name}`;
+    if (Math.abs(value / size) < below) rounded = count * size;
+  }
+  return nothing;
 }
 
 function withoutUnit(text: string): string {

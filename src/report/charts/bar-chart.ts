@@ -44,5 +44,5 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
     return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(bar.name)}</text>${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
-  return frame(options, width, area.bottom + 42, markup`${horizontalAxis(axis, area, title)}${rows}`);
+  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`);
 }

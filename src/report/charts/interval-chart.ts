@@ -49,7 +49,7 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
   return frame(
     options,
     width,
-    area.bottom + 42,
+    area.bottom + 44,
     markup`${horizontalAxis(axis, area, data.title)}<path class="zero" d="M${zero} ${area.top}V${area.bottom}"/>${rows}`,
   );
 }

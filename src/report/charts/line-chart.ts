@@ -32,7 +32,7 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
     left: 58,
     right: width - 32 - nameLabelWidth(data.series.map((series) => series.name)),
     top: 30,
-    bottom: height - 42,
+    bottom: height - 44,
   };
   const points = data.series.flatMap((series) => series.points);
   const xs = points.map(([x]) => x).filter((x) => Number.isFinite(x));

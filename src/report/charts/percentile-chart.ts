@@ -42,5 +42,5 @@ export function percentileChart(data: PercentileChartData, options: ChartOptions
     return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(row.name)}</text>${extent}${places.map((x, k) => marker(k, x, middle, 60))}`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
-  return frame(options, width, area.bottom + 42, markup`${horizontalAxis(axis, area, title)}${rows}`);
+  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`);
 }
