@@ -26,7 +26,7 @@ export interface Verdict {
   readonly cautions: readonly string[];
 }
 
-/** Below this it is given with a caution: batches of less than five days are not yet independent. */
+/** Below this the intervals come with a caution: batches of less than five days are not yet independent. */
 const enoughDays = 28;
 
 /**

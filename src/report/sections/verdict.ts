@@ -31,11 +31,9 @@ function alsoBest(model: ReportModel): Markup {
   const won = others.filter((metric) => metric.won).map((metric) => metric.title);
   const lost = others.filter((metric) => !metric.won).map((metric) => metric.title);
   if (others.length === 0) return none;
-  const parts = [
-    ...(won.length > 0 ? [`It is also best in ${list(won)}.`] : []),
-    ...(lost.length > 0 ? [`Another policy is best in ${list(lost)}: see the summary.`] : []),
-  ];
-  return markup`<p>${parts.join(" ").replace("It is", `${best.policy} is`)}</p>`;
+  const praise = won.length === 0 ? "" : `${best.policy} is also best in ${list(won)}. `;
+  const reserve = lost.length === 0 ? "" : `Another policy is best in ${list(lost)}: see the summary.`;
+  return markup`<p>${praise}${reserve}</p>`;
 }
 
 function comparison(model: ReportModel): Markup {
