@@ -1,1 +1,17 @@
-export const layer = "report";
+export type * from "./input.ts";
+export { renderReport } from "./report.ts";
+export { renderTable } from "./table.ts";
+export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
+export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
+export { judge } from "./verdict.ts";
+export type { Verdict } from "./verdict.ts";
+export type { WaitComparison } from "./wait-comparison.ts";
+export {
+  formatChange,
+  formatCount,
+  formatDuration,
+  formatMemory,
+  formatNumber,
+  formatPercent,
+  formatShare,
+} from "./numbers.ts";

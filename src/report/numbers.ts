@@ -1,0 +1,102 @@
+/**
+ * Numbers for people: three significant digits, thousands separators, a unit.
+ *
+ * What cannot be a number (not measured, division by nothing) shows as a dash.
+ * The space before a unit does not break.
+ */
+const nothing = "–";
+const space = "\u00a0";
+
+/** Three significant digits; separators from 1,000. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return nothing;
+  if (value === 0) return "0";
+  const rounded = Number(value.toPrecision(3));
+  if (Math.abs(rounded) >= 1e15 || Math.abs(rounded) < 1e-4) return rounded.toExponential(2);
+  if (Math.abs(rounded) >= 1000) return formatCount(rounded);
+  return rounded.toPrecision(3);
+}
+
+/** A whole number, all digits. */
+export function formatCount(value: number): string {
+  if (!Number.isFinite(value)) return nothing;
+  return Math.round(value)
+    .toFixed(0)
+    .replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Seconds, in s, min, h or d: the first unit in which they read less than one of the next. */
+export function formatDuration(seconds: number): string {
+  return inUnits(seconds, [
+    { name: "s", size: 1, below: 60 },
+    { name: "min", size: 60, below: 60 },
+    { name: "h", size: 3600, below: 24 },
+    { name: "d", size: 86_400, below: Number.POSITIVE_INFINITY },
+  ]);
+}
+
+/** A fraction of 1, in percent. */
+export function formatShare(share: number): string {
+  if (!Number.isFinite(share)) return nothing;
+  const percent = Number((share * 100).toPrecision(3));
+  return `${percent !== 0 && Math.abs(percent) < 0.01 ? "<0.01" : formatNumber(percent)}${space}%`;
+}
+
+/** A fraction of 1 in whole percents; tenths where it is below 1 %. */
+export function formatPercent(share: number): string {
+  if (!Number.isFinite(share)) return nothing;
+  return `${percentDigits(share)}${space}%`;
+}
+
+/** Two fractions of 1, the unit once: `18 to 26 %`. */
+export function formatPercentRange(low: number, high: number): string {
+  return `${withoutUnit(formatPercent(low))} to ${formatPercent(high)}`;
+}
+
+/** A relative change, with its sign: `−22 %`, `+3 %`. */
+export function formatChange(change: number): string {
+  if (!Number.isFinite(change)) return nothing;
+  const digits = percentDigits(Math.abs(change));
+  const sign = digits === "0" ? "" : change < 0 ? "−" : "+";
+  return `${sign}${digits}${space}%`;
+}
+
+/** The bounds of a relative change, the unit once: `−26 to −18 %`. */
+export function formatChangeRange(low: number, high: number): string {
+  return `${withoutUnit(formatChange(low))} to ${formatChange(high)}`;
+}
+
+/** MiB, in MiB, GiB or TiB. */
+export function formatMemory(memoryMiB: number): string {
+  return inUnits(memoryMiB, [
+    { name: "MiB", size: 1, below: 1024 },
+    { name: "GiB", size: 1024, below: 1024 },
+    { name: "TiB", size: 1_048_576, below: Number.POSITIVE_INFINITY },
+  ]);
+}
+
+/** Rounds before it compares: 59.96 s are 1.00 min, never 60.0 s. */
+function inUnits(
+  value: number,
+  units: readonly { readonly name: string; readonly size: number; readonly below: number }[],
+): string {
+  if (!Number.isFinite(value)) return nothing;
+  let rounded = value;
+  for (const { name, size, below } of units) {
+    const count = Number((rounded / size).toPrecision(3));
+    if (Math.abs(count) < below) return `${formatNumber(count)}${space}${name}`;
+    if (Math.abs(value / size) < below) rounded = count * size;
+  }
+  return nothing;
+}
+
+function withoutUnit(text: string): string {
+  return text.replace(`${space}%`, "");
+}
+
+function percentDigits(share: number): string {
+  const percent = share * 100;
+  if (Math.abs(percent) >= 0.95) return formatCount(percent);
+  const tenths = percent.toFixed(1);
+  return Number(tenths) === 0 ? "0" : tenths;
+}
