@@ -114,14 +114,14 @@ export class WorkloadBuilder {
     if (!(row.coresMilli >= 1 && row.coresMilli <= MAX_INT32)) {
       this.#refuse(`a task of ${row.coresMilli / 1000} cores is out of range`, line);
     }
-    if (!(row.tasks >= 1 && row.tasks <= MAX_INT32)) {
-      this.#refuse(`a job of ${row.tasks} tasks is out of range`, line);
+    if (!(row.tasks >= 1 && row.tasks <= MAX_INT32 && Number.isInteger(row.tasks))) {
+      this.#refuse(`a job of ${row.tasks} tasks cannot be`, line);
     }
     if (!(row.gpuMilli >= 0 && row.gpuMilli <= MAX_INT32)) {
       this.#refuse(`a task of ${row.gpuMilli / 1000} GPUs is out of range`, line);
     }
-    if (!(Math.abs(row.priority) <= MAX_INT32)) {
-      this.#refuse(`the priority ${row.priority} is out of range`, line);
+    if (!(Math.abs(row.priority) <= MAX_INT32 && Number.isInteger(row.priority))) {
+      this.#refuse(`the priority ${row.priority} is no integer of 32 bits`, line);
     }
     if (this.#count >= MAX_JOBS) this.#refuse(`more than ${MAX_JOBS} jobs`, line);
 
