@@ -309,6 +309,9 @@ describe("an SWF log that cannot be used", () => {
     [[""], /^log.swf: there is no job in it/],
     [["; only", "; comments"], /^log.swf: there is no job in it/],
     [[line({ run: -1 })], /there is no job in it; dropped: no run time \(1\)/],
+    [[line({ submit: "-1e13" })], /^log.swf:1: the submit time is out of range/],
+    [[line({ run: "1e13" })], /^log.swf:1: the run time is out of range/],
+    [[line({ estimate: "1e13" })], /^log.swf:1: the estimate is out of range/],
     [[line({ allocated: "1e12" })], /^log.swf:1: a job of 1000000000000 tasks/],
   ])("%j", async (lines, message) => {
     expect((await inputErrorOf(() => read(lines))).message).toMatch(message);

@@ -13,10 +13,12 @@ export class CsvTable {
   /** In small letters. */
   readonly columns: readonly string[];
   readonly #fields: CsvLine;
-  #line = 0;
+  #line: number;
 
-  constructor(file: string, columns: readonly string[], fields: CsvLine) {
+  /** @param line where the columns were named. */
+  constructor(file: string, columns: readonly string[], fields: CsvLine, line: number) {
     this.file = file;
+    this.#line = line;
     this.columns = columns.map((column) => column.toLowerCase());
     this.#fields = fields;
   }
@@ -30,10 +32,7 @@ export class CsvTable {
   required(name: string): number {
     const column = this.column(name);
     if (column !== ABSENT) return column;
-    throw new InputError(`there is no column "${name}", only ${this.columns.join(", ")}`, {
-      file: this.file,
-      line: 1,
-    });
+    return this.refuse(`there is no column "${name}", only ${this.columns.join(", ").slice(0, 200)}`);
   }
 
   /** Splits a line. @throws InputError where it does not have the header's number of fields. */
@@ -64,6 +63,7 @@ export class CsvTable {
     return column === ABSENT ? "" : this.#fields.text(column);
   }
 
+  /** Throws an InputError that names the line at hand. */
   refuse(problem: string): never {
     throw new InputError(problem, { file: this.file, line: this.#line });
   }
@@ -84,7 +84,7 @@ export async function readCsvTable(
   await readLines(source, (bytes, from, end, line) => {
     if (isBlankLine(bytes, from, end)) return;
     if (rows === null) {
-      const table = new CsvTable(file, splitNames(fields, bytes, from, end, file, line), fields);
+      const table = new CsvTable(file, splitNames(fields, bytes, from, end, file, line), fields, line);
       rows = { table, onRow: start(table) };
     } else {
       rows.table.take(bytes, from, end, line);

@@ -31,7 +31,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
       const first = splitNames(fields, bytes, start, end, file, line);
       const isHeader = first.some((name) => name.toLowerCase() === "cores");
       const columns = isHeader ? first : COLUMNS.slice(0, Math.max(2, first.length));
-      const table = new CsvTable(file, columns, fields);
+      const table = new CsvTable(file, columns, fields, line);
       rows = { table, addMachine: machineAdder(list, table, options) };
       if (isHeader) return;
     }
