@@ -10,7 +10,7 @@ const UNSEEN = -1;
 export class Names {
   readonly list: string[] = [];
   readonly #codes = new Map<string | number, number>();
-  readonly #denseCodes = new Int32Array(DENSE_NUMBERS).fill(UNSEEN);
+  #denseCodes: Int32Array | null = null;
 
   codeOf(name: string): number {
     return this.#codes.get(name) ?? this.#add(name, name);
@@ -20,6 +20,7 @@ export class Names {
   codeOfNumber(id: number, nameOf: (id: number) => string = String): number {
     const dense = id >= 0 && id < DENSE_NUMBERS && Number.isInteger(id);
     if (!dense) return this.#codes.get(id) ?? this.#add(id, nameOf(id));
+    this.#denseCodes ??= new Int32Array(DENSE_NUMBERS).fill(UNSEEN);
     const code = this.#denseCodes[id]!;
     if (code !== UNSEEN) return code;
     return (this.#denseCodes[id] = this.#add(id, nameOf(id)));
