@@ -1,0 +1,229 @@
+import { basename } from "node:path";
+import type { FileMetaData } from "hyparquet";
+import { InputError } from "../errors.ts";
+import type { CodedColumn, Workload, WorkloadNote } from "../workload.ts";
+import {
+  factsKey,
+  nameColumns,
+  numberColumns,
+  requiredColumns,
+  type ColumnName,
+  type FileFacts,
+  type NameColumn,
+  type NumberColumn,
+} from "./columns.ts";
+import { FileColumns, openBytes, openFile, readFooter, type NamedBytes, type RandomAccess } from "./file.ts";
+import { sortBySubmission } from "./sort.ts";
+
+export interface ParquetOptions {
+  /** Read only these of the file's columns, besides submit, runtime and cores; by default all that a workload has. */
+  readonly columns?: readonly ColumnName[];
+}
+
+/** More rows than this are taken for damage: all columns of as many would take 14 GB. */
+const maxRows = 200_000_000;
+const maxInt32 = 2 ** 31 - 1;
+
+/**
+ * Reads a workload from Parquet: this project's own, or anyone's with flat columns of these names.
+ *
+ * Columns: `submit`, `runtime`, `cores` (or `cores_milli`), and where present `memory`,
+ * `gpu` (or `gpu_milli`), `tasks`, `estimate`, `wait`, `job`, `priority`, `project`,
+ * `user`, `queue`, `policy`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or
+ * DOUBLE, names strings or whole numbers. Other columns are ignored.
+ *
+ * @throws {InputError} where the file is missing, damaged, or holds what no job can ask for.
+ */
+export async function readParquet(
+  source: string | NamedBytes,
+  options: ParquetOptions = {},
+): Promise<Workload> {
+  const file = typeof source === "string" ? await openFile(source) : openBytes(source);
+  try {
+    return await readOpened(file, options);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    // Whatever a decoder trips over on damaged bytes (ranges, types, lengths) means the same.
+    throw new InputError(`is damaged or not a Parquet file: ${(error as Error).message}`, {
+      file: file.name,
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<Workload> {
+  const metadata = await readFooter(file);
+  const count = Number(metadata.num_rows);
+  if (!(count >= 0 && count <= maxRows)) {
+    throw new InputError(`states ${count} rows; at most ${maxRows} can be read`, { file: file.name });
+  }
+  const columns = new FileColumns(file, metadata, count);
+  const wanted = (name: ColumnName): boolean =>
+    requiredColumns.has(name) || options.columns === undefined || options.columns.includes(name);
+
+  const facts = readFacts(file.name, metadata);
+  const notes: WorkloadNote[] = [...facts.notes];
+  const numbers = new Map<ColumnName, Float64Array | Int32Array>();
+  for (const column of numberColumns) {
+    if (wanted(column.name)) {
+      const values = await readNumbers(columns, column, notes);
+      if (values !== null) numbers.set(column.name, values);
+    }
+  }
+  const names = new Map<ColumnName, CodedColumn>();
+  for (const column of nameColumns) {
+    if (wanted(column.name)) {
+      const coded = await readNames(columns, column);
+      if (coded !== null) names.set(column.name, coded);
+    }
+  }
+
+  const floats = (name: ColumnName): Float64Array | null => (numbers.get(name) as Float64Array) ?? null;
+  const integers = (name: ColumnName): Int32Array | null => (numbers.get(name) as Int32Array) ?? null;
+  return sortBySubmission({
+    ...facts,
+    notes,
+    count,
+    submitSeconds: floats("submit")!,
+    runtimeSeconds: floats("runtime")!,
+    coresMilli: integers("cores")!,
+    memoryMiB: integers("memory"),
+    gpuMilli: integers("gpu"),
+    tasks: integers("tasks"),
+    estimateSeconds: floats("estimate"),
+    jobNumber: floats("job"),
+    recordedWaitSeconds: floats("wait"),
+    project: names.get("project") ?? null,
+    user: names.get("user") ?? null,
+    queue: names.get("queue") ?? null,
+    policy: names.get("policy") ?? null,
+    priority: integers("priority"),
+  });
+}
+
+async function readNumbers(
+  file: FileColumns,
+  column: NumberColumn,
+  notes: WorkloadNote[],
+): Promise<Float64Array | Int32Array | null> {
+  const thousandths = column.milli === true ? file.element(`${column.name}_milli`) : undefined;
+  const element = thousandths ?? file.element(column.name);
+  if (element === undefined) {
+    if (!requiredColumns.has(column.name)) return null;
+    throw file.error(
+      `has no column "${column.name}"; a workload needs submit and runtime (seconds) and cores`,
+    );
+  }
+  const { logical_type: logical, converted_type: converted } = element;
+  const plain = logical === undefined || logical.type === "INTEGER";
+  if (
+    !["INT32", "INT64", "FLOAT", "DOUBLE"].includes(element.type ?? "") ||
+    !plain ||
+    !(converted === undefined || converted.includes("INT_"))
+  ) {
+    const kind = logical?.type ?? converted ?? element.type ?? "a group";
+    throw file.error(`column "${element.name}" is ${kind}; it must be a plain number`);
+  }
+
+  const scale = column.milli === true && thousandths === undefined ? 1000 : 1;
+  const integer = column.storage === "integer";
+  const target = integer
+    ? new Int32Array(new SharedArrayBuffer(file.rows * 4))
+    : new Float64Array(new SharedArrayBuffer(file.rows * 8));
+  const min = column.min ?? (integer ? -maxInt32 - 1 : -Number.MAX_VALUE);
+  const max = integer ? maxInt32 : Number.MAX_VALUE;
+  let filled = 0;
+  let firstLine = 0;
+  await file.readColumn(element, (values, firstRow) => {
+    if (!(values instanceof Int32Array || values instanceof Float64Array)) throw new Error("not numbers");
+    for (let i = 0; i < values.length; i++) {
+      const read = values[i]!;
+      // A fraction of a thousandth or of a MiB is rounded up: what was asked for must fit.
+      const value = integer ? Math.ceil(scale === 1 ? read : roundOff(read * scale)) : read;
+      if (value >= min && value <= max) {
+        target[firstRow + i] = value;
+      } else if (column.empty !== null && (Number.isNaN(value) || (column.negativeIsEmpty && value < 0))) {
+        target[firstRow + i] = column.empty;
+        if (filled++ === 0) firstLine = firstRow + i + 1;
+      } else {
+        const what = Number.isNaN(value) ? "empty" : String(read);
+        throw file.error(
+          `row ${firstRow + i + 1}: ${element.name} is ${what}; it must be a number` +
+            (column.min === null ? "" : column.min === 0 ? ", 0 or more" : ", greater than 0"),
+        );
+      }
+    }
+  });
+  if (filled > 0 && column.emptyNote !== undefined) {
+    notes.push({ what: column.emptyNote, count: filled, firstLine });
+  }
+  return target;
+}
+
+/** Takes the error of one multiplication off: 0.07 × 1000 is 70.00000000000001. */
+function roundOff(value: number): number {
+  const rounded = Math.round(value);
+  return Math.abs(value - rounded) < 1e-6 ? rounded : value;
+}
+
+async function readNames(file: FileColumns, { name, empty }: NameColumn): Promise<CodedColumn | null> {
+  const element = file.element(name);
+  if (element === undefined) return null;
+  const codes = new Int32Array(new SharedArrayBuffer(file.rows * 4));
+  const names: string[] = [];
+  const codeOf = new Map<string, number>();
+  const code = (value: string): number => {
+    let known = codeOf.get(value);
+    if (known === undefined) {
+      known = names.length;
+      names.push(value);
+      codeOf.set(value, known);
+    }
+    return known;
+  };
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let dictionary: readonly Uint8Array[] | null = null;
+  let dictionaryCodes = new Int32Array(0);
+  await file.readColumn(element, (values, firstRow) => {
+    if (values instanceof Int32Array || values instanceof Float64Array) {
+      for (let i = 0; i < values.length; i++) {
+        codes[firstRow + i] = code(Number.isNaN(values[i]) ? empty : String(values[i]));
+      }
+    } else if (values.kind === "strings") {
+      values.values.forEach((bytes, i) => {
+        codes[firstRow + i] = code(bytes === null ? empty : decoder.decode(bytes));
+      });
+    } else {
+      if (values.dictionary !== dictionary) {
+        dictionary = values.dictionary;
+        dictionaryCodes = new Int32Array(dictionary.length).fill(-1);
+      }
+      const { indexes } = values;
+      for (let i = 0; i < indexes.length; i++) {
+        const index = indexes[i]!;
+        let known = index < 0 ? code(empty) : dictionaryCodes[index]!;
+        if (known < 0) {
+          known = code(decoder.decode(values.dictionary[index]));
+          dictionaryCodes[index] = known;
+        }
+        codes[firstRow + i] = known;
+      }
+    }
+  });
+  return { codes, names };
+}
+
+/** What the file says of itself; for a stranger's file, what its name says. */
+function readFacts(fileName: string, metadata: FileMetaData): FileFacts {
+  const stored = metadata.key_value_metadata?.find(({ key }) => key === factsKey)?.value;
+  if (stored === undefined) {
+    return { name: basename(fileName).replace(/\.[^.]*$/, ""), synthetic: false, notes: [], farm: null };
+  }
+  const facts = JSON.parse(stored) as Partial<FileFacts> | null;
+  const notes: readonly WorkloadNote[] | undefined = facts?.notes;
+  if (typeof facts?.name !== "string" || typeof facts.synthetic !== "boolean" || !Array.isArray(notes)) {
+    throw new Error(`its ${factsKey} metadata is incomplete`);
+  }
+  return { name: facts.name, synthetic: facts.synthetic, notes, farm: facts.farm ?? null };
+}
