@@ -1,1 +1,16 @@
-export const layer = "report";
+export type * from "./input.ts";
+export { renderReport } from "./report.ts";
+export { renderTable } from "./table.ts";
+export { headlineLoad, tabulate } from "./runs.ts";
+export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
+export { judge } from "./verdict.ts";
+export type { Verdict, WaitComparison } from "./verdict.ts";
+export {
+  formatChange,
+  formatCount,
+  formatDuration,
+  formatMemory,
+  formatNumber,
+  formatPercent,
+  formatShare,
+} from "./numbers.ts";

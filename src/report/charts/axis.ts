@@ -1,0 +1,177 @@
+import { scaleLinear } from "d3-scale";
+import { formatCount, formatDuration, formatMemory, formatNumber, formatPercent } from "../numbers.ts";
+
+/** What the numbers along an axis are. */
+export type Quantity = "number" | "seconds" | "share" | "change" | "MiB";
+
+/** Values to positions, with the ticks to draw. Every position is finite, whatever the value. */
+export interface Axis {
+  readonly logarithmic: boolean;
+  readonly position: (value: number) => number;
+  readonly ticks: readonly Tick[];
+}
+
+export interface Tick {
+  readonly at: number;
+  readonly label: string;
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Beyond this ratio between the largest and the smallest value a linear axis hides the small ones. */
+const logarithmicFrom = 50;
+/** A log axis shows at most this many decades below its top; less counts as zero. */
+const decadesAtMost = 9;
+
+/** From zero up to the largest value: linear, or logarithmic where the values span orders of magnitude. */
+export function valueAxis(values: readonly number[], range: Range, quantity: Quantity, ticks = 5): Axis {
+  const positive = values.filter((value) => Number.isFinite(value) && value > 0);
+  const top = positive.length === 0 ? 1 : Math.max(...positive);
+  if (positive.length > 0 && top / Math.min(...positive) > logarithmicFrom) {
+    return logarithmicAxis(positive, values.length > positive.length, range, quantity);
+  }
+  return linearAxis([0, top], range, quantity, ticks);
+}
+
+/** The domain is widened to whole ticks where it is not told to be kept. */
+export function linearAxis(
+  domain: Range,
+  range: Range,
+  quantity: Quantity,
+  ticks = 5,
+  keep: "keep domain" | "whole ticks" = "whole ticks",
+): Axis {
+  const width = domain[1] - domain[0];
+  const step = tickStep(width > 0 && Number.isFinite(width) ? width : 1, ticks, quantity);
+  const low = keep === "keep domain" ? domain[0] : Math.floor(domain[0] / step + 1e-9) * step;
+  let high = keep === "keep domain" ? domain[1] : Math.ceil(domain[1] / step - 1e-9) * step;
+  if (!(high > low)) high = low + step;
+  const scale = scaleLinear().domain([low, high]).range(range).clamp(true);
+  const values: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i++) values.push(i * step);
+  return {
+    logarithmic: false,
+    position: (value) => round(scale(Number.isFinite(value) ? value : low)),
+    ticks: values.map((value) => ({ at: round(scale(value)), label: tickLabel(value, step, quantity) })),
+  };
+}
+
+/** Zero, where there is one, has a place of its own below the lowest decade. */
+function logarithmicAxis(
+  positive: readonly number[],
+  withZero: boolean,
+  range: Range,
+  quantity: Quantity,
+): Axis {
+  const top = Math.log10(Math.max(...positive)) + 0.02;
+  const bottom = Math.max(Math.log10(Math.min(...positive)) - 0.02, top - decadesAtMost);
+  const reserve = withZero ? 0.08 : 0;
+  const start = range[0] + (range[1] - range[0]) * reserve;
+  const scale = scaleLinear().domain([bottom, top]).range([start, range[1]]).clamp(true);
+  const candidates = quantity === "seconds" ? timeDecades : decades;
+  const shown = candidates
+    .filter((value) => Math.log10(value) >= bottom && Math.log10(value) <= top)
+    .map((value) => ({ at: round(scale(Math.log10(value))), label: logLabel(value, quantity) }));
+  const ticks = thin(shown, Math.abs(range[1] - range[0]) / 7);
+  if (withZero) ticks.unshift({ at: range[0], label: "0" });
+  return {
+    logarithmic: true,
+    position: (value) => (value > 0 ? round(scale(Math.log10(value))) : range[0]),
+    ticks,
+  };
+}
+
+const decades = Array.from({ length: 61 }, (_, i) => 10 ** (i - 30)).flatMap((value) => [value, 3 * value]);
+/** Not powers of ten from a minute on: people count in minutes, hours and days. */
+const timeDecades = [
+  1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 3, 10, 30, 60, 180, 600, 1800, 3600, 10_800, 36_000,
+].concat([1, 3, 10, 30, 100, 300, 1000, 10_000, 100_000].map((days) => days * 86_400));
+
+/** Drops ticks that would stand closer than `gap` to the one before. */
+function thin(ticks: readonly Tick[], gap: number): Tick[] {
+  const kept: Tick[] = [];
+  for (const tick of ticks) {
+    const last = kept.at(-1);
+    if (last === undefined || Math.abs(tick.at - last.at) >= gap) kept.push(tick);
+  }
+  return kept;
+}
+
+function tickStep(width: number, ticks: number, quantity: Quantity): number {
+  const unit =
+    quantity === "MiB"
+      ? 2 ** Math.ceil(Math.log2(width / ticks))
+      : quantity === "seconds"
+        ? timeStep(width / ticks)
+        : undefined;
+  if (unit !== undefined) return unit;
+  const least = width / ticks;
+  const power = 10 ** Math.floor(Math.log10(least));
+  return (
+    [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((step) => step >= least * (1 - 1e-9)) ??
+    power * 10
+  );
+}
+
+const roundTimes = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800, 21_600, 43_200];
+
+function timeStep(least: number): number {
+  const short = roundTimes.find((step) => step >= least * (1 - 1e-9));
+  if (least >= 0.5 && short !== undefined) return short;
+  const unit = least < 0.5 ? 1 : 86_400;
+  return tickStep(least / unit, 1, "number") * unit;
+}
+
+/** All labels of an axis in the unit of its step: 0, 30 min, 60 min, 90 min. */
+function tickLabel(value: number, step: number, quantity: Quantity): string {
+  if (value === 0) return quantity === "share" || quantity === "change" ? "0\u00a0%" : "0";
+  switch (quantity) {
+    case "seconds": {
+      const [unit, name] =
+        step >= 86_400 ? [86_400, "d"] : step >= 3600 ? [3600, "h"] : step >= 60 ? [60, "min"] : [1, "s"];
+      return `${plain(value / unit)}\u00a0${name}`;
+    }
+    case "share":
+      return `${plain(value * 100)}\u00a0%`;
+    case "change":
+      return `${value > 0 ? "+" : "−"}${plain(Math.abs(value) * 100)}\u00a0%`;
+    case "MiB":
+      return plainMemory(value);
+    default:
+      return plain(value);
+  }
+}
+
+function logLabel(value: number, quantity: Quantity): string {
+  switch (quantity) {
+    case "seconds":
+      return formatDuration(value).replace(/\.0+(?!\d)/, "");
+    case "MiB":
+      return plainMemory(value);
+    case "share":
+    case "change":
+      return formatPercent(value);
+    default:
+      return plain(value);
+  }
+}
+
+function plainMemory(memoryMiB: number): string {
+  return formatMemory(memoryMiB).replace(/\.0+(?!\d)/, "");
+}
+
+/** No trailing zeros: ticks are round. */
+function plain(value: number): string {
+  const rounded = Number(value.toPrecision(6));
+  if (Math.abs(rounded) >= 1e9 || (rounded !== 0 && Math.abs(rounded) < 1e-4)) return rounded.toExponential();
+  return Number.isInteger(rounded)
+    ? formatCount(rounded)
+    : rounded < 1000
+      ? String(rounded)
+      : formatNumber(rounded);
+}
+
+/** Tenths of a pixel: what an eye can see, in few bytes. */
+function round(position: number): number {
+  return Math.round(position * 10) / 10;
+}

@@ -1,0 +1,46 @@
+import { markup } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { valueAxis } from "./axis.ts";
+import type { Quantity } from "./axis.ts";
+import { frame, horizontalAxis, shorten } from "./frame.ts";
+import type { ChartOptions } from "./frame.ts";
+import { marker } from "./marks.ts";
+
+export interface BarChartData {
+  readonly title: string;
+  readonly quantity: Quantity;
+  readonly bars: readonly Bar[];
+}
+
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  /** The value in words, at the end of the bar. */
+  readonly text: string;
+  readonly emphasized?: boolean;
+}
+
+const width = 480;
+const rowHeight = 22;
+
+/** One bar a row; dots instead where the values span orders of magnitude, since a bar needs a zero. */
+export function barChart(data: BarChartData, options: ChartOptions): Markup {
+  const area = { left: 126, right: width - 76, top: 8, bottom: 8 + rowHeight * data.bars.length };
+  const axis = valueAxis(
+    data.bars.map((bar) => bar.value),
+    [area.left, area.right],
+    data.quantity,
+    4,
+  );
+  const rows = data.bars.map((bar, i) => {
+    const middle = area.top + rowHeight * (i + 0.5);
+    const end = axis.position(bar.value);
+    const weight = bar.emphasized === true ? "bold" : "normal";
+    const shape = axis.logarithmic
+      ? markup`<path class="leader" d="M${area.left} ${middle}H${end}"/>${marker(0, end, middle, 60)}`
+      : markup`<rect class="${bar.emphasized === true ? "bar best" : "bar"}" x="${area.left}" y="${middle - 7}" width="${Math.max(0, Math.round((end - area.left) * 10) / 10)}" height="14"/>`;
+    return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${shorten(bar.name, 17)}</text>${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
+  });
+  const title = data.title + (axis.logarithmic ? " (log scale)" : "");
+  return frame(options, width, area.bottom + 42, markup`${horizontalAxis(axis, area, title)}${rows}`);
+}

@@ -1,0 +1,54 @@
+import { markup } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { linearAxis } from "./axis.ts";
+import { frame, horizontalAxis, shorten } from "./frame.ts";
+import type { ChartOptions } from "./frame.ts";
+import { marker } from "./marks.ts";
+
+export interface IntervalChartData {
+  readonly title: string;
+  readonly rows: readonly IntervalRow[];
+}
+
+export interface IntervalRow {
+  readonly name: string;
+  readonly index: number;
+  /** Relative changes: −0.2 is a fifth less. */
+  readonly value: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly emphasized?: boolean;
+}
+
+const width = 480;
+const rowHeight = 24;
+
+/** One row a policy: the estimate, its interval, and the line of no difference. */
+export function intervalChart(data: IntervalChartData, options: ChartOptions): Markup {
+  const area = { left: 144, right: width - 24, top: 8, bottom: 8 + rowHeight * data.rows.length };
+  // One hopeless policy must not squeeze the others: intervals may leave the picture, estimates may not.
+  const farthest = Math.max(0.05, ...data.rows.map((row) => Math.abs(row.value)).filter(Number.isFinite));
+  const bound = (value: number): number => Math.max(-2 * farthest, Math.min(2 * farthest, value));
+  const ends = data.rows
+    .flatMap((row) => [row.value, ...(row.interval === null ? [] : [row.interval.low, row.interval.high])])
+    .filter(Number.isFinite)
+    .map(bound);
+  const axis = linearAxis([Math.min(0, ...ends), Math.max(0, ...ends)], [area.left, area.right], "change", 5);
+  const zero = axis.position(0);
+  const rows = data.rows.map((row, i) => {
+    const middle = area.top + rowHeight * (i + 0.5);
+    const weight = row.emphasized === true ? "bold" : "normal";
+    const whisker =
+      row.interval === null
+        ? []
+        : [
+            markup`<path class="whisker" d="M${axis.position(row.interval.low)} ${middle - 5}v10m0 -5H${axis.position(row.interval.high)}m0 -5v10"/>`,
+          ];
+    return markup`<text class="label" x="${area.left - 12}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${shorten(row.name, 18)}</text>${whisker}${marker(row.index, axis.position(row.value), middle, 60)}`;
+  });
+  return frame(
+    options,
+    width,
+    area.bottom + 42,
+    markup`${horizontalAxis(axis, area, data.title)}<path class="zero" d="M${zero} ${area.top}V${area.bottom}"/>${rows}`,
+  );
+}

@@ -1,0 +1,64 @@
+import { line } from "d3-shape";
+import { markup } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { linearAxis, valueAxis } from "./axis.ts";
+import type { Axis, Quantity } from "./axis.ts";
+import { frame, horizontalAxis, shorten, verticalAxis } from "./frame.ts";
+import type { ChartOptions } from "./frame.ts";
+import { colour } from "./marks.ts";
+
+export interface TimelineData {
+  /** Written above the lines. */
+  readonly heading: string;
+  readonly timeSeconds: readonly number[];
+  /** The end of the time axis and the top of the other, so that panels can be compared. */
+  readonly untilSeconds: number;
+  readonly top: number;
+  readonly quantity: Quantity;
+  readonly lines: readonly TimelineLine[];
+}
+
+export interface TimelineLine {
+  readonly values: readonly number[];
+  readonly index: number;
+  readonly dash: string;
+  /** What a point stands for where there are more samples than an eye can part. */
+  readonly summary: "mean" | "maximum";
+}
+
+const width = 300;
+const height = 150;
+const pointsAtMost = 150;
+
+/** A small panel over time, one of many of the same scale. */
+export function timeline(data: TimelineData, options: ChartOptions): Markup {
+  const area = { left: 44, right: width - 14, top: 26, bottom: height - 22 };
+  const x = linearAxis([0, data.untilSeconds], [area.left, area.right], "seconds", 4, "keep domain");
+  const y = valueAxis([data.top], [area.bottom, area.top], data.quantity, 3);
+  const lines = data.lines.map(
+    (series) =>
+      markup`<path class="line" d="${pathOf(data.timeSeconds, series, x, y)}" stroke="${colour(series.index)}" stroke-width="1.4" stroke-dasharray="${series.dash}"/>`,
+  );
+  return frame(
+    options,
+    width,
+    height,
+    markup`<text class="axis" x="4" y="13">${shorten(data.heading, 40)}</text>${verticalAxis(y, area)}${horizontalAxis(x, area)}${lines}`,
+  );
+}
+
+function pathOf(times: readonly number[], series: TimelineLine, x: Axis, y: Axis): string {
+  const group = Math.max(1, Math.ceil(times.length / pointsAtMost));
+  const points: [number, number][] = [];
+  for (let from = 0; from < times.length; from += group) {
+    const values = series.values.slice(from, from + group).filter((value) => Number.isFinite(value));
+    if (values.length === 0) continue;
+    const value =
+      series.summary === "maximum"
+        ? Math.max(...values)
+        : values.reduce((sum, item) => sum + item, 0) / values.length;
+    const middle = times[Math.min(times.length - 1, from + (group >> 1))]!;
+    points.push([x.position(middle), y.position(value)]);
+  }
+  return line().digits(1)(points) ?? "";
+}

@@ -1,0 +1,84 @@
+import type { RunResult } from "../simulation/result.ts";
+import type { WorkloadNote } from "../workload/workload.ts";
+
+/** All that a report shows. Plain data: it can be kept as JSON and rendered again. */
+export interface ReportInput {
+  readonly title: string;
+  readonly workload: WorkloadFacts;
+  readonly machines: MachineFacts;
+  /** Several policies at several loads; at least one. */
+  readonly runs: readonly RunResult[];
+  /** The policy that the others are held against; without it `first-fit`, or else the first of the runs. */
+  readonly baseline?: string;
+  readonly characterization?: Characterization;
+  readonly claims?: readonly Claim[];
+  readonly bucketWins?: BucketWins;
+  /** What the runs were made with, in the order to show it. */
+  readonly settings?: readonly { readonly name: string; readonly value: string }[];
+  /** The command line that makes this report again. */
+  readonly command: string;
+  /** Of the program that made it. */
+  readonly version: string;
+}
+
+export interface WorkloadFacts {
+  readonly name: string;
+  readonly synthetic: boolean;
+  readonly jobs: number;
+  /** From the first submission to the last. */
+  readonly spanSeconds: number;
+  /** Σ cores·run time ÷ (pool cores · arrival span), arrival times as they are. */
+  readonly offeredLoad: number;
+  readonly notes: readonly WorkloadNote[];
+}
+
+export interface MachineFacts {
+  readonly name: string;
+  readonly count: number;
+  /** Of all machines together. */
+  readonly coresMilli: number;
+  /** Of all machines together; null: memory is not considered. */
+  readonly memoryMiB: number | null;
+}
+
+/** What the jobs ask for. */
+export interface Characterization {
+  /** Cores per job, smallest first. */
+  readonly cores: readonly Bin[];
+  /** Memory per job, smallest first; null where the log says nothing of memory. */
+  readonly memory: readonly Bin[] | null;
+  /** Means over consecutive jobs, in order of submission (equal lengths). */
+  readonly buckets: {
+    readonly jobs: number;
+    /** Seconds since the first submission at which the bucket begins. */
+    readonly timeSeconds: readonly number[];
+    readonly coresMeanMilli: readonly number[];
+    readonly memoryMeanMiB: readonly number[] | null;
+  } | null;
+  /** `share` of the jobs run for at most `seconds`, ascending. */
+  readonly runtimes: readonly { readonly share: number; readonly seconds: number }[];
+}
+
+export interface Bin {
+  /** `1`, `2–4`, `8 GiB`. */
+  readonly name: string;
+  readonly jobs: number;
+}
+
+/** A statement about policies from the literature, put to these runs. */
+export interface Claim {
+  readonly claim: string;
+  /** Null: cannot be judged with this workload and these runs. */
+  readonly holds: boolean | null;
+  /** The figures that decide it, or what is missing. */
+  readonly evidence: string;
+}
+
+/** How many buckets of jobs each heuristic packed best, every one alone into an empty pool. */
+export interface BucketWins {
+  readonly buckets: number;
+  /** Jobs in a bucket. */
+  readonly jobs: number;
+  /** Shares of the buckets; ties count for each, so that the sum may exceed 1. */
+  readonly wins: Readonly<Record<string, number>>;
+}

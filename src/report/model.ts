@@ -1,0 +1,56 @@
+import { InputError } from "../workload/errors.ts";
+import type { ReportInput } from "./input.ts";
+import { headlineLoad, tabulate } from "./runs.ts";
+import type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
+import { judge } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** The input, arranged once for all sections. */
+export interface ReportModel {
+  readonly input: ReportInput;
+  readonly table: RunTable;
+  /** The load that the verdict and all charts over time speak of. */
+  readonly load: LoadRuns;
+  readonly baseline: string;
+  readonly verdict: Verdict;
+  /** One verdict a load, in the order of the loads. */
+  readonly verdicts: readonly Verdict[];
+  /** Ends every caption: says where the figures are not of a real farm. */
+  readonly origin: string;
+}
+
+/** @throws InputError where there is no run, or the baseline is not among the runs. */
+export function arrange(input: ReportInput): ReportModel {
+  const table = tabulate(input.runs);
+  const load = headlineLoad(table);
+  if (load === undefined) throw new InputError("A report needs the result of at least one run.");
+  const baseline = baselineOf(input, table);
+  const verdicts = table.loads.map((each) => judge(each, baseline));
+  return {
+    input,
+    table,
+    load,
+    baseline,
+    verdict: verdicts[table.loads.indexOf(load)]!,
+    verdicts,
+    origin: input.workload.synthetic ? " Synthetic workload, not a real log." : "",
+  };
+}
+
+/** Heavier in every chart: the best at the headline's load. */
+export function isBest(model: ReportModel, row: PolicyRun): boolean {
+  return row.policy === model.verdict.best;
+}
+
+function baselineOf(input: ReportInput, table: RunTable): string {
+  if (input.baseline === undefined) {
+    return table.policies.find((policy) => policy === "first-fit") ?? table.policies[0]!;
+  }
+  const named = table.policies.find((policy) => policy === input.baseline);
+  if (named === undefined) {
+    throw new InputError(
+      `The baseline “${input.baseline}” is not among the policies that were run: ${table.policies.join(", ")}.`,
+    );
+  }
+  return named;
+}

@@ -1,0 +1,58 @@
+import type { RunResult } from "../simulation/result.ts";
+
+/** The runs of a study, ordered for a table: by load, and within it by policy. */
+export interface RunTable {
+  /** Policies in the order in which they first appear. */
+  readonly policies: readonly string[];
+  /** Loads, lowest first. */
+  readonly loads: readonly LoadRuns[];
+}
+
+/** All runs at one load, in the order of the policies. */
+export interface LoadRuns {
+  readonly beta: number;
+  readonly offeredLoad: number;
+  readonly runs: readonly PolicyRun[];
+}
+
+export interface PolicyRun {
+  /** The policy, told apart by its settings where a study ran it under several. */
+  readonly policy: string;
+  /** The policy's place in `RunTable.policies`: its colour and marker in every chart. */
+  readonly index: number;
+  readonly run: RunResult;
+}
+
+export function tabulate(runs: readonly RunResult[]): RunTable {
+  const severalIntervals = new Set(runs.map((run) => run.intervalSeconds)).size > 1;
+  const severalEstimates = new Set(runs.flatMap((run) => run.estimates ?? [])).size > 1;
+  const labelOf = (run: RunResult): string =>
+    run.policy +
+    (severalEstimates && run.estimates !== undefined ? `, ${run.estimates} estimates` : "") +
+    (severalIntervals ? `, every ${run.intervalSeconds} s` : "");
+
+  const policies = [...new Set(runs.map(labelOf))];
+  const byBeta = new Map<number, PolicyRun[]>();
+  for (const run of runs) {
+    const policy = labelOf(run);
+    const row = { policy, index: policies.indexOf(policy), run };
+    const rows = byBeta.get(run.beta);
+    if (rows === undefined) byBeta.set(run.beta, [row]);
+    else rows.push(row);
+  }
+  const loads = [...byBeta].map(([beta, rows]) => ({
+    beta,
+    offeredLoad: rows[0]!.run.offeredLoad,
+    runs: rows.sort((a, b) => a.index - b.index),
+  }));
+  return { policies, loads: loads.sort((a, b) => a.offeredLoad - b.offeredLoad || b.beta - a.beta) };
+}
+
+/**
+ * The load that a verdict speaks of: the highest at which the machines can still
+ * keep up. Above 100 % the queue grows for as long as the log lasts, so that
+ * waits measure the log's length; the lowest load is then the least misleading.
+ */
+export function headlineLoad(table: RunTable): LoadRuns | undefined {
+  return table.loads.findLast((load) => load.offeredLoad <= 1) ?? table.loads[0];
+}

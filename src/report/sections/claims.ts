@@ -1,0 +1,28 @@
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import type { Claim } from "../input.ts";
+import type { ReportModel } from "../model.ts";
+import { cell, tableOf } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+export const claimsSection: Section = { id: "claims", title: "Published claims, tested here", render };
+
+function render(model: ReportModel): Markup {
+  const { claims } = model.input;
+  if (claims === undefined || claims.length === 0) return none;
+  const rows = claims.map(
+    (claim) => markup`<tr>${cell(claim.claim)}${judgement(claim)}${cell(claim.evidence)}</tr>`,
+  );
+  return tableOf(
+    `Claims of the literature and what these runs say of them.${model.origin}`,
+    [{ title: "Claim" }, { title: "Here" }, { title: "Evidence" }],
+    [markup`<tbody>${rows}</tbody>`],
+  );
+}
+
+function judgement(claim: Claim): Markup {
+  if (claim.holds === null) return markup`<td class="judged open">? cannot be judged</td>`;
+  return claim.holds
+    ? markup`<td class="judged yes">✓ holds</td>`
+    : markup`<td class="judged no">✗ does not hold</td>`;
+}

@@ -1,0 +1,90 @@
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { metrics } from "../metrics.ts";
+import type { ReportModel } from "../model.ts";
+import { formatCount, formatDuration, formatMemory, formatNumber, formatPercent } from "../numbers.ts";
+import { cell, numberCell, tableOf } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+export const methodSection: Section = {
+  id: "method",
+  title: "How to read this, and how to make it again",
+  render,
+};
+
+function render(model: ReportModel): Markup {
+  const { input } = model;
+  const meanings = metrics.map((metric) => markup`<dt>${metric.title}</dt><dd>${metric.meaning}</dd>`);
+  return markup`<h3>Terms</h3>
+<dl><dt>Load</dt><dd>The core time that the jobs ask for ÷ the core time that the machines have while jobs arrive. The load is raised by drawing the arrivals together: all arrival times are multiplied by β.</dd>${meanings}<dt>Confidence interval</dt><dd>Another month of the same farm would give other figures. The interval says how far the change of the mean wait may lie from the one seen. The days of the log are cut into six batches of consecutive days; under every policy the same jobs are compared, and the interval is drawn from how much the batches disagree (batch means of a ratio, Student's t). All comparisons at one load hold together with 95 % confidence.</dd></dl>
+<h3>Workload, machines and settings</h3>${facts(model)}${notes(model)}${rejections(model)}
+<h3>To make it again</h3><pre><code>${input.command}</code></pre><p>Croft ${input.version}. The same command on the same files gives the same report.</p>`;
+}
+
+function facts(model: ReportModel): Markup {
+  const { workload, machines, settings } = model.input;
+  const memory =
+    machines.memoryMiB === null ? "memory not considered" : `${formatMemory(machines.memoryMiB)} of memory`;
+  const rows: readonly (readonly [string, string])[] = [
+    ["Workload", `${workload.name}${workload.synthetic ? " (synthetic)" : ""}`],
+    [
+      "Jobs",
+      `${formatCount(workload.jobs)} over ${formatDuration(workload.spanSeconds)}, ${formatPercent(workload.offeredLoad)} load as recorded`,
+    ],
+    [
+      "Machines",
+      `${machines.name}: ${formatCount(machines.count)} machines, ${formatNumberOfCores(machines.coresMilli)} cores, ${memory}`,
+    ],
+    ["Loads studied", model.table.loads.map((load) => formatPercent(load.offeredLoad)).join(", ")],
+    [
+      "Scheduling cycle",
+      [...new Set(model.input.runs.map((run) => cycleText(run.intervalSeconds)))].join("; "),
+    ],
+    ...(settings ?? []).map((setting) => [setting.name, setting.value] as const),
+  ];
+  return tableOf(
+    `What was studied.${model.origin}`,
+    [{ title: "What" }, { title: "Value" }],
+    [
+      markup`<tbody>${rows.map(([name, value]) => markup`<tr><th scope="row">${name}</th>${cell(value)}</tr>`)}</tbody>`,
+    ],
+  );
+}
+
+function notes(model: ReportModel): Markup {
+  const { notes } = model.input.workload;
+  if (notes.length === 0) return markup`<p>Nothing in the log had to be repaired.</p>`;
+  const rows = notes.map(
+    (note) =>
+      markup`<tr>${cell(note.what)}${numberCell(formatCount(note.count))}${numberCell(note.firstLine === undefined ? "–" : formatCount(note.firstLine))}</tr>`,
+  );
+  return tableOf(
+    "What was repaired in the log or left out.",
+    [{ title: "What" }, { title: "Lines", numeric: true }, { title: "First line", numeric: true }],
+    [markup`<tbody>${rows}</tbody>`],
+  );
+}
+
+/** Whether a machine can hold a job does not depend on the policy: one run speaks for all. */
+function rejections(model: ReportModel): Markup {
+  const { rejections } = model.load.runs[0]!.run;
+  if (rejections.length === 0) return none;
+  const rows = rejections.map(
+    (rejection) => markup`<tr>${cell(rejection.reason)}${numberCell(formatCount(rejection.jobs))}</tr>`,
+  );
+  return tableOf(
+    "Why jobs were rejected.",
+    [{ title: "Reason" }, { title: "Jobs", numeric: true }],
+    [markup`<tbody>${rows}</tbody>`],
+  );
+}
+
+function cycleText(intervalSeconds: number): string {
+  return intervalSeconds === 0
+    ? "after every instant at which something happened"
+    : `every ${formatDuration(intervalSeconds)}`;
+}
+
+function formatNumberOfCores(milli: number): string {
+  return milli % 1000 === 0 ? formatCount(milli / 1000) : formatNumber(milli / 1000);
+}

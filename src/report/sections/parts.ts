@@ -1,0 +1,60 @@
+import { markup } from "../markup.ts";
+import type { Hole, Markup } from "../markup.ts";
+import type { ReportModel } from "../model.ts";
+
+/** A chapter of the report; one that has nothing to show renders none. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly render: (model: ReportModel) => Markup;
+}
+
+/** A chart with its caption; every caption of synthetic data says so. */
+export function figure(model: ReportModel, chart: Markup, caption: string): Markup {
+  return markup`<figure>${chart}<figcaption>${caption}${model.origin}</figcaption></figure>`;
+}
+
+/** Charts side by side as far as the page is wide. */
+export function grid(charts: readonly Markup[]): Markup {
+  return markup`<div class="grid">${charts}</div>`;
+}
+
+/** Many small charts of one scale under one caption. */
+export function panels(
+  model: ReportModel,
+  charts: readonly Markup[],
+  caption: string,
+  legend: Markup,
+): Markup {
+  return markup`<figure class="wide">${legend}<div class="panels">${charts}</div><figcaption>${caption}${model.origin}</figcaption></figure>`;
+}
+
+/** A table that scrolls by itself where the page is too narrow for it. */
+export function tableOf(
+  caption: string,
+  head: readonly { readonly title: string; readonly numeric?: boolean }[],
+  body: readonly Markup[],
+): Markup {
+  const cells = head.map(
+    (column) => markup`<th scope="col"${column.numeric === true ? numeric : text}>${column.title}</th>`,
+  );
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${cells}</tr></thead>${body}</table></div>`;
+}
+
+const numeric = markup` class="n"`;
+const text = markup``;
+
+export function cell(content: Hole): Markup {
+  return markup`<td>${content}</td>`;
+}
+
+export function numberCell(content: Hole, best = false): Markup {
+  return best
+    ? markup`<td class="n best"><b>${content}</b><span class="mark" title="best"> ★</span></td>`
+    : markup`<td class="n">${content}</td>`;
+}
+
+/** 0 where there are none; a list may be too long to be spread into `Math.max`. */
+export function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => (value > most ? value : most), 0);
+}

@@ -1,0 +1,106 @@
+import { colour } from "../charts/marks.ts";
+import type { Quantity } from "../charts/axis.ts";
+import { timeline } from "../charts/timeline.ts";
+import { markup } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import type { ReportModel } from "../model.ts";
+import { formatPercent } from "../numbers.ts";
+import type { Series } from "../../simulation/result.ts";
+import { largest, panels } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+export const timeSection: Section = { id: "time", title: "The farm over time", render };
+
+interface View {
+  readonly id: string;
+  readonly title: string;
+  readonly caption: string;
+  readonly quantity: Quantity;
+  /** The top of every panel; none: the largest value of all. */
+  readonly top?: number;
+  readonly lines: readonly ViewLine[];
+}
+
+interface ViewLine {
+  readonly name: string;
+  readonly field: Exclude<keyof Series, "timeSeconds">;
+  readonly index: number;
+  readonly dash: string;
+}
+
+const views: readonly View[] = [
+  {
+    id: "use",
+    title: "Cores and memory in use",
+    caption: "Share of the pool's cores and memory that jobs hold.",
+    quantity: "share",
+    top: 1,
+    lines: [
+      { name: "cores", field: "coreUtilization", index: 0, dash: "" },
+      { name: "memory", field: "memoryUtilization", index: 1, dash: "4 2" },
+    ],
+  },
+  {
+    id: "stranded",
+    title: "Stranded cores and memory",
+    caption:
+      "Free, but out of reach: the workload's median job no longer fits beside it, as the machine has run out of the other resource. Lower is better.",
+    quantity: "share",
+    lines: [
+      { name: "cores", field: "strandedCores", index: 0, dash: "" },
+      { name: "memory", field: "strandedMemory", index: 1, dash: "4 2" },
+    ],
+  },
+  {
+    id: "queue",
+    title: "Queue length",
+    caption: "Jobs waiting. Lower is better.",
+    quantity: "number",
+    lines: [{ name: "jobs waiting", field: "queueLength", index: 0, dash: "" }],
+  },
+];
+
+function render(model: ReportModel): Markup {
+  return markup`${views.map((view) => viewOf(model, view))}`;
+}
+
+/** One panel a policy, all of one scale: a dozen lines over each other could not be told apart. */
+function viewOf(model: ReportModel, view: View): Markup {
+  const { runs } = model.load;
+  const lines = view.lines.filter((line) => runs.some((row) => row.run.series[line.field].length > 0));
+  const untilSeconds = largest(runs.map((row) => largest(row.run.series.timeSeconds)));
+  const top =
+    view.top ?? largest(runs.flatMap((row) => lines.map((line) => largest(row.run.series[line.field]))));
+  const charts = runs.map((row) =>
+    timeline(
+      {
+        heading: row.policy,
+        timeSeconds: row.run.series.timeSeconds,
+        untilSeconds,
+        top,
+        quantity: view.quantity,
+        lines: lines.map((line) => ({
+          values: row.run.series[line.field],
+          index: line.index,
+          dash: line.dash,
+          summary: view.id === "queue" ? ("maximum" as const) : ("mean" as const),
+        })),
+      },
+      {
+        id: `time-${view.id}-${row.index}`,
+        title: `${view.title} over time under ${row.policy}`,
+        description: view.caption,
+      },
+    ),
+  );
+  const legend = markup`<p class="legend">${lines.map(
+    (line) =>
+      markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(line.index)}" stroke-dasharray="${line.dash}" stroke-width="2"/></svg>${line.name}</span>`,
+  )}</p>`;
+  return markup`<h3>${view.title}</h3>${panels(
+    model,
+    charts,
+    `${view.caption} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
+    legend,
+  )}`;
+}

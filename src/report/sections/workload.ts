@@ -1,0 +1,104 @@
+import { barChart } from "../charts/bar-chart.ts";
+import type { Quantity } from "../charts/axis.ts";
+import { timeline } from "../charts/timeline.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import type { Bin } from "../input.ts";
+import type { ReportModel } from "../model.ts";
+import { formatCount, formatDuration, formatPercent, formatShare } from "../numbers.ts";
+import { figure, grid, largest, numberCell, tableOf } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+export const workloadSection: Section = { id: "workload", title: "The workload", render };
+
+function render(model: ReportModel): Markup {
+  const { characterization } = model.input;
+  if (characterization === undefined) return none;
+  const { cores, memory, buckets, runtimes } = characterization;
+  const distributions = [
+    ...(cores.length > 0 ? [distribution(model, "cores", "Cores per job", cores)] : []),
+    ...(memory !== null && memory.length > 0
+      ? [distribution(model, "memory", "Memory per job", memory)]
+      : []),
+  ];
+  const bursts =
+    buckets === null
+      ? []
+      : [
+          overTime(
+            model,
+            "cores",
+            "Mean cores per job",
+            buckets,
+            buckets.coresMeanMilli.map((milli) => milli / 1000),
+            "number",
+          ),
+          ...(buckets.memoryMeanMiB === null
+            ? []
+            : [overTime(model, "memory", "Mean memory per job", buckets, buckets.memoryMeanMiB, "MiB")]),
+        ];
+  return markup`${grid([...distributions, ...bursts])}${runtimeTable(model, runtimes)}`;
+}
+
+function distribution(model: ReportModel, id: string, title: string, bins: readonly Bin[]): Markup {
+  const jobs = bins.reduce((sum, bin) => sum + bin.jobs, 0);
+  const bars = bins.map((bin) => {
+    const share = jobs > 0 ? bin.jobs / jobs : 0;
+    return { name: bin.name, value: share, text: formatShare(share) };
+  });
+  const chart = barChart(
+    { title: `${title}: share of the jobs`, quantity: "share", bars },
+    {
+      id: `workload-${id}`,
+      title,
+      description: bars.map((bar) => `${bar.name}: ${bar.text}`).join("; "),
+    },
+  );
+  return figure(model, chart, `${title}: share of ${formatCount(jobs)} jobs.`);
+}
+
+function overTime(
+  model: ReportModel,
+  id: string,
+  title: string,
+  buckets: { readonly jobs: number; readonly timeSeconds: readonly number[] },
+  values: readonly number[],
+  quantity: Quantity,
+): Markup {
+  const chart = timeline(
+    {
+      heading: title,
+      timeSeconds: buckets.timeSeconds,
+      untilSeconds: largest(buckets.timeSeconds),
+      top: largest(values),
+      quantity,
+      lines: [{ values, index: 0, dash: "", summary: "maximum" }],
+    },
+    {
+      id: `workload-${id}-time`,
+      title: `${title} over time`,
+      description: `Means over ${formatCount(buckets.jobs)} consecutive jobs each.`,
+    },
+  );
+  return figure(
+    model,
+    chart,
+    `${title}, over ${formatCount(buckets.jobs)} consecutive jobs each, against the time of submission: the bursts that make matching hard.`,
+  );
+}
+
+function runtimeTable(
+  model: ReportModel,
+  runtimes: readonly { readonly share: number; readonly seconds: number }[],
+): Markup {
+  if (runtimes.length === 0) return none;
+  const cells = runtimes.map((quantile) => numberCell(formatDuration(quantile.seconds)));
+  return tableOf(
+    `Run times: the share of the jobs that run no longer.${model.origin}`,
+    [
+      { title: "Share" },
+      ...runtimes.map((quantile) => ({ title: formatPercent(quantile.share), numeric: true })),
+    ],
+    [markup`<tbody><tr><th scope="row">Run time</th>${cells}</tr></tbody>`],
+  );
+}
