@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { Readable, type Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip, createZstdCompress } from "node:zlib";
+import { InputError } from "./errors.ts";
+
+/**
+ * A file that appears whole or not at all.
+ *
+ * Bytes go to a temporary file in the same folder (a rename across file systems
+ * would copy). `commit` puts it in the place of the old file, `discard` removes
+ * it. Call one of the two, whatever happens.
+ */
+export class AtomicFile {
+  readonly path: string;
+  readonly #temporaryPath: string;
+  readonly #handle: FileHandle;
+
+  private constructor(path: string, temporaryPath: string, handle: FileHandle) {
+    this.path = path;
+    this.#temporaryPath = temporaryPath;
+    this.#handle = handle;
+  }
+
+  /** @throws {InputError} where the folder is missing or may not be written to. */
+  static async open(path: string): Promise<AtomicFile> {
+    const temporaryPath = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+    try {
+      return new AtomicFile(path, temporaryPath, await open(temporaryPath, "wx"));
+    } catch (error) {
+      throw writeFailure(path, error);
+    }
+  }
+
+  /** Appends all of the bytes; wait for it before the next call. */
+  async write(bytes: Uint8Array | string): Promise<void> {
+    try {
+      await this.#handle.writeFile(bytes);
+    } catch (error) {
+      throw writeFailure(this.path, error);
+    }
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await this.#handle.sync();
+      await this.#handle.close();
+      await rename(this.#temporaryPath, this.path);
+    } catch (error) {
+      await this.discard();
+      throw writeFailure(this.path, error);
+    }
+  }
+
+  /** Safe to call twice, and after a failed `commit`. */
+  async discard(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+    await rm(this.#temporaryPath, { force: true });
+  }
+}
+
+/**
+ * Writes the chunks one by one, waiting for the disk between them, and keeps the file
+ * only if all went well. A name that ends in `.gz` or `.zst` is compressed so.
+ *
+ * @throws {InputError} where the path cannot be written to.
+ */
+export async function writeFileAtomically(
+  path: string,
+  chunks: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
+): Promise<void> {
+  const file = await AtomicFile.open(path);
+  try {
+    const compressor = compressorFor(path);
+    if (compressor === null) {
+      for await (const chunk of chunks) await file.write(chunk);
+    } else {
+      await pipeline(
+        Readable.from(chunks, { objectMode: true }),
+        compressor,
+        async (compressed: AsyncIterable<Uint8Array>) => {
+          for await (const chunk of compressed) await file.write(chunk);
+        },
+      );
+    }
+    await file.commit();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+function compressorFor(path: string): Transform | null {
+  if (path.endsWith(".gz")) return createGzip();
+  if (path.endsWith(".zst")) return createZstdCompress();
+  return null;
+}
+
+/** What a person can mend is an `InputError`; a full or broken disk is the machine's failure. */
+function writeFailure(path: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return new InputError("cannot be written: its folder does not exist", { file: path });
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new InputError("cannot be written: permission denied", { file: path });
+    case "EISDIR":
+    case "ENOTEMPTY":
+      return new InputError("cannot be written: a folder of that name exists", { file: path });
+    case "ENAMETOOLONG":
+      return new InputError("cannot be written: the name is too long", { file: path });
+    case "ENOSPC":
+    case "EDQUOT":
+      return new Error(`${path}: the disk is full; nothing was kept`, { cause: error });
+    case "EIO":
+      return new Error(`${path}: the disk reports a write error`, { cause: error });
+    default:
+      return error;
+  }
+}

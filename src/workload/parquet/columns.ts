@@ -1,0 +1,70 @@
+import type { CodedColumn, Workload } from "../workload.ts";
+
+/**
+ * The columns of a workload as a Parquet file names them: the names and units of the
+ * CSV format (seconds, cores, MiB). `cores` and `gpu` become `cores_milli` and
+ * `gpu_milli`, in thousandths, where a job asks for a fraction.
+ */
+export type ColumnName =
+  | "submit"
+  | "runtime"
+  | "cores"
+  | "memory"
+  | "gpu"
+  | "tasks"
+  | "estimate"
+  | "job"
+  | "wait"
+  | "project"
+  | "user"
+  | "queue"
+  | "policy"
+  | "priority";
+
+/** A column of numbers, and how the workload keeps it. */
+export interface NumberColumn {
+  readonly name: ColumnName;
+  readonly of: (workload: Workload) => Float64Array | Int32Array | null;
+  /** Kept as 64-bit floats (times, job numbers) or as 32-bit integers. */
+  readonly storage: "float" | "integer";
+  /** Whether the workload keeps thousandths of the file's unit. */
+  readonly milli?: true;
+  /** Nothing smaller is allowed; null: anything finite. */
+  readonly min: number | null;
+  /** What an empty cell means; null: no cell may be empty. */
+  readonly empty: number | null;
+}
+
+/** A column of names. */
+export interface NameColumn {
+  readonly name: ColumnName;
+  readonly of: (workload: Workload) => CodedColumn | null;
+}
+
+export const requiredColumns: ReadonlySet<ColumnName> = new Set(["submit", "runtime", "cores"]);
+
+export const numberColumns: readonly NumberColumn[] = [
+  { name: "submit", of: (w) => w.submitSeconds, storage: "float", min: null, empty: null },
+  { name: "runtime", of: (w) => w.runtimeSeconds, storage: "float", min: 0, empty: null },
+  { name: "cores", of: (w) => w.coresMilli, storage: "integer", milli: true, min: 1, empty: null },
+  { name: "memory", of: (w) => w.memoryMiB, storage: "integer", min: 0, empty: null },
+  { name: "gpu", of: (w) => w.gpuMilli, storage: "integer", milli: true, min: 0, empty: 0 },
+  { name: "tasks", of: (w) => w.tasks, storage: "integer", min: 1, empty: 1 },
+  { name: "estimate", of: (w) => w.estimateSeconds, storage: "float", min: 0, empty: Number.NaN },
+  { name: "job", of: (w) => w.jobNumber, storage: "float", min: null, empty: null },
+  { name: "wait", of: (w) => w.recordedWaitSeconds, storage: "float", min: 0, empty: Number.NaN },
+  { name: "priority", of: (w) => w.priority, storage: "integer", min: null, empty: 0 },
+];
+
+export const nameColumns: readonly NameColumn[] = [
+  { name: "project", of: (w) => w.project },
+  { name: "user", of: (w) => w.user },
+  { name: "queue", of: (w) => w.queue },
+  { name: "policy", of: (w) => w.policy },
+];
+
+/** The key of the file's metadata that holds what columns cannot: see `FileFacts`. */
+export const factsKey = "croft.workload";
+
+/** The workload's fields that are not columns, as JSON in the file's metadata. */
+export type FileFacts = Pick<Workload, "name" | "synthetic" | "notes" | "farm">;

@@ -1,0 +1,65 @@
+import type { CodedColumn, Workload } from "../workload.ts";
+
+/**
+ * The workload in order of submission: itself where it is so already, else sorted, rows
+ * of the same second staying in the file's order, with a note of how many were late.
+ */
+export function sortBySubmission(workload: Workload): Workload {
+  const { submitSeconds, count } = workload;
+  let outOfOrder = 0;
+  let firstLine = 0;
+  for (let row = 1, latest = submitSeconds[0]!; row < count; row++) {
+    const submit = submitSeconds[row]!;
+    if (submit >= latest) {
+      latest = submit;
+    } else {
+      if (outOfOrder === 0) firstLine = row + 1;
+      outOfOrder++;
+    }
+  }
+  if (outOfOrder === 0) return workload;
+
+  const order = new Uint32Array(count);
+  for (let row = 0; row < count; row++) order[row] = row;
+  order.sort((a, b) => submitSeconds[a]! - submitSeconds[b]! || a - b);
+
+  const floats = (column: Float64Array): Float64Array => {
+    const sorted = new Float64Array(new SharedArrayBuffer(count * 8));
+    for (let row = 0; row < count; row++) sorted[row] = column[order[row]!]!;
+    return sorted;
+  };
+  const integers = (column: Int32Array): Int32Array => {
+    const sorted = new Int32Array(new SharedArrayBuffer(count * 4));
+    for (let row = 0; row < count; row++) sorted[row] = column[order[row]!]!;
+    return sorted;
+  };
+  const coded = ({ codes, names }: CodedColumn): CodedColumn => ({ codes: integers(codes), names });
+
+  return {
+    ...workload,
+    submitSeconds: floats(submitSeconds),
+    runtimeSeconds: floats(workload.runtimeSeconds),
+    coresMilli: integers(workload.coresMilli),
+    memoryMiB: optional(workload.memoryMiB, integers),
+    gpuMilli: optional(workload.gpuMilli, integers),
+    tasks: optional(workload.tasks, integers),
+    estimateSeconds: optional(workload.estimateSeconds, floats),
+    // A job stays known by the row that the file has it in.
+    jobNumber:
+      workload.jobNumber === null ? Float64Array.from(order, (row) => row + 1) : floats(workload.jobNumber),
+    recordedWaitSeconds: optional(workload.recordedWaitSeconds, floats),
+    project: optional(workload.project, coded),
+    user: optional(workload.user, coded),
+    queue: optional(workload.queue, coded),
+    policy: optional(workload.policy, coded),
+    priority: optional(workload.priority, integers),
+    notes: [
+      ...workload.notes,
+      { what: "sorted: submitted before the row above", count: outOfOrder, firstLine },
+    ],
+  };
+}
+
+function optional<T>(column: T | null, sort: (column: T) => T): T | null {
+  return column === null ? null : sort(column);
+}
