@@ -58,7 +58,7 @@ export function simulate(
   }
   const submitSeconds =
     beta === 1 ? workload.submitSeconds : workload.submitSeconds.map((time) => time * beta);
-  const intervalSeconds = given.intervalSeconds ?? (policy.kind.needsEstimates ? 0 : CYCLE_SECONDS);
+  const intervalSeconds = given.intervalSeconds ?? (policy.kind.reactsToEvents ? 0 : CYCLE_SECONDS);
   const names = workload.policy === null ? null : namedHeuristics(workload);
   const pool = new Pool({
     capacities: machines,

@@ -31,7 +31,7 @@ export class Jobs {
   project: Int32Array;
   heuristic: Int32Array;
   estimateSeconds: Float64Array;
-  /** When the job is expected to end; set at its start. */
+  /** When the job is expected to end; a policy that plans with it sets it as it places the job. */
   estimatedEnd: Float64Array;
   /** Counts up with every submission: what arrival order means. */
   arrival: Float64Array;

@@ -9,10 +9,11 @@ export function matching(heuristic: Heuristic): PolicyKind {
     summary: heuristic.summary,
     takesHeuristic: false,
     needsEstimates: false,
+    reactsToEvents: false,
     needsMemory: heuristic.needsMemory,
     create(context) {
-      const { jobs, queue, placer, reservations, limits, named } = context;
-      const pass = new MatchingPass(jobs, queue, placer, reservations, limits, named);
+      const { jobs, queue, placer, reservations, limits } = context;
+      const pass = new MatchingPass(jobs, queue, placer, reservations, limits);
       const chooser = context.chooser(heuristic);
       return { cycle: (_now, plan) => pass.run(chooser, plan) };
     },

@@ -14,10 +14,11 @@ export function maxJobs(list: readonly Heuristic[]): PolicyKind {
     summary: "in every cycle, of all heuristics the one that places the most jobs",
     takesHeuristic: false,
     needsEstimates: false,
+    reactsToEvents: false,
     needsMemory: list.some((heuristic) => heuristic.needsMemory),
     create(context) {
-      const { jobs, queue, placer, reservations, limits, named } = context;
-      const pass = new MatchingPass(jobs, queue, placer, reservations, limits, named);
+      const { jobs, queue, placer, reservations, limits } = context;
+      const pass = new MatchingPass(jobs, queue, placer, reservations, limits);
       const choosers = list.map((heuristic) => context.chooser(heuristic));
       const trials = list.map(() => new Plan());
       const winners = { names: list.map((heuristic) => heuristic.name), won: new Uint8Array(list.length) };

@@ -2,6 +2,10 @@ import type { Heuristic } from "../matching/heuristic.ts";
 import { findHeuristic, heuristics, maxJobsDefaults } from "../matching/registry.ts";
 import { firstFit } from "../matching/heuristics/first-fit.ts";
 import type { PolicyKind } from "../pool/policy.ts";
+import { conservative } from "./backfilling/conservative.ts";
+import { easy, easySjbf } from "./backfilling/easy.ts";
+import { fcfs } from "./backfilling/fcfs.ts";
+import { lookahead } from "./lookahead.ts";
 import { matching } from "./matching.ts";
 import { maxJobs } from "./max-jobs.ts";
 
@@ -9,6 +13,11 @@ import { maxJobs } from "./max-jobs.ts";
 export const policies: readonly PolicyKind[] = [
   ...heuristics.map(matching),
   maxJobs(heuristics.filter((heuristic) => maxJobsDefaults.includes(heuristic.name))),
+  lookahead,
+  fcfs,
+  easy,
+  easySjbf,
+  conservative,
 ];
 
 /** A policy by the name that people type: `mix-fit`, `easy`, `easy/mix-fit`. */

@@ -1,6 +1,6 @@
 import { NONE } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { WaitQueue } from "../queue/wait-queue.ts";
+import type { PassOrder } from "../queue/wait-queue.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
@@ -28,29 +28,19 @@ export interface PassLimits {
  */
 export class MatchingPass {
   private readonly jobs: Jobs;
-  private readonly queue: WaitQueue;
+  private readonly queue: PassOrder;
   private readonly placer: Placer;
   private readonly reservations: Reservations;
   private readonly limits: PassLimits;
   private readonly failed: FailedRequests;
-  /** The heuristics that jobs can name, by number. */
-  private readonly named: readonly Chooser[];
 
-  constructor(
-    jobs: Jobs,
-    queue: WaitQueue,
-    placer: Placer,
-    reservations: Reservations,
-    limits: PassLimits,
-    named: readonly Chooser[],
-  ) {
+  constructor(jobs: Jobs, queue: PassOrder, placer: Placer, reservations: Reservations, limits: PassLimits) {
     this.jobs = jobs;
     this.queue = queue;
     this.placer = placer;
     this.reservations = reservations;
     this.limits = limits;
     this.failed = new FailedRequests(jobs);
-    this.named = named;
   }
 
   run(chooser: Chooser, plan: Plan): void {
@@ -70,12 +60,11 @@ export class MatchingPass {
   private match(job: number, poolChooser: Chooser, plan: Plan): boolean {
     const { jobs, placer, reservations, failed } = this;
     if (failed.covers(job)) return false;
-    const own = jobs.heuristic[job];
-    const chooser = own === NONE ? poolChooser : this.named[own];
-    if (reservations.isPending && chooser.find(jobs.cores[job], jobs.memory[job], jobs.gpu[job]) !== NONE) {
-      reservations.make();
+    if (reservations.isPending) {
+      const { find } = placer.chooserOf(job, poolChooser);
+      if (find(jobs.cores[job], jobs.memory[job], jobs.gpu[job]) !== NONE) reservations.make();
     }
-    if (placer.place(job, chooser, plan)) return true;
+    if (placer.place(job, poolChooser, plan)) return true;
     failed.add(job);
     return false;
   }

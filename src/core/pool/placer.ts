@@ -13,15 +13,25 @@ export interface Chooser {
 export class Placer {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
+  /** The heuristics that jobs can name, by number. */
+  private readonly named: readonly Chooser[];
 
-  constructor(machines: MachineState, jobs: Jobs) {
+  constructor(machines: MachineState, jobs: Jobs, named: readonly Chooser[]) {
     this.machines = machines;
     this.jobs = jobs;
+    this.named = named;
+  }
+
+  /** The heuristic that the job names for itself, else the pool's. */
+  chooserOf(job: number, poolChooser: Chooser): Chooser {
+    const own = this.jobs.heuristic[job];
+    return own === NONE ? poolChooser : this.named[own];
   }
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */
-  place(job: number, chooser: Chooser, plan: Plan): boolean {
+  place(job: number, poolChooser: Chooser, plan: Plan): boolean {
     const { machines, jobs } = this;
+    const chooser = this.chooserOf(job, poolChooser);
     const cores = jobs.cores[job];
     const memory = jobs.memory[job];
     const gpu = jobs.gpu[job];
@@ -54,6 +64,15 @@ export class Placer {
       machines.give(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
     }
     plan.length = start;
+  }
+
+  /** Takes the job placed last off again. */
+  undoLast(plan: Plan): void {
+    const job = plan.job[plan.length - 1];
+    let start = plan.length - 1;
+    while (start > 0 && plan.job[start - 1] === job) start--;
+    this.undo(plan, start);
+    plan.jobCount--;
   }
 
   /** Takes again what a plan that was undone held. */

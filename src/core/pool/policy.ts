@@ -2,7 +2,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
-import type { Indexes } from "../matching/indexes.ts";
+import type { Grain } from "../matching/indexes.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { PassLimits } from "./matching-pass.ts";
 import type { Chooser, Placer } from "./placer.ts";
@@ -15,12 +15,10 @@ export interface PolicyContext {
   readonly jobs: Jobs;
   readonly placements: Placements;
   readonly queue: WaitQueue;
-  readonly indexes: Indexes;
+  readonly grain: Grain;
   readonly placer: Placer;
   readonly reservations: Reservations;
   readonly limits: PassLimits;
-  /** The heuristics that jobs can name, by number. */
-  readonly named: readonly Chooser[];
   chooser(heuristic: Heuristic): Chooser;
 }
 
@@ -33,8 +31,7 @@ export interface Policy {
    * @param now seconds; the clock stands still within a cycle
    */
   cycle(now: number, plan: Plan): void;
-  /** A job of the plan was started, or a running one has ended. */
-  started?(job: number): void;
+  /** A job that a plan had holds its resources no more: it has ended, or could not be started. */
   finished?(job: number): void;
   /** Max-Jobs: which members of its list reached the maximum in the last cycle, by place in the list. */
   readonly winners?: { readonly names: readonly string[]; readonly won: Uint8Array };
@@ -50,5 +47,7 @@ export interface PolicyKind {
   readonly needsEstimates: boolean;
   /** Whether memory must be known: see `Heuristic.needsMemory`. */
   readonly needsMemory: boolean;
+  /** Whether it is made to run after every event rather than at intervals, as backfilling is. */
+  readonly reactsToEvents: boolean;
   create(context: PolicyContext, heuristic: Heuristic): Policy;
 }

@@ -79,11 +79,10 @@ export class Pool {
       jobs: this.jobs,
       placements: this.placements,
       queue: this.queue,
-      indexes,
-      placer: new Placer(machines, this.jobs),
+      grain: settings.grain,
+      placer: new Placer(machines, this.jobs, (settings.named ?? []).map(chooser)),
       reservations: new Reservations(machines, this.jobs, settings.grain, leastFree),
       limits,
-      named: (settings.named ?? []).map(chooser),
       chooser,
     };
     this.policy = settings.policy.create(context, settings.heuristic);
@@ -122,10 +121,8 @@ export class Pool {
       }
       start = end;
       jobs.placement[job] = placement;
-      jobs.estimatedEnd[job] = now + jobs.estimateSeconds[job];
       this.queue.remove(job);
       this.queue.started(job);
-      this.policy.started?.(job);
       if (this.startedCount === this.started.length) {
         const wider = new Int32Array(this.startedCount * 2);
         wider.set(this.started);

@@ -1,3 +1,13 @@
+/** The order in which a pass takes the waiting jobs. */
+export interface PassOrder {
+  /** Starts a pass from the first job. */
+  begin(): void;
+  /** The pass's next job, or `NONE`. */
+  next(): number;
+  /** The job that `next` just gave was placed in this pass. */
+  placed(job: number): void;
+}
+
 /**
  * The jobs that wait in a pool, and the order in which a cycle takes them.
  *
@@ -6,16 +16,10 @@
  * who is next. Passes leave the queue as it is: jobs are added and removed
  * between passes.
  */
-export interface WaitQueue {
+export interface WaitQueue extends PassOrder {
   readonly length: number;
   add(job: number): void;
   remove(job: number): void;
-  /** Starts a pass from the first job. */
-  begin(): void;
-  /** The pass's next job, or `NONE`. */
-  next(): number;
-  /** The job that `next` just gave was placed in this pass. */
-  placed(job: number): void;
   /** A job starts to hold its resources, or gives them back. */
   started(job: number): void;
   finished(job: number): void;

@@ -1,0 +1,23 @@
+import type { PolicyKind } from "../../pool/policy.ts";
+import { NONE } from "../../matching/heuristic.ts";
+
+/** First come, first served: in order of arrival, and nobody passes the first job that does not fit. */
+export const fcfs: PolicyKind = {
+  name: "fcfs",
+  summary: "in order of arrival; nobody passes the first job that does not fit",
+  takesHeuristic: true,
+  needsEstimates: false,
+  needsMemory: false,
+  reactsToEvents: true,
+  create(context, heuristic) {
+    const { queue, placer } = context;
+    const own = context.chooser(heuristic);
+    return {
+      cycle(_now, plan) {
+        queue.begin();
+        for (let job = queue.next(); job !== NONE && placer.place(job, own, plan); job = queue.next())
+          queue.placed(job);
+      },
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import { doubled, type Jobs } from "../../jobs/jobs.ts";
+
+/** A job that runs beyond its estimate is expected to end within this time. */
+const OVERRUN_SECONDS = 1;
+
+/** The running jobs in the order in which they are expected to end. */
+export class RunningJobs {
+  job = new Int32Array(256);
+  count = 0;
+  private readonly jobs: Jobs;
+
+  constructor(jobs: Jobs) {
+    this.jobs = jobs;
+  }
+
+  /** A job starts, with its own estimate. */
+  add(job: number, now: number): void {
+    const { estimatedEnd, estimateSeconds } = this.jobs;
+    const end = now + estimateSeconds[job];
+    estimatedEnd[job] = end;
+    if (this.count === this.job.length) this.job = doubled(this.job);
+    const at = this.firstAfter(end);
+    this.job.copyWithin(at + 1, at, this.count);
+    this.job[at] = job;
+    this.count++;
+  }
+
+  remove(job: number): void {
+    let at = this.firstAfter(this.jobs.estimatedEnd[job]) - 1;
+    while (this.job[at] !== job) at--;
+    this.job.copyWithin(at, at + 1, this.count);
+    this.count--;
+  }
+
+  /** When the i-th job is expected to end, always after `now`. */
+  expectedEnd(i: number, now: number): number {
+    const end = this.jobs.estimatedEnd[this.job[i]];
+    return end > now ? end : now + OVERRUN_SECONDS;
+  }
+
+  /** The first place whose job ends after `end`. */
+  private firstAfter(end: number): number {
+    const { estimatedEnd } = this.jobs;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (estimatedEnd[this.job[middle]] <= end) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
