@@ -12,6 +12,8 @@ import { Notes } from "./notes.ts";
 
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
 const MAX_JOBS = 200_000_000;
+/** Thirty thousand years: whole seconds, and sums of them, stay exact. */
+const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
 const UNKNOWN = -1;
 /** The code of the empty name in the column of policies: the pool's own. */
@@ -110,18 +112,18 @@ export class WorkloadBuilder {
     const { submitSeconds, jobNumber } = row;
     const runtimeSeconds = this.#mendedRuntime(line);
     const memoryMiB = this.#mendedMemory(line);
-    if (!Number.isFinite(submitSeconds)) this.#refuse("the submit time is not a number", line);
+    if (!(Math.abs(submitSeconds) <= MAX_SECONDS)) this.#refuse("the submit time is out of range", line);
     if (!(row.coresMilli >= 1 && row.coresMilli <= MAX_INT32)) {
       this.#refuse(`a task of ${row.coresMilli / 1000} cores is out of range`, line);
     }
-    if (!(row.tasks >= 1 && row.tasks <= MAX_INT32)) {
-      this.#refuse(`a job of ${row.tasks} tasks is out of range`, line);
+    if (!(row.tasks >= 1 && row.tasks <= MAX_INT32 && Number.isInteger(row.tasks))) {
+      this.#refuse(`a job of ${row.tasks} tasks cannot be`, line);
     }
     if (!(row.gpuMilli >= 0 && row.gpuMilli <= MAX_INT32)) {
       this.#refuse(`a task of ${row.gpuMilli / 1000} GPUs is out of range`, line);
     }
-    if (!(Math.abs(row.priority) <= MAX_INT32)) {
-      this.#refuse(`the priority ${row.priority} is out of range`, line);
+    if (!(Math.abs(row.priority) <= MAX_INT32 && Number.isInteger(row.priority))) {
+      this.#refuse(`the priority ${row.priority} is no integer of 32 bits`, line);
     }
     if (this.#count >= MAX_JOBS) this.#refuse(`more than ${MAX_JOBS} jobs`, line);
 
@@ -190,9 +192,10 @@ export class WorkloadBuilder {
   #mendedRuntime(line: number): number {
     const { estimateSeconds } = this.row;
     let { runtimeSeconds } = this.row;
-    if (!(runtimeSeconds >= 0 && runtimeSeconds < Number.POSITIVE_INFINITY)) {
-      this.#refuse("the run time is not a number of seconds, 0 or more", line);
+    if (!(runtimeSeconds >= 0 && runtimeSeconds <= MAX_SECONDS)) {
+      this.#refuse("the run time is out of range: give seconds, 0 or more", line);
     }
+    if (estimateSeconds > MAX_SECONDS) this.#refuse("the estimate is out of range", line);
     if (estimateSeconds >= 0 && runtimeSeconds > estimateSeconds) {
       if (this.#capOverrun) {
         this.notes.add("cut: the run time, at the user's estimate", line);

@@ -1,11 +1,5 @@
-import type { MemoryUnit } from "../units.ts";
-import type { JobShape, MemoryScope } from "./format.ts";
-
-/** How one memory column of a log is to be read. */
-export interface MemoryMeaning {
-  readonly unit: MemoryUnit;
-  readonly scope: MemoryScope;
-}
+import type { JobShape } from "./format.ts";
+import type { MemoryMeaning } from "./memory.ts";
 
 /** How a log is to be read where it departs from the standard, as its authors or its converter tell. */
 export interface LogMeaning {

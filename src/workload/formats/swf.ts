@@ -3,12 +3,13 @@ import { sourceName } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { readLines } from "../input/lines.ts";
 import { parseNumbers } from "../input/numbers.ts";
-import { mebibytesPer } from "../units.ts";
 import type { Workload } from "../workload.ts";
 import { WorkloadBuilder } from "./builder.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
 import { knownLog, standardMeaning } from "./known-logs.ts";
-import type { LogMeaning, MemoryMeaning } from "./known-logs.ts";
+import type { LogMeaning } from "./known-logs.ts";
+import { memoryPerTask } from "./memory.ts";
+import type { MemoryMeaning } from "./memory.ts";
 import { SwfHeader } from "./swf-header.ts";
 
 /** Fields of the Standard Workload Format 2.2, from 0; logs may have more, which say nothing here. */
@@ -87,18 +88,24 @@ function meaningOf(
   line: number,
 ): LogMeaning {
   const known = knownLog(file, header.value("Installation"));
-  if (known !== null)
-    builder.notes.add(`recognised: the ${known.log} log, read with what is known of it`, line);
-  const meaning = known?.meaning ?? standardMeaning;
+  const { jobShape, requestedMemory, usedMemory } = known?.meaning ?? standardMeaning;
   const told = (memory: MemoryMeaning): MemoryMeaning => ({
     unit: options.memoryUnit ?? memory.unit,
     scope: options.memoryScope ?? memory.scope,
   });
-  return {
-    jobShape: options.jobShape ?? meaning.jobShape,
-    requestedMemory: told(meaning.requestedMemory),
-    usedMemory: told(meaning.usedMemory),
+  const meaning: LogMeaning = {
+    jobShape: options.jobShape ?? jobShape,
+    requestedMemory: told(requestedMemory),
+    usedMemory: told(usedMemory),
   };
+  if (known !== null) builder.notes.add(`recognised: the ${known.log} log, ${describe(meaning)}`, line);
+  return meaning;
+}
+
+function describe({ jobShape, requestedMemory, usedMemory }: LogMeaning): string {
+  const jobs = jobShape === "machine" ? "each job on one machine" : "a task a processor";
+  const [requested, used] = [requestedMemory, usedMemory].map(({ unit, scope }) => `${unit} ${scope}`);
+  return `${jobs}, requested memory in ${requested}, used memory in ${used}`;
 }
 
 /** How the fields of a line become a job: set up once, since the header settles it. */
@@ -110,8 +117,8 @@ function jobAdder(
 ): (line: number) => void {
   const { row, notes, projects, users, queues } = builder;
   const wholeJob = meaning.jobShape === "machine";
-  const requested = memoryReader(meaning.requestedMemory, wholeJob);
-  const used = memoryReader(meaning.usedMemory, wholeJob);
+  const requested = memoryPerTask(meaning.requestedMemory, meaning.jobShape);
+  const used = memoryPerTask(meaning.usedMemory, meaning.jobShape);
 
   return (line) => {
     const runtimeSeconds = fields[RUN]!;
@@ -149,15 +156,4 @@ function jobAdder(
 function processorsOf(fields: Float64Array): number {
   const allocated = fields[ALLOCATED_PROCESSORS]!;
   return Math.ceil(allocated > 0 ? allocated : fields[REQUESTED_PROCESSORS]!);
-}
-
-/** How much memory a field means for each task, in whole MiB, rounded up. */
-function memoryReader(
-  memory: MemoryMeaning,
-  wholeJob: boolean,
-): (amount: number, processors: number) => number {
-  const factor = mebibytesPer(memory.unit);
-  if ((memory.scope === "per-job") === wholeJob) return (amount) => Math.ceil(amount * factor);
-  if (wholeJob) return (amount, processors) => Math.ceil(amount * factor * processors);
-  return (amount, processors) => Math.ceil((amount * factor) / processors);
 }

@@ -2,12 +2,15 @@ import { existsSync } from "node:fs";
 
 import { InputError } from "../errors.ts";
 import { readFirstBytes } from "../input/bytes.ts";
+import { alea } from "./alea.ts";
+import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import type { Machines } from "./machines.ts";
+import { openb } from "./openb.ts";
 import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shorthand.ts";
 
 /** Every format of machine lists; the first that recognises a file reads it. */
-export const machinesFormats: readonly MachinesFormat[] = [];
+export const machinesFormats: readonly MachinesFormat[] = [openb, csv, alea];
 
 /** A farm that has a name instead of a file. */
 export interface NamedFarm {

@@ -1,0 +1,44 @@
+import { expect } from "vitest";
+
+import type { CodedColumn, Workload } from "../workload.ts";
+
+/** Fails the test where a column breaks what `Workload` promises of it. */
+export function expectConsistent(workload: Workload): void {
+  const { count } = workload;
+  expect(count).toBeGreaterThan(0);
+  const { submitSeconds, runtimeSeconds, coresMilli, memoryMiB, gpuMilli, tasks } = workload;
+  const { estimateSeconds, jobNumber, recordedWaitSeconds, priority, notes } = workload;
+
+  expect(
+    submitSeconds.every(
+      (submit, row) => Number.isFinite(submit) && submit >= (submitSeconds[row - 1] ?? submit),
+    ),
+  ).toBe(true);
+  expect(runtimeSeconds.every((runtime) => runtime >= 0 && Number.isFinite(runtime))).toBe(true);
+  expect(coresMilli.every((cores) => cores >= 1)).toBe(true);
+  expect(memoryMiB?.every((memory) => memory >= 0) ?? true).toBe(true);
+  expect(gpuMilli?.every((gpu) => gpu >= 0) ?? true).toBe(true);
+  expect(tasks?.every((tasks) => tasks >= 1) ?? true).toBe(true);
+  expect(estimateSeconds?.every((estimate) => !(estimate < 0)) ?? true).toBe(true);
+  expect(recordedWaitSeconds?.every((wait) => !(wait < 0)) ?? true).toBe(true);
+  for (const column of [submitSeconds, runtimeSeconds, coresMilli, memoryMiB, gpuMilli, tasks]) {
+    expect(column?.length ?? count).toBe(count);
+  }
+  for (const column of [estimateSeconds, jobNumber, recordedWaitSeconds, priority]) {
+    expect(column?.length ?? count).toBe(count);
+    expect(column?.buffer ?? submitSeconds.buffer).toBeInstanceOf(SharedArrayBuffer);
+  }
+  for (const column of [workload.project, workload.user, workload.queue, workload.policy]) {
+    if (column !== null) expectNamesFor(column, count);
+  }
+  for (const note of notes) {
+    expect(note.what).not.toBe("");
+    expect(note.count).toBeGreaterThan(0);
+    expect(note.firstLine).toBeGreaterThan(0);
+  }
+}
+
+function expectNamesFor({ codes, names }: CodedColumn, count: number): void {
+  expect(codes.length).toBe(count);
+  expect(codes.every((code) => code >= 0 && code < names.length)).toBe(true);
+}

@@ -1,0 +1,180 @@
+import { gzipSync } from "node:zlib";
+
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { InputError } from "../errors.ts";
+import { machinesFormats } from "../machines/registry.ts";
+import { expectConsistent } from "./consistent.fixture.ts";
+import type { ReadOptions } from "./format.ts";
+import { readWorkload, workloadFormats } from "./registry.ts";
+
+/** A valid log of every text format, to be damaged. */
+const validLogs: Readonly<Record<string, string>> = {
+  swf: `; MaxProcs: 100 (all)
+; Queue: 1 short
+1 0 5 60 4 59.5 1024 4 90 2048 1 3 2 -1 1 -1 -1 -1
+2 10 -1 0 -1 -1 -1 8 -1 -1 1 4 -1 -1 2 -1 -1 -1
+3 5 2 100 1 -1 300 -1 50 -1 5 4 2 -1 1 -1 -1 -1 {1,2} q
+`,
+  netbatch: `0,0,0,0,0,0,0,0,0,79.5,79,0,0,0,/q,/a/b,0,0,1002,0,1,cores=8;memory=8
+1:2,0,0,0,0,1050,0,0,0,16594,16594,0,0,0,/q,/a/c,0,0,1001,0,1,"cores=1;memory=4"
+`,
+  csv: `submit,runtime,cores,memory,tasks,project,user,priority,queue,estimate,policy,job,gpu
+0,10,0.25,100,2,/a,ann,1,q,20,best-fit-cores,7,0.5
+5,2.5,4,,,"/b, c",bob,,,,,8,
+`,
+  openb: `name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time
+openb-pod-0000,12000,16384,1,1000,,LS,Running,0,12537496,0
+openb-pod-0001,6000,12288,1,460,G2|T4,BE,Pending,427061,12902960,
+`,
+};
+
+const validLists: Readonly<Record<string, string>> = {
+  csv: "id,cores,memory,gpu\nh0,8,1024,0\nh1,2.5,512,1\n",
+  alea: "0\tbig\t2\t80\t1\t529426432\n1\tsmall\t1\t12\t1\t94035968\n",
+  openb: "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,262144,0,\nn2,1500,1024,8,G3\n",
+};
+
+const readOptions: fc.Arbitrary<ReadOptions> = fc.record(
+  {
+    jobShape: fc.constantFrom("tasks", "machine"),
+    memoryUnit: fc.constantFrom("B", "KiB", "MiB", "GiB"),
+    memoryScope: fc.constantFrom("per-processor", "per-job"),
+    overrun: fc.constantFrom("keep", "cap"),
+    minimumRuntimeSeconds: fc.constantFrom(0, 1),
+    minimumMemoryMiB: fc.constantFrom(0, 1024),
+  },
+  { requiredKeys: [] },
+);
+
+/** Bits of text that readers trip over. */
+const nastyText = fc.oneof(
+  fc.constantFrom(
+    "-1",
+    "0",
+    "-",
+    ".",
+    "1e300",
+    "9".repeat(30),
+    "NaN",
+    "\0",
+    '"',
+    ",",
+    ";",
+    "\n",
+    "\r",
+    "\t",
+    " ",
+  ),
+  fc.constantFrom("\u{feff}", "2147483648", "-0.5", "cores=", "é", "{", "0x1"),
+  fc.string({ maxLength: 5 }),
+);
+
+/** A text with a few places cut out, doubled, or put something nasty into. */
+function damaged(text: string): fc.Arbitrary<string> {
+  const damage = fc.record({ at: fc.nat(text.length), length: fc.nat(8), put: nastyText });
+  return fc
+    .array(damage, { minLength: 1, maxLength: 4 })
+    .map((damages) =>
+      damages.reduce((now, { at, length, put }) => now.slice(0, at) + put + now.slice(at + length), text),
+    );
+}
+
+/** Reads, and accepts a result that keeps its promises, or an InputError that names the file. */
+async function survive<T>(read: () => Promise<T>, check: (result: T) => void): Promise<void> {
+  let result: T;
+  try {
+    result = await read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as InputError).message).toMatch(/^log/);
+    return;
+  }
+  check(result);
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe.each(workloadFormats.filter(({ name }) => name in validLogs))(
+  "whatever it is given, $name",
+  (format) => {
+    const valid = validLogs[format.name];
+
+    it("reads the valid log that the others are made from", async () => {
+      const workload = await readWorkload({ name: "log", bytes: bytesOf(valid) });
+      expectConsistent(workload);
+      expect(workload.count).toBeGreaterThanOrEqual(2);
+    });
+
+    it("survives damaged logs", async () => {
+      await fc.assert(
+        fc.asyncProperty(damaged(valid), readOptions, (text, options) =>
+          survive(() => format.read({ name: "log", bytes: bytesOf(text) }, options), expectConsistent),
+        ),
+        { numRuns: 400 },
+      );
+    });
+
+    it("survives random bytes", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), (bytes) =>
+          survive(() => format.read({ name: "log", bytes }), expectConsistent),
+        ),
+      );
+    });
+
+    it("survives packed logs that are cut short or damaged", async () => {
+      const packed = gzipSync(valid);
+      const cut = fc.nat(packed.length).map((length) => packed.subarray(0, length));
+      const flipped = fc
+        .tuple(fc.nat(packed.length - 1), fc.integer({ min: 1, max: 255 }))
+        .map(([at, bits]) => packed.map((byte, i) => (i === at ? byte ^ bits : byte)));
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(cut, flipped), (bytes) =>
+          survive(() => readWorkload({ name: "log", bytes }, { format: format.name }), expectConsistent),
+        ),
+      );
+    });
+  },
+);
+
+describe("whatever it is given, the guess of the format", () => {
+  it("survives", async () => {
+    const anything = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      ...Object.values(validLogs).map((text) => damaged(text).map(bytesOf)),
+    );
+    await fc.assert(
+      fc.asyncProperty(anything, (bytes) =>
+        survive(() => readWorkload({ name: "log", bytes }), expectConsistent),
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe.each(machinesFormats)("whatever it is given, $name machines", (format) => {
+  const text = validLists[format.name];
+
+  it("survive damaged lists", async () => {
+    expect(format.matches("log", bytesOf(text))).toBe(true);
+    await fc.assert(
+      fc.asyncProperty(damaged(text), (text) =>
+        survive(
+          () => format.read({ name: "log", bytes: bytesOf(text) }),
+          ({ count, ids, coresMilli, memoryMiB, gpuMilli }) => {
+            expect(count).toBeGreaterThan(0);
+            expect(new Set(ids).size).toBe(count);
+            expect(coresMilli.every((cores) => cores >= 1)).toBe(true);
+            for (const column of [memoryMiB, gpuMilli]) {
+              expect(column?.length ?? count).toBe(count);
+              expect(column?.every((amount) => amount >= 0) ?? true).toBe(true);
+            }
+          },
+        ),
+      ),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { mebibytesPer } from "../units.ts";
+import type { MemoryUnit } from "../units.ts";
+import type { JobShape, MemoryScope } from "./format.ts";
+
+/** How one memory column of a log is to be read. */
+export interface MemoryMeaning {
+  readonly unit: MemoryUnit;
+  readonly scope: MemoryScope;
+}
+
+/** How much memory an amount in the log means for each task of the job, in whole MiB, rounded up. */
+export function memoryPerTask(
+  memory: MemoryMeaning,
+  jobShape: JobShape,
+): (amount: number, processors: number) => number {
+  const factor = mebibytesPer(memory.unit);
+  const wholeJobAsked = memory.scope === "per-job";
+  const wholeJobMeant = jobShape === "machine";
+  if (wholeJobAsked === wholeJobMeant) return (amount) => Math.ceil(amount * factor);
+  if (wholeJobMeant) return (amount, processors) => Math.ceil(amount * factor * processors);
+  return (amount, processors) => Math.ceil((amount * factor) / processors);
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+
+import { inputErrorOf, textSource } from "../input/text.fixture.ts";
+import { readWorkload, workloadFormats } from "./registry.ts";
+
+const swfLine = "1 0 5 60 4 59.5 1024 4 90 2048 1 3 2 -1 1 -1 -1 -1";
+const csvHeader = "submit,runtime,cores";
+
+async function formatOf(name: string, ...lines: readonly string[]): Promise<string | undefined> {
+  const { bytes } = textSource(name, ...lines);
+  return workloadFormats.find((format) => format.matches(name, bytes))?.name;
+}
+
+describe("the format of a log", () => {
+  it.each([
+    ["swf", "a.swf", ["anything"]],
+    ["swf", "a.SWF.gz", ["anything"]],
+    ["swf", "a", ["; Version: 2.2"]],
+    ["swf", "a", ["", "   ; Version: 2.2"]],
+    ["swf", "a", [swfLine, swfLine]],
+    ["csv", "a", [csvHeader, "1,2,3"]],
+    ["csv", "a", ['"Cores" , "runtime",x,submit', "1,2,3"]],
+    ["csv", "a.swf", [csvHeader]],
+    ["netbatch", "a.csv", [`${"0,".repeat(21)}cores=1;memory=4`]],
+    ["netbatch", "a.csv", ["bad", `${"0,".repeat(21)}memory=4;cores=1`]],
+    ["openb", "a", ["name,cpu_milli,memory_mib,num_gpu,gpu_milli"]],
+    [undefined, "a", ["# Title", "", "text"]],
+    [undefined, "a", ["1 2 3"]],
+    [undefined, "a.csv", ["id,cores,memory"]],
+  ] as const)("is %s: %s %j", async (format, name, lines) => {
+    expect(await formatOf(name, ...lines)).toBe(format);
+  });
+
+  it("may be told", async () => {
+    const workload = await readWorkload(textSource("a.log", csvHeader, "0,1,2"), { format: "CSV" });
+    expect(workload.coresMilli[0]).toBe(2000);
+    const error = await inputErrorOf(() =>
+      readWorkload(textSource("a.log", csvHeader, "0,1,2"), { format: "swf" }),
+    );
+    expect(error.message).toMatch(/^a.log:1: field 1 is not a number/);
+  });
+
+  it("is told by a name that exists, else the error lists them", async () => {
+    const error = await inputErrorOf(() => readWorkload("no-file", { format: "swift" }));
+    expect(error.message).toMatch(/^no format "swift": choose .*csv, netbatch, swf$/);
+  });
+
+  it("that cannot be told is asked for", async () => {
+    const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "# prose")));
+    expect(error.message).toMatch(/^a.txt: the format cannot be told .* csv, netbatch, swf$/);
+  });
+
+  it("of an empty file is none", async () => {
+    expect((await inputErrorOf(() => readWorkload(textSource("a.swf")))).message).toBe(
+      "a.swf: the file is empty",
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { gzipSync } from "node:zlib";
+
+import { describe, expect, it } from "vitest";
+
+import { inputErrorOf, textSource, withFile } from "../input/text.fixture.ts";
+import { alea } from "./alea.ts";
+import { csv } from "./csv.ts";
+import type { MachinesOptions } from "./format.ts";
+import type { Machines } from "./machines.ts";
+import { openb } from "./openb.ts";
+import { readMachines } from "./registry.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function readCsv(lines: readonly string[], options: MachinesOptions = {}): Promise<Machines> {
+  return csv.read(textSource("farm.csv", lines.join("\n")), options);
+}
+
+function readAlea(...lines: readonly string[]): Promise<Machines> {
+  return alea.read(textSource("farm.machines", ...lines));
+}
+
+describe("machines in CSV", () => {
+  it("need no header", async () => {
+    const machines = await readCsv(["h0,8,96", "h1,2.5,64", ""]);
+    expect(machines).toMatchObject({ name: "farm", count: 2, ids: ["h0", "h1"], gpuMilli: null });
+    expect([...machines.coresMilli]).toEqual([8000, 2500]);
+    expect([...machines.memoryMiB!]).toEqual([96, 64]);
+  });
+
+  it("may have one, in any order", async () => {
+    const machines = await readCsv(["Memory, gpu ,cores,id\r", "1024,2,8,a\r"]);
+    expect(machines).toMatchObject({ count: 1, ids: ["a"] });
+    expect([machines.coresMilli[0], machines.memoryMiB![0], machines.gpuMilli![0]]).toEqual([
+      8000, 1024, 2000,
+    ]);
+  });
+
+  it("may say nothing of memory", async () => {
+    expect((await readCsv(["a,1", "b,2"])).memoryMiB).toBeNull();
+    expect((await readCsv(["id,cores", "a,1"])).memoryMiB).toBeNull();
+  });
+
+  it("may have memory in another unit", async () => {
+    expect((await readCsv(["a,1,96"], { memoryUnit: "GiB" })).memoryMiB![0]).toBe(98_304);
+    expect((await readCsv(["a,1,2047"], { memoryUnit: "KiB" })).memoryMiB![0]).toBe(1);
+  });
+
+  it.each([
+    [["a,0,1"], /^farm.csv:1: machine a has 0 cores/],
+    [["a,-1,1"], /^farm.csv:1: machine a has -1 cores/],
+    [["a,1,1", "b,1,-1"], /^farm.csv:2: machine b has -1 MiB/],
+    [["a,1,1", "b,1,1", "a,2,2"], /^farm.csv:3: a second machine called a/],
+    [["a,3000000,1"], /^farm.csv:1: machine a has 3000000 cores/],
+    [["a,1,1e10"], /^farm.csv:1: machine a has 10000000000 MiB/],
+    [["a,1,1", "b,1"], /^farm.csv:2: the line has 2 fields, not 3/],
+    [["a,1,1,1,1"], /^farm.csv:1: the line has 5 fields, not 4/],
+    [["a,x,1"], /^farm.csv:1: column cores: "x" is not a number/],
+    [[",1,1"], /^farm.csv:1: a machine without an id/],
+    [["id,cores,memory"], /^farm.csv: there is no machine in it/],
+    [["name,cores,memory", "a,1,1"], /^farm.csv:1: there is no column "id"/],
+  ])("are refused: %j", async (lines, message) => {
+    expect((await inputErrorOf(() => readCsv(lines))).message).toMatch(message);
+  });
+
+  it("have a limit", async () => {
+    const lines = Array.from({ length: 1_000_001 }, (_, i) => `${i},1`);
+    const error = await inputErrorOf(() => readCsv(lines));
+    expect(error.message).toBe("farm.csv:1000001: more than 1000000 machines");
+  });
+});
+
+describe("the machines of Alea", () => {
+  it("come in clusters", async () => {
+    const machines = await readAlea("0\tbig\t2\t80\t1\t529426432", "1 small 1 12 1 94035968");
+    expect(machines.ids).toEqual(["big-1", "big-2", "small-1"]);
+    expect([...machines.coresMilli]).toEqual([80_000, 80_000, 12_000]);
+    expect([...machines.memoryMiB!]).toEqual([517_018, 517_018, 91_832]);
+  });
+
+  it.each([
+    [["0 a 2 8 1"], /^farm.machines:1: not six fields/],
+    [["0 a 2 8 1 1024", "1 b x 8 1 1024"], /^farm.machines:2: not six fields/],
+    [["0 a 0 8 1 1024"], /^farm.machines:1: cluster a has 0 machines/],
+    [["0 a 9999999 8 1 1024"], /^farm.machines:1: cluster a has 9999999 machines/],
+    [["0 a 1 0 1 1024"], /^farm.machines:1: machine a-1 has 0 cores/],
+    [["0 a 1 8 1 -1024"], /^farm.machines:1: machine a-1 has -1 MiB/],
+    [["0 a 1 8 1 1024", "1 a 1 8 1 1024"], /^farm.machines:2: a second machine called a-1/],
+    [[""], /^farm.machines: there is no machine in it/],
+  ])("are refused: %j", async (lines, message) => {
+    expect((await inputErrorOf(() => readAlea(...lines))).message).toMatch(message);
+  });
+});
+
+describe("OpenB nodes", () => {
+  it("have cores, memory and GPUs", async () => {
+    const source = textSource(
+      "n.csv",
+      "sn,cpu_milli,memory_mib,gpu,model",
+      "n1,32000,262144,0,",
+      "n2,1500,1024,8,G3",
+    );
+    const machines = await openb.read(source);
+    expect(machines.ids).toEqual(["n1", "n2"]);
+    expect([...machines.coresMilli]).toEqual([32_000, 1500]);
+    expect([...machines.memoryMiB!]).toEqual([262_144, 1024]);
+    expect([...machines.gpuMilli!]).toEqual([0, 8000]);
+  });
+});
+
+describe("what machines are meant", () => {
+  it.each([
+    ["a CSV file", "farm.csv", "h0,8,96\n", "h0"],
+    ["an OpenB file", "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,262144,0,\n", "n1"],
+    ["an Alea file", "x.swf.machines", "0\tzewura\t20\t80\t1\t529426432\n", "zewura-1"],
+  ])("is told by the content of %s, packed or not", async (_what, name, text, id) => {
+    for (const bytes of [encode(text), gzipSync(text)]) {
+      expect((await withFile(name, bytes, (path) => readMachines(path))).ids[0]).toBe(id);
+    }
+  });
+
+  it("may be a shorthand", async () => {
+    expect((await readMachines("4x8c12g")).count).toBe(4);
+  });
+
+  it("may be nothing, and then an example helps", async () => {
+    const error = await inputErrorOf(() => readMachines("fram.csv"));
+    expect(error.message).toBe(
+      '"fram.csv" is neither a file nor a shorthand such as 1024x8c12g (1024 machines of 8 cores and 12 GiB)',
+    );
+    expect((await inputErrorOf(() => readMachines("12x"))).message).toMatch(/neither a file nor a shorthand/);
+    expect((await inputErrorOf(() => readMachines("12x4"))).message).toMatch(/no group of machines/);
+  });
+
+  it("is not told by prose, or by an empty file", async () => {
+    const prose = inputErrorOf(() => withFile("a.txt", encode("# A title\n"), (path) => readMachines(path)));
+    expect((await prose).message).toMatch(/no list of machines known here: openb .* csv .* alea/);
+    const empty = inputErrorOf(() => withFile("a.csv", encode(""), (path) => readMachines(path)));
+    expect((await empty).message).toMatch(/a.csv: the file is empty/);
+  });
+});

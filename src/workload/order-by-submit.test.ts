@@ -1,0 +1,23 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { orderBySubmit, reordered } from "./order-by-submit.ts";
+
+describe("the order of submission", () => {
+  it("is that of a stable sort", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (submits) => {
+        const rows = submits.map((_, row) => row);
+        const expected = rows.sort((a, b) => submits[a] - submits[b] || a - b);
+        expect([...orderBySubmit(Float64Array.from(submits))]).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("puts a column's rows in their places", () => {
+    const submits = Float64Array.of(3, 1, 2);
+    const order = orderBySubmit(submits);
+    expect([...reordered(submits, order)]).toEqual([1, 2, 3]);
+  });
+});
