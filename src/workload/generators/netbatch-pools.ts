@@ -81,8 +81,8 @@ const poolA: NetbatchPool = {
   bursts: [
     { weight: 3, cores: 1, memoryMiB: 32768, dominance: 0.85, jobs: [2000, 12000] },
     { weight: 3, cores: 1, memoryMiB: 16384, dominance: 0.85, jobs: [2000, 15000] },
-    { weight: 2, cores: 4, memoryMiB: 8192, dominance: 0.75, jobs: [2000, 10000] },
-    { weight: 2, cores: 2, memoryMiB: 4096, dominance: 0.8, jobs: [2000, 15000] },
+    { weight: 1, cores: 4, memoryMiB: 8192, dominance: 0.5, jobs: [2000, 10000] },
+    { weight: 3, cores: 2, memoryMiB: 4096, dominance: 0.8, jobs: [2000, 15000] },
   ],
 };
 
@@ -137,10 +137,9 @@ const poolC: NetbatchPool = {
   // Many at once: demand for cores is moderate and goes on, with bursts of small amplitude.
   activeCampaigns: 40,
   cores: [
-    [1, 0.87],
-    [2, 0.1],
-    [4, 0.027],
-    [8, 0.003],
+    [1, 0.865],
+    [2, 0.11],
+    [4, 0.025],
   ],
   strayCores: [],
   memoryMiB: [

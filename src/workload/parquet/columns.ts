@@ -33,12 +33,18 @@ export interface NumberColumn {
   readonly min: number | null;
   /** What an empty cell means; null: no cell may be empty. */
   readonly empty: number | null;
+  /** Negative numbers say "unknown", as in many logs, and count as empty. */
+  readonly negativeIsEmpty?: true;
+  /** What the workload's notes call the filling of empty cells, where that is a repair. */
+  readonly emptyNote?: string;
 }
 
 /** A column of names. */
 export interface NameColumn {
   readonly name: ColumnName;
   readonly of: (workload: Workload) => CodedColumn | null;
+  /** The name that an empty cell gets. */
+  readonly empty: string;
 }
 
 export const requiredColumns: ReadonlySet<ColumnName> = new Set(["submit", "runtime", "cores"]);
@@ -47,20 +53,42 @@ export const numberColumns: readonly NumberColumn[] = [
   { name: "submit", of: (w) => w.submitSeconds, storage: "float", min: null, empty: null },
   { name: "runtime", of: (w) => w.runtimeSeconds, storage: "float", min: 0, empty: null },
   { name: "cores", of: (w) => w.coresMilli, storage: "integer", milli: true, min: 1, empty: null },
-  { name: "memory", of: (w) => w.memoryMiB, storage: "integer", min: 0, empty: null },
+  {
+    name: "memory",
+    of: (w) => w.memoryMiB,
+    storage: "integer",
+    min: 0,
+    empty: 0,
+    negativeIsEmpty: true,
+    emptyNote: "filled in: 0 MiB where the log does not say the memory",
+  },
   { name: "gpu", of: (w) => w.gpuMilli, storage: "integer", milli: true, min: 0, empty: 0 },
   { name: "tasks", of: (w) => w.tasks, storage: "integer", min: 1, empty: 1 },
-  { name: "estimate", of: (w) => w.estimateSeconds, storage: "float", min: 0, empty: Number.NaN },
+  {
+    name: "estimate",
+    of: (w) => w.estimateSeconds,
+    storage: "float",
+    min: 0,
+    empty: Number.NaN,
+    negativeIsEmpty: true,
+  },
   { name: "job", of: (w) => w.jobNumber, storage: "float", min: null, empty: null },
-  { name: "wait", of: (w) => w.recordedWaitSeconds, storage: "float", min: 0, empty: Number.NaN },
+  {
+    name: "wait",
+    of: (w) => w.recordedWaitSeconds,
+    storage: "float",
+    min: 0,
+    empty: Number.NaN,
+    negativeIsEmpty: true,
+  },
   { name: "priority", of: (w) => w.priority, storage: "integer", min: null, empty: 0 },
 ];
 
 export const nameColumns: readonly NameColumn[] = [
-  { name: "project", of: (w) => w.project },
-  { name: "user", of: (w) => w.user },
-  { name: "queue", of: (w) => w.queue },
-  { name: "policy", of: (w) => w.policy },
+  { name: "project", of: (w) => w.project, empty: "unknown" },
+  { name: "user", of: (w) => w.user, empty: "unknown" },
+  { name: "queue", of: (w) => w.queue, empty: "unknown" },
+  { name: "policy", of: (w) => w.policy, empty: "" },
 ];
 
 /** The key of the file's metadata that holds what columns cannot: see `FileFacts`. */

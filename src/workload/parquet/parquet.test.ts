@@ -73,6 +73,12 @@ describe("a round trip", () => {
     ]);
   });
 
+  test("may start from bytes in memory", async () => {
+    const path = join(folder, "bytes.parquet");
+    await writeParquet(two, path);
+    expect(await readParquet({ name: "upload", bytes: readFileSync(path) })).toEqual(two);
+  });
+
   test("reads no more columns than asked for", async () => {
     const path = join(folder, "some.parquet");
     await writeParquet(two, path);
@@ -94,8 +100,8 @@ describe("a stranger's file", () => {
           times,
           { name: "runtime", data: [1.5, 2.25, 3], type: "FLOAT" },
           { name: "cores", data: [0.07, 1, 2.5], type: "DOUBLE" },
-          { name: "memory", data: [100.5, 200, 300], type: "DOUBLE", nullable: true },
-          { name: "estimate", data: [10, null, 30], type: "INT32", nullable: true },
+          { name: "memory", data: [100.5, null, 300], type: "DOUBLE", nullable: true },
+          { name: "estimate", data: [10, null, -1], type: "INT32", nullable: true },
           { name: "tasks", data: [null, 4n, null], type: "INT64", nullable: true },
           { name: "user", data: [7, 7, 9], type: "INT32" },
           { name: "project", data: ["/a", null, "/a"], type: "STRING", nullable: true },
@@ -111,11 +117,12 @@ describe("a stranger's file", () => {
         submitSeconds: [0, 30, 30],
         runtimeSeconds: [1.5, 2.25, 3],
         coresMilli: [70, 1000, 2500],
-        memoryMiB: [101, 200, 300],
-        estimateSeconds: [10, Number.NaN, 30],
+        memoryMiB: [101, 0, 300],
+        notes: [{ what: "filled in: 0 MiB where the log does not say the memory", count: 1, firstLine: 2 }],
+        estimateSeconds: [10, Number.NaN, Number.NaN],
         tasks: [1, 4, 1],
         user: ["7", "7", "9"],
-        project: ["/a", "", "/a"],
+        project: ["/a", "unknown", "/a"],
         queue: ["x", "y", "x"],
       });
     },

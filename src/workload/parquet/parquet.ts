@@ -1,4 +1,5 @@
 import type { Workload } from "../workload.ts";
+import type { NamedBytes } from "./file.ts";
 import { readParquet, type ParquetOptions } from "./read.ts";
 
 /** The Parquet format, for the registry of formats. */
@@ -14,7 +15,7 @@ export const parquet = {
     );
   },
 
-  read(path: string, options: ParquetOptions = {}): Promise<Workload> {
-    return readParquet(path, options);
+  read(source: string | NamedBytes, options: ParquetOptions = {}): Promise<Workload> {
+    return readParquet(source, options);
   },
 } as const;

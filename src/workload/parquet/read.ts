@@ -1,6 +1,5 @@
-import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { parquetMetadata, type FileMetaData, type SchemaElement } from "hyparquet";
+import type { FileMetaData } from "hyparquet";
 import { InputError } from "../errors.ts";
 import type { CodedColumn, Workload, WorkloadNote } from "../workload.ts";
 import {
@@ -10,9 +9,10 @@ import {
   requiredColumns,
   type ColumnName,
   type FileFacts,
+  type NameColumn,
   type NumberColumn,
 } from "./columns.ts";
-import { decodeChunk, type PageValues } from "./pages.ts";
+import { FileColumns, openBytes, openFile, readFooter, type NamedBytes, type RandomAccess } from "./file.ts";
 import { sortBySubmission } from "./sort.ts";
 
 export interface ParquetOptions {
@@ -22,8 +22,6 @@ export interface ParquetOptions {
 
 /** More rows than this are taken for damage: all columns of as many would take 14 GB. */
 const maxRows = 200_000_000;
-/** A footer of more bytes than this is taken for damage. */
-const maxFooterBytes = 1 << 26;
 const maxInt32 = 2 ** 31 - 1;
 
 /**
@@ -36,54 +34,56 @@ const maxInt32 = 2 ** 31 - 1;
  *
  * @throws {InputError} where the file is missing, damaged, or holds what no job can ask for.
  */
-export async function readParquet(path: string, options: ParquetOptions = {}): Promise<Workload> {
-  let handle: FileHandle;
+export async function readParquet(
+  source: string | NamedBytes,
+  options: ParquetOptions = {},
+): Promise<Workload> {
+  const file = typeof source === "string" ? await openFile(source) : openBytes(source);
   try {
-    handle = await open(path, "r");
-  } catch (error) {
-    throw new InputError(`cannot be opened: ${(error as Error).message}`, { file: path });
-  }
-  try {
-    return await readOpened(path, handle, options);
+    return await readOpened(file, options);
   } catch (error) {
     if (error instanceof InputError) throw error;
     // Whatever a decoder trips over on damaged bytes (ranges, types, lengths) means the same.
-    throw new InputError(`is damaged or not a Parquet file: ${(error as Error).message}`, { file: path });
+    throw new InputError(`is damaged or not a Parquet file: ${(error as Error).message}`, {
+      file: file.name,
+    });
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
-async function readOpened(path: string, handle: FileHandle, options: ParquetOptions): Promise<Workload> {
-  const { size } = await handle.stat();
-  const metadata = await readFooter(handle, size);
+async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<Workload> {
+  const metadata = await readFooter(file);
   const count = Number(metadata.num_rows);
   if (!(count >= 0 && count <= maxRows)) {
-    throw new InputError(`states ${count} rows; at most ${maxRows} can be read`, { file: path });
+    throw new InputError(`states ${count} rows; at most ${maxRows} can be read`, { file: file.name });
   }
-  const file = new ColumnFile(path, handle, size, metadata, count);
+  const columns = new FileColumns(file, metadata, count);
   const wanted = (name: ColumnName): boolean =>
     requiredColumns.has(name) || options.columns === undefined || options.columns.includes(name);
 
+  const facts = readFacts(file.name, metadata);
+  const notes: WorkloadNote[] = [...facts.notes];
   const numbers = new Map<ColumnName, Float64Array | Int32Array>();
   for (const column of numberColumns) {
     if (wanted(column.name)) {
-      const values = await readNumbers(file, column);
+      const values = await readNumbers(columns, column, notes);
       if (values !== null) numbers.set(column.name, values);
     }
   }
   const names = new Map<ColumnName, CodedColumn>();
-  for (const { name } of nameColumns) {
-    if (wanted(name)) {
-      const coded = await readNames(file, name);
-      if (coded !== null) names.set(name, coded);
+  for (const column of nameColumns) {
+    if (wanted(column.name)) {
+      const coded = await readNames(columns, column);
+      if (coded !== null) names.set(column.name, coded);
     }
   }
 
   const floats = (name: ColumnName): Float64Array | null => (numbers.get(name) as Float64Array) ?? null;
   const integers = (name: ColumnName): Int32Array | null => (numbers.get(name) as Int32Array) ?? null;
   return sortBySubmission({
-    ...readFacts(path, metadata),
+    ...facts,
+    notes,
     count,
     submitSeconds: floats("submit")!,
     runtimeSeconds: floats("runtime")!,
@@ -102,100 +102,10 @@ async function readOpened(path: string, handle: FileHandle, options: ParquetOpti
   });
 }
 
-async function readFooter(handle: FileHandle, size: number): Promise<FileMetaData> {
-  const tail = await readBytes(handle, Math.max(0, size - 8), 8);
-  const view = new DataView(tail.buffer);
-  if (size < 12 || view.getUint32(4, true) !== 0x31524150) throw new Error("it does not end in PAR1");
-  const footerBytes = view.getUint32(0, true) + 8;
-  if (footerBytes > Math.min(size, maxFooterBytes)) throw new Error("its footer has an impossible size");
-  return parquetMetadata(await readBytes(handle, size - footerBytes, footerBytes), { geoparquet: false });
-}
-
-async function readBytes(
-  handle: FileHandle,
-  position: number,
-  length: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(length);
-  for (let filled = 0; filled < length;) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
-    if (bytesRead === 0) throw new Error("it ends too early");
-    filled += bytesRead;
-  }
-  return bytes;
-}
-
-/** The open file and where its columns lie. */
-class ColumnFile {
-  readonly path: string;
-  readonly rows: number;
-  readonly #handle: FileHandle;
-  readonly #size: number;
-  readonly #metadata: FileMetaData;
-  readonly #elements = new Map<string, SchemaElement>();
-
-  constructor(path: string, handle: FileHandle, size: number, metadata: FileMetaData, rows: number) {
-    this.path = path;
-    this.rows = rows;
-    this.#handle = handle;
-    this.#size = size;
-    this.#metadata = metadata;
-    // The schema is a tree in preorder; only leaves right under the root can be columns of ours.
-    const depthLeft: number[] = [metadata.schema[0]?.num_children ?? 0];
-    for (const element of metadata.schema.slice(1)) {
-      if (depthLeft.length === 1) this.#elements.set(element.name, element);
-      depthLeft[depthLeft.length - 1]!--;
-      if ((element.num_children ?? 0) > 0) depthLeft.push(element.num_children!);
-      while (depthLeft.length > 1 && depthLeft.at(-1)! <= 0) depthLeft.pop();
-    }
-  }
-
-  element(name: string): SchemaElement | undefined {
-    return this.#elements.get(name);
-  }
-
-  /** Calls `onPage` with every page of the column, in the order of the rows. */
-  async readColumn(
-    element: SchemaElement,
-    onPage: (values: PageValues, firstRow: number) => void,
-  ): Promise<void> {
-    const { name } = element;
-    if (element.type === undefined || element.repetition_type === "REPEATED") {
-      throw this.error(`column "${name}" is nested; it must have one value a row`);
-    }
-    let groupStart = 0;
-    for (const group of this.#metadata.row_groups) {
-      const rows = Number(group.num_rows);
-      if (!(rows >= 0 && rows <= this.rows - groupStart)) throw new Error("its row groups exceed its rows");
-      const chunk = group.columns.find((c) => c.meta_data?.path_in_schema.join("\0") === name);
-      const metadata = chunk?.meta_data;
-      if (metadata === undefined || chunk?.file_path !== undefined) {
-        throw new Error(`a row group lacks column "${name}"`);
-      }
-      const { dictionary_page_offset: dictionary, data_page_offset: data } = metadata;
-      const from = Number(
-        dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data,
-      );
-      const length = Number(metadata.total_compressed_size);
-      if (!(from >= 4 && length >= 0 && from + length <= this.#size)) {
-        throw new Error(`column "${name}" lies outside the file`);
-      }
-      const bytes = await readBytes(this.#handle, from, length);
-      const start = groupStart;
-      decodeChunk(bytes, { element, metadata }, rows, (values, row) => onPage(values, start + row));
-      groupStart += rows;
-    }
-    if (groupStart !== this.rows) throw new Error("its row groups have fewer rows than it states");
-  }
-
-  error(message: string): InputError {
-    return new InputError(message, { file: this.path });
-  }
-}
-
 async function readNumbers(
-  file: ColumnFile,
+  file: FileColumns,
   column: NumberColumn,
+  notes: WorkloadNote[],
 ): Promise<Float64Array | Int32Array | null> {
   const thousandths = column.milli === true ? file.element(`${column.name}_milli`) : undefined;
   const element = thousandths ?? file.element(column.name);
@@ -223,6 +133,8 @@ async function readNumbers(
     : new Float64Array(new SharedArrayBuffer(file.rows * 8));
   const min = column.min ?? (integer ? -maxInt32 - 1 : -Number.MAX_VALUE);
   const max = integer ? maxInt32 : Number.MAX_VALUE;
+  let filled = 0;
+  let firstLine = 0;
   await file.readColumn(element, (values, firstRow) => {
     if (!(values instanceof Int32Array || values instanceof Float64Array)) throw new Error("not numbers");
     for (let i = 0; i < values.length; i++) {
@@ -231,8 +143,9 @@ async function readNumbers(
       const value = integer ? Math.ceil(scale === 1 ? read : roundOff(read * scale)) : read;
       if (value >= min && value <= max) {
         target[firstRow + i] = value;
-      } else if (Number.isNaN(value) && column.empty !== null) {
+      } else if (column.empty !== null && (Number.isNaN(value) || (column.negativeIsEmpty && value < 0))) {
         target[firstRow + i] = column.empty;
+        if (filled++ === 0) firstLine = firstRow + i + 1;
       } else {
         const what = Number.isNaN(value) ? "empty" : String(read);
         throw file.error(
@@ -242,6 +155,9 @@ async function readNumbers(
       }
     }
   });
+  if (filled > 0 && column.emptyNote !== undefined) {
+    notes.push({ what: column.emptyNote, count: filled, firstLine });
+  }
   return target;
 }
 
@@ -251,7 +167,7 @@ function roundOff(value: number): number {
   return Math.abs(value - rounded) < 1e-6 ? rounded : value;
 }
 
-async function readNames(file: ColumnFile, name: string): Promise<CodedColumn | null> {
+async function readNames(file: FileColumns, { name, empty }: NameColumn): Promise<CodedColumn | null> {
   const element = file.element(name);
   if (element === undefined) return null;
   const codes = new Int32Array(new SharedArrayBuffer(file.rows * 4));
@@ -266,17 +182,17 @@ async function readNames(file: ColumnFile, name: string): Promise<CodedColumn | 
     }
     return known;
   };
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let dictionary: readonly Uint8Array[] | null = null;
   let dictionaryCodes = new Int32Array(0);
   await file.readColumn(element, (values, firstRow) => {
     if (values instanceof Int32Array || values instanceof Float64Array) {
       for (let i = 0; i < values.length; i++) {
-        codes[firstRow + i] = code(Number.isNaN(values[i]) ? "" : String(values[i]));
+        codes[firstRow + i] = code(Number.isNaN(values[i]) ? empty : String(values[i]));
       }
     } else if (values.kind === "strings") {
       values.values.forEach((bytes, i) => {
-        codes[firstRow + i] = code(bytes === null ? "" : decoder.decode(bytes));
+        codes[firstRow + i] = code(bytes === null ? empty : decoder.decode(bytes));
       });
     } else {
       if (values.dictionary !== dictionary) {
@@ -286,7 +202,7 @@ async function readNames(file: ColumnFile, name: string): Promise<CodedColumn | 
       const { indexes } = values;
       for (let i = 0; i < indexes.length; i++) {
         const index = indexes[i]!;
-        let known = index < 0 ? code("") : dictionaryCodes[index]!;
+        let known = index < 0 ? code(empty) : dictionaryCodes[index]!;
         if (known < 0) {
           known = code(decoder.decode(values.dictionary[index]));
           dictionaryCodes[index] = known;
@@ -299,10 +215,10 @@ async function readNames(file: ColumnFile, name: string): Promise<CodedColumn | 
 }
 
 /** What the file says of itself; for a stranger's file, what its name says. */
-function readFacts(path: string, metadata: FileMetaData): FileFacts {
+function readFacts(fileName: string, metadata: FileMetaData): FileFacts {
   const stored = metadata.key_value_metadata?.find(({ key }) => key === factsKey)?.value;
   if (stored === undefined) {
-    return { name: basename(path).replace(/\.[^.]*$/, ""), synthetic: false, notes: [], farm: null };
+    return { name: basename(fileName).replace(/\.[^.]*$/, ""), synthetic: false, notes: [], farm: null };
   }
   const facts = JSON.parse(stored) as Partial<FileFacts> | null;
   const notes: readonly WorkloadNote[] | undefined = facts?.notes;

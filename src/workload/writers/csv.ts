@@ -1,0 +1,73 @@
+import { writeFileAtomically } from "../atomic-file.ts";
+import type { CodedColumn, Workload } from "../workload.ts";
+import { textChunks } from "./text.ts";
+
+/**
+ * Writes the workload as CSV: a header with the columns that it has, a line a job.
+ *
+ * Times in seconds, cores and gpu as numbers (parts of them allowed), memory in MiB, an
+ * unknown estimate or wait empty. CSV has no place for notes, for the farm, or for
+ * saying that a workload is synthetic: its name should.
+ *
+ * @throws {InputError} where the path cannot be written to.
+ */
+export async function writeCsv(workload: Workload, path: string): Promise<void> {
+  const columns = csvColumns(workload);
+  const header = `${columns.map(({ name }) => name).join(",")}\n`;
+  const line = (row: number): string => {
+    let text = columns[0]!.cell(row);
+    for (let i = 1; i < columns.length; i++) text += `,${columns[i]!.cell(row)}`;
+    return text;
+  };
+  await writeFileAtomically(path, textChunks(header, workload.count, line));
+}
+
+interface CsvColumn {
+  readonly name: string;
+  readonly cell: (row: number) => string;
+}
+
+function csvColumns(workload: Workload): CsvColumn[] {
+  const { jobNumber } = workload;
+  const columns: CsvColumn[] = [
+    { name: "job", cell: (row) => String(jobNumber === null ? row + 1 : jobNumber[row]) },
+    numbers("submit", workload.submitSeconds),
+    numbers("runtime", workload.runtimeSeconds),
+    thousandths("cores", workload.coresMilli),
+  ];
+  if (workload.memoryMiB !== null) columns.push(numbers("memory", workload.memoryMiB));
+  if (workload.tasks !== null) columns.push(numbers("tasks", workload.tasks));
+  if (workload.gpuMilli !== null) columns.push(thousandths("gpu", workload.gpuMilli));
+  if (workload.estimateSeconds !== null) columns.push(numbers("estimate", workload.estimateSeconds));
+  if (workload.recordedWaitSeconds !== null) columns.push(numbers("wait", workload.recordedWaitSeconds));
+  if (workload.project !== null) columns.push(names("project", workload.project));
+  if (workload.user !== null) columns.push(names("user", workload.user));
+  if (workload.queue !== null) columns.push(names("queue", workload.queue));
+  if (workload.policy !== null) columns.push(names("policy", workload.policy));
+  if (workload.priority !== null) columns.push(numbers("priority", workload.priority));
+  return columns;
+}
+
+function numbers(name: string, values: Float64Array | Int32Array): CsvColumn {
+  return {
+    name,
+    cell: (row) => {
+      const value = values[row]!;
+      return Number.isNaN(value) ? "" : String(value);
+    },
+  };
+}
+
+function thousandths(name: string, values: Int32Array): CsvColumn {
+  return { name, cell: (row) => String(values[row]! / 1000) };
+}
+
+function names(name: string, { codes, names }: CodedColumn): CsvColumn {
+  const cells = names.map(quoted);
+  return { name, cell: (row) => cells[codes[row]!]! };
+}
+
+/** Quotes what would else be read as more than one cell or lose its blanks (RFC 4180). */
+function quoted(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
