@@ -4,7 +4,8 @@ export { renderTable } from "./table.ts";
 export { headlineLoad, tabulate } from "./runs.ts";
 export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 export { judge } from "./verdict.ts";
-export type { Verdict, WaitComparison } from "./verdict.ts";
+export type { Verdict } from "./verdict.ts";
+export type { WaitComparison } from "./wait-comparison.ts";
 export {
   formatChange,
   formatCount,

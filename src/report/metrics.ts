@@ -25,7 +25,7 @@ export const metrics: readonly Metric[] = [
     format: formatDuration,
   },
   {
-    title: "Wait, 95th percentile",
+    title: "95th percentile of the wait",
     short: "wait p95",
     meaning: "95 of 100 jobs waited no longer than this.",
     better: "lower",

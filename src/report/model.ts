@@ -25,7 +25,7 @@ export function arrange(input: ReportInput): ReportModel {
   const load = headlineLoad(table);
   if (load === undefined) throw new InputError("A report needs the result of at least one run.");
   const baseline = baselineOf(input, table);
-  const verdicts = table.loads.map((each) => judge(each, baseline));
+  const verdicts = table.loads.map((each) => judge(each, baseline, input.workload.synthetic));
   return {
     input,
     table,

@@ -7,8 +7,6 @@
 const nothing = "–";
 const space = "\u00a0";
 
-const day = 86_400;
-
 /** Three significant digits; separators from 1,000. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return nothing;
@@ -27,15 +25,14 @@ export function formatCount(value: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** Seconds, in the largest unit of s, min, h, d that leaves at least 1 of it. */
+/** Seconds, in s, min, h or d: the first unit in which they read less than one of the next. */
 export function formatDuration(seconds: number): string {
-  if (!Number.isFinite(seconds)) return nothing;
-  if (seconds === 0) return `0${space}s`;
-  const rounded = Math.abs(Number(seconds.toPrecision(3)));
-  if (rounded >= day) return `${formatNumber(seconds / day)}${space}d`;
-  if (rounded >= 3600) return `${formatNumber(seconds / 3600)}${space}h`;
-  if (rounded >= 60) return `${formatNumber(seconds / 60)}${space}min`;
-  return `${formatNumber(seconds)}${space}s`;
+  return inUnits(seconds, [
+    { name: "s", size: 1, below: 60 },
+    { name: "min", size: 60, below: 60 },
+    { name: "h", size: 3600, below: 24 },
+    { name: "d", size: 86_400, below: Number.POSITIVE_INFINITY },
+  ]);
 }
 
 /** A fraction of 1, in percent. */
@@ -51,6 +48,11 @@ export function formatPercent(share: number): string {
   return `${percentDigits(share)}${space}%`;
 }
 
+/** Two fractions of 1, the unit once: `18 to 26 %`. */
+export function formatPercentRange(low: number, high: number): string {
+  return `${withoutUnit(formatPercent(low))} to ${formatPercent(high)}`;
+}
+
 /** A relative change, with its sign: `−22 %`, `+3 %`. */
 export function formatChange(change: number): string {
   if (!Number.isFinite(change)) return nothing;
@@ -59,13 +61,37 @@ export function formatChange(change: number): string {
   return `${sign}${digits}${space}%`;
 }
 
-/** MiB, in the largest binary unit that leaves at least 1 of it. */
+/** The bounds of a relative change, the unit once: `−26 to −18 %`. */
+export function formatChangeRange(low: number, high: number): string {
+  return `${withoutUnit(formatChange(low))} to ${formatChange(high)}`;
+}
+
+/** MiB, in MiB, GiB or TiB. */
 export function formatMemory(memoryMiB: number): string {
-  if (!Number.isFinite(memoryMiB)) return nothing;
-  const rounded = Math.abs(Number(memoryMiB.toPrecision(3)));
-  if (rounded >= 1_048_576) return `${formatNumber(memoryMiB / 1_048_576)}${space}TiB`;
-  if (rounded >= 1024) return `${formatNumber(memoryMiB / 1024)}${space}GiB`;
-  return `${formatNumber(memoryMiB)}${space}MiB`;
+  return inUnits(memoryMiB, [
+    { name: "MiB", size: 1, below: 1024 },
+    { name: "GiB", size: 1024, below: 1024 },
+    { name: "TiB", size: 1_048_576, below: Number.POSITIVE_INFINITY },
+  ]);
+}
+
+/** Rounds before it compares: 59.96 s are 1.00 min, never 60.0 s. */
+function inUnits(
+  value: number,
+  units: readonly { readonly name: string; readonly size: number; readonly below: number }[],
+): string {
+  if (!Number.isFinite(value)) return nothing;
+  let rounded = value;
+  for (const { name, size, below } of units) {
+    const count = Number((rounded / size).toPrecision(3));
+    if (Math.abs(count) < below) return `${formatNumber(count)}${space}${name}`;
+    if (Math.abs(value / size) < below) rounded = count * size;
+  }
+  return nothing;
+}
+
+function withoutUnit(text: string): string {
+  return text.replace(`${space}%`, "");
 }
 
 function percentDigits(share: number): string {

@@ -199,3 +199,20 @@ export function inventInput(invention: Invention = invented): ReportInput {
     version: "0.1.0",
   };
 }
+
+function poison(text: string): string {
+  return `${text}"><img src=x onerror='alert(1)'><script>alert(2)</script>&amp;`;
+}
+
+/** The same study with markup in every text that a user's files or command could bring in. */
+export function hostile(input: ReportInput): ReportInput {
+  const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === "string") return poison(value);
+    if (Array.isArray(value)) return value.map((item) => walk(item, key));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [key === "wins" ? poison(name) : name, walk(item, name)]),
+    );
+  };
+  return walk(input, "") as ReportInput;
+}

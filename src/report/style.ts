@@ -27,15 +27,14 @@ header p{margin:0 0 12px;color:var(--muted)}
 nav{display:flex;flex-wrap:wrap;gap:2px 18px;font-size:.9rem}
 a{color:var(--accent)}
 .headline{font-size:1.35rem;line-height:1.4;margin:0 0 12px;padding:16px 18px;background:var(--panel);border-left:5px solid var(--accent)}
-.synthetic{color:var(--no)}
+.headline.synthetic{border-left-color:var(--no)}
 .caution{background:var(--caution);padding:8px 14px;margin:8px 0}
 .grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:16px 28px}
 .panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr));gap:8px 16px}
 figure{margin:12px 0;max-width:600px;min-width:0}
-figure.wide{max-width:none}
-figcaption,caption{color:var(--muted);font-size:.88rem;text-align:left}
+figure.wide,figure.table{max-width:none}
+figcaption{color:var(--muted);font-size:.88rem;text-align:left}
 figcaption{margin-top:4px}
-caption{padding:0 0 6px}
 .chart{display:block;width:100%;height:auto;font-size:12px}
 .chart text{fill:var(--text)}
 .chart .tick,.chart .axis{fill:var(--muted)}
@@ -52,11 +51,11 @@ caption{padding:0 0 6px}
 .legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin:4px 0;font-size:.9rem}
 .swatch{width:26px;height:12px;margin-right:6px;vertical-align:-1px;flex:none;fill:none}
 .swatch[viewBox="0 0 12 12"]{width:12px}
-.scroll{overflow-x:auto;margin:16px 0;max-width:100%}
+.scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
-th,td{padding:5px 10px;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid)}
+th,td{padding:5px 10px;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid);overflow-wrap:break-word}
 thead th{vertical-align:bottom;border-bottom:2px solid var(--rule);font-weight:600}
-tbody th{font-weight:500}
+tbody th{font-weight:500;min-width:9.5em;position:sticky;left:0;background:var(--ground)}
 th.n,td.n{text-align:right}
 td.n{white-space:nowrap}
 td.best{background:var(--best)}
@@ -70,23 +69,25 @@ td.best{background:var(--best)}
 dl{display:grid;grid-template-columns:minmax(120px,max-content) 1fr;gap:6px 18px;font-size:.92rem}
 dt{font-weight:600}dd{margin:0}
 pre{background:var(--panel);padding:12px 14px;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.88rem}
-@media (max-width:600px){dl{grid-template-columns:1fr}dd{margin-bottom:8px}.headline{font-size:1.15rem}}
+@media (max-width:600px){dl{grid-template-columns:1fr}dd{margin-bottom:8px}.headline{font-size:1.15rem}.dense tbody th{white-space:normal}}
 @page{margin:14mm}
 @media print{
 :root{color-scheme:light;${light}}
 body{font-size:10.5pt}
 header,main{max-width:none;padding:0}
 nav{display:none}
-figure,tr,.caution,.headline{break-inside:avoid}
+figure:not(.table),tr,.caution,.headline{break-inside:avoid}
 .panels{grid-template-columns:repeat(3,1fr)}
 .panels .chart{break-inside:avoid}
 .grid{grid-template-columns:1fr 1fr}
-h2,h3,caption{break-after:avoid}
+h2,h3{break-after:avoid}
 .scroll{overflow:visible}
 table{font-size:8.5pt}
 .dense table{font-size:6.6pt}
 .dense th,.dense td{padding:2px 3px}
 .dense .swatch{display:none}
+figure.table>figcaption{break-after:avoid}
+tbody th,.dense tbody th{min-width:0;position:static;white-space:normal;overflow-wrap:anywhere}
 *{print-color-adjust:exact}
 }
 `;

@@ -4,8 +4,8 @@ import { formatNumber, formatPercent } from "./numbers.ts";
 import { tabulate } from "./runs.ts";
 import type { LoadRuns } from "./runs.ts";
 
-/** Longer names are cut: the table is to fit a terminal of 110 columns. */
-const nameWidthAtMost = 24;
+/** Longer names are cut: the table is to fit a terminal of 120 columns. */
+const nameWidthAtMost = 18;
 
 /** The runs as plain text for a terminal: a block a load, a line a policy, `*` the best of a column. */
 export function renderTable(runs: readonly RunResult[]): string {

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import { formatCount, formatDuration, formatMemory, formatNumber, formatPercent } from "../numbers.ts";
+import { formatCount, formatDuration, formatMemory, formatNumber } from "../numbers.ts";
 
 /** What the numbers along an axis are. */
 export type Quantity = "number" | "seconds" | "share" | "change" | "MiB";
@@ -20,12 +20,14 @@ type Range = readonly [from: number, to: number];
 
 /** Beyond this ratio between the largest and the smallest value a linear axis hides the small ones. */
 const logarithmicFrom = 50;
+/** Smaller values count as zero: no figure here means anything below. */
+const nothing = 1e-9;
 /** A log axis shows at most this many decades below its top; less counts as zero. */
 const decadesAtMost = 9;
 
 /** From zero up to the largest value: linear, or logarithmic where the values span orders of magnitude. */
 export function valueAxis(values: readonly number[], range: Range, quantity: Quantity, ticks = 5): Axis {
-  const positive = values.filter((value) => Number.isFinite(value) && value > 0);
+  const positive = values.filter((value) => Number.isFinite(value) && value > nothing);
   const top = positive.length === 0 ? 1 : Math.max(...positive);
   if (positive.length > 0 && top / Math.min(...positive) > logarithmicFrom) {
     return logarithmicAxis(positive, values.length > positive.length, range, quantity);
@@ -68,33 +70,36 @@ function logarithmicAxis(
   const reserve = withZero ? 0.08 : 0;
   const start = range[0] + (range[1] - range[0]) * reserve;
   const scale = scaleLinear().domain([bottom, top]).range([start, range[1]]).clamp(true);
-  const candidates = quantity === "seconds" ? timeDecades : decades;
-  const shown = candidates
-    .filter((value) => Math.log10(value) >= bottom && Math.log10(value) <= top)
-    .map((value) => ({ at: round(scale(Math.log10(value))), label: logLabel(value, quantity) }));
-  const ticks = thin(shown, Math.abs(range[1] - range[0]) / 7);
+  const place = (value: number): Tick => ({
+    at: round(scale(Math.log10(value))),
+    label: logLabel(value, quantity),
+  });
+  const inside = (value: number): boolean => Math.log10(value) >= bottom && Math.log10(value) <= top;
+  const [coarse, fine] = quantity === "seconds" ? [roundTimes, betweenTimes] : [decades, betweenDecades];
+  const ticks = thin([...coarse, ...fine].filter(inside).map(place), Math.abs(range[1] - range[0]) / 7);
   if (withZero) ticks.unshift({ at: range[0], label: "0" });
   return {
     logarithmic: true,
-    position: (value) => (value > 0 ? round(scale(Math.log10(value))) : range[0]),
+    position: (value) =>
+      value > nothing ? round(scale(Math.log10(Math.min(value, Number.MAX_VALUE)))) : range[0],
     ticks,
   };
 }
 
-const decades = Array.from({ length: 61 }, (_, i) => 10 ** (i - 30)).flatMap((value) => [value, 3 * value]);
+const decades = Array.from({ length: 61 }, (_, i) => 10 ** (i - 30));
+const betweenDecades = decades.map((value) => 3 * value);
+const days = [1, 10, 100, 1000, 10_000, 100_000].map((count) => count * 86_400);
 /** Not powers of ten from a minute on: people count in minutes, hours and days. */
-const timeDecades = [
-  1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 3, 10, 30, 60, 180, 600, 1800, 3600, 10_800, 36_000,
-].concat([1, 3, 10, 30, 100, 300, 1000, 10_000, 100_000].map((days) => days * 86_400));
+const roundTimes = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 60, 600, 3600].concat(days);
+const betweenTimes = [3, 30, 180, 1800, 10_800, 36_000].concat(days.map((time) => 3 * time));
 
-/** Drops ticks that would stand closer than `gap` to the one before. */
+/** Of ticks in order of importance, drops those that stand closer than `gap` to one kept; in order of place. */
 function thin(ticks: readonly Tick[], gap: number): Tick[] {
   const kept: Tick[] = [];
   for (const tick of ticks) {
-    const last = kept.at(-1);
-    if (last === undefined || Math.abs(tick.at - last.at) >= gap) kept.push(tick);
+    if (kept.every((other) => Math.abs(tick.at - other.at) >= gap)) kept.push(tick);
   }
-  return kept;
+  return kept.sort((a, b) => a.at - b.at);
 }
 
 function tickStep(width: number, ticks: number, quantity: Quantity): number {
@@ -113,10 +118,10 @@ function tickStep(width: number, ticks: number, quantity: Quantity): number {
   );
 }
 
-const roundTimes = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800, 21_600, 43_200];
+const timeSteps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800, 21_600, 43_200];
 
 function timeStep(least: number): number {
-  const short = roundTimes.find((step) => step >= least * (1 - 1e-9));
+  const short = timeSteps.find((step) => step >= least * (1 - 1e-9));
   if (least >= 0.5 && short !== undefined) return short;
   const unit = least < 0.5 ? 1 : 86_400;
   return tickStep(least / unit, 1, "number") * unit;
@@ -150,7 +155,7 @@ function logLabel(value: number, quantity: Quantity): string {
       return plainMemory(value);
     case "share":
     case "change":
-      return formatPercent(value);
+      return `${plain(value * 100)}\u00a0%`;
     default:
       return plain(value);
   }

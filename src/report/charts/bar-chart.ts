@@ -1,8 +1,8 @@
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { valueAxis } from "./axis.ts";
+import { linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
-import { frame, horizontalAxis, shorten } from "./frame.ts";
+import { frame, horizontalAxis, nameLabel, nameLabelWidth } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { marker } from "./marks.ts";
 
@@ -25,13 +25,15 @@ const rowHeight = 22;
 
 /** One bar a row; dots instead where the values span orders of magnitude, since a bar needs a zero. */
 export function barChart(data: BarChartData, options: ChartOptions): Markup {
-  const area = { left: 126, right: width - 76, top: 8, bottom: 8 + rowHeight * data.bars.length };
-  const axis = valueAxis(
-    data.bars.map((bar) => bar.value),
-    [area.left, area.right],
-    data.quantity,
-    4,
-  );
+  const left = 14 + nameLabelWidth(data.bars.map((bar) => bar.name));
+  const area = { left, right: width - 76, top: 8, bottom: 8 + rowHeight * data.bars.length };
+  const values = data.bars.map((bar) => bar.value).filter(Number.isFinite);
+  const range = [area.left, area.right] as const;
+  // Shares are parts of a whole: their lengths have to add up.
+  const axis =
+    data.quantity === "share"
+      ? linearAxis([0, Math.max(0, ...values)], range, "share", 4)
+      : valueAxis(values, range, data.quantity, 4);
   const rows = data.bars.map((bar, i) => {
     const middle = area.top + rowHeight * (i + 0.5);
     const end = axis.position(bar.value);
@@ -39,8 +41,8 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
     const shape = axis.logarithmic
       ? markup`<path class="leader" d="M${area.left} ${middle}H${end}"/>${marker(0, end, middle, 60)}`
       : markup`<rect class="${bar.emphasized === true ? "bar best" : "bar"}" x="${area.left}" y="${middle - 7}" width="${Math.max(0, Math.round((end - area.left) * 10) / 10)}" height="14"/>`;
-    return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${shorten(bar.name, 17)}</text>${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
+    return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(bar.name)}</text>${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
-  return frame(options, width, area.bottom + 42, markup`${horizontalAxis(axis, area, title)}${rows}`);
+  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`);
 }

@@ -1,7 +1,7 @@
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis } from "./axis.ts";
-import { frame, horizontalAxis, shorten } from "./frame.ts";
+import { frame, horizontalAxis, nameLabel, nameLabelWidth } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { marker } from "./marks.ts";
 
@@ -24,7 +24,8 @@ const rowHeight = 24;
 
 /** One row a policy: the estimate, its interval, and the line of no difference. */
 export function intervalChart(data: IntervalChartData, options: ChartOptions): Markup {
-  const area = { left: 144, right: width - 24, top: 8, bottom: 8 + rowHeight * data.rows.length };
+  const left = 18 + nameLabelWidth(data.rows.map((row) => row.name));
+  const area = { left, right: width - 24, top: 8, bottom: 8 + rowHeight * data.rows.length };
   // One hopeless policy must not squeeze the others: intervals may leave the picture, estimates may not.
   const farthest = Math.max(0.05, ...data.rows.map((row) => Math.abs(row.value)).filter(Number.isFinite));
   const bound = (value: number): number => Math.max(-2 * farthest, Math.min(2 * farthest, value));
@@ -43,12 +44,12 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
         : [
             markup`<path class="whisker" d="M${axis.position(row.interval.low)} ${middle - 5}v10m0 -5H${axis.position(row.interval.high)}m0 -5v10"/>`,
           ];
-    return markup`<text class="label" x="${area.left - 12}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${shorten(row.name, 18)}</text>${whisker}${marker(row.index, axis.position(row.value), middle, 60)}`;
+    return markup`<text class="label" x="${area.left - 12}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(row.name)}</text>${whisker}${marker(row.index, axis.position(row.value), middle, 60)}`;
   });
   return frame(
     options,
     width,
-    area.bottom + 42,
+    area.bottom + 44,
     markup`${horizontalAxis(axis, area, data.title)}<path class="zero" d="M${zero} ${area.top}V${area.bottom}"/>${rows}`,
   );
 }

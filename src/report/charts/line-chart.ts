@@ -3,7 +3,7 @@ import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
-import { frame, horizontalAxis, shorten, verticalAxis } from "./frame.ts";
+import { frame, horizontalAxis, nameLabel, nameLabelWidth, verticalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { colour, dash, marker } from "./marks.ts";
 
@@ -28,7 +28,12 @@ const labelHeight = 14;
 /** One line a policy, its name at its right end. */
 export function lineChart(data: LineChartData, options: ChartOptions): Markup {
   const height = Math.max(300, 70 + labelHeight * data.series.length);
-  const area = { left: 58, right: width - 132, top: 30, bottom: height - 42 };
+  const area = {
+    left: 58,
+    right: width - 32 - nameLabelWidth(data.series.map((series) => series.name)),
+    top: 30,
+    bottom: height - 44,
+  };
   const points = data.series.flatMap((series) => series.points);
   const xs = points.map(([x]) => x).filter((x) => Number.isFinite(x));
   const x = linearAxis(
@@ -66,7 +71,7 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
     const [endX, endY] = series.places.at(-1)!;
     const labelX = area.right + 22;
     const weight = series.emphasized ? "bold" : "normal";
-    return markup`<path class="leader" d="M${endX + 5} ${endY}L${labelX - 10} ${heights[i]!}"/>${marker(series.index, labelX - 4, heights[i]!, 36)}<text class="label" x="${labelX + 4}" y="${heights[i]! + 4}" font-weight="${weight}">${shorten(series.name, 17)}</text>`;
+    return markup`<path class="leader" d="M${endX + 5} ${endY}L${labelX - 10} ${heights[i]!}"/>${marker(series.index, labelX - 4, heights[i]!, 36)}<text class="label" x="${labelX + 4}" y="${heights[i]! + 4}" font-weight="${weight}">${nameLabel(series.name)}</text>`;
   });
   const scaleNote = y.logarithmic ? " (log scale)" : "";
   return frame(

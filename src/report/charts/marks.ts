@@ -13,7 +13,7 @@ import type { Markup } from "../markup.ts";
 
 /**
  * How the n-th policy looks in every chart: a colour, a dash and a marker, so
- * that no two among the first 56 look alike even without colour.
+ * that no two among the first 280 look alike even without colour.
  */
 const shapes = [
   symbolCircle,
@@ -25,7 +25,7 @@ const shapes = [
   symbolWye,
 ];
 const colours = 8;
-const dashes = ["", "6 3", "2 3", "9 3 2 3"];
+const dashes = ["", "6 3", "2 3", "9 3 2 3", "14 4"];
 
 export function colour(index: number): string {
   return `var(--series-${index % colours})`;

@@ -2,7 +2,7 @@ import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
-import { frame, horizontalAxis, shorten } from "./frame.ts";
+import { frame, horizontalAxis, nameLabel, nameLabelWidth } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { marker } from "./marks.ts";
 
@@ -24,7 +24,8 @@ const rowHeight = 24;
 
 /** One row a policy, one marker a percentile, all on one line. */
 export function percentileChart(data: PercentileChartData, options: ChartOptions): Markup {
-  const area = { left: 126, right: width - 24, top: 8, bottom: 8 + rowHeight * data.rows.length };
+  const left = 14 + nameLabelWidth(data.rows.map((row) => row.name));
+  const area = { left, right: width - 24, top: 8, bottom: 8 + rowHeight * data.rows.length };
   const axis = valueAxis(
     data.rows.flatMap((row) => row.values),
     [area.left + 8, area.right],
@@ -38,8 +39,8 @@ export function percentileChart(data: PercentileChartData, options: ChartOptions
       places.length === 0
         ? []
         : [markup`<path class="range" d="M${Math.min(...places)} ${middle}H${Math.max(...places)}"/>`];
-    return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${shorten(row.name, 17)}</text>${extent}${places.map((x, k) => marker(k, x, middle, 60))}`;
+    return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(row.name)}</text>${extent}${places.map((x, k) => marker(k, x, middle, 60))}`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
-  return frame(options, width, area.bottom + 42, markup`${horizontalAxis(axis, area, title)}${rows}`);
+  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`);
 }

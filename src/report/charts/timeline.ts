@@ -3,11 +3,12 @@ import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis, valueAxis } from "./axis.ts";
 import type { Axis, Quantity } from "./axis.ts";
-import { frame, horizontalAxis, shorten, verticalAxis } from "./frame.ts";
+import { frame, horizontalAxis, letterWidth, shorten, verticalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { colour } from "./marks.ts";
 
 export interface TimelineData {
+  readonly size: keyof typeof sizes;
   /** Written above the lines. */
   readonly heading: string;
   readonly timeSeconds: readonly number[];
@@ -26,13 +27,14 @@ export interface TimelineLine {
   readonly summary: "mean" | "maximum";
 }
 
-const width = 300;
-const height = 150;
+/** A panel is one of many; full stands beside charts of other kinds. */
+const sizes = { panel: { width: 300, height: 150 }, full: { width: 480, height: 230 } } as const;
 const pointsAtMost = 150;
 
-/** A small panel over time, one of many of the same scale. */
+/** Lines over time, on a scale that the caller sets, so that panels can be compared. */
 export function timeline(data: TimelineData, options: ChartOptions): Markup {
-  const area = { left: 44, right: width - 14, top: 26, bottom: height - 22 };
+  const { width, height } = sizes[data.size];
+  const area = { left: 52, right: width - 16, top: 26, bottom: height - 25 };
   const x = linearAxis([0, data.untilSeconds], [area.left, area.right], "seconds", 4, "keep domain");
   const y = valueAxis([data.top], [area.bottom, area.top], data.quantity, 3);
   const lines = data.lines.map(
@@ -43,7 +45,7 @@ export function timeline(data: TimelineData, options: ChartOptions): Markup {
     options,
     width,
     height,
-    markup`<text class="axis" x="4" y="13">${shorten(data.heading, 40)}</text>${verticalAxis(y, area)}${horizontalAxis(x, area)}${lines}`,
+    markup`<text class="axis" x="4" y="13">${shorten(data.heading, Math.floor((width - 8) / letterWidth))}</text>${verticalAxis(y, area)}${horizontalAxis(x, area)}${lines}`,
   );
 }
 

@@ -35,8 +35,15 @@ const curves: readonly Curve[] = [
     format: formatNumber,
   },
   {
+    id: "bounded",
+    title: "Mean bounded slowdown",
+    quantity: "number",
+    value: (run) => run.boundedSlowdownMean,
+    format: formatNumber,
+  },
+  {
     id: "queue",
-    title: "Mean queue length, jobs",
+    title: "Mean queue length",
     quantity: "number",
     value: (run) => run.queueLengthMean,
     format: formatNumber,

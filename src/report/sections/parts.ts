@@ -38,7 +38,7 @@ export function tableOf(
   const cells = head.map(
     (column) => markup`<th scope="col"${column.numeric === true ? numeric : text}>${column.title}</th>`,
   );
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${cells}</tr></thead>${body}</table></div>`;
+  return markup`<figure class="table"><figcaption>${caption}</figcaption><div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><thead><tr>${cells}</tr></thead>${body}</table></div></figure>`;
 }
 
 const numeric = markup` class="n"`;

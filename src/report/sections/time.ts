@@ -74,6 +74,7 @@ function viewOf(model: ReportModel, view: View): Markup {
   const charts = runs.map((row) =>
     timeline(
       {
+        size: "panel",
         heading: row.policy,
         timeSeconds: row.run.series.timeSeconds,
         untilSeconds,

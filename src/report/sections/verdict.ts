@@ -5,8 +5,9 @@ import type { Markup } from "../markup.ts";
 import { bestOf, metrics } from "../metrics.ts";
 import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
-import { formatChange, formatDuration, formatPercent } from "../numbers.ts";
-import type { Verdict, WaitComparison } from "../verdict.ts";
+import { formatChange, formatChangeRange, formatDuration, formatPercent } from "../numbers.ts";
+import type { Verdict } from "../verdict.ts";
+import type { WaitComparison } from "../wait-comparison.ts";
 import { cell, figure, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
@@ -14,11 +15,9 @@ export const verdictSection: Section = { id: "verdict", title: "Verdict", render
 
 function render(model: ReportModel): Markup {
   const { verdict, input } = model;
-  const synthetic = input.workload.synthetic
-    ? markup`<strong class="synthetic">Synthetic workload, not a real log:</strong> `
-    : none;
+  const look = input.workload.synthetic ? "headline synthetic" : "headline";
   const cautions = verdict.cautions.map((caution) => markup`<p class="caution">${caution}</p>`);
-  return markup`<p class="headline">${synthetic}${verdict.sentence}</p>${cautions}${alsoBest(model)}${comparison(model)}${byLoad(model)}`;
+  return markup`<p class="${look}">${verdict.sentence}</p>${cautions}${alsoBest(model)}${comparison(model)}${byLoad(model)}`;
 }
 
 /** Whether the shortest mean wait was bought with something else. */
@@ -136,7 +135,7 @@ function againstBest(row: WaitComparison): string {
 function changeText(row: WaitComparison): string {
   if (row.change === null) return "nobody waits there";
   if (row.interval === null) return formatChange(row.change);
-  return `${formatChange(row.change)} (${formatChange(row.interval.low)} to ${formatChange(row.interval.high)})`;
+  return `${formatChange(row.change)} (${formatChangeRange(row.interval.low, row.interval.high)})`;
 }
 
 function list(items: readonly string[]): string {

@@ -67,6 +67,7 @@ function overTime(
 ): Markup {
   const chart = timeline(
     {
+      size: "full",
       heading: title,
       timeSeconds: buckets.timeSeconds,
       untilSeconds: largest(buckets.timeSeconds),

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import {
+  formatChange,
+  formatChangeRange,
+  formatCount,
+  formatDuration,
+  formatMemory,
+  formatNumber,
+  formatPercent,
+  formatPercentRange,
+  formatShare,
+} from "./numbers.ts";
+
+/** Unbreakable spaces are hard to see in a test. */
+const plain = (text: string): string => text.replaceAll("\u00a0", " ");
+
+test.each([
+  [0, "0"],
+  [0.001_234, "0.00123"],
+  [1, "1.00"],
+  [12.345, "12.3"],
+  [999.4, "999"],
+  [999.6, "1,000"],
+  [1_234_567, "1,230,000"],
+  [-1234.5, "-1,230"],
+  [1e-7, "1.00e-7"],
+  [3e20, "3.00e+20"],
+  [Number.NaN, "–"],
+  [Number.POSITIVE_INFINITY, "–"],
+])("number %d reads %s", (value, text) => expect(formatNumber(value)).toBe(text));
+
+test.each([
+  [0, "0 s"],
+  [0.25, "0.250 s"],
+  [59.94, "59.9 s"],
+  [59.96, "1.00 min"],
+  [90, "1.50 min"],
+  [3599, "1.00 h"],
+  [86_399, "1.00 d"],
+  [86_400 * 400, "400 d"],
+  [Number.NaN, "–"],
+])("%d seconds read %s", (value, text) => expect(plain(formatDuration(value))).toBe(text));
+
+test.each([
+  [0, "0 %"],
+  [0.953, "95.3 %"],
+  [1, "100 %"],
+  [0.000_01, "<0.01 %"],
+])("share %d reads %s", (value, text) => expect(plain(formatShare(value))).toBe(text));
+
+test.each([
+  [512, "512 MiB"],
+  [1023.9, "1,020 MiB"],
+  [8192, "8.00 GiB"],
+  [4 * 1_048_576, "4.00 TiB"],
+])("%d MiB read %s", (value, text) => expect(plain(formatMemory(value))).toBe(text));
+
+test("percents are whole, and tenths below 1 %", () => {
+  expect(plain(formatPercent(0.946))).toBe("95 %");
+  expect(plain(formatPercent(0.0042))).toBe("0.4 %");
+  expect(plain(formatPercentRange(0.18, 0.26))).toBe("18 to 26 %");
+});
+
+test("changes have their sign, and none where they read zero", () => {
+  expect(plain(formatChange(-0.22))).toBe("−22 %");
+  expect(plain(formatChange(0.031))).toBe("+3 %");
+  expect(plain(formatChange(-0.0001))).toBe("0 %");
+  expect(plain(formatChangeRange(-0.26, 0.01))).toBe("−26 to +1 %");
+});
+
+test("counts keep all their digits", () => expect(formatCount(13_368_191)).toBe("13,368,191"));

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import type { RunResult } from "../simulation/result.ts";
+import { InputError } from "../workload/errors.ts";
+import type { ReportInput } from "./input.ts";
+import { hostile, invented, inventInput, twelvePolicies } from "./report.fixture.ts";
+import { renderReport } from "./report.ts";
+
+const twelve = inventInput({
+  ...invented,
+  policies: twelvePolicies,
+  loads: [0.5, ...invented.loads],
+  synthetic: true,
+});
+
+test("the chapters come in order, each linked from the head", () => {
+  const page = renderReport(inventInput());
+  const ids = [...page.matchAll(/<section id="([a-z]+)">/g)].map((match) => match[1]);
+  expect(ids).toEqual([
+    "verdict",
+    "summary",
+    "load",
+    "time",
+    "wins",
+    "waits",
+    "fairness",
+    "workload",
+    "claims",
+    "method",
+  ]);
+  for (const id of ids) expect(page.includes(`<a href="#${id}">`)).toBe(true);
+});
+
+test("chapters without data are left out", () => {
+  const { title, workload, machines, runs, command, version } = inventInput();
+  const bare = runs.map((run) => without(without(run, "fairness"), "wins")) as RunResult[];
+  const page = renderReport({ title, workload, machines, runs: bare, command, version });
+  for (const id of ["wins", "fairness", "workload", "claims"])
+    expect(page.includes(`id="${id}"`)).toBe(false);
+  for (const id of ["verdict", "summary", "method"]) expect(page.includes(`id="${id}"`)).toBe(true);
+});
+
+test("the same input gives the same bytes, and no id twice", () => {
+  const page = renderReport(twelve);
+  expect(renderReport(structuredClone(twelve)) === page).toBe(true);
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("twelve policies at six loads stay below 1 MB", () => {
+  expect(renderReport(twelve).length).toBeLessThan(1_000_000);
+  const long = { ...twelve, runs: twelve.runs.map((run) => ({ ...run, series: lengthen(run.series, 20) })) };
+  expect(renderReport(long).length).toBeLessThan(1_000_000);
+});
+
+test("the file asks for nothing from outside and runs nothing", () => {
+  const page = renderReport(inventInput());
+  expect(found(page, /https?:|\bsrc=|<script|<link|<img|@import|url\(|\bon[a-z]+=/g)).toEqual([]);
+});
+
+test("synthetic data is called so in the headline and in every caption", () => {
+  const page = renderReport(twelve);
+  expect(page.includes('<p class="headline synthetic">On a synthetic workload, not a real log')).toBe(true);
+  const captions = [...page.matchAll(/<figcaption>(.*?)<\/figcaption>/g)].map((match) => match[1]);
+  expect(captions.length).toBeGreaterThan(10);
+  const unmarked = captions.filter((caption) => !caption.includes("Synthetic workload, not a real log."));
+  // These two tell of the log's lines and the jobs' size, not of results.
+  expect(unmarked).toEqual(["What was repaired in the log or left out.", "Why jobs were rejected."]);
+  expect(found(renderReport(inventInput()), /synthetic workload/gi)).toEqual([]);
+});
+
+test("no name from the input becomes markup", () => {
+  const page = renderReport(hostile(inventInput()));
+  expect(found(page, /<script|<img|onerror='/gi)).toEqual([]);
+  expect(page.includes("&lt;script&gt;")).toBe(true);
+});
+
+test.each([
+  ["all zero", () => 0],
+  ["huge", (value: number) => value * 1e15],
+  ["tiny", (value: number) => value * 1e-12],
+  ["not numbers", () => Number.NaN],
+])("figures that are %s leave no trace of it in the page", (_, change) => {
+  const input = inventInput({ ...invented, days: 12 });
+  const runs = input.runs.map((run) => ({
+    ...(mapNumbers(run, change) as typeof run),
+    beta: run.beta,
+    offeredLoad: run.offeredLoad,
+    days: run.days.map((day) => ({ ...day, waitSumSeconds: change(day.waitSumSeconds) })),
+  }));
+  expect(found(renderReport({ ...input, runs }), /NaN|Infinity|undefined|null/g)).toEqual([]);
+});
+
+test.each([
+  { policies: ["mix-fit"], loads: [0.9] },
+  { policies: ["mix-fit"], loads: [0.6, 0.9] },
+])("one policy at $loads is a report too", (study) => {
+  const page = renderReport(inventInput({ ...invented, ...study }));
+  expect(page.includes("no other policy was run")).toBe(true);
+  expect(found(page, /NaN|Infinity|undefined/g)).toEqual([]);
+});
+
+test("a report of nothing, or against nothing, is refused", () => {
+  expect(() => renderReport({ ...inventInput(), runs: [] })).toThrow(InputError);
+  expect(() => renderReport({ ...inventInput(), baseline: "best-fit" })).toThrow(
+    /“best-fit” is not among the policies.*mix-fit/,
+  );
+});
+
+test("the baseline can be named", () => {
+  const page = renderReport({ ...inventInput(), baseline: "best-fit-cores" });
+  expect(page.includes("against best-fit-cores.</p>")).toBe(true);
+});
+
+/** What matches, and not the whole page, is what a failure should print. */
+function found(page: string, pattern: RegExp): string[] {
+  return [...page.matchAll(pattern)].map((match) => page.slice(match.index - 60, match.index + 60));
+}
+
+function without(value: object, key: string): object {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+}
+
+function lengthen(series: ReportInput["runs"][number]["series"], times: number): typeof series {
+  const repeat = (values: readonly number[]): number[] =>
+    values.flatMap((value) => Array.from<number>({ length: times }).fill(value));
+  return {
+    timeSeconds: series.timeSeconds.flatMap((time) => Array.from({ length: times }, (_, i) => time + i)),
+    coreUtilization: repeat(series.coreUtilization),
+    memoryUtilization: repeat(series.memoryUtilization),
+    strandedCores: repeat(series.strandedCores),
+    strandedMemory: repeat(series.strandedMemory),
+    queueLength: repeat(series.queueLength),
+  };
+}
+
+function mapNumbers(value: unknown, change: (value: number) => number): unknown {
+  if (typeof value === "number") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapNumbers(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapNumbers(item, change)]));
+}

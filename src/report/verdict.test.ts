@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { RunResult } from "../simulation/result.ts";
+import { inventRun } from "./report.fixture.ts";
+import { headlineLoad, tabulate } from "./runs.ts";
+import { judge } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** A run whose every day has this mean wait, but for a wobble of its own. */
+function run(policy: string, waitMeanSeconds: number, days = 30, wobble = 0, load = 0.95): RunResult {
+  return {
+    ...inventRun(policy, 0, load, 1),
+    waitMeanSeconds,
+    days: Array.from({ length: days }, (_, day) => ({
+      day,
+      jobs: 100,
+      waitSumSeconds: 100 * waitMeanSeconds * (1 + (Math.floor(day / 5) % 2 === 0 ? wobble : -wobble)),
+    })),
+  };
+}
+
+function atLoad(load: number): RunResult {
+  return { ...run("first-fit", 1, 30, 0, load), beta: 1 / load };
+}
+
+function verdictOf(runs: readonly RunResult[], baseline = "first-fit", synthetic = false): Verdict {
+  return judge(headlineLoad(tabulate(runs))!, baseline, synthetic);
+}
+
+const sentence = (verdict: Verdict): string => verdict.sentence.replaceAll("\u00a0", " ");
+
+test("a clear winner", () => {
+  const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 780), run("worse-fit-cores", 1200)]);
+  expect(verdict.best).toBe("mix-fit");
+  expect(sentence(verdict)).toBe(
+    "At 95 % load, mix-fit would have cut the mean wait by 22 % (95 % confidence: 22 to 22 %) against first-fit.",
+  );
+  expect(verdict.againstBest.map((row) => row.judgement)).toEqual(["longer", "longer"]);
+  expect(verdict.cautions).toEqual([]);
+});
+
+test("synthetic workloads are called so in the sentence itself", () => {
+  const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 780)], "first-fit", true);
+  expect(sentence(verdict)).toMatch(/^On a synthetic workload, not a real log: at 95 % load, mix-fit would/);
+});
+
+test("an interval that contains zero is no clear difference", () => {
+  const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 970, 30, 0.3)]);
+  expect(sentence(verdict)).toMatch(
+    /there is no clear difference: mix-fit .* −3 % against first-fit.* contains zero/,
+  );
+});
+
+test("a baseline that is the best", () => {
+  const worse = [run("first-fit", 500), run("a", 600), run("b", 700)];
+  expect(sentence(verdictOf(worse))).toMatch(
+    /no policy has a shorter mean wait than first-fit \(8.33 min\); all others are clearly worse/,
+  );
+  const mixed = [run("first-fit", 500), run("a", 510, 30, 0.4), run("b", 700)];
+  expect(sentence(verdictOf(mixed))).toMatch(/1 of the 2 others is clearly worse/);
+  const equal = [run("first-fit", 500), run("a", 500)];
+  expect(sentence(verdictOf(equal))).toMatch(/none of the others is clearly different/);
+});
+
+test("a log of few days", () => {
+  const short = verdictOf([run("first-fit", 1000, 4), run("mix-fit", 780, 4)]);
+  expect(sentence(short)).toMatch(/22 % below first-fit; with 4 days the log is too short/);
+  expect(short.cautions).toHaveLength(1);
+  const one = verdictOf([run("first-fit", 1000, 1), run("mix-fit", 780, 1)]);
+  expect(sentence(one)).toMatch(/with 1 day the log is too short/);
+  const shortish = verdictOf([run("first-fit", 1000, 14), run("mix-fit", 780, 14)]);
+  expect(shortish.cautions[0]).toMatch(/only 14 days.*rough/);
+});
+
+test("one policy, and no waits at all", () => {
+  expect(sentence(verdictOf([run("mix-fit", 90)], "mix-fit"))).toMatch(/1.50 min; no other policy was run/);
+  expect(sentence(verdictOf([run("first-fit", 0), run("mix-fit", 0)]))).toMatch(/no job waits/);
+});
+
+test("the headline's load is the highest that the machines can bear", () => {
+  expect(headlineLoad(tabulate([atLoad(1.2), atLoad(0.7), atLoad(0.98)]))!.offeredLoad).toBe(0.98);
+  const overloaded = headlineLoad(tabulate([atLoad(1.4), atLoad(1.2)]))!;
+  expect(overloaded.offeredLoad).toBe(1.2);
+  expect(judge(overloaded, "first-fit", false).cautions[0]).toMatch(/More work arrives/);
+});
+
+test("policies that started different jobs are not silently compared", () => {
+  const verdict = verdictOf([run("first-fit", 1000), { ...run("mix-fit", 780), started: 3 }]);
+  expect(verdict.cautions[0]).toMatch(/different jobs/);
+});
