@@ -17,6 +17,12 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
+export function wholeNumber(text: string): number {
+  const value = number(text);
+  if (!(Number.isSafeInteger(value) && value >= 0)) throw new InvalidArgumentError("Give a whole number.");
+  return value;
+}
+
 /** An option that may be given several times, each time with one or more numbers: `0.7,0.8,0.9`. */
 export function positives(text: string, earlier: readonly number[] = []): number[] {
   return [...new Set([...earlier, ...names(text).map(positive)])];

@@ -21,7 +21,7 @@ const simba: Preset = {
     leastFree: { cores: 1000, memory: 1024 },
   },
   workload: { minimumRuntimeSeconds: 1, minimumMemoryMiB: 1024 },
-  machines: { memoryUnit: "GiB" },
+  machines: { memoryUnitWithoutHeader: "GiB" },
 };
 
 /** The simulator behind the published EASY schedules of Gaussier and others, SC'15. */

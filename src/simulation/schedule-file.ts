@@ -1,5 +1,4 @@
-import { AtomicFile } from "../workload/atomic-file.ts";
-import { InputError, type Machines, type Workload } from "../workload/index.ts";
+import { AtomicFile, InputError, type Machines, type Workload } from "../workload/index.ts";
 import { CsvSchedule } from "./schedule-file/csv.ts";
 import type { RunLabels, ScheduleEncoder } from "./schedule-file/encoder.ts";
 import { ParquetSchedule } from "./schedule-file/parquet.ts";

@@ -3,8 +3,7 @@ import { access, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 import { renderReport, type ReportInput } from "../../report/index.ts";
-import { writeFileAtomically } from "../../workload/atomic-file.ts";
-import { InputError } from "../../workload/index.ts";
+import { writeFileAtomically, InputError } from "../../workload/index.ts";
 
 /**
  * Refuses a folder that cannot be written to, before the simulation and not after it.
