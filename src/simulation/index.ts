@@ -1,7 +1,13 @@
 export * from "./result.ts";
 export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts";
-export { defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
+export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { nearest, resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { quantiles } from "./quantiles.ts";
+export { presets, type Preset } from "./presets.ts";
+export { scaleMachines } from "./scale-machines.ts";
+export { ScheduleFile } from "./schedule-file.ts";
+export type { RunLabels } from "./schedule-file/encoder.ts";
+export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";
+export type { RunSettings } from "./parallel/messages.ts";

@@ -10,16 +10,34 @@ export interface Schedule {
   readonly machines: PlacementLog | null;
 }
 
+/** What a `PlacementLog` consists of: plain arrays that can be sent to another thread. */
+export interface PlacementLists {
+  /** Per row the only machine, or -2 - (first place in `lists`) where there are several; `NONE` before the start. */
+  readonly only: Int32Array;
+  /** Lists one after another: their length, then their machines. */
+  readonly lists: Int32Array;
+}
+
 /** The machines of every job that started: distinct, in order of placement. */
 export class PlacementLog {
-  /** Per row the only machine, or -2 - (first place in `lists`) where there are several; `NONE` before the start. */
-  private readonly only: Int32Array;
-  /** Lists one after another: their length, then their machines. */
-  private lists = new Int32Array(1024);
+  private only: Int32Array;
+  private lists: Int32Array = new Int32Array(1024);
   private used = 0;
 
   constructor(count: number) {
     this.only = new Int32Array(count).fill(NONE);
+  }
+
+  static fromLists({ only, lists }: PlacementLists): PlacementLog {
+    const log = new PlacementLog(0);
+    log.only = only;
+    log.lists = lists;
+    log.used = lists.length;
+    return log;
+  }
+
+  toLists(): PlacementLists {
+    return { only: this.only, lists: this.lists.slice(0, this.used) };
   }
 
   record(row: number, pool: Pool, job: number): void {
@@ -36,7 +54,7 @@ export class PlacementLog {
       return;
     }
     while (this.used + distinct.size + 1 > this.lists.length) {
-      const wider = new Int32Array(this.lists.length * 2);
+      const wider = new Int32Array(Math.max(1024, this.lists.length * 2));
       wider.set(this.lists);
       this.lists = wider;
     }

@@ -1,24 +1,35 @@
 import { randomBytes } from "node:crypto";
-import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip, createZstdCompress } from "node:zlib";
 import { InputError } from "./errors.ts";
 
+/** Files begun and neither kept nor removed: a process that ends takes them with it. */
+const begun = new Set<string>();
+
+function removeBegun(): void {
+  for (const path of begun) rmSync(path, { force: true });
+}
+
 /**
  * A file that appears whole or not at all.
  *
  * Bytes go to a temporary file in the same folder (a rename across file systems
  * would copy). `commit` puts it in the place of the old file, `discard` removes
- * it. Call one of the two, whatever happens.
+ * it. Call one of the two, whatever happens; `process.exit` discards.
+ *
+ * What is no plain file (a pipe, a device) keeps its place: it is written to directly.
  */
 export class AtomicFile {
   readonly path: string;
-  readonly #temporaryPath: string;
+  /** Null where the path itself is written to. */
+  readonly #temporaryPath: string | null;
   readonly #handle: FileHandle;
 
-  private constructor(path: string, temporaryPath: string, handle: FileHandle) {
+  private constructor(path: string, temporaryPath: string | null, handle: FileHandle) {
     this.path = path;
     this.#temporaryPath = temporaryPath;
     this.#handle = handle;
@@ -26,9 +37,15 @@ export class AtomicFile {
 
   /** @throws {InputError} where the folder is missing or may not be written to. */
   static async open(path: string): Promise<AtomicFile> {
-    const temporaryPath = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
     try {
-      return new AtomicFile(path, temporaryPath, await open(temporaryPath, "wx"));
+      const existing = await stat(path).catch(() => null);
+      if (existing?.isDirectory() === true) throw Object.assign(new Error(), { code: "EISDIR" });
+      if (existing !== null && !existing.isFile()) return new AtomicFile(path, null, await open(path, "w"));
+      const temporaryPath = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+      const handle = await open(temporaryPath, "wx");
+      if (begun.size === 0) process.once("exit", removeBegun);
+      begun.add(temporaryPath);
+      return new AtomicFile(path, temporaryPath, handle);
     } catch (error) {
       throw writeFailure(path, error);
     }
@@ -45,9 +62,11 @@ export class AtomicFile {
 
   async commit(): Promise<void> {
     try {
-      await this.#handle.sync();
+      if (this.#temporaryPath !== null) await this.#handle.sync();
       await this.#handle.close();
+      if (this.#temporaryPath === null) return;
       await rename(this.#temporaryPath, this.path);
+      forget(this.#temporaryPath);
     } catch (error) {
       await this.discard();
       throw writeFailure(this.path, error);
@@ -57,8 +76,15 @@ export class AtomicFile {
   /** Safe to call twice, and after a failed `commit`. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
+    if (this.#temporaryPath === null) return;
     await rm(this.#temporaryPath, { force: true });
+    forget(this.#temporaryPath);
   }
+}
+
+function forget(temporaryPath: string): void {
+  begun.delete(temporaryPath);
+  if (begun.size === 0) process.off("exit", removeBegun);
 }
 
 /**

@@ -9,4 +9,7 @@ export * from "./formats/registry.ts";
 export * from "./machines/machines.ts";
 export * from "./machines/format.ts";
 export * from "./machines/registry.ts";
-export * from "./machines/shorthand.ts";
+export { AtomicFile, writeFileAtomically } from "./atomic-file.ts";
+export { generators, type WorkloadGenerator } from "./generators/registry.ts";
+export { workloadWriters } from "./writers/registry.ts";
+export type { WorkloadWriter } from "./writers/writer.ts";

@@ -5,11 +5,12 @@ import type { Workload } from "../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
 import { csv } from "./csv.ts";
 import { netbatch } from "./netbatch.ts";
+import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
 import { swf } from "./swf.ts";
 
 /** Every format. The first that recognises a file reads it, so those sure of their content go first. */
-export const workloadFormats: readonly WorkloadFormat[] = [openb, csv, netbatch, swf];
+export const workloadFormats: readonly WorkloadFormat[] = [parquet, openb, csv, netbatch, swf];
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;

@@ -4,7 +4,7 @@ import { sourceName, sourceTitle } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
 import { readLines } from "../input/lines.ts";
-import { mebibytesPer, milliOffered } from "../units.ts";
+import { mebibytesPer, milliOffered, type MemoryUnit } from "../units.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import { MachineList } from "./machine-list.ts";
 import type { Machines } from "./machines.ts";
@@ -32,7 +32,8 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
       const isHeader = first.some((name) => name.toLowerCase() === "cores");
       const columns = isHeader ? first : COLUMNS.slice(0, Math.max(2, first.length));
       const table = new CsvTable(file, columns, fields, line);
-      rows = { table, addMachine: machineAdder(list, table, options) };
+      const unit = options.memoryUnit ?? (isHeader ? "MiB" : (options.memoryUnitWithoutHeader ?? "MiB"));
+      rows = { table, addMachine: machineAdder(list, table, unit) };
       if (isHeader) return;
     }
     rows.table.take(bytes, start, end, line);
@@ -41,11 +42,11 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
   return list.finish(sourceTitle(source), { file });
 }
 
-function machineAdder(list: MachineList, table: CsvTable, options: MachinesOptions): (line: number) => void {
+function machineAdder(list: MachineList, table: CsvTable, memoryUnit: MemoryUnit): (line: number) => void {
   const { file } = table;
   const [id, cores] = [table.required("id"), table.required("cores")];
   const [memory, gpu] = [table.column("memory"), table.column("gpu")];
-  const mebibytes = mebibytesPer(options.memoryUnit ?? "MiB");
+  const mebibytes = mebibytesPer(memoryUnit);
 
   return (line) => {
     list.add(

@@ -15,4 +15,6 @@ export interface MachinesFormat {
 export interface MachinesOptions {
   /** The unit of a list's memory, where the format does not settle it: MiB unless told otherwise. */
   readonly memoryUnit?: MemoryUnit;
+  /** The unit in a CSV list without a header, where `memoryUnit` is not given. */
+  readonly memoryUnitWithoutHeader?: MemoryUnit;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 
 import { InputError } from "../errors.ts";
+import { generators } from "../generators/registry.ts";
 import { readFirstBytes } from "../input/bytes.ts";
 import { alea } from "./alea.ts";
 import { csv } from "./csv.ts";
@@ -20,7 +21,7 @@ export interface NamedFarm {
 }
 
 /** Every farm that can be called by its name. */
-export const namedFarms: readonly NamedFarm[] = [];
+export const namedFarms: readonly NamedFarm[] = generators;
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;

@@ -1,9 +1,12 @@
+import { InputError } from "../errors.ts";
+import type { ReadOptions, WorkloadFormat } from "../formats/format.ts";
+import { mend } from "../formats/mend.ts";
+import { sourceName, type ByteSource } from "../input/bytes.ts";
 import type { Workload } from "../workload.ts";
-import type { NamedBytes } from "./file.ts";
-import { readParquet, type ParquetOptions } from "./read.ts";
+import { readParquet } from "./read.ts";
 
 /** The Parquet format, for the registry of formats. */
-export const parquet = {
+export const parquet: WorkloadFormat = {
   name: "parquet",
   summary: "Apache Parquet with flat columns submit, runtime, cores, memory and more: the fastest to read",
 
@@ -15,7 +18,9 @@ export const parquet = {
     );
   },
 
-  read(source: string | NamedBytes, options: ParquetOptions = {}): Promise<Workload> {
-    return readParquet(source, options);
+  async read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
+    const workload = await readParquet(source);
+    if (workload.count === 0) throw new InputError("there is no job in it", { file: sourceName(source) });
+    return mend(workload, options);
   },
-} as const;
+};

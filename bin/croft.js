@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// Starts the command line on a Node.js that is new enough. Plain JavaScript, so that an old one can run it.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const NEEDED = 24;
+const program = new URL("../dist/cli/main.js", import.meta.url);
+
+if (!existsSync(program)) {
+  fail("croft is not built yet: run `npm run build` in its folder");
+} else if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
+  await import(program.href);
+} else {
+  const newer = bundledNode();
+  if (newer === undefined) {
+    fail(
+      `croft needs Node.js ${NEEDED} or newer, and this is ${process.versions.node}: install it, or run npm ci in a clone`,
+    );
+  } else {
+    runOn(newer);
+  }
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
+/** The Node.js that a clone's own packages bring, if they do. */
+function bundledNode() {
+  try {
+    const name = `node-${process.platform}-${process.arch}/bin/node`;
+    return createRequire(import.meta.url).resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+function runOn(node) {
+  const child = spawn(node, [fileURLToPath(program), ...process.argv.slice(2)], { stdio: "inherit" });
+  // A terminal sends Ctrl-C to both processes; the child decides what to do with it.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => fail(`cannot start ${node}: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    if (signal === null) {
+      process.exitCode = code;
+      return;
+    }
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

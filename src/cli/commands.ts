@@ -1,0 +1,8 @@
+import type { Command } from "commander";
+
+import { policiesCommand } from "./commands/policies.ts";
+import { simulateCommand } from "./commands/simulate.ts";
+import { workloadCommand } from "./commands/workload.ts";
+
+/** Every command. To add one: a file beside the others, and a line here. */
+export const commands: readonly (() => Command)[] = [simulateCommand, workloadCommand, policiesCommand];

@@ -1,0 +1,108 @@
+import { Command } from "commander";
+
+import { renderTable } from "../../report/index.ts";
+import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
+import type { Machines, Workload } from "../../workload/index.ts";
+import { machineFacts, workloadFacts } from "../facts.ts";
+import { loadMachines, loadWorkload } from "../input.ts";
+import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
+import { checkFolder, writeFolder } from "../simulate/out-folder.ts";
+import { ProgressLine } from "../simulate/progress.ts";
+import { namedPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
+import { describeSettings } from "../simulate/describe.ts";
+import { readShares } from "../simulate/shares.ts";
+import { print, say } from "../terminal.ts";
+import { version } from "../version.ts";
+
+export function simulateCommand(): Command {
+  const command = new Command("simulate")
+    .description("replay a workload on a farm, under several policies at several loads")
+    .argument("<workload>", "the log: SWF, NetBatch, CSV, OpenB or Parquet; plain, gzip or zstd");
+  return simulateOptions(command).action(simulate);
+}
+
+async function simulate(path: string, flags: SimulateFlags): Promise<void> {
+  // 1. What can be wrong without reading anything.
+  namedPolicies(flags);
+  if (flags.out !== undefined) await checkFolder(flags.out);
+  const preset = presetOf(flags);
+  const shares =
+    flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
+
+  // 2. What to run.
+  const configured = await loadMachines(flags, preset.machines);
+  const machines = scaleMachines(configured, flags.scaleCores ?? 1, flags.scaleMemory ?? 1);
+  const workload = await loadWorkload(path, flags, preset.workload);
+  const planned = planRuns(flags, shares, workload, machines);
+
+  // 3. The runs.
+  const runs = await makeRuns(workload, machines, planned, flags);
+  for (const { reason, jobs } of runs[0]?.rejections ?? [])
+    say(`${workload.name}: rejected: ${reason}: ${jobs}`);
+
+  // 4. What came of them.
+  const facts = workloadFacts(workload, machines);
+  const report =
+    flags.out === undefined
+      ? undefined
+      : await writeFolder(flags.out, {
+          title: `${workload.name} on ${machines.name}`,
+          workload: facts,
+          machines: machineFacts(machines),
+          runs,
+          settings: describeSettings(flags, planned),
+          command: commandLine(),
+          version,
+        });
+  if (flags.json === true) await print(JSON.stringify({ workload: facts, runs: runs.map(figures) }));
+  else await print(renderTable(runs));
+  if (report !== undefined) {
+    if (flags.json === true) say(`report: ${report}`);
+    else await print(`report: ${report}`);
+  }
+}
+
+async function makeRuns(
+  workload: Workload,
+  machines: Machines,
+  planned: readonly PlannedRun[],
+  flags: SimulateFlags,
+): Promise<RunResult[]> {
+  const file =
+    flags.schedule === undefined ? undefined : await ScheduleFile.open(flags.schedule, workload, machines);
+  const progress = new ProgressLine(flags.quiet === true);
+  try {
+    const runs = await simulateAll(
+      workload,
+      machines,
+      planned.map(({ settings }) => settings),
+      {
+        ...(flags.threads === undefined ? {} : { threads: flags.threads }),
+        ...(file === undefined
+          ? {}
+          : { onSchedule: (schedule, run) => file.add(schedule, planned[run]!.labels) }),
+        onProgress: (now) => progress.show(now),
+      },
+    );
+    await file?.commit();
+    return runs;
+  } catch (error) {
+    await file?.discard();
+    throw error;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** The figures of a run, without its course over time: that is in the report's `results.json`. */
+function figures({ series: _series, days: _days, ...rest }: RunResult): Omit<RunResult, "series" | "days"> {
+  return rest;
+}
+
+/** The command that makes this again, as a shell takes it. */
+function commandLine(): string {
+  const quoted = process.argv
+    .slice(2)
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`));
+  return ["croft", ...quoted].join(" ");
+}

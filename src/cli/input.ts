@@ -1,0 +1,92 @@
+import { Option, type Command } from "commander";
+
+import {
+  parseMemoryUnit,
+  readMachines,
+  readWorkload,
+  workloadFormats,
+  type JobShape,
+  type Machines,
+  type MachinesOptions,
+  type MemoryScope,
+  type ReadOptions,
+  type Workload,
+} from "../workload/index.ts";
+import { say } from "./terminal.ts";
+
+/** The options that say how a workload is read. */
+export interface WorkloadFlags {
+  readonly format?: string;
+  readonly jobShape?: JobShape;
+  readonly memoryUnit?: string;
+  readonly memoryScope?: MemoryScope;
+  readonly overrun?: "keep" | "cap";
+}
+
+export function addWorkloadOptions(command: Command): Command {
+  const formats = workloadFormats.map(({ name }) => name);
+  return command
+    .addOption(new Option("--format <name>", "the workload's format; guessed unless given").choices(formats))
+    .addOption(
+      new Option(
+        "--job-shape <shape>",
+        "a job of p processors is p one-core tasks, or one task of p cores on one machine",
+      ).choices(["tasks", "machine"]),
+    )
+    .option("--memory-unit <unit>", "the unit of the log's memory: B, KiB, MiB, GiB")
+    .addOption(
+      new Option(
+        "--memory-scope <scope>",
+        "whether the log's memory is a processor's or a whole job's",
+      ).choices(["per-processor", "per-job"]),
+    )
+    .addOption(
+      new Option("--overrun <how>", "a run time beyond its estimate: keep it, or cap it there").choices([
+        "keep",
+        "cap",
+      ]),
+    );
+}
+
+/** Reads a workload; what its reader repaired or dropped is said on standard error. */
+export async function loadWorkload(
+  path: string,
+  flags: WorkloadFlags,
+  defaults: ReadOptions = {},
+): Promise<Workload> {
+  const { format, jobShape, memoryUnit, memoryScope, overrun } = flags;
+  const workload = await readWorkload(path, {
+    ...defaults,
+    ...(format === undefined ? {} : { format }),
+    ...(jobShape === undefined ? {} : { jobShape }),
+    ...(memoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(memoryUnit) }),
+    ...(memoryScope === undefined ? {} : { memoryScope }),
+    ...(overrun === undefined ? {} : { overrun }),
+  });
+  for (const { what, count, firstLine } of workload.notes) {
+    say(
+      `${workload.name}: ${what}: ${count}${firstLine === undefined ? "" : ` (first in line ${firstLine})`}`,
+    );
+  }
+  return workload;
+}
+
+/** The options that say what the farm consists of. */
+export interface MachinesFlags {
+  readonly machines: string;
+  readonly machineMemoryUnit?: string;
+}
+
+export function addMachinesOptions(command: Command): Command {
+  return command
+    .requiredOption("--machines <spec>", "a file, a shorthand such as 1024x8c12g, or a known farm's name")
+    .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");
+}
+
+export function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {}): Promise<Machines> {
+  const { machines, machineMemoryUnit } = flags;
+  return readMachines(machines, {
+    ...defaults,
+    ...(machineMemoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(machineMemoryUnit) }),
+  });
+}

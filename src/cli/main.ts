@@ -1,0 +1,46 @@
+import { Command, CommanderError } from "commander";
+
+import { commands } from "./commands.ts";
+import { exitCodeOf, messageOf } from "./failure.ts";
+import { version } from "./version.ts";
+
+/** What a process that a signal ended leaves as its status. */
+const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+// Whatever is half-written is removed when the process exits; worker threads end with it.
+for (const [signal, status] of Object.entries(SIGNAL_STATUS)) process.on(signal, () => process.exit(status));
+
+// The reader of our output may leave early, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  fail(error);
+});
+process.stderr.on("error", () => undefined);
+
+const program = new Command("croft")
+  .description("Schedule and study compute farms: replay a job log under every matching policy.")
+  .version(version)
+  .exitOverride()
+  .showSuggestionAfterError()
+  .configureHelp({ showGlobalOptions: false });
+for (const create of commands) program.addCommand(inherit(create()));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has said what is wrong, or shown the help that was asked for.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else fail(error);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`croft: ${messageOf(error)}\n`);
+  process.exitCode = exitCodeOf(error);
+}
+
+/** Added commands do not take over the settings of the program by themselves. */
+function inherit(command: Command): Command {
+  command.copyInheritedSettings(program);
+  for (const child of command.commands) inherit(child);
+  return command;
+}

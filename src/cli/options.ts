@@ -1,0 +1,72 @@
+import { InvalidArgumentError } from "commander";
+
+import type { Estimates } from "../simulation/index.ts";
+
+/** How the text of an option becomes a value; each throws what commander reports as bad usage. */
+
+export function positive(text: string): number {
+  const value = number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("Give a number above 0.");
+  return value;
+}
+
+export function positiveInteger(text: string): number {
+  const value = number(text);
+  if (!(Number.isSafeInteger(value) && value > 0))
+    throw new InvalidArgumentError("Give a whole number above 0.");
+  return value;
+}
+
+export function wholeNumber(text: string): number {
+  const value = number(text);
+  if (!(Number.isSafeInteger(value) && value >= 0)) throw new InvalidArgumentError("Give a whole number.");
+  return value;
+}
+
+/** An option that may be given several times, each time with one or more numbers: `0.7,0.8,0.9`. */
+export function positives(text: string, earlier: readonly number[] = []): number[] {
+  return [...new Set([...earlier, ...names(text).map(positive)])];
+}
+
+/** An option that may be given several times, each time with one or more names. */
+export function names(text: string, earlier: readonly string[] = []): string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.includes("")) throw new InvalidArgumentError("Give names with a comma between them.");
+  return [...new Set([...earlier, ...parts])];
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+
+/** Seconds, or a number with its unit: `90`, `30m`, `12h`, `1.5d`. */
+export function duration(text: string): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text.trim()) ?? [];
+  if (amount === undefined)
+    throw new InvalidArgumentError("Give seconds, or a duration such as 30m, 12h, 1d.");
+  return Number(amount) * SECONDS[unit === "" ? "s" : (unit as keyof typeof SECONDS)];
+}
+
+export function estimates(text: string): Estimates {
+  if (text === "log" || text === "exact") return text;
+  const factor = Number(text);
+  if (!(text.trim() !== "" && Number.isFinite(factor) && factor > 0)) {
+    throw new InvalidArgumentError("Give log, exact, or a factor above 0 for the true run times.");
+  }
+  return factor;
+}
+
+/** `all`, `none` or a number of jobs. */
+export function reservations(text: string): number {
+  if (text === "all") return Infinity;
+  if (text === "none" || text === "0") return 0;
+  const count = Number(text);
+  if (!(Number.isSafeInteger(count) && count > 0)) {
+    throw new InvalidArgumentError("Give all, none, or how many of a cycle's first jobs may reserve.");
+  }
+  return count;
+}
+
+function number(text: string): number {
+  const value = text.trim() === "" ? NaN : Number(text);
+  if (!Number.isFinite(value)) throw new InvalidArgumentError("Give a number.");
+  return value;
+}

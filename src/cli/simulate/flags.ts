@@ -1,0 +1,84 @@
+import { Command, Option } from "commander";
+
+import { presets, type Estimates } from "../../simulation/index.ts";
+import { addMachinesOptions, addWorkloadOptions, type MachinesFlags, type WorkloadFlags } from "../input.ts";
+import {
+  duration,
+  estimates,
+  names,
+  positive,
+  positiveInteger,
+  positives,
+  reservations,
+} from "../options.ts";
+
+/** What the user gave `croft simulate`; absent: not given. */
+export interface SimulateFlags extends WorkloadFlags, MachinesFlags {
+  readonly policy?: readonly string[];
+  readonly beta?: readonly number[];
+  readonly load?: readonly number[];
+  readonly interval?: number;
+  readonly estimates?: Estimates;
+  readonly preset?: string;
+  readonly maxJobs?: readonly string[];
+  readonly fairShare?: true;
+  readonly shares?: string;
+  readonly reservations?: number;
+  readonly examine?: number;
+  readonly warmup?: number;
+  readonly cooldown?: number;
+  readonly scaleCores?: number;
+  readonly scaleMemory?: number;
+  readonly schedule?: string;
+  readonly json?: true;
+  readonly out?: string;
+  readonly threads?: number;
+  readonly quiet?: true;
+}
+
+export function simulateOptions(command: Command): Command {
+  addMachinesOptions(command);
+  command
+    .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
+    .addOption(
+      new Option("--beta <factors>", "arrival times are multiplied by this (1)")
+        .argParser(positives)
+        .conflicts("load"),
+    )
+    .option("--load <loads>", "offered load to reach, as a fraction of the farm: 0.95", positives)
+    .option("--interval <time>", "between scheduling cycles (30s; 0: after every event)", duration)
+    .option(
+      "--estimates <source>",
+      "what backfilling expects of run times: log, exact, or a factor",
+      estimates,
+    )
+    .addOption(
+      new Option(
+        "--preset <name>",
+        `settings that other options then override: ${presets.map(({ name, summary }) => `${name}, ${summary}`).join("; ")}`,
+      ).choices(presets.map(({ name }) => name)),
+    )
+    .option("--max-jobs <heuristics>", "the list that max-jobs tries", names)
+    .option("--fair-share", "serve the workload's projects by what they use")
+    .option("--shares <file>", "CSV of project,share for --fair-share; a project not named has 1")
+    .option(
+      "--reservations <jobs>",
+      "all, none, or how many of a cycle's first jobs may reserve",
+      reservations,
+    )
+    .option("--examine <jobs>", "waiting jobs that a cycle looks at, at most", positiveInteger)
+    .option(
+      "--warmup <time>",
+      "leave jobs submitted in the first 1d, 12h, 30m, … out of the figures",
+      duration,
+    )
+    .option("--cooldown <time>", "leave jobs submitted in the last … out of the figures", duration)
+    .option("--scale-cores <factor>", "multiply the cores of every machine, rounded down", positive)
+    .option("--scale-memory <factor>", "multiply the memory of every machine, rounded down", positive)
+    .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
+    .option("--json", "print one JSON object instead of the table")
+    .option("--out <folder>", "write report.html and results.json there")
+    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
+    .option("--quiet", "no progress");
+  return addWorkloadOptions(command);
+}

@@ -1,0 +1,95 @@
+import { maxJobsDefaults, policies } from "../../core/index.ts";
+import {
+  presets,
+  resolvePolicy,
+  type Preset,
+  type RunLabels,
+  type RunSettings,
+  type SimulationSettings,
+} from "../../simulation/index.ts";
+import type { Machines, Workload } from "../../workload/index.ts";
+import { say } from "../terminal.ts";
+import type { SimulateFlags } from "./flags.ts";
+
+const noPreset: Preset = { name: "", summary: "", settings: {}, workload: {}, machines: {} };
+
+/** Those that the thesis compares (Shai 2014, sections 3 to 5). */
+const defaultPolicies = ["first-fit", ...maxJobsDefaults, "max-jobs"];
+
+export function presetOf(flags: SimulateFlags): Preset {
+  return presets.find(({ name }) => name === flags.preset) ?? noPreset;
+}
+
+/**
+ * The policies to run. Those named are checked now, before anything is read.
+ * @throws InputError naming the nearest known names
+ */
+export function namedPolicies({ policy, maxJobs }: SimulateFlags): readonly string[] | "default" | "all" {
+  for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
+  if (policy === undefined) return "default";
+  if (policy.includes("all")) return "all";
+  for (const name of policy) resolvePolicy(name);
+  return policy;
+}
+
+/** Of policies that the user did not name one by one, those that the workload and the machines allow. */
+function allowedPolicies(flags: SimulateFlags, workload: Workload, machines: Machines): readonly string[] {
+  const named = namedPolicies(flags);
+  if (named !== "default" && named !== "all") return named;
+  const wanted = named === "all" ? policies.map(({ name }) => name) : defaultPolicies;
+  if (workload.memoryMiB !== null && machines.memoryMiB !== null) return wanted;
+  const needsMemory = (name: string): boolean => {
+    const { kind, heuristic } = resolvePolicy(name, flags.maxJobs);
+    return kind.needsMemory || heuristic.needsMemory;
+  };
+  const left = wanted.filter(needsMemory);
+  if (left.length > 0) {
+    const without = workload.memoryMiB === null ? `workload ${workload.name}` : `machines ${machines.name}`;
+    say(`left out, as ${without} has no memory: ${left.join(", ")}`);
+  }
+  return wanted.filter((name) => !needsMemory(name));
+}
+
+/** A run to make, and what tells it from the others in the schedule file. */
+export interface PlannedRun {
+  readonly settings: RunSettings;
+  readonly labels: RunLabels;
+}
+
+/** Every policy at every load, load by load. */
+export function planRuns(
+  flags: SimulateFlags,
+  shares: SimulationSettings["fairShare"],
+  workload: Workload,
+  machines: Machines,
+): PlannedRun[] {
+  const common = { ...presetOf(flags).settings, ...givenSettings(flags, shares) };
+  const names = allowedPolicies(flags, workload, machines);
+  const paces =
+    flags.load?.map((load) => ({ settings: { load }, label: { load } })) ??
+    (flags.beta ?? [1]).map((beta) => ({ settings: { beta }, label: { beta } }));
+  return paces.flatMap((pace) =>
+    names.map((policy) => ({
+      settings: { ...common, ...pace.settings, policy },
+      labels: { ...(names.length > 1 ? { policy } : {}), ...(paces.length > 1 ? pace.label : {}) },
+    })),
+  );
+}
+
+function givenSettings(
+  flags: SimulateFlags,
+  shares: SimulationSettings["fairShare"],
+): Partial<SimulationSettings> {
+  const { maxJobs, interval, estimates, examine, reservations, warmup, cooldown } = flags;
+  return {
+    ...(maxJobs === undefined ? {} : { maxJobsList: maxJobs }),
+    // An interval asks for cycles: a preset's own event order gives way.
+    ...(interval === undefined ? {} : { intervalSeconds: interval, eventOrder: "instant" }),
+    ...(estimates === undefined ? {} : { estimates }),
+    ...(shares === null ? {} : { fairShare: shares }),
+    ...(examine === undefined ? {} : { examined: examine }),
+    ...(reservations === undefined ? {} : { reserving: reservations }),
+    ...(warmup === undefined ? {} : { warmupSeconds: warmup }),
+    ...(cooldown === undefined ? {} : { cooldownSeconds: cooldown }),
+  };
+}

@@ -1,0 +1,34 @@
+import { readFile, stat } from "node:fs/promises";
+
+import type { SimulationSettings } from "../../simulation/index.ts";
+import { InputError } from "../../workload/index.ts";
+
+/** A farm with more projects than fit in this has another problem. */
+const MAX_BYTES = 1 << 24;
+
+/**
+ * Reads the shares of projects: CSV, a line a project, `project,share`; the first
+ * line may be those names.
+ *
+ * @throws InputError naming file and line
+ */
+export async function readShares(file: string): Promise<NonNullable<SimulationSettings["fairShare"]>> {
+  const found = await stat(file).catch(() => null);
+  if (found === null || !found.isFile()) throw new InputError("there is no such file", { file });
+  if (found.size > MAX_BYTES)
+    throw new InputError(`a list of shares has at most ${MAX_BYTES} bytes`, { file });
+  const lines = (await readFile(file, "utf8")).split(/\r?\n/);
+  const shares: { path: string; share: number }[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === "" || (at === 0 && /^\s*project\s*,\s*share\s*$/i.test(line))) continue;
+    const [, path, share] = /^\s*"?([^",]+?)"?\s*,\s*([\d.eE+-]+)\s*$/.exec(line) ?? [];
+    if (path === undefined || !(Number(share) > 0 && Number.isFinite(Number(share)))) {
+      throw new InputError(`"${line.slice(0, 80)}" is no project and its share, as in /unit/project,2`, {
+        file,
+        line: at + 1,
+      });
+    }
+    shares.push({ path, share: Number(share) });
+  }
+  return shares;
+}

@@ -1,0 +1,32 @@
+import type { Machines, Workload } from "../../workload/index.ts";
+import type { RunResult } from "../result.ts";
+import type { PlacementLists } from "../schedule.ts";
+import type { SimulationSettings } from "../settings.ts";
+
+/** What a worker is started with. */
+export interface WorkerInput {
+  readonly workload: Workload;
+  readonly machines: Machines;
+  readonly keepSchedule: boolean;
+}
+
+/** A run to make. */
+export interface RunRequest {
+  readonly settings: RunSettings;
+  /** On shared memory; its first element is set to the jobs submitted so far. */
+  readonly progress: Int32Array;
+}
+
+export type RunSettings = Partial<SimulationSettings> & Pick<SimulationSettings, "policy">;
+
+export type RunReply =
+  | { readonly kind: "done"; readonly result: RunResult; readonly schedule: SentSchedule | null }
+  | { readonly kind: "bad-input"; readonly message: string }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** A `Schedule` as plain data, so that its arrays change hands without a copy. */
+export interface SentSchedule {
+  readonly submitSeconds: Float64Array;
+  readonly startSeconds: Float64Array;
+  readonly machines: PlacementLists | null;
+}

@@ -1,0 +1,45 @@
+import type { CodedColumn, Workload } from "../../workload/index.ts";
+
+type Column = Float64Array | Int32Array;
+
+/**
+ * The workload with every column on shared memory: worker threads get the columns
+ * themselves, not copies. Columns that lie there already stay as they are.
+ */
+export function shareWorkload(workload: Workload): Workload {
+  return {
+    ...workload,
+    submitSeconds: shared(workload.submitSeconds),
+    runtimeSeconds: shared(workload.runtimeSeconds),
+    coresMilli: shared(workload.coresMilli),
+    memoryMiB: sharedOrNull(workload.memoryMiB),
+    gpuMilli: sharedOrNull(workload.gpuMilli),
+    tasks: sharedOrNull(workload.tasks),
+    estimateSeconds: sharedOrNull(workload.estimateSeconds),
+    project: sharedCodes(workload.project),
+    policy: sharedCodes(workload.policy),
+    priority: sharedOrNull(workload.priority),
+    // A run does not look at these.
+    jobNumber: null,
+    recordedWaitSeconds: null,
+    user: null,
+    queue: null,
+  };
+}
+
+function shared<T extends Column>(column: T): T {
+  if (column.buffer instanceof SharedArrayBuffer) return column;
+  const copy = new (column.constructor as new (buffer: SharedArrayBuffer) => T)(
+    new SharedArrayBuffer(column.byteLength),
+  );
+  copy.set(column);
+  return copy;
+}
+
+function sharedOrNull<T extends Column>(column: T | null): T | null {
+  return column === null ? null : shared(column);
+}
+
+function sharedCodes(column: CodedColumn | null): CodedColumn | null {
+  return column === null ? null : { codes: shared(column.codes), names: column.names };
+}

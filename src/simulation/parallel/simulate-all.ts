@@ -1,0 +1,138 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import type { RunResult } from "../result.ts";
+import { PlacementLog, type Schedule } from "../schedule.ts";
+import type { RunReply, RunRequest, RunSettings, WorkerInput } from "./messages.ts";
+import { shareWorkload } from "./share-workload.ts";
+
+export interface SimulateAllOptions {
+  /** Runs that go on at the same time; as many as there are cores unless told otherwise. */
+  readonly threads?: number;
+  /**
+   * Takes the schedule of each run, in the order of `settings`. A thread goes on
+   * only when its schedule was taken, so that no more than `threads` are in memory.
+   */
+  readonly onSchedule?: (schedule: Schedule, run: number) => Promise<void> | void;
+  /** Told every `PROGRESS_MILLISECONDS`. */
+  readonly onProgress?: (progress: SimulationProgress) => void;
+  /** Ends all runs; the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SimulationProgress {
+  /** Of all runs together. */
+  readonly jobsSubmitted: number;
+  readonly jobs: number;
+  readonly runsDone: number;
+  readonly runs: number;
+}
+
+const PROGRESS_MILLISECONDS = 200;
+
+/** The language this module runs as is the language of the worker's file. */
+const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+
+/**
+ * Makes several runs side by side, in worker threads over one copy of the workload.
+ *
+ * Columns that are not on shared memory are copied there first. The results come
+ * in the order of `settings`, and are the ones that `simulate` gives.
+ *
+ * @throws InputError where the settings of a run do not fit the workload or the machines
+ */
+export async function simulateAll(
+  workload: Workload,
+  machines: Machines,
+  settings: readonly RunSettings[],
+  options: SimulateAllOptions = {},
+): Promise<RunResult[]> {
+  const { onSchedule, onProgress, signal } = options;
+  signal?.throwIfAborted();
+  const input: WorkerInput = {
+    workload: shareWorkload(workload),
+    machines,
+    keepSchedule: onSchedule !== undefined,
+  };
+  const submitted = settings.map(() => new Int32Array(new SharedArrayBuffer(4)));
+  const results: RunResult[] = [];
+  const deliveries = settings.map(() => Promise.withResolvers<void>());
+  let runsDone = 0;
+  let nextRun = 0;
+
+  const makeRuns = async (runner: Runner): Promise<void> => {
+    while (nextRun < settings.length) {
+      const run = nextRun++;
+      const { result, schedule } = await runner.run({ settings: settings[run], progress: submitted[run] });
+      submitted[run][0] = workload.count;
+      results[run] = result;
+      runsDone++;
+      if (onSchedule === undefined || schedule === null) continue;
+      if (run > 0) await deliveries[run - 1].promise;
+      await onSchedule(schedule, run);
+      deliveries[run].resolve();
+    }
+  };
+
+  const threads = Math.max(1, Math.min(options.threads ?? availableParallelism(), settings.length));
+  const runners = Array.from({ length: threads }, () => new Runner(input));
+  const stopped = Promise.withResolvers<never>();
+  const stop = (): void => stopped.reject(signal?.reason);
+  signal?.addEventListener("abort", stop);
+  const ticks = setInterval(() => {
+    const jobsSubmitted = submitted.reduce((sum, [jobs]) => sum + jobs, 0);
+    onProgress?.({ jobsSubmitted, jobs: workload.count * settings.length, runsDone, runs: settings.length });
+  }, PROGRESS_MILLISECONDS);
+  try {
+    await Promise.race([Promise.all(runners.map(makeRuns)), stopped.promise]);
+    return results;
+  } finally {
+    clearInterval(ticks);
+    signal?.removeEventListener("abort", stop);
+    await Promise.all(runners.map((runner) => runner.end()));
+  }
+}
+
+/** A worker thread seen from outside: one run at a time. */
+class Runner {
+  private readonly worker: Worker;
+
+  constructor(input: WorkerInput) {
+    this.worker = new Worker(workerFile, { workerData: input });
+  }
+
+  run(request: RunRequest): Promise<{ result: RunResult; schedule: Schedule | null }> {
+    const { worker } = this;
+    const crashed = (cause: unknown): Error =>
+      new Error(`the run of policy ${request.settings.policy} crashed: ${describe(cause)}`, { cause });
+    return new Promise((resolve, reject) => {
+      const failed = (cause: unknown): void => reject(crashed(cause));
+      const ended = (code: number): void => reject(crashed(`its thread ended with code ${code}`));
+      worker.once("error", failed);
+      worker.once("exit", ended);
+      worker.once("message", (reply: RunReply) => {
+        worker.off("error", failed);
+        worker.off("exit", ended);
+        if (reply.kind === "bad-input") reject(new InputError(reply.message));
+        else if (reply.kind === "failed") reject(crashed(reply.error));
+        else resolve({ result: reply.result, schedule: received(reply.schedule) });
+      });
+      worker.postMessage(request);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.worker.terminate();
+  }
+}
+
+function received(schedule: Extract<RunReply, { kind: "done" }>["schedule"]): Schedule | null {
+  if (schedule === null) return null;
+  const { machines } = schedule;
+  return { ...schedule, machines: machines === null ? null : PlacementLog.fromLists(machines) };
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

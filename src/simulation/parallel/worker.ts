@@ -1,0 +1,41 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import { InputError } from "../../workload/index.ts";
+import type { Schedule } from "../schedule.ts";
+import { simulate } from "../simulate.ts";
+import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages.ts";
+
+/** A worker thread: makes one run after the other, as it is told. */
+
+const { workload, machines, keepSchedule } = workerData as WorkerInput;
+const port = parentPort!;
+
+port.on("message", ({ settings, progress }: RunRequest) => {
+  try {
+    const { result, schedule } = simulate(workload, machines, settings, {
+      keepMachines: keepSchedule,
+      progress,
+    });
+    const sent = keepSchedule ? plain(schedule) : null;
+    port.postMessage({ kind: "done", result, schedule: sent } satisfies RunReply, buffersOf(sent));
+  } catch (error) {
+    port.postMessage(
+      error instanceof InputError
+        ? ({ kind: "bad-input", message: error.message } satisfies RunReply)
+        : ({ kind: "failed", error } satisfies RunReply),
+    );
+  }
+});
+
+function plain({ submitSeconds, startSeconds, machines }: Schedule): SentSchedule {
+  return { submitSeconds, startSeconds, machines: machines?.toLists() ?? null };
+}
+
+/** The buffers to hand over. At the log's own pace the submissions are the workload's, which stay shared. */
+function buffersOf(schedule: SentSchedule | null): ArrayBuffer[] {
+  if (schedule === null) return [];
+  const { submitSeconds, startSeconds, machines } = schedule;
+  return [submitSeconds, startSeconds, machines?.only, machines?.lists]
+    .map((array) => array?.buffer)
+    .filter((buffer) => buffer instanceof ArrayBuffer);
+}

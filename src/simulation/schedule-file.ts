@@ -1,0 +1,65 @@
+import { AtomicFile, InputError, type Machines, type Workload } from "../workload/index.ts";
+import { CsvSchedule } from "./schedule-file/csv.ts";
+import type { RunLabels, ScheduleEncoder } from "./schedule-file/encoder.ts";
+import { ParquetSchedule } from "./schedule-file/parquet.ts";
+import type { Schedule } from "./schedule.ts";
+
+const encoders: readonly {
+  readonly endings: readonly string[];
+  readonly create: (path: string, workload: Workload, machines: Machines) => ScheduleEncoder;
+}[] = [
+  {
+    endings: [".csv", ".csv.gz", ".csv.zst"],
+    create: (path, workload, machines) => new CsvSchedule(path, workload, machines),
+  },
+  {
+    endings: [".parquet"],
+    create: (_path, workload, machines) => new ParquetSchedule(workload, machines),
+  },
+];
+
+/**
+ * A file that tells what became of each job, a row a job in order of submission:
+ * `job,submit,start,end,machine,outcome`.
+ *
+ * `job` is the log's own number, or else the row's, from 1. Times are seconds on
+ * the log's clock (submissions: times beta), to the microsecond. `machine` is an
+ * id, or several joined by `;`. `outcome` is `done`, or `rejected`, which leaves
+ * start, end and machine empty. The labels of the runs come first, a column each.
+ *
+ * The name decides on the format: `.csv`, `.csv.gz`, `.csv.zst`, `.parquet`; what
+ * has no such ending is CSV. Nothing is there until `commit`.
+ */
+export class ScheduleFile {
+  private readonly file: AtomicFile;
+  private readonly encoder: ScheduleEncoder;
+
+  private constructor(file: AtomicFile, encoder: ScheduleEncoder) {
+    this.file = file;
+    this.encoder = encoder;
+  }
+
+  /** @throws InputError where the path cannot be written to */
+  static async open(path: string, workload: Workload, machines: Machines): Promise<ScheduleFile> {
+    if (path === "") throw new InputError("the schedule file needs a name");
+    const format =
+      encoders.find(({ endings }) => endings.some((ending) => path.toLowerCase().endsWith(ending))) ??
+      encoders[0];
+    return new ScheduleFile(await AtomicFile.open(path), format.create(path, workload, machines));
+  }
+
+  /** Appends the rows of a run. The schedule must tell its machines. */
+  async add(schedule: Schedule, labels: RunLabels = {}): Promise<void> {
+    for await (const bytes of this.encoder.encode(schedule, labels)) await this.file.write(bytes);
+  }
+
+  async commit(): Promise<void> {
+    await this.file.write(await this.encoder.finish());
+    await this.file.commit();
+  }
+
+  /** Safe to call after a `commit`, which it leaves as it is. */
+  async discard(): Promise<void> {
+    await this.file.discard();
+  }
+}
