@@ -1,4 +1,5 @@
 import { InputError } from "../errors.ts";
+import { Names } from "../names.ts";
 import { sourceName, sourceTitle } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { sharedFloat64Array, sharedInt32Array } from "../shared-arrays.ts";
@@ -7,7 +8,6 @@ import type { CodedColumn, RecordedFarm, Workload } from "../workload.ts";
 import { float64Column, int32Column } from "./column.ts";
 import type { Column } from "./column.ts";
 import type { ReadOptions } from "./format.ts";
-import { Names } from "./names.ts";
 import { Notes } from "./notes.ts";
 
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
@@ -17,7 +17,7 @@ const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
 const UNKNOWN = -1;
 /** The code of the empty name in the column of policies: the pool's own. */
-const NO_POLICY = 0;
+export const NO_POLICY = 0;
 
 /** One job on its way into the columns. A reader sets every field that its format has before each `add`. */
 export interface JobRow {
