@@ -152,14 +152,16 @@ export class WorkloadBuilder {
   }
 
   /**
-   * The workload, in order of submission; jobs of one instant stay in the log's order.
+   * The workload, in order of submission. Jobs of one instant stay in the log's order, or,
+   * in a log out of order, in that of their numbers: a log written as jobs end is numbered as they came.
    * @throws InputError where no line gave a job.
    */
   finish(farm: RecordedFarm | null = null): Workload {
     const count = this.#count;
     if (count === 0) throw new InputError(`there is no job in it${this.#dropped()}`, { file: this.#file });
     const submitted = this.#submitSeconds.moveTo(sharedFloat64Array(count), null);
-    const order = this.#sorted ? null : orderBySubmit(submitted);
+    const jobNumber = this.#jobNumber.moveTo(sharedFloat64Array(count), null);
+    const order = this.#sorted ? null : orderBySubmit(submitted, jobNumber);
     const numbers = (column: Column<Float64Array>): Float64Array =>
       column.moveTo(sharedFloat64Array(count), order);
     const integers = (column: Column<Int32Array>): Int32Array =>
@@ -177,7 +179,7 @@ export class WorkloadBuilder {
       gpuMilli: orNull(this.#gpuMilli, integers),
       tasks: orNull(this.#tasks, integers),
       estimateSeconds: orNull(this.#estimateSeconds, numbers),
-      jobNumber: this.#numbered && order === null ? null : numbers(this.#jobNumber),
+      jobNumber: order !== null ? reordered(jobNumber, order) : this.#numbered ? null : jobNumber,
       recordedWaitSeconds: orNull(this.#recordedWaitSeconds, numbers),
       project: orNull(this.#project, (column) => coded(integers(column), this.projects.list)),
       user: orNull(this.#user, (column) => coded(integers(column), this.users.list)),
