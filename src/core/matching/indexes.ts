@@ -24,7 +24,11 @@ export class Indexes {
   }
 
   inPoolOrder(): OrderIndex {
-    return (this.order ??= new OrderIndex(this.machines));
+    return (this.order ??= new OrderIndex(
+      this.machines,
+      this.grain.cores,
+      largest(this.machines.capacityCores),
+    ));
   }
 
   byFreeCores(): LevelIndex {

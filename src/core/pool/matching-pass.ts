@@ -29,7 +29,6 @@ export interface PassLimits {
  * Max-Jobs can try several.
  */
 export class MatchingPass {
-  private readonly jobs: Jobs;
   private readonly queue: PassOrder;
   private readonly placer: Placer;
   private readonly reservations: Reservations;
@@ -37,7 +36,6 @@ export class MatchingPass {
   private readonly failed: FailedRequests;
 
   constructor(jobs: Jobs, queue: PassOrder, placer: Placer, reservations: Reservations, limits: PassLimits) {
-    this.jobs = jobs;
     this.queue = queue;
     this.placer = placer;
     this.reservations = reservations;
@@ -62,13 +60,10 @@ export class MatchingPass {
 
   /** `PLACED`, or how many of the job's tasks there was room for, at most. */
   private match(job: number, poolChooser: Chooser, plan: Plan): number {
-    const { jobs, placer, reservations, failed } = this;
+    const { placer, reservations, failed } = this;
     const known = failed.roomFor(job);
     if (known !== NONE) return known;
-    if (reservations.isPending) {
-      const { find } = placer.chooserOf(job, poolChooser);
-      if (find(jobs.cores[job], jobs.memory[job], jobs.gpu[job]) !== NONE) reservations.make();
-    }
+    reservations.apply(job, placer.chooserOf(job, poolChooser).find);
     if (placer.place(job, poolChooser, plan)) return PLACED;
     failed.add(job, placer.room);
     return placer.room;

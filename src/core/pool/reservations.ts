@@ -1,7 +1,8 @@
-import { NONE } from "../matching/heuristic.ts";
-import type { MachineState } from "../machines/machine-state.ts";
-import { MemoryOrder } from "./memory-order.ts";
 import { doubled, type Jobs } from "../jobs/jobs.ts";
+import type { MachineState } from "../machines/machine-state.ts";
+import { NONE, type Finder } from "../matching/heuristic.ts";
+import { MemoryOrder } from "./memory-order.ts";
+import { MemoryRank } from "./memory-rank.ts";
 
 /** Less free than this, and a machine takes no reservation. */
 export interface LeastFree {
@@ -14,31 +15,46 @@ export interface LeastFree {
  * no machine closes, for the rest of the cycle, the machine with the highest
  * available memory that could hold it when empty and is not reserved yet.
  *
- * They are made late. A reservation matters only to a later job that would
- * otherwise be placed, so unmatched jobs are noted and their reservations made
- * when such a job turns up; nothing was placed in between, so the machines are
- * as they were. Most cycles of a full pool end without one.
+ * They are made as late as can be: a reservation matters only to a later job
+ * that would otherwise be placed, and a full pool has thousands of unmatched jobs
+ * a cycle and few such.
+ *
+ * - While all unmatched jobs have one task that every machine could hold, the
+ *   reserved machines are simply the k with the most available memory, then as
+ *   now, since what is placed meanwhile has its memory shrink and is not among
+ *   them. They are counted; a machine that a later job finds is looked up, and
+ *   closed if it is one of them.
+ * - From the first other job on, jobs are noted and their reservations made, in
+ *   their order, when a later job finds a machine; nothing was placed in between,
+ *   so the machines are as they were.
  */
 export class Reservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly leastFree: LeastFree;
   private readonly order: MemoryOrder;
-  private readonly reserved: Int32Array;
-  private reservedCount = 0;
+  private readonly rank: MemoryRank;
+  /** Machines reserved by count alone. */
+  private counted = 0;
+  /** Jobs whose reservations are still to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
-  /** Machines that the pending jobs will reserve, at least, as long as every machine could hold each of them. */
-  private pendingWanted = 0;
+  /** Machines reserved one by one, and those closed of the counted. */
+  private readonly closed: Int32Array;
+  private closedCount = 0;
+  private made = 0;
   /** What fits every machine when it is empty. */
   private readonly everywhere: { readonly cores: number; readonly memory: number; readonly gpu: number };
+  /** By kind of request: whether every machine could hold its one task; 0 not looked at, 1 yes, 2 no. */
+  private fitsEverywhere = new Int32Array(256);
 
   constructor(machines: MachineState, jobs: Jobs, leastFree: LeastFree) {
     this.machines = machines;
     this.jobs = jobs;
     this.leastFree = leastFree;
     this.order = new MemoryOrder(machines);
-    this.reserved = new Int32Array(machines.count);
+    this.rank = new MemoryRank(machines);
+    this.closed = new Int32Array(machines.count);
     const isBounded = leastFree.cores > 0 || leastFree.memory > 0;
     this.everywhere = {
       cores: isBounded ? 0 : smallest(machines.capacityCores),
@@ -47,57 +63,68 @@ export class Reservations {
     };
   }
 
-  get isPending(): boolean {
-    return this.pendingCount > 0;
-  }
-
   /**
    * Notes a job that found no machine. False when every machine is reserved: the cycle is over.
    *
    * @param room how many of its tasks there was room for, at most
    */
   note(job: number, room: number): boolean {
+    const { count } = this.machines;
+    if (this.pendingCount === 0 && this.made === 0 && this.isSimple(job)) return ++this.counted < count;
     if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
     this.pending[this.pendingCount++] = job;
-    if (this.fitsEverywhere(job)) this.pendingWanted += this.jobs.tasks[job] - room;
-    const open = this.machines.count - this.reservedCount;
-    if (this.pendingWanted >= open) return false;
-    if (this.pendingCount < open) return true;
+    // A job wants a machine for each task that found none; many wishes end the cycle sooner than many jobs.
+    const reserved = this.counted + this.made;
+    if (this.jobs.tasks[job] - room < count - reserved && this.pendingCount < count - reserved) return true;
     this.make();
-    return this.reservedCount < this.machines.count;
+    return this.made < count;
   }
 
-  /** Makes the reservations of the jobs noted, in their order. */
-  make(): void {
-    if (this.reservedCount === 0) this.order.start();
-    for (let i = 0; i < this.pendingCount && this.reservedCount < this.machines.count; i++)
-      this.reserve(this.pending[i]);
-    this.pendingCount = 0;
-    this.pendingWanted = 0;
+  /**
+   * Brings the machines to the point where a search finds no reserved one, as far
+   * as the coming search for this job goes.
+   */
+  apply(job: number, find: Finder): void {
+    if (this.counted === 0 && this.pendingCount === 0) return;
+    const { jobs, machines } = this;
+    const cores = jobs.cores[job];
+    const memory = jobs.memory[job];
+    const gpu = jobs.gpu[job];
+    let machine = find(cores, memory, gpu);
+    if (machine === NONE) return;
+    if (this.pendingCount > 0 || jobs.tasks[job] > 1) {
+      this.make();
+      return;
+    }
+    while (machine !== NONE && this.rank.isAmongFirst(this.counted, machine)) {
+      machines.close(machine);
+      this.closed[this.closedCount++] = machine;
+      machine = find(cores, memory, gpu);
+    }
   }
 
   /** Ends the cycle: every reserved machine takes jobs again. */
   clear(): void {
-    for (let i = 0; i < this.reservedCount; i++) {
-      const machine = this.reserved[i];
-      if (this.machines.closed[machine] !== 0) this.machines.open(machine);
-    }
-    this.reservedCount = 0;
+    this.open();
+    this.counted = 0;
     this.pendingCount = 0;
-    this.pendingWanted = 0;
+    this.made = 0;
   }
 
-  private fitsEverywhere(job: number): boolean {
-    const { jobs, everywhere } = this;
-    return (
-      jobs.cores[job] <= everywhere.cores &&
-      jobs.memory[job] <= everywhere.memory &&
-      jobs.gpu[job] <= everywhere.gpu
-    );
+  /** Makes all reservations so far, one by one. */
+  private make(): void {
+    if (this.made === 0) {
+      this.open();
+      this.order.start();
+      for (; this.counted > 0; this.counted--) this.reserve(this.order.take());
+    }
+    for (let i = 0; i < this.pendingCount && this.made < this.machines.count; i++)
+      this.reserveFor(this.pending[i]);
+    this.pendingCount = 0;
   }
 
   /** One machine for each of the job's tasks that found none. */
-  private reserve(job: number): void {
+  private reserveFor(job: number): void {
     const { machines, jobs, leastFree } = this;
     const cores = jobs.cores[job];
     const memory = jobs.memory[job];
@@ -118,16 +145,41 @@ export class Reservations {
         machines.capacityGpu[machine] >= gpu &&
         machines.freeCores[machine] >= leastFree.cores &&
         machines.freeMemory[machine] >= leastFree.memory;
-      if (!isFit) {
-        skipped.push(machine);
-        continue;
-      }
-      // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
-      if (machines.freeCores[machine] > 0) machines.close(machine);
-      this.reserved[this.reservedCount++] = machine;
-      wanted--;
+      if (isFit) {
+        this.reserve(machine);
+        wanted--;
+      } else skipped.push(machine);
     }
     for (const machine of skipped) this.order.putBack(machine);
+  }
+
+  private reserve(machine: number): void {
+    this.made++;
+    // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
+    if (this.machines.freeCores[machine] === 0) return;
+    this.machines.close(machine);
+    this.closed[this.closedCount++] = machine;
+  }
+
+  private open(): void {
+    for (let i = 0; i < this.closedCount; i++) this.machines.open(this.closed[i]);
+    this.closedCount = 0;
+  }
+
+  /** Whether the job has one task, which every machine could hold. */
+  private isSimple(job: number): boolean {
+    const kind = this.jobs.kind[job];
+    while (kind >= this.fitsEverywhere.length) this.fitsEverywhere = doubled(this.fitsEverywhere);
+    const known = this.fitsEverywhere[kind];
+    if (known !== 0) return known === 1;
+    const { jobs, everywhere } = this;
+    const isSimple =
+      jobs.tasks[job] === 1 &&
+      jobs.cores[job] <= everywhere.cores &&
+      jobs.memory[job] <= everywhere.memory &&
+      jobs.gpu[job] <= everywhere.gpu;
+    if (kind !== 0) this.fitsEverywhere[kind] = isSimple ? 1 : 2;
+    return isSimple;
   }
 }
 

@@ -1,0 +1,93 @@
+import type { MachineState } from "../machines/machine-state.ts";
+import { NONE } from "../matching/heuristic.ts";
+import { largest } from "../matching/indexes.ts";
+import { DirtyList } from "../matching/indexes/dirty-list.ts";
+
+const MAX_LEVELS = 4096;
+const BLOCK_BITS = 6;
+
+/**
+ * Tells whether a machine is among the k with the highest available memory,
+ * without putting them in order: machines are counted by level of free memory,
+ * and only those of the level on which the k-th falls are compared one by one.
+ */
+export class MemoryRank {
+  private readonly machines: MachineState;
+  private readonly dirty: DirtyList;
+  private readonly width: number;
+  private readonly levelOf: Int32Array;
+  private readonly counts: Int32Array;
+  private readonly blocks: Int32Array;
+  /** The machines of each level, in no order: its first, and each one's neighbours. */
+  private readonly first: Int32Array;
+  private readonly next: Int32Array;
+  private readonly previous: Int32Array;
+
+  constructor(machines: MachineState) {
+    this.machines = machines;
+    const most = largest(machines.capacityMemory);
+    this.width = Math.ceil((most + 1) / MAX_LEVELS);
+    this.levelOf = machines.freeMemory.map((free) => Math.floor(free / this.width));
+    this.counts = new Int32Array(MAX_LEVELS);
+    this.blocks = new Int32Array(MAX_LEVELS >> BLOCK_BITS);
+    this.first = new Int32Array(MAX_LEVELS).fill(NONE);
+    this.next = new Int32Array(machines.count);
+    this.previous = new Int32Array(machines.count);
+    for (let machine = 0; machine < machines.count; machine++) this.add(machine, this.levelOf[machine]);
+    this.dirty = new DirtyList(machines.count);
+    machines.watch(this.dirty);
+  }
+
+  isAmongFirst(k: number, machine: number): boolean {
+    this.refresh();
+    const { counts, blocks, levelOf } = this;
+    const level = levelOf[machine];
+    const block = level >> BLOCK_BITS;
+    let before = 0;
+    for (let b = block + 1; b < blocks.length; b++) before += blocks[b];
+    for (let v = level + 1; v < (block + 1) << BLOCK_BITS; v++) before += counts[v];
+    if (before >= k) return false;
+    if (before + counts[level] <= k) return true;
+    const { freeMemory } = this.machines;
+    const own = freeMemory[machine];
+    for (let other = this.first[level]; other !== NONE; other = this.next[other]) {
+      if (freeMemory[other] > own || (freeMemory[other] === own && other < machine)) before++;
+    }
+    return before < k;
+  }
+
+  private refresh(): void {
+    const { dirty, levelOf, machines, width } = this;
+    for (let i = 0; i < dirty.count; i++) {
+      const machine = dirty.machines[i];
+      const level = Math.floor(machines.freeMemory[machine] / width);
+      if (level === levelOf[machine]) continue;
+      this.remove(machine, levelOf[machine]);
+      this.add(machine, level);
+      levelOf[machine] = level;
+    }
+    dirty.clear();
+  }
+
+  private add(machine: number, level: number): void {
+    const { first, next, previous } = this;
+    const after = first[level];
+    next[machine] = after;
+    previous[machine] = NONE;
+    if (after !== NONE) previous[after] = machine;
+    first[level] = machine;
+    this.counts[level]++;
+    this.blocks[level >> BLOCK_BITS]++;
+  }
+
+  private remove(machine: number, level: number): void {
+    const { first, next, previous } = this;
+    const before = previous[machine];
+    const after = next[machine];
+    if (before === NONE) first[level] = after;
+    else next[before] = after;
+    if (after !== NONE) previous[after] = before;
+    this.counts[level]--;
+    this.blocks[level >> BLOCK_BITS]--;
+  }
+}
