@@ -6,7 +6,7 @@ import type { Machines, Workload } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { loadMachines, loadWorkload } from "../input.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
-import { checkFolder, writeFolder } from "../simulate/out-folder.ts";
+import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { namedPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { describeSettings } from "../simulate/describe.ts";
@@ -24,7 +24,7 @@ export function simulateCommand(): Command {
 async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   // 1. What can be wrong without reading anything.
   namedPolicies(flags);
-  if (flags.out !== undefined) await checkFolder(flags.out);
+  if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;

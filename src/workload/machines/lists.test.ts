@@ -126,7 +126,7 @@ describe("what machines are meant", () => {
   it("may be nothing, and then an example helps", async () => {
     const error = await inputErrorOf(() => readMachines("fram.csv"));
     expect(error.message).toBe(
-      '"fram.csv" is neither a file nor a shorthand such as 1024x8c12g (1024 machines of 8 cores and 12 GiB)',
+      '"fram.csv" is neither a file nor a shorthand such as 1024x8c12g (1024 machines of 8 cores and 12 GiB), nor a farm (netbatch-a, netbatch-b, netbatch-c, netbatch-d)',
     );
     expect((await inputErrorOf(() => readMachines("12x"))).message).toMatch(/neither a file nor a shorthand/);
     expect((await inputErrorOf(() => readMachines("12x4"))).message).toMatch(/no group of machines/);
