@@ -18,12 +18,14 @@ try {
   const megabytes = statSync(log).size / 1e6;
   for (let round = 1; round <= 3; round++) {
     const before = performance.now();
-    const workload = await swf.read(log);
+    const cpuBefore = process.cpuUsage();
+    const { count } = await swf.read(log);
+    const { user, system } = process.cpuUsage(cpuBefore);
     const seconds = (performance.now() - before) / 1000;
-    const rate = (megabytes / seconds).toFixed(0);
+    const rates = [seconds, (user + system) / 1e6].map((seconds) => (megabytes / seconds).toFixed(0));
     const peak = (process.resourceUsage().maxRSS / 1024).toFixed(0);
     console.log(
-      `${workload.count} jobs, ${megabytes.toFixed(0)} MB: ${rate} MB/s, peak ${peak} MiB in the process`,
+      `${count} jobs, ${megabytes.toFixed(0)} MB: ${rates[0]} MB/s, ${rates[1]} MB per CPU second, peak ${peak} MiB`,
     );
   }
 } finally {

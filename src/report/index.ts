@@ -1,7 +1,7 @@
 export type * from "./input.ts";
 export { renderReport } from "./report.ts";
 export { renderTable } from "./table.ts";
-export { headlineLoad, tabulate } from "./runs.ts";
+export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 export { judge } from "./verdict.ts";
 export type { Verdict } from "./verdict.ts";

@@ -29,8 +29,7 @@ export function escapeText(text: string): string {
       .replaceAll('"', "&quot;")
       .replaceAll("'", "&#39;")
       // Control characters are not allowed in HTML, escaped or not.
-      // eslint-disable-next-line no-control-regex
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd")
+      .replace(/\p{Cc}/gu, (control) => (control === "\n" || control === "\t" ? control : "\ufffd"))
   );
 }
 

@@ -1,6 +1,6 @@
 import { InputError } from "../workload/errors.ts";
 import type { ReportInput } from "./input.ts";
-import { headlineLoad, tabulate } from "./runs.ts";
+import { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 import type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 import { judge } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
@@ -24,7 +24,7 @@ export function arrange(input: ReportInput): ReportModel {
   const table = tabulate(input.runs);
   const load = headlineLoad(table);
   if (load === undefined) throw new InputError("A report needs the result of at least one run.");
-  const baseline = baselineOf(input, table);
+  const baseline = chooseBaseline(table, input.baseline);
   const verdicts = table.loads.map((each) => judge(each, baseline, input.workload.synthetic));
   return {
     input,
@@ -40,17 +40,4 @@ export function arrange(input: ReportInput): ReportModel {
 /** Heavier in every chart: the best at the headline's load. */
 export function isBest(model: ReportModel, row: PolicyRun): boolean {
   return row.policy === model.verdict.best;
-}
-
-function baselineOf(input: ReportInput, table: RunTable): string {
-  if (input.baseline === undefined) {
-    return table.policies.find((policy) => policy === "first-fit") ?? table.policies[0]!;
-  }
-  const named = table.policies.find((policy) => policy === input.baseline);
-  if (named === undefined) {
-    throw new InputError(
-      `The baseline “${input.baseline}” is not among the policies that were run: ${table.policies.join(", ")}.`,
-    );
-  }
-  return named;
 }

@@ -108,7 +108,7 @@ test("a report of nothing, or against nothing, is refused", () => {
 
 test("the baseline can be named", () => {
   const page = renderReport({ ...inventInput(), baseline: "best-fit-cores" });
-  expect(page.includes("against best-fit-cores.</p>")).toBe(true);
+  expect(page.includes("against best-fit-cores: from ")).toBe(true);
 });
 
 /** What matches, and not the whole page, is what a failure should print. */

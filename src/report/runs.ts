@@ -1,4 +1,5 @@
 import type { RunResult } from "../simulation/result.ts";
+import { InputError } from "../workload/errors.ts";
 
 /** The runs of a study, ordered for a table: by load, and within it by policy. */
 export interface RunTable {
@@ -55,4 +56,20 @@ export function tabulate(runs: readonly RunResult[]): RunTable {
  */
 export function headlineLoad(table: RunTable): LoadRuns | undefined {
   return table.loads.findLast((load) => load.offeredLoad <= 1) ?? table.loads[0];
+}
+
+/**
+ * The policy that the others are held against: the one named, else `first-fit`,
+ * which needs no thought to run, else the first.
+ *
+ * @throws InputError where no run has the named policy
+ */
+export function chooseBaseline(table: RunTable, named?: string): string {
+  if (named === undefined) {
+    return table.policies.find((policy) => policy === "first-fit") ?? table.policies[0]!;
+  }
+  if (table.policies.includes(named)) return named;
+  throw new InputError(
+    `The baseline “${named}” is not among the policies that were run: ${table.policies.join(", ")}.`,
+  );
 }

@@ -54,15 +54,16 @@ figcaption{margin-top:4px}
 .scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
 th,td{padding:5px 10px;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid);overflow-wrap:break-word}
-thead th{vertical-align:bottom;border-bottom:2px solid var(--rule);font-weight:600}
-tbody th{font-weight:500;min-width:9.5em;position:sticky;left:0;background:var(--ground)}
+thead th{min-width:5.5em;vertical-align:bottom;border-bottom:2px solid var(--rule);font-weight:600}
+tbody th{font-weight:500;position:sticky;left:0;background:var(--ground)}
+tbody th:has(.swatch){min-width:11em}
 th.n,td.n{text-align:right}
-td.n{white-space:nowrap}
+td.n,td.short{white-space:nowrap}
 td.best{background:var(--best)}
 .mark{margin-right:-.3em}
 .group th{background:var(--panel);font-weight:600;padding-top:8px}
 .dense table{font-size:.8rem}
-.dense th,.dense td{padding:4px 6px}
+.dense th,.dense td{padding:4px 6px;min-width:0}
 .dense tbody th{white-space:nowrap}
 .judged{white-space:nowrap;font-weight:600}
 .yes{color:var(--yes)}.no{color:var(--no)}.open{color:var(--muted)}
@@ -76,18 +77,19 @@ pre{background:var(--panel);padding:12px 14px;white-space:pre-wrap;overflow-wrap
 body{font-size:10.5pt}
 header,main{max-width:none;padding:0}
 nav{display:none}
-figure:not(.table),tr,.caution,.headline{break-inside:avoid}
+figure:not(.table,.wide),tr,.caution,.headline{break-inside:avoid}
 .panels{grid-template-columns:repeat(3,1fr)}
 .panels .chart{break-inside:avoid}
 .grid{grid-template-columns:1fr 1fr}
-h2,h3{break-after:avoid}
+h2,h3,.legend{break-after:avoid}
 .scroll{overflow:visible}
 table{font-size:8.5pt}
 .dense table{font-size:6.6pt}
 .dense th,.dense td{padding:2px 3px}
 .dense .swatch{display:none}
 figure.table>figcaption{break-after:avoid}
-tbody th,.dense tbody th{min-width:0;position:static;white-space:normal;overflow-wrap:anywhere}
+td.short{white-space:normal}
+tbody th,tbody th:has(.swatch),.dense tbody th{min-width:8em;position:static;white-space:normal;overflow-wrap:anywhere}
 *{print-color-adjust:exact}
 }
 `;

@@ -32,7 +32,7 @@ test("a clear winner", () => {
   const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 780), run("worse-fit-cores", 1200)]);
   expect(verdict.best).toBe("mix-fit");
   expect(sentence(verdict)).toBe(
-    "At 95 % load, mix-fit would have cut the mean wait by 22 % (95 % confidence: 22 to 22 %) against first-fit.",
+    "At 95 % load, mix-fit would have cut the mean wait by 22 % (95 % confidence: 22 to 22 %) against first-fit: from 16.7 min to 13.0 min.",
   );
   expect(verdict.againstBest.map((row) => row.judgement)).toEqual(["longer", "longer"]);
   expect(verdict.cautions).toEqual([]);

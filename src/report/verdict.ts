@@ -26,7 +26,7 @@ export interface Verdict {
   readonly cautions: readonly string[];
 }
 
-/** Below this it is given with a caution: batches of less than five days are not yet independent. */
+/** Below this the intervals come with a caution: batches of less than five days are not yet independent. */
 const enoughDays = 28;
 
 /**
@@ -53,12 +53,16 @@ export function judge(load: LoadRuns, baseline: string, synthetic: boolean): Ver
     againstBaseline: against(base),
     againstBest: against(best),
   };
-  return { ...verdict, sentence: sentenceOf(verdict, best, synthetic), cautions: cautionsOf(verdict, load) };
+  return {
+    ...verdict,
+    sentence: sentenceOf(verdict, base, best, synthetic),
+    cautions: cautionsOf(verdict, load),
+  };
 }
 
 type Figures = Omit<Verdict, "sentence" | "cautions">;
 
-function sentenceOf(figures: Figures, best: PolicyRun, synthetic: boolean): string {
+function sentenceOf(figures: Figures, base: PolicyRun, best: PolicyRun, synthetic: boolean): string {
   const workload = synthetic ? "On a synthetic workload, not a real log: at" : "At";
   const at = `${workload} ${formatPercent(figures.offeredLoad)} load`;
   const wait = formatDuration(best.run.waitMeanSeconds);
@@ -89,7 +93,7 @@ function sentenceOf(figures: Figures, best: PolicyRun, synthetic: boolean): stri
   return (
     `${at}, ${figures.best} would have cut the mean wait by ${formatPercent(-change)} ` +
     `(95 % confidence: ${formatPercentRange(-comparison.interval.high, -comparison.interval.low)}) ` +
-    `against ${figures.baseline}.`
+    `against ${figures.baseline}: from ${formatDuration(base.run.waitMeanSeconds)} to ${wait}.`
   );
 }
 

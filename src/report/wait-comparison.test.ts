@@ -68,6 +68,15 @@ test("a policy that is better by the same factor every day is better beyond doub
   expect(result.judgement).toBe("shorter");
 });
 
+test("a sure difference of next to nothing is none", () => {
+  const baseline = [5, 80, 3, 900, 12, 7, 0, 44, 60, 2, 18, 9];
+  const result = compare(
+    baseline,
+    baseline.map((wait) => wait * 1.0004),
+  );
+  expect(result.judgement).toBe("no clear difference");
+});
+
 test("the other way round is the reciprocal", () => {
   const { baseline, policy } = congestedDays(uniform(7), 30, 0.5, 0.7);
   const there = compare(baseline, policy);

@@ -25,6 +25,8 @@ export const confidence = 0.95;
 const batches = 6;
 /** Below this no interval is given. */
 export const fewestDays = 10;
+/** A difference that reads 0 % is none, however sure. */
+const negligible = 0.0005;
 
 /**
  * Batch means of a ratio, paired by day: both policies saw the same jobs on the
@@ -70,8 +72,8 @@ export function compareWaits(baseline: PolicyRun, policy: PolicyRun, comparisons
 }
 
 function judgementOf(interval: { low: number; high: number }): WaitComparison["judgement"] {
-  if (interval.high < 0) return "shorter";
-  if (interval.low > 0) return "longer";
+  if (interval.high < -negligible) return "shorter";
+  if (interval.low > negligible) return "longer";
   return "no clear difference";
 }
 

@@ -1,3 +1,4 @@
+import { NONE } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 
 /** Requests remembered at most; beyond, the newest takes the last place. */
@@ -14,6 +15,7 @@ export class FailedRequests {
   private readonly memory = new Int32Array(LIMIT);
   private readonly gpu = new Int32Array(LIMIT);
   private readonly tasks = new Int32Array(LIMIT);
+  private readonly room = new Int32Array(LIMIT);
   private count = 0;
 
   constructor(jobs: Jobs) {
@@ -24,8 +26,12 @@ export class FailedRequests {
     this.count = 0;
   }
 
-  covers(job: number): boolean {
-    const { jobs, cores, memory, gpu, tasks, count } = this;
+  /**
+   * `NONE` where nothing is known against the job; else it fails, and this is how
+   * many of its tasks there was room for, at most.
+   */
+  roomFor(job: number): number {
+    const { jobs, cores, memory, gpu, tasks, room, count } = this;
     for (let i = 0; i < count; i++) {
       if (
         jobs.cores[job] >= cores[i] &&
@@ -33,13 +39,14 @@ export class FailedRequests {
         jobs.gpu[job] >= gpu[i] &&
         jobs.tasks[job] >= tasks[i]
       ) {
-        return true;
+        return room[i];
       }
     }
-    return false;
+    return NONE;
   }
 
-  add(job: number): void {
+  /** @param room how many of the job's tasks found a machine, at most */
+  add(job: number, room: number): void {
     const { jobs } = this;
     // What the new one covers is no longer needed.
     let kept = 0;
@@ -50,16 +57,17 @@ export class FailedRequests {
         this.gpu[i] >= jobs.gpu[job] &&
         this.tasks[i] >= jobs.tasks[job];
       if (isCovered) continue;
-      this.set(kept++, this.cores[i], this.memory[i], this.gpu[i], this.tasks[i]);
+      this.set(kept++, this.cores[i], this.memory[i], this.gpu[i], this.tasks[i], this.room[i]);
     }
     this.count = Math.min(kept + 1, LIMIT);
-    this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job]);
+    this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job], room);
   }
 
-  private set(i: number, cores: number, memory: number, gpu: number, tasks: number): void {
+  private set(i: number, cores: number, memory: number, gpu: number, tasks: number, room: number): void {
     this.cores[i] = cores;
     this.memory[i] = memory;
     this.gpu[i] = gpu;
     this.tasks[i] = tasks;
+    this.room[i] = room;
   }
 }

@@ -6,6 +6,8 @@ import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
 import type { Reservations } from "./reservations.ts";
 
+const PLACED = -1;
+
 export interface PassLimits {
   /** Waiting jobs looked at, at most. */
   readonly examined: number;
@@ -51,21 +53,24 @@ export class MatchingPass {
     for (let examined = 1; examined <= limits.examined; examined++) {
       const job = queue.next();
       if (job === NONE) break;
-      if (this.match(job, chooser, plan)) queue.placed(job);
-      else if (examined <= limits.reserving && !reservations.note(job)) break;
+      const room = this.match(job, chooser, plan);
+      if (room === PLACED) queue.placed(job);
+      else if (examined <= limits.reserving && !reservations.note(job, room)) break;
     }
     reservations.clear();
   }
 
-  private match(job: number, poolChooser: Chooser, plan: Plan): boolean {
+  /** `PLACED`, or how many of the job's tasks there was room for, at most. */
+  private match(job: number, poolChooser: Chooser, plan: Plan): number {
     const { jobs, placer, reservations, failed } = this;
-    if (failed.covers(job)) return false;
+    const known = failed.roomFor(job);
+    if (known !== NONE) return known;
     if (reservations.isPending) {
       const { find } = placer.chooserOf(job, poolChooser);
       if (find(jobs.cores[job], jobs.memory[job], jobs.gpu[job]) !== NONE) reservations.make();
     }
-    if (placer.place(job, poolChooser, plan)) return true;
-    failed.add(job);
-    return false;
+    if (placer.place(job, poolChooser, plan)) return PLACED;
+    failed.add(job, placer.room);
+    return placer.room;
   }
 }

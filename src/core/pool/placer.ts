@@ -11,6 +11,8 @@ export interface Chooser {
 
 /** Puts jobs on machines within a plan, and takes them off again. */
 export class Placer {
+  /** After a job was not placed: how many of its tasks there was room for, at most. */
+  room = 0;
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   /** The heuristics that jobs can name, by number. */
@@ -36,12 +38,16 @@ export class Placer {
     const memory = jobs.memory[job];
     const gpu = jobs.gpu[job];
     const tasks = jobs.tasks[job];
-    if (tasks * cores > machines.totalFreeCores) return false;
+    if (tasks * cores > machines.totalFreeCores) {
+      this.room = Math.floor(machines.totalFreeCores / cores);
+      return false;
+    }
     const start = plan.length;
     for (let left = tasks; left > 0;) {
       const machine = chooser.find(cores, memory, gpu);
       if (machine === NONE) {
         this.undo(plan, start);
+        this.room = tasks - left;
         return false;
       }
       const here =

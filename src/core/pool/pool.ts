@@ -81,7 +81,7 @@ export class Pool {
       queue: this.queue,
       grain: settings.grain,
       placer: new Placer(machines, this.jobs, (settings.named ?? []).map(chooser)),
-      reservations: new Reservations(machines, this.jobs, settings.grain, leastFree),
+      reservations: new Reservations(machines, this.jobs, leastFree),
       limits,
       chooser,
     };

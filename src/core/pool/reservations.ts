@@ -1,8 +1,7 @@
-import { largest, type Grain } from "../matching/indexes.ts";
-import { LevelIndex } from "../matching/indexes/level-index.ts";
 import { NONE } from "../matching/heuristic.ts";
 import type { MachineState } from "../machines/machine-state.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import { MemoryOrder } from "./memory-order.ts";
+import { doubled, type Jobs } from "../jobs/jobs.ts";
 
 /** Less free than this, and a machine takes no reservation. */
 export interface LeastFree {
@@ -23,44 +22,58 @@ export interface LeastFree {
 export class Reservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
-  private readonly grain: Grain;
   private readonly leastFree: LeastFree;
-  private byMemory: LevelIndex | undefined;
+  private readonly order: MemoryOrder;
   private readonly reserved: Int32Array;
   private reservedCount = 0;
   private pending = new Int32Array(256);
   private pendingCount = 0;
+  /** Machines that the pending jobs will reserve, at least, as long as every machine could hold each of them. */
+  private pendingWanted = 0;
+  /** What fits every machine when it is empty. */
+  private readonly everywhere: { readonly cores: number; readonly memory: number; readonly gpu: number };
 
-  constructor(machines: MachineState, jobs: Jobs, grain: Grain, leastFree: LeastFree) {
+  constructor(machines: MachineState, jobs: Jobs, leastFree: LeastFree) {
     this.machines = machines;
     this.jobs = jobs;
-    this.grain = grain;
     this.leastFree = leastFree;
+    this.order = new MemoryOrder(machines);
     this.reserved = new Int32Array(machines.count);
+    const isBounded = leastFree.cores > 0 || leastFree.memory > 0;
+    this.everywhere = {
+      cores: isBounded ? 0 : smallest(machines.capacityCores),
+      memory: smallest(machines.capacityMemory),
+      gpu: smallest(machines.capacityGpu),
+    };
   }
 
   get isPending(): boolean {
     return this.pendingCount > 0;
   }
 
-  /** Notes a job that found no machine. False when every machine is reserved: the cycle is over. */
-  note(job: number): boolean {
-    if (this.pendingCount === this.pending.length) {
-      const wider = new Int32Array(this.pending.length * 2);
-      wider.set(this.pending);
-      this.pending = wider;
-    }
+  /**
+   * Notes a job that found no machine. False when every machine is reserved: the cycle is over.
+   *
+   * @param room how many of its tasks there was room for, at most
+   */
+  note(job: number, room: number): boolean {
+    if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
     this.pending[this.pendingCount++] = job;
-    if (this.reservedCount + this.pendingCount < this.machines.count) return true;
+    if (this.fitsEverywhere(job)) this.pendingWanted += this.jobs.tasks[job] - room;
+    const open = this.machines.count - this.reservedCount;
+    if (this.pendingWanted >= open) return false;
+    if (this.pendingCount < open) return true;
     this.make();
     return this.reservedCount < this.machines.count;
   }
 
   /** Makes the reservations of the jobs noted, in their order. */
   make(): void {
+    if (this.reservedCount === 0) this.order.start();
     for (let i = 0; i < this.pendingCount && this.reservedCount < this.machines.count; i++)
       this.reserve(this.pending[i]);
     this.pendingCount = 0;
+    this.pendingWanted = 0;
   }
 
   /** Ends the cycle: every reserved machine takes jobs again. */
@@ -68,6 +81,16 @@ export class Reservations {
     for (let i = 0; i < this.reservedCount; i++) this.machines.open(this.reserved[i]);
     this.reservedCount = 0;
     this.pendingCount = 0;
+    this.pendingWanted = 0;
+  }
+
+  private fitsEverywhere(job: number): boolean {
+    const { jobs, everywhere } = this;
+    return (
+      jobs.cores[job] <= everywhere.cores &&
+      jobs.memory[job] <= everywhere.memory &&
+      jobs.gpu[job] <= everywhere.gpu
+    );
   }
 
   /** One machine for each of the job's tasks that found none. */
@@ -82,27 +105,30 @@ export class Reservations {
         if (machines.closed[machine] === 0) wanted -= machines.roomFor(machine, cores, memory, gpu);
       }
     }
-    const accept = (machine: number): boolean =>
-      machines.capacityMemory[machine] >= memory &&
-      machines.capacityGpu[machine] >= gpu &&
-      machines.freeCores[machine] >= leastFree.cores &&
-      machines.freeMemory[machine] >= leastFree.memory;
-    for (; wanted > 0; wanted--) {
-      const machine = this.index().mostWhere(cores, accept);
-      if (machine === NONE) return;
+    const skipped: number[] = [];
+    while (wanted > 0) {
+      const machine = this.order.take();
+      if (machine === NONE) break;
+      const isFit =
+        machines.capacityCores[machine] >= cores &&
+        machines.capacityMemory[machine] >= memory &&
+        machines.capacityGpu[machine] >= gpu &&
+        machines.freeCores[machine] >= leastFree.cores &&
+        machines.freeMemory[machine] >= leastFree.memory;
+      if (!isFit) {
+        skipped.push(machine);
+        continue;
+      }
       machines.close(machine);
       this.reserved[this.reservedCount++] = machine;
+      wanted--;
     }
+    for (const machine of skipped) this.order.putBack(machine);
   }
+}
 
-  private index(): LevelIndex {
-    const { machines, grain } = this;
-    return (this.byMemory ??= new LevelIndex(
-      machines,
-      machines.freeMemory,
-      machines.capacityCores,
-      largest(machines.capacityMemory),
-      grain.memory,
-    ));
-  }
+function smallest(amounts: Int32Array): number {
+  let least = Infinity;
+  for (const amount of amounts) if (amount < least) least = amount;
+  return least;
 }

@@ -22,6 +22,8 @@ type Range = readonly [from: number, to: number];
 const logarithmicFrom = 50;
 /** Smaller values count as zero: no figure here means anything below. */
 const nothing = 1e-9;
+/** No axis reaches farther: beyond, steps and ticks would lose their digits. */
+const farthest = 1e30;
 /** A log axis shows at most this many decades below its top; less counts as zero. */
 const decadesAtMost = 9;
 
@@ -30,7 +32,8 @@ export function valueAxis(values: readonly number[], range: Range, quantity: Qua
   const positive = values.filter((value) => Number.isFinite(value) && value > nothing);
   const top = positive.length === 0 ? 1 : Math.max(...positive);
   if (positive.length > 0 && top / Math.min(...positive) > logarithmicFrom) {
-    return logarithmicAxis(positive, values.length > positive.length, range, quantity);
+    const withZero = values.some((value) => value <= nothing);
+    return logarithmicAxis(positive, withZero, range, quantity);
   }
   return linearAxis([0, top], range, quantity, ticks);
 }
@@ -43,11 +46,13 @@ export function linearAxis(
   ticks = 5,
   keep: "keep domain" | "whole ticks" = "whole ticks",
 ): Axis {
-  const width = domain[1] - domain[0];
-  const step = tickStep(width > 0 && Number.isFinite(width) ? width : 1, ticks, quantity);
-  const low = keep === "keep domain" ? domain[0] : Math.floor(domain[0] / step + 1e-9) * step;
-  let high = keep === "keep domain" ? domain[1] : Math.ceil(domain[1] / step - 1e-9) * step;
-  if (!(high > low)) high = low + step;
+  const [least, most] = domain.map((end) => Math.max(-farthest, Math.min(farthest, end))) as [number, number];
+  const width = most - least;
+  const isPoint = !(width > nothing * Math.max(1, Math.abs(least), Math.abs(most)));
+  const step = tickStep(isPoint ? Math.max(1, Math.abs(least)) : width, ticks, quantity);
+  const low = keep === "keep domain" ? least : Math.floor(least / step + 1e-9) * step;
+  let high = keep === "keep domain" ? most : Math.ceil(most / step - 1e-9) * step;
+  if (isPoint || high <= low) high = low + step;
   const scale = scaleLinear().domain([low, high]).range(range).clamp(true);
   const values: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i++) values.push(i * step);

@@ -1,4 +1,4 @@
-import { markup } from "../markup.ts";
+import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis } from "./axis.ts";
 import { frame, horizontalAxis, nameLabel, nameLabelWidth } from "./frame.ts";
@@ -35,15 +35,19 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
     .map(bound);
   const axis = linearAxis([Math.min(0, ...ends), Math.max(0, ...ends)], [area.left, area.right], "change", 5);
   const zero = axis.position(0);
+  const whiskerOf = ({ low, high }: { low: number; high: number }, y: number): Markup => {
+    const from = axis.position(low);
+    const to = axis.position(high);
+    // No cap where the interval goes on outside.
+    const caps = [low, high].map((end, i) =>
+      bound(end) === end ? markup`<path class="whisker" d="M${[from, to][i]!} ${y - 5}v10"/>` : none,
+    );
+    return markup`<path class="whisker" d="M${from} ${y}H${to}"/>${caps}`;
+  };
   const rows = data.rows.map((row, i) => {
     const middle = area.top + rowHeight * (i + 0.5);
     const weight = row.emphasized === true ? "bold" : "normal";
-    const whisker =
-      row.interval === null
-        ? []
-        : [
-            markup`<path class="whisker" d="M${axis.position(row.interval.low)} ${middle - 5}v10m0 -5H${axis.position(row.interval.high)}m0 -5v10"/>`,
-          ];
+    const whisker = row.interval === null ? none : whiskerOf(row.interval, middle);
     return markup`<text class="label" x="${area.left - 12}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(row.name)}</text>${whisker}${marker(row.index, axis.position(row.value), middle, 60)}`;
   });
   return frame(

@@ -48,6 +48,11 @@ export function cell(content: Hole): Markup {
   return markup`<td>${content}</td>`;
 }
 
+/** A few words that stay on one line. */
+export function shortCell(content: Hole): Markup {
+  return markup`<td class="short">${content}</td>`;
+}
+
 export function numberCell(content: Hole, best = false): Markup {
   return best
     ? markup`<td class="n best"><b>${content}</b><span class="mark" title="best"> ★</span></td>`

@@ -1,11 +1,11 @@
 import { colour } from "../charts/marks.ts";
 import type { Quantity } from "../charts/axis.ts";
 import { timeline } from "../charts/timeline.ts";
-import { markup } from "../markup.ts";
+import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { ReportModel } from "../model.ts";
 import { formatPercent } from "../numbers.ts";
-import type { Series } from "../../simulation/result.ts";
+import type { RunResult, Series } from "../../simulation/result.ts";
 import { largest, panels } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
@@ -24,6 +24,8 @@ interface View {
 interface ViewLine {
   readonly name: string;
   readonly field: Exclude<keyof Series, "timeSeconds">;
+  /** Null where the run did not consider it. */
+  readonly mean: (run: RunResult) => number | null;
   readonly index: number;
   readonly dash: string;
 }
@@ -36,8 +38,14 @@ const views: readonly View[] = [
     quantity: "share",
     top: 1,
     lines: [
-      { name: "cores", field: "coreUtilization", index: 0, dash: "" },
-      { name: "memory", field: "memoryUtilization", index: 1, dash: "4 2" },
+      { name: "cores", field: "coreUtilization", mean: (run) => run.coreUtilizationMean, index: 0, dash: "" },
+      {
+        name: "memory",
+        field: "memoryUtilization",
+        mean: (run) => run.memoryUtilizationMean,
+        index: 1,
+        dash: "4 2",
+      },
     ],
   },
   {
@@ -47,16 +55,24 @@ const views: readonly View[] = [
       "Free, but out of reach: the workload's median job no longer fits beside it, as the machine has run out of the other resource. Lower is better.",
     quantity: "share",
     lines: [
-      { name: "cores", field: "strandedCores", index: 0, dash: "" },
-      { name: "memory", field: "strandedMemory", index: 1, dash: "4 2" },
+      { name: "cores", field: "strandedCores", mean: (run) => run.strandedCoresMean, index: 0, dash: "" },
+      {
+        name: "memory",
+        field: "strandedMemory",
+        mean: (run) => run.strandedMemoryMean,
+        index: 1,
+        dash: "4 2",
+      },
     ],
   },
   {
     id: "queue",
     title: "Queue length",
-    caption: "Jobs waiting. Lower is better.",
+    caption: "Jobs waiting; a point is the most of the samples that it stands for. Lower is better.",
     quantity: "number",
-    lines: [{ name: "jobs waiting", field: "queueLength", index: 0, dash: "" }],
+    lines: [
+      { name: "jobs waiting", field: "queueLength", mean: (run) => run.queueLengthMean, index: 0, dash: "" },
+    ],
   },
 ];
 
@@ -67,7 +83,8 @@ function render(model: ReportModel): Markup {
 /** One panel a policy, all of one scale: a dozen lines over each other could not be told apart. */
 function viewOf(model: ReportModel, view: View): Markup {
   const { runs } = model.load;
-  const lines = view.lines.filter((line) => runs.some((row) => row.run.series[line.field].length > 0));
+  const lines = view.lines.filter((line) => runs.some((row) => line.mean(row.run) !== null));
+  if (lines.length === 0) return none;
   const untilSeconds = largest(runs.map((row) => largest(row.run.series.timeSeconds)));
   const top =
     view.top ?? largest(runs.flatMap((row) => lines.map((line) => largest(row.run.series[line.field]))));

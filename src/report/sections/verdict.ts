@@ -8,7 +8,7 @@ import type { ReportModel } from "../model.ts";
 import { formatChange, formatChangeRange, formatDuration, formatPercent } from "../numbers.ts";
 import type { Verdict } from "../verdict.ts";
 import type { WaitComparison } from "../wait-comparison.ts";
-import { cell, figure, numberCell, tableOf } from "./parts.ts";
+import { cell, figure, numberCell, shortCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
 export const verdictSection: Section = { id: "verdict", title: "Verdict", render };
@@ -31,11 +31,9 @@ function alsoBest(model: ReportModel): Markup {
   const won = others.filter((metric) => metric.won).map((metric) => metric.title);
   const lost = others.filter((metric) => !metric.won).map((metric) => metric.title);
   if (others.length === 0) return none;
-  const parts = [
-    ...(won.length > 0 ? [`It is also best in ${list(won)}.`] : []),
-    ...(lost.length > 0 ? [`Another policy is best in ${list(lost)}: see the summary.`] : []),
-  ];
-  return markup`<p>${parts.join(" ").replace("It is", `${best.policy} is`)}</p>`;
+  const praise = won.length === 0 ? "" : `${best.policy} is also best in ${list(won)}. `;
+  const reserve = lost.length === 0 ? "" : `Another policy is best in ${list(lost)}: see the summary.`;
+  return markup`<p>${praise}${reserve}</p>`;
 }
 
 function comparison(model: ReportModel): Markup {
@@ -45,7 +43,7 @@ function comparison(model: ReportModel): Markup {
   const body = rows.map((row) => {
     const base = find(verdict.againstBaseline, row.policy);
     const best = find(verdict.againstBest, row.policy);
-    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? "baseline" : changeText(base))}${cell(base?.judgement ?? "–")}${cell(best === undefined ? "the best" : againstBest(best))}</tr>`;
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? "baseline" : changeText(base))}${shortCell(base?.judgement ?? "–")}${shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
   });
   const table = tableOf(
     `Mean wait at ${formatPercent(load.offeredLoad)} load, against ${verdict.baseline} and against the best.${model.origin}`,
@@ -93,7 +91,7 @@ function byLoad(model: ReportModel): Markup {
   if (model.verdicts.length < 2) return none;
   const rows = model.verdicts.map(
     (verdict) =>
-      markup`<tr><th scope="row">${formatPercent(verdict.offeredLoad)}</th>${cell(verdict.best)}${numberCell(bestText(verdict))}${cell(alike(verdict))}</tr>`,
+      markup`<tr><th scope="row">${formatPercent(verdict.offeredLoad)}</th>${shortCell(verdict.best)}${numberCell(bestText(verdict))}${cell(alike(verdict))}</tr>`,
   );
   return tableOf(
     `The best policy at every load.${model.origin}`,

@@ -6,7 +6,7 @@ import { formatCount, formatPercent, formatShare } from "../numbers.ts";
 import { figure, grid } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const winsSection: Section = { id: "wins", title: "What Max-Jobs chose", render };
+export const winsSection: Section = { id: "wins", title: "Which heuristics win", render };
 
 const tied = "The sum may exceed 100 %: where several heuristics tie, each is counted.";
 
@@ -18,7 +18,7 @@ function render(model: ReportModel): Markup {
       winsChart(
         model,
         `wins-${row.index}`,
-        `Cycles won under ${row.policy}`,
+        `What ${row.policy} chose`,
         wins,
         `Share of the ${formatCount(matchingCycles)} cycles that started jobs in which a heuristic would have started the most, under ${row.policy} at ${formatPercent(model.load.offeredLoad)} load. ${tied}`,
       ),
@@ -39,7 +39,11 @@ function render(model: ReportModel): Markup {
         ];
   const charts = [...chosen, ...buckets];
   if (charts.length === 0) return none;
-  return markup`<p>In every cycle Max-Jobs tries each of its heuristics on the same queue and keeps the schedule that starts the most jobs.</p>${grid(charts)}`;
+  const maxJobs =
+    chosen.length === 0
+      ? none
+      : markup`<p>In every cycle Max-Jobs tries each of its heuristics on the same queue and keeps the schedule that starts the most jobs.</p>`;
+  return markup`${maxJobs}${grid(charts)}`;
 }
 
 function winsChart(

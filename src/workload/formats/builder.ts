@@ -1,4 +1,5 @@
 import { InputError } from "../errors.ts";
+import { Names } from "../names.ts";
 import { sourceName, sourceTitle } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { sharedFloat64Array, sharedInt32Array } from "../shared-arrays.ts";
@@ -7,7 +8,6 @@ import type { CodedColumn, RecordedFarm, Workload } from "../workload.ts";
 import { float64Column, int32Column } from "./column.ts";
 import type { Column } from "./column.ts";
 import type { ReadOptions } from "./format.ts";
-import { Names } from "./names.ts";
 import { Notes } from "./notes.ts";
 
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
@@ -17,7 +17,7 @@ const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
 const UNKNOWN = -1;
 /** The code of the empty name in the column of policies: the pool's own. */
-const NO_POLICY = 0;
+export const NO_POLICY = 0;
 
 /** One job on its way into the columns. A reader sets every field that its format has before each `add`. */
 export interface JobRow {
@@ -152,14 +152,16 @@ export class WorkloadBuilder {
   }
 
   /**
-   * The workload, in order of submission; jobs of one instant stay in the log's order.
+   * The workload, in order of submission. Jobs of one instant stay in the log's order, or,
+   * in a log out of order, in that of their numbers: a log written as jobs end is numbered as they came.
    * @throws InputError where no line gave a job.
    */
   finish(farm: RecordedFarm | null = null): Workload {
     const count = this.#count;
     if (count === 0) throw new InputError(`there is no job in it${this.#dropped()}`, { file: this.#file });
     const submitted = this.#submitSeconds.moveTo(sharedFloat64Array(count), null);
-    const order = this.#sorted ? null : orderBySubmit(submitted);
+    const jobNumber = this.#jobNumber.moveTo(sharedFloat64Array(count), null);
+    const order = this.#sorted ? null : orderBySubmit(submitted, jobNumber);
     const numbers = (column: Column<Float64Array>): Float64Array =>
       column.moveTo(sharedFloat64Array(count), order);
     const integers = (column: Column<Int32Array>): Int32Array =>
@@ -177,7 +179,7 @@ export class WorkloadBuilder {
       gpuMilli: orNull(this.#gpuMilli, integers),
       tasks: orNull(this.#tasks, integers),
       estimateSeconds: orNull(this.#estimateSeconds, numbers),
-      jobNumber: this.#numbered && order === null ? null : numbers(this.#jobNumber),
+      jobNumber: order !== null ? reordered(jobNumber, order) : this.#numbered ? null : jobNumber,
       recordedWaitSeconds: orNull(this.#recordedWaitSeconds, numbers),
       project: orNull(this.#project, (column) => coded(integers(column), this.projects.list)),
       user: orNull(this.#user, (column) => coded(integers(column), this.users.list)),

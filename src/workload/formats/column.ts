@@ -14,15 +14,15 @@ export class Column<T extends Float64Array | Int32Array> {
   #chunk: T | null = null;
   readonly #chunks: (T | null)[] = [];
   readonly #allocate: (length: number) => T;
-  readonly #missing: number | undefined;
+  readonly #missing: number;
   readonly #fill: number;
 
   /**
    * @param allocate makes an array for a chunk, on the heap.
-   * @param missing what stands for "no value" when pushed; undefined where every row has one.
+   * @param missing what stands for "no value" when pushed; NaN, which equals nothing, where every row has one.
    * @param fill what such a row gets instead.
    */
-  constructor(allocate: (length: number) => T, missing: number | undefined, fill: number) {
+  constructor(allocate: (length: number) => T, missing: number, fill: number) {
     this.#allocate = allocate;
     this.#missing = missing;
     this.#fill = fill;
@@ -78,10 +78,10 @@ export class Column<T extends Float64Array | Int32Array> {
   }
 }
 
-export function float64Column(missing?: number, fill = 0): Column<Float64Array> {
+export function float64Column(missing = Number.NaN, fill = 0): Column<Float64Array> {
   return new Column((length) => new Float64Array(length), missing, fill);
 }
 
-export function int32Column(missing?: number, fill = 0): Column<Int32Array> {
+export function int32Column(missing = Number.NaN, fill = 0): Column<Int32Array> {
   return new Column((length) => new Int32Array(length), missing, fill);
 }

@@ -4,9 +4,8 @@ import type { ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
 import { mebibytesPer, milliAsked } from "../units.ts";
 import type { Workload } from "../workload.ts";
-import { WorkloadBuilder } from "./builder.ts";
+import { NO_POLICY, WorkloadBuilder } from "./builder.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
-import type { Names } from "./names.ts";
 
 const REQUIRED_COLUMNS = ["submit", "runtime", "cores"];
 const OPTIONAL_COLUMNS = [
@@ -88,15 +87,11 @@ function jobAdder(
     row.tasks = table.numberOr(1, tasks);
     row.estimateSeconds = estimateSeconds >= 0 ? estimateSeconds : UNKNOWN;
     row.jobNumber = table.numberOr(number, job);
-    row.project = codeOf(projects, table.text(project));
-    row.user = codeOf(users, table.text(user));
-    row.queue = codeOf(queues, table.text(queue));
-    row.policy = policies.codeOf(table.text(policy));
+    row.project = table.code(project, projects);
+    row.user = table.code(user, users);
+    row.queue = table.code(queue, queues);
+    row.policy = Math.max(NO_POLICY, table.code(policy, policies));
     row.priority = table.numberOr(0, priority);
     builder.add(line);
   };
-}
-
-function codeOf(names: Names, name: string): number {
-  return name === "" ? UNKNOWN : names.codeOf(name);
 }

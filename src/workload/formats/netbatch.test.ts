@@ -30,7 +30,7 @@ describe("a NetBatch log", () => {
   it("gives a row a job: one task of its cores, numbered by its line", async () => {
     const workload = await read([
       line({ wtime: "76.25", start: 130, qslot: "/a/b", reservation: "cores=8;memory=12" }),
-      line({ submit: 101, reservation: "class=x; memory=0.5 ;cores=2" }),
+      line({ submit: 101, reservation: "xcores=9;class=x; memory = 0.5 ;cores=2;coresx=3" }),
     ]);
     expect(workload.tasks).toBeNull();
     expect([...workload.coresMilli]).toEqual([8000, 2000]);

@@ -20,6 +20,7 @@ const RESERVATION = 21;
 const FIELD_COUNT = 22;
 
 const UNKNOWN = -1;
+const COLON = 58;
 
 export const netbatch: WorkloadFormat = {
   name: "netbatch",
@@ -54,17 +55,16 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     }
     const submitSeconds = fields.number(ITERATION_SUBMIT);
     const runtimeSeconds = fields.number(WALL_TIME);
-    const reservation = fields.text(RESERVATION);
-    const cores = valueIn(reservation, "cores");
+    const cores = fields.numberOfKey(RESERVATION, "cores");
     if (Number.isNaN(submitSeconds) || !(runtimeSeconds >= 0) || !(cores > 0)) {
       notes.add("skipped: the line has no submit time, run time or cores", line);
       return;
     }
-    if (fields.text(JOB_ID).includes(":")) {
+    if (fields.includes(JOB_ID, COLON)) {
       notes.add("kept: a slave of a parallel job, as a job of its own", line);
     }
     const processors = Math.ceil(cores);
-    const memoryAsked = valueIn(reservation, "memory");
+    const memoryAsked = fields.numberOfKey(RESERVATION, "memory");
     const waitSeconds = fields.number(START) - submitSeconds;
 
     row.submitSeconds = submitSeconds;
@@ -74,20 +74,9 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     row.memoryMiB = memoryAsked >= 0 ? memory(memoryAsked, processors) : UNKNOWN;
     row.jobNumber = line;
     row.recordedWaitSeconds = waitSeconds >= 0 ? waitSeconds : UNKNOWN;
-    row.project = fields.isEmpty(QSLOT) ? UNKNOWN : projects.codeOf(fields.text(QSLOT));
-    row.queue = fields.isEmpty(QUEUE) ? UNKNOWN : queues.codeOf(fields.text(QUEUE));
+    row.project = fields.isEmpty(QSLOT) ? UNKNOWN : fields.code(QSLOT, projects);
+    row.queue = fields.isEmpty(QUEUE) ? UNKNOWN : fields.code(QUEUE, queues);
     builder.add(line);
   });
   return builder.finish();
-}
-
-/** The number that `key=value` gives in a list joined by semicolons; NaN where it gives none. */
-function valueIn(list: string, key: string): number {
-  for (const item of list.split(";")) {
-    const equals = item.indexOf("=");
-    if (equals === -1 || item.slice(0, equals).trim() !== key) continue;
-    const value = item.slice(equals + 1).trim();
-    return /^[\d.]+$/.test(value) ? Number(value) : Number.NaN;
-  }
-  return Number.NaN;
 }

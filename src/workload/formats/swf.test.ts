@@ -149,6 +149,12 @@ describe("an SWF log", () => {
     expect([...workload.tasks!]).toEqual([4, 8, 2]);
   });
 
+  it("counts part of a processor as a whole one, and says so", async () => {
+    const workload = await read([line({ allocated: 2.5 })]);
+    expect(workload.tasks![0]).toBe(3);
+    expect(noteOf(workload, /part of a processor/)).toMatchObject({ count: 1 });
+  });
+
   it("takes the user for the project where no line has a group", async () => {
     const workload = await read([line({ user: 5 }), line({ user: 6 })]);
     expect(workload.project).toEqual(workload.user);

@@ -130,11 +130,15 @@ function jobAdder(
       notes.add("dropped: no run time", line);
       return;
     }
-    const processors = processorsOf(fields);
-    if (processors <= 0) {
+    const allocated = fields[ALLOCATED_PROCESSORS]!;
+    // What the job held, else what it asked for.
+    const recorded = allocated > 0 ? allocated : fields[REQUESTED_PROCESSORS]!;
+    if (recorded <= 0) {
       notes.add("dropped: no processors", line);
       return;
     }
+    const processors = Math.ceil(recorded);
+    if (processors !== recorded) notes.add("raised: part of a processor counts as a whole one", line);
     row.submitSeconds = fields[SUBMIT]!;
     row.runtimeSeconds = runtimeSeconds;
     row.tasks = wholeJob ? 1 : processors;
@@ -150,10 +154,4 @@ function jobAdder(
     row.queue = fields[QUEUE]! >= 0 ? queues.codeOfNumber(fields[QUEUE]!, header.queueName) : UNKNOWN;
     builder.add(line);
   };
-}
-
-/** What the job held, else what it asked for; part of a processor is a processor. */
-function processorsOf(fields: Float64Array): number {
-  const allocated = fields[ALLOCATED_PROCESSORS]!;
-  return Math.ceil(allocated > 0 ? allocated : fields[REQUESTED_PROCESSORS]!);
 }

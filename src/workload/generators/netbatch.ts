@@ -34,6 +34,8 @@ export interface NetbatchOptions {
 
 /** Jobs beyond this many are refused: their columns would take over 6 GB. */
 const maxJobs = 200_000_000;
+/** When the month of the original logs begins: Thursday, 1 November 2012, UTC. */
+const startOfNovember2012 = 1_351_728_000;
 const daysPerMonth = 30;
 const secondsPerDay = 86_400;
 /** The load that the pool is offered at the original rate; pool D's log has 0.555. */
@@ -147,6 +149,7 @@ export function generateNetbatch(letter: PoolLetter, options: NetbatchOptions = 
       computer: `NetBatch pool ${letter.toUpperCase()} (synthetic)`,
       nodes: machines.count,
       processors: coresOf(pool),
+      unixStartSeconds: startOfNovember2012,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Readable, pipeline } from "node:stream";
 import type { Transform } from "node:stream";
@@ -52,14 +52,24 @@ export async function* readChunks(source: ByteSource): AsyncGenerator<Uint8Array
     yield* unpacker;
   } catch (error) {
     throw readable(error, sourceName(source));
+  } finally {
+    // Closes the file where the reader stopped early.
+    await packed.return(undefined);
   }
 }
 
-/** The first bytes of a source, unpacked: what a format is recognised by. */
+/**
+ * The first bytes of a source, unpacked: what a format is recognised by.
+ * @throws InputError as `readChunks`, and where the source cannot be read once more.
+ */
 export async function readFirstBytes(source: ByteSource, length: number): Promise<Uint8Array> {
   const chunks = readChunks(source);
   const bytes = await takeBytes(chunks, length);
   await chunks.return(undefined);
+  if (typeof source === "string" && !statSync(source).isFile()) {
+    const advice = "name its format, or save it to a file";
+    throw new InputError(`this is no file, and can be read once only: ${advice}`, { file: source });
+  }
   return bytes.subarray(0, length);
 }
 

@@ -1,7 +1,10 @@
+import type { Names } from "../names.ts";
 import { parseNumber } from "./numbers.ts";
 
 const COMMA = 44;
 const QUOTE = 34;
+const SEMICOLON = 59;
+const EQUALS = 61;
 const BLANK = 32;
 /** Fields beyond this are counted, but cannot be asked for. */
 const MAX_FIELDS = 1024;
@@ -52,10 +55,7 @@ export class CsvLine {
   }
 
   isEmpty(field: number): boolean {
-    for (let at = this.#starts[field]!; at < this.#ends[field]!; at++) {
-      if (this.#bytes[at]! > BLANK) return false;
-    }
-    return true;
+    return this.#starts[field] === this.#ends[field];
   }
 
   /** NaN where the field is no number. */
@@ -63,14 +63,50 @@ export class CsvLine {
     return parseNumber(this.#bytes, this.#starts[field]!, this.#ends[field]!);
   }
 
+  /** The number that `key=value` gives in a field that is a list joined by semicolons; NaN where it gives none. */
+  numberOfKey(field: number, key: string): number {
+    const bytes = this.#bytes;
+    const end = this.#ends[field]!;
+    for (let at = this.#starts[field]!; at < end; at++) {
+      while (at < end && bytes[at]! <= BLANK) at++;
+      let matched = 0;
+      while (matched < key.length && bytes[at + matched] === key.charCodeAt(matched)) matched++;
+      let value = at + matched;
+      while (value < end && bytes[value]! <= BLANK) value++;
+      while (at < end && bytes[at] !== SEMICOLON) at++;
+      if (matched === key.length && bytes[value] === EQUALS && value < at) {
+        return parseNumber(bytes, value + 1, at);
+      }
+    }
+    return Number.NaN;
+  }
+
+  includes(field: number, byte: number): boolean {
+    for (let at = this.#starts[field]!; at < this.#ends[field]!; at++) {
+      if (this.#bytes[at] === byte) return true;
+    }
+    return false;
+  }
+
   text(field: number): string {
     const start = this.#starts[field]!;
-    const text = decoder.decode(this.#bytes.subarray(start, this.#ends[field])).trim();
-    const quoted = start > 0 && this.#bytes[start - 1] === QUOTE;
-    return quoted ? text.replaceAll('""', '"') : text;
+    const text = decoder.decode(this.#bytes.subarray(start, this.#ends[field]));
+    return this.#isQuoted(start) ? text.replaceAll('""', '"') : text;
+  }
+
+  /** The field's code in a column of names. */
+  code(field: number, names: Names): number {
+    const start = this.#starts[field]!;
+    if (this.#isQuoted(start)) return names.codeOf(this.text(field));
+    return names.codeOfBytes(this.#bytes, start, this.#ends[field]!);
+  }
+
+  #isQuoted(start: number): boolean {
+    return start > 0 && this.#bytes[start - 1] === QUOTE;
   }
 
   #add(start: number, end: number): void {
+    while (end > start && this.#bytes[end - 1]! <= BLANK) end--;
     if (this.#count < MAX_FIELDS) {
       this.#starts[this.#count] = start;
       this.#ends[this.#count] = end;

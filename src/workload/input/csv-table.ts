@@ -1,4 +1,5 @@
 import { InputError } from "../errors.ts";
+import type { Names } from "../names.ts";
 import { sourceName } from "./bytes.ts";
 import type { ByteSource } from "./bytes.ts";
 import { CsvLine } from "./csv-line.ts";
@@ -6,6 +7,7 @@ import { readLines } from "./lines.ts";
 
 /** What a file may have for a column that it does not have. */
 const ABSENT = -1;
+const UNKNOWN = -1;
 
 /** The line at hand of a comma-separated file whose columns have names. */
 export class CsvTable {
@@ -56,6 +58,11 @@ export class CsvTable {
   /** `missing` where the file has no such column, or the field is empty. */
   numberOr(missing: number, column: number): number {
     return column === ABSENT || this.#fields.isEmpty(column) ? missing : this.number(column);
+  }
+
+  /** The field's code in a column of names; -1 where the file has no such column, or the field is empty. */
+  code(column: number, names: Names): number {
+    return column === ABSENT || this.#fields.isEmpty(column) ? UNKNOWN : this.#fields.code(column, names);
   }
 
   /** Empty where the file has no such column. */

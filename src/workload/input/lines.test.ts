@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 
 import * as fc from "fast-check";
@@ -131,6 +131,13 @@ describe("the first bytes of a source", () => {
       const bytes = await readFirstBytes({ name: "log", bytes: pack(encode(text)) }, 25);
       expect(decoder.decode(bytes)).toBe(text.slice(0, 25));
     }
+  });
+});
+
+describe("a source that is no file", () => {
+  it("can be read, but not be looked into first", async () => {
+    expect(await linesOf(devNull)).toEqual([]);
+    expect((await inputErrorOf(() => readFirstBytes(devNull, 10))).message).toMatch(/can be read once only/);
   });
 });
 

@@ -62,12 +62,6 @@ describe("machines in CSV", () => {
   ])("are refused: %j", async (lines, message) => {
     expect((await inputErrorOf(() => readCsv(lines))).message).toMatch(message);
   });
-
-  it("have a limit", async () => {
-    const lines = Array.from({ length: 1_000_001 }, (_, i) => `${i},1`);
-    const error = await inputErrorOf(() => readCsv(lines));
-    expect(error.message).toBe("farm.csv:1000001: more than 1000000 machines");
-  });
 });
 
 describe("the machines of Alea", () => {
@@ -89,6 +83,13 @@ describe("the machines of Alea", () => {
     [[""], /^farm.machines: there is no machine in it/],
   ])("are refused: %j", async (lines, message) => {
     expect((await inputErrorOf(() => readAlea(...lines))).message).toMatch(message);
+  });
+});
+
+describe("the number of machines", () => {
+  it("has a limit", async () => {
+    const error = await inputErrorOf(() => readAlea("0 a 1000000 8 1 1024", "1 b 1 8 1 1024"));
+    expect(error.message).toBe("farm.machines:2: more than 1000000 machines");
   });
 });
 
@@ -125,8 +126,8 @@ describe("what machines are meant", () => {
 
   it("may be nothing, and then an example helps", async () => {
     const error = await inputErrorOf(() => readMachines("fram.csv"));
-    expect(error.message).toBe(
-      '"fram.csv" is neither a file nor a shorthand such as 1024x8c12g (1024 machines of 8 cores and 12 GiB), nor a farm (netbatch-a, netbatch-b, netbatch-c, netbatch-d)',
+    expect(error.message).toContain(
+      '"fram.csv" is neither a file nor a shorthand such as 1024x8c12g (1024 machines of 8 cores and 12 GiB)',
     );
     expect((await inputErrorOf(() => readMachines("12x"))).message).toMatch(/neither a file nor a shorthand/);
     expect((await inputErrorOf(() => readMachines("12x4"))).message).toMatch(/no group of machines/);

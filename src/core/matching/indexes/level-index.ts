@@ -106,33 +106,6 @@ export class LevelIndex {
     return NONE;
   }
 
-  /**
-   * The open machine with the most of the first resource among those that `accept` says yes to.
-   * Machines with less than `needSecond` of the second are not asked about.
-   */
-  mostWhere(needSecond: number, accept: (machine: number) => boolean): number {
-    this.refresh();
-    for (
-      let level = this.nextDown(this.levels - 1, needSecond);
-      level >= 0;
-      level = this.nextDown(level - 1, needSecond)
-    ) {
-      let best = NONE;
-      for (
-        let m = this.nextInLevel(level, needSecond, 0);
-        m !== NONE;
-        m = this.nextInLevel(level, needSecond, m + 1)
-      ) {
-        if ((best === NONE || this.first[m] > this.first[best]) && accept(m)) {
-          if (this.isExact) return m;
-          best = m;
-        }
-      }
-      if (best !== NONE) return best;
-    }
-    return NONE;
-  }
-
   private lowestLevel(need: number): number {
     return this.isExact ? Math.ceil(need / this.grain) : Math.floor(need / this.grain);
   }

@@ -90,14 +90,14 @@ class Easy implements Policy {
     let isComputed = false;
     failed.clear();
     for (const job of candidates) {
-      if (failed.covers(job)) continue;
+      if (failed.roomFor(job) !== NONE) continue;
       const start = plan.length;
       // The reservation is worked out on the machines as they are without the candidate, and only if there is one.
       if (!isComputed) {
         this.shadow.compute(head, this.running, plan, now);
         isComputed = true;
       }
-      if (!placer.place(job, this.chooser, plan)) failed.add(job);
+      if (!placer.place(job, this.chooser, plan)) failed.add(job, placer.room);
       else if (this.shadow.admits(plan, start, now + jobs.estimateSeconds[job])) {
         queue.placed(job);
         this.running.add(job, now);

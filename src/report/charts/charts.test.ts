@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import type { Markup } from "../markup.ts";
+import { barChart } from "./bar-chart.ts";
+import type { ChartOptions } from "./frame.ts";
+import { intervalChart } from "./interval-chart.ts";
+import { lineChart } from "./line-chart.ts";
+import { percentileChart } from "./percentile-chart.ts";
+import { timeline } from "./timeline.ts";
+
+/** Every kind of chart, drawn from one list of values. */
+const kinds: Readonly<Record<string, (values: readonly number[], options: ChartOptions) => Markup>> = {
+  bars: (values, options) =>
+    barChart(
+      {
+        title: "Wait",
+        quantity: "seconds",
+        bars: values.map((value, i) => ({ name: `p${i}`, value, text: "" })),
+      },
+      options,
+    ),
+  intervals: (values, options) =>
+    intervalChart(
+      {
+        title: "Change",
+        rows: values.map((value, index) => ({
+          name: `p${index}`,
+          index,
+          value,
+          interval: index % 2 === 0 ? { low: -value, high: value } : null,
+        })),
+      },
+      options,
+    ),
+  lines: (values, options) =>
+    lineChart(
+      {
+        x: { title: "Load", quantity: "share" },
+        y: { title: "Wait", quantity: "seconds" },
+        series: [0, 1].map((index) => ({
+          name: `p${index}`,
+          index,
+          emphasized: index === 0,
+          points: values.map((value, i): [number, number] => [i, value]),
+        })),
+      },
+      options,
+    ),
+  percentiles: (values, options) =>
+    percentileChart({ title: "Wait", quantity: "seconds", rows: [{ name: "p", values }] }, options),
+  timeline: (values, options) =>
+    timeline(
+      {
+        size: "panel",
+        heading: "p",
+        timeSeconds: values.map((_, i) => i * 60),
+        untilSeconds: values.length * 60,
+        top: Math.max(0, ...values),
+        quantity: "number",
+        lines: [{ values, index: 0, dash: "", summary: "maximum" }],
+      },
+      options,
+    ),
+};
+
+const data: Readonly<Record<string, readonly number[]>> = {
+  nothing: [],
+  "one value": [3],
+  zeros: [0, 0, 0],
+  "orders of magnitude": [0, 1e-3, 1, 1e6],
+  "the largest numbers": [Number.MAX_VALUE, 1],
+  "the smallest numbers": [Number.MIN_VALUE, 0],
+  "no numbers": [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+};
+
+describe.each(Object.entries(kinds))("%s", (kind, draw) => {
+  test.each(Object.entries(data))("of %s are drawn without a hole", (_, values) => {
+    const options = { id: kind, title: "A <title>", description: "what it shows" };
+    const { text } = draw(values, options);
+    expect(text.match(/NaN|Infinity|undefined/g)).toBeNull();
+    expect(text).toMatch(/^<svg [^>]*role="img"/);
+    expect(text).toContain(`<title id="${kind}-t">A &lt;title&gt;</title>`);
+    expect(text).toContain(`<desc id="${kind}-d">what it shows</desc>`);
+  });
+});
+
+test.each([
+  { waits: [10, 20], scale: "linear" },
+  { waits: [10, 90_000], scale: "logarithmic" },
+])("of two lines the one with the longer wait ends higher, $scale", ({ waits }) => {
+  const series = waits.map((wait, index) => ({
+    name: `p${index}`,
+    index,
+    emphasized: false,
+    points: [[0.5, 1] as const, [0.9, wait] as const],
+  }));
+  const { text } = lineChart(
+    { x: { title: "", quantity: "share" }, y: { title: "", quantity: "seconds" }, series },
+    { id: "c", title: "", description: "" },
+  );
+  const ends = [...text.matchAll(/class="line" d="M[^L]*L[\d.]+,([\d.]+)"/g)].map((match) =>
+    Number(match[1]),
+  );
+  expect(ends).toHaveLength(2);
+  expect(ends[1]).toBeLessThan(ends[0]);
+});
+
+test("labels at the end of lines that meet do not lie on each other", () => {
+  const { text } = lineChart(
+    {
+      x: { title: "", quantity: "share" },
+      y: { title: "", quantity: "seconds" },
+      series: Array.from({ length: 24 }, (_, index) => ({
+        name: `p${index}`,
+        index,
+        emphasized: false,
+        points: [[0.9, 60]],
+      })),
+    },
+    { id: "c", title: "", description: "" },
+  );
+  const heights = [...text.matchAll(/class="label" x="[\d.]+" y="([\d.]+)"/g)].map((match) =>
+    Number(match[1]),
+  );
+  heights.sort((a, b) => a - b);
+  expect(heights).toHaveLength(24);
+  for (let i = 1; i < heights.length; i++) expect(heights[i] - heights[i - 1]).toBeGreaterThanOrEqual(13.9);
+});
