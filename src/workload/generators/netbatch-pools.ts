@@ -92,8 +92,8 @@ const poolB: NetbatchPool = {
   users: 1_615,
   machineTypes: [
     { count: 305, cores: 4, memoryGiB: 32 },
-    { count: 580, cores: 8, memoryGiB: 32 },
-    { count: 580, cores: 8, memoryGiB: 64 },
+    { count: 280, cores: 8, memoryGiB: 32 },
+    { count: 880, cores: 8, memoryGiB: 64 },
     { count: 600, cores: 12, memoryGiB: 64 },
     { count: 500, cores: 12, memoryGiB: 96 },
     { count: 500, cores: 16, memoryGiB: 128 },

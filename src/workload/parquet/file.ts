@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { parquetMetadata, type FileMetaData, type SchemaElement } from "hyparquet";
 import { InputError } from "../errors.ts";
+import { parseFooter, type Column, type Footer } from "./footer.ts";
 import { decodeChunk, type PageValues } from "./pages.ts";
 
 /** Bytes already in memory, with the name to call them by. */
@@ -13,7 +13,7 @@ export interface NamedBytes {
 const maxFooterBytes = 1 << 26;
 
 /** What the end of the file says of the rest. */
-export async function readFooter(file: RandomAccess): Promise<FileMetaData> {
+export async function readFooter(file: RandomAccess): Promise<Footer> {
   const { size } = file;
   if (size < 12) throw new Error("it is too short");
   const tail = await file.read(size - 8, 8);
@@ -21,7 +21,7 @@ export async function readFooter(file: RandomAccess): Promise<FileMetaData> {
   if (view.getUint32(4, true) !== 0x31524150) throw new Error("it does not end in PAR1");
   const footerBytes = view.getUint32(0, true) + 8;
   if (footerBytes > Math.min(size, maxFooterBytes)) throw new Error("its footer has an impossible size");
-  return parquetMetadata(await file.read(size - footerBytes, footerBytes), { geoparquet: false });
+  return parseFooter(await file.read(size - footerBytes, footerBytes));
 }
 
 /** A file, or bytes, read at any place. */
@@ -68,63 +68,41 @@ export function openBytes({ name, bytes }: NamedBytes): RandomAccess {
 
 /** The columns of the open file, by name. */
 export class FileColumns {
-  readonly rows: number;
-  readonly #groupRows: readonly number[];
+  readonly footer: Footer;
   readonly #file: RandomAccess;
-  readonly #metadata: FileMetaData;
-  readonly #elements = new Map<string, SchemaElement>();
 
-  constructor(file: RandomAccess, metadata: FileMetaData, rows: number) {
-    this.#file = file;
-    this.rows = rows;
-    this.#groupRows = metadata.row_groups.map(({ num_rows: n }) => Number(n));
+  constructor(file: RandomAccess, footer: Footer) {
+    const { rows, groups } = footer;
     // Before columns of that many rows are allocated.
-    if (this.#groupRows.some((n) => n < 0) || this.#groupRows.reduce((sum, n) => sum + n, 0) !== rows) {
+    if (!groups.every((group) => group.rows >= 0)) throw new Error("a row group has no size");
+    if (groups.reduce((sum, group) => sum + group.rows, 0) !== rows) {
       throw new Error("its row groups do not add up to its rows");
     }
-    this.#metadata = metadata;
-    // The schema is a tree in preorder; only leaves right under the root can be columns of ours.
-    const depthLeft: number[] = [metadata.schema[0]?.num_children ?? 0];
-    for (const element of metadata.schema.slice(1)) {
-      if (depthLeft.length === 1) this.#elements.set(element.name, element);
-      depthLeft[depthLeft.length - 1]!--;
-      if ((element.num_children ?? 0) > 0) depthLeft.push(element.num_children!);
-      while (depthLeft.length > 1 && depthLeft.at(-1)! <= 0) depthLeft.pop();
-    }
+    this.#file = file;
+    this.footer = footer;
   }
 
-  element(name: string): SchemaElement | undefined {
-    return this.#elements.get(name);
+  find(name: string): Column | undefined {
+    return this.footer.columns.find((column) => column.name === name);
   }
 
   /** Calls `onPage` with every page of the column, in the order of the rows. */
-  async readColumn(
-    element: SchemaElement,
-    onPage: (values: PageValues, firstRow: number) => void,
-  ): Promise<void> {
-    const { name } = element;
-    if (element.type === undefined || element.repetition_type === "REPEATED") {
+  async read(column: Column, onPage: (values: PageValues, firstRow: number) => void): Promise<void> {
+    const { name } = column;
+    if (column.type === undefined || column.repetition === "repeated") {
       throw this.error(`column "${name}" is nested; it must have one value a row`);
     }
     let groupStart = 0;
-    for (const [i, group] of this.#metadata.row_groups.entries()) {
-      const rows = this.#groupRows[i]!;
-      const chunk = group.columns.find((c) => c.meta_data?.path_in_schema.join("\0") === name);
-      const metadata = chunk?.meta_data;
-      if (metadata === undefined || chunk?.file_path !== undefined) {
-        throw new Error(`a row group lacks column "${name}"`);
-      }
-      const { dictionary_page_offset: dictionary, data_page_offset: data } = metadata;
-      const from = Number(
-        dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data,
-      );
-      const length = Number(metadata.total_compressed_size);
-      if (!(from >= 4 && length >= 0 && from + length <= this.#file.size)) {
+    for (const { rows, chunks } of this.footer.groups) {
+      const chunk = chunks.find(({ path }) => path.length === 1 && path[0] === name);
+      if (chunk === undefined) throw new Error(`a row group lacks column "${name}"`);
+      const { offset, bytes: length } = chunk;
+      if (!(offset >= 4 && length >= 0 && offset + length <= this.#file.size)) {
         throw new Error(`column "${name}" lies outside the file`);
       }
-      const bytes = await this.#file.read(from, length);
+      const bytes = await this.#file.read(offset, length);
       const start = groupStart;
-      decodeChunk(bytes, { element, metadata }, rows, (values, row) => onPage(values, start + row));
+      decodeChunk(bytes, column, chunk, rows, (values, row) => onPage(values, start + row));
       groupStart += rows;
     }
   }

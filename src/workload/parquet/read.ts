@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import type { FileMetaData } from "hyparquet";
 import { InputError } from "../errors.ts";
 import type { CodedColumn, Workload, WorkloadNote } from "../workload.ts";
 import {
@@ -13,7 +12,9 @@ import {
   type NumberColumn,
 } from "./columns.ts";
 import { FileColumns, openBytes, openFile, readFooter, type NamedBytes, type RandomAccess } from "./file.ts";
+import type { Footer } from "./footer.ts";
 import { sortBySubmission } from "./sort.ts";
+import { textOf } from "./thrift.ts";
 
 export interface ParquetOptions {
   /** Read only these of the file's columns, besides submit, runtime and cores; by default all that a workload has. */
@@ -22,6 +23,7 @@ export interface ParquetOptions {
 
 /** More rows than this are taken for damage: all columns of as many would take 14 GB. */
 const maxRows = 200_000_000;
+const numberTypes: ReadonlySet<string> = new Set(["INT32", "INT64", "FLOAT", "DOUBLE"]);
 const maxInt32 = 2 ** 31 - 1;
 
 /**
@@ -35,10 +37,10 @@ const maxInt32 = 2 ** 31 - 1;
  * @throws {InputError} where the file is missing, damaged, or holds what no job can ask for.
  */
 export async function readParquet(
-  source: string | NamedBytes,
+  input: string | NamedBytes,
   options: ParquetOptions = {},
 ): Promise<Workload> {
-  const file = typeof source === "string" ? await openFile(source) : openBytes(source);
+  const file = typeof input === "string" ? await openFile(input) : openBytes(input);
   try {
     return await readOpened(file, options);
   } catch (error) {
@@ -53,16 +55,17 @@ export async function readParquet(
 }
 
 async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<Workload> {
-  const metadata = await readFooter(file);
-  const count = Number(metadata.num_rows);
-  if (!(count >= 0 && count <= maxRows)) {
+  const footer = await readFooter(file);
+  const { rows: count } = footer;
+  if (!(count >= 0)) throw new Error("it does not state its rows");
+  if (count > maxRows) {
     throw new InputError(`states ${count} rows; at most ${maxRows} can be read`, { file: file.name });
   }
-  const columns = new FileColumns(file, metadata, count);
+  const columns = new FileColumns(file, footer);
   const wanted = (name: ColumnName): boolean =>
     requiredColumns.has(name) || options.columns === undefined || options.columns.includes(name);
 
-  const facts = readFacts(file.name, metadata);
+  const facts = readFacts(file.name, footer);
   const notes: WorkloadNote[] = [...facts.notes];
   const numbers = new Map<ColumnName, Float64Array | Int32Array>();
   for (const column of numberColumns) {
@@ -107,35 +110,29 @@ async function readNumbers(
   column: NumberColumn,
   notes: WorkloadNote[],
 ): Promise<Float64Array | Int32Array | null> {
-  const thousandths = column.milli === true ? file.element(`${column.name}_milli`) : undefined;
-  const element = thousandths ?? file.element(column.name);
-  if (element === undefined) {
+  const inThousandths = column.milli === true ? file.find(`${column.name}_milli`) : undefined;
+  const source = inThousandths ?? file.find(column.name);
+  if (source === undefined) {
     if (!requiredColumns.has(column.name)) return null;
     throw file.error(
       `has no column "${column.name}"; a workload needs submit and runtime (seconds) and cores`,
     );
   }
-  const { logical_type: logical, converted_type: converted } = element;
-  const plain = logical === undefined || logical.type === "INTEGER";
-  if (
-    !["INT32", "INT64", "FLOAT", "DOUBLE"].includes(element.type ?? "") ||
-    !plain ||
-    !(converted === undefined || converted.includes("INT_"))
-  ) {
-    const kind = logical?.type ?? converted ?? element.type ?? "a group";
-    throw file.error(`column "${element.name}" is ${kind}; it must be a plain number`);
+  if (!source.plainNumber || !numberTypes.has(source.type ?? "a group")) {
+    const kind = source.plainNumber ? (source.type ?? "a group") : "of dates, decimals or text";
+    throw file.error(`column "${source.name}" is ${kind}; it must be of plain numbers`);
   }
 
-  const scale = column.milli === true && thousandths === undefined ? 1000 : 1;
+  const scale = column.milli === true && inThousandths === undefined ? 1000 : 1;
   const integer = column.storage === "integer";
   const target = integer
-    ? new Int32Array(new SharedArrayBuffer(file.rows * 4))
-    : new Float64Array(new SharedArrayBuffer(file.rows * 8));
+    ? new Int32Array(new SharedArrayBuffer(file.footer.rows * 4))
+    : new Float64Array(new SharedArrayBuffer(file.footer.rows * 8));
   const min = column.min ?? (integer ? -maxInt32 - 1 : -Number.MAX_VALUE);
   const max = integer ? maxInt32 : Number.MAX_VALUE;
   let filled = 0;
   let firstLine = 0;
-  await file.readColumn(element, (values, firstRow) => {
+  await file.read(source, (values, firstRow) => {
     if (!(values instanceof Int32Array || values instanceof Float64Array)) throw new Error("not numbers");
     for (let i = 0; i < values.length; i++) {
       const read = values[i]!;
@@ -149,7 +146,7 @@ async function readNumbers(
       } else {
         const what = Number.isNaN(value) ? "empty" : String(read);
         throw file.error(
-          `row ${firstRow + i + 1}: ${element.name} is ${what}; it must be a number` +
+          `row ${firstRow + i + 1}: ${source.name} is ${what}; it must be a number` +
             (column.min === null ? "" : column.min === 0 ? ", 0 or more" : ", greater than 0"),
         );
       }
@@ -168,9 +165,9 @@ function roundOff(value: number): number {
 }
 
 async function readNames(file: FileColumns, { name, empty }: NameColumn): Promise<CodedColumn | null> {
-  const element = file.element(name);
-  if (element === undefined) return null;
-  const codes = new Int32Array(new SharedArrayBuffer(file.rows * 4));
+  const source = file.find(name);
+  if (source === undefined) return null;
+  const codes = new Int32Array(new SharedArrayBuffer(file.footer.rows * 4));
   const names: string[] = [];
   const codeOf = new Map<string, number>();
   const code = (value: string): number => {
@@ -182,17 +179,16 @@ async function readNames(file: FileColumns, { name, empty }: NameColumn): Promis
     }
     return known;
   };
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let dictionary: readonly Uint8Array[] | null = null;
   let dictionaryCodes = new Int32Array(0);
-  await file.readColumn(element, (values, firstRow) => {
+  await file.read(source, (values, firstRow) => {
     if (values instanceof Int32Array || values instanceof Float64Array) {
       for (let i = 0; i < values.length; i++) {
         codes[firstRow + i] = code(Number.isNaN(values[i]) ? empty : String(values[i]));
       }
     } else if (values.kind === "strings") {
-      values.values.forEach((bytes, i) => {
-        codes[firstRow + i] = code(bytes === null ? empty : decoder.decode(bytes));
+      values.strings.forEach((bytes, i) => {
+        codes[firstRow + i] = code(bytes === null ? empty : textOf(bytes));
       });
     } else {
       if (values.dictionary !== dictionary) {
@@ -204,7 +200,7 @@ async function readNames(file: FileColumns, { name, empty }: NameColumn): Promis
         const index = indexes[i]!;
         let known = index < 0 ? code(empty) : dictionaryCodes[index]!;
         if (known < 0) {
-          known = code(decoder.decode(values.dictionary[index]));
+          known = code(textOf(values.dictionary[index]!));
           dictionaryCodes[index] = known;
         }
         codes[firstRow + i] = known;
@@ -215,8 +211,8 @@ async function readNames(file: FileColumns, { name, empty }: NameColumn): Promis
 }
 
 /** What the file says of itself; for a stranger's file, what its name says. */
-function readFacts(fileName: string, metadata: FileMetaData): FileFacts {
-  const stored = metadata.key_value_metadata?.find(({ key }) => key === factsKey)?.value;
+function readFacts(fileName: string, footer: Footer): FileFacts {
+  const stored = footer.metadata.get(factsKey);
   if (stored === undefined) {
     return { name: basename(fileName).replace(/\.[^.]*$/, ""), synthetic: false, notes: [], farm: null };
   }

@@ -1,0 +1,53 @@
+/**
+ * Unpacks raw Snappy (google/snappy, format_description.txt): literals, and copies of what
+ * is already unpacked. Every length is checked before it is used, which the library's
+ * does not do for literals of 2 GiB and more: it steps back and never ends.
+ *
+ * @throws {Error} where the bytes do not unpack to `fullSize` bytes
+ */
+export function unpackSnappy(bytes: Uint8Array, fullSize: number): Uint8Array<ArrayBuffer> {
+  const full = new Uint8Array(fullSize);
+  let at = 0;
+  let filled = 0;
+  // The stated size, as a varint: the page's header has it too.
+  while (at < bytes.length && bytes[at++]! >= 128);
+
+  while (at < bytes.length) {
+    const tag = bytes[at++]!;
+    const kind = tag & 3;
+    if (kind === 0) {
+      let length = tag >>> 2;
+      if (length >= 60) {
+        const lengthBytes = length - 59;
+        length = littleEndian(bytes, at, lengthBytes);
+        at += lengthBytes;
+      }
+      length++;
+      if (!(length <= bytes.length - at && length <= fullSize - filled)) throw damage();
+      full.set(bytes.subarray(at, at + length), filled);
+      at += length;
+      filled += length;
+    } else {
+      const length = kind === 1 ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
+      const offsetBytes = kind === 3 ? 4 : kind;
+      const offset = littleEndian(bytes, at, offsetBytes) + (kind === 1 ? (tag >>> 5) * 256 : 0);
+      at += offsetBytes;
+      if (!(offset > 0 && offset <= filled && length <= fullSize - filled)) throw damage();
+      // Byte by byte: a copy may read what it has just written.
+      for (const end = filled + length; filled < end; filled++) full[filled] = full[filled - offset]!;
+    }
+  }
+  if (filled !== fullSize) throw damage();
+  return full;
+}
+
+/** NaN beyond the end. */
+function littleEndian(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let i = count - 1; i >= 0; i--) value = value * 256 + (bytes[at + i] ?? Number.NaN);
+  return value;
+}
+
+function damage(): Error {
+  return new Error("a page's Snappy compression is damaged");
+}
