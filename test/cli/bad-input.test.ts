@@ -87,9 +87,16 @@ describe("bad input", () => {
 
   it("leaves no folder and no schedule where a run fails", async () => {
     const before = readdirSync(folder);
-    const run = await croft(
-      ...["simulate", "no-memory.csv", ...farm, ...memoryPolicy, "--schedule", "s.csv", "--out", "deep/out"],
-    );
+    const run = await croft([
+      "simulate",
+      "no-memory.csv",
+      ...farm,
+      ...memoryPolicy,
+      "--schedule",
+      "s.csv",
+      "--out",
+      "deep/out",
+    ]);
     expect(run.status).toBe(2);
     expect(readdirSync(folder)).toEqual(before);
   });

@@ -32,8 +32,8 @@ export function finished(child: ChildProcess): Promise<Finished> {
   });
 }
 
-export function croftIn(cwd: string): (...args: string[]) => Promise<Finished> {
-  return (...args) => finished(start(args, cwd));
+export function croftIn(cwd: string): (...args: (string | string[])[]) => Promise<Finished> {
+  return (...args) => finished(start(args.flat(), cwd));
 }
 
 /** A folder that is gone after the file's tests. */

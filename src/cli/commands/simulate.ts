@@ -2,7 +2,8 @@ import { Command } from "commander";
 
 import { renderTable } from "../../report/index.ts";
 import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
+import { characterise, type Machines, type Workload } from "../../workload/index.ts";
+import { characterization } from "../characterization.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { loadMachines, loadWorkload } from "../input.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
@@ -50,6 +51,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           workload: facts,
           machines: machineFacts(machines),
           runs,
+          characterization: characterization(characterise(workload)),
           settings: describeSettings(flags, planned),
           command: commandLine(),
           version,

@@ -20,7 +20,7 @@ export function tryFolder(folder: string): void {
     throw new InputError(`nothing can be written there: ${(error as Error).message}`, { file: folder });
   } finally {
     rmSync(trial, { force: true });
-    for (const path of made.reverse()) rmdirSync(path);
+    for (const path of made.toReversed()) rmdirSync(path);
   }
 }
 
