@@ -54,6 +54,7 @@ const cases: [what: string, args: string[], status: 1 | 2, message: RegExp][] = 
   ["an unknown policy", ["good.csv", ...farm, "--policy", "mixfit"], 2, /"mixfit"; did you mean mix-fit,/],
   ["an unknown heuristic", ["good.csv", ...farm, "--max-jobs", "first"], 2, /"first".*first-fit/],
   ["a share of nothing", ["good.csv", ...farm, "--shares", "shares.csv"], 2, /^croft: shares\.csv:2: /m],
+  ["shares without projects", ["no-memory.csv", ...farm, "--fair-share"], 2, /names no projects/],
   ["an unknown format", ["good.csv", ...farm, "--format", "xml"], 2, /Allowed choices are .*swf/],
   ["no machines", ["good.csv"], 2, /--machines/],
   ["a load and a beta", ["good.csv", ...farm, "--load", "1", "--beta", "1"], 2, /cannot be used with/],

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import { renderTable } from "../../report/index.ts";
+import { formatCount, renderTable } from "../../report/index.ts";
 import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
 import { characterise, type Machines, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
@@ -39,7 +39,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   // 3. The runs.
   const runs = await makeRuns(workload, machines, planned, flags);
   for (const { reason, jobs } of runs[0]?.rejections ?? [])
-    say(`${workload.name}: rejected: ${reason}: ${jobs}`);
+    say(`${workload.name}: rejected: ${reason}: ${formatCount(jobs)}`);
 
   // 4. What came of them.
   const facts = workloadFacts(workload, machines);
