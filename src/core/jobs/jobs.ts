@@ -1,4 +1,5 @@
 import { NONE } from "../matching/heuristic.ts";
+import { RequestKinds } from "./request-kinds.ts";
 
 /** What a job asks for. Everything it needs to be scheduled; nothing about how long it really runs. */
 export interface JobRequest {
@@ -28,6 +29,8 @@ export class Jobs {
   memory: Int32Array;
   gpu: Int32Array;
   tasks: Int32Array;
+  /** Equal for jobs that ask for the same: see `RequestKinds`. */
+  kind: Int32Array;
   project: Int32Array;
   heuristic: Int32Array;
   estimateSeconds: Float64Array;
@@ -35,11 +38,12 @@ export class Jobs {
   estimatedEnd: Float64Array;
   /** Counts up with every submission: what arrival order means. */
   arrival: Float64Array;
-  /** Neighbours in the wait queue. */
+  /** Neighbours in a list of waiting jobs. */
   next: Int32Array;
   previous: Int32Array;
   /** First entry of the job's placement, `NONE` while it waits. */
   placement: Int32Array;
+  private readonly kinds = new RequestKinds();
   private free: Int32Array;
   private freeCount = 0;
   private used = 0;
@@ -50,6 +54,7 @@ export class Jobs {
     this.memory = new Int32Array(capacity);
     this.gpu = new Int32Array(capacity);
     this.tasks = new Int32Array(capacity);
+    this.kind = new Int32Array(capacity);
     this.project = new Int32Array(capacity);
     this.heuristic = new Int32Array(capacity);
     this.estimateSeconds = new Float64Array(capacity);
@@ -77,6 +82,7 @@ export class Jobs {
     this.memory[job] = request.memory;
     this.gpu[job] = request.gpu;
     this.tasks[job] = request.tasks;
+    this.kind[job] = this.kinds.of(request.cores, request.memory, request.gpu, request.tasks);
     this.project[job] = request.project;
     this.heuristic[job] = request.heuristic;
     this.estimateSeconds[job] = request.estimateSeconds;
@@ -95,6 +101,7 @@ export class Jobs {
     this.memory = doubled(this.memory);
     this.gpu = doubled(this.gpu);
     this.tasks = doubled(this.tasks);
+    this.kind = doubled(this.kind);
     this.project = doubled(this.project);
     this.heuristic = doubled(this.heuristic);
     this.estimateSeconds = doubled(this.estimateSeconds);

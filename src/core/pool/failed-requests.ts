@@ -1,5 +1,5 @@
 import { NONE } from "../matching/heuristic.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import { doubled, type Jobs } from "../jobs/jobs.ts";
 
 /** Requests remembered at most; beyond, the newest takes the last place. */
 const LIMIT = 16;
@@ -17,6 +17,10 @@ export class FailedRequests {
   private readonly tasks = new Int32Array(LIMIT);
   private readonly room = new Int32Array(LIMIT);
   private count = 0;
+  /** By kind of request: the pass in which it was found to fail, and with how much room. */
+  private pass = 0;
+  private failedIn = new Float64Array(256);
+  private roomOfKind = new Int32Array(256);
 
   constructor(jobs: Jobs) {
     this.jobs = jobs;
@@ -24,6 +28,7 @@ export class FailedRequests {
 
   clear(): void {
     this.count = 0;
+    this.pass++;
   }
 
   /**
@@ -31,6 +36,35 @@ export class FailedRequests {
    * many of its tasks there was room for, at most.
    */
   roomFor(job: number): number {
+    if (this.count === 0) return NONE;
+    const kind = this.jobs.kind[job];
+    if (kind < this.failedIn.length && this.failedIn[kind] === this.pass) return this.roomOfKind[kind];
+    const room = this.roomOfLike(job);
+    if (room !== NONE) this.setKind(kind, room);
+    return room;
+  }
+
+  /** @param room how many of the job's tasks found a machine, at most */
+  add(job: number, room: number): void {
+    const { jobs } = this;
+    this.setKind(jobs.kind[job], room);
+    // What the new one covers is no longer needed.
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const isCovered =
+        this.cores[i] >= jobs.cores[job] &&
+        this.memory[i] >= jobs.memory[job] &&
+        this.gpu[i] >= jobs.gpu[job] &&
+        this.tasks[i] >= jobs.tasks[job];
+      if (isCovered) continue;
+      this.set(kept++, this.cores[i], this.memory[i], this.gpu[i], this.tasks[i], this.room[i]);
+    }
+    this.count = Math.min(kept + 1, LIMIT);
+    this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job], room);
+  }
+
+  /** The room of a remembered request that asks for no more than the job, or `NONE`. */
+  private roomOfLike(job: number): number {
     const { jobs, cores, memory, gpu, tasks, room, count } = this;
     for (let i = 0; i < count; i++) {
       if (
@@ -45,22 +79,14 @@ export class FailedRequests {
     return NONE;
   }
 
-  /** @param room how many of the job's tasks found a machine, at most */
-  add(job: number, room: number): void {
-    const { jobs } = this;
-    // What the new one covers is no longer needed.
-    let kept = 0;
-    for (let i = 0; i < this.count; i++) {
-      const isCovered =
-        this.cores[i] >= jobs.cores[job] &&
-        this.memory[i] >= jobs.memory[job] &&
-        this.gpu[i] >= jobs.gpu[job] &&
-        this.tasks[i] >= jobs.tasks[job];
-      if (isCovered) continue;
-      this.set(kept++, this.cores[i], this.memory[i], this.gpu[i], this.tasks[i], this.room[i]);
+  private setKind(kind: number, room: number): void {
+    if (kind === 0) return;
+    while (kind >= this.failedIn.length) {
+      this.failedIn = doubled(this.failedIn);
+      this.roomOfKind = doubled(this.roomOfKind);
     }
-    this.count = Math.min(kept + 1, LIMIT);
-    this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job], room);
+    this.failedIn[kind] = this.pass;
+    this.roomOfKind[kind] = room;
   }
 
   private set(i: number, cores: number, memory: number, gpu: number, tasks: number, room: number): void {

@@ -78,7 +78,10 @@ export class Reservations {
 
   /** Ends the cycle: every reserved machine takes jobs again. */
   clear(): void {
-    for (let i = 0; i < this.reservedCount; i++) this.machines.open(this.reserved[i]);
+    for (let i = 0; i < this.reservedCount; i++) {
+      const machine = this.reserved[i];
+      if (this.machines.closed[machine] !== 0) this.machines.open(machine);
+    }
     this.reservedCount = 0;
     this.pendingCount = 0;
     this.pendingWanted = 0;
@@ -119,7 +122,8 @@ export class Reservations {
         skipped.push(machine);
         continue;
       }
-      machines.close(machine);
+      // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
+      if (machines.freeCores[machine] > 0) machines.close(machine);
       this.reserved[this.reservedCount++] = machine;
       wanted--;
     }

@@ -2,8 +2,8 @@ import type { MachineState } from "../../machines/machine-state.ts";
 import { NONE } from "../heuristic.ts";
 import { DirtyList } from "./dirty-list.ts";
 
-/** Machines a leaf of a level's tree: scanning them costs less than another depth of nodes. */
-const LEAF_BITS = 4;
+/** Machines a leaf of a level's tree: one bit each says whether the machine is of the level. */
+const LEAF_BITS = 5;
 const LEAF = 1 << LEAF_BITS;
 const FANOUT_BITS = 3;
 const FANOUT = 1 << FANOUT_BITS;
@@ -38,6 +38,9 @@ export class LevelIndex {
   /** As of the last refresh: each machine's level (`NONE` while closed) and its second resource. */
   private readonly levelOf: Int32Array;
   private readonly secondOf: Int32Array;
+  /** Which machines of a leaf are of a level: leaf l of level v at v · leaves + l. */
+  private readonly members: Int32Array;
+  private readonly leaves: number;
   /** Nodes of level v start at v · stride; those of depth d within it at offsets[d]. */
   private readonly nodes: Int32Array;
   private readonly stride: number;
@@ -70,6 +73,8 @@ export class LevelIndex {
     this.levels = Math.floor(most / this.grain) + 1;
     this.levelOf = new Int32Array(Math.ceil(this.count / LEAF) * LEAF).fill(NONE);
     this.secondOf = new Int32Array(this.levelOf.length);
+    this.leaves = Math.ceil(this.count / LEAF);
+    this.members = new Int32Array(this.levels * this.leaves);
     this.nodes = new Int32Array(this.levels * size).fill(-1);
     this.rootOf = new Int32Array(this.levels).fill(-1);
     this.mostInGroup = new Int32Array((this.levels >> GROUP_BITS) + 1).fill(-1);
@@ -168,9 +173,14 @@ export class LevelIndex {
   }
 
   private inLeaf(level: number, needSecond: number, from: number, end: number): number {
-    const { levelOf, secondOf } = this;
-    for (let machine = from; machine < end; machine++) {
-      if (levelOf[machine] === level && secondOf[machine] >= needSecond) return machine;
+    if (from === end) return NONE;
+    const { secondOf } = this;
+    const leaf = from >> LEAF_BITS;
+    let bits = this.members[level * this.leaves + leaf] & (-1 << (from & (LEAF - 1)));
+    while (bits !== 0) {
+      const machine = (leaf << LEAF_BITS) + lowestBit(bits);
+      if (secondOf[machine] >= needSecond) return machine;
+      bits &= bits - 1;
     }
     return NONE;
   }
@@ -187,6 +197,12 @@ export class LevelIndex {
       if (level === oldLevel && second === oldSecond) continue;
       levelOf[machine] = level;
       secondOf[machine] = second;
+      if (oldLevel !== level) {
+        const leaf = machine >> LEAF_BITS;
+        const bit = 1 << (machine & (LEAF - 1));
+        if (oldLevel !== NONE) this.members[oldLevel * this.leaves + leaf] &= ~bit;
+        if (level !== NONE) this.members[level * this.leaves + leaf] |= bit;
+      }
       if (oldLevel !== NONE && (oldLevel !== level || second < oldSecond))
         this.lower(oldLevel, machine, oldSecond);
       if (level !== NONE) this.raise(level, machine, second);
@@ -210,13 +226,14 @@ export class LevelIndex {
 
   /** A machine that had `was` left the level or has less: mend the nodes that knew it as their most. */
   private lower(level: number, machine: number, was: number): void {
-    const { nodes, offsets, levelOf, secondOf } = this;
+    const { nodes, offsets, secondOf } = this;
     const base = level * this.stride;
     let node = machine >> LEAF_BITS;
     if (nodes[base + node] > was) return;
     let most = -1;
-    for (let m = node << LEAF_BITS, end = m + LEAF; m < end; m++) {
-      if (levelOf[m] === level && secondOf[m] > most) most = secondOf[m];
+    for (let bits = this.members[level * this.leaves + node]; bits !== 0; bits &= bits - 1) {
+      const second = secondOf[(node << LEAF_BITS) + lowestBit(bits)];
+      if (second > most) most = second;
     }
     nodes[base + node] = most;
     if (most === was) return;
@@ -239,4 +256,9 @@ export class LevelIndex {
     for (let v = group << GROUP_BITS; v < end; v++) if (rootOf[v] > groupMost) groupMost = rootOf[v];
     mostInGroup[group] = groupMost;
   }
+}
+
+/** The place of the lowest bit that is set. */
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
 }

@@ -1,0 +1,43 @@
+/** Kinds told apart at most; jobs beyond are of the kind 0. */
+const LIMIT = 1 << 16;
+const SLOTS = LIMIT * 2;
+
+/**
+ * Numbers the different requests that jobs make, from 1. A queue of a hundred
+ * thousand jobs holds few kinds, and what is known of one job of a kind within a
+ * pass is known of all. Kind 0 is no kind: nothing is remembered of it.
+ */
+export class RequestKinds {
+  private count = 0;
+  private readonly kindAt = new Int32Array(SLOTS);
+  private readonly cores = new Int32Array(LIMIT);
+  private readonly memory = new Int32Array(LIMIT);
+  private readonly gpu = new Int32Array(LIMIT);
+  private readonly tasks = new Int32Array(LIMIT);
+
+  of(cores: number, memory: number, gpu: number, tasks: number): number {
+    let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
+    hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    let slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
+    for (;;) {
+      const kind = this.kindAt[slot];
+      if (kind === 0) break;
+      const isSame =
+        this.cores[kind] === cores &&
+        this.memory[kind] === memory &&
+        this.gpu[kind] === gpu &&
+        this.tasks[kind] === tasks;
+      if (isSame) return kind;
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+    if (this.count === LIMIT - 1) return 0;
+    const kind = ++this.count;
+    this.kindAt[slot] = kind;
+    this.cores[kind] = cores;
+    this.memory[kind] = memory;
+    this.gpu[kind] = gpu;
+    this.tasks[kind] = tasks;
+    return kind;
+  }
+}
