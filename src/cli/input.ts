@@ -12,6 +12,7 @@ import {
   type ReadOptions,
   type Workload,
 } from "../workload/index.ts";
+import { formatCount } from "../report/index.ts";
 import { say } from "./terminal.ts";
 
 /** The options that say how a workload is read. */
@@ -65,7 +66,7 @@ export async function loadWorkload(
   });
   for (const { what, count, firstLine } of workload.notes) {
     say(
-      `${workload.name}: ${what}: ${count}${firstLine === undefined ? "" : ` (first in line ${firstLine})`}`,
+      `${workload.name}: ${what}: ${formatCount(count)}${firstLine === undefined ? "" : ` (first in line ${firstLine})`}`,
     );
   }
   return workload;

@@ -10,10 +10,9 @@ const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 // Whatever is half-written is removed when the process exits; worker threads end with it.
 for (const [signal, status] of Object.entries(SIGNAL_STATUS)) process.on(signal, () => process.exit(status));
 
-// The reader of our output may leave early, as `head` does.
+// The reader of our output may leave early, as `head` does. Other failures reach whoever prints.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
-  fail(error);
 });
 process.stderr.on("error", () => undefined);
 

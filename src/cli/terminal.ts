@@ -21,7 +21,7 @@ export class StatusLine {
   }
 
   show(text: string): void {
-    if (this.isShown) process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    if (this.isShown) process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
   }
 
   clear(): void {

@@ -42,10 +42,14 @@ export class AtomicFile {
       if (existing?.isDirectory() === true) throw Object.assign(new Error(), { code: "EISDIR" });
       if (existing !== null && !existing.isFile()) return new AtomicFile(path, null, await open(path, "w"));
       const temporaryPath = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
-      const handle = await open(temporaryPath, "wx");
       if (begun.size === 0) process.once("exit", removeBegun);
       begun.add(temporaryPath);
-      return new AtomicFile(path, temporaryPath, handle);
+      try {
+        return new AtomicFile(path, temporaryPath, await open(temporaryPath, "wx"));
+      } catch (error) {
+        forget(temporaryPath);
+        throw error;
+      }
     } catch (error) {
       throw writeFailure(path, error);
     }

@@ -13,3 +13,6 @@ export { AtomicFile, writeFileAtomically } from "./atomic-file.ts";
 export { generators, type WorkloadGenerator } from "./generators/registry.ts";
 export { workloadWriters } from "./writers/registry.ts";
 export type { WorkloadWriter } from "./writers/writer.ts";
+export { characterise, type WorkloadStatistics } from "./statistics/characterise.ts";
+export type { Demand } from "./statistics/demand.ts";
+export type { Summary } from "./statistics/quantiles.ts";

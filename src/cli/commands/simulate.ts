@@ -1,12 +1,13 @@
 import { Command } from "commander";
 
-import { renderTable } from "../../report/index.ts";
+import { formatCount, renderTable } from "../../report/index.ts";
 import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
+import { characterise, type Machines, type Workload } from "../../workload/index.ts";
+import { characterization } from "../characterization.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { loadMachines, loadWorkload } from "../input.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
-import { checkFolder, writeFolder } from "../simulate/out-folder.ts";
+import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { namedPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { describeSettings } from "../simulate/describe.ts";
@@ -24,7 +25,7 @@ export function simulateCommand(): Command {
 async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   // 1. What can be wrong without reading anything.
   namedPolicies(flags);
-  if (flags.out !== undefined) await checkFolder(flags.out);
+  if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
@@ -38,7 +39,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   // 3. The runs.
   const runs = await makeRuns(workload, machines, planned, flags);
   for (const { reason, jobs } of runs[0]?.rejections ?? [])
-    say(`${workload.name}: rejected: ${reason}: ${jobs}`);
+    say(`${workload.name}: rejected: ${reason}: ${formatCount(jobs)}`);
 
   // 4. What came of them.
   const facts = workloadFacts(workload, machines);
@@ -50,6 +51,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           workload: facts,
           machines: machineFacts(machines),
           runs,
+          characterization: characterization(characterise(workload)),
           settings: describeSettings(flags, planned),
           command: commandLine(),
           version,

@@ -14,7 +14,7 @@ export class ProgressLine {
   show({ jobsSubmitted, jobs, runsDone, runs }: SimulationProgress): void {
     const seconds = (performance.now() - this.startedAt) / 1000;
     const rate = jobsSubmitted / seconds;
-    const left = rate > 0 ? `, ${formatDuration(Math.ceil((jobs - jobsSubmitted) / rate))} left` : "";
+    const left = rate > 0 ? `, ${timeText((jobs - jobsSubmitted) / rate)} left` : "";
     const done = `${formatCount(jobsSubmitted)} of ${formatCount(jobs)} jobs`;
     this.line.show(
       `${done}, ${formatCount(Math.round(rate))} jobs/s${left}; ${runsDone} of ${runs} runs done`,
@@ -24,4 +24,8 @@ export class ProgressLine {
   clear(): void {
     this.line.clear();
   }
+}
+
+function timeText(seconds: number): string {
+  return seconds < 60 ? `${Math.ceil(seconds)} s` : formatDuration(seconds);
 }

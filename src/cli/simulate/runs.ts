@@ -7,7 +7,7 @@ import {
   type RunSettings,
   type SimulationSettings,
 } from "../../simulation/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { say } from "../terminal.ts";
 import type { SimulateFlags } from "./flags.ts";
 
@@ -56,13 +56,19 @@ export interface PlannedRun {
   readonly labels: RunLabels;
 }
 
-/** Every policy at every load, load by load. */
+/**
+ * Every policy at every load, load by load.
+ * @throws InputError where the workload lacks what the settings need
+ */
 export function planRuns(
   flags: SimulateFlags,
   shares: SimulationSettings["fairShare"],
   workload: Workload,
   machines: Machines,
 ): PlannedRun[] {
+  if (shares !== null && workload.project === null) {
+    throw new InputError(`workload ${workload.name} names no projects to share the farm among`);
+  }
   const common = { ...presetOf(flags).settings, ...givenSettings(flags, shares) };
   const names = allowedPolicies(flags, workload, machines);
   const paces =
@@ -83,8 +89,9 @@ function givenSettings(
   const { maxJobs, interval, estimates, examine, reservations, warmup, cooldown } = flags;
   return {
     ...(maxJobs === undefined ? {} : { maxJobsList: maxJobs }),
+    ...(interval === undefined ? {} : { intervalSeconds: interval }),
     // An interval asks for cycles: a preset's own event order gives way.
-    ...(interval === undefined ? {} : { intervalSeconds: interval, eventOrder: "instant" }),
+    ...(interval === undefined || interval === 0 ? {} : { eventOrder: "instant" }),
     ...(estimates === undefined ? {} : { estimates }),
     ...(shares === null ? {} : { fairShare: shares }),
     ...(examine === undefined ? {} : { examined: examine }),

@@ -1,0 +1,105 @@
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatShare,
+  type Bin,
+} from "../report/index.ts";
+import type { RecordedFarm, Summary, WorkloadStatistics } from "../workload/index.ts";
+import { bins } from "./characterization.ts";
+
+type Row = readonly [name: string, text: string];
+
+const BAR_WIDTH = 40;
+
+/** A workload's figures as text for a terminal. */
+export function describeWorkload(statistics: WorkloadStatistics, farm: RecordedFarm | null): string {
+  const { name, synthetic, jobs, spanSeconds, cores, memoryGiB, runtime } = statistics;
+  const rows: Row[] = [
+    ["jobs", `${formatCount(jobs)} over ${formatDuration(spanSeconds)}${synthetic ? ", synthetic" : ""}`],
+    ...farmRows(farm),
+    ["serial jobs", formatShare(statistics.serialShare)],
+    ["cores a job", distribution(cores.summary, formatNumber)],
+    ...(memoryGiB === null
+      ? [["memory a job", "the log does not say"] as const]
+      : [["GiB a job", distribution(memoryGiB.summary, formatNumber)] as const]),
+    ["run time", distribution(runtime.seconds, formatDuration)],
+    ["run time of 0 s", formatShare(runtime.zeroShare)],
+    ["work", workText(statistics)],
+    ["arrivals", arrivalsText(statistics)],
+    ...concentrationRows(statistics),
+    ...estimateRows(statistics),
+    ...(statistics.recordedWaitSeconds === null
+      ? []
+      : [["wait on the farm", distribution(statistics.recordedWaitSeconds, formatDuration)] as const]),
+  ];
+  const width = Math.max(...rows.map(([title]) => title.length));
+  return [
+    name,
+    "",
+    ...rows.map(([title, text]) => `${title.padEnd(width)}  ${text}`),
+    ...bars("Cores a job", bins(cores, "")),
+    ...(memoryGiB === null ? [] : bars("Memory a job", bins(memoryGiB, " GiB"))),
+  ]
+    .join("\n")
+    .replaceAll("\u00a0", " ");
+}
+
+function farmRows(farm: RecordedFarm | null): Row[] {
+  if (farm === null) return [];
+  const { computer, installation, nodes, processors } = farm;
+  const size = [
+    processors === undefined ? [] : [`${formatCount(processors)} processors`],
+    nodes === undefined ? [] : [`${formatCount(nodes)} nodes`],
+  ].flat();
+  const text = [computer ?? [], installation ?? [], size].flat().join(", ");
+  return text === "" ? [] : [["recorded on", text]];
+}
+
+function distribution({ mean, p50, p95, p99, max }: Summary, format: (value: number) => string): string {
+  return `mean ${format(mean)}, median ${format(p50)}, p95 ${format(p95)}, p99 ${format(p99)}, most ${format(max)}`;
+}
+
+function workText({ runtime }: WorkloadStatistics): string {
+  const { coreSeconds, workOfTop1Percent, workOfTop10Percent } = runtime;
+  return `${formatCount(coreSeconds / 3600)} core hours; the largest 1 % of the jobs have ${formatPercent(workOfTop1Percent)} of it, 10 % ${formatPercent(workOfTop10Percent)}`;
+}
+
+function arrivalsText({ arrivalsPerHour }: WorkloadStatistics): string {
+  const { mean, max, dispersion } = arrivalsPerHour;
+  return `${formatNumber(mean)} an hour, at most ${formatCount(max)}; variance over mean ${formatNumber(dispersion)}`;
+}
+
+function concentrationRows({ users, projects, queues }: WorkloadStatistics): Row[] {
+  return Object.entries({ users, projects, queues }).flatMap(([title, found]): Row[] => {
+    if (found === null) return [];
+    const [largest] = found.largest;
+    const of =
+      largest === undefined ? "" : `; ${largest.name} has ${formatPercent(largest.share)} of the jobs`;
+    return [[title, `${formatCount(found.jobsPerName.count)}${of}`]];
+  });
+}
+
+function estimateRows({ estimates }: WorkloadStatistics): Row[] {
+  if (estimates === null) return [];
+  const { share, accuracy, overrunShare } = estimates;
+  const used = `of the estimate used: mean ${formatPercent(accuracy.mean)}, median ${formatPercent(accuracy.p50)}`;
+  return [
+    ["estimates", `${formatPercent(share)} of the jobs; ${used}; exceeded by ${formatPercent(overrunShare)}`],
+  ];
+}
+
+function bars(title: string, bins: readonly Bin[]): string[] {
+  const total = bins.reduce((sum, { jobs }) => sum + jobs, 0);
+  const most = Math.max(...bins.map(({ jobs }) => jobs));
+  const width = Math.max(...bins.map(({ name }) => name.length));
+  return [
+    "",
+    title,
+    ...bins.map(({ name, jobs }) => {
+      const bar = "█".repeat(Math.round((jobs / most) * BAR_WIDTH));
+      return `${name.padStart(width)}  ${bar.padEnd(BAR_WIDTH)}  ${formatShare(jobs / total)}`;
+    }),
+  ];
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+
+import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
+import type { RunResult } from "../result.ts";
+import { simulate } from "../simulate.ts";
+import type { RunSettings } from "./messages.ts";
+import { simulateAll } from "./simulate-all.ts";
+
+const jobs = 500;
+const column = (value: (row: number) => number): Float64Array =>
+  Float64Array.from({ length: jobs }, (_, row) => value(row));
+
+/** Half of the jobs want two machines at a time; nothing lies on shared memory. */
+const workload: Workload = {
+  name: "test",
+  synthetic: true,
+  count: jobs,
+  submitSeconds: column((row) => row * 20),
+  runtimeSeconds: column((row) => (row * 97) % 400),
+  coresMilli: Int32Array.from(column((row) => 1000 + 1000 * (row % 3))),
+  memoryMiB: Int32Array.from(column((row) => 512 * ((row % 7) + 1))),
+  gpuMilli: null,
+  tasks: Int32Array.from(column((row) => 1 + (row % 2))),
+  estimateSeconds: null,
+  jobNumber: null,
+  recordedWaitSeconds: null,
+  project: null,
+  user: null,
+  queue: null,
+  policy: null,
+  priority: null,
+  notes: [],
+  farm: null,
+};
+const machines = await readMachines("4x4c8g");
+const settings: RunSettings[] = [
+  { policy: "max-jobs", load: 1.1 },
+  { policy: "first-fit", beta: 0.5 },
+  { policy: "mix-fit" },
+];
+
+const untimed = ({ simulationSeconds: _s, simulatedJobsPerSecond: _r, ...figures }: RunResult): unknown =>
+  figures;
+
+describe("simulateAll", () => {
+  it.for([1, 2, 8])("finds what simulate finds, in the order asked, with %d threads", async (threads) => {
+    const results = await simulateAll(workload, machines, settings, { threads });
+    const expected = settings.map((each) => simulate(workload, machines, each).result);
+    expect(results.map(untimed)).toEqual(expected.map(untimed));
+  });
+
+  it("hands over the schedules in the order asked, one at a time", async () => {
+    const told: number[] = [];
+    let isBusy = false;
+    await simulateAll(workload, machines, settings, {
+      threads: 3,
+      onSchedule: async (schedule, run) => {
+        expect(isBusy).toBe(false);
+        isBusy = true;
+        const { schedule: expected } = simulate(workload, machines, settings[run], { keepMachines: true });
+        await Promise.resolve();
+        expect(schedule.submitSeconds).toEqual(expected.submitSeconds);
+        expect(schedule.startSeconds).toEqual(expected.startSeconds);
+        for (let row = 0; row < jobs; row++) {
+          expect(schedule.machines?.of(row)).toEqual(expected.machines?.of(row));
+        }
+        told.push(run);
+        isBusy = false;
+      },
+    });
+    expect(told).toEqual([0, 1, 2]);
+  });
+
+  it("passes on what is wrong with the settings", async () => {
+    const runs = simulateAll({ ...workload, memoryMiB: null }, machines, settings);
+    await expect(runs).rejects.toThrow(InputError);
+    await expect(runs).rejects.toThrow("policy max-jobs decides by memory");
+  });
+
+  it("names the policy of a run that crashed", async () => {
+    const broken = { ...machines, coresMilli: null } as unknown as Machines;
+    await expect(simulateAll(workload, broken, [{ policy: "first-fit" }])).rejects.toThrow(
+      /^the run of policy first-fit crashed: /,
+    );
+  });
+
+  it("fails with whoever takes the schedules", async () => {
+    const full = new Error("the disk is full");
+    const onSchedule = (): Promise<void> => Promise.reject(full);
+    await expect(simulateAll(workload, machines, settings, { onSchedule })).rejects.toBe(full);
+  });
+
+  it("ends when told to", async () => {
+    const abort = new AbortController();
+    const runs = simulateAll(workload, machines, settings, {
+      signal: abort.signal,
+      // Would never end by itself.
+      onSchedule: () => {
+        abort.abort();
+        return new Promise(() => {});
+      },
+    });
+    await expect(runs).rejects.toThrow("aborted");
+    await expect(simulateAll(workload, machines, settings, { signal: abort.signal })).rejects.toThrow(
+      "aborted",
+    );
+  });
+
+  it("makes no run where none is asked for", async () => {
+    expect(await simulateAll(workload, machines, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+import { finished, temporaryFolder, type Finished } from "./croft.fixture.ts";
+
+const launcher = fileURLToPath(new URL("../../bin/croft.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+/** Makes the launcher believe that it runs on an old Node.js. */
+const old = [
+  "--import",
+  `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"})`,
+];
+
+const run = (...args: string[]): Promise<Finished> => finished(spawn(process.execPath, args));
+
+describe("bin/croft.js", () => {
+  it("says what to do where croft is not built", async () => {
+    const folder = temporaryFolder();
+    cpSync(launcher, join(folder, "bin/croft.js"));
+    const { status, stderr } = await run(join(folder, "bin/croft.js"), "--version");
+    expect(status).toBe(1);
+    expect(stderr).toBe("croft is not built yet: run `npm run build` in its folder\n");
+  });
+
+  it("says what it needs where no newer Node.js is at hand", async () => {
+    const folder = temporaryFolder();
+    cpSync(launcher, join(folder, "bin/croft.js"));
+    cpSync(launcher, join(folder, "dist/cli/main.js"));
+    const { status, stderr } = await run(...old, join(folder, "bin/croft.js"), "--version");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^croft needs Node\.js 24 or newer, and this is 20\.1\.0: .*\n$/);
+  });
+
+  it.skipIf(!existsSync(program))("starts croft (needs npm run build)", async () => {
+    const { status, stdout } = await run(launcher, "--version");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.skipIf(!existsSync(program) || !bringsNode())(
+    "finds the newer Node.js of a clone, and passes its exit status on (needs npm run build)",
+    async () => {
+      const [version, wrong] = await Promise.all([
+        run(...old, launcher, "--version"),
+        run(...old, launcher, "no-such-command"),
+      ]);
+      expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+      expect(version.status).toBe(0);
+      expect(wrong.status).toBe(2);
+    },
+  );
+});
+
+function bringsNode(): boolean {
+  try {
+    createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,234 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+import { parquetReadObjects } from "hyparquet";
+import { describe, expect, it } from "vitest";
+
+import type { RunResult } from "../../src/simulation/index.ts";
+import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
+
+const folder = temporaryFolder();
+const croft = croftIn(folder);
+writeFileSync(join(folder, "busy.csv"), busyLog(2000));
+writeFileSync(
+  join(folder, "three.csv"),
+  "submit,runtime,cores,memory\n0,10,1,100\n1,20.5,2,200\n2,1,100,1\n",
+);
+const farm = "8x8c32g";
+
+interface Printed {
+  readonly workload: Record<string, unknown>;
+  readonly runs: readonly RunResult[];
+}
+
+const json = (text: string): Printed => JSON.parse(text) as Printed;
+/** The figures that measure the simulator itself differ from run to run. */
+const untimed = ({ runs, ...rest }: Printed): unknown => ({
+  ...rest,
+  runs: runs.map(({ simulationSeconds: _s, simulatedJobsPerSecond: _r, ...run }) => run),
+});
+
+describe("simulate --json", () => {
+  it("prints one object: the workload, and the figures of every run", async () => {
+    const { status, stdout, stderr } = await croft("simulate", "three.csv", "--machines", farm, "--json");
+    expect(status).toBe(0);
+    const { workload, runs, ...others } = json(stdout);
+    expect(others).toEqual({});
+    expect(workload).toEqual({
+      name: "three",
+      synthetic: false,
+      jobs: 3,
+      spanSeconds: 2,
+      // (1 × 10 s + 2 × 20.5 s) ÷ (64 cores × 2 s): no machine has 100 cores.
+      offeredLoad: 51 / 128,
+      notes: [],
+    });
+    expect(runs.map(({ policy }) => policy)).toEqual([
+      "first-fit",
+      "best-fit-cores",
+      "best-fit-memory",
+      "worse-fit-cores",
+      "worse-fit-memory",
+      "mix-fit",
+      "max-jobs",
+    ]);
+    for (const run of runs) {
+      // Cycles at 0 and 30 s: waits of 0 and 29 s.
+      expect(run).toMatchObject({
+        jobs: 3,
+        started: 2,
+        rejected: 1,
+        waitMeanSeconds: 14.5,
+        offeredLoad: 51 / 128,
+      });
+      expect(run.slowdownMean).toBeCloseTo((1 + 49.5 / 20.5) / 2, 12);
+      expect(run).not.toHaveProperty("series");
+    }
+    expect(Object.keys(runs.at(-1)?.wins ?? {})).toContain("mix-fit");
+    expect(stderr).toBe("three: rejected: asks for 100 cores on one machine; the largest has 8: 1\n");
+  });
+
+  it("gives the same figures and the same schedule to the byte, whatever the threads", async () => {
+    const args = ["simulate", "busy.csv", "--machines", farm, "--json", "--load", "0.8,1.1"];
+    const policies = ["--policy", "first-fit,mix-fit,max-jobs", "--schedule"];
+    const [one, many] = await Promise.all([
+      croft(...args, ...policies, "one-thread.csv", "--threads", "1"),
+      croft(...args, ...policies, "threads.csv", "--threads", "4"),
+    ]);
+    const order = ["first-fit", "mix-fit", "max-jobs"];
+    expect(json(one.stdout).runs.map(({ policy }) => policy)).toEqual([...order, ...order]);
+    expect(untimed(json(many.stdout))).toEqual(untimed(json(one.stdout)));
+    const [a, b] = ["one-thread.csv", "threads.csv"].map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(a?.split("\n")).toHaveLength(1 + 6 * 2000 + 1);
+    expect(a === b).toBe(true);
+  });
+
+  it("reaches the loads that were asked for", async () => {
+    const { stdout } = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--json", "--policy", "first-fit"],
+      ["--load", "0.5", "--load", "0.9,1.2"],
+    );
+    const loads = json(stdout).runs.map(({ offeredLoad }) => offeredLoad);
+    expect(loads).toHaveLength(3);
+    for (const [at, load] of [0.5, 0.9, 1.2].entries()) expect(loads[at]).toBeCloseTo(load, 12);
+  });
+
+  it("leaves out the policies that need memory where there is none, and says so", async () => {
+    const { status, stdout, stderr } = await croft("simulate", "busy.csv", "--machines", "8x8c", "--json");
+    expect(status).toBe(0);
+    expect(json(stdout).runs.map(({ policy }) => policy)).toEqual([
+      "first-fit",
+      "best-fit-cores",
+      "worse-fit-cores",
+    ]);
+    expect(stderr).toContain("left out, as machines 8x8c has no memory: best-fit-memory");
+  });
+
+  it("lets options override a preset", async () => {
+    const args = ["simulate", "busy.csv", "--machines", farm, "--policy", "first-fit", "--json"];
+    const [preset, overridden, plain] = await Promise.all([
+      croft(...args, "--preset", "simba"),
+      croft(...args, "--preset", "simba", "--interval", "1m", "--reservations", "all"),
+      croft(...args, "--interval", "60"),
+    ]);
+    expect(json(preset.stdout).runs[0]?.intervalSeconds).toBe(10);
+    expect(json(overridden.stdout).runs[0]?.intervalSeconds).toBe(60);
+    expect(json(overridden.stdout).workload["notes"]).toContainEqual({
+      what: "raised: the memory, to 1024 MiB",
+      count: 286,
+      firstLine: 6,
+    });
+    expect(json(plain.stdout).runs[0]?.waitMeanSeconds).not.toBe(
+      json(preset.stdout).runs[0]?.waitMeanSeconds,
+    );
+  });
+
+  it("scales the farm", async () => {
+    const args = ["simulate", "busy.csv", "--policy", "first-fit", "--json", "--machines"];
+    const [scaled, named] = await Promise.all([
+      croft(...args, "8x4c64g", "--scale-cores", "2", "--scale-memory", "0.5"),
+      croft(...args, farm),
+    ]);
+    expect(untimed(json(scaled.stdout))).toEqual(untimed(json(named.stdout)));
+  });
+});
+
+describe("simulate --schedule", () => {
+  const args = ["simulate", "three.csv", "--machines", farm, "--quiet"];
+
+  it("tells what became of each job", async () => {
+    await croft(...args, "--policy", "worse-fit-cores", "--schedule", "one.csv");
+    expect(readFileSync(join(folder, "one.csv"), "utf8")).toBe(
+      [
+        "job,submit,start,end,machine,outcome",
+        "1,0,0,10,m1,done",
+        "2,1,30,50.5,m1,done",
+        "3,2,,,,rejected",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("tells policies and paces apart, and prints no noise of floating point", async () => {
+    await croft(...args, "--policy", "mix-fit,first-fit", "--beta", "0.1,0.7", "--schedule", "many.csv.gz");
+    const lines = gunzipSync(readFileSync(join(folder, "many.csv.gz")))
+      .toString()
+      .split("\n");
+    expect(lines).toHaveLength(1 + 4 * 3 + 1);
+    expect(lines[0]).toBe("policy,beta,job,submit,start,end,machine,outcome");
+    expect(lines[1]).toBe("mix-fit,0.1,1,0,0,10,m1,done");
+    expect(lines[5]).toBe("first-fit,0.1,2,0.1,30,50.5,m1,done");
+    expect(lines[12]).toBe("first-fit,0.7,3,1.4,,,,rejected");
+  });
+
+  it("writes the same as Parquet", async () => {
+    await croft(...args, "--policy", "mix-fit,first-fit", "--schedule", "many.parquet");
+    const { buffer, byteOffset, byteLength } = readFileSync(join(folder, "many.parquet"));
+    const rows = await parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + byteLength) });
+    expect(rows).toHaveLength(6);
+    const row = {
+      policy: "mix-fit",
+      job: 2,
+      submit: 1,
+      start: 30,
+      end: 50.5,
+      machine: "m1",
+      outcome: "done",
+    };
+    expect(rows[1]).toEqual(row);
+    const rejected = { policy: "first-fit", job: 3, submit: 2, start: null, end: null, machine: null };
+    expect(rows[5]).toEqual({ ...rejected, outcome: "rejected" });
+  });
+
+  it("joins the machines of a parallel job", async () => {
+    writeFileSync(join(folder, "wide.csv"), "submit,runtime,cores,tasks\n0,5,3,3\n");
+    await croft(
+      "simulate",
+      "wide.csv",
+      "--machines",
+      "3x4c",
+      "--policy",
+      "first-fit",
+      "--schedule",
+      "wide.out",
+    );
+    expect(readFileSync(join(folder, "wide.out"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done\n");
+  });
+});
+
+describe("simulate", () => {
+  it("prints a table, and with --out names the report last", async () => {
+    const { status, stdout } = await croft([
+      "simulate",
+      "busy.csv",
+      "--machines",
+      farm,
+      "--policy",
+      "first-fit,mix-fit",
+      "--out",
+      "new/out",
+    ]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^first-fit .*\n.*^mix-fit /ms);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("report: new/out/report.html");
+    expect(readdirSync(join(folder, "new/out")).sort()).toEqual(["report.html", "results.json"]);
+    const html = readFileSync(join(folder, "new/out/report.html"), "utf8");
+    expect(html).toContain("croft simulate busy.csv --machines 8x8c32g");
+    const results = JSON.parse(readFileSync(join(folder, "new/out/results.json"), "utf8")) as Printed;
+    expect(results.runs[0]?.series.timeSeconds.length).toBeGreaterThan(1);
+  });
+
+  it("serves projects by their shares", async () => {
+    writeFileSync(join(folder, "shares.csv"), "project,share\n/unit/p0,8\n/unit/p1,1\n");
+    const { stdout } = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--policy", "first-fit", "--json", "--load", "1.2"],
+      ["--shares", "shares.csv"],
+    );
+    const projects = json(stdout).runs[0]?.fairness?.projects ?? [];
+    const waitOf = (name: string): number =>
+      projects.find(({ project }) => project === name)?.waitMeanSeconds ?? NaN;
+    expect(projects.map(({ share }) => share).sort((a, b) => a - b)).toEqual([1, 1, 8]);
+    expect(waitOf("/unit/p0")).toBeLessThan(waitOf("/unit/p1") / 2);
+  });
+});
