@@ -43,7 +43,7 @@ export class Jobs {
   previous: Int32Array;
   /** First entry of the job's placement, `NONE` while it waits. */
   placement: Int32Array;
-  private readonly kinds = new RequestKinds();
+  readonly kinds = new RequestKinds();
   private free: Int32Array;
   private freeCount = 0;
   private used = 0;

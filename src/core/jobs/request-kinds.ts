@@ -8,12 +8,18 @@ const SLOTS = LIMIT * 2;
  * pass is known of all. Kind 0 is no kind: nothing is remembered of it.
  */
 export class RequestKinds {
+  readonly cores = new Int32Array(LIMIT);
+  readonly memory = new Int32Array(LIMIT);
+  readonly gpu = new Int32Array(LIMIT);
+  readonly tasks = new Int32Array(LIMIT);
+  /** The kinds of which a job waits, in no order: the first `waitingCount`. */
+  readonly waiting = new Int32Array(LIMIT);
+  waitingCount = 0;
   private count = 0;
   private readonly kindAt = new Int32Array(SLOTS);
-  private readonly cores = new Int32Array(LIMIT);
-  private readonly memory = new Int32Array(LIMIT);
-  private readonly gpu = new Int32Array(LIMIT);
-  private readonly tasks = new Int32Array(LIMIT);
+  /** By kind: its waiting jobs, and its place among `waiting`. */
+  private readonly waitingJobs = new Int32Array(LIMIT);
+  private readonly placeOf = new Int32Array(LIMIT);
 
   of(cores: number, memory: number, gpu: number, tasks: number): number {
     let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
@@ -39,5 +45,21 @@ export class RequestKinds {
     this.gpu[kind] = gpu;
     this.tasks[kind] = tasks;
     return kind;
+  }
+
+  /** A job of this kind begins to wait. */
+  wait(kind: number): void {
+    if (this.waitingJobs[kind]++ > 0) return;
+    this.placeOf[kind] = this.waitingCount;
+    this.waiting[this.waitingCount++] = kind;
+  }
+
+  /** A job of this kind waits no more. */
+  leave(kind: number): void {
+    if (--this.waitingJobs[kind] > 0) return;
+    const last = this.waiting[--this.waitingCount];
+    const place = this.placeOf[kind];
+    this.waiting[place] = last;
+    this.placeOf[last] = place;
   }
 }

@@ -19,6 +19,7 @@ export class FailedRequests {
   private count = 0;
   /** By kind of request: the pass in which it was found to fail, and with how much room. */
   private pass = 0;
+  private isAllCovered = false;
   private failedIn = new Float64Array(256);
   private roomOfKind = new Int32Array(256);
 
@@ -29,6 +30,7 @@ export class FailedRequests {
   clear(): void {
     this.count = 0;
     this.pass++;
+    this.isAllCovered = false;
   }
 
   /**
@@ -42,6 +44,14 @@ export class FailedRequests {
     const room = this.roomOfLike(job);
     if (room !== NONE) this.setKind(kind, room);
     return room;
+  }
+
+  /**
+   * Whether every kind of job that waits fails: then no job is left in the queue
+   * that could be placed in this pass.
+   */
+  get coversAll(): boolean {
+    return this.isAllCovered;
   }
 
   /** @param room how many of the job's tasks found a machine, at most */
@@ -61,6 +71,7 @@ export class FailedRequests {
     }
     this.count = Math.min(kept + 1, LIMIT);
     this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job], room);
+    this.isAllCovered = this.marksAllWaiting(job, room);
   }
 
   /** The room of a remembered request that asks for no more than the job, or `NONE`. */
@@ -77,6 +88,26 @@ export class FailedRequests {
       }
     }
     return NONE;
+  }
+
+  /** Marks the waiting kinds that ask for no less than a job that failed; whether all are marked now. */
+  private marksAllWaiting(job: number, room: number): boolean {
+    const { jobs, pass } = this;
+    const { kinds } = jobs;
+    let isAll = true;
+    for (let i = 0; i < kinds.waitingCount; i++) {
+      const kind = kinds.waiting[i];
+      if (this.failedIn[kind] === pass) continue;
+      const asksNoLess =
+        kind !== 0 &&
+        kinds.cores[kind] >= jobs.cores[job] &&
+        kinds.memory[kind] >= jobs.memory[job] &&
+        kinds.gpu[kind] >= jobs.gpu[job] &&
+        kinds.tasks[kind] >= jobs.tasks[job];
+      if (asksNoLess) this.setKind(kind, room);
+      else isAll = false;
+    }
+    return isAll;
   }
 
   private setKind(kind: number, room: number): void {

@@ -22,7 +22,8 @@ export interface PassLimits {
  * 2. match it with the pool's heuristic, or with the one it names;
  * 3. matched: its machine's free resources shrink at once;
  * 4. not matched: make a reservation for it;
- * 5. stop when the queue is exhausted or every machine is reserved.
+ * 5. stop when the queue is exhausted or every machine is reserved; or when no
+ *    kind of request that waits can be met any more, which comes to the same.
  *
  * The pass writes a plan and leaves the machines as the plan has them, all open
  * again; it starts nothing. The caller keeps the plan or undoes it, so that
@@ -53,7 +54,7 @@ export class MatchingPass {
       if (job === NONE) break;
       const room = this.match(job, chooser, plan);
       if (room === PLACED) queue.placed(job);
-      else if (examined <= limits.reserving && !reservations.note(job, room)) break;
+      else if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
     }
     reservations.clear();
   }

@@ -100,7 +100,7 @@ export class Pool {
   /** A job joins the queue. The caller has checked that it is eligible. Returns its handle. */
   submit(request: JobRequest): number {
     const job = this.jobs.add(request);
-    this.queue.add(job);
+    this.wait(job);
     return job;
   }
 
@@ -121,7 +121,7 @@ export class Pool {
       }
       start = end;
       jobs.placement[job] = placement;
-      this.queue.remove(job);
+      this.leaveQueue(job);
       this.queue.started(job);
       if (this.startedCount === this.started.length) {
         const wider = new Int32Array(this.startedCount * 2);
@@ -141,13 +141,23 @@ export class Pool {
   /** A job that was to start could not: it gives its machines back and waits again, in its turn. */
   refuse(job: number): void {
     this.release(job);
-    this.queue.add(job);
+    this.wait(job);
   }
 
   /** A waiting job leaves: its handle is void. */
   cancel(job: number): void {
-    this.queue.remove(job);
+    this.leaveQueue(job);
     this.jobs.remove(job);
+  }
+
+  private wait(job: number): void {
+    this.queue.add(job);
+    this.jobs.kinds.wait(this.jobs.kind[job]);
+  }
+
+  private leaveQueue(job: number): void {
+    this.queue.remove(job);
+    this.jobs.kinds.leave(this.jobs.kind[job]);
   }
 
   private release(job: number): void {

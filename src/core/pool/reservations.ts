@@ -36,6 +36,8 @@ export class Reservations {
   private readonly rank: MemoryRank;
   /** Machines reserved by count alone. */
   private counted = 0;
+  /** A machine with more free memory than this is one of the counted: one with as much was found to be. */
+  private surelyAbove = Infinity;
   /** Jobs whose reservations are still to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
@@ -96,7 +98,7 @@ export class Reservations {
       this.make();
       return;
     }
-    while (machine !== NONE && this.rank.isAmongFirst(this.counted, machine)) {
+    while (machine !== NONE && this.isCounted(machine)) {
       machines.close(machine);
       this.closed[this.closedCount++] = machine;
       machine = find(cores, memory, gpu);
@@ -107,8 +109,17 @@ export class Reservations {
   clear(): void {
     this.open();
     this.counted = 0;
+    this.surelyAbove = Infinity;
     this.pendingCount = 0;
     this.made = 0;
+  }
+
+  private isCounted(machine: number): boolean {
+    const memory = this.machines.freeMemory[machine];
+    if (memory > this.surelyAbove) return true;
+    if (!this.rank.isAmongFirst(this.counted, machine)) return false;
+    this.surelyAbove = memory;
+    return true;
   }
 
   /** Makes all reservations so far, one by one. */

@@ -32,7 +32,9 @@ export class OrderIndex {
   private readonly widths: number[] = [];
   /** `sizes` numbers a node; -1 where no machine has so many cores. */
   private readonly mostMemory: Int32Array;
-  private readonly dirtyLeaf: Uint8Array;
+  /** As of the last refresh: the size of each machine's free cores (`NONE` where it takes no job), and its memory. */
+  private readonly sizeSeen: Int32Array;
+  private readonly memorySeen: Int32Array;
   private readonly scratch: Int32Array;
 
   /** @param grain an amount of cores that divides most requests; @param mostCores the largest machine's */
@@ -51,7 +53,8 @@ export class OrderIndex {
       if (width === 1) break;
     }
     this.mostMemory = new Int32Array(size * this.sizes).fill(-1);
-    this.dirtyLeaf = new Uint8Array(this.widths[0]);
+    this.sizeSeen = new Int32Array(machines.count).fill(NONE);
+    this.memorySeen = new Int32Array(machines.count);
     this.scratch = new Int32Array(this.sizes);
   }
 
@@ -91,28 +94,53 @@ export class OrderIndex {
   }
 
   private refresh(): void {
-    const { dirty, dirtyLeaf } = this;
-    for (let i = 0; i < dirty.count; i++) dirtyLeaf[dirty.machines[i] >> LEAF_BITS] = 1;
+    const { dirty, machines, sizeSeen, memorySeen } = this;
     for (let i = 0; i < dirty.count; i++) {
-      const leaf = dirty.machines[i] >> LEAF_BITS;
-      if (dirtyLeaf[leaf] === 0) continue;
-      dirtyLeaf[leaf] = 0;
-      this.mend(leaf);
+      const machine = dirty.machines[i];
+      const cores = machines.freeCores[machine];
+      const size = machines.closed[machine] !== 0 || cores === 0 ? NONE : this.sizeOf(cores);
+      const memory = machines.freeMemory[machine];
+      const oldSize = sizeSeen[machine];
+      const oldMemory = memorySeen[machine];
+      sizeSeen[machine] = size;
+      memorySeen[machine] = memory;
+      if (this.mayLower(machine >> LEAF_BITS, oldSize, oldMemory, size, memory))
+        this.mend(machine >> LEAF_BITS);
+      else this.raise(machine >> LEAF_BITS, size, memory);
     }
     dirty.clear();
   }
 
+  /** Whether a machine that had, or still has, so much was what its leaf goes by for some size. */
+  private mayLower(leaf: number, oldSize: number, oldMemory: number, size: number, memory: number): boolean {
+    const at = leaf * this.sizes;
+    for (let s = memory >= oldMemory ? size + 1 : 0; s <= oldSize; s++) {
+      if (this.mostMemory[at + s] === oldMemory) return true;
+    }
+    return false;
+  }
+
+  /** A machine of a leaf has so much: the nodes above it know at least that. */
+  private raise(leaf: number, size: number, memory: number): void {
+    const { mostMemory, offsets, sizes } = this;
+    let node = leaf;
+    for (let depth = 0; depth < offsets.length; depth++) {
+      const at = (offsets[depth] + node) * sizes;
+      // A node knows no less of a smaller size than of a larger one.
+      if (size < 0 || mostMemory[at + size] >= memory) return;
+      for (let s = size; s >= 0 && mostMemory[at + s] < memory; s--) mostMemory[at + s] = memory;
+      node >>= FANOUT_BITS;
+    }
+  }
+
   /** Works a leaf out anew, then the nodes above it as far as they change. */
   private mend(leaf: number): void {
-    const { machines, sizes, scratch, mostMemory, offsets } = this;
-    const { freeCores, freeMemory, closed } = machines;
+    const { sizes, scratch, mostMemory, offsets, sizeSeen, memorySeen } = this;
     scratch.fill(-1);
-    const end = Math.min((leaf + 1) << LEAF_BITS, machines.count);
+    const end = Math.min((leaf + 1) << LEAF_BITS, this.machines.count);
     for (let machine = leaf << LEAF_BITS; machine < end; machine++) {
-      // Less than a grain is counted as the smallest size: a request that small goes by it.
-      if (closed[machine] !== 0 || freeCores[machine] === 0) continue;
-      const size = this.sizeOf(freeCores[machine]);
-      if (freeMemory[machine] > scratch[size]) scratch[size] = freeMemory[machine];
+      const size = sizeSeen[machine];
+      if (size >= 0 && memorySeen[machine] > scratch[size]) scratch[size] = memorySeen[machine];
     }
     for (let size = sizes - 2; size >= 0; size--)
       if (scratch[size + 1] > scratch[size]) scratch[size] = scratch[size + 1];
