@@ -5,6 +5,9 @@ import { DirtyList } from "./dirty-list.ts";
 /** A machine's place in a bucket: its free memory, then its number, in one exactly representable double. */
 const MACHINE_RANGE = 2 ** 20;
 
+/** Requests whose answers are kept: a power of two. */
+const ANSWERS_BITS = 5;
+
 /** A score over the amounts left free, with what the machine is configured with. Lower is better. */
 export type BalanceScore = (
   cores: number,
@@ -42,11 +45,14 @@ export class BalanceIndex {
   private readonly grain: number;
   private readonly isExact: boolean;
   private readonly typeOf: Int32Array;
-  private readonly types: { cores: number; memory: number; firstBucket: number; levels: number }[] = [];
+  private readonly types: MachineType[] = [];
   private readonly buckets: Bucket[] = [];
   /** As of the last refresh: each machine's bucket (`NONE` while closed) and place in it. */
   private readonly bucketOf: Int32Array;
   private readonly placeOf: Float64Array;
+  private readonly coresSeen: Int32Array;
+  private readonly answers: (Answers | undefined)[] = Array.from({ length: 1 << ANSWERS_BITS });
+  private foundScore = Infinity;
 
   /** @param grain the largest amount that divides every capacity and request of cores */
   constructor(machines: MachineState, grain: number, maxLevels = 1024) {
@@ -68,109 +74,166 @@ export class BalanceIndex {
         type = this.types.length;
         typeByKey.set(key, type);
         const levels = Math.floor(cores / this.grain) + 1;
-        this.types.push({ cores, memory, firstBucket: this.buckets.length, levels });
+        this.types.push({ cores, memory, firstBucket: this.buckets.length, levels, version: 0 });
         for (let level = 0; level < levels; level++) this.buckets.push(new Bucket());
       }
       this.typeOf[machine] = type;
     }
     this.bucketOf = new Int32Array(machines.count).fill(NONE);
     this.placeOf = new Float64Array(machines.count);
+    this.coresSeen = new Int32Array(machines.count).fill(-1);
   }
 
   best(cores: number, memory: number, score: BalanceScore, bestMemory: BestMemory): number {
     this.refresh();
-    const { types, buckets, machines, grain } = this;
-    const { freeCores } = machines;
-    const lowest = this.isExact ? Math.ceil(cores / grain) : Math.floor(cores / grain);
+    const { types } = this;
+    const answers = this.answersFor(cores, memory, score);
+    const { typeVersion, typeScore, typeMachine } = answers;
     let best = NONE;
     let bestScore = Infinity;
     for (let t = 0; t < types.length; t++) {
       const type = types[t];
-      if (type.memory < memory) continue;
-      for (let level = lowest; level < type.levels; level++) {
-        const bucket = buckets[type.firstBucket + level];
-        const count = bucket.count;
-        if (count === 0) continue;
-        const keys = bucket.keys;
-        if (!this.isExact) {
-          // Free cores differ within the bucket: its machines are compared one by one.
-          for (let i = bucket.atLeast(memory * MACHINE_RANGE); i < count; i++) {
-            const machine = keys[i] % MACHINE_RANGE;
-            if (freeCores[machine] < cores) continue;
-            const free = Math.floor(keys[i] / MACHINE_RANGE);
-            const s = score(cores, memory, freeCores[machine], free, type.cores, type.memory);
-            if (s < bestScore || (s === bestScore && machine < best)) {
-              bestScore = s;
-              best = machine;
-            }
-          }
-          continue;
-        }
-        if (keys[count - 1] < memory * MACHINE_RANGE) continue;
-        const free = level * grain;
-        const valley = bestMemory(cores, memory, free, type.cores, type.memory);
-        // The first machine at or beyond the bottom of the valley …
-        const right =
-          valley === Infinity ? count : bucket.atLeast(Math.max(memory, Math.ceil(valley)) * MACHINE_RANGE);
-        if (right < count) {
-          const s = score(
-            cores,
-            memory,
-            free,
-            Math.floor(keys[right] / MACHINE_RANGE),
-            type.cores,
-            type.memory,
-          );
-          const machine = keys[right] % MACHINE_RANGE;
-          if (s < bestScore || (s === bestScore && machine < best)) {
-            bestScore = s;
-            best = machine;
-          }
-          // … where the slope is flat (a full machine is at the same angle whatever memory it keeps),
-          // all of it ties and the first machine in pool order wins.
-          if (s <= bestScore && right + 1 < count) {
-            const last = score(
-              cores,
-              memory,
-              free,
-              Math.floor(keys[count - 1] / MACHINE_RANGE),
-              type.cores,
-              type.memory,
-            );
-            if (last === s) {
-              for (let i = right + 1; i < count; i++)
-                if (keys[i] % MACHINE_RANGE < best) best = keys[i] % MACHINE_RANGE;
-            }
-          }
-        }
-        // … and the first in pool order of the last memory amount before it.
-        if (right > 0) {
-          const amount = Math.floor(keys[right - 1] / MACHINE_RANGE);
-          if (amount >= memory) {
-            const s = score(cores, memory, free, amount, type.cores, type.memory);
-            if (s <= bestScore) {
-              const machine = keys[bucket.atLeast(amount * MACHINE_RANGE)] % MACHINE_RANGE;
-              if (s < bestScore || machine < best) {
-                bestScore = s;
-                best = machine;
-              }
-            }
-          }
-        }
+      if (typeVersion[t] !== type.version) {
+        typeVersion[t] = type.version;
+        typeMachine[t] = this.bestOfType(type, answers, bestMemory);
+        typeScore[t] = this.foundScore;
+      }
+      if (typeScore[t] < bestScore || (typeScore[t] === bestScore && typeMachine[t] < best)) {
+        bestScore = typeScore[t];
+        best = typeMachine[t];
       }
     }
     return best;
   }
 
+  /** The best fitting machine of a type, or `NONE`; its score is in `foundScore`. */
+  private bestOfType(type: MachineType, answers: Answers, bestMemory: BestMemory): number {
+    const { buckets, grain } = this;
+    const { cores, memory, score, version, scores, machines } = answers;
+    const lowest = this.isExact ? Math.ceil(cores / grain) : Math.floor(cores / grain);
+    let best = NONE;
+    let bestScore = Infinity;
+    const end = type.firstBucket + type.levels;
+    for (let b = type.firstBucket + lowest; b < end; b++) {
+      const bucket = buckets[b];
+      if (version[b] !== bucket.version) {
+        version[b] = bucket.version;
+        machines[b] = this.bestOfBucket(bucket, type, b - type.firstBucket, cores, memory, score, bestMemory);
+        scores[b] = this.foundScore;
+      }
+      if (scores[b] < bestScore || (scores[b] === bestScore && machines[b] < best)) {
+        bestScore = scores[b];
+        best = machines[b];
+      }
+    }
+    this.foundScore = bestScore;
+    return best;
+  }
+
+  /**
+   * What is known of every bucket for one request. Jobs come in runs that ask for
+   * the same, and a placement changes two buckets of a hundred: asking all of
+   * them anew took two thirds of a run under Mix-Fit.
+   */
+  private answersFor(cores: number, memory: number, score: BalanceScore): Answers {
+    const slot = (Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b)) >>> (32 - ANSWERS_BITS);
+    const answers = this.answers[slot];
+    if (answers?.cores === cores && answers.memory === memory && answers.score === score) return answers;
+    return (this.answers[slot] = {
+      cores,
+      memory,
+      score,
+      typeVersion: answers?.typeVersion.fill(-1) ?? new Float64Array(this.types.length).fill(-1),
+      typeScore: answers?.typeScore ?? new Float64Array(this.types.length),
+      typeMachine: answers?.typeMachine ?? new Int32Array(this.types.length),
+      version: answers?.version.fill(-1) ?? new Float64Array(this.buckets.length).fill(-1),
+      scores: answers?.scores ?? new Float64Array(this.buckets.length),
+      machines: answers?.machines ?? new Int32Array(this.buckets.length),
+    });
+  }
+
+  /** The best fitting machine of a bucket, or `NONE`; its score is in `foundScore`. */
+  private bestOfBucket(
+    bucket: Bucket,
+    type: MachineType,
+    level: number,
+    cores: number,
+    memory: number,
+    score: BalanceScore,
+    bestMemory: BestMemory,
+  ): number {
+    this.foundScore = Infinity;
+    const { keys, count } = bucket;
+    if (count === 0 || keys[count - 1] < memory * MACHINE_RANGE) return NONE;
+    if (!this.isExact) return this.bestOfMixed(bucket, type, cores, memory, score);
+    let best = NONE;
+    let bestScore = Infinity;
+    const free = level * this.grain;
+    const scoreAt = (amount: number): number => score(cores, memory, free, amount, type.cores, type.memory);
+    const valley = bestMemory(cores, memory, free, type.cores, type.memory);
+    // The first machine at or beyond the bottom of the valley …
+    const right =
+      valley === Infinity ? count : bucket.atLeast(Math.max(memory, Math.ceil(valley)) * MACHINE_RANGE);
+    if (right < count) {
+      best = keys[right] % MACHINE_RANGE;
+      bestScore = scoreAt(Math.floor(keys[right] / MACHINE_RANGE));
+      // … where the slope is flat (a full machine is at the same angle whatever memory it keeps),
+      // all of it ties and the first machine in pool order wins.
+      if (right + 1 < count && scoreAt(Math.floor(keys[count - 1] / MACHINE_RANGE)) === bestScore) {
+        for (let i = right + 1; i < count; i++) best = Math.min(best, keys[i] % MACHINE_RANGE);
+      }
+    }
+    // … and the first in pool order of the last memory amount before it.
+    const amount = right === 0 ? -1 : Math.floor(keys[right - 1] / MACHINE_RANGE);
+    if (amount >= memory) {
+      const s = scoreAt(amount);
+      if (s <= bestScore) {
+        const machine = keys[bucket.atLeast(amount * MACHINE_RANGE)] % MACHINE_RANGE;
+        best = s < bestScore ? machine : Math.min(best, machine);
+        bestScore = s;
+      }
+    }
+    this.foundScore = bestScore;
+    return best;
+  }
+
+  /** The same where free cores differ within the bucket: its machines are compared one by one. */
+  private bestOfMixed(
+    bucket: Bucket,
+    type: MachineType,
+    cores: number,
+    memory: number,
+    score: BalanceScore,
+  ): number {
+    const { freeCores } = this.machines;
+    let best = NONE;
+    let bestScore = Infinity;
+    for (let i = bucket.atLeast(memory * MACHINE_RANGE); i < bucket.count; i++) {
+      const machine = bucket.keys[i] % MACHINE_RANGE;
+      if (freeCores[machine] < cores) continue;
+      const amount = Math.floor(bucket.keys[i] / MACHINE_RANGE);
+      const s = score(cores, memory, freeCores[machine], amount, type.cores, type.memory);
+      if (s < bestScore || (s === bestScore && machine < best)) {
+        bestScore = s;
+        best = machine;
+      }
+    }
+    this.foundScore = bestScore;
+    return best;
+  }
+
   private refresh(): void {
-    const { dirty, machines, bucketOf, placeOf, typeOf, types, buckets } = this;
+    const { dirty, machines, bucketOf, placeOf, coresSeen, typeOf, types, buckets } = this;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
       const level = Math.floor(machines.freeCores[machine] / this.grain);
       const bucket = machines.closed[machine] !== 0 ? NONE : types[typeOf[machine]].firstBucket + level;
       const place = machines.freeMemory[machine] * MACHINE_RANGE + machine;
       const oldBucket = bucketOf[machine];
-      if (bucket === oldBucket && place === placeOf[machine]) continue;
+      const cores = machines.freeCores[machine];
+      if (bucket === oldBucket && place === placeOf[machine] && cores === coresSeen[machine]) continue;
+      coresSeen[machine] = cores;
+      types[typeOf[machine]].version++;
       if (oldBucket !== NONE) buckets[oldBucket].remove(placeOf[machine]);
       if (bucket !== NONE) buckets[bucket].insert(place);
       bucketOf[machine] = bucket;
@@ -180,8 +243,33 @@ export class BalanceIndex {
   }
 }
 
+/** Machines of one configuration; their buckets lie next to each other, by free cores. */
+interface MachineType {
+  readonly cores: number;
+  readonly memory: number;
+  readonly firstBucket: number;
+  readonly levels: number;
+  /** Counts the changes of its buckets. */
+  version: number;
+}
+
+/** The best machine of every type and bucket for one request, as of the type's and bucket's version. */
+interface Answers {
+  readonly cores: number;
+  readonly memory: number;
+  readonly score: BalanceScore;
+  readonly typeVersion: Float64Array;
+  readonly typeScore: Float64Array;
+  readonly typeMachine: Int32Array;
+  readonly version: Float64Array;
+  readonly scores: Float64Array;
+  readonly machines: Int32Array;
+}
+
 /** Places in ascending order. */
 class Bucket {
+  /** Counts the changes. */
+  version = 0;
   keys = new Float64Array(4);
   count = 0;
 
@@ -208,11 +296,13 @@ class Bucket {
     this.keys.copyWithin(at + 1, at, this.count);
     this.keys[at] = key;
     this.count++;
+    this.version++;
   }
 
   remove(key: number): void {
     const at = this.atLeast(key);
     this.keys.copyWithin(at, at + 1, this.count);
     this.count--;
+    this.version++;
   }
 }
