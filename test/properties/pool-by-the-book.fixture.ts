@@ -14,19 +14,19 @@ export interface BookSettings {
   readonly leastFree: { readonly cores: number; readonly memory: number };
 }
 
-interface Amounts {
+export interface Amounts {
   cores: number;
   memory: number;
   gpu: number;
 }
 
-interface Machine {
+export interface Machine {
   readonly capacity: Amounts;
   free: Amounts;
   isReserved: boolean;
 }
 
-interface Job extends Amounts {
+export interface Job extends Amounts {
   readonly row: number;
   readonly submit: number;
   readonly runtime: number;
@@ -68,9 +68,7 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
     else if (waiting.length > 0) now += intervalSeconds;
     else now = Math.max(now + intervalSeconds, Math.ceil(nextSubmit / intervalSeconds) * intervalSeconds);
 
-    for (const job of running.filter((job) => job.end <= now)) {
-      for (const machine of job.ranOn) give(machines[machine], job);
-    }
+    for (const job of running.filter((job) => job.end <= now)) release(machines, job);
     running = running.filter((job) => job.end > now);
     while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
       const job = unsubmitted.shift()!;
@@ -103,7 +101,7 @@ function scheduled(
     if (best === undefined || matched.length > best.matched.length) {
       best = { matched, ranOn: matched.map((job) => job.ranOn) };
     }
-    for (const job of matched) for (const machine of job.ranOn) give(machines[machine], job);
+    for (const job of matched) release(machines, job);
   }
   best!.matched.forEach((job, i) => {
     job.ranOn = best!.ranOn[i];
@@ -128,19 +126,11 @@ function matchedBy(
     const job = fairShare === null ? left[0] : mostEligible(left, [...running, ...matched], fairShare);
     left.splice(left.indexOf(job), 1);
 
-    job.ranOn = [];
-    for (let task = 0; task < job.tasks; task++) {
-      const machine = chosen(job.heuristic === "" ? heuristic : job.heuristic, machines, job);
-      if (machine === undefined) break;
-      take(machines[machine], job);
-      job.ranOn.push(machine);
-    }
-    const unplaced = job.tasks - job.ranOn.length;
+    const unplaced = tasksNotPlaced(heuristic, machines, job);
     if (unplaced === 0) {
       matched.push(job);
       continue;
     }
-    for (const machine of job.ranOn) give(machines[machine], job);
     if (count > reserving) continue;
     for (let i = 0; i < unplaced; i++) {
       let highest: Machine | undefined;
@@ -154,6 +144,21 @@ function matchedBy(
   }
   for (const machine of machines) machine.isReserved = false;
   return matched;
+}
+
+/** Places all of a job's tasks, or none: how many of them found no machine. */
+export function tasksNotPlaced(heuristic: string, machines: readonly Machine[], job: Job): number {
+  job.ranOn = [];
+  while (job.ranOn.length < job.tasks) {
+    const machine = chosen(job.heuristic === "" ? heuristic : job.heuristic, machines, job);
+    if (machine === undefined) {
+      release(machines, job);
+      return job.tasks - job.ranOn.length;
+    }
+    take(machines[machine], job);
+    job.ranOn.push(machine);
+  }
+  return 0;
 }
 
 /** The first of the machines on which a task fits, in the heuristic's order of candidates. */
@@ -226,7 +231,7 @@ function mostEligible(left: readonly Job[], using: readonly Job[], shares: reado
   }
 }
 
-function machinesOf(farm: Machines): Machine[] {
+export function machinesOf(farm: Machines): Machine[] {
   return Array.from({ length: farm.count }, (_, machine) => {
     const capacity = {
       cores: farm.coresMilli[machine],
@@ -237,7 +242,7 @@ function machinesOf(farm: Machines): Machine[] {
   });
 }
 
-function jobsOf(workload: Workload, farm: Machines): Job[] {
+export function jobsOf(workload: Workload, farm: Machines): Job[] {
   const { project, policy } = workload;
   return Array.from({ length: workload.count }, (_, row) => ({
     row,
@@ -255,7 +260,7 @@ function jobsOf(workload: Workload, farm: Machines): Job[] {
   }));
 }
 
-function timesWithin(have: Amounts, job: Amounts): number {
+export function timesWithin(have: Amounts, job: Amounts): number {
   const times = (have: number, asked: number): number => (asked === 0 ? Infinity : Math.floor(have / asked));
   return Math.min(times(have.cores, job.cores), times(have.memory, job.memory), times(have.gpu, job.gpu));
 }
@@ -266,8 +271,12 @@ function take({ free }: Machine, job: Amounts): void {
   free.gpu -= job.gpu;
 }
 
-function give({ free }: Machine, job: Amounts): void {
-  free.cores += job.cores;
-  free.memory += job.memory;
-  free.gpu += job.gpu;
+/** Gives back what the job holds on its machines. */
+export function release(machines: readonly Machine[], job: Job): void {
+  for (const machine of job.ranOn) {
+    const { free } = machines[machine];
+    free.cores += job.cores;
+    free.memory += job.memory;
+    free.gpu += job.gpu;
+  }
 }
