@@ -59,6 +59,50 @@ describe("on one machine of processors, by the textbook", () => {
       );
     },
   );
+
+  it.each<Backfilling>(["fcfs", "conservative"])("%s, with times that are not whole seconds", (policy) => {
+    const inQuarters = (jobs: readonly JobSpec[]): JobSpec[] =>
+      jobs.map(({ submit = 0, run = 0, estimate = 0, ...job }) => ({
+        ...job,
+        submit: submit / 4,
+        run: run / 4,
+        estimate: estimate / 4,
+      }));
+    fc.assert(
+      fc.property(processorJobs.map(inQuarters), fc.integer({ min: 1, max: 16 }), (jobs, processors) => {
+        fc.pre(jobs.length > 0);
+        const workload = aWorkload(jobs);
+        const expected = startsOnProcessors(workload, processors, estimatesOf(jobs, "log"), policy);
+        const { schedule } = simulate(workload, aFarm([{ cores: processors * 1000 }]), { policy });
+        expect(Array.from(schedule.startSeconds)).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each<Backfilling>(["easy", "easy-sjbf", "conservative"])(
+    "%s with hundreds of jobs at once",
+    (policy) => {
+      // 280 run, each expected to end at a time of its own; 10 wait.
+      const running = Array.from({ length: 280 }, (_, i) => ({
+        submit: 0,
+        run: 1 + ((i * 7919) % 2003),
+        estimate: 2 + ((i * 7919) % 2003) * (1 + (i % 3)),
+        tasks: 1,
+      }));
+      const waiting = Array.from({ length: 10 }, (_, i) => ({
+        submit: 100 + i,
+        run: 50 + ((i * 37) % 500),
+        estimate: 60 + ((i * 37) % 700),
+        tasks: 1 + ((i * 131) % 200),
+      }));
+      const jobs = [...running, ...waiting];
+      const workload = aWorkload(jobs);
+      const expected = startsOnProcessors(workload, 280, estimatesOf(jobs, "log"), policy);
+      const { schedule } = simulate(workload, aFarm([{ cores: 280_000 }]), { policy });
+      expect(Array.from(schedule.startSeconds)).toEqual(expected);
+    },
+  );
 });
 
 describe("EASY on several machines", () => {
