@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { generators, InputError } from "../../workload/index.ts";
-import { simulate } from "../simulate.ts";
-import type { RunResult } from "../result.ts";
-import type { Schedule } from "../schedule.ts";
-import { aFarm, aWorkload } from "../workload.fixture.ts";
-import type { RunSettings } from "./messages.ts";
-import { simulateAll } from "./simulate-all.ts";
+import {
+  simulate,
+  simulateAll,
+  type RunResult,
+  type RunSettings,
+  type Schedule,
+} from "../../src/simulation/index.ts";
+import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
+import { generators } from "../../src/workload/index.ts";
 
 const workload = aWorkload(
   Array.from({ length: 400 }, (_, i) => ({
@@ -53,30 +55,6 @@ describe("runs side by side in worker threads", () => {
     const here = settings.map((each) => simulate(workload, farm, each, { keepMachines: true }));
     expect(results.map(timeless)).toEqual(here.map(({ result }) => timeless(result)));
     expect(schedules).toEqual(here.map(({ schedule }) => plain(schedule)));
-  });
-
-  it("make no runs where none are asked for", async () => {
-    expect(await simulateAll(workload, farm, [])).toEqual([]);
-  });
-
-  it("end with the error of one that cannot be made, as bad input", async () => {
-    const runs = simulateAll(workload, farm, [{ policy: "mix-fit" }, { policy: "mixfit" }], { threads: 2 });
-    await expect(runs).rejects.toThrow(InputError);
-    await expect(simulateAll(workload, farm, [{ policy: "mixfit" }])).rejects.toThrow(/did you mean mix-fit/);
-  });
-
-  it("end when told to", async () => {
-    const reason = new Error("enough");
-    await expect(simulateAll(workload, farm, settings, { signal: AbortSignal.abort(reason) })).rejects.toBe(
-      reason,
-    );
-    const controller = new AbortController();
-    const runs = simulateAll(workload, farm, settings, {
-      threads: 1,
-      onSchedule: () => controller.abort(reason),
-      signal: controller.signal,
-    });
-    await expect(runs).rejects.toBe(reason);
   });
 
   it("leave a workload on shared memory where it is", async () => {
