@@ -1,0 +1,37 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { quantiles } from "./quantiles.ts";
+
+const anyValue = fc.oneof(
+  fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+  fc.nat(10),
+  fc.nat(2_000_000),
+  fc.constantFrom(0, Number.MIN_VALUE, Number.MAX_VALUE, 30, 30.000000000000004),
+);
+
+it("the quantiles are the values of those ranks once sorted", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyValue, { minLength: 1, maxLength: 200 }),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
+      (values, parts) => {
+        const sorted = [...values].sort((a, b) => a - b);
+        const wanted = [0, 0.5, 0.95, 1, ...parts];
+        const expected = wanted.map((part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]);
+        const column = Float64Array.from(values);
+        expect(quantiles(column, wanted)).toEqual(expected);
+        expect(Array.from(column)).toEqual(values);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+it("a part of a longer array has quantiles of its own", () => {
+  expect(quantiles(Float64Array.of(9, 1, 2, 3, 9).subarray(1, 4), [0.5, 1])).toEqual([2, 3]);
+});
+
+it("no values: 0", () => {
+  expect(quantiles(new Float64Array(0), [0.5, 1])).toEqual([0, 0]);
+});

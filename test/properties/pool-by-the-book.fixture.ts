@@ -1,0 +1,282 @@
+import type { Share } from "../../src/core/index.ts";
+import type { Machines, Workload } from "../../src/workload/index.ts";
+
+/** How the pool is run; the names are those of `SimulationSettings`. */
+export interface BookSettings {
+  /** A heuristic, or `max-jobs` over `maxJobsList`. */
+  readonly policy: string;
+  readonly maxJobsList: readonly string[];
+  /** 0: a cycle after every instant at which something happened. */
+  readonly intervalSeconds: number;
+  readonly fairShare: readonly Share[] | null;
+  readonly examined: number;
+  readonly reserving: number;
+  readonly leastFree: { readonly cores: number; readonly memory: number };
+}
+
+export interface Amounts {
+  cores: number;
+  memory: number;
+  gpu: number;
+}
+
+export interface Machine {
+  readonly capacity: Amounts;
+  free: Amounts;
+  isReserved: boolean;
+}
+
+export interface Job extends Amounts {
+  readonly row: number;
+  readonly submit: number;
+  readonly runtime: number;
+  readonly tasks: number;
+  /** The parts of the path of its project. */
+  readonly project: readonly string[];
+  /** The heuristic it names, or none. */
+  readonly heuristic: string;
+  /** The machine of each task while it runs. */
+  ranOn: number[];
+  end: number;
+}
+
+/** When and where each row's job started; NaN and no machines where it was rejected. */
+export interface BookSchedule {
+  readonly startSeconds: number[];
+  /** Distinct, in order of placement. */
+  readonly machines: number[][];
+}
+
+/**
+ * The pool of Shai 2014 as the text has it, in as few ideas as it takes: every
+ * search looks at every machine, every reservation is made on the spot, fair
+ * share is summed up anew for every job.
+ */
+export function simulateByTheBook(workload: Workload, farm: Machines, settings: BookSettings): BookSchedule {
+  const machines = machinesOf(farm);
+  const unsubmitted = jobsOf(workload, farm);
+  const waiting: Job[] = [];
+  let running: Job[] = [];
+  const startSeconds = Array<number>(workload.count).fill(NaN);
+  const ranOn = Array.from({ length: workload.count }, (): number[] => []);
+
+  const { intervalSeconds } = settings;
+  for (let now = -Infinity, guard = 0; unsubmitted.length + waiting.length > 0; guard++) {
+    if (guard > 100_000) throw new Error("the pool stands still");
+    const nextSubmit = unsubmitted[0]?.submit ?? Infinity;
+    if (intervalSeconds === 0) now = Math.min(nextSubmit, ...running.map((job) => job.end));
+    else if (waiting.length > 0) now += intervalSeconds;
+    else now = Math.max(now + intervalSeconds, Math.ceil(nextSubmit / intervalSeconds) * intervalSeconds);
+
+    for (const job of running.filter((job) => job.end <= now)) release(machines, job);
+    running = running.filter((job) => job.end > now);
+    while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
+      const job = unsubmitted.shift()!;
+      const held = machines.reduce((sum, machine) => sum + timesWithin(machine.capacity, job), 0);
+      if (held >= job.tasks) waiting.push(job);
+    }
+
+    for (const job of scheduled(machines, waiting, running, settings)) {
+      startSeconds[job.row] = now;
+      ranOn[job.row] = [...new Set(job.ranOn)];
+      job.end = now + job.runtime;
+      waiting.splice(waiting.indexOf(job), 1);
+      running.push(job);
+    }
+  }
+  return { startSeconds, machines: ranOn };
+}
+
+/** One cycle: the jobs that start, which hold their machines on return. */
+function scheduled(
+  machines: readonly Machine[],
+  waiting: readonly Job[],
+  running: readonly Job[],
+  settings: BookSettings,
+): Job[] {
+  const list = settings.policy === "max-jobs" ? settings.maxJobsList : [settings.policy];
+  let best: { matched: Job[]; ranOn: number[][] } | undefined;
+  for (const heuristic of list) {
+    const matched = matchedBy(heuristic, machines, waiting, running, settings);
+    if (best === undefined || matched.length > best.matched.length) {
+      best = { matched, ranOn: matched.map((job) => job.ranOn) };
+    }
+    for (const job of matched) release(machines, job);
+  }
+  best!.matched.forEach((job, i) => {
+    job.ranOn = best!.ranOn[i];
+    for (const machine of job.ranOn) take(machines[machine], job);
+  });
+  return best!.matched;
+}
+
+/** A pass over the queue with one heuristic, and reservations of its own. */
+function matchedBy(
+  heuristic: string,
+  machines: readonly Machine[],
+  waiting: readonly Job[],
+  running: readonly Job[],
+  settings: BookSettings,
+): Job[] {
+  const { examined, reserving, leastFree, fairShare } = settings;
+  const matched: Job[] = [];
+  const left = [...waiting];
+  for (let count = 1; count <= examined && left.length > 0; count++) {
+    if (machines.every((machine) => machine.isReserved)) break;
+    const job = fairShare === null ? left[0] : mostEligible(left, [...running, ...matched], fairShare);
+    left.splice(left.indexOf(job), 1);
+
+    const unplaced = tasksNotPlaced(heuristic, machines, job);
+    if (unplaced === 0) {
+      matched.push(job);
+      continue;
+    }
+    if (count > reserving) continue;
+    for (let i = 0; i < unplaced; i++) {
+      let highest: Machine | undefined;
+      for (const machine of machines) {
+        if (machine.isReserved || timesWithin(machine.capacity, job) === 0) continue;
+        if (machine.free.cores < leastFree.cores || machine.free.memory < leastFree.memory) continue;
+        if (highest === undefined || machine.free.memory > highest.free.memory) highest = machine;
+      }
+      if (highest !== undefined) highest.isReserved = true;
+    }
+  }
+  for (const machine of machines) machine.isReserved = false;
+  return matched;
+}
+
+/** Places all of a job's tasks, or none: how many of them found no machine. */
+export function tasksNotPlaced(heuristic: string, machines: readonly Machine[], job: Job): number {
+  job.ranOn = [];
+  while (job.ranOn.length < job.tasks) {
+    const machine = chosen(job.heuristic === "" ? heuristic : job.heuristic, machines, job);
+    if (machine === undefined) {
+      release(machines, job);
+      return job.tasks - job.ranOn.length;
+    }
+    take(machines[machine], job);
+    job.ranOn.push(machine);
+  }
+  return 0;
+}
+
+/** The first of the machines on which a task fits, in the heuristic's order of candidates. */
+function chosen(heuristic: string, machines: readonly Machine[], job: Job): number | undefined {
+  const candidates = [...machines.keys()].filter(
+    (machine) => !machines[machine].isReserved && timesWithin(machines[machine].free, job) > 0,
+  );
+  const key = orders[heuristic];
+  // The sort is stable: equal candidates stay in pool order.
+  return candidates.sort((a, b) => key(machines[a], job) - key(machines[b], job))[0];
+}
+
+const orders: Readonly<Record<string, (machine: Machine, job: Job) => number>> = {
+  "first-fit": () => 0,
+  "best-fit-cores": ({ free }) => free.cores,
+  "best-fit-memory": ({ free }) => free.memory,
+  "worse-fit-cores": ({ free }) => -free.cores,
+  "worse-fit-memory": ({ free }) => -free.memory,
+  "mix-fit": ({ free, capacity }, job) =>
+    tangent(free.cores - job.cores, capacity.cores, free.memory - job.memory, capacity.memory),
+  "mix-fit-origin": ({ free, capacity }, job) =>
+    tangent(
+      capacity.cores - free.cores + job.cores,
+      capacity.cores,
+      capacity.memory - free.memory + job.memory,
+      capacity.memory,
+    ),
+  "dot-product": ({ free, capacity }, job) => {
+    const product = (asked: number, free: number, capacity: number): number =>
+      asked === 0 ? 0 : (asked / capacity) * (free / capacity);
+    return -(
+      product(job.cores, free.cores, capacity.cores) +
+      product(job.memory, free.memory, capacity.memory) +
+      product(job.gpu, free.gpu, capacity.gpu)
+    );
+  },
+};
+
+export const bookHeuristics = Object.keys(orders);
+
+function tangent(a: number, c: number, b: number, m: number): number {
+  return a * m + b * c === 0 ? 0 : Math.abs(a * m - b * c) / (a * m + b * c);
+}
+
+/** The first job of the most eligible project, level by level down the paths. */
+function mostEligible(left: readonly Job[], using: readonly Job[], shares: readonly Share[]): Job {
+  const shareOf = (path: readonly string[]): number =>
+    shares.find((share) => share.path === `/${path.join("/")}`)?.share ?? 1;
+  const isUnder = (job: Job, path: readonly string[]): boolean =>
+    path.every((part, level) => job.project[level] === part);
+  const coresInUse = (isCounted: (job: Job) => boolean): number =>
+    using.filter(isCounted).reduce((sum, job) => sum + job.cores * job.tasks, 0);
+  let path: string[] = [];
+  for (;;) {
+    const below = left.filter((job) => isUnder(job, path));
+    // In order of their first jobs, so that the first of equals is found first.
+    let best: { jobs: Job[]; path: string[]; ratio: number } | undefined;
+    for (const part of new Set(below.map((job) => job.project[path.length] ?? null))) {
+      // Jobs of a project that has others below it are a child of their own, with share 1.
+      const isOwn = part === null;
+      const childPath = isOwn ? path : [...path, part];
+      const isIn = (job: Job): boolean =>
+        isUnder(job, childPath) && (!isOwn || job.project.length === path.length);
+      const ratio = coresInUse(isIn) / (isOwn ? 1 : shareOf(childPath));
+      if (best === undefined || ratio < best.ratio)
+        best = { jobs: below.filter(isIn), path: childPath, ratio };
+    }
+    if (best!.path.length === path.length) return best!.jobs[0];
+    path = best!.path;
+  }
+}
+
+export function machinesOf(farm: Machines): Machine[] {
+  return Array.from({ length: farm.count }, (_, machine) => {
+    const capacity = {
+      cores: farm.coresMilli[machine],
+      memory: farm.memoryMiB?.[machine] ?? 0,
+      gpu: farm.gpuMilli?.[machine] ?? 0,
+    };
+    return { capacity, free: { ...capacity }, isReserved: false };
+  });
+}
+
+export function jobsOf(workload: Workload, farm: Machines): Job[] {
+  const { project, policy } = workload;
+  return Array.from({ length: workload.count }, (_, row) => ({
+    row,
+    submit: workload.submitSeconds[row],
+    runtime: workload.runtimeSeconds[row],
+    cores: workload.coresMilli[row],
+    memory: farm.memoryMiB === null ? 0 : (workload.memoryMiB?.[row] ?? 0),
+    gpu: farm.gpuMilli === null ? 0 : (workload.gpuMilli?.[row] ?? 0),
+    tasks: workload.tasks?.[row] ?? 1,
+    project:
+      project === null ? [] : project.names[project.codes[row]].split("/").filter((part) => part !== ""),
+    heuristic: policy === null ? "" : policy.names[policy.codes[row]],
+    ranOn: [],
+    end: Infinity,
+  }));
+}
+
+export function timesWithin(have: Amounts, job: Amounts): number {
+  const times = (have: number, asked: number): number => (asked === 0 ? Infinity : Math.floor(have / asked));
+  return Math.min(times(have.cores, job.cores), times(have.memory, job.memory), times(have.gpu, job.gpu));
+}
+
+function take({ free }: Machine, job: Amounts): void {
+  free.cores -= job.cores;
+  free.memory -= job.memory;
+  free.gpu -= job.gpu;
+}
+
+/** Gives back what the job holds on its machines. */
+export function release(machines: readonly Machine[], job: Job): void {
+  for (const machine of job.ranOn) {
+    const { free } = machines[machine];
+    free.cores += job.cores;
+    free.memory += job.memory;
+    free.gpu += job.gpu;
+  }
+}

@@ -1,0 +1,92 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { MachineSpec } from "../../src/core/pool/pool.fixture.ts";
+import { simulate } from "../../src/simulation/index.ts";
+import { aFarm, aWorkload, type JobSpec } from "../../src/simulation/workload.fixture.ts";
+import { bookHeuristics, simulateByTheBook, type BookSettings } from "./pool-by-the-book.fixture.ts";
+import { anyCase, anyProject, anyShares, kinds } from "./workloads.fixture.ts";
+
+const plain: BookSettings = {
+  policy: "first-fit",
+  maxJobsList: [],
+  intervalSeconds: 30,
+  fairShare: null,
+  examined: Infinity,
+  reserving: Infinity,
+  leastFree: { cores: 0, memory: 0 },
+};
+
+/** Fails where the simulator's start times or machines are not the book's. */
+function expectByTheBook(
+  { machines, jobs }: { machines: readonly MachineSpec[]; jobs: readonly JobSpec[] },
+  settings: BookSettings,
+): void {
+  if (jobs.length === 0) return;
+  const workload = aWorkload(jobs);
+  const farm = aFarm(machines);
+  const expected = simulateByTheBook(workload, farm, settings);
+  const { schedule } = simulate(workload, farm, settings, { keepMachines: true });
+  expect(Array.from(schedule.startSeconds)).toEqual(expected.startSeconds);
+  expect(expected.machines.map((_, row) => schedule.machines!.of(row))).toEqual(expected.machines);
+}
+
+const withoutMemory = ["first-fit", "best-fit-cores", "worse-fit-cores", "dot-product"];
+// With three resources the angle has no exact form: equal angles may differ in the last place.
+const exactWithGpus = bookHeuristics.filter((name) => !name.startsWith("mix-fit"));
+const suits = (kind: keyof typeof kinds): readonly string[] =>
+  kind === "coresOnly" ? withoutMemory : kind === "withGpus" ? exactWithGpus : bookHeuristics;
+
+const anyInterval = fc.constantFrom(0, 1, 7, 10, 30, 100);
+const anyLimits = fc.record({
+  examined: fc.constantFrom(Infinity, 1, 2, 5, 20),
+  reserving: fc.constantFrom(Infinity, 0, 1, 2, 5),
+  leastFree: fc.constantFrom(
+    { cores: 0, memory: 0 },
+    { cores: 1000, memory: 1024 },
+    { cores: 500, memory: 0 },
+    { cores: 0, memory: 2048 },
+  ),
+});
+
+describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("a pool, as the text has it: %s", (kind) => {
+  const anyHeuristic = fc.constantFrom(...suits(kind));
+
+  it.each(suits(kind))("%s starts the same jobs at the same times on the same machines", (policy) => {
+    fc.assert(
+      fc.property(anyCase(kinds[kind]), anyInterval, (each, intervalSeconds) => {
+        expectByTheBook(each, { ...plain, policy, intervalSeconds });
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("Max-Jobs over any list", () => {
+    const lists = fc.array(anyHeuristic, { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(anyCase(kinds[kind]), anyInterval, lists, (each, intervalSeconds, maxJobsList) => {
+        expectByTheBook(each, { ...plain, policy: "max-jobs", maxJobsList, intervalSeconds });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("fair share down the tree, jobs that name heuristics, limits: all together", () => {
+    const { machine, job } = kinds[kind];
+    const named = fc.record({ project: anyProject, policy: fc.oneof(fc.constant(""), anyHeuristic) });
+    const jobs = fc.tuple(job, named).map(([job, names]) => ({ ...job, ...names }));
+    const settings = fc.record({
+      policy: fc.oneof(anyHeuristic, fc.constant("max-jobs")),
+      maxJobsList: fc.array(anyHeuristic, { minLength: 1, maxLength: 4 }),
+      intervalSeconds: anyInterval,
+      fairShare: fc.option(anyShares),
+      limits: anyLimits,
+    });
+    fc.assert(
+      fc.property(anyCase({ machine, job: jobs }), settings, (each, { limits, ...rest }) => {
+        expectByTheBook(each, { ...rest, ...limits });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
