@@ -1,1 +1,8 @@
-export const layer = "study";
+export {
+  bucketHeuristics,
+  bucketMachines,
+  studyBuckets,
+  type BucketsOptions,
+  type BucketsResult,
+  type HeuristicWins,
+} from "./buckets/buckets.ts";
