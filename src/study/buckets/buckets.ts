@@ -1,6 +1,6 @@
 import { commonGrain, NONE, Pool, type Heuristic, type JobRequest } from "../../core/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
-import { heuristicNamed, singleResource } from "../heuristics.ts";
+import { heuristicNamed, singleResource, thesisHeuristics } from "../heuristics.ts";
 import { contest } from "./contest.ts";
 import { countWins, type WinCount } from "./count-wins.ts";
 
@@ -8,7 +8,7 @@ import { countWins, type WinCount } from "./count-wins.ts";
 export const bucketMachines = "64x8c64g";
 
 /** The four of Figure 3.5, and Mix-Fit, which joins them in Figure 4.4. */
-export const bucketHeuristics: readonly string[] = [...singleResource, "mix-fit"];
+export const bucketHeuristics: readonly string[] = thesisHeuristics;
 
 export interface BucketsOptions {
   /** The heuristics that compete; `bucketHeuristics` unless told otherwise. */
