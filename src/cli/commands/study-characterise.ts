@@ -48,11 +48,6 @@ async function run(name: string, flags: StudyFlags): Promise<void> {
 }
 
 function describe({ cores, memoryGiB, buckets, serialShare, spanSeconds }: WorkloadStatistics): string[] {
-  const rows = [
-    ["per bucket of 1,000 jobs", "mean", "least", "most"],
-    ["cores a job", ...extremes(buckets.cores)],
-    ...(buckets.memoryGiB === null ? [] : [["GiB a job", ...extremes(buckets.memoryGiB)]]),
-  ];
   return [
     `over ${formatDuration(spanSeconds)}; serial jobs: ${formatShare(serialShare)}`,
     "",
@@ -60,13 +55,21 @@ function describe({ cores, memoryGiB, buckets, serialShare, spanSeconds }: Workl
     ...(memoryGiB === null
       ? ["", "The log says nothing of memory."]
       : ["", ...shares("Memory a job", memoryGiB, " GiB")]),
-    ...(buckets.cores.length === 0 ? [] : ["", columns(rows)]),
+    ...(buckets.cores.length === 0 ? [] : ["", bucketTable(buckets)]),
   ];
 }
 
 function shares(title: string, demand: Demand, unit: string): string[] {
   const rows = demand.bars.map(({ upTo, share }) => [binName(upTo, unit), formatShare(share)]);
   return [title, columns(rows)];
+}
+
+function bucketTable({ jobsPerBucket, cores, memoryGiB }: WorkloadStatistics["buckets"]): string {
+  return columns([
+    [`averages of ${formatCount(jobsPerBucket)} jobs`, "mean", "least", "most"],
+    ["cores a job", ...extremes(cores)],
+    ...(memoryGiB === null ? [] : [["GiB a job", ...extremes(memoryGiB)]]),
+  ]);
 }
 
 function extremes(averages: Float64Array): string[] {
