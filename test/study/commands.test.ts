@@ -191,7 +191,7 @@ describe("what cannot be used ends with 2 and leaves nothing", () => {
     [["buckets", "cores.csv", "--heuristic", "mix-fit"], /mix-fit decide by memory/],
     [["load", "figures.csv"], /give the machines of the log/],
     [["load", "figures.csv", "--machines", "2x4c32g", "--policy", "easi"], /did you mean easy/],
-    [["load", "figures.csv", "--load", "1", "--beta", "1"], /cannot be used with/],
+    [["load", "figures.csv", "--machines", "2x4c32g", "--load", "-1"], /above 0/],
     [["characterise", "figures.csv", "--jobs", "5"], /synthetic workloads/],
     [["characterise", "netbatch-a", "--jobs", "5", "--pool", "e"], /Allowed choices are a, b, c, d/],
   ])("%j", async (args, message) => {

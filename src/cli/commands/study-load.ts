@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
 import { formatCount, renderReport, renderTable } from "../../report/index.ts";
 import { resolvePolicy, type RunResult } from "../../simulation/index.ts";
@@ -43,11 +43,7 @@ export function loadCommand(): Command {
       "offered loads, as fractions of the farm; unless given the log's own, and 0.6 to 1.0 above it",
       positives,
     )
-    .addOption(
-      new Option("--beta <factors>", "factors of the arrival times instead of loads")
-        .argParser(positives)
-        .conflicts("load"),
-    )
+    .option("--beta <factors>", "factors of the arrival times; 1 is the log's own pace", positives)
     .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
     .option("--quiet", "no progress");
   return studyOptions(command).action(run);
@@ -90,8 +86,9 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
   });
 }
 
-function pacesGiven({ load, beta }: LoadFlags): Pace[] | undefined {
-  return load?.map((load) => ({ load })) ?? beta?.map((beta) => ({ beta }));
+function pacesGiven({ load = [], beta = [] }: LoadFlags): Pace[] | undefined {
+  const paces = [...beta.map((beta) => ({ beta })), ...load.map((load) => ({ load }))];
+  return paces.length === 0 ? undefined : paces;
 }
 
 /** The figures of a run, without its course over time: that is in the report's `results.json`. */
