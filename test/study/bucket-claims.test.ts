@@ -150,9 +150,13 @@ describe("claims about buckets", () => {
     });
   });
 
-  test("without a bucket, or without a contestant, nothing is judged", () => {
+  test("without a bucket, a difference or a contestant nothing is judged", () => {
     const none = { ...result(singles(0, 0, 0, 0)), buckets: 0 };
     expect(judgeClaims(bucketClaims, none, "a").map(({ holds }) => holds)).toEqual(
+      bucketClaims.map(() => null),
+    );
+    const tied = { ...result(singles(1, 1, 1, 1), 1), tiedBuckets: 1000 };
+    expect(judgeClaims(bucketClaims, tied, "a").map(({ holds }) => holds)).toEqual(
       bucketClaims.map(() => null),
     );
     const partial = judged(cases[0][0], result({ "best-fit-cores": 1 }), "a");

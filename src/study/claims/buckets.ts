@@ -127,12 +127,16 @@ function amongAll(result: BucketsResult, judge: (wins: Wins) => Judgement): Judg
 }
 
 function among(
-  { buckets, jobsPerBucket }: BucketsResult,
+  { buckets, jobsPerBucket, tiedBuckets }: BucketsResult,
   rows: readonly HeuristicWins[],
   needed: readonly string[],
   judge: (wins: Wins) => Judgement,
 ): Judgement {
   if (buckets === 0) return cannotTell(`there is no complete bucket of ${jobsPerBucket} jobs`);
+  // Everyone wins everything: that would bear out or refute any of the claims, and tells nothing.
+  if (tiedBuckets === buckets) {
+    return cannotTell("in every bucket all heuristics match the same number of jobs");
+  }
   const shareOf = new Map(rows.map((row) => [row.heuristic, row.winShare]));
   const missing = needed.filter((name) => !shareOf.has(name));
   if (missing.length > 0) return cannotTell(`did not compete: ${list(missing)}`);
