@@ -148,6 +148,14 @@ describe("study load", () => {
     );
   });
 
+  test("a preset's settings hold, and an interval overrides them", async () => {
+    const { stdout } = await study(
+      ["load", "figures.csv", "--machines", "2x4c32g", "--policy", "mix-fit", "--beta", "1", "--json"],
+      ["--preset", "simba", "--interval", "20s"],
+    );
+    expect(JSON.parse(stdout).runs).toMatchObject([{ policy: "mix-fit", beta: 1, intervalSeconds: 20 }]);
+  });
+
   test("a synthetic pool brings its machines", async () => {
     const { stdout } = await study([
       "load",

@@ -165,8 +165,8 @@ describe("claims about load", () => {
     });
   });
 
-  test("where nobody queues, the highest load tells nothing, and equal waits at β = 1 still count", () => {
-    const claims = judgeClaims(loadClaims, level(1, idle, { "mix-fit": 1 }), "a");
+  test("where nobody queues, the highest load tells nothing, and all are equal at β = 1", () => {
+    const claims = judgeClaims(loadClaims, level(1, { ...idle, "mix-fit": 29 }, { "mix-fit": 1 }), "a");
     expect(claims.filter(({ holds }) => holds !== null).map(({ claim, holds }) => [claim, holds])).toEqual([
       ["at the log's own pace (β = 1) all heuristics perform the same", true],
     ]);

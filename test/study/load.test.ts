@@ -36,6 +36,15 @@ test("every policy is run at every load, and gives what one simulation gives", a
   expect(runs.at(-1)).toMatchObject(figures);
 });
 
+test("settings hold for every run", async () => {
+  const paces = [{ load: 1.5 }];
+  const settings = { reserving: 0, intervalSeconds: 7 };
+  const [run] = await studyLoad(workload, machines, { policies: ["mix-fit"], paces, settings });
+  expect(run).toMatchObject({ intervalSeconds: 7 });
+  const alone = simulate(workload, machines, { policy: "mix-fit", load: 1.5, ...settings }).result;
+  expect(run?.waitMeanSeconds).toBe(alone.waitMeanSeconds);
+});
+
 test("without memory the policies that decide by it are not applicable", () => {
   expect(applicable(loadPolicies, workload, machines)).toEqual(loadPolicies);
   const without = ["first-fit", "best-fit-cores", "worse-fit-cores"];

@@ -3,7 +3,13 @@ import { existsSync } from "node:fs";
 import { Option, type Command } from "commander";
 
 import { poolNamed, type ThesisPool } from "../../study/index.ts";
-import { generators, InputError, type Workload, type WorkloadGenerator } from "../../workload/index.ts";
+import {
+  generators,
+  InputError,
+  type ReadOptions,
+  type Workload,
+  type WorkloadGenerator,
+} from "../../workload/index.ts";
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
 import { positiveInteger, wholeNumber } from "../options.ts";
 
@@ -42,8 +48,15 @@ export interface Studied {
   readonly generator: WorkloadGenerator | null;
 }
 
-/** @throws InputError where there is no such file, or it is given options that only a generator takes */
-export async function loadStudied(name: string, flags: StudyFlags): Promise<Studied> {
+/**
+ * @param defaults how a file is read where the flags do not say
+ * @throws InputError where there is no such file, or it is given options that only a generator takes
+ */
+export async function loadStudied(
+  name: string,
+  flags: StudyFlags,
+  defaults: ReadOptions = {},
+): Promise<Studied> {
   const { jobs, seed, pool } = flags;
   const generator = existsSync(name) ? undefined : generators.find((each) => each.name === name);
   if (generator === undefined && (jobs !== undefined || seed !== undefined)) {
@@ -51,7 +64,7 @@ export async function loadStudied(name: string, flags: StudyFlags): Promise<Stud
   }
   const workload =
     generator === undefined
-      ? await loadWorkload(name, flags)
+      ? await loadWorkload(name, flags, defaults)
       : generator.generate({
           ...(jobs === undefined ? {} : { jobs }),
           ...(seed === undefined ? {} : { seed }),

@@ -1,7 +1,7 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
 import { formatCount, renderReport, renderTable } from "../../report/index.ts";
-import { resolvePolicy, type RunResult } from "../../simulation/index.ts";
+import { presets, resolvePolicy, type Preset, type RunResult } from "../../simulation/index.ts";
 import {
   applicable,
   defaultPaces,
@@ -11,9 +11,9 @@ import {
   studyLoad,
   type Pace,
 } from "../../study/index.ts";
-import { InputError, readMachines } from "../../workload/index.ts";
+import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
-import { names, positiveInteger, positives } from "../options.ts";
+import { duration, names, positiveInteger, positives } from "../options.ts";
 import { checkFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { say } from "../terminal.ts";
@@ -26,6 +26,8 @@ interface LoadFlags extends StudyFlags {
   readonly policy?: readonly string[];
   readonly load?: readonly number[];
   readonly beta?: readonly number[];
+  readonly interval?: number;
+  readonly preset?: string;
   readonly threads?: number;
   readonly quiet?: true;
 }
@@ -44,6 +46,13 @@ export function loadCommand(): Command {
       positives,
     )
     .option("--beta <factors>", "factors of the arrival times; 1 is the log's own pace", positives)
+    .option("--interval <time>", "between scheduling cycles (30s)", duration)
+    .addOption(
+      new Option(
+        "--preset <name>",
+        `settings that other options then override: ${presets.map(({ name, summary }) => `${name}, ${summary}`).join("; ")}`,
+      ).choices(presets.map(({ name }) => name)),
+    )
     .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
     .option("--quiet", "no progress");
   return studyOptions(command).action(run);
@@ -52,38 +61,59 @@ export function loadCommand(): Command {
 async function run(name: string, flags: LoadFlags): Promise<void> {
   for (const policy of flags.policy ?? []) resolvePolicy(policy);
   if (flags.out !== undefined) await checkFolder(flags.out);
-  const given = flags.machines === undefined ? undefined : await readMachines(flags.machines);
-  const { workload, pool, generator } = await loadStudied(name, flags);
+  const preset = presets.find(({ name }) => name === flags.preset);
+  const given =
+    flags.machines === undefined ? undefined : await readMachines(flags.machines, preset?.machines);
+  const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
   const machines = given ?? generator?.machines();
   if (machines === undefined)
     throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
+
+  const runs = await makeRuns(workload, machines, flags, preset);
+  const claims = judgeClaims(loadClaims, runs, pool);
+  const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
+  const input = {
+    ...facts,
+    title: `${heading(workload, formatCount(workload.count))} under load on ${machines.name}`,
+    runs,
+    claims,
+    settings: [{ name: "preset", value: flags.preset ?? "none" }],
+    command: commandLine(),
+    version,
+  };
+  await putOut(flags, {
+    text: [input.title, "", renderTable(runs), claimsTable(claims)].join("\n"),
+    json: { ...facts, runs: runs.map(figures), claims },
+    page: () => renderReport(input),
+    results: input,
+  });
+}
+
+async function makeRuns(
+  workload: Workload,
+  machines: Machines,
+  flags: LoadFlags,
+  preset: Preset | undefined,
+): Promise<RunResult[]> {
   const policies = flags.policy ?? applicable(loadPolicies, workload, machines);
   const leftOut = (flags.policy ?? loadPolicies).filter((each) => !policies.includes(each));
   if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
-
   const progress = new ProgressLine(flags.quiet === true);
-  let runs: RunResult[];
   try {
-    runs = await studyLoad(workload, machines, {
+    return await studyLoad(workload, machines, {
       policies,
       paces: pacesGiven(flags) ?? defaultPaces(workload, machines),
+      settings: {
+        ...preset?.settings,
+        // An interval asks for cycles: a preset's own event order gives way.
+        ...(flags.interval === undefined ? {} : { intervalSeconds: flags.interval, eventOrder: "instant" }),
+      },
       ...(flags.threads === undefined ? {} : { threads: flags.threads }),
       onProgress: (now) => progress.show(now),
     });
   } finally {
     progress.clear();
   }
-
-  const claims = judgeClaims(loadClaims, runs, pool);
-  const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
-  const title = `${heading(workload, formatCount(workload.count))} under load on ${machines.name}`;
-  const input = { ...facts, title, runs, claims, command: commandLine(), version };
-  await putOut(flags, {
-    text: [title, "", renderTable(runs), claimsTable(claims)].join("\n"),
-    json: { ...facts, runs: runs.map(figures), claims },
-    page: () => renderReport(input),
-    results: input,
-  });
 }
 
 function pacesGiven({ load = [], beta = [] }: LoadFlags): Pace[] | undefined {

@@ -4,6 +4,7 @@ import {
   type RunResult,
   type RunSettings,
   type SimulateAllOptions,
+  type SimulationSettings,
 } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { thesisHeuristics } from "../heuristics.ts";
@@ -22,6 +23,8 @@ export interface LoadOptions extends Omit<SimulateAllOptions, "onSchedule"> {
   readonly policies?: readonly string[];
   /** `defaultPaces` unless told otherwise. */
   readonly paces?: readonly Pace[];
+  /** How all runs are made; as `simulate` does by itself unless told otherwise. */
+  readonly settings?: Partial<Omit<SimulationSettings, "policy" | "beta" | "load">>;
 }
 
 /**
@@ -43,10 +46,17 @@ export function defaultPaces(workload: Workload, machines: Machines): Pace[] {
 export function studyLoad(
   workload: Workload,
   machines: Machines,
-  { policies = loadPolicies, paces = defaultPaces(workload, machines), ...options }: LoadOptions = {},
+  {
+    policies = loadPolicies,
+    paces = defaultPaces(workload, machines),
+    settings: common = {},
+    ...options
+  }: LoadOptions = {},
 ): Promise<RunResult[]> {
   if (policies.length === 0 || paces.length === 0)
     throw new InputError("give at least one policy and one load");
-  const settings: RunSettings[] = paces.flatMap((pace) => policies.map((policy) => ({ ...pace, policy })));
+  const settings: RunSettings[] = paces.flatMap((pace) =>
+    policies.map((policy) => ({ ...common, ...pace, policy })),
+  );
   return simulateAll(workload, machines, settings, options);
 }
