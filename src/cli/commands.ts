@@ -2,7 +2,13 @@ import type { Command } from "commander";
 
 import { policiesCommand } from "./commands/policies.ts";
 import { simulateCommand } from "./commands/simulate.ts";
+import { studyCommand } from "./commands/study.ts";
 import { workloadCommand } from "./commands/workload.ts";
 
 /** Every command. To add one: a file beside the others, and a line here. */
-export const commands: readonly (() => Command)[] = [simulateCommand, workloadCommand, policiesCommand];
+export const commands: readonly (() => Command)[] = [
+  simulateCommand,
+  studyCommand,
+  workloadCommand,
+  policiesCommand,
+];

@@ -1,0 +1,122 @@
+import { Command } from "commander";
+
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatShare,
+  type Bin,
+  type Characterization,
+} from "../../report/index.ts";
+import { judgeClaims, workloadClaims } from "../../study/index.ts";
+import { characterise, type WorkloadStatistics } from "../../workload/statistics/characterise.ts";
+import type { Demand } from "../../workload/statistics/demand.ts";
+import { checkFolder } from "../simulate/out-folder.ts";
+import { version } from "../version.ts";
+import { renderPageWithoutRuns } from "./study-page.ts";
+import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
+import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
+
+export function characteriseCommand(): Command {
+  const command = new Command("characterise")
+    .alias("characterize")
+    .description("what jobs ask for, and how it bursts (sections 2 and 3.2)");
+  return studyOptions(command).action(run);
+}
+
+async function run(name: string, flags: StudyFlags): Promise<void> {
+  if (flags.out !== undefined) await checkFolder(flags.out);
+  const { workload, pool } = await loadStudied(name, flags);
+  const statistics = characterise(workload);
+  const claims = judgeClaims(workloadClaims, statistics, pool);
+  const title = `${heading(workload, formatCount(workload.count))}: what they ask for`;
+  const json = { statistics, claims };
+  await putOut(flags, {
+    text: [title, "", ...describe(statistics), "", claimsTable(claims)].join("\n"),
+    json,
+    page: () =>
+      renderPageWithoutRuns({
+        title,
+        workload: { name: workload.name, synthetic: workload.synthetic, jobs: workload.count },
+        characterization: characterization(statistics),
+        claims,
+        command: commandLine(),
+        version,
+      }),
+    results: json,
+  });
+}
+
+function describe({ cores, memoryGiB, buckets, serialShare, spanSeconds }: WorkloadStatistics): string[] {
+  return [
+    `over ${formatDuration(spanSeconds)}; serial jobs: ${formatShare(serialShare)}`,
+    "",
+    ...shares("Cores a job", cores, ""),
+    ...(memoryGiB === null
+      ? ["", "The log says nothing of memory."]
+      : ["", ...shares("Memory a job", memoryGiB, " GiB")]),
+    ...(buckets.cores.length === 0 ? [] : ["", bucketTable(buckets)]),
+  ];
+}
+
+function shares(title: string, demand: Demand, unit: string): string[] {
+  const rows = demand.bars.map(({ upTo, share }) => [binName(upTo, unit), formatShare(share)]);
+  return [title, columns(rows)];
+}
+
+function bucketTable({ jobsPerBucket, cores, memoryGiB }: WorkloadStatistics["buckets"]): string {
+  return columns([
+    [`averages of ${formatCount(jobsPerBucket)} jobs`, "mean", "least", "most"],
+    ["cores a job", ...extremes(cores)],
+    ...(memoryGiB === null ? [] : [["GiB a job", ...extremes(memoryGiB)]]),
+  ]);
+}
+
+function extremes(averages: Float64Array): string[] {
+  const mean = averages.reduce((sum, average) => sum + average, 0) / averages.length;
+  const least = averages.reduce((a, b) => Math.min(a, b));
+  const most = averages.reduce((a, b) => Math.max(a, b));
+  return [mean, least, most].map(formatNumber);
+}
+
+/** What the jobs ask for, as the report shows it. */
+function characterization({
+  firstSubmitSeconds,
+  cores,
+  memoryGiB,
+  buckets,
+  runtime: { seconds },
+}: WorkloadStatistics): Characterization {
+  return {
+    cores: bins(cores, ""),
+    memory: memoryGiB === null ? null : bins(memoryGiB, " GiB"),
+    buckets:
+      buckets.cores.length === 0
+        ? null
+        : {
+            jobs: buckets.jobsPerBucket,
+            timeSeconds: Array.from(buckets.submitSeconds, (time) => time - firstSubmitSeconds),
+            coresMeanMilli: Array.from(buckets.cores, (cores) => cores * 1000),
+            memoryMeanMiB:
+              buckets.memoryGiB === null ? null : Array.from(buckets.memoryGiB, (memory) => memory * 1024),
+          },
+    runtimes: [
+      { share: 0.1, seconds: seconds.p10 },
+      { share: 0.25, seconds: seconds.p25 },
+      { share: 0.5, seconds: seconds.p50 },
+      { share: 0.75, seconds: seconds.p75 },
+      { share: 0.9, seconds: seconds.p90 },
+      { share: 0.99, seconds: seconds.p99 },
+      { share: 1, seconds: seconds.max },
+    ],
+  };
+}
+
+function bins({ bars }: Demand, unit: string): Bin[] {
+  return bars.map(({ upTo, jobs }) => ({ name: binName(upTo, unit), jobs }));
+}
+
+/** A bar holds what is above the bar before it. */
+function binName(upTo: number, unit: string): string {
+  return upTo === 0 ? "none" : `≤ ${upTo}${unit}`;
+}

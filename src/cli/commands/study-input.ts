@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+
+import { Option, type Command } from "commander";
+
+import { poolNamed, type ThesisPool } from "../../study/index.ts";
+import {
+  generators,
+  InputError,
+  type ReadOptions,
+  type Workload,
+  type WorkloadGenerator,
+} from "../../workload/index.ts";
+import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
+import { positiveInteger, wholeNumber } from "../options.ts";
+
+/** What every study takes. */
+export interface StudyFlags extends WorkloadFlags {
+  readonly jobs?: number;
+  readonly seed?: number;
+  readonly pool?: ThesisPool;
+  readonly json?: true;
+  readonly out?: string;
+}
+
+export function studyOptions(command: Command): Command {
+  const names = generators.map(({ name }) => name).join(", ");
+  command
+    .argument("<workload>", `a log, or a synthetic workload to make: ${names}`)
+    .option("--jobs <number>", "how many jobs to make; a month's unless given", positiveInteger)
+    .option("--seed <number>", "the same seed makes the same workload (1)", wholeNumber)
+    .addOption(
+      new Option(
+        "--pool <letter>",
+        "which of the thesis's pools the log is of; its name tells otherwise",
+      ).choices(["a", "b", "c", "d"]),
+    )
+    .option("--json", "print one JSON object instead of the tables")
+    .option("--out <folder>", "write report.html and results.json there");
+  return addWorkloadOptions(command);
+}
+
+/** A workload to study, and what is known of where it comes from. */
+export interface Studied {
+  readonly workload: Workload;
+  /** The pool of the thesis that it is of, or stands in for; null: none. */
+  readonly pool: ThesisPool | null;
+  /** Null: it was read from a file. */
+  readonly generator: WorkloadGenerator | null;
+}
+
+/**
+ * @param defaults how a file is read where the flags do not say
+ * @throws InputError where there is no such file, or it is given options that only a generator takes
+ */
+export async function loadStudied(
+  name: string,
+  flags: StudyFlags,
+  defaults: ReadOptions = {},
+): Promise<Studied> {
+  const { jobs, seed, pool } = flags;
+  const generator = existsSync(name) ? undefined : generators.find((each) => each.name === name);
+  if (generator === undefined && (jobs !== undefined || seed !== undefined)) {
+    throw new InputError(`--jobs and --seed are for synthetic workloads, and ${name} is none`);
+  }
+  const workload =
+    generator === undefined
+      ? await loadWorkload(name, flags, defaults)
+      : generator.generate({
+          ...(jobs === undefined ? {} : { jobs }),
+          ...(seed === undefined ? {} : { seed }),
+        });
+  return { workload, pool: pool ?? poolNamed(workload.name), generator: generator ?? null };
+}

@@ -1,0 +1,127 @@
+import { Command, Option } from "commander";
+
+import { formatCount, renderReport, renderTable } from "../../report/index.ts";
+import { presets, resolvePolicy, type Preset, type RunResult } from "../../simulation/index.ts";
+import {
+  applicable,
+  defaultPaces,
+  judgeClaims,
+  loadClaims,
+  loadPolicies,
+  studyLoad,
+  type Pace,
+} from "../../study/index.ts";
+import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
+import { machineFacts, workloadFacts } from "../facts.ts";
+import { duration, names, positiveInteger, positives } from "../options.ts";
+import { checkFolder } from "../simulate/out-folder.ts";
+import { ProgressLine } from "../simulate/progress.ts";
+import { say } from "../terminal.ts";
+import { version } from "../version.ts";
+import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
+import { claimsTable, commandLine, heading, putOut } from "./study-output.ts";
+
+interface LoadFlags extends StudyFlags {
+  readonly machines?: string;
+  readonly policy?: readonly string[];
+  readonly load?: readonly number[];
+  readonly beta?: readonly number[];
+  readonly interval?: number;
+  readonly preset?: string;
+  readonly threads?: number;
+  readonly quiet?: true;
+}
+
+export function loadCommand(): Command {
+  const command = new Command("load")
+    .description("how long jobs wait under each heuristic as the load rises (section 6)")
+    .option(
+      "--machines <spec>",
+      "a file, a shorthand, or a known farm's name; a synthetic pool brings its own",
+    )
+    .option("--policy <names>", `${loadPolicies.join(", ")} unless given`, names)
+    .option(
+      "--load <loads>",
+      "offered loads, as fractions of the farm; unless given the log's own, and 0.6 to 1.0 above it",
+      positives,
+    )
+    .option("--beta <factors>", "factors of the arrival times; 1 is the log's own pace", positives)
+    .option("--interval <time>", "between scheduling cycles (30s)", duration)
+    .addOption(
+      new Option(
+        "--preset <name>",
+        `settings that other options then override: ${presets.map(({ name, summary }) => `${name}, ${summary}`).join("; ")}`,
+      ).choices(presets.map(({ name }) => name)),
+    )
+    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
+    .option("--quiet", "no progress");
+  return studyOptions(command).action(run);
+}
+
+async function run(name: string, flags: LoadFlags): Promise<void> {
+  for (const policy of flags.policy ?? []) resolvePolicy(policy);
+  if (flags.out !== undefined) await checkFolder(flags.out);
+  const preset = presets.find(({ name }) => name === flags.preset);
+  const given =
+    flags.machines === undefined ? undefined : await readMachines(flags.machines, preset?.machines);
+  const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
+  const machines = given ?? generator?.machines();
+  if (machines === undefined)
+    throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
+
+  const runs = await makeRuns(workload, machines, flags, preset);
+  const claims = judgeClaims(loadClaims, runs, pool);
+  const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
+  const input = {
+    ...facts,
+    title: `${heading(workload, formatCount(workload.count))} under load on ${machines.name}`,
+    runs,
+    claims,
+    settings: [{ name: "preset", value: flags.preset ?? "none" }],
+    command: commandLine(),
+    version,
+  };
+  await putOut(flags, {
+    text: [input.title, "", renderTable(runs), claimsTable(claims)].join("\n"),
+    json: { ...facts, runs: runs.map(figures), claims },
+    page: () => renderReport(input),
+    results: input,
+  });
+}
+
+async function makeRuns(
+  workload: Workload,
+  machines: Machines,
+  flags: LoadFlags,
+  preset: Preset | undefined,
+): Promise<RunResult[]> {
+  const policies = flags.policy ?? applicable(loadPolicies, workload, machines);
+  const leftOut = (flags.policy ?? loadPolicies).filter((each) => !policies.includes(each));
+  if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
+  const progress = new ProgressLine(flags.quiet === true);
+  try {
+    return await studyLoad(workload, machines, {
+      policies,
+      paces: pacesGiven(flags) ?? defaultPaces(workload, machines),
+      settings: {
+        ...preset?.settings,
+        // An interval asks for cycles: a preset's own event order gives way.
+        ...(flags.interval === undefined ? {} : { intervalSeconds: flags.interval, eventOrder: "instant" }),
+      },
+      ...(flags.threads === undefined ? {} : { threads: flags.threads }),
+      onProgress: (now) => progress.show(now),
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
+function pacesGiven({ load = [], beta = [] }: LoadFlags): Pace[] | undefined {
+  const paces = [...beta.map((beta) => ({ beta })), ...load.map((load) => ({ load }))];
+  return paces.length === 0 ? undefined : paces;
+}
+
+/** The figures of a run, without its course over time: that is in the report's `results.json`. */
+function figures({ series: _series, days: _days, ...rest }: RunResult): Omit<RunResult, "series" | "days"> {
+  return rest;
+}

@@ -1,0 +1,86 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { JudgedClaim } from "../../study/index.ts";
+import { InputError, writeFileAtomically } from "../../workload/index.ts";
+import { print, say } from "../terminal.ts";
+import { version } from "../version.ts";
+import type { StudyFlags } from "./study-input.ts";
+
+/** What a study found, for each kind of reader. */
+export interface StudyOutput {
+  /** For the terminal. */
+  readonly text: string;
+  /** For `--json`. */
+  readonly json: object;
+  /** For `report.html`. */
+  readonly page: () => string;
+  /** For `results.json`: all of `json`, and what is too long for it. */
+  readonly results: object;
+}
+
+/** Writes the report, where a folder is given, and prints the rest. */
+export async function putOut(flags: StudyFlags, { text, json, page, results }: StudyOutput): Promise<void> {
+  const report = flags.out === undefined ? undefined : join(flags.out, "report.html");
+  if (flags.out !== undefined && report !== undefined) {
+    await makeFolder(flags.out);
+    const told = JSON.stringify({ ...results, command: commandLine(), version }, plainArrays, 2);
+    await writeFileAtomically(join(flags.out, "results.json"), [told, "\n"]);
+    await writeFileAtomically(report, [page()]);
+  }
+  await print(flags.json === true ? JSON.stringify(json, plainArrays) : text.replaceAll("\u00a0", " "));
+  if (report === undefined) return;
+  if (flags.json === true) say(`report: ${report}`);
+  else await print(`report: ${report}`);
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new InputError(`cannot be made: ${(error as Error).message}`, { file: folder });
+  }
+}
+
+function plainArrays(_key: string, value: unknown): unknown {
+  return value instanceof Float64Array ? Array.from(value) : value;
+}
+
+/** The claims as text: the judgement before each, its figures below. */
+export function claimsTable(claims: readonly JudgedClaim[]): string {
+  const rows = claims.flatMap(({ claim, holds, evidence, source }) => [
+    `${judgementText(holds).padEnd(JUDGEMENT_WIDTH)}  ${claim} (${source})`,
+    `${" ".repeat(JUDGEMENT_WIDTH)}  ${evidence}`,
+  ]);
+  return ["Claims of Shai 2014, on this workload:", ...rows].join("\n");
+}
+
+const JUDGEMENT_WIDTH = "cannot be judged".length;
+
+function judgementText(holds: boolean | null): string {
+  return holds === null ? "cannot be judged" : holds ? "holds" : "does not hold";
+}
+
+/** Columns of text, the first to the left and the others to the right. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  return rows
+    .map((row) =>
+      row.map((text, i) => (i === 0 ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join("  "),
+    )
+    .join("\n");
+}
+
+/** `12,000 jobs of netbatch-a (synthetic)`: nobody is to take made figures for real ones. */
+export function heading(workload: { name: string; synthetic: boolean }, jobs: string): string {
+  const isSaid = !workload.synthetic || workload.name.includes("synthetic");
+  return `${jobs} jobs of ${workload.name}${isSaid ? "" : " (synthetic)"}`;
+}
+
+/** The command that makes this again, as a shell takes it. */
+export function commandLine(): string {
+  const quoted = process.argv
+    .slice(2)
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`));
+  return ["croft", ...quoted].join(" ");
+}

@@ -1,0 +1,62 @@
+import type { netbatchPools } from "../../workload/generators/netbatch-pools.ts";
+
+/** The pools of Shai 2014, table 2.1. */
+export type ThesisPool = keyof typeof netbatchPools;
+
+/** A statement of Shai 2014 that figures of one kind can bear out or not. */
+export interface Claim<Figures> {
+  readonly claim: string;
+  /** Where it stands in the thesis. */
+  readonly source: string;
+  /** The pools it speaks of; `any`: the thesis says it of all four, so it is put to every workload. */
+  readonly pools: "any" | readonly ThesisPool[];
+  readonly judge: (figures: Figures) => Judgement;
+}
+
+export interface Judgement {
+  /** Null: these figures cannot tell. */
+  readonly holds: boolean | null;
+  /** The figures that decide it, or what is missing. */
+  readonly evidence: string;
+}
+
+/** A claim with what became of it: what reports and `--json` show. */
+export interface JudgedClaim extends Judgement {
+  readonly claim: string;
+  readonly source: string;
+}
+
+/**
+ * Puts every claim to the figures of one workload. A claim about particular
+ * pools says nothing of another farm: it is listed, and not judged.
+ *
+ * @param pool which of the thesis's pools the workload is, or stands in for; null: none
+ */
+export function judgeClaims<Figures>(
+  claims: readonly Claim<Figures>[],
+  figures: Figures,
+  pool: ThesisPool | null,
+): JudgedClaim[] {
+  return claims.map(({ claim, source, pools, judge }) => {
+    const isMeant = pools === "any" || (pool !== null && pools.includes(pool));
+    const judgement = isMeant
+      ? judge(figures)
+      : cannotTell(`said of ${poolList(pools)}, not of this workload`);
+    return { claim: pools === "any" ? claim : `${poolList(pools)}: ${claim}`, source, ...judgement };
+  });
+}
+
+/** The pool that a workload's name tells, as `netbatch-a` and the archive's names do; null where it tells none. */
+export function poolNamed(workloadName: string): ThesisPool | null {
+  const letter = /netbatch.*[-_ ]([abcd])\b/i.exec(workloadName)?.[1];
+  return letter === undefined ? null : (letter.toLowerCase() as ThesisPool);
+}
+
+export function cannotTell(why: string): Judgement {
+  return { holds: null, evidence: why };
+}
+
+function poolList(pools: readonly ThesisPool[]): string {
+  const letters = pools.map((pool) => pool.toUpperCase());
+  return `${pools.length === 1 ? "pool" : "pools"} ${letters.join(", ").replace(/, (.)$/, " and $1")}`;
+}

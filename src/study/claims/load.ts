@@ -1,0 +1,307 @@
+import type { RunResult } from "../../simulation/index.ts";
+import { singleResource, thesisHeuristics } from "../heuristics.ts";
+import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import { CLEAR_MEANS, CLEAR_SHARE, EQUAL_MEANS, EQUAL_WAIT_SECONDS, SIMILAR_SHARE } from "./tolerances.ts";
+import { change, list, percent, points, pointsLimit, seconds } from "./wording.ts";
+
+/** The claims of Shai 2014, section 6, about pools under load. "The highest load" is the highest of the runs. */
+export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
+  {
+    claim: "at the log's own pace (β = 1) all heuristics perform the same",
+    source: "section 6",
+    pools: "any",
+    judge(runs) {
+      const original = levelsOf(runs).find(({ beta }) => beta === 1);
+      if (original === undefined) return cannotTell("no run at β = 1");
+      return withWaits(original, thesisHeuristics, (wait) => {
+        const { holds, evidence } = allEqual(thesisHeuristics, wait);
+        // The thesis's reason: the load "is too low for the wait queue [...] to accumulate".
+        return hasQueue(original)
+          ? { holds, evidence }
+          : { holds: true, evidence: `${evidence}; none is longer than a cycle: nobody queues` };
+      });
+    },
+  },
+  {
+    claim: "mix-fit leads at the highest load: wait −22 %, slowdown −23 %, queue length −22 %",
+    source: "section 6, Figures 6.1 to 6.3",
+    pools: ["a"],
+    judge: (runs) =>
+      atHighest(runs, thesisHeuristics, (_wait, level) => {
+        const against = metrics.map(({ name, value }) => {
+          const best = Math.min(...singleResource.map((heuristic) => value(level.runs.get(heuristic)!)));
+          return { name, mix: value(level.runs.get("mix-fit")!), best };
+        });
+        return {
+          holds: against.every(({ mix, best }) => mix <= best * (1 - CLEAR_MEANS)),
+          evidence: `mix-fit against the best of the others: ${list(against.map(({ name, mix, best }) => `${name} ${change(mix, best)}`))}; leads: all ${percent(CLEAR_MEANS)} or more below`,
+        };
+      }),
+  },
+  {
+    claim: "worse-fit-cores performs poorly",
+    source: "section 6",
+    pools: ["a", "b"],
+    judge: (runs) => atHighest(runs, thesisHeuristics, (wait) => poor("worse-fit-cores", wait)),
+  },
+  {
+    claim: "best-fit-memory slightly outperforms mix-fit",
+    source: "section 6",
+    pools: ["b"],
+    judge: (runs) =>
+      atHighest(runs, ["best-fit-memory", "mix-fit"], (wait) => ({
+        holds: wait("best-fit-memory") < wait("mix-fit"),
+        evidence: `best-fit-memory ${seconds(wait("best-fit-memory"))}, ${change(wait("best-fit-memory"), wait("mix-fit"))} against mix-fit`,
+      })),
+  },
+  {
+    claim: "best-fit-memory's advantage over mix-fit is largest at loads in the middle",
+    source: "section 6",
+    pools: ["b"],
+    judge: advantageInTheMiddle,
+  },
+  {
+    claim: "best-fit-memory performs relatively poorly",
+    source: "section 6",
+    pools: ["d"],
+    judge: (runs) => atHighest(runs, thesisHeuristics, (wait) => poor("best-fit-memory", wait)),
+  },
+  {
+    claim: "all heuristics perform essentially the same",
+    source: "section 6",
+    pools: ["c"],
+    judge: (runs) => atHighest(runs, thesisHeuristics, (wait) => allEqual(thesisHeuristics, wait)),
+  },
+  {
+    claim: "mix-fit performs like worse-fit-cores",
+    source: "section 6",
+    pools: ["d"],
+    judge: (runs) =>
+      atHighest(runs, ["mix-fit", "worse-fit-cores"], (wait) =>
+        allEqual(["mix-fit", "worse-fit-cores"], wait),
+      ),
+  },
+  {
+    claim: "max-jobs is the best or near the best at every load",
+    source: "section 6",
+    pools: "any",
+    judge: nearBestEverywhere,
+  },
+  {
+    claim: "max-jobs is better than every heuristic",
+    source: "section 6",
+    pools: ["b"],
+    judge: (runs) =>
+      atHighest(runs, [...thesisHeuristics, "max-jobs"], (wait) => {
+        const { name, least } = bestOf(wait);
+        return { holds: wait("max-jobs") < least, evidence: maxJobsText(wait, name, least) };
+      }),
+  },
+  {
+    claim: "max-jobs is slightly behind the best heuristic",
+    source: "section 6",
+    pools: ["a"],
+    judge: (runs) =>
+      atHighest(runs, [...thesisHeuristics, "max-jobs"], (wait) => {
+        const { name, least } = bestOf(wait);
+        return {
+          holds: wait("max-jobs") > least && areEqual(wait("max-jobs"), least),
+          evidence: `${maxJobsText(wait, name, least)}; slightly: at most ${percent(EQUAL_MEANS)}`,
+        };
+      }),
+  },
+  {
+    claim: "of max-jobs' choices mix-fit is the most frequent",
+    source: "section 6, Figure 6.4",
+    pools: "any",
+    judge: (runs) =>
+      chosen(runs, (share) => ({
+        holds: singleResource.every((name) => share("mix-fit") >= share(name)),
+        evidence: list(thesisHeuristics.map((name) => `${name} ${percent(share(name))}`)),
+      })),
+  },
+  {
+    claim: "max-jobs chooses mix-fit in 73 % of the cycles",
+    source: "section 6, Figure 6.4",
+    pools: ["a"],
+    judge: (runs) =>
+      chosen(runs, (share) => ({
+        holds: Math.abs(share("mix-fit") - 0.73) <= SIMILAR_SHARE,
+        evidence: `${percent(share("mix-fit"))}; holds within ${pointsLimit(SIMILAR_SHARE)}`,
+      })),
+  },
+  {
+    claim: "max-jobs chooses best-fit-memory more often than worse-fit-cores",
+    source: "section 6, Figure 6.4",
+    pools: "any",
+    judge: (runs) =>
+      chosen(runs, (share) => {
+        const lead = share("best-fit-memory") - share("worse-fit-cores");
+        return { holds: lead > 0, evidence: `best-fit-memory ${points(lead)}` };
+      }),
+  },
+  {
+    claim: "max-jobs chooses best-fit-memory markedly more often than worse-fit-cores",
+    source: "section 6, Figure 6.4",
+    pools: ["a", "d"],
+    judge: (runs) =>
+      chosen(runs, (share) => {
+        const lead = share("best-fit-memory") - share("worse-fit-cores");
+        return {
+          holds: lead >= CLEAR_SHARE,
+          evidence: `best-fit-memory ${points(lead)}; markedly: ${pointsLimit(CLEAR_SHARE)} or more`,
+        };
+      }),
+  },
+  {
+    claim: "first-fit performs poorly",
+    source: "section 3",
+    pools: "any",
+    judge: (runs) => atHighest(runs, ["first-fit", ...thesisHeuristics], (wait) => poor("first-fit", wait)),
+  },
+];
+
+const metrics: readonly { readonly name: string; readonly value: (run: RunResult) => number }[] = [
+  { name: "wait", value: (run) => run.waitMeanSeconds },
+  { name: "slowdown", value: (run) => run.slowdownMean },
+  { name: "queue length", value: (run) => run.queueLengthMean },
+];
+
+/** The runs at one load, by policy. */
+interface Level {
+  readonly beta: number;
+  readonly offeredLoad: number;
+  readonly runs: Map<string, RunResult>;
+}
+
+/** A policy's mean wait at one load, in seconds. */
+type Wait = (policy: string) => number;
+
+/** Lowest load first. */
+function levelsOf(runs: readonly RunResult[]): Level[] {
+  const levels = new Map<number, Level>();
+  for (const run of runs) {
+    const { beta, offeredLoad } = run;
+    const level = levels.get(beta) ?? { beta, offeredLoad, runs: new Map<string, RunResult>() };
+    levels.set(beta, level);
+    level.runs.set(run.policy, run);
+  }
+  return [...levels.values()].sort((a, b) => b.beta - a.beta);
+}
+
+function withWaits(level: Level, needed: readonly string[], judge: (wait: Wait) => Judgement): Judgement {
+  const missing = needed.filter((policy) => !level.runs.has(policy));
+  if (missing.length > 0) return cannotTell(`not run: ${list(missing)}`);
+  const { holds, evidence } = judge((policy) => level.runs.get(policy)!.waitMeanSeconds);
+  return { holds, evidence: `at ${percent(level.offeredLoad)} load: ${evidence}` };
+}
+
+/** Judges at the highest load, where there is a queue to speak of. */
+function atHighest(
+  runs: readonly RunResult[],
+  needed: readonly string[],
+  judge: (wait: Wait, level: Level) => Judgement,
+): Judgement {
+  const level = levelsOf(runs).at(-1);
+  if (level === undefined) return cannotTell("no runs");
+  return withWaits(level, needed, (wait) => (hasQueue(level) ? judge(wait, level) : noQueue));
+}
+
+const noQueue = cannotTell(
+  "under no policy is the mean wait longer than a cycle: there is no queue to tell by",
+);
+
+/** Jobs wait for the next cycle even on an idle farm; a queue begins where they wait longer than that. */
+function hasQueue({ runs }: Level): boolean {
+  return [...runs.values()].some(
+    (run) => run.waitMeanSeconds > Math.max(run.intervalSeconds, EQUAL_WAIT_SECONDS),
+  );
+}
+
+function areEqual(wait: number, other: number): boolean {
+  const difference = Math.abs(wait - other);
+  return difference <= EQUAL_WAIT_SECONDS || difference <= EQUAL_MEANS * Math.min(wait, other);
+}
+
+function allEqual(policies: readonly string[], wait: Wait): Judgement {
+  const waits = policies.map(wait);
+  const least = Math.min(...waits);
+  const most = Math.max(...waits);
+  return {
+    holds: areEqual(least, most),
+    evidence: `${list(policies.map((policy) => `${policy} ${seconds(wait(policy))}`))}: ${least > 0 ? change(most, least) : seconds(most)} from least to most; equal: at most ${percent(EQUAL_MEANS)} or ${EQUAL_WAIT_SECONDS} s`,
+  };
+}
+
+/** The best of the five heuristics. */
+function bestOf(wait: Wait): { name: string; least: number } {
+  const name = thesisHeuristics.toSorted((a, b) => wait(a) - wait(b))[0]!;
+  return { name, least: wait(name) };
+}
+
+function poor(policy: string, wait: Wait): Judgement {
+  const { name, least } = bestOf(wait);
+  return {
+    holds: wait(policy) >= least * (1 + CLEAR_MEANS) && !areEqual(wait(policy), least),
+    evidence: `${policy} ${seconds(wait(policy))}, ${change(wait(policy), least)} against the best, ${name}; poor: ${percent(CLEAR_MEANS)} or more above`,
+  };
+}
+
+function maxJobsText(wait: Wait, best: string, least: number): string {
+  return `max-jobs ${seconds(wait("max-jobs"))}, ${change(wait("max-jobs"), least)} against the best, ${best}`;
+}
+
+function advantageInTheMiddle(runs: readonly RunResult[]): Judgement {
+  const levels = levelsOf(runs).filter(
+    (level) => level.runs.has("best-fit-memory") && level.runs.has("mix-fit") && hasQueue(level),
+  );
+  if (levels.length < 3) {
+    return cannotTell(`there is a queue at ${levels.length} of the loads; it takes three to have a middle`);
+  }
+  const advantages = levels.map(({ runs }) => {
+    const [memory, mix] = [runs.get("best-fit-memory")!, runs.get("mix-fit")!];
+    return 1 - memory.waitMeanSeconds / mix.waitMeanSeconds;
+  });
+  const largest = Math.max(...advantages);
+  const at = advantages.indexOf(largest);
+  const text = levels.map(
+    ({ offeredLoad }, i) => `${points(advantages[i]!).replace(" points", " %")} at ${percent(offeredLoad)}`,
+  );
+  return {
+    holds: largest > 0 && at > 0 && at < levels.length - 1,
+    evidence: `best-fit-memory's wait is shorter by ${list(text)} load`,
+  };
+}
+
+function nearBestEverywhere(runs: readonly RunResult[]): Judgement {
+  const levels = levelsOf(runs);
+  const needed = [...thesisHeuristics, "max-jobs"];
+  const missing = needed.filter((policy) => !levels.every((level) => level.runs.has(policy)));
+  if (levels.length === 0 || missing.length > 0) return cannotTell(`not run at all loads: ${list(missing)}`);
+  if (!levels.some(hasQueue)) return noQueue;
+  const judged = levels.map((level) => {
+    const wait: Wait = (policy) => level.runs.get(policy)!.waitMeanSeconds;
+    const { least } = bestOf(wait);
+    const isNear = wait("max-jobs") < least || areEqual(wait("max-jobs"), least);
+    const text = least > 0 ? change(wait("max-jobs"), least) : seconds(wait("max-jobs"));
+    return { isNear, text: `${text} at ${percent(level.offeredLoad)}` };
+  });
+  return {
+    holds: judged.every(({ isNear }) => isNear),
+    evidence: `max-jobs' wait against the best heuristic: ${list(judged.map(({ text }) => text))} load; near: at most ${percent(EQUAL_MEANS)} or ${EQUAL_WAIT_SECONDS} s above`,
+  };
+}
+
+/** Judges what Max-Jobs chose at the highest load. */
+function chosen(
+  runs: readonly RunResult[],
+  judge: (share: (name: string) => number) => Judgement,
+): Judgement {
+  const level = levelsOf(runs).at(-1);
+  const wins = level?.runs.get("max-jobs")?.wins;
+  if (level === undefined || wins === undefined) return cannotTell("not run: max-jobs");
+  const missing = thesisHeuristics.filter((name) => !(name in wins));
+  if (missing.length > 0) return cannotTell(`max-jobs did not try ${list(missing)}`);
+  const { holds, evidence } = hasQueue(level) ? judge((name) => wins[name]!) : noQueue;
+  return { holds, evidence: `at ${percent(level.offeredLoad)} load: ${evidence}` };
+}

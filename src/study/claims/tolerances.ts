@@ -1,0 +1,32 @@
+/**
+ * What the thesis's words mean in figures.
+ *
+ * Its results are bar and line charts without a table, so words such as "similar"
+ * were read off a picture. The limits below are ours: what such a chart shows as no
+ * difference, and twice that for a difference that nobody overlooks. Between the two,
+ * neither word holds.
+ */
+
+/** Shares of wins this close are "little between", "similar", "slightly" or "narrowly" apart: 5 points of percent. */
+export const SIMILAR_SHARE = 0.05;
+/** Shares of wins this far apart are "clearly", "significantly" or "markedly" so. */
+export const CLEAR_SHARE = 2 * SIMILAR_SHARE;
+
+/** Means this close, as a part of the smaller one, are "equal", "essentially the same" or "near-best". */
+export const EQUAL_MEANS = 0.05;
+/** Mean waits this close are equal however short they are: log and clock count whole seconds. */
+export const EQUAL_WAIT_SECONDS = 1;
+/** A mean this far above the best, as a part of it, is "poor"; this far below all others, it "leads". */
+export const CLEAR_MEANS = 2 * EQUAL_MEANS;
+
+/** "The vast majority" of the jobs, and "mostly". */
+export const VAST_MAJORITY = 0.8;
+export const MOST = 0.5;
+/** A bucket bursts where its average is this many times the average of all buckets. */
+export const BURST = 1.5;
+/** Bursts are "intense" or "high" from this many times the average on, and demand "particularly low" below its inverse. */
+export const INTENSE = 2;
+/** Bursts are "sparse" where at most this share of the buckets has one. */
+export const SPARSE = 0.05;
+/** "Virtually no bursts of jobs requiring more than one core": no bucket's average is above this. */
+export const VIRTUALLY_ONE_CORE = 1.1;

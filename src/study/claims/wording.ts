@@ -1,0 +1,29 @@
+/** Figures in the evidence of claims: a tenth of a percent, a tenth of a second. */
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+export function points(difference: number): string {
+  const size = (difference * 100).toFixed(1);
+  return `${difference < 0 ? size.replace("-", "−") : `+${size}`} points`;
+}
+
+/** A limit on such a difference. */
+export function pointsLimit(share: number): string {
+  return `${(share * 100).toFixed(0)} points`;
+}
+
+/** How much more (+) or less (−) than the other, as a part of the other. */
+export function change(value: number, other: number): string {
+  const size = ((value / other - 1) * 100).toFixed(1);
+  return `${size.startsWith("-") ? size.replace("-", "−") : `+${size}`} %`;
+}
+
+export function seconds(value: number): string {
+  return `${value.toFixed(1)} s`;
+}
+
+export function list(items: readonly string[]): string {
+  return items.join(", ");
+}

@@ -1,0 +1,62 @@
+import {
+  offeredLoad,
+  simulateAll,
+  type RunResult,
+  type RunSettings,
+  type SimulateAllOptions,
+  type SimulationSettings,
+} from "../../simulation/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { thesisHeuristics } from "../heuristics.ts";
+
+/** Those that the thesis compares, and first-fit, which it tried and left out (Shai 2014, section 3). */
+export const loadPolicies: readonly string[] = ["first-fit", ...thesisHeuristics, "max-jobs"];
+
+/** Offered loads to raise a log to; those below its own are left out. */
+const studiedLoads: readonly number[] = [0.6, 0.7, 0.8, 0.9, 0.95, 1];
+
+/** How fast jobs arrive in a run: a load to reach, or the factor of the arrival times. */
+export type Pace = { readonly load: number } | { readonly beta: number };
+
+export interface LoadOptions extends Omit<SimulateAllOptions, "onSchedule"> {
+  /** `loadPolicies` unless told otherwise. */
+  readonly policies?: readonly string[];
+  /** `defaultPaces` unless told otherwise. */
+  readonly paces?: readonly Pace[];
+  /** How all runs are made; as `simulate` does by itself unless told otherwise. */
+  readonly settings?: Partial<Omit<SimulationSettings, "policy" | "beta" | "load">>;
+}
+
+/**
+ * The log's own pace (β = 1), and the loads above it: the thesis only ever
+ * raises the load (section 6), since stretched arrivals make a queue nowhere.
+ */
+export function defaultPaces(workload: Workload, machines: Machines): Pace[] {
+  const own = offeredLoad(workload, machines);
+  return [{ beta: 1 }, ...studiedLoads.filter((load) => load > own).map((load) => ({ load }))];
+}
+
+/**
+ * Replays a workload at several loads under several policies, side by side
+ * (Shai 2014, section 6; Figures 6.1 to 6.4).
+ *
+ * @returns the runs, load by load in the order given, and within a load policy by policy
+ * @throws InputError where a policy is not known, or needs memory and there is none
+ */
+export function studyLoad(
+  workload: Workload,
+  machines: Machines,
+  {
+    policies = loadPolicies,
+    paces = defaultPaces(workload, machines),
+    settings: common = {},
+    ...options
+  }: LoadOptions = {},
+): Promise<RunResult[]> {
+  if (policies.length === 0 || paces.length === 0)
+    throw new InputError("give at least one policy and one load");
+  const settings: RunSettings[] = paces.flatMap((pace) =>
+    policies.map((policy) => ({ ...common, ...pace, policy })),
+  );
+  return simulateAll(workload, machines, settings, options);
+}

@@ -1,0 +1,211 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, describe, expect, test } from "vitest";
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "croft-study-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Finished {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function study(...words: (string | string[])[]): Promise<Finished> {
+  const child = spawn(process.execPath, [main, "study", ...words.flat()], {
+    cwd: folder,
+    // Reading the TypeScript is most of what a start takes.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "cache") },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+/** Figure 3.1 of Shai 2014 followed by Figure 3.2, every 10 s a job; memory in MiB. */
+const jobs = [
+  ...Array.from({ length: 2 }, () => [1, 16_384]),
+  ...Array.from({ length: 6 }, () => [1, 4096]),
+  ...Array.from({ length: 3 }, () => [1, 8192]),
+  [1, 32_768],
+].map(([cores, memory], i) => `${i * 10},300,${cores},${memory}`);
+writeFileSync(join(folder, "figures.csv"), ["submit,runtime,cores,memory", ...jobs, ""].join("\n"));
+const noMemory = jobs.map((line) => line.split(",").slice(0, 3).join(","));
+writeFileSync(join(folder, "cores.csv"), ["submit,runtime,cores", ...noMemory, ""].join("\n"));
+
+const aClaim = {
+  claim: expect.any(String),
+  source: expect.stringMatching(/^section /),
+  evidence: expect.any(String),
+};
+
+describe("study buckets", () => {
+  test("prints shares of wins, then the claims", async () => {
+    const { status, stdout, stderr } = await study([
+      "buckets",
+      "figures.csv",
+      "--machines",
+      "2x4c32g",
+      "--bucket-size",
+      "8",
+    ]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("1 buckets of 8 jobs; the last 4 jobs fill none\n");
+    expect(stdout).toMatch(/^best-fit-cores +0 % +0 +6\.00$/m);
+    expect(stdout).toMatch(/^mix-fit +100 % +0 +8\.00$/m);
+    expect(stdout).toMatch(/^does not hold +no single-resource heuristic wins all buckets/m);
+    expect(stdout).toMatch(/^cannot be judged +pool A: mix-fit wins the most buckets/m);
+  });
+
+  test("prints one object, and writes the report, that says what is synthetic", async () => {
+    const { status, stdout, stderr } = await study([
+      "buckets",
+      "netbatch-a",
+      "--jobs",
+      "3500",
+      "--seed",
+      "3",
+      "--json",
+      "--out",
+      "made/here",
+    ]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "report: made/here/report.html\n" });
+    const json = JSON.parse(stdout);
+    expect(json).toMatchObject({
+      workload: { synthetic: true, jobs: 3500 },
+      machines: { name: "64x8c64g", count: 64, coresMilli: 512_000 },
+      buckets: { jobsPerBucket: 1000, buckets: 3, leftOverJobs: 500, ineligibleJobs: expect.any(Number) },
+    });
+    for (const row of [...json.buckets.heuristics, ...json.buckets.singleResource]) {
+      expect(Object.keys(row)).toEqual(["heuristic", "wins", "winShare", "soleWins", "matchedJobsMean"]);
+    }
+    for (const claim of json.claims) expect(claim).toMatchObject(aClaim);
+    expect(readdirSync(join(folder, "made/here")).sort()).toEqual(["report.html", "results.json"]);
+    const results = JSON.parse(readFileSync(join(folder, "made/here/results.json"), "utf8"));
+    expect(results).toMatchObject({
+      ...json,
+      command: expect.stringMatching(/^croft study buckets netbatch-a /),
+    });
+    const page = readFileSync(join(folder, "made/here/report.html"), "utf8");
+    expect(page).toContain("Buckets won");
+    expect(page).toContain("Synthetic workload, not a real log.");
+    expect(page).toContain("✗ does not hold");
+  });
+
+  test("leaves out what decides by memory where there is none, and says so", async () => {
+    const { status, stdout, stderr } = await study("buckets", "cores.csv", "--bucket-size", "6", "--json");
+    expect(status).toBe(0);
+    expect(stderr).toContain("no memory to decide by: best-fit-memory, worse-fit-memory, mix-fit");
+    const { heuristics } = JSON.parse(stdout).buckets;
+    expect(heuristics.map((row: { heuristic: string }) => row.heuristic)).toEqual([
+      "best-fit-cores",
+      "worse-fit-cores",
+    ]);
+  });
+});
+
+describe("study load", () => {
+  test("runs every policy at every load and judges the claims", async () => {
+    const { status, stdout } = await study([
+      "load",
+      "figures.csv",
+      "--machines",
+      "2x4c32g",
+      "--load",
+      "0.9,1.2",
+      "--out",
+      "load",
+      "--json",
+    ]);
+    expect(status).toBe(0);
+    const { workload, machines, runs, claims } = JSON.parse(stdout);
+    expect(workload).toMatchObject({ name: "figures", synthetic: false, jobs: 12 });
+    expect(machines).toMatchObject({ count: 2 });
+    expect(runs).toHaveLength(14);
+    expect(runs[0]).toMatchObject({
+      policy: "first-fit",
+      waitMeanSeconds: expect.any(Number),
+      slowdownMean: expect.any(Number),
+      boundedSlowdownMean: expect.any(Number),
+      queueLengthMean: expect.any(Number),
+    });
+    expect(runs[0]).not.toHaveProperty("series");
+    expect(runs[6]).toMatchObject({ policy: "max-jobs", wins: { "mix-fit": expect.any(Number) } });
+    for (const claim of claims) expect(claim).toMatchObject(aClaim);
+    expect(readFileSync(join(folder, "load/report.html"), "utf8")).toContain("Published claims, tested here");
+    expect(JSON.parse(readFileSync(join(folder, "load/results.json"), "utf8")).runs[0]).toHaveProperty(
+      "series",
+    );
+  });
+
+  test("a preset's settings hold, and an interval overrides them", async () => {
+    const { stdout } = await study(
+      ["load", "figures.csv", "--machines", "2x4c32g", "--policy", "mix-fit", "--beta", "1", "--json"],
+      ["--preset", "simba", "--interval", "20s"],
+    );
+    expect(JSON.parse(stdout).runs).toMatchObject([{ policy: "mix-fit", beta: 1, intervalSeconds: 20 }]);
+  });
+
+  test("a synthetic pool brings its machines", async () => {
+    const { stdout } = await study([
+      "load",
+      "netbatch-d",
+      "--jobs",
+      "2000",
+      "--policy",
+      "first-fit,mix-fit",
+      "--beta",
+      "1",
+    ]);
+    expect(stdout).toContain("2,000 jobs of netbatch-d (synthetic) under load on netbatch-d");
+    expect(stdout).toMatch(/^cannot be judged +max-jobs is the best or near the best at every load/m);
+  });
+});
+
+describe("study characterise", () => {
+  test("tells what jobs ask for", async () => {
+    const { status, stdout } = await study("characterise", "figures.csv", "--out", "asked");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^≤ 16 GiB +16\.7 %$/m);
+    expect(stdout).toMatch(/^holds +the vast majority of the jobs ask for one core/m);
+    expect(readFileSync(join(folder, "asked/report.html"), "utf8")).toContain("Memory per job");
+  });
+
+  test("prints one object", async () => {
+    const { stdout } = await study("characterise", "netbatch-c", "--jobs", "2000", "--pool", "a", "--json");
+    const { statistics, claims } = JSON.parse(stdout);
+    expect(statistics).toMatchObject({ synthetic: true, jobs: 2000, buckets: { jobsPerBucket: 1000 } });
+    expect(statistics.buckets.cores).toHaveLength(2);
+    const ofA = claims.filter(({ claim }: { claim: string }) => claim.startsWith("pool A: "));
+    expect(ofA.map(({ holds }: { holds: boolean | null }) => holds)).toEqual([false, false]);
+  });
+});
+
+describe("what cannot be used ends with 2 and leaves nothing", () => {
+  test.each([
+    [["buckets", "nothing.swf"], /nothing\.swf/],
+    [["buckets", "figures.csv", "--heuristic", "mixfit"], /did you mean mix-fit/],
+    [["buckets", "figures.csv", "--bucket-size", "0"], /above 0/],
+    [["buckets", "cores.csv", "--heuristic", "mix-fit"], /mix-fit decide by memory/],
+    [["load", "figures.csv"], /give the machines of the log/],
+    [["load", "figures.csv", "--machines", "2x4c32g", "--policy", "easi"], /did you mean easy/],
+    [["load", "figures.csv", "--machines", "2x4c32g", "--load", "-1"], /above 0/],
+    [["characterise", "figures.csv", "--jobs", "5"], /synthetic workloads/],
+    [["characterise", "netbatch-a", "--jobs", "5", "--pool", "e"], /Allowed choices are a, b, c, d/],
+  ])("%j", async (args, message) => {
+    const { status, stdout, stderr } = await study(args, "--out", "refused");
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(existsSync(join(folder, "refused"))).toBe(false);
+  });
+});
