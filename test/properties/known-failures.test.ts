@@ -1,0 +1,194 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { heuristics, shareTree, type Pool } from "../../src/core/index.ts";
+import { aJob, aPool, placementOf, someMachines, startedOf } from "../../src/core/pool/pool.fixture.ts";
+import { offeredLoad, simulate } from "../../src/simulation/index.ts";
+import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
+import { startsOnProcessors, type Backfilling } from "./backfilling-by-the-book.fixture.ts";
+
+describe("backfilling where times are not whole seconds, and a job outlives its estimate", () => {
+  // At 9.5 the first job, expected to end at 1, is expected to end at 10.5: after the second, at 9.75.
+  const jobs = [
+    { submit: 0, run: 20, estimate: 1 },
+    { submit: 0, run: 9.75, estimate: 9.75 },
+    { submit: 9, run: 10, estimate: 10, cores: 2000 },
+    { submit: 9.5, run: 1.5, estimate: 1.5 },
+  ];
+
+  it("EASY keeps the promise to the first waiting job: it starts at 9.75", () => {
+    const { schedule } = simulate(aWorkload(jobs), aFarm([{ cores: 3000 }]), { policy: "easy" });
+    expect(Array.from(schedule.startSeconds)).toEqual([0, 0, 9.75, 19.75]);
+  });
+
+  it.each<Backfilling>(["easy", "easy-sjbf"])("%s, by the textbook", (policy) => {
+    const quarters = fc.nat(40).map((quarters) => quarters / 4);
+    const anyJobs = fc
+      .array(
+        fc.record({
+          submit: quarters,
+          run: quarters,
+          estimate: quarters,
+          cores: fc.integer({ min: 1, max: 6 }).map((cores) => cores * 1000),
+        }),
+        { minLength: 1, maxLength: 25 },
+      )
+      .map((jobs) => jobs.sort((a, b) => a.submit - b.submit));
+    fc.assert(
+      fc.property(anyJobs, fc.integer({ min: 2, max: 8 }), (jobs, processors) => {
+        const workload = aWorkload(jobs);
+        const estimates = jobs.map(({ estimate }) => estimate);
+        const { schedule } = simulate(workload, aFarm([{ cores: processors * 1000 }]), { policy });
+        expect(Array.from(schedule.startSeconds)).toEqual(
+          startsOnProcessors(workload, processors, estimates, policy),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("Mix-Fit with three resources", () => {
+  it("equal angles are a tie, which the first machine in pool order wins", () => {
+    // Left: 3/5 of each resource on the first machine, 1/2 of each on the second: both on the diagonal.
+    const machines = someMachines(
+      { cores: 5000, memory: 5000, gpu: 5000 },
+      { cores: 2000, memory: 2000, gpu: 2000 },
+    );
+    const pool = aPool("mix-fit", machines);
+    pool.machines.take(0, 1000, 1000, 1000, 1);
+    const job = pool.submit(aJob({ cores: 1000, memory: 1000, gpu: 1000 }));
+    pool.cycle(0);
+    expect(placementOf(pool, job)).toEqual([{ machine: 0, tasks: 1 }]);
+  });
+});
+
+describe("a path spelled in two ways", () => {
+  it("is one project of the share tree, also where others are below it", () => {
+    const tree = shareTree(["/a", "a", "/a/b"], []);
+    expect(tree.leafOf[1]).toBe(tree.leafOf[0]);
+  });
+
+  it("has its share in the figures of fairness", () => {
+    const workload = aWorkload([{ project: "a" }, { project: "/b" }]);
+    const { result } = simulate(workload, aFarm([{ cores: 8000 }]), {
+      policy: "first-fit",
+      fairShare: [{ path: "/a", share: 3 }],
+    });
+    expect(result.fairness!.projects.find(({ project }) => project === "a")!.share).toBe(3);
+  });
+});
+
+describe("cycles at an interval that is no binary fraction", () => {
+  it("see what is submitted at the very time of a cycle", () => {
+    // 10.5 ÷ 0.7 is a little more than 15 in doubles, though 15 × 0.7 is 10.5.
+    const workload = aWorkload([{ submit: 10.5 }]);
+    const { schedule } = simulate(workload, aFarm([{ cores: 1000 }]), {
+      policy: "first-fit",
+      intervalSeconds: 0.7,
+    });
+    expect(schedule.startSeconds[0]).toBe(10.5);
+  });
+
+  it("end no job before its time", () => {
+    const workload = aWorkload([
+      { submit: 162, run: 35 },
+      { submit: 172, run: 80 },
+    ]);
+    const { schedule } = simulate(workload, aFarm([{ cores: 1000 }]), {
+      policy: "first-fit",
+      beta: 0.492_592_592_592_592_64,
+      intervalSeconds: 0.7,
+    });
+    const [first, second] = schedule.startSeconds;
+    expect(second).toBeGreaterThanOrEqual(first + 35);
+  });
+});
+
+describe("drained machines", () => {
+  const anyRequest = fc
+    .record({
+      cores: fc.integer({ min: 1, max: 4 }).map((cores) => cores * 500),
+      memory: fc.nat(3).map((gib) => gib * 1024),
+      tasks: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 5 })),
+    })
+    .map(aJob);
+
+  it("are not reserved: the machine that is open is, for the second job", () => {
+    const pool = aPool(
+      "first-fit",
+      someMachines({ cores: 1000, memory: 3072 }, { cores: 1500, memory: 3072 }),
+    );
+    pool.machines.close(0);
+    const [first] = [1000, 1000, 500].map((cores) => pool.submit(aJob({ cores })));
+    pool.cycle(0);
+    expect(startedOf(pool)).toEqual([first]);
+  });
+
+  it.each([...heuristics.map(({ name }) => name), "max-jobs"])(
+    "%s: with machines drained it decides as a pool without them",
+    (policy) => {
+      const anySpec = fc.record({
+        cores: fc.integer({ min: 2, max: 8 }).map((cores) => cores * 500),
+        memory: fc.integer({ min: 3, max: 6 }).map((gib) => gib * 1024),
+      });
+      const requests = fc.array(anyRequest, { maxLength: 12 });
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(anySpec, fc.boolean()), { minLength: 1, maxLength: 10 }),
+          fc.array(fc.tuple(requests, fc.nat()), { maxLength: 8 }),
+          (specs, rounds) => {
+            const open = specs.flatMap(([, isDrained], machine) => (isDrained ? [] : [machine]));
+            if (open.length === 0) return;
+            const whole = aPool(policy, someMachines(...specs.map(([spec]) => spec)));
+            const without = aPool(policy, someMachines(...open.map((machine) => specs[machine][0])));
+            specs.forEach(([, isDrained], machine) => isDrained && whole.machines.close(machine));
+            const running: (readonly [number, number])[] = [];
+            rounds.forEach(([requests, which], now) => {
+              for (const request of requests) {
+                if (without.ineligible(request) !== null) continue;
+                whole.submit(request);
+                without.submit(request);
+              }
+              whole.cycle(now);
+              without.cycle(now);
+              const placed = (pool: Pool, number: (machine: number) => number): unknown =>
+                startedOf(pool).map((job) =>
+                  placementOf(pool, job).flatMap(({ machine, tasks }) =>
+                    Array.from({ length: tasks }, () => number(machine)),
+                  ),
+                );
+              expect(placed(whole, (machine) => machine)).toEqual(
+                placed(without, (machine) => open[machine]),
+              );
+              startedOf(whole).forEach((job, i) => running.push([job, without.started[i]]));
+              for (const [job, twin] of running.splice(which % (running.length + 1), 2)) {
+                whole.finish(job);
+                without.finish(twin);
+              }
+            });
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+  );
+});
+
+describe("the offered load", () => {
+  it("is that of the jobs that the farm can hold", () => {
+    const farm = aFarm([
+      { cores: 8000, memory: 1024 },
+      { cores: 1000, memory: 8192 },
+    ]);
+    const small = { cores: 1000, memory: 1024, run: 90 };
+    const load = offeredLoad(aWorkload([small, { ...small, submit: 100 }]), farm);
+    // One machine has the cores, the other the memory: the job is rejected.
+    const impossible = { cores: 8000, memory: 8192, run: 1000 };
+    const { result } = simulate(aWorkload([small, impossible, { ...small, submit: 100 }]), farm, {
+      policy: "first-fit",
+    });
+    expect(result.rejected).toBe(1);
+    expect(result.offeredLoad).toBe(load);
+  });
+});
