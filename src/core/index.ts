@@ -9,7 +9,7 @@ export { findHeuristic, heuristics, maxJobsDefaults } from "./matching/registry.
 export { scanFinder } from "./matching/scan.ts";
 export { findPolicy, policies, type NamedPolicy } from "./policies/registry.ts";
 export { maxJobs } from "./policies/max-jobs.ts";
-export { ineligibleText, type Ineligible } from "./pool/eligibility.ts";
+export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibility.ts";
 export type { Policy, PolicyKind } from "./pool/policy.ts";
 export { Pool, type PoolSettings } from "./pool/pool.ts";
-export { shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
+export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";

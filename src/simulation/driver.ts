@@ -1,4 +1,5 @@
-import { ineligibleText, type JobRequest, NONE, type Pool } from "../core/index.ts";
+import { ineligibleText, NONE, type Pool } from "../core/index.ts";
+import { emptyRequest, setRequest } from "./request.ts";
 import type { Workload } from "../workload/index.ts";
 import { PlacementLog, type Schedule } from "./schedule.ts";
 
@@ -25,15 +26,7 @@ export class Driver {
   private readonly heuristicOf: Int32Array | null;
   private rowOf = new Int32Array(1024);
   private readonly progress: Int32Array | null;
-  private readonly request: JobRequest = {
-    cores: 0,
-    memory: 0,
-    gpu: 0,
-    tasks: 1,
-    project: 0,
-    heuristic: NONE,
-    estimateSeconds: 0,
-  };
+  private readonly request = emptyRequest();
 
   /**
    * @param estimateSeconds expected run time by row
@@ -73,11 +66,8 @@ export class Driver {
     const { workload, request, pool } = this;
     const row = this.nextRow++;
     if (this.progress !== null && (row & 4095) === 0) this.progress[0] = row;
-    const { tasks, memoryMiB, gpuMilli, project } = workload;
-    request.cores = workload.coresMilli[row];
-    request.memory = memoryMiB === null || !pool.machines.considersMemory ? 0 : memoryMiB[row];
-    request.gpu = gpuMilli === null || !pool.machines.considersGpu ? 0 : gpuMilli[row];
-    request.tasks = tasks === null ? 1 : tasks[row];
+    const { project } = workload;
+    setRequest(request, workload, row, pool.machines);
     request.project = project === null ? 0 : project.codes[row];
     request.heuristic = this.heuristicOf === null ? NONE : this.heuristicOf[row];
     request.estimateSeconds = this.estimateSeconds[row];

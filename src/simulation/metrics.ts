@@ -1,5 +1,5 @@
 import type { Machines, Workload } from "../workload/index.ts";
-import type { Share } from "../core/index.ts";
+import { dueParts, shareTree, type Share } from "../core/index.ts";
 import { quantiles } from "./quantiles.ts";
 import type { DayWait, Fairness } from "./result.ts";
 import type { Schedule } from "./schedule.ts";
@@ -142,14 +142,14 @@ export function fairness(
     jobs[code]++;
     waits[code] += start - schedule.submitSeconds[row];
   }
-  const shareOf = new Map(shares.map(({ path, share }) => [path, share]));
+  const due = dueParts(shareTree(project.names, shares));
   const rows = project.names
     .map((name, code) => ({
       project: name,
       jobs: jobs[code],
       coreSeconds: coreSeconds[code],
       waitMeanSeconds: jobs[code] === 0 ? 0 : waits[code] / jobs[code],
-      share: shareOf.get(name) ?? 1,
+      share: due[code],
     }))
     .filter((row) => row.jobs > 0);
   if (rows.length === 0) return undefined;

@@ -1,25 +1,25 @@
 import type { Machines, Workload } from "../workload/index.ts";
+import { checkEligible, MachineState } from "../core/index.ts";
 import { quantiles } from "./quantiles.ts";
+import { emptyRequest, setRequest } from "./request.ts";
 
 /**
  * Offered load at the log's own pace: Σ cores·run time ÷ (pool cores · arrival
- * span), over the jobs of which one task fits some machine. 0 where all jobs come at once.
+ * span), over the jobs that the farm can hold. 0 where all jobs come at once.
  */
 export function offeredLoad(workload: Workload, machines: Machines): number {
-  const { count, submitSeconds, runtimeSeconds, coresMilli, memoryMiB, tasks } = workload;
+  const { count, submitSeconds, runtimeSeconds } = workload;
   if (count === 0) return 0;
   const span = submitSeconds[count - 1] - submitSeconds[0];
   if (span === 0) return 0;
-  const mostCores = machines.coresMilli.reduce((most, cores) => Math.max(most, cores), 0);
-  const mostMemory = machines.memoryMiB?.reduce((most, memory) => Math.max(most, memory), 0) ?? Infinity;
-  const capacity = machines.coresMilli.reduce((sum, cores) => sum + cores, 0);
+  const farm = new MachineState(machines);
+  const request = emptyRequest();
   let work = 0;
   for (let row = 0; row < count; row++) {
-    if (coresMilli[row] > mostCores || (memoryMiB !== null && memoryMiB[row] > mostMemory)) continue;
-    const cores = coresMilli[row] * (tasks === null ? 1 : tasks[row]);
-    if (cores <= capacity) work += cores * runtimeSeconds[row];
+    setRequest(request, workload, row, farm);
+    if (checkEligible(farm, request) === null) work += request.cores * request.tasks * runtimeSeconds[row];
   }
-  return work / (capacity * span);
+  return work / (farm.totalFreeCores * span);
 }
 
 /** Rows that the median task is taken from, at most: evenly spaced ones. */

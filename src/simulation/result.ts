@@ -73,6 +73,7 @@ export interface Fairness {
     readonly jobs: number;
     readonly coreSeconds: number;
     readonly waitMeanSeconds: number;
+    /** The part of the pool that it is due by the share tree, of 1. */
     readonly share: number;
   }[];
 }

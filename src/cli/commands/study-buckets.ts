@@ -14,7 +14,7 @@ import {
 import { readMachines } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { names, positiveInteger } from "../options.ts";
-import { checkFolder } from "../simulate/out-folder.ts";
+import { tryFolder } from "../simulate/out-folder.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
 import { renderPageWithoutRuns } from "./study-page.ts";
@@ -41,7 +41,7 @@ export function bucketsCommand(): Command {
 }
 
 async function run(name: string, flags: BucketsFlags): Promise<void> {
-  if (flags.out !== undefined) await checkFolder(flags.out);
+  if (flags.out !== undefined) tryFolder(flags.out);
   const machines = await readMachines(flags.machines);
   const { workload, pool } = await loadStudied(name, flags);
   const wanted = flags.heuristic ?? bucketHeuristics;

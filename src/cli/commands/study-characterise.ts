@@ -11,7 +11,7 @@ import {
 import { judgeClaims, workloadClaims } from "../../study/index.ts";
 import { characterise, type WorkloadStatistics } from "../../workload/statistics/characterise.ts";
 import type { Demand } from "../../workload/statistics/demand.ts";
-import { checkFolder } from "../simulate/out-folder.ts";
+import { tryFolder } from "../simulate/out-folder.ts";
 import { version } from "../version.ts";
 import { renderPageWithoutRuns } from "./study-page.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
@@ -25,7 +25,7 @@ export function characteriseCommand(): Command {
 }
 
 async function run(name: string, flags: StudyFlags): Promise<void> {
-  if (flags.out !== undefined) await checkFolder(flags.out);
+  if (flags.out !== undefined) tryFolder(flags.out);
   const { workload, pool } = await loadStudied(name, flags);
   const statistics = characterise(workload);
   const claims = judgeClaims(workloadClaims, statistics, pool);

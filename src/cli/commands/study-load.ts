@@ -14,7 +14,7 @@ import {
 import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { duration, names, positiveInteger, positives } from "../options.ts";
-import { checkFolder } from "../simulate/out-folder.ts";
+import { tryFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
@@ -60,7 +60,7 @@ export function loadCommand(): Command {
 
 async function run(name: string, flags: LoadFlags): Promise<void> {
   for (const policy of flags.policy ?? []) resolvePolicy(policy);
-  if (flags.out !== undefined) await checkFolder(flags.out);
+  if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presets.find(({ name }) => name === flags.preset);
   const given =
     flags.machines === undefined ? undefined : await readMachines(flags.machines, preset?.machines);

@@ -8,6 +8,10 @@ export interface Capacities {
   readonly gpuMilli: Int32Array | null;
 }
 
+/** Why a machine is closed. */
+export const DRAINED = 1;
+export const RESERVED = 2;
+
 /** Told of every machine whose free resources, or whose being open, changed. */
 export interface MachineWatcher {
   changed(machine: number): void;
@@ -28,8 +32,10 @@ export class MachineState {
   readonly freeCores: Int32Array;
   readonly freeMemory: Int32Array;
   readonly freeGpu: Int32Array;
-  /** 1 while a machine takes no job: reserved for the rest of the cycle, or drained. */
+  /** Not 0 while a machine takes no job: `DRAINED`, or `RESERVED` for the rest of the cycle. */
   readonly closed: Uint8Array;
+  /** Machines that are not drained. */
+  openCount: number;
   /** Free cores of all machines, open or not. */
   totalFreeCores = 0;
   readonly considersMemory: boolean;
@@ -48,6 +54,7 @@ export class MachineState {
     this.freeMemory = this.capacityMemory.slice();
     this.freeGpu = this.capacityGpu.slice();
     this.closed = new Uint8Array(this.count);
+    this.openCount = this.count;
     for (const cores of this.capacityCores) this.totalFreeCores += cores;
   }
 
@@ -73,12 +80,28 @@ export class MachineState {
     this.tell(machine);
   }
 
-  close(machine: number): void {
-    this.closed[machine] = 1;
+  /** The machine takes no more jobs until it is opened again; those on it run on. */
+  drain(machine: number): void {
+    if (this.closed[machine] === DRAINED) return;
+    this.closed[machine] = DRAINED;
+    this.openCount--;
     this.tell(machine);
   }
 
-  open(machine: number): void {
+  undrain(machine: number): void {
+    if (this.closed[machine] !== DRAINED) return;
+    this.closed[machine] = 0;
+    this.openCount++;
+    this.tell(machine);
+  }
+
+  /** An open machine takes no jobs for the rest of the cycle. */
+  reserve(machine: number): void {
+    this.closed[machine] = RESERVED;
+    this.tell(machine);
+  }
+
+  unreserve(machine: number): void {
     this.closed[machine] = 0;
     this.tell(machine);
   }

@@ -194,14 +194,14 @@ describe("a pool that is told of refused starts, cancellations and completions",
 
   it.each(policyNames)("%s: a drained machine takes no job until it is opened", (policy) => {
     const pool = aPool(policy, equalMachines(3, { cores: 2000, memory: 2048 }));
-    pool.machines.close(1);
+    pool.machines.drain(1);
     const jobs = Array.from({ length: 8 }, () => pool.submit(aJob({ memory: 512 })));
     pool.cycle(0);
     pool.cycle(1);
     expect(pool.waiting).toBe(4);
     expect(pool.machines.closed[1]).toBe(1);
     expect([...pool.machines.freeCores]).toEqual([0, 2000, 0]);
-    pool.machines.open(1);
+    pool.machines.undrain(1);
     pool.cycle(2);
     expect([...pool.machines.freeCores]).toEqual([0, 0, 0]);
     expect(startedOf(pool)).toEqual(jobs.slice(4, 6));

@@ -1,4 +1,4 @@
-import type { MachineState } from "../machines/machine-state.ts";
+import { DRAINED, type MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../matching/heuristic.ts";
 import { largest } from "../matching/indexes.ts";
 import { DirtyList } from "../matching/indexes/dirty-list.ts";
@@ -7,7 +7,7 @@ const MAX_LEVELS = 4096;
 const BLOCK_BITS = 6;
 
 /**
- * Tells whether a machine is among the k with the highest available memory,
+ * Tells whether a machine is among the k, of those not drained, with the highest available memory,
  * without putting them in order: machines are counted by level of free memory,
  * and only those of the level on which the k-th falls are compared one by one.
  */
@@ -27,13 +27,12 @@ export class MemoryRank {
     this.machines = machines;
     const most = largest(machines.capacityMemory);
     this.width = Math.ceil((most + 1) / MAX_LEVELS);
-    this.levelOf = machines.freeMemory.map((free) => Math.floor(free / this.width));
+    this.levelOf = new Int32Array(machines.count).fill(NONE);
     this.counts = new Int32Array(MAX_LEVELS);
     this.blocks = new Int32Array(MAX_LEVELS >> BLOCK_BITS);
     this.first = new Int32Array(MAX_LEVELS).fill(NONE);
     this.next = new Int32Array(machines.count);
     this.previous = new Int32Array(machines.count);
-    for (let machine = 0; machine < machines.count; machine++) this.add(machine, this.levelOf[machine]);
     this.dirty = new DirtyList(machines.count);
     machines.watch(this.dirty);
   }
@@ -60,10 +59,11 @@ export class MemoryRank {
     const { dirty, levelOf, machines, width } = this;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
-      const level = Math.floor(machines.freeMemory[machine] / width);
+      const level =
+        machines.closed[machine] === DRAINED ? NONE : Math.floor(machines.freeMemory[machine] / width);
       if (level === levelOf[machine]) continue;
-      this.remove(machine, levelOf[machine]);
-      this.add(machine, level);
+      if (levelOf[machine] !== NONE) this.remove(machine, levelOf[machine]);
+      if (level !== NONE) this.add(machine, level);
       levelOf[machine] = level;
     }
     dirty.clear();

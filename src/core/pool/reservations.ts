@@ -71,7 +71,7 @@ export class Reservations {
    * @param room how many of its tasks there was room for, at most
    */
   note(job: number, room: number): boolean {
-    const { count } = this.machines;
+    const count = this.machines.openCount;
     if (this.pendingCount === 0 && this.made === 0 && this.isSimple(job)) return ++this.counted < count;
     if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
     this.pending[this.pendingCount++] = job;
@@ -99,7 +99,7 @@ export class Reservations {
       return;
     }
     while (machine !== NONE && this.isCounted(machine)) {
-      machines.close(machine);
+      machines.reserve(machine);
       this.closed[this.closedCount++] = machine;
       machine = find(cores, memory, gpu);
     }
@@ -129,7 +129,7 @@ export class Reservations {
       this.order.start();
       for (; this.counted > 0; this.counted--) this.reserve(this.order.take());
     }
-    for (let i = 0; i < this.pendingCount && this.made < this.machines.count; i++)
+    for (let i = 0; i < this.pendingCount && this.made < this.machines.openCount; i++)
       this.reserveFor(this.pending[i]);
     this.pendingCount = 0;
   }
@@ -168,12 +168,12 @@ export class Reservations {
     this.made++;
     // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
     if (this.machines.freeCores[machine] === 0) return;
-    this.machines.close(machine);
+    this.machines.reserve(machine);
     this.closed[this.closedCount++] = machine;
   }
 
   private open(): void {
-    for (let i = 0; i < this.closedCount; i++) this.machines.open(this.closed[i]);
+    for (let i = 0; i < this.closedCount; i++) this.machines.unreserve(this.closed[i]);
     this.closedCount = 0;
   }
 

@@ -49,7 +49,9 @@ export function shareTree(projects: readonly string[], shares: readonly Share[])
   };
 
   const nodes = projects.map((project) => nodeFor(pathOf(project)));
-  const leafOf = Int32Array.from(nodes, (node) => (children[node].length === 0 ? node : addNode(node, 1)));
+  const ownLeaf = new Map<number, number>();
+  for (const node of new Set(nodes)) ownLeaf.set(node, children[node].length === 0 ? node : addNode(node, 1));
+  const leafOf = Int32Array.from(nodes, (node) => ownLeaf.get(node) ?? node);
   return {
     size: parent.length,
     parent: Int32Array.from(parent),
@@ -63,4 +65,16 @@ export function shareTree(projects: readonly string[], shares: readonly Share[])
 function pathOf(project: string): string {
   const parts = project.split("/").filter((part) => part !== "");
   return parts.length === 0 ? "/-" : `/${parts.join("/")}`;
+}
+
+/** The part of the pool that each project is due: its share among its siblings, times its parent's part. */
+export function dueParts(tree: ShareTree): Float64Array {
+  const part = new Float64Array(tree.size);
+  part[0] = 1;
+  for (let node = 0; node < tree.size; node++) {
+    const siblings = tree.children[node];
+    const sum = siblings.reduce((total, child) => total + tree.share[child], 0);
+    for (const child of siblings) part[child] = (part[node] * tree.share[child]) / sum;
+  }
+  return Float64Array.from(tree.leafOf, (leaf) => part[leaf]);
 }

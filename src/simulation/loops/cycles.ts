@@ -1,3 +1,4 @@
+import { NONE } from "../../core/index.ts";
 import type { Driver } from "../driver.ts";
 import type { Sampler } from "../sampler.ts";
 import { CompletionWheel } from "./completion-wheel.ts";
@@ -12,7 +13,12 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
   const { pool } = driver;
   const wheel = new CompletionWheel();
   const ended = (job: number): void => pool.finish(job);
-  const cycleAt = (time: number): number => Math.ceil(time / intervalSeconds);
+  // The first cycle not before a time: the quotient may be off by one where the interval is no binary fraction.
+  const cycleAt = (time: number): number => {
+    const cycle = Math.ceil(time / intervalSeconds);
+    if ((cycle - 1) * intervalSeconds >= time) return cycle - 1;
+    return cycle * intervalSeconds < time ? cycle + 1 : cycle;
+  };
   let cycle = 0;
   const started = (job: number, end: number): void => wheel.add(job, Math.max(cycle + 1, cycleAt(end)));
 
@@ -22,8 +28,7 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
   for (;;) {
     const now = cycle * intervalSeconds;
     while (driver.nextSubmit <= now) {
-      driver.submit();
-      isWorthwhile = true;
+      if (driver.submit() !== NONE) isWorthwhile = true;
     }
     for (
       let due = wheel.nextDue(settled + 1, cycle + 1);

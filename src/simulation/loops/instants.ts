@@ -1,3 +1,4 @@
+import { NONE } from "../../core/index.ts";
 import type { Driver } from "../driver.ts";
 import type { Sampler } from "../sampler.ts";
 import { CompletionHeap } from "./completion-heap.ts";
@@ -11,8 +12,9 @@ export function runInstants(driver: Driver, sampler: Sampler): void {
     const now = Math.min(driver.nextSubmit, running.firstTime);
     if (now === Infinity) return;
     sampler.take(now, pool.waiting);
+    let isChanged = running.firstTime === now;
     while (running.firstTime === now) pool.finish(running.take());
-    while (driver.nextSubmit === now) driver.submit();
-    if (pool.waiting > 0) driver.cycle(now, started);
+    while (driver.nextSubmit === now) if (driver.submit() !== NONE) isChanged = true;
+    if (isChanged && pool.waiting > 0) driver.cycle(now, started);
   }
 }

@@ -20,6 +20,9 @@ export function tangentFromDiagonal(a: number, c: number, b: number, m: number):
  * vector of parts and the all-ones vector, which orders like the angle (Shai
  * 2014, section 8: "can be extended to more than two resources").
  *
+ * Rounded to 12 places, so that parts which are equal as fractions tie whatever
+ * their last bits are.
+ *
  * @param parts the part of each resource, 0…1
  */
 export function squaredSineFromDiagonal(parts: readonly number[]): number {
@@ -29,5 +32,5 @@ export function squaredSineFromDiagonal(parts: readonly number[]): number {
     sum += part;
     squares += part * part;
   }
-  return squares === 0 ? 0 : 1 - (sum * sum) / (parts.length * squares);
+  return squares === 0 ? 0 : Math.round((1 - (sum * sum) / (parts.length * squares)) * 1e12) / 1e12;
 }

@@ -68,8 +68,8 @@ function expectSameMachines(
     const machine = event.machine % count;
     const usedCores = capacityCores[machine] - freeCores[machine];
     const usedMemory = capacityMemory[machine] - freeMemory[machine];
-    if (event.kind === "close") machines.close(machine);
-    else if (event.kind === "open") machines.open(machine);
+    if (event.kind === "close") machines.drain(machine);
+    else if (event.kind === "open") machines.undrain(machine);
     else if (event.kind === "take") {
       take(
         machine,

@@ -33,11 +33,12 @@ export const conservative: PolicyKind = {
     };
     const startProfile = (now: number): void => {
       profile.start(now, machines.totalFreeCores, total(machines.freeMemory), total(machines.freeGpu));
+      running.look(now);
       for (let i = 0; i < running.count; i++) {
-        const job = running.job[i];
+        const job = running.jobAt(i);
         const tasks = jobs.tasks[job];
         profile.release(
-          running.expectedEnd(i, now),
+          running.expectedEnd(job, now),
           jobs.cores[job] * tasks,
           jobs.memory[job] * tasks,
           jobs.gpu[job] * tasks,

@@ -5,8 +5,11 @@ const OVERRUN_SECONDS = 1;
 
 /** The running jobs in the order in which they are expected to end. */
 export class RunningJobs {
-  job = new Int32Array(256);
   count = 0;
+  private job = new Int32Array(256);
+  /** As of `look`: the first jobs have outlived their estimates, and belong after the next `sooner` ones. */
+  private outlived = 0;
+  private sooner = 0;
   private readonly jobs: Jobs;
 
   constructor(jobs: Jobs) {
@@ -32,9 +35,22 @@ export class RunningJobs {
     this.count--;
   }
 
-  /** When the i-th job is expected to end, always after `now`. */
-  expectedEnd(i: number, now: number): number {
-    const end = this.jobs.estimatedEnd[this.job[i]];
+  /** Brings `jobAt` up to this time. */
+  look(now: number): void {
+    this.outlived = this.firstAfter(now);
+    this.sooner = this.outlived === 0 ? 0 : this.firstAfter(now + OVERRUN_SECONDS) - this.outlived;
+  }
+
+  /** The i-th job to end. */
+  jobAt(i: number): number {
+    const { outlived, sooner } = this;
+    if (i < sooner) return this.job[outlived + i];
+    return this.job[i < sooner + outlived ? i - sooner : i];
+  }
+
+  /** When a job is expected to end, always after `now`. */
+  expectedEnd(job: number, now: number): number {
+    const end = this.jobs.estimatedEnd[job];
     return end > now ? end : now + OVERRUN_SECONDS;
   }
 

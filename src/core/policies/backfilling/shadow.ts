@@ -51,12 +51,13 @@ export class Shadow {
     for (let machine = 0; machine < machines.count; machine++) room += this.room(machine);
     const wanted = jobs.tasks[head];
     this.time = Infinity;
+    running.look(now);
     for (let i = 0; i < running.count; i++) {
-      const end = running.expectedEnd(i, now);
+      const job = running.jobAt(i);
+      const end = running.expectedEnd(job, now);
       // All that ends at the shadow time itself counts towards what is spare then.
       if (room >= wanted && end > this.time) break;
       this.time = end;
-      const job = running.job[i];
       if (jobs.placement[job] === NONE) {
         for (let entry = 0; entry < plan.length; entry++) {
           if (plan.job[entry] === job) room += this.change(plan.machine[entry], job, plan.tasks[entry]);

@@ -75,7 +75,7 @@ describe("a path spelled in two ways", () => {
       policy: "first-fit",
       fairShare: [{ path: "/a", share: 3 }],
     });
-    expect(result.fairness!.projects.find(({ project }) => project === "a")!.share).toBe(3);
+    expect(result.fairness!.projects.find(({ project }) => project === "a")!.share).toBe(0.75);
   });
 });
 
@@ -119,7 +119,7 @@ describe("drained machines", () => {
       "first-fit",
       someMachines({ cores: 1000, memory: 3072 }, { cores: 1500, memory: 3072 }),
     );
-    pool.machines.close(0);
+    pool.machines.drain(0);
     const [first] = [1000, 1000, 500].map((cores) => pool.submit(aJob({ cores })));
     pool.cycle(0);
     expect(startedOf(pool)).toEqual([first]);
@@ -142,7 +142,7 @@ describe("drained machines", () => {
             if (open.length === 0) return;
             const whole = aPool(policy, someMachines(...specs.map(([spec]) => spec)));
             const without = aPool(policy, someMachines(...open.map((machine) => specs[machine][0])));
-            specs.forEach(([, isDrained], machine) => isDrained && whole.machines.close(machine));
+            specs.forEach(([, isDrained], machine) => isDrained && whole.machines.drain(machine));
             const running: (readonly [number, number])[] = [];
             rounds.forEach(([requests, which], now) => {
               for (const request of requests) {
