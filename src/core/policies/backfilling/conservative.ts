@@ -1,3 +1,4 @@
+import { doubled } from "../../jobs/jobs.ts";
 import { NONE } from "../../matching/heuristic.ts";
 import type { PolicyKind } from "../../pool/policy.ts";
 import { Profile } from "./profile.ts";
@@ -45,28 +46,35 @@ export const conservative: PolicyKind = {
         );
       }
     };
-    /** Whether any waiting job is small enough for the cores that are free: if none is, no promise matters now. */
-    const mayStart = (): boolean => {
+    /** How many jobs, in order, have to be promised a time: up to the last that is small enough for the free cores. */
+    const jobsToPromise = (): number => {
+      let last = 0;
       queue.begin();
-      for (let job = queue.next(); job !== NONE; job = queue.next()) {
-        if (jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores) return true;
+      for (let job = queue.next(), place = 1; job !== NONE; job = queue.next(), place++) {
+        if (jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores) last = place;
       }
-      return false;
+      return last;
     };
+    const promises = new PromisesOfKinds();
 
     return {
       finished: (job) => running.remove(job),
       cycle(now, plan) {
-        if (!mayStart()) return;
+        const count = jobsToPromise();
+        if (count === 0) return;
         startProfile(now);
+        promises.clear();
         queue.begin();
-        for (let job = queue.next(); job !== NONE && profile.coresNow > 0; job = queue.next()) {
+        for (let place = 1; place <= count && profile.coresNow > 0; place++) {
+          const job = queue.next();
           const tasks = jobs.tasks[job];
           const cores = jobs.cores[job] * tasks;
           const memory = jobs.memory[job] * tasks;
           const gpu = jobs.gpu[job] * tasks;
           const seconds = jobs.estimateSeconds[job];
-          const time = profile.earliest(cores, memory, gpu, seconds);
+          const notBefore = Math.max(now, promises.latest(jobs.kind[job], seconds));
+          const time = profile.earliest(cores, memory, gpu, seconds, notBefore);
+          promises.note(jobs.kind[job], seconds, time);
           profile.take(time, cores, memory, gpu, seconds);
           if (time > now || !placer.place(job, own, plan)) continue;
           queue.placed(job);
@@ -76,3 +84,37 @@ export const conservative: PolicyKind = {
     };
   },
 };
+
+/**
+ * What jobs of each kind of request were promised last in a pass. What is free
+ * only shrinks within one, so a job that asks for the same for at least as long
+ * gets no earlier time, and need not be tried at one.
+ */
+class PromisesOfKinds {
+  private pass = 0;
+  private passOf = new Float64Array(256);
+  private seconds = new Float64Array(256);
+  private time = new Float64Array(256);
+
+  clear(): void {
+    this.pass++;
+  }
+
+  /** A time before which there is no use looking; -Infinity where nothing is known. */
+  latest(kind: number, seconds: number): number {
+    const isKnown = kind < this.passOf.length && this.passOf[kind] === this.pass;
+    return isKnown && seconds >= this.seconds[kind] ? this.time[kind] : -Infinity;
+  }
+
+  note(kind: number, seconds: number, time: number): void {
+    if (kind === 0) return;
+    while (kind >= this.passOf.length) {
+      this.passOf = doubled(this.passOf);
+      this.seconds = doubled(this.seconds);
+      this.time = doubled(this.time);
+    }
+    this.passOf[kind] = this.pass;
+    this.seconds[kind] = seconds;
+    this.time[kind] = time;
+  }
+}

@@ -78,6 +78,7 @@ class Easy implements Policy {
 
   private backfill(head: number, now: number, plan: Plan): void {
     const { queue, machines, jobs, candidates, failed, placer } = this;
+    if (machines.totalFreeCores === 0) return;
     candidates.length = 0;
     for (let job = queue.next(); job !== NONE; job = queue.next()) {
       if (jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores) candidates.push(job);
@@ -97,8 +98,10 @@ class Easy implements Policy {
         this.shadow.compute(head, this.running, plan, now);
         isComputed = true;
       }
+      const end = now + jobs.estimateSeconds[job];
+      if (!this.shadow.mayAdmit(job, end)) continue;
       if (!placer.place(job, this.chooser, plan)) failed.add(job, placer.room);
-      else if (this.shadow.admits(plan, start, now + jobs.estimateSeconds[job])) {
+      else if (this.shadow.admits(plan, start, end)) {
         queue.placed(job);
         this.running.add(job, now);
       } else placer.undoLast(plan);

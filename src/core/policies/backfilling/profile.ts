@@ -34,10 +34,10 @@ export class Profile {
     return this.cores[0];
   }
 
-  /** The earliest time from which so much is free for so long. */
-  earliest(cores: number, memory: number, gpu: number, seconds: number): number {
-    let from = 0;
-    for (let i = 0; i < this.count; i++) {
+  /** The earliest time, not before the step at `notBefore`, from which so much is free for so long. */
+  earliest(cores: number, memory: number, gpu: number, seconds: number, notBefore: number): number {
+    let from = this.firstStep(notBefore);
+    for (let i = from; i < this.count; i++) {
       if (this.time[i] >= this.time[from] + seconds && i > from) break;
       if (this.cores[i] < cores || this.memory[i] < memory || this.gpu[i] < gpu) from = i + 1;
     }
@@ -57,6 +57,13 @@ export class Profile {
 
   /** The step that begins at a time, made if there is none. */
   private stepAt(time: number): number {
+    const step = this.firstStep(time);
+    if (step === this.count || this.time[step] !== time) this.insert(step, time, step - 1);
+    return step;
+  }
+
+  /** The first step that does not begin before a time. */
+  private firstStep(time: number): number {
     let low = 0;
     let high = this.count;
     while (low < high) {
@@ -64,7 +71,6 @@ export class Profile {
       if (this.time[middle] < time) low = middle + 1;
       else high = middle;
     }
-    if (low === this.count || this.time[low] !== time) this.insert(low, time, low - 1);
     return low;
   }
 
