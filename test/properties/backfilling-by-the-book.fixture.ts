@@ -29,11 +29,15 @@ function expectedEnd(start: number, estimate: number, now: number): number {
   return start + estimate > now ? start + estimate : now + 1;
 }
 
-/** Calls `pass` after every instant at which a job came or ended; it returns the jobs that start. */
+/**
+ * Calls `pass` after every instant at which a job came or ended; it returns the jobs
+ * that start. One that is turned away has come all the same.
+ */
 function replay<
   T extends { readonly row: number; readonly submit: number; readonly runtime: number; start: number },
 >(
   jobs: readonly T[],
+  isEligible: (job: T) => boolean,
   ended: (job: T) => void,
   pass: (waiting: readonly T[], running: readonly T[], now: number) => readonly T[],
 ): void {
@@ -45,7 +49,10 @@ function replay<
     const now = Math.min(unsubmitted[0]?.submit ?? Infinity, ...running.map(endOf));
     running.filter((job) => endOf(job) <= now).forEach(ended);
     running = running.filter((job) => endOf(job) > now);
-    while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) waiting.push(unsubmitted.shift()!);
+    while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
+      const job = unsubmitted.shift()!;
+      if (isEligible(job)) waiting.push(job);
+    }
     const started = pass(waiting, running, now);
     for (const job of started) job.start = now;
     waiting = waiting.filter((job) => !started.includes(job));
@@ -71,7 +78,8 @@ export function startsOnProcessors(
   }));
   const passes = { fcfs: fcfsPass, easy: easyPass, "easy-sjbf": easyPass, conservative: conservativePass };
   replay(
-    jobs.filter((job) => job.processors <= processors),
+    jobs,
+    (job) => job.processors <= processors,
     () => {},
     (waiting, running, now) => passes[policy](processors, waiting, running, now, policy === "easy-sjbf"),
   );
@@ -193,7 +201,8 @@ export function easyOnMachines(
   const isEligible = (job: Job): boolean =>
     machines.reduce((held, machine) => held + timesWithin(machine.capacity, job), 0) >= job.tasks;
   replay(
-    jobs.filter(isEligible),
+    jobs,
+    isEligible,
     (job) => release(machines, job),
     (waiting, running, now) => {
       const started: typeof jobs = [];

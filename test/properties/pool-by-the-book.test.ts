@@ -57,7 +57,7 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("a pool, as the text
       fc.property(anyCase(kinds[kind]), anyInterval, (each, intervalSeconds) => {
         expectByTheBook(each, { ...plain, policy, intervalSeconds });
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 
@@ -86,7 +86,7 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("a pool, as the text
       fc.property(anyCase({ machine, job: jobs }), settings, (each, { limits, ...rest }) => {
         expectByTheBook(each, { ...rest, ...limits });
       }),
-      { numRuns: 100 },
+      { numRuns: 80 },
     );
   });
 });
