@@ -62,9 +62,9 @@ export function loadCommand(): Command {
 
 async function run(name: string, flags: LoadFlags): Promise<void> {
   for (const policy of flags.policy ?? []) resolvePolicy(policy);
-  for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   if (flags.out !== undefined) await checkFolder(flags.out);
   const preset = presets.find(({ name }) => name === flags.preset);
+  for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   const given =
     flags.machines === undefined ? undefined : await readMachines(flags.machines, preset?.machines);
   const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
