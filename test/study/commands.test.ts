@@ -148,12 +148,14 @@ describe("study load", () => {
     );
   });
 
-  test("a preset's settings hold, and an interval overrides them", async () => {
+  test("a preset's settings hold, and other options override them", async () => {
     const { stdout } = await study(
-      ["load", "figures.csv", "--machines", "2x4c32g", "--policy", "mix-fit", "--beta", "1", "--json"],
-      ["--preset", "simba", "--interval", "20s"],
+      ["load", "figures.csv", "--machines", "2x4c32g", "--policy", "max-jobs", "--beta", "1", "--json"],
+      ["--preset", "simba", "--interval", "20s", "--max-jobs", "mix-fit,first-fit"],
     );
-    expect(JSON.parse(stdout).runs).toMatchObject([{ policy: "mix-fit", beta: 1, intervalSeconds: 20 }]);
+    const { runs } = JSON.parse(stdout);
+    expect(runs).toMatchObject([{ policy: "max-jobs", beta: 1, intervalSeconds: 20 }]);
+    expect(Object.keys(runs[0].wins)).toEqual(["mix-fit", "first-fit"]);
   });
 
   test("a synthetic pool brings its machines", async () => {

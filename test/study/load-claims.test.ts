@@ -70,6 +70,12 @@ const cases: readonly [claim: string, pool: ThesisPool, holding: RunResult[], fa
     level(0.5, { "mix-fit": 999 }),
   ],
   [
+    "best-fit-memory slightly outperforms mix-fit",
+    "b",
+    level(0.5, { "best-fit-memory": 960 }),
+    level(0.5, { "best-fit-memory": 900 }),
+  ],
+  [
     "best-fit-memory's advantage over mix-fit is largest at loads in the middle",
     "b",
     [...level(0.7, {}), ...level(0.6, { "best-fit-memory": 900 }), ...level(0.5, { "best-fit-memory": 950 })],

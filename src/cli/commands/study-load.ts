@@ -24,6 +24,7 @@ import { claimsTable, commandLine, heading, putOut } from "./study-output.ts";
 interface LoadFlags extends StudyFlags {
   readonly machines?: string;
   readonly policy?: readonly string[];
+  readonly maxJobs?: readonly string[];
   readonly load?: readonly number[];
   readonly beta?: readonly number[];
   readonly interval?: number;
@@ -40,6 +41,7 @@ export function loadCommand(): Command {
       "a file, a shorthand, or a known farm's name; a synthetic pool brings its own",
     )
     .option("--policy <names>", `${loadPolicies.join(", ")} unless given`, names)
+    .option("--max-jobs <heuristics>", "the list that max-jobs tries; the first wins its ties", names)
     .option(
       "--load <loads>",
       "offered loads, as fractions of the farm; unless given the log's own, and 0.6 to 1.0 above it",
@@ -62,6 +64,7 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
   for (const policy of flags.policy ?? []) resolvePolicy(policy);
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presets.find(({ name }) => name === flags.preset);
+  for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   const given =
     flags.machines === undefined ? undefined : await readMachines(flags.machines, preset?.machines);
   const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
@@ -77,7 +80,10 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
     title: `${heading(workload, formatCount(workload.count))} under load on ${machines.name}`,
     runs,
     claims,
-    settings: [{ name: "preset", value: flags.preset ?? "none" }],
+    settings: [
+      { name: "preset", value: flags.preset ?? "none" },
+      ...(flags.maxJobs === undefined ? [] : [{ name: "Max-Jobs tries", value: flags.maxJobs.join(", ") }]),
+    ],
     command: commandLine(),
     version,
   };
@@ -105,6 +111,7 @@ async function makeRuns(
       paces: pacesGiven(flags) ?? defaultPaces(workload, machines),
       settings: {
         ...preset?.settings,
+        ...(flags.maxJobs === undefined ? {} : { maxJobsList: flags.maxJobs }),
         // An interval asks for cycles: a preset's own event order gives way.
         ...(flags.interval === undefined ? {} : { intervalSeconds: flags.interval, eventOrder: "instant" }),
       },
