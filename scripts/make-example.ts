@@ -73,7 +73,7 @@ for (let hour = 0; hour < DAYS * 24; hour++) {
   // A whole batch for each whole one expected, and one more with the chance that is left.
   for (let expected = BATCHES_AN_HOUR * activity(hour); random.unit() < expected; expected--) {
     const project = chooseProject();
-    const { jobs: size, minutes } = projects[project]!;
+    const { jobs: size, minutes } = projects[project];
     const start = hour * HOUR + between(0, HOUR);
     const typical = between(...minutes) * 60;
     const count = Math.round(between(...size));
@@ -97,8 +97,8 @@ const workload: Workload = {
   count: jobs.length,
   submitSeconds: Float64Array.from(jobs, (job) => job.submitSeconds),
   runtimeSeconds: Float64Array.from(jobs, (job) => job.runtimeSeconds),
-  coresMilli: Int32Array.from(jobs, ({ project }) => projects[project]!.cores * 1000),
-  memoryMiB: Int32Array.from(jobs, ({ project }) => projects[project]!.memoryGiB * 1024),
+  coresMilli: Int32Array.from(jobs, ({ project }) => projects[project].cores * 1000),
+  memoryMiB: Int32Array.from(jobs, ({ project }) => projects[project].memoryGiB * 1024),
   gpuMilli: null,
   tasks: null,
   estimateSeconds: Float64Array.from(jobs, (job) => job.estimateSeconds),
