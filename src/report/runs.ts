@@ -25,12 +25,13 @@ export interface PolicyRun {
 }
 
 export function tabulate(runs: readonly RunResult[]): RunTable {
-  const severalIntervals = new Set(runs.map((run) => run.intervalSeconds)).size > 1;
-  const severalEstimates = new Set(runs.flatMap((run) => run.estimates ?? [])).size > 1;
+  // A policy is told apart by a setting only where it ran under several: EASY beside the cycle's policies has its own interval.
+  const isSeveral = (policy: string, setting: (run: RunResult) => unknown): boolean =>
+    new Set(runs.filter((run) => run.policy === policy).map(setting)).size > 1;
   const labelOf = (run: RunResult): string =>
     run.policy +
-    (severalEstimates && run.estimates !== undefined ? `, ${run.estimates} estimates` : "") +
-    (severalIntervals ? `, every ${run.intervalSeconds} s` : "");
+    (isSeveral(run.policy, (each) => each.estimates) ? `, ${run.estimates} estimates` : "") +
+    (isSeveral(run.policy, (each) => each.intervalSeconds) ? `, every ${run.intervalSeconds} s` : "");
 
   const policies = [...new Set(runs.map(labelOf))];
   const byBeta = new Map<number, PolicyRun[]>();

@@ -11,11 +11,16 @@
  */
 export function quantiles(values: Float64Array, parts: readonly number[]): number[] {
   if (values.length === 0) return parts.map(() => 0);
+  const rankOf = (part: number): number => Math.max(0, Math.ceil(part * values.length) - 1);
+  if (values.length < SORTED) {
+    const sorted = values.slice().sort();
+    return parts.map((part) => sorted[rankOf(part)]);
+  }
   const upper = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
   const counts = new Int32Array(1 << UPPER_BITS);
   for (let i = 1; i < upper.length; i += 2) counts[upper[i] >>> SHIFT]++;
   return parts.map((part) => {
-    const rank = Math.max(0, Math.ceil(part * values.length) - 1);
+    const rank = rankOf(part);
     let before = 0;
     let bin = 0;
     while (before + counts[bin] <= rank) before += counts[bin++];
@@ -23,6 +28,8 @@ export function quantiles(values: Float64Array, parts: readonly number[]): numbe
   });
 }
 
+/** Fewer values than this are sorted: the table of counts alone would take longer. */
+const SORTED = 1 << 16;
 const UPPER_BITS = 20;
 const SHIFT = 32 - UPPER_BITS;
 

@@ -41,9 +41,9 @@ export interface RunResult {
   readonly coreUtilizationMean: number;
   /** Null where memory is not considered. */
   readonly memoryUtilizationMean: number | null;
-  /** Free cores on machines where the workload's median job no longer fits for lack of memory, ÷ all cores. */
+  /** Free cores on machines where the workload's median job no longer fits for lack of memory, ÷ all cores: the mean of `series`. */
   readonly strandedCoresMean: number | null;
-  /** Free memory on machines where the workload's median job no longer fits for lack of cores, ÷ all memory. */
+  /** Free memory on machines where the workload's median job no longer fits for lack of cores, ÷ all memory: the mean of `series`. */
   readonly strandedMemoryMean: number | null;
   /** From the first submission to the last completion. */
   readonly makespanSeconds: number;
@@ -85,7 +85,10 @@ export interface DayWait {
   readonly waitSumSeconds: number;
 }
 
-/** The pool over time: sampled at equal steps from the first event to the last (equal lengths). */
+/**
+ * The pool over time: sampled at equal steps from the first submission until the
+ * last job has started (equal lengths). What runs on after that decides nothing.
+ */
 export interface Series {
   /** Seconds since the first submission. */
   readonly timeSeconds: readonly number[];

@@ -48,6 +48,7 @@ export function simulate(
 ): Simulation {
   const given: SimulationSettings = { ...defaultSettings, ...settings };
   const startedAt = performance.now();
+  checkSettings(given);
   const policy = resolvePolicy(given.policy, given.maxJobsList);
   checkMemory(policy, workload, machines);
 
@@ -130,6 +131,32 @@ export function simulate(
     simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,
   };
   return { result, schedule: driver.schedule };
+}
+
+/** What would make a run meaningless, or endless. */
+function checkSettings({
+  beta,
+  load,
+  intervalSeconds,
+  examined,
+  reserving,
+  estimates,
+}: SimulationSettings): void {
+  const checks: [boolean, string][] = [
+    [beta > 0 && Number.isFinite(beta), `beta is ${beta}: it must be more than 0`],
+    [load === null || (load > 0 && Number.isFinite(load)), `load is ${load}: it must be more than 0`],
+    [
+      intervalSeconds === null || (intervalSeconds >= 0 && Number.isFinite(intervalSeconds)),
+      `the interval is ${intervalSeconds}: it must be 0 or more seconds`,
+    ],
+    [examined >= 1, `${examined} jobs are examined in a cycle: it must be 1 or more`],
+    [reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
+    [
+      typeof estimates !== "number" || (estimates > 0 && Number.isFinite(estimates)),
+      `estimates are the run times times ${estimates}: the factor must be more than 0`,
+    ],
+  ];
+  for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
 }
 
 function checkMemory(policy: NamedPolicy, workload: Workload, machines: Machines): void {

@@ -228,7 +228,7 @@ describe("simulate", () => {
     const projects = json(stdout).runs[0]?.fairness?.projects ?? [];
     const waitOf = (name: string): number =>
       projects.find(({ project }) => project === name)?.waitMeanSeconds ?? NaN;
-    expect(projects.map(({ share }) => share).sort((a, b) => a - b)).toEqual([1, 1, 8]);
+    expect(projects.map(({ share }) => share).sort((a, b) => a - b)).toEqual([0.1, 0.1, 0.8]);
     expect(waitOf("/unit/p0")).toBeLessThan(waitOf("/unit/p1") / 2);
   });
 });

@@ -32,7 +32,7 @@ function expectByTheBook(
 }
 
 const withoutMemory = ["first-fit", "best-fit-cores", "worse-fit-cores", "dot-product"];
-// With three resources the angle has no exact form: equal angles may differ in the last place.
+// Mix-Fit over three resources is rounded; the tests beside the heuristics hold it to its angle.
 const exactWithGpus = bookHeuristics.filter((name) => !name.startsWith("mix-fit"));
 const suits = (kind: keyof typeof kinds): readonly string[] =>
   kind === "coresOnly" ? withoutMemory : kind === "withGpus" ? exactWithGpus : bookHeuristics;

@@ -12,10 +12,6 @@ export class CompletionHeap {
   private count = 0;
   private added = 0;
 
-  get isEmpty(): boolean {
-    return this.count === 0;
-  }
-
   /** When the first job ends; `Infinity` where none runs. */
   get firstTime(): number {
     return this.count === 0 ? Infinity : this.time[0];

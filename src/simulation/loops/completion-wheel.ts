@@ -56,10 +56,6 @@ export class CompletionWheel {
     return limit;
   }
 
-  get isEmpty(): boolean {
-    return this.count === 0;
-  }
-
   private grow(job: number): void {
     const length = Math.max(job + 1, this.next.length * 2);
     const next = new Int32Array(length);

@@ -22,7 +22,7 @@ describe("the heap of completions", () => {
             expected.sort((a, b) => a.time - b.time);
           } else if (expected.length > 0) expect(heap.take()).toBe(expected.shift()!.job);
           expect(heap.firstTime).toBe(expected[0]?.time ?? Infinity);
-          expect(heap.isEmpty).toBe(expected.length === 0);
+          expect(heap.firstTime === Infinity).toBe(expected.length === 0);
         });
       }),
     );
@@ -80,10 +80,8 @@ describe("the wheel of completions", () => {
           }
           expect(wheel.nextDue(cycle + 1, cycle + 20)).toBe(Math.min(cycle + 20, ...due.values()));
           settle(cycle + skip);
-          expect(wheel.isEmpty).toBe(due.size === 0);
         }
         while (due.size > 0) settle(Math.min(...due.values()));
-        expect(wheel.isEmpty).toBe(true);
       }),
       { numRuns: 40 },
     );

@@ -46,9 +46,8 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
       if (isWorthwhile) next = cycle + 1;
       else next = wheel.nextDue(cycle + 1, next);
     } else if (driver.nextSubmit === Infinity) {
-      // Nothing waits and nothing comes: run down what still runs, for the samples' sake.
-      if (wheel.isEmpty) return;
-      if (next === Infinity) next = cycle + 1;
+      // Nothing waits and nothing comes: there is nothing left to decide.
+      return;
     }
     cycle = Math.max(cycle + 1, next);
   }

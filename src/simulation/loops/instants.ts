@@ -10,7 +10,7 @@ export function runInstants(driver: Driver, sampler: Sampler): void {
   const started = (job: number, end: number): void => running.add(job, end);
   for (;;) {
     const now = Math.min(driver.nextSubmit, running.firstTime);
-    if (now === Infinity) return;
+    if (driver.nextSubmit === Infinity && pool.waiting === 0) return;
     sampler.take(now, pool.waiting);
     let isChanged = running.firstTime === now;
     while (running.firstTime === now) pool.finish(running.take());

@@ -19,7 +19,7 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
   };
   for (;;) {
     const now = Math.min(driver.nextSubmit, running.firstTime);
-    if (now === Infinity) return;
+    if (driver.nextSubmit === Infinity && pool.waiting === 0) return;
     sampler.take(now, pool.waiting);
     // Of the jobs that end now, those that were expected to are free from the start of the instant.
     const ending: { job: number; early: boolean }[] = [];
