@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+
+import { workloadOf } from "./workload-of.ts";
+
+const three = {
+  submitSeconds: Float64Array.of(0, 5, 5),
+  runtimeSeconds: Float64Array.of(1, 2, 3),
+  coresMilli: Int32Array.of(1000, 1000, 2000),
+};
+
+describe("workloadOf", () => {
+  test("has what it is given and nothing else", () => {
+    const workload = workloadOf({ ...three, name: "mine", memoryMiB: Int32Array.of(1, 2, 3) });
+    expect(workload).toMatchObject({ ...three, name: "mine", count: 3, synthetic: false, tasks: null });
+    expect(workload.memoryMiB).toEqual(Int32Array.of(1, 2, 3));
+  });
+
+  test("refuses a column that is too short, coded or not", () => {
+    expect(() => workloadOf({ ...three, memoryMiB: Int32Array.of(1, 2) })).toThrow(
+      "column memoryMiB has 2 rows, submitSeconds 3",
+    );
+    const project = { codes: Int32Array.of(0), names: ["a"] };
+    expect(() => workloadOf({ ...three, project })).toThrow("column project has 1 rows, submitSeconds 3");
+  });
+
+  test("refuses submissions out of order, and those that are no numbers", () => {
+    expect(() => workloadOf({ ...three, submitSeconds: Float64Array.of(0, 7, 6) })).toThrow(
+      "submitSeconds must ascend: row 2 comes before the row above it",
+    );
+    expect(() => workloadOf({ ...three, submitSeconds: Float64Array.of(0, NaN, 6) })).toThrow(/row 1/);
+  });
+});
