@@ -44,8 +44,10 @@ const shares: readonly [share: number, name: keyof Summary][] = [
 
 /** A bar for each power of two: `≤ 1`, `≤ 2`, `≤ 4`. */
 export function bins({ bars }: Demand, unit: string): Bin[] {
-  return bars.map(({ upTo, jobs }) => ({
-    name: upTo === 0 ? "none" : `≤ ${upTo < 1000 ? upTo : formatCount(upTo)}${unit}`,
-    jobs,
-  }));
+  return bars.map(({ upTo, jobs }) => ({ name: binName(upTo, unit), jobs }));
+}
+
+/** A bar holds what is above the bar before it. */
+export function binName(upTo: number, unit: string): string {
+  return upTo === 0 ? "none" : `≤ ${upTo < 1000 ? upTo : formatCount(upTo)}${unit}`;
 }

@@ -1,24 +1,29 @@
 import type { RunResult } from "../simulation/result.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
 
-/** All that a report shows. Plain data: it can be kept as JSON and rendered again. */
-export interface ReportInput {
+/** What a page shows that speaks of no simulated run. Plain data: it can be kept as JSON and rendered again. */
+export interface PageInput {
   readonly title: string;
+  readonly workload: Pick<WorkloadFacts, "name" | "synthetic" | "jobs">;
+  readonly characterization?: Characterization;
+  readonly claims?: readonly Claim[];
+  readonly bucketWins?: BucketWins;
+  /** What it was made with, in the order to show it. */
+  readonly settings?: readonly { readonly name: string; readonly value: string }[];
+  /** The command line that makes it again. */
+  readonly command: string;
+  /** Of the program that made it. */
+  readonly version: string;
+}
+
+/** All that a report shows: a page's data and the runs. */
+export interface ReportInput extends PageInput {
   readonly workload: WorkloadFacts;
   readonly machines: MachineFacts;
   /** Several policies at several loads; at least one. */
   readonly runs: readonly RunResult[];
   /** The policy that the others are held against; without it `first-fit`, or else the first of the runs. */
   readonly baseline?: string;
-  readonly characterization?: Characterization;
-  readonly claims?: readonly Claim[];
-  readonly bucketWins?: BucketWins;
-  /** What the runs were made with, in the order to show it. */
-  readonly settings?: readonly { readonly name: string; readonly value: string }[];
-  /** The command line that makes this report again. */
-  readonly command: string;
-  /** Of the program that made it. */
-  readonly version: string;
 }
 
 export interface WorkloadFacts {

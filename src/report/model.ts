@@ -1,12 +1,19 @@
 import { InputError } from "../workload/errors.ts";
-import type { ReportInput } from "./input.ts";
+import type { PageInput, ReportInput } from "./input.ts";
 import { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 import type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 import { judge } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
+/** What the sections that speak of no run look at. */
+export interface PageModel {
+  readonly input: PageInput;
+  /** Ends every caption: says where the figures are not of a real farm. */
+  readonly origin: string;
+}
+
 /** The input, arranged once for all sections. */
-export interface ReportModel {
+export interface ReportModel extends PageModel {
   readonly input: ReportInput;
   readonly table: RunTable;
   /** The load that the verdict and all charts over time speak of. */
@@ -15,8 +22,10 @@ export interface ReportModel {
   readonly verdict: Verdict;
   /** One verdict a load, in the order of the loads. */
   readonly verdicts: readonly Verdict[];
-  /** Ends every caption: says where the figures are not of a real farm. */
-  readonly origin: string;
+}
+
+export function pageModel(input: PageInput): PageModel {
+  return { input, origin: input.workload.synthetic ? " Synthetic workload, not a real log." : "" };
 }
 
 /** @throws InputError where there is no run, or the baseline is not among the runs. */
@@ -27,13 +36,13 @@ export function arrange(input: ReportInput): ReportModel {
   const baseline = chooseBaseline(table, input.baseline);
   const verdicts = table.loads.map((each) => judge(each, baseline, input.workload.synthetic));
   return {
+    ...pageModel(input),
     input,
     table,
     load,
     baseline,
     verdict: verdicts[table.loads.indexOf(load)]!,
     verdicts,
-    origin: input.workload.synthetic ? " Synthetic workload, not a real log." : "",
   };
 }
 

@@ -21,6 +21,7 @@ test("the chapters come in order, each linked from the head", () => {
     "load",
     "time",
     "wins",
+    "buckets",
     "waits",
     "fairness",
     "workload",

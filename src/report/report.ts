@@ -1,7 +1,7 @@
 import type { ReportInput } from "./input.ts";
-import { markup } from "./markup.ts";
 import { arrange } from "./model.ts";
 import { formatCount, formatDuration, formatMemory, formatNumber } from "./numbers.ts";
+import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
 import { fairnessSection } from "./sections/fairness.ts";
 import { loadSection } from "./sections/load.ts";
@@ -13,7 +13,7 @@ import { verdictSection } from "./sections/verdict.ts";
 import { waitsSection } from "./sections/waits.ts";
 import { winsSection } from "./sections/wins.ts";
 import { workloadSection } from "./sections/workload.ts";
-import { style } from "./style.ts";
+import { chaptersOf, renderPage } from "./page.ts";
 
 /** The report's chapters, in order. */
 const sections: readonly Section[] = [
@@ -22,6 +22,7 @@ const sections: readonly Section[] = [
   loadSection,
   timeSection,
   winsSection,
+  bucketsSection,
   waitsSection,
   fairnessSection,
   workloadSection,
@@ -37,21 +38,7 @@ const sections: readonly Section[] = [
  */
 export function renderReport(input: ReportInput): string {
   const model = arrange(input);
-  const rendered = sections
-    .map((section) => ({ ...section, body: section.render(model) }))
-    .filter((section) => section.body.text !== "");
-  const links = rendered.map((section) => markup`<a href="#${section.id}">${section.title}</a>`);
-  const chapters = rendered.map(
-    (section) => markup`<section id="${section.id}"><h2>${section.title}</h2>${section.body}</section>\n`,
-  );
-  // The policy forbids whatever could leave the page, should escaping ever fail.
-  const page = markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="generator" content="Croft ${input.version}"><title>${input.title}</title><style>${{ text: style }}</style></head>
-<body><header><h1>${input.title}</h1><p>${overview(input)}</p><nav aria-label="Contents">${links}</nav></header>
-<main>
-${chapters}</main></body></html>
-`;
-  return page.text;
+  return renderPage(input, overview(input), chaptersOf(sections, model));
 }
 
 function overview(input: ReportInput): string {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import { formatCount, formatNumber, formatShare } from "../../report/index.ts";
+import { formatCount, formatNumber, formatShare, renderStudyPage } from "../../report/index.ts";
 import {
   applicable,
   bucketClaims,
@@ -17,7 +17,6 @@ import { names, positiveInteger } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
-import { renderPageWithoutRuns } from "./study-page.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
 import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
 
@@ -77,7 +76,7 @@ async function run(name: string, flags: BucketsFlags): Promise<void> {
   await putOut(flags, {
     text: [title, "", ...describe(result), "", claimsTable(claims)].join("\n"),
     json,
-    page: () => renderPageWithoutRuns(page),
+    page: () => renderStudyPage(page),
     results: json,
   });
 }

@@ -5,15 +5,14 @@ import {
   formatDuration,
   formatNumber,
   formatShare,
-  type Bin,
-  type Characterization,
+  renderStudyPage,
 } from "../../report/index.ts";
 import { judgeClaims, workloadClaims } from "../../study/index.ts";
 import { characterise, type WorkloadStatistics } from "../../workload/statistics/characterise.ts";
 import type { Demand } from "../../workload/statistics/demand.ts";
+import { binName, characterization } from "../characterization.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { version } from "../version.ts";
-import { renderPageWithoutRuns } from "./study-page.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
 import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
 
@@ -35,7 +34,7 @@ async function run(name: string, flags: StudyFlags): Promise<void> {
     text: [title, "", ...describe(statistics), "", claimsTable(claims)].join("\n"),
     json,
     page: () =>
-      renderPageWithoutRuns({
+      renderStudyPage({
         title,
         workload: { name: workload.name, synthetic: workload.synthetic, jobs: workload.count },
         characterization: characterization(statistics),
@@ -77,46 +76,4 @@ function extremes(averages: Float64Array): string[] {
   const least = averages.reduce((a, b) => Math.min(a, b));
   const most = averages.reduce((a, b) => Math.max(a, b));
   return [mean, least, most].map(formatNumber);
-}
-
-/** What the jobs ask for, as the report shows it. */
-function characterization({
-  firstSubmitSeconds,
-  cores,
-  memoryGiB,
-  buckets,
-  runtime: { seconds },
-}: WorkloadStatistics): Characterization {
-  return {
-    cores: bins(cores, ""),
-    memory: memoryGiB === null ? null : bins(memoryGiB, " GiB"),
-    buckets:
-      buckets.cores.length === 0
-        ? null
-        : {
-            jobs: buckets.jobsPerBucket,
-            timeSeconds: Array.from(buckets.submitSeconds, (time) => time - firstSubmitSeconds),
-            coresMeanMilli: Array.from(buckets.cores, (cores) => cores * 1000),
-            memoryMeanMiB:
-              buckets.memoryGiB === null ? null : Array.from(buckets.memoryGiB, (memory) => memory * 1024),
-          },
-    runtimes: [
-      { share: 0.1, seconds: seconds.p10 },
-      { share: 0.25, seconds: seconds.p25 },
-      { share: 0.5, seconds: seconds.p50 },
-      { share: 0.75, seconds: seconds.p75 },
-      { share: 0.9, seconds: seconds.p90 },
-      { share: 0.99, seconds: seconds.p99 },
-      { share: 1, seconds: seconds.max },
-    ],
-  };
-}
-
-function bins({ bars }: Demand, unit: string): Bin[] {
-  return bars.map(({ upTo, jobs }) => ({ name: binName(upTo, unit), jobs }));
-}
-
-/** A bar holds what is above the bar before it. */
-function binName(upTo: number, unit: string): string {
-  return upTo === 0 ? "none" : `≤ ${upTo}${unit}`;
 }

@@ -1,13 +1,17 @@
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Claim } from "../input.ts";
-import type { ReportModel } from "../model.ts";
+import type { PageModel } from "../model.ts";
 import { cell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const claimsSection: Section = { id: "claims", title: "Published claims, tested here", render };
+export const claimsSection: Section<PageModel> = {
+  id: "claims",
+  title: "Published claims, tested here",
+  render,
+};
 
-function render(model: ReportModel): Markup {
+function render(model: PageModel): Markup {
   const { claims } = model.input;
   if (claims === undefined || claims.length === 0) return none;
   const rows = claims.map(

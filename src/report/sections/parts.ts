@@ -1,16 +1,16 @@
 import { markup } from "../markup.ts";
 import type { Hole, Markup } from "../markup.ts";
-import type { ReportModel } from "../model.ts";
+import type { PageModel, ReportModel } from "../model.ts";
 
 /** A chapter of the report; one that has nothing to show renders none. */
-export interface Section {
+export interface Section<Model extends PageModel = ReportModel> {
   readonly id: string;
   readonly title: string;
-  readonly render: (model: ReportModel) => Markup;
+  readonly render: (model: Model) => Markup;
 }
 
 /** A chart with its caption; every caption of synthetic data says so. */
-export function figure(model: ReportModel, chart: Markup, caption: string): Markup {
+export function figure(model: PageModel, chart: Markup, caption: string): Markup {
   return markup`<figure>${chart}<figcaption>${caption}${model.origin}</figcaption></figure>`;
 }
 
@@ -20,12 +20,7 @@ export function grid(charts: readonly Markup[]): Markup {
 }
 
 /** Many small charts of one scale under one caption. */
-export function panels(
-  model: ReportModel,
-  charts: readonly Markup[],
-  caption: string,
-  legend: Markup,
-): Markup {
+export function panels(model: PageModel, charts: readonly Markup[], caption: string, legend: Markup): Markup {
   return markup`<figure class="wide">${legend}<div class="panels">${charts}</div><figcaption>${caption}${model.origin}</figcaption></figure>`;
 }
 

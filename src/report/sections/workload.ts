@@ -4,14 +4,14 @@ import { timeline } from "../charts/timeline.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Bin } from "../input.ts";
-import type { ReportModel } from "../model.ts";
+import type { PageModel } from "../model.ts";
 import { formatCount, formatDuration, formatPercent, formatShare } from "../numbers.ts";
 import { figure, grid, largest, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const workloadSection: Section = { id: "workload", title: "The workload", render };
+export const workloadSection: Section<PageModel> = { id: "workload", title: "The workload", render };
 
-function render(model: ReportModel): Markup {
+function render(model: PageModel): Markup {
   const { characterization } = model.input;
   if (characterization === undefined) return none;
   const { cores, memory, buckets, runtimes } = characterization;
@@ -40,7 +40,7 @@ function render(model: ReportModel): Markup {
   return markup`${grid([...distributions, ...bursts])}${runtimeTable(model, runtimes)}`;
 }
 
-function distribution(model: ReportModel, id: string, title: string, bins: readonly Bin[]): Markup {
+function distribution(model: PageModel, id: string, title: string, bins: readonly Bin[]): Markup {
   const jobs = bins.reduce((sum, bin) => sum + bin.jobs, 0);
   const bars = bins.map((bin) => {
     const share = jobs > 0 ? bin.jobs / jobs : 0;
@@ -58,7 +58,7 @@ function distribution(model: ReportModel, id: string, title: string, bins: reado
 }
 
 function overTime(
-  model: ReportModel,
+  model: PageModel,
   id: string,
   title: string,
   buckets: { readonly jobs: number; readonly timeSeconds: readonly number[] },
@@ -89,7 +89,7 @@ function overTime(
 }
 
 function runtimeTable(
-  model: ReportModel,
+  model: PageModel,
   runtimes: readonly { readonly share: number; readonly seconds: number }[],
 ): Markup {
   if (runtimes.length === 0) return none;
