@@ -2,7 +2,7 @@ export type { Capacities } from "./machines/machine-state.ts";
 export { MachineState } from "./machines/machine-state.ts";
 export { doubled, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
-export { NONE } from "./matching/heuristic.ts";
+export { NONE } from "./none.ts";
 export { commonGrain } from "./matching/grain.ts";
 export { Indexes, type Grain } from "./matching/indexes.ts";
 export { findHeuristic, heuristics, maxJobsDefaults } from "./matching/registry.ts";

@@ -1,4 +1,4 @@
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import { RequestKinds } from "./request-kinds.ts";
 
 /** What a job asks for. Everything it needs to be scheduled; nothing about how long it really runs. */

@@ -1,4 +1,4 @@
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import { doubled } from "./jobs.ts";
 
 /**

@@ -26,6 +26,3 @@ export interface Heuristic {
 
 /** The machine for a task of this size, or `NONE`. Cores and GPUs in thousandths, memory in MiB. */
 export type Finder = (cores: number, memory: number, gpu: number) => number;
-
-/** No machine, no job, no entry: handles and machine numbers start at 0. */
-export const NONE = -1;

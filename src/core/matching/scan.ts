@@ -1,5 +1,6 @@
 import type { MachineState } from "../machines/machine-state.ts";
-import { NONE, type Finder, type Heuristic } from "./heuristic.ts";
+import { NONE } from "../none.ts";
+import type { Finder, Heuristic } from "./heuristic.ts";
 
 /**
  * The plain search: look at every machine, keep the best score. It follows the

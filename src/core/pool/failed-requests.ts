@@ -1,4 +1,4 @@
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 
 /** Requests remembered at most; beyond, the newest takes the last place. */

@@ -1,4 +1,4 @@
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
 import { FailedRequests } from "./failed-requests.ts";

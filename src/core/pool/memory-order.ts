@@ -1,5 +1,5 @@
 import type { MachineState } from "../machines/machine-state.ts";
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 
 /** A key is free memory, then how far from the end of pool order: the largest comes first. */
 const MACHINE_RANGE = 2 ** 20;

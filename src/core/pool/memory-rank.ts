@@ -1,5 +1,5 @@
 import { DRAINED, type MachineState } from "../machines/machine-state.ts";
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import { largest } from "../matching/indexes.ts";
 import { DirtyList } from "../matching/indexes/dirty-list.ts";
 

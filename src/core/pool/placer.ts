@@ -1,5 +1,6 @@
 import type { MachineState } from "../machines/machine-state.ts";
-import { NONE, type Finder } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
+import type { Finder } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Plan } from "./plan.ts";
 

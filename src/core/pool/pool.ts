@@ -1,7 +1,8 @@
 import { Jobs, type JobRequest } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
 import { MachineState, type Capacities } from "../machines/machine-state.ts";
-import { NONE, type Heuristic } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
+import type { Heuristic } from "../matching/heuristic.ts";
 import { Indexes, type Grain } from "../matching/indexes.ts";
 import { scanFinder } from "../matching/scan.ts";
 import { ArrivalQueue } from "../queue/arrival-queue.ts";

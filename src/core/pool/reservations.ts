@@ -1,6 +1,7 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { MachineState } from "../machines/machine-state.ts";
-import { NONE, type Finder } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
+import type { Finder } from "../matching/heuristic.ts";
 import { MemoryOrder } from "./memory-order.ts";
 import { MemoryRank } from "./memory-rank.ts";
 

@@ -1,5 +1,5 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import type { WaitQueue } from "./wait-queue.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { JobList } from "./job-list.ts";
 import type { ShareTree } from "./share-tree.ts";

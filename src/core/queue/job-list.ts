@@ -1,4 +1,4 @@
-import { NONE } from "../matching/heuristic.ts";
+import { NONE } from "../none.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 
 /** Jobs in order of arrival: a list linked through the job table. A job is in one list at a time. */

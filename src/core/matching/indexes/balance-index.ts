@@ -1,5 +1,5 @@
 import type { MachineState } from "../../machines/machine-state.ts";
-import { NONE } from "../heuristic.ts";
+import { NONE } from "../../none.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** A machine's place in a bucket: its free memory, then its number, in one exactly representable double. */

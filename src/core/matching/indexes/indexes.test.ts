@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { MachineState } from "../../machines/machine-state.ts";
 import { equalMachines, someMachines, type MachineSpec } from "../../pool/pool.fixture.ts";
 import { commonGrain } from "../grain.ts";
-import { NONE } from "../heuristic.ts";
+import { NONE } from "../../none.ts";
 import { Indexes, type Grain } from "../indexes.ts";
 import { heuristics } from "../registry.ts";
 import { scanFinder } from "../scan.ts";

@@ -1,5 +1,5 @@
 import type { MachineState } from "../../machines/machine-state.ts";
-import { NONE } from "../heuristic.ts";
+import { NONE } from "../../none.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** Machines a leaf of a level's tree: one bit each says whether the machine is of the level. */

@@ -1,5 +1,5 @@
 import { doubled } from "../../jobs/jobs.ts";
-import { NONE } from "../../matching/heuristic.ts";
+import { NONE } from "../../none.ts";
 import type { PolicyKind } from "../../pool/policy.ts";
 import { Profile } from "./profile.ts";
 import { RunningJobs } from "./running-jobs.ts";

@@ -1,6 +1,6 @@
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { Heuristic } from "../../matching/heuristic.ts";
-import { NONE } from "../../matching/heuristic.ts";
+import { NONE } from "../../none.ts";
 import type { MachineState } from "../../machines/machine-state.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
 import type { Chooser, Placer } from "../../pool/placer.ts";

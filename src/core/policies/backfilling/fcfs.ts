@@ -1,5 +1,5 @@
 import type { PolicyKind } from "../../pool/policy.ts";
-import { NONE } from "../../matching/heuristic.ts";
+import { NONE } from "../../none.ts";
 
 /** First come, first served: in order of arrival, and nobody passes the first job that does not fit. */
 export const fcfs: PolicyKind = {

@@ -1,6 +1,6 @@
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { Placements } from "../../jobs/placements.ts";
-import { NONE } from "../../matching/heuristic.ts";
+import { NONE } from "../../none.ts";
 import { tasksWithin, type MachineState } from "../../machines/machine-state.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { RunningJobs } from "./running-jobs.ts";
