@@ -1,8 +1,10 @@
+import { orderBySubmit, reordered } from "../order-by-submit.ts";
+import { sharedInt32Array } from "../shared-arrays.ts";
 import type { CodedColumn, Workload } from "../workload.ts";
 
 /**
- * The workload in order of submission: itself where it is so already, else sorted, rows
- * of the same second staying in the file's order, with a note of how many were late.
+ * The workload in order of submission: itself where it is so already, else sorted, jobs
+ * of one instant by number, with a note of how many were late.
  */
 export function sortBySubmission(workload: Workload): Workload {
   const { submitSeconds, count } = workload;
@@ -19,17 +21,11 @@ export function sortBySubmission(workload: Workload): Workload {
   }
   if (outOfOrder === 0) return workload;
 
-  const order = new Uint32Array(count);
-  for (let row = 0; row < count; row++) order[row] = row;
-  order.sort((a, b) => submitSeconds[a]! - submitSeconds[b]! || a - b);
-
-  const floats = (column: Float64Array): Float64Array => {
-    const sorted = new Float64Array(new SharedArrayBuffer(count * 8));
-    for (let row = 0; row < count; row++) sorted[row] = column[order[row]!]!;
-    return sorted;
-  };
+  const numbers = workload.jobNumber ?? Float64Array.from({ length: count }, (_, row) => row + 1);
+  const order = orderBySubmit(submitSeconds, numbers);
+  const floats = (column: Float64Array): Float64Array => reordered(column, order);
   const integers = (column: Int32Array): Int32Array => {
-    const sorted = new Int32Array(new SharedArrayBuffer(count * 4));
+    const sorted = sharedInt32Array(count);
     for (let row = 0; row < count; row++) sorted[row] = column[order[row]!]!;
     return sorted;
   };
@@ -45,8 +41,7 @@ export function sortBySubmission(workload: Workload): Workload {
     tasks: optional(workload.tasks, integers),
     estimateSeconds: optional(workload.estimateSeconds, floats),
     // A job stays known by the row that the file has it in.
-    jobNumber:
-      workload.jobNumber === null ? Float64Array.from(order, (row) => row + 1) : floats(workload.jobNumber),
+    jobNumber: floats(numbers),
     recordedWaitSeconds: optional(workload.recordedWaitSeconds, floats),
     project: optional(workload.project, coded),
     user: optional(workload.user, coded),
