@@ -1,0 +1,35 @@
+/** What all benchmarks are told. */
+export interface Options {
+  /** Smaller workloads: minutes become seconds, and the figures rougher. */
+  readonly quick: boolean;
+  /** Where the files that benchmarks read are made, and found by the next run. */
+  readonly dataFolder: string;
+}
+
+/** A benchmark: some cases, each measured in a process of its own, on one core. */
+export interface Benchmark {
+  readonly name: string;
+  readonly summary: string;
+  cases(options: Options): readonly string[];
+  /** Makes the files that the cases read; not measured. */
+  prepare?(options: Options): Promise<void>;
+  measure(name: string, options: Options): Promise<readonly Row[]>;
+}
+
+/** One line of a benchmark's table. */
+export interface Row {
+  readonly what: string;
+  readonly speed?: Speed;
+  /** How many times as fast as the plain scan, in the same process. */
+  readonly timesPlainScan?: number;
+  /** Any other figure, with its unit. */
+  readonly figure?: string;
+  readonly peakMiB?: number;
+  readonly target?: { readonly text: string; readonly isMet: boolean };
+}
+
+/** Jobs per second: of the process's processor time, and by the clock. */
+export interface Speed {
+  readonly perProcessorSecond: number;
+  readonly perSecond: number;
+}

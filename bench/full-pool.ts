@@ -1,0 +1,97 @@
+import { commonGrain, findPolicy, Pool } from "../src/core/index.ts";
+import { Driver } from "../src/simulation/driver.ts";
+import { CYCLE_SECONDS, offeredLoad } from "../src/simulation/index.ts";
+import { runCycles } from "../src/simulation/loops/cycles.ts";
+import { Sampler } from "../src/simulation/sampler.ts";
+import { Random, Weighted } from "../src/workload/generators/random.ts";
+import type { Machines, Workload } from "../src/workload/index.ts";
+
+/** A workload that finds its pool full: the first rows run, or wait, when the others begin to come. */
+export interface FullPool {
+  readonly workload: Workload;
+  /** The rows that run from the start. */
+  readonly residents: number;
+}
+
+/**
+ * A workload's jobs at a load, on a pool that has carried that load for ever.
+ *
+ * Half of the work is in jobs of days, and a pool takes weeks to fill with them.
+ * So it begins with what it would hold then: jobs drawn by run time, each
+ * somewhere in the middle of it.
+ *
+ * @param backlog jobs that are there at the start besides those that run
+ */
+export function onFullPool(workload: Workload, machines: Machines, load: number, backlog = 0): FullPool {
+  const { count, submitSeconds, runtimeSeconds, coresMilli, memoryMiB } = workload;
+  const random = new Random(1);
+  const byRuntime = new Weighted(Array.from(runtimeSeconds));
+  const capacity = machines.coresMilli.reduce((sum, cores) => sum + cores, 0);
+  const rows: number[] = [];
+  const residualSeconds: number[] = [];
+  for (let cores = 0; cores < Math.min(1, load) * capacity;) {
+    const row = byRuntime.draw(random);
+    rows.push(row);
+    residualSeconds.push(Math.ceil(runtimeSeconds[row] * random.unit()));
+    cores += coresMilli[row];
+  }
+  const beta = offeredLoad(workload, machines) / load;
+  const start = submitSeconds[Math.min(backlog, count - 1)];
+  const pace = submitSeconds.map((time) => Math.max(0, time - start) * beta);
+  const residents = rows.length;
+  return {
+    residents,
+    workload: {
+      ...workload,
+      count: residents + count,
+      submitSeconds: Float64Array.from([...rows.map(() => 0), ...pace]),
+      runtimeSeconds: joined(Float64Array.from(residualSeconds), runtimeSeconds),
+      coresMilli: joined(
+        Int32Array.from(rows, (row) => coresMilli[row]),
+        coresMilli,
+      ),
+      memoryMiB: joined(
+        Int32Array.from(rows, (row) => memoryMiB![row]),
+        memoryMiB!,
+      ),
+      project: null,
+      user: null,
+    },
+  };
+}
+
+/**
+ * Runs a workload under a policy.
+ *
+ * @param around runs each cycle and may look at the clock before and after
+ */
+export function runPool(
+  workload: Workload,
+  machines: Machines,
+  policy: string,
+  around: (runCycle: () => void, pool: Pool, driver: Driver) => void,
+): void {
+  const { kind, heuristic } = findPolicy(policy)!;
+  const pool = new Pool({
+    capacities: machines,
+    policy: kind,
+    heuristic,
+    grain: commonGrain(
+      [machines.coresMilli, workload.coresMilli],
+      [machines.memoryMiB!, workload.memoryMiB!],
+    ),
+  });
+  const { submitSeconds, runtimeSeconds, count } = workload;
+  const driver = new Driver(pool, workload, submitSeconds, runtimeSeconds, null, false, null);
+  const runCycle = pool.cycle.bind(pool);
+  pool.cycle = (now) => around(() => runCycle(now), pool, driver);
+  const sampler = new Sampler(pool.machines, 0, submitSeconds[count - 1], { cores: 1000, memory: 0 });
+  runCycles(driver, sampler, CYCLE_SECONDS);
+}
+
+function joined<T extends Float64Array | Int32Array>(first: T, second: T): T {
+  const both = new (first.constructor as new (length: number) => T)(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

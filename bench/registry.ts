@@ -1,0 +1,12 @@
+import type { Benchmark } from "./benchmark.ts";
+import { cycle } from "./benchmarks/cycle.ts";
+import { easy } from "./benchmarks/easy.ts";
+import { memory } from "./benchmarks/memory.ts";
+import { parquet } from "./benchmarks/parquet.ts";
+import { placement } from "./benchmarks/placement.ts";
+import { pool } from "./benchmarks/pool.ts";
+import { scale } from "./benchmarks/scale.ts";
+import { swf } from "./benchmarks/swf.ts";
+
+/** Every benchmark. To add one: a file beside the others, and a line here. */
+export const benchmarks: readonly Benchmark[] = [pool, placement, scale, cycle, swf, parquet, easy, memory];
