@@ -23,10 +23,12 @@ describe("workloadOf", () => {
     expect(() => workloadOf({ ...three, project })).toThrow("column project has 1 rows, submitSeconds 3");
   });
 
-  test("refuses submissions out of order, and those that are no numbers", () => {
-    expect(() => workloadOf({ ...three, submitSeconds: Float64Array.of(0, 7, 6) })).toThrow(
-      "submitSeconds must ascend: row 2 comes before the row above it",
-    );
-    expect(() => workloadOf({ ...three, submitSeconds: Float64Array.of(0, NaN, 6) })).toThrow(/row 1/);
+  test.each([
+    ["submitSeconds", Float64Array.of(0, 7, 6), "row 2: submitSeconds must ascend"],
+    ["submitSeconds", Float64Array.of(0, NaN, 6), "row 1: submitSeconds must ascend"],
+    ["runtimeSeconds", Float64Array.of(-1, 0, 0), "row 0: runtimeSeconds must be 0 or more"],
+    ["coresMilli", Int32Array.of(1, 1, 0), "row 2: coresMilli must be 1 or more"],
+  ])("refuses %s of %s", (name, column, message) => {
+    expect(() => workloadOf({ ...three, [name]: column })).toThrow(message);
   });
 });

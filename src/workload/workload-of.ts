@@ -8,10 +8,10 @@ export type WorkloadColumns = Pick<Workload, "submitSeconds" | "runtimeSeconds" 
 /**
  * A workload of columns made by a program. What is not given the workload does not have.
  *
- * @throws InputError where columns differ in length or submissions are out of order
+ * @throws InputError where columns differ in length, submissions are out of order, or a job asks for no core
  */
 export function workloadOf(columns: WorkloadColumns): Workload {
-  const { submitSeconds } = columns;
+  const { submitSeconds, runtimeSeconds, coresMilli } = columns;
   const count = submitSeconds.length;
   for (const [name, column] of Object.entries(columns)) {
     const values: unknown = isCoded(column) ? column.codes : column;
@@ -21,10 +21,15 @@ export function workloadOf(columns: WorkloadColumns): Workload {
       );
     }
   }
-  for (let row = 1; row < count; row++) {
-    if (!(submitSeconds[row]! >= submitSeconds[row - 1]!)) {
-      throw new InputError(`submitSeconds must ascend: row ${row} comes before the row above it`);
-    }
+  let last = -Infinity;
+  for (let row = 0; row < count; row++) {
+    const refuse = (problem: string): never => {
+      throw new InputError(`row ${row}: ${problem}`);
+    };
+    if (!(submitSeconds[row]! >= last)) refuse("submitSeconds must ascend");
+    if (!(runtimeSeconds[row]! >= 0)) refuse("runtimeSeconds must be 0 or more");
+    if (!(coresMilli[row]! >= 1)) refuse("coresMilli must be 1 or more");
+    last = submitSeconds[row]!;
   }
   return {
     name: "workload",
