@@ -46,6 +46,8 @@ export class ArrivalQueue implements WaitQueue {
     entries[this.placeOf[job]] = NONE;
     this.length--;
     while (this.start < this.end && entries[this.start] === NONE) this.start++;
+    // Gaps at the end go as well: the next job would look back over all of them for the one before it.
+    while (this.start < this.end && entries[this.end - 1] === NONE) this.end--;
   }
 
   begin(): void {

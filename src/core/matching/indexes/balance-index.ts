@@ -5,6 +5,9 @@ import { DirtyList } from "./dirty-list.ts";
 /** A machine's place in a bucket: its free memory, then its number, in one exactly representable double. */
 const MACHINE_RANGE = 2 ** 20;
 
+/** A bucket's answer: several machines tie for it, and which is the first of them is not known yet. */
+const TIED = -2;
+
 /** Requests whose answers are kept: a power of two. */
 const ANSWERS_BITS = 5;
 
@@ -113,15 +116,20 @@ export class BalanceIndex {
     const lowest = this.isExact ? Math.ceil(cores / grain) : Math.floor(cores / grain);
     let best = NONE;
     let bestScore = Infinity;
-    const end = type.firstBucket + type.levels;
-    for (let b = type.firstBucket + lowest; b < end; b++) {
+    // Ties are found where few cores are left, and beaten by machines with more: look at those first.
+    for (let b = type.firstBucket + type.levels - 1; b >= type.firstBucket + lowest; b--) {
       const bucket = buckets[b];
       if (version[b] !== bucket.version) {
         version[b] = bucket.version;
         machines[b] = this.bestOfBucket(bucket, type, b - type.firstBucket, cores, memory, score, bestMemory);
         scores[b] = this.foundScore;
       }
-      if (scores[b] < bestScore || (scores[b] === bestScore && machines[b] < best)) {
+      if (scores[b] > bestScore) continue;
+      if (machines[b] === TIED) {
+        const key = this.bottomKey(type, b - type.firstBucket, cores, memory, bestMemory);
+        machines[b] = firstMachine(bucket, bucket.atLeast(key));
+      }
+      if (scores[b] < bestScore || machines[b] < best) {
         bestScore = scores[b];
         best = machines[b];
       }
@@ -152,7 +160,19 @@ export class BalanceIndex {
     });
   }
 
-  /** The best fitting machine of a bucket, or `NONE`; its score is in `foundScore`. */
+  /** The lowest place of a machine at or beyond the bottom of a bucket's valley. */
+  private bottomKey(
+    type: MachineType,
+    level: number,
+    cores: number,
+    memory: number,
+    bestMemory: BestMemory,
+  ): number {
+    const valley = bestMemory(cores, memory, level * this.grain, type.cores, type.memory);
+    return Math.max(memory, Math.ceil(valley)) * MACHINE_RANGE;
+  }
+
+  /** The best fitting machine of a bucket, `TIED` or `NONE`; its score is in `foundScore`. */
   private bestOfBucket(
     bucket: Bucket,
     type: MachineType,
@@ -170,18 +190,17 @@ export class BalanceIndex {
     let bestScore = Infinity;
     const free = level * this.grain;
     const scoreAt = (amount: number): number => score(cores, memory, free, amount, type.cores, type.memory);
-    const valley = bestMemory(cores, memory, free, type.cores, type.memory);
+    const right = bucket.atLeast(this.bottomKey(type, level, cores, memory, bestMemory));
     // The first machine at or beyond the bottom of the valley …
-    const right =
-      valley === Infinity ? count : bucket.atLeast(Math.max(memory, Math.ceil(valley)) * MACHINE_RANGE);
     if (right < count) {
       best = keys[right] % MACHINE_RANGE;
-      bestScore = scoreAt(Math.floor(keys[right] / MACHINE_RANGE));
+      const amount = Math.floor(keys[right] / MACHINE_RANGE);
+      const most = Math.floor(keys[count - 1] / MACHINE_RANGE);
+      bestScore = scoreAt(amount);
       // … where the slope is flat (a full machine is at the same angle whatever memory it keeps),
-      // all of it ties and the first machine in pool order wins.
-      if (right + 1 < count && scoreAt(Math.floor(keys[count - 1] / MACHINE_RANGE)) === bestScore) {
-        for (let i = right + 1; i < count; i++) best = Math.min(best, keys[i] % MACHINE_RANGE);
-      }
+      // all of it ties and the first machine in pool order wins. Thousands may: they are looked
+      // through only if nothing is better, and nearly always something is.
+      if (most > amount && scoreAt(most) === bestScore) best = TIED;
     }
     // … and the first in pool order of the last memory amount before it.
     const amount = right === 0 ? -1 : Math.floor(keys[right - 1] / MACHINE_RANGE);
@@ -189,7 +208,8 @@ export class BalanceIndex {
       const s = scoreAt(amount);
       if (s <= bestScore) {
         const machine = keys[bucket.atLeast(amount * MACHINE_RANGE)] % MACHINE_RANGE;
-        best = s < bestScore ? machine : Math.min(best, machine);
+        if (s < bestScore) best = machine;
+        else best = Math.min(best === TIED ? firstMachine(bucket, right) : best, machine);
         bestScore = s;
       }
     }
@@ -264,6 +284,13 @@ interface Answers {
   readonly version: Float64Array;
   readonly scores: Float64Array;
   readonly machines: Int32Array;
+}
+
+/** The first in pool order of a bucket's machines from one place on. */
+function firstMachine({ keys, count }: Bucket, from: number): number {
+  let first = keys[from] % MACHINE_RANGE;
+  for (let i = from + 1; i < count; i++) first = Math.min(first, keys[i] % MACHINE_RANGE);
+  return first;
 }
 
 /** Places in ascending order. */
