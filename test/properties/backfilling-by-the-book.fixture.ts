@@ -31,7 +31,7 @@ function expectedEnd(start: number, estimate: number, now: number): number {
 
 /**
  * Calls `pass` after every instant at which a job came or ended; it returns the jobs
- * that start. One that is turned away has come all the same.
+ * that start. One that is turned away has not come.
  */
 function replay<
   T extends { readonly row: number; readonly submit: number; readonly runtime: number; start: number },
@@ -47,12 +47,16 @@ function replay<
   while (unsubmitted.length + running.length > 0) {
     const endOf = (job: T): number => job.start + job.runtime;
     const now = Math.min(unsubmitted[0]?.submit ?? Infinity, ...running.map(endOf));
+    let isChanged = running.some((job) => endOf(job) <= now);
     running.filter((job) => endOf(job) <= now).forEach(ended);
     running = running.filter((job) => endOf(job) > now);
     while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
       const job = unsubmitted.shift()!;
-      if (isEligible(job)) waiting.push(job);
+      if (!isEligible(job)) continue;
+      waiting.push(job);
+      isChanged = true;
     }
+    if (!isChanged) continue;
     const started = pass(waiting, running, now);
     for (const job of started) job.start = now;
     waiting = waiting.filter((job) => !started.includes(job));

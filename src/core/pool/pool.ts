@@ -53,12 +53,14 @@ export class Pool {
   started = new Int32Array(1024);
   startedCount = 0;
   readonly policy: Policy;
+  private readonly grain: Grain;
   private readonly queue: WaitQueue;
   private readonly plan = new Plan();
 
   constructor(settings: PoolSettings) {
     const machines = new MachineState(settings.capacities);
     this.machines = machines;
+    this.grain = settings.grain;
     this.queue =
       settings.shares === undefined
         ? new ArrivalQueue(this.jobs)
@@ -98,8 +100,18 @@ export class Pool {
     return checkEligible(this.machines, request);
   }
 
-  /** A job joins the queue. The caller has checked that it is eligible. Returns its handle. */
+  /**
+   * A job joins the queue. The caller has checked that it is eligible. Returns its handle.
+   *
+   * @throws RangeError where the pool's grain does not divide the request: its indexes would go wrong in silence
+   */
   submit(request: JobRequest): number {
+    const { cores, memory } = this.grain;
+    if (request.cores % cores !== 0 || request.memory % memory !== 0) {
+      throw new RangeError(
+        `${request.cores} thousandths of a core and ${request.memory} MiB are no multiples of the grain, ${cores} and ${memory}`,
+      );
+    }
     const job = this.jobs.add(request);
     this.wait(job);
     return job;

@@ -43,11 +43,10 @@ function expectSameMachines(
 ): void {
   const machines = new MachineState(capacities);
   const indexes = new Indexes(machines, grain);
-  const pairs = heuristics.map((heuristic) => ({
-    name: heuristic.name,
-    find: heuristic.index!(indexes),
-    scan: scanFinder(heuristic, machines),
-  }));
+  const pairs = heuristics.flatMap((heuristic) => {
+    const find = heuristic.index?.(indexes);
+    return find === undefined ? [] : [{ name: heuristic.name, find, scan: scanFinder(heuristic, machines) }];
+  });
   const { count, capacityCores, capacityMemory, freeCores, freeMemory } = machines;
   const take = (machine: number, cores: number, memory: number): void =>
     machines.take(machine, Math.min(cores, freeCores[machine]), Math.min(memory, freeMemory[machine]), 0, 1);
