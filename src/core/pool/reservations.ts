@@ -42,14 +42,16 @@ export class Reservations {
   /** Jobs whose reservations are still to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
+  /** Machines that the pending jobs will reserve, at least: of those jobs that every machine could hold a task of. */
+  private pendingWanted = 0;
   /** Machines reserved one by one, and those closed of the counted. */
   private readonly closed: Int32Array;
   private closedCount = 0;
   private made = 0;
   /** What fits every machine when it is empty. */
   private readonly everywhere: { readonly cores: number; readonly memory: number; readonly gpu: number };
-  /** By kind of request: whether every machine could hold its one task; 0 not looked at, 1 yes, 2 no. */
-  private fitsEverywhere = new Int32Array(256);
+  /** By kind of request: whether every machine could hold a task of it; 0 not looked at, 1 yes, 2 no. */
+  private everywhereByKind = new Int32Array(256);
 
   constructor(machines: MachineState, jobs: Jobs, leastFree: LeastFree) {
     this.machines = machines;
@@ -73,12 +75,18 @@ export class Reservations {
    */
   note(job: number, room: number): boolean {
     const count = this.machines.openCount;
-    if (this.pendingCount === 0 && this.made === 0 && this.isSimple(job)) return ++this.counted < count;
+    const { tasks } = this.jobs;
+    const fitsEverywhere = this.fitsEverywhere(job);
+    if (this.pendingCount === 0 && this.made === 0 && fitsEverywhere && tasks[job] === 1) {
+      return ++this.counted < count;
+    }
     if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
     this.pending[this.pendingCount++] = job;
-    // A job wants a machine for each task that found none; many wishes end the cycle sooner than many jobs.
-    const reserved = this.counted + this.made;
-    if (this.jobs.tasks[job] - room < count - reserved && this.pendingCount < count - reserved) return true;
+    // A job wants a machine for each task that found none: once all machines are wanted, it does not matter by whom.
+    if (fitsEverywhere) this.pendingWanted += tasks[job] - room;
+    const left = count - this.counted - this.made;
+    if (this.pendingWanted >= left) return false;
+    if (this.pendingCount < left) return true;
     this.make();
     return this.made < count;
   }
@@ -112,6 +120,7 @@ export class Reservations {
     this.counted = 0;
     this.surelyAbove = Infinity;
     this.pendingCount = 0;
+    this.pendingWanted = 0;
     this.made = 0;
   }
 
@@ -133,6 +142,7 @@ export class Reservations {
     for (let i = 0; i < this.pendingCount && this.made < this.machines.openCount; i++)
       this.reserveFor(this.pending[i]);
     this.pendingCount = 0;
+    this.pendingWanted = 0;
   }
 
   /** One machine for each of the job's tasks that found none. */
@@ -178,20 +188,19 @@ export class Reservations {
     this.closedCount = 0;
   }
 
-  /** Whether the job has one task, which every machine could hold. */
-  private isSimple(job: number): boolean {
+  /** Whether every machine, when empty, could hold a task of the job. */
+  private fitsEverywhere(job: number): boolean {
     const kind = this.jobs.kind[job];
-    while (kind >= this.fitsEverywhere.length) this.fitsEverywhere = doubled(this.fitsEverywhere);
-    const known = this.fitsEverywhere[kind];
+    while (kind >= this.everywhereByKind.length) this.everywhereByKind = doubled(this.everywhereByKind);
+    const known = this.everywhereByKind[kind];
     if (known !== 0) return known === 1;
     const { jobs, everywhere } = this;
-    const isSimple =
-      jobs.tasks[job] === 1 &&
+    const fits =
       jobs.cores[job] <= everywhere.cores &&
       jobs.memory[job] <= everywhere.memory &&
       jobs.gpu[job] <= everywhere.gpu;
-    if (kind !== 0) this.fitsEverywhere[kind] = isSimple ? 1 : 2;
-    return isSimple;
+    if (kind !== 0) this.everywhereByKind[kind] = fits ? 1 : 2;
+    return fits;
   }
 }
 
