@@ -13,20 +13,29 @@ const logs = fileURLToPath(new URL("../../../shared/traces/swf/", import.meta.ur
 const kth = `${logs}KTH-SP2-1996-2.1-cln.swf.gz`;
 const curie = `${logs}CEA-Curie-2011-2.1-cln.swf.gz`;
 
+interface Run {
+  readonly log: string;
+  readonly machines: string;
+  readonly target?: number;
+  /** Takes minutes: left out of a quick run. */
+  readonly isLong?: boolean;
+}
+
 /** What is replayed, on which machines, and in how many seconds at most. */
-const runs: Readonly<
-  Record<string, { readonly log: string; readonly machines: string; readonly target?: number }>
-> = {
+const runs: Readonly<Record<string, Run>> = {
   KTH: { log: kth, machines: "1x100c", target: 1 },
   Curie: { log: curie, machines: "1x80640c", target: 10 },
-  "Curie, 5,040 machines": { log: curie, machines: "5040x16c" },
+  "Curie, 5,040 machines": { log: curie, machines: "5040x16c", isLong: true },
 };
 const STAND_IN = "stand-in for Curie";
 
 export const easy: Benchmark = {
   name: "easy",
   summary: "EASY backfilling, from the log's text to the figures; a made workload where a log is not there",
-  cases: () => [...Object.keys(runs), ...(existsSync(curie) ? [] : [STAND_IN])],
+  cases: ({ quick }) => [
+    ...Object.keys(runs).filter((name) => !quick || runs[name].isLong !== true),
+    ...(existsSync(curie) ? [] : [STAND_IN]),
+  ],
   async measure(name): Promise<readonly Row[]> {
     if (name === STAND_IN) return [await replay(name, parallelJobs, "1x80640c", 10)];
     const { log, machines, target } = runs[name];
