@@ -31,4 +31,5 @@ export async function writeWorkload(workload: Workload, file: string, writer: Wo
   await writer.write(workload, file);
   const kind = workload.synthetic ? "synthetic jobs" : "jobs";
   say(`${file}: ${formatCount(workload.count)} ${kind} written as ${writer.name}`);
+  for (const loss of writer.losses(workload)) say(`${file}: ${loss}`);
 }

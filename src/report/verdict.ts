@@ -69,6 +69,9 @@ function sentenceOf(figures: Figures, base: PolicyRun, best: PolicyRun, syntheti
   if (figures.againstBaseline.length === 0) {
     return `${at}, the mean wait under ${figures.best} is ${wait}; no other policy was run to compare it with.`;
   }
+  if (base.run.started === 0) {
+    return `${at}, nothing can be said of the policies: no job could be started.`;
+  }
   if (!(best.run.waitMeanSeconds > 0) && figures.best === figures.baseline) {
     return `${at}, no job waits under ${figures.best}: there is nothing to choose between the policies.`;
   }
@@ -116,6 +119,12 @@ function cautionsOf(figures: Figures, load: LoadRuns): string[] {
   } else if (figures.days < enoughDays) {
     cautions.push(
       `The log has only ${figures.days} days, and a backlog carries over from one to the next: take the intervals as rough, the truth lies outside more often than they say.`,
+    );
+  }
+  const intervals = new Set(load.runs.map((row) => row.run.intervalSeconds));
+  if (intervals.size > 1) {
+    cautions.push(
+      `The policies did not run equally often: some after every event, others every ${formatDuration(Math.max(...intervals))}. A wait of about half that is the interval's, not the policy's; give all the same interval to compare them.`,
     );
   }
   if (load.offeredLoad > 1) {

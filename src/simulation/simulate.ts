@@ -1,6 +1,7 @@
 import {
   commonGrain,
   findHeuristic,
+  heuristics as allHeuristics,
   NONE,
   Pool,
   shareTree,
@@ -14,7 +15,7 @@ import { runInstants } from "./loops/instants.ts";
 import { runSingleEvents } from "./loops/single-events.ts";
 import { fairness, scheduleMetrics } from "./metrics.ts";
 import { offeredLoad, typicalTask } from "./offered-load.ts";
-import { resolvePolicy } from "./policy-names.ts";
+import { nearest, resolvePolicy } from "./policy-names.ts";
 import type { RunResult } from "./result.ts";
 import { Sampler } from "./sampler.ts";
 import type { Schedule } from "./schedule.ts";
@@ -189,12 +190,13 @@ function grainOf(workload: Workload, machines: Machines): { cores: number; memor
 /** The heuristics that the workload's jobs name, numbered, and each row's number. */
 function namedHeuristics(workload: Workload): { heuristics: Heuristic[]; heuristicOf: Int32Array } {
   const heuristics: Heuristic[] = [];
+  const known = allHeuristics.map((each) => each.name);
   const numberOf = workload.policy!.names.map((name) => {
     if (name === "") return NONE;
     const heuristic = findHeuristic(name);
     if (heuristic === undefined) {
       throw new InputError(
-        `workload ${workload.name}: a job names the heuristic "${name}", which is not known`,
+        `workload ${workload.name}: a job names the heuristic "${name}", which is not known; did you mean ${nearest(name, known).join(", ")}?`,
       );
     }
     return heuristics.push(heuristic) - 1;

@@ -5,7 +5,7 @@ import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Bin } from "../input.ts";
 import type { PageModel } from "../model.ts";
-import { formatCount, formatDuration, formatPercent, formatShare } from "../numbers.ts";
+import { formatCount, formatDuration, formatShare } from "../numbers.ts";
 import { figure, grid, largest, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
@@ -98,7 +98,10 @@ function runtimeTable(
     `Run times: the share of the jobs that run no longer.${model.origin}`,
     [
       { title: "Share" },
-      ...runtimes.map((quantile) => ({ title: formatPercent(quantile.share), numeric: true })),
+      ...runtimes.map((quantile) => ({
+        title: `${Number((quantile.share * 100).toFixed(1))} %`,
+        numeric: true,
+      })),
     ],
     [markup`<tbody><tr><th scope="row">Run time</th>${cells}</tr></tbody>`],
   );

@@ -156,7 +156,7 @@ export class WorkloadBuilder {
    * in a log out of order, in that of their numbers: a log written as jobs end is numbered as they came.
    * @throws InputError where no line gave a job.
    */
-  finish(farm: RecordedFarm | null = null): Workload {
+  finish(farm: RecordedFarm | null = null, synthetic = false): Workload {
     const count = this.#count;
     if (count === 0) throw new InputError(`there is no job in it${this.#dropped()}`, { file: this.#file });
     const submitted = this.#submitSeconds.moveTo(sharedFloat64Array(count), null);
@@ -170,7 +170,7 @@ export class WorkloadBuilder {
     if (this.#memoryMiB.some) this.#noteUnknownMemory();
     return {
       name: sourceTitle(this.#source),
-      synthetic: false,
+      synthetic,
       count,
       submitSeconds: order === null ? submitted : reordered(submitted, order),
       runtimeSeconds: numbers(this.#runtimeSeconds),

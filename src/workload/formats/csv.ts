@@ -19,6 +19,7 @@ const OPTIONAL_COLUMNS = [
   "policy",
   "job",
   "gpu",
+  "wait",
 ];
 
 const UNKNOWN = -1;
@@ -73,7 +74,7 @@ function jobAdder(
   const [memory, tasks, gpu] = [table.column("memory"), table.column("tasks"), table.column("gpu")];
   const [project, user, queue] = [table.column("project"), table.column("user"), table.column("queue")];
   const [priority, policy] = [table.column("priority"), table.column("policy")];
-  const [estimate, job] = [table.column("estimate"), table.column("job")];
+  const [estimate, job, wait] = [table.column("estimate"), table.column("job"), table.column("wait")];
   const mebibytes = mebibytesPer(options.memoryUnit ?? "MiB");
 
   return (line, number) => {
@@ -87,6 +88,7 @@ function jobAdder(
     row.tasks = table.numberOr(1, tasks);
     row.estimateSeconds = estimateSeconds >= 0 ? estimateSeconds : UNKNOWN;
     row.jobNumber = table.numberOr(number, job);
+    row.recordedWaitSeconds = table.numberOr(UNKNOWN, wait);
     row.project = table.code(project, projects);
     row.user = table.code(user, users);
     row.queue = table.code(queue, queues);

@@ -12,6 +12,8 @@ const MAX_VALUE_LENGTH = 500;
  * first line of a keyword counts.
  */
 export class SwfHeader {
+  /** Whether a note says that a generator made the log. */
+  isSynthetic = false;
   #lines = 0;
   readonly #values = new Map<string, string>();
   readonly #queues = new Map<number, string>();
@@ -22,6 +24,7 @@ export class SwfHeader {
     const [, keyword, value] = /^[;\s]*([A-Za-z]+)\s*:\s*(\S.*?)\s*$/.exec(text) ?? [];
     if (keyword === undefined || value === undefined) return;
     const key = keyword.toLowerCase();
+    if (key === "note" && value.startsWith("synthetic:")) this.isSynthetic = true;
     if (key === "queue") this.#addQueue(value);
     else if (!this.#values.has(key)) this.#values.set(key, value.slice(0, MAX_VALUE_LENGTH));
   }

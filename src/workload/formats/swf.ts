@@ -74,7 +74,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     addJob(line);
   });
 
-  const workload = builder.finish(header.farm());
+  const workload = builder.finish(header.farm(), header.isSynthetic);
   // A log without groups counts use against the users themselves.
   return { ...workload, project: workload.project ?? workload.user };
 }

@@ -22,6 +22,11 @@ export async function writeCsv(workload: Workload, path: string): Promise<void> 
   await writeFileAtomically(path, textChunks(header, workload.count, line));
 }
 
+/** What CSV has no place for. */
+export function csvLosses({ synthetic }: Workload): string[] {
+  return synthetic ? ["CSV cannot say that the workload is synthetic: let the file's name do so"] : [];
+}
+
 interface CsvColumn {
   readonly name: string;
   readonly cell: (row: number) => string;

@@ -44,6 +44,11 @@ function swfHeader(workload: Workload): string {
     .join("");
 }
 
+/** What SWF has no place for; the header's notes say it too. */
+export function swfLosses(workload: Workload): string[] {
+  return [noteOnProcessors(workload), noteOnOmissions(workload)].filter((note) => note !== undefined);
+}
+
 function noteOnProcessors({ coresMilli, tasks }: Workload): string | undefined {
   if (coresMilli.every((milli) => milli === 1000)) return undefined;
   const fractions = coresMilli.some((milli) => milli % 1000 !== 0);

@@ -10,4 +10,6 @@ export interface WorkloadWriter {
    * @throws InputError where the path cannot be written to.
    */
   write(workload: Workload, path: string): Promise<void>;
+  /** What of this workload the format has no place for, in a person's words; often nothing. */
+  losses(workload: Workload): string[];
 }
