@@ -11,7 +11,7 @@ import { decodeValues, encodings, type Values } from "./values.ts";
  * hyparquet reads every Parquet file there is, but boxes what it decodes: levels and
  * dictionary indexes become plain arrays, 64-bit integers BigInts, and all pages one
  * array. On 13 million rows it took six times as long as this (3.4 s for four columns
- * against 0.56 s; `bench/read-parquet.ts`), and some damaged files make it loop for ever.
+ * against 0.56 s; `bench/benchmarks/parquet.ts`), and some damaged files make it loop for ever.
  */
 
 /** Values of one page in row order, an empty cell being NaN, null or the index -1. */
