@@ -68,13 +68,18 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
     else if (waiting.length > 0) now += intervalSeconds;
     else now = Math.max(now + intervalSeconds, Math.ceil(nextSubmit / intervalSeconds) * intervalSeconds);
 
+    // With no interval a cycle follows what came or ended; one that is turned away has not come.
+    let isDue = intervalSeconds !== 0 || running.some((job) => job.end <= now);
     for (const job of running.filter((job) => job.end <= now)) release(machines, job);
     running = running.filter((job) => job.end > now);
     while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
       const job = unsubmitted.shift()!;
       const held = machines.reduce((sum, machine) => sum + timesWithin(machine.capacity, job), 0);
-      if (held >= job.tasks) waiting.push(job);
+      if (held < job.tasks) continue;
+      waiting.push(job);
+      isDue = true;
     }
+    if (!isDue) continue;
 
     for (const job of scheduled(machines, waiting, running, settings)) {
       startSeconds[job.row] = now;
