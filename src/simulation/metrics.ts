@@ -1,7 +1,7 @@
 import type { Machines, Workload } from "../workload/index.ts";
 import { dueParts, shareTree, type Share } from "../core/index.ts";
 import { quantiles } from "./quantiles.ts";
-import type { DayWait, Fairness } from "./result.ts";
+import type { Fairness, RunResult } from "./result.ts";
 import type { Schedule } from "./schedule.ts";
 
 const DAY_SECONDS = 86_400;
@@ -9,27 +9,28 @@ const DAY_SECONDS = 86_400;
 const PROJECTS_NAMED = 20;
 
 /** The figures that follow from when each job was submitted and started. */
-export interface ScheduleMetrics {
-  readonly jobs: number;
-  readonly started: number;
-  readonly rejected: number;
-  readonly waitMeanSeconds: number;
-  readonly waitMedianSeconds: number;
-  readonly waitP90Seconds: number;
-  readonly waitP95Seconds: number;
-  readonly waitP99Seconds: number;
-  readonly waitMaxSeconds: number;
-  readonly slowdownMean: number;
-  readonly slowdownMedian: number;
-  readonly slowdownP95: number;
-  readonly boundedSlowdownMean: number;
-  readonly boundedSlowdownP95: number;
-  readonly queueLengthMean: number;
-  readonly coreUtilizationMean: number;
-  readonly memoryUtilizationMean: number | null;
-  readonly makespanSeconds: number;
-  readonly days: DayWait[];
-}
+export type ScheduleMetrics = Pick<
+  RunResult,
+  | "jobs"
+  | "started"
+  | "rejected"
+  | "waitMeanSeconds"
+  | "waitMedianSeconds"
+  | "waitP90Seconds"
+  | "waitP95Seconds"
+  | "waitP99Seconds"
+  | "waitMaxSeconds"
+  | "slowdownMean"
+  | "slowdownMedian"
+  | "slowdownP95"
+  | "boundedSlowdownMean"
+  | "boundedSlowdownP95"
+  | "queueLengthMean"
+  | "coreUtilizationMean"
+  | "memoryUtilizationMean"
+  | "makespanSeconds"
+  | "days"
+>;
 
 /**
  * @param from, until seconds of submission, in the run's time: jobs outside are not counted
