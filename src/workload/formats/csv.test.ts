@@ -73,6 +73,7 @@ describe("a CSV log", () => {
 
   it.each([
     [["submit,cores", "0,1"], 'jobs.csv:1: there is no column "runtime", only submit, cores'],
+    [["submit,runtime,cores,Submit", "0,1,1,2"], 'jobs.csv:1: two columns are named "submit"'],
     [["submit,runtime,cores", "0,1,1", "0,x,1"], 'jobs.csv:3: column runtime: "x" is not a number'],
     [["submit,runtime,cores", "0,,1"], 'jobs.csv:2: column runtime: "" is not a number'],
     [["submit,runtime,cores", "0,1"], "jobs.csv:2: the line has 2 fields, not 3"],
