@@ -25,6 +25,11 @@ export class Placer {
     this.named = named;
   }
 
+  /** Whether jobs may name heuristics for themselves. */
+  get hasNamed(): boolean {
+    return this.named.length > 0;
+  }
+
   /** The heuristic that the job names for itself, else the pool's. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
     const own = this.jobs.heuristic[job];

@@ -31,6 +31,10 @@ export interface Policy {
    * @param now seconds; the clock stands still within a cycle
    */
   cycle(now: number, plan: Plan): void;
+  /** A job begins to wait: it was submitted, or could not be started. */
+  waits?(job: number): void;
+  /** A job waits no more: a plan had it, or it was taken back. */
+  leaves?(job: number): void;
   /** A job that a plan had holds its resources no more: it has ended, or could not be started. */
   finished?(job: number): void;
   /** Max-Jobs: which members of its list reached the maximum in the last cycle, by place in the list. */

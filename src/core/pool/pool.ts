@@ -166,11 +166,13 @@ export class Pool {
   private wait(job: number): void {
     this.queue.add(job);
     this.jobs.kinds.wait(this.jobs.kind[job]);
+    this.policy.waits?.(job);
   }
 
   private leaveQueue(job: number): void {
     this.queue.remove(job);
     this.jobs.kinds.leave(this.jobs.kind[job]);
+    this.policy.leaves?.(job);
   }
 
   private release(job: number): void {
