@@ -47,24 +47,37 @@ export { workloadOf, type WorkloadColumns } from "./workload/workload-of.ts";
 
 // What decides: the registries, and the pool for programs that drive it themselves.
 export {
+  attributesOf,
+  attributeTypes,
   commonGrain,
   findHeuristic,
+  findMistake,
   findPolicy,
   heuristics,
   maxJobs,
+  meets,
   NONE,
+  parseRequirement,
   policies,
   Pool,
+  RequirementError,
   shareTree,
+  unmetParts,
+  type Attributes,
+  type AttributeTypes,
+  type AttributeValue,
   type Finder,
   type Heuristic,
   type JobRequest,
   type MachineState,
+  type Mistake,
   type NamedPolicy,
   type Policy,
   type PolicyKind,
   type PoolSettings,
+  type Requirement,
   type Share,
+  type Unmet,
 } from "./core/index.ts";
 export { matching } from "./core/policies/matching.ts";
 

@@ -13,6 +13,7 @@ import {
   type Workload,
 } from "../workload/index.ts";
 import { formatCount } from "../report/index.ts";
+import { readRequirement } from "../simulation/index.ts";
 import { say } from "./terminal.ts";
 
 /** The options that say how a workload is read. */
@@ -57,6 +58,7 @@ export async function loadWorkload(
 ): Promise<Workload> {
   const { format, jobShape, memoryUnit, memoryScope, overrun } = flags;
   const workload = await readWorkload(path, {
+    checkRequirement: (text) => readRequirement(text, null),
     ...defaults,
     ...(format === undefined ? {} : { format }),
     ...(jobShape === undefined ? {} : { jobShape }),

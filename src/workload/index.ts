@@ -1,4 +1,5 @@
 export * from "./errors.ts";
+export { nearest } from "./nearest.ts";
 export * from "./workload.ts";
 export * from "./units.ts";
 export * from "./shared-arrays.ts";

@@ -11,7 +11,7 @@ import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { namedPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { describeSettings } from "../simulate/describe.ts";
-import { readShares } from "../simulate/shares.ts";
+import { readShares, unusedShares } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -35,6 +35,8 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const machines = scaleMachines(configured, flags.scaleCores ?? 1, flags.scaleMemory ?? 1);
   const workload = await loadWorkload(path, flags, preset.workload);
   const planned = planRuns(flags, shares, workload, machines);
+  const unused = unusedShares(shares ?? [], workload.project?.names ?? []);
+  if (unused.length > 0) say(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);
 
   // 3. The runs.
   const runs = await makeRuns(workload, machines, planned, flags);
