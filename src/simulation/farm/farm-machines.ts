@@ -1,0 +1,71 @@
+import type { Attributes } from "../../core/index.ts";
+import type { Machines } from "../../workload/index.ts";
+import type { Farm, MachineGroup } from "../../workload/farm/farm.ts";
+
+/** Memory of a machine that tells none, on a farm where others do. */
+const NO_LIMIT_MIB = 2 ** 31 - 1;
+
+/** The machines of one pool, group by group. */
+export interface PoolMachines {
+  readonly coresMilli: Int32Array;
+  /** Null where no group of the farm tells its memory. */
+  readonly memoryMiB: Int32Array | null;
+  readonly gpuMilli: null;
+  /** By machine: its group. */
+  readonly groupOf: Int32Array;
+}
+
+export function machinesOfPools({ pools }: Farm): PoolMachines[] {
+  const considersMemory = pools.some(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null));
+  return pools.map(({ groups }) => {
+    const count = groups.reduce((sum, group) => sum + group.count, 0);
+    const coresMilli = new Int32Array(count);
+    const memoryMiB = considersMemory ? new Int32Array(count) : null;
+    const groupOf = new Int32Array(count);
+    let from = 0;
+    groups.forEach((group, number) => {
+      coresMilli.fill(group.coresMilli, from, from + group.count);
+      memoryMiB?.fill(group.memoryMiB ?? NO_LIMIT_MIB, from, from + group.count);
+      groupOf.fill(number, from, from + group.count);
+      from += group.count;
+    });
+    return { coresMilli, memoryMiB, gpuMilli: null, groupOf };
+  });
+}
+
+/** All machines of a farm as one list, pool by pool: what offered load and reports are reckoned with. */
+export function machinesOfFarm(farm: Farm): Machines {
+  const ids: string[] = [];
+  const cores: number[] = [];
+  const memory: number[] = [];
+  const isKnown = farm.pools.every(({ groups }) => groups.every(({ memoryMiB }) => memoryMiB !== null));
+  for (const pool of farm.pools) {
+    let number = 0;
+    for (const group of pool.groups) {
+      for (let i = 0; i < group.count; i++) {
+        ids.push(`${pool.name}-${++number}`);
+        cores.push(group.coresMilli);
+        memory.push(group.memoryMiB ?? 0);
+      }
+    }
+  }
+  return {
+    name: farm.name,
+    count: ids.length,
+    ids,
+    coresMilli: Int32Array.from(cores),
+    memoryMiB: isKnown ? Int32Array.from(memory) : null,
+    gpuMilli: null,
+  };
+}
+
+/** What requirements can ask about machines of a group: what the farm says of them, and their size. */
+export function attributesOfGroup(group: MachineGroup): Attributes {
+  const { coresMilli, memoryMiB, speed, attributes } = group;
+  return {
+    ...attributes,
+    cores: coresMilli / 1000,
+    ...(memoryMiB === null ? {} : { memory: memoryMiB }),
+    speed,
+  };
+}
