@@ -24,3 +24,14 @@ export type { Attributes, AttributeValue, Requirement } from "./requirements/req
 export type { Policy, PolicyKind } from "./pool/policy.ts";
 export { Pool, type PoolSettings } from "./pool/pool.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
+export { AllowedMachines, type MachineGroups } from "./machines/machine-groups.ts";
+export { CANCEL, Decisions, DUPLICATE, MOVE, RESUME, START, SUSPEND } from "./farm/decisions.ts";
+export { Farm as FarmCore, type FarmJobRequest, type FarmRejection, type FarmSettings } from "./farm/farm.ts";
+export { IN_TRANSFER, RUNNING, SUSPENDED, WAITING } from "./farm/farm-jobs.ts";
+export { PhysicalPool, type IneligibleInFarm, type PhysicalPoolSettings } from "./farm/physical-pool.ts";
+export { findRouting, routings } from "./farm/routing/registry.ts";
+export type { Routing } from "./farm/routing/routing.ts";
+export { findStrategy, strategies } from "./farm/strategies/registry.ts";
+export type { Strategy } from "./farm/strategies/strategy.ts";
+export { findVictimRule, victimRules } from "./farm/victims/registry.ts";
+export type { VictimRule } from "./farm/victims/victim-rule.ts";

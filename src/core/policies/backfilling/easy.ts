@@ -54,7 +54,7 @@ class Easy implements Policy {
     this.shortestFirst = shortestFirst;
     this.running = new RunningJobs(this.jobs);
     this.shadow = new Shadow(this.machines, this.jobs, context.placements);
-    this.failed = new FailedRequests(this.jobs);
+    this.failed = new FailedRequests(this.jobs, context.waitingKinds);
   }
 
   cycle(now: number, plan: Plan): void {
@@ -67,6 +67,10 @@ class Easy implements Policy {
 
   finished(job: number): void {
     this.running.remove(job);
+  }
+
+  joined(job: number, now: number): void {
+    this.running.add(job, now);
   }
 
   private start(job: number, now: number, plan: Plan): boolean {
