@@ -80,9 +80,14 @@ export interface MachinesFlags {
   readonly machineMemoryUnit?: string;
 }
 
-export function addMachinesOptions(command: Command): Command {
+export function addMachinesOptions(command: Command, isRequired = true): Command {
   return command
-    .requiredOption("--machines <spec>", "a file, a shorthand such as 1024x8c12g, or a known farm's name")
+    .addOption(
+      new Option(
+        "--machines <spec>",
+        "a file, a shorthand such as 1024x8c12g, or a known farm's name",
+      ).makeOptionMandatory(isRequired),
+    )
     .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");
 }
 

@@ -14,6 +14,7 @@ const anyGroup: fc.Arbitrary<MachineGroup> = fc.record({
   count: fc.integer({ min: 1, max: 3 }),
   coresMilli: fc.constantFrom(1000, 2000, 4000),
   memoryMiB: fc.constantFrom(1024, 2048, 4096),
+  gpuMilli: fc.constant(null),
   speed: fc.constantFrom(1, 1, 2, 0.5),
   owner: fc.constantFrom(null, null, "red", "blue"),
   attributes: fc.record({ fast: fc.boolean(), os: fc.constantFrom("old", "new") }),

@@ -3,29 +3,30 @@ import {
   commonGrain,
   FarmCore,
   findHeuristic,
-  findRouting,
-  findStrategy,
-  findVictimRule,
   meets,
   NONE,
-  routings,
   shareTree,
-  strategies,
-  victimRules,
   type FarmSettings,
   type Heuristic,
   type PhysicalPoolSettings,
   type Requirement,
 } from "../../core/index.ts";
-import type { Farm, PhysicalPool } from "../../workload/farm/farm.ts";
 import { Random } from "../../workload/generators/random.ts";
-import { InputError, nearest, type Workload } from "../../workload/index.ts";
+import {
+  InputError,
+  machineAttributes,
+  nearest,
+  type Farm,
+  type PhysicalPool,
+  type Workload,
+} from "../../workload/index.ts";
 import { candidatePools } from "../../workload/workload.ts";
 import { resolvePolicy } from "../policy-names.ts";
 import { readRequirement } from "../requirements.ts";
 import { CYCLE_SECONDS } from "../settings.ts";
-import { attributesOfGroup, machinesOfPools, type PoolMachines } from "./farm-machines.ts";
+import { machinesOfPools, type PoolMachines } from "./farm-machines.ts";
 import type { FarmRunSettings } from "./farm-settings.ts";
+import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
 
 /** Priorities that a farm tells apart: it keeps lists of jobs for each. */
 const MAX_PRIORITIES = 256;
@@ -82,7 +83,7 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
   const speeds = farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed));
   const policies = farm.pools.map((pool) => policyOf(pool, workload));
   const pools = farm.pools.map((pool, number): PhysicalPoolSettings => {
-    const attributes = pool.groups.map(attributesOfGroup);
+    const attributes = pool.groups.map(machineAttributes);
     return {
       capacities: machines[number],
       policy: policies[number].kind,
@@ -105,23 +106,15 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
   });
 
   const { preemption, rescheduling } = farm;
-  const strategy = known(
-    "rescheduling strategy",
-    settings.strategy ?? rescheduling.strategy,
-    findStrategy,
-    strategies,
-  );
-  const rule =
-    preemption.victim === null
-      ? null
-      : known("rule for whom to suspend", preemption.victim, findVictimRule, victimRules);
+  const strategy = knownStrategy(settings.strategy ?? rescheduling.strategy);
+  const rule = preemption.victim === null ? null : knownVictimRule(preemption.victim);
   const random = new Random(settings.seed);
   const core: FarmSettings = {
     pools,
     virtualPools: farm.virtualPools.map((virtualPool) => ({
       site: virtualPool.site,
       pools: virtualPool.pools,
-      routing: known("routing", settings.routing ?? virtualPool.routing, findRouting, routings),
+      routing: knownRouting(settings.routing ?? virtualPool.routing),
       viewAgeSeconds: virtualPool.viewAgeSeconds,
     })),
     transferSeconds: farm.transferSeconds,
@@ -155,21 +148,6 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
     strategy: strategy.name,
     routing: settings.routing ?? ownRoutings.join(", "),
   };
-}
-
-function known<T>(
-  what: string,
-  name: string,
-  find: (name: string) => T | undefined,
-  all: readonly { readonly name: string }[],
-): T {
-  const found = find(name);
-  if (found !== undefined) return found;
-  const near = nearest(
-    name,
-    all.map((each) => each.name),
-  );
-  throw new InputError(`unknown ${what} "${name}"; did you mean ${near.join(", ")}?`);
 }
 
 /** A number for each row, from the names in a column. */
@@ -239,7 +217,7 @@ function readRequirements(
   farm: Farm,
 ): { requirements: (Requirement | null)[]; numbers: Int32Array | null } {
   const requirements: (Requirement | null)[] = [null];
-  const types = attributeTypes(farm.pools.flatMap(({ groups }) => groups.map(attributesOfGroup)));
+  const types = attributeTypes(farm.pools.flatMap(({ groups }) => groups.map(machineAttributes)));
   const numbers = columnOf(workload.requires, (text) =>
     text.trim() === "" ? 0 : requirements.push(readRequirement(text, types)) - 1,
   );

@@ -1,4 +1,4 @@
-import type { Farm } from "../../workload/farm/farm.ts";
+import type { Farm } from "../../workload/index.ts";
 import { quantiles } from "../quantiles.ts";
 import type { FarmSeries } from "./farm-sampler.ts";
 import type { Ledger } from "./ledger.ts";

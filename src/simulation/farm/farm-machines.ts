@@ -1,6 +1,4 @@
-import type { Attributes } from "../../core/index.ts";
-import type { Machines } from "../../workload/index.ts";
-import type { Farm, MachineGroup } from "../../workload/farm/farm.ts";
+import type { Farm, Machines } from "../../workload/index.ts";
 
 /** Memory of a machine that tells none, on a farm where others do. */
 const NO_LIMIT_MIB = 2 ** 31 - 1;
@@ -10,26 +8,30 @@ export interface PoolMachines {
   readonly coresMilli: Int32Array;
   /** Null where no group of the farm tells its memory. */
   readonly memoryMiB: Int32Array | null;
-  readonly gpuMilli: null;
+  /** Null where no group of the farm tells its GPUs; 0 for one that tells none. */
+  readonly gpuMilli: Int32Array | null;
   /** By machine: its group. */
   readonly groupOf: Int32Array;
 }
 
 export function machinesOfPools({ pools }: Farm): PoolMachines[] {
   const considersMemory = pools.some(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null));
+  const considersGpu = pools.some(({ groups }) => groups.some(({ gpuMilli }) => gpuMilli !== null));
   return pools.map(({ groups }) => {
     const count = groups.reduce((sum, group) => sum + group.count, 0);
     const coresMilli = new Int32Array(count);
     const memoryMiB = considersMemory ? new Int32Array(count) : null;
+    const gpuMilli = considersGpu ? new Int32Array(count) : null;
     const groupOf = new Int32Array(count);
     let from = 0;
     groups.forEach((group, number) => {
       coresMilli.fill(group.coresMilli, from, from + group.count);
       memoryMiB?.fill(group.memoryMiB ?? NO_LIMIT_MIB, from, from + group.count);
+      gpuMilli?.fill(group.gpuMilli ?? 0, from, from + group.count);
       groupOf.fill(number, from, from + group.count);
       from += group.count;
     });
-    return { coresMilli, memoryMiB, gpuMilli: null, groupOf };
+    return { coresMilli, memoryMiB, gpuMilli, groupOf };
   });
 }
 
@@ -38,6 +40,7 @@ export function machinesOfFarm(farm: Farm): Machines {
   const ids: string[] = [];
   const cores: number[] = [];
   const memory: number[] = [];
+  const gpu: number[] = [];
   const isKnown = farm.pools.every(({ groups }) => groups.every(({ memoryMiB }) => memoryMiB !== null));
   for (const pool of farm.pools) {
     let number = 0;
@@ -46,6 +49,7 @@ export function machinesOfFarm(farm: Farm): Machines {
         ids.push(`${pool.name}-${++number}`);
         cores.push(group.coresMilli);
         memory.push(group.memoryMiB ?? 0);
+        gpu.push(group.gpuMilli ?? 0);
       }
     }
   }
@@ -55,17 +59,6 @@ export function machinesOfFarm(farm: Farm): Machines {
     ids,
     coresMilli: Int32Array.from(cores),
     memoryMiB: isKnown ? Int32Array.from(memory) : null,
-    gpuMilli: null,
-  };
-}
-
-/** What requirements can ask about machines of a group: what the farm says of them, and their size. */
-export function attributesOfGroup(group: MachineGroup): Attributes {
-  const { coresMilli, memoryMiB, speed, attributes } = group;
-  return {
-    ...attributes,
-    cores: coresMilli / 1000,
-    ...(memoryMiB === null ? {} : { memory: memoryMiB }),
-    speed,
+    gpuMilli: gpu.some((each) => each > 0) ? Int32Array.from(gpu) : null,
   };
 }

@@ -1,8 +1,17 @@
-import type { Farm, MachineGroup, PhysicalPool, VirtualPool } from "../../workload/farm/farm.ts";
+import type { Farm, MachineGroup, PhysicalPool, VirtualPool } from "../../workload/index.ts";
 
 /** Machines of one core without memory, unless told otherwise. */
 export function aGroup(group: Partial<MachineGroup> = {}): MachineGroup {
-  return { count: 1, coresMilli: 1000, memoryMiB: null, speed: 1, owner: null, attributes: {}, ...group };
+  return {
+    count: 1,
+    coresMilli: 1000,
+    memoryMiB: null,
+    gpuMilli: null,
+    speed: 1,
+    owner: null,
+    attributes: {},
+    ...group,
+  };
 }
 
 /** A pool at the first site whose cycles follow every event, unless told otherwise. */

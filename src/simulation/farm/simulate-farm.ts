@@ -1,4 +1,4 @@
-import type { Farm } from "../../workload/farm/farm.ts";
+import type { Farm } from "../../workload/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import { runFarm } from "../loops/farm-events.ts";
 import { quantiles } from "../quantiles.ts";
