@@ -1,4 +1,5 @@
 export * from "./errors.ts";
+export { nearest } from "./nearest.ts";
 export * from "./workload.ts";
 export * from "./units.ts";
 export * from "./shared-arrays.ts";
@@ -6,6 +7,12 @@ export * from "./order-by-submit.ts";
 export * from "./input/bytes.ts";
 export * from "./formats/format.ts";
 export * from "./formats/registry.ts";
+export * from "./farm/farm.ts";
+export { farmDefaults } from "./farm/defaults.ts";
+export type { FarmChecks } from "./farm/file/checks.ts";
+export { farmOfMachines } from "./farm/of-machines.ts";
+export { readFarm } from "./farm/read-farm.ts";
+export { farmSchema } from "./farm/schema.ts";
 export * from "./machines/machines.ts";
 export * from "./machines/format.ts";
 export * from "./machines/registry.ts";

@@ -112,6 +112,16 @@ export class MachineState {
     this.tell(machine);
   }
 
+  /** Takes over what another state says of one of its machines. */
+  copyFrom(other: MachineState, theirs: number, own: number): void {
+    this.totalFreeCores += other.freeCores[theirs] - this.freeCores[own];
+    this.freeCores[own] = other.freeCores[theirs];
+    this.freeMemory[own] = other.freeMemory[theirs];
+    this.freeGpu[own] = other.freeGpu[theirs];
+    this.closed[own] = other.closed[theirs];
+    this.tell(own);
+  }
+
   /** Tasks of this size that a machine has room for now, whether it is open or not. */
   roomFor(machine: number, cores: number, memory: number, gpu: number): number {
     return tasksWithin(

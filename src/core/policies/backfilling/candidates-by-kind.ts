@@ -1,4 +1,5 @@
 import type { Jobs } from "../../jobs/jobs.ts";
+import type { WaitingKinds } from "../../jobs/waiting-kinds.ts";
 import { NONE } from "../../none.ts";
 import type { Candidates, TryOrder } from "./candidates.ts";
 import { KindList } from "./kind-list.ts";
@@ -12,6 +13,7 @@ import { KindList } from "./kind-list.ts";
  */
 export class CandidatesByKind implements Candidates {
   private readonly jobs: Jobs;
+  private readonly waitingKinds: WaitingKinds;
   private readonly mayFit: (job: number) => boolean;
   private readonly comesBefore: TryOrder;
   private readonly lists: KindList[] = [];
@@ -30,8 +32,14 @@ export class CandidatesByKind implements Candidates {
   /** The kinds of which only short jobs were taken in this pass. */
   private readonly limited: number[] = [];
 
-  constructor(jobs: Jobs, mayFit: (job: number) => boolean, comesBefore: TryOrder) {
+  constructor(
+    jobs: Jobs,
+    waitingKinds: WaitingKinds,
+    mayFit: (job: number) => boolean,
+    comesBefore: TryOrder,
+  ) {
     this.jobs = jobs;
+    this.waitingKinds = waitingKinds;
     this.mayFit = mayFit;
     this.comesBefore = comesBefore;
   }
@@ -46,14 +54,13 @@ export class CandidatesByKind implements Candidates {
   }
 
   begin(head: number, now: number): void {
-    const { jobs, heap, limited } = this;
-    const { kinds } = jobs;
+    const { jobs, waitingKinds, heap, limited } = this;
     this.headArrival = jobs.arrival[head];
     this.now = now;
     this.given = NONE;
     heap.length = 0;
     limited.length = 0;
-    for (let i = 0; i < kinds.waitingCount; i++) this.enter(kinds.waiting[i], 0);
+    for (let i = 0; i < waitingKinds.count; i++) this.enter(waitingKinds.list[i], 0);
     this.order();
   }
 

@@ -61,6 +61,7 @@ export const conservative: PolicyKind = {
 
     return {
       finished: (job) => running.remove(job),
+      joined: (job, now) => running.add(job, now),
       cycle(now, plan) {
         const count = jobsToPromise();
         if (count === 0) return;

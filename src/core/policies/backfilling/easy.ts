@@ -58,11 +58,16 @@ class Easy implements Policy {
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(jobs);
     this.shadow = new Shadow(machines, jobs, context.placements, this.running);
-    this.failed = new FailedRequests(jobs);
+    this.failed = new FailedRequests(jobs, context.waitingKinds);
     const mayFit = (job: number): boolean =>
       jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;
     this.candidates = queue.isByArrival
-      ? new CandidatesByKind(jobs, mayFit, isShortestFirst ? shortestFirst(jobs) : earliestFirst(jobs))
+      ? new CandidatesByKind(
+          jobs,
+          context.waitingKinds,
+          mayFit,
+          isShortestFirst ? shortestFirst(jobs) : earliestFirst(jobs),
+        )
       : new CandidatesOfQueue(queue, mayFit, isShortestFirst ? shortestFirst(jobs) : null);
   }
 
@@ -96,6 +101,11 @@ class Easy implements Policy {
     this.shadow.release(job);
     this.running.remove(job);
     this.isGivenBack = true;
+  }
+
+  joined(job: number, now: number): void {
+    this.running.add(job, now);
+    this.shadow.forget();
   }
 
   private start(job: number, now: number): void {
