@@ -13,7 +13,15 @@ export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibili
 export type { Policy, PolicyKind } from "./pool/policy.ts";
 export { Pool, type PoolSettings } from "./pool/pool.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
-export type { Assignment, FractionalAlgorithm, SolveOptions } from "./fractional/algorithm.ts";
+export { allocate } from "./fractional/allocate.ts";
+export type {
+  AlgorithmFamily,
+  Assignment,
+  FractionalAlgorithm,
+  SolveOptions,
+} from "./fractional/algorithm.ts";
+export { BOUND_PRECISION, closedFormBound, yieldBound } from "./fractional/bound.ts";
+export { infeasibleText, whyInfeasible, type Infeasible } from "./fractional/infeasible.ts";
 export { TOLERANCE, tolerated, type FractionalInstance } from "./fractional/instance.ts";
 export { minYieldOf, yieldWithin } from "./fractional/min-yield.ts";
-export { findFractionalAlgorithm, fractionalAlgorithms } from "./fractional/registry.ts";
+export { findFractionalAlgorithm, fractionalAlgorithms, fractionalFamilies } from "./fractional/registry.ts";

@@ -22,3 +22,11 @@ export interface FractionalAlgorithm {
   /** `null`: no placement found that meets all requirements. */
   solve(instance: FractionalInstance, options: SolveOptions): Assignment | null;
 }
+
+/** Algorithms that differ in parts of their names only. */
+export interface AlgorithmFamily {
+  /** The names, in a form that a person reads: `vp-{ff,bf}-{sum,max,lex}`. */
+  readonly pattern: string;
+  readonly summary: string;
+  readonly algorithms: readonly FractionalAlgorithm[];
+}

@@ -1,7 +1,16 @@
-import type { FractionalAlgorithm } from "./algorithm.ts";
+import type { AlgorithmFamily, FractionalAlgorithm } from "./algorithm.ts";
+import { fitFamily, metaPackingFamily, permutationFamily } from "./packing/names.ts";
 
-/** Every algorithm of the core. To add one: a file beside the others, and a line here. */
-export const fractionalAlgorithms: readonly FractionalAlgorithm[] = [];
+/** Every family of algorithms. To add one: a file beside the others, and a line here. */
+export const fractionalFamilies: readonly AlgorithmFamily[] = [
+  fitFamily,
+  permutationFamily,
+  metaPackingFamily,
+];
+
+export const fractionalAlgorithms: readonly FractionalAlgorithm[] = fractionalFamilies.flatMap(
+  ({ algorithms }) => algorithms,
+);
 
 export function findFractionalAlgorithm(name: string): FractionalAlgorithm | undefined {
   return fractionalAlgorithms.find((algorithm) => algorithm.name === name);
