@@ -13,3 +13,7 @@ export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibili
 export type { Policy, PolicyKind } from "./pool/policy.ts";
 export { Pool, type PoolSettings } from "./pool/pool.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
+export type { Assignment, FractionalAlgorithm, SolveOptions } from "./fractional/algorithm.ts";
+export { TOLERANCE, tolerated, type FractionalInstance } from "./fractional/instance.ts";
+export { minYieldOf, yieldWithin } from "./fractional/min-yield.ts";
+export { findFractionalAlgorithm, fractionalAlgorithms } from "./fractional/registry.ts";
