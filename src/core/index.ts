@@ -17,3 +17,4 @@ export type { Assignment, FractionalAlgorithm, SolveOptions } from "./fractional
 export { TOLERANCE, tolerated, type FractionalInstance } from "./fractional/instance.ts";
 export { minYieldOf, yieldWithin } from "./fractional/min-yield.ts";
 export { findFractionalAlgorithm, fractionalAlgorithms } from "./fractional/registry.ts";
+export { verifyPlacement, violationText, type Violation } from "./fractional/verify.ts";
