@@ -18,3 +18,5 @@ export { TOLERANCE, tolerated, type FractionalInstance } from "./fractional/inst
 export { minYieldOf, yieldWithin } from "./fractional/min-yield.ts";
 export { findFractionalAlgorithm, fractionalAlgorithms } from "./fractional/registry.ts";
 export { verifyPlacement, violationText, type Violation } from "./fractional/verify.ts";
+export { withEqualNeeds, withErrors, withThreshold } from "./fractional/estimates.ts";
+export { realisedYields, sharings, type Sharing } from "./fractional/realise.ts";
