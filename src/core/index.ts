@@ -25,3 +25,6 @@ export { infeasibleText, whyInfeasible, type Infeasible } from "./fractional/inf
 export { TOLERANCE, tolerated, type FractionalInstance } from "./fractional/instance.ts";
 export { minYieldOf, yieldWithin } from "./fractional/min-yield.ts";
 export { findFractionalAlgorithm, fractionalAlgorithms, fractionalFamilies } from "./fractional/registry.ts";
+export { verifyPlacement, violationText, type Violation } from "./fractional/verify.ts";
+export { withEqualNeeds, withErrors, withThreshold } from "./fractional/estimates.ts";
+export { realisedYields, sharings, type Sharing } from "./fractional/realise.ts";

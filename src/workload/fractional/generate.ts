@@ -84,7 +84,7 @@ export function generateInstance(settings: GeneratorSettings): InstanceColumns {
       } else {
         elementaryRequirement[at] = rounded(element);
       }
-      aggregateRequirement[at] = elementaryRequirement[at]! * parts;
+      aggregateRequirement[at] = elementaryRequirement[at] * parts;
       aggregateNeed[at] = elementaryNeed[at]! * parts;
     }
   }
