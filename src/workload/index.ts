@@ -10,6 +10,7 @@ export * from "./machines/machines.ts";
 export * from "./machines/format.ts";
 export * from "./machines/registry.ts";
 export { AtomicFile, writeFileAtomically } from "./atomic-file.ts";
+export { Random } from "./generators/random.ts";
 export { generators, type WorkloadGenerator } from "./generators/registry.ts";
 export { workloadWriters } from "./writers/registry.ts";
 export type { WorkloadWriter } from "./writers/writer.ts";

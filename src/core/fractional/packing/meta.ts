@@ -27,14 +27,15 @@ export function homogeneousPackers({ dimensions }: FractionalInstance): Packer[]
  */
 export function heterogeneousPackers(instance: FractionalInstance): Packer[] {
   const windows = windowsBelow(instance.dimensions);
+  const binOrders = hasEqualHosts(instance) ? (["given"] as const) : orders;
   return (hasUnequalDimensions(instance) ? [false, true] : [false]).flatMap((isScaled) => [
     ...orders.flatMap((itemOrder) =>
-      orders.flatMap((binOrder) =>
+      binOrders.flatMap((binOrder) =>
         windows.map((window) => permutationPack("permutation", window, itemOrder, binOrder, isScaled)),
       ),
     ),
     ...orders.map((itemOrder) => bestFit(itemOrder, isScaled)),
-    ...orders.flatMap((itemOrder) => orders.map((binOrder) => firstFit(itemOrder, binOrder, isScaled))),
+    ...orders.flatMap((itemOrder) => binOrders.map((binOrder) => firstFit(itemOrder, binOrder, isScaled))),
   ]);
 }
 
@@ -47,4 +48,10 @@ function hasUnequalDimensions({ dimensions, aggregateCapacity }: FractionalInsta
   const totals = new Float64Array(dimensions);
   aggregateCapacity.forEach((capacity, at) => (totals[at % dimensions] += capacity));
   return totals.some((total) => total !== totals[0]);
+}
+
+function hasEqualHosts({ dimensions, aggregateCapacity, elementaryCapacity }: FractionalInstance): boolean {
+  return [aggregateCapacity, elementaryCapacity].every((column) =>
+    column.every((capacity, at) => capacity === column[at % dimensions]),
+  );
 }

@@ -1,6 +1,6 @@
 import { tolerated, type FractionalInstance } from "../instance.ts";
 import { SizeClasses } from "./size-classes.ts";
-import { sorted, type Order, type Vectors } from "./orders.ts";
+import { sorted, type Order } from "./orders.ts";
 
 /**
  * The instance with the yield fixed: needs have become requirements, services are items
@@ -91,19 +91,34 @@ export class Packing {
   /** The items in that order, of their sizes at the yield set. */
   itemOrder(order: Order, isScaled: boolean): Int32Array {
     return this.shared(orderKey(order, isScaled), () =>
-      sorted(this.#vectors(this.size, this.items, isScaled), order),
+      sorted(
+        {
+          values: this.size,
+          count: this.items,
+          dimensions: this.dimensions,
+          stride: this.width,
+          scale: this.scale(isScaled),
+        },
+        order,
+      ),
     );
   }
 
   /** The bins in that order, of their whole capacities; not to be written to. */
   binOrder(order: Order, isScaled: boolean): Int32Array {
     return remembered(this.#binOrders, orderKey(order, isScaled), () =>
-      sorted(this.#vectors(this.capacity, this.bins, isScaled), order),
+      // Without the tolerance: it would tell equal ratios apart.
+      sorted(
+        {
+          values: this.instance.aggregateCapacity,
+          count: this.bins,
+          dimensions: this.dimensions,
+          stride: this.dimensions,
+          scale: this.scale(isScaled),
+        },
+        order,
+      ),
     );
-  }
-
-  #vectors(values: Float64Array, count: number, isScaled: boolean): Vectors {
-    return { values, count, dimensions: this.dimensions, stride: this.width, scale: this.scale(isScaled) };
   }
 }
 

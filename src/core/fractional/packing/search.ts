@@ -5,14 +5,14 @@ import { minYieldOf } from "../min-yield.ts";
 import type { Packer } from "./packer.ts";
 import { Packing } from "./packing.ts";
 
-/** Yields closer together than this are not told apart; the authors' own search stops at 0.001. */
-const PRECISION = 0.0005;
+/** How much better a packer has to be: the precision of the authors' own search. */
+const PRECISION = 0.001;
 
-/** The steps of the authors' search. */
-const BISECTION_PRECISION = 0.001;
+/** How close the last packer that did better comes to the best it can. */
+const FINE_PRECISION = 0.0001;
 
 /** How many items may be offered to packers in the second round, some 0.3 µs each. */
-const SECOND_ROUND_ITEMS = 1_500_000;
+const SECOND_ROUND_ITEMS = 1_000_000;
 
 /**
  * The best minimum yield at which one of the packers packs all services.
@@ -36,6 +36,7 @@ export function bestPacking(
   const search = new YieldSearch(instance, bound);
   for (const packer of packers) search.improveWith(packer);
   search.bisect(packers);
+  search.polish();
   return search.best;
 }
 
@@ -45,6 +46,7 @@ class YieldSearch {
   readonly #goal: number;
   readonly #binOf: Int32Array;
   #best: Assignment | null = null;
+  #winner: Packer | null = null;
 
   constructor(instance: FractionalInstance, bound: number) {
     this.#packing = new Packing(instance);
@@ -56,11 +58,11 @@ class YieldSearch {
     return this.#best;
   }
 
-  /** Goes up from the best so far in growing steps while the packer succeeds, and then halves. */
+  /** Searches with the packer if it does better than the best so far. */
   improveWith(packer: Packer): void {
     if (!this.#isBelow(this.#goal)) return;
     const first = this.#best === null ? 0 : this.#best.minYield + PRECISION;
-    if (this.#reaches(packer, Math.min(first, this.#goal))) this.#climb(packer);
+    if (this.#reaches(packer, Math.min(first, this.#goal))) this.#climb(packer, PRECISION);
   }
 
   /** Tries all packers at the steps of a binary search, until the work has reached its limit. */
@@ -68,27 +70,32 @@ class YieldSearch {
     let left = SECOND_ROUND_ITEMS;
     let low = 0;
     let high = 1;
-    while (high - low > BISECTION_PRECISION) {
+    while (high - low > PRECISION) {
       const middle = (low + high) / 2;
       if (middle <= this.#goal && this.#isBelow(middle)) {
         left -= packers.length * this.#packing.items;
         if (left < 0) return;
         const winner = packers.find((packer) => this.#reaches(packer, middle));
-        if (winner !== undefined) this.#climb(winner);
+        if (winner !== undefined) this.#climb(winner, PRECISION);
       }
       if (this.#isBelow(middle)) high = middle;
       else low = middle;
     }
   }
 
-  #climb(packer: Packer): void {
+  polish(): void {
+    if (this.#winner !== null) this.#climb(this.#winner, FINE_PRECISION);
+  }
+
+  /** Goes up from the best so far in growing steps while the packer succeeds, and then halves. */
+  #climb(packer: Packer, precision: number): void {
     let low = this.#best!.minYield;
     let high = this.#goal;
-    for (let step = 2 * PRECISION; low + step < high; step *= 2) {
+    for (let step = precision; low + step < high; step *= 2) {
       if (this.#reaches(packer, low + step)) low = this.#best!.minYield;
       else high = low + step;
     }
-    while (high - low > PRECISION) {
+    while (high - low > precision) {
       const middle = (low + high) / 2;
       if (this.#reaches(packer, middle)) low = this.#best!.minYield;
       else high = middle;
@@ -107,6 +114,7 @@ class YieldSearch {
     const reached = minYieldOf(this.#packing.instance, this.#binOf);
     // Where the tolerance was needed it is a hair less than asked for.
     if (reached < 0 || !this.#isBelow(reached)) return false;
+    this.#winner = packer;
     this.#best = { hostOf: this.#binOf.slice(), minYield: reached };
     return true;
   }
