@@ -93,6 +93,18 @@ export {
 } from "./core/index.ts";
 export { matching } from "./core/policies/matching.ts";
 
+// Services on hosts: what linear programs say.
+export {
+  findLpAlgorithm,
+  loadSolver,
+  lpAlgorithms,
+  tooLarge,
+  type LpAlgorithm,
+  type LpOptions,
+  type LpOutcome,
+  type LpSolver,
+} from "./lp/index.ts";
+
 // Runs.
 export {
   defaultSettings,

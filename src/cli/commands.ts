@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 
+import { fractionalCommand } from "./commands/fractional.ts";
 import { policiesCommand } from "./commands/policies.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { studyCommand } from "./commands/study.ts";
@@ -10,5 +11,6 @@ export const commands: readonly (() => Command)[] = [
   simulateCommand,
   studyCommand,
   workloadCommand,
+  fractionalCommand,
   policiesCommand,
 ];
