@@ -13,3 +13,4 @@ export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibili
 export type { Policy, PolicyKind } from "./pool/policy.ts";
 export { Pool, type PoolSettings } from "./pool/pool.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
+export * from "./fractional/online/index.ts";

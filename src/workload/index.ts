@@ -11,6 +11,7 @@ export * from "./machines/format.ts";
 export * from "./machines/registry.ts";
 export { AtomicFile, writeFileAtomically } from "./atomic-file.ts";
 export { generators, type WorkloadGenerator } from "./generators/registry.ts";
+export { NodeNeedsRule } from "./generators/node-needs.ts";
 export { workloadWriters } from "./writers/registry.ts";
 export type { WorkloadWriter } from "./writers/writer.ts";
 export { characterise, type WorkloadStatistics } from "./statistics/characterise.ts";
