@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 
+import { exportCommand } from "./commands/export.ts";
 import { policiesCommand } from "./commands/policies.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { studyCommand } from "./commands/study.ts";
@@ -11,4 +12,5 @@ export const commands: readonly (() => Command)[] = [
   studyCommand,
   workloadCommand,
   policiesCommand,
+  exportCommand,
 ];
