@@ -1,5 +1,5 @@
 import { InputError } from "../workload/index.ts";
-import type { Family } from "./family.ts";
+import type { Family, FamilyKind } from "./family.ts";
 
 /** Where jobs of a family go, and whether others keep off: see the table in docs/export.md. */
 export const packingPolicies = ["relaxed", "exclusive", "none"] as const;
@@ -25,6 +25,8 @@ export interface Exporter {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
+  /** What its jobs can be told apart by. */
+  readonly kinds: readonly FamilyKind[];
   /** Whether a node can be made to declare itself free again. */
   readonly takesTtl: boolean;
   /** @throws {InputError} where the system has no such thing as what is asked for. */
@@ -35,9 +37,16 @@ export interface Exporter {
  * What the policy comes to: a reserved node that is free again at once was never
  * reserved, so exclusive with a TTL of 0 is relaxed.
  *
- * @throws {InputError} for a TTL where nothing is reserved, or where the system knows none
+ * @throws {InputError} for a TTL where nothing is reserved, or where the system knows none, and for
+ * families that it cannot tell apart
  */
 export function effective(request: ExportRequest, exporter: Exporter): ExportRequest {
+  for (const { kind, name } of request.families)
+    if (!exporter.kinds.includes(kind))
+      throw new InputError(
+        `${exporter.title} does not tell jobs apart by ${kind}, so ${kind}=${name} cannot be exported: ` +
+          `name a ${exporter.kinds.join(", a ")}`,
+      );
   if (request.ttlSeconds === null) return request;
   if (request.policy !== "exclusive")
     throw new InputError(`a TTL goes with the policy exclusive: under ${request.policy} no node is reserved`);
