@@ -61,8 +61,11 @@ class YieldSearch {
   /** Searches with the packer if it does better than the best so far. */
   improveWith(packer: Packer): void {
     if (!this.#isBelow(this.#goal)) return;
-    const first = this.#best === null ? 0 : this.#best.minYield + PRECISION;
-    if (this.#reaches(packer, Math.min(first, this.#goal))) this.#climb(packer, PRECISION);
+    const isFirst = this.#best === null;
+    const least = this.#best === null ? 0 : this.#best.minYield + PRECISION;
+    if (!this.#reaches(packer, Math.min(least, this.#goal))) return;
+    // Of the first packer's yield nothing is known yet: halving is all there is.
+    this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
   }
 
   /** Tries all packers at the steps of a binary search, until the work has reached its limit. */
@@ -76,29 +79,28 @@ class YieldSearch {
         left -= packers.length * this.#packing.items;
         if (left < 0) return;
         const winner = packers.find((packer) => this.#reaches(packer, middle));
-        if (winner !== undefined) this.#climb(winner, PRECISION);
+        if (winner !== undefined) this.#climb(winner, PRECISION, PRECISION);
       }
       if (this.#isBelow(middle)) high = middle;
       else low = middle;
     }
   }
 
+  /** Goes with the packer that did best as near to its limit as it is worth. */
   polish(): void {
-    if (this.#winner !== null) this.#climb(this.#winner, FINE_PRECISION);
+    if (this.#winner !== null) this.#climb(this.#winner, FINE_PRECISION, FINE_PRECISION);
   }
 
   /** Goes up from the best so far in growing steps while the packer succeeds, and then halves. */
-  #climb(packer: Packer, precision: number): void {
+  #climb(packer: Packer, precision: number, firstStep: number): void {
     let low = this.#best!.minYield;
     let high = this.#goal;
-    for (let step = precision; low + step < high; step *= 2) {
-      if (this.#reaches(packer, low + step)) low = this.#best!.minYield;
-      else high = low + step;
-    }
+    let step = firstStep;
     while (high - low > precision) {
-      const middle = (low + high) / 2;
-      if (this.#reaches(packer, middle)) low = this.#best!.minYield;
-      else high = middle;
+      const target = low + step < high ? low + step : (low + high) / 2;
+      if (this.#reaches(packer, target)) low = this.#best!.minYield;
+      else high = target;
+      step *= 2;
     }
   }
 
