@@ -16,3 +16,4 @@ export {
   formatPercent,
   formatShare,
 } from "./numbers.ts";
+export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";

@@ -1,0 +1,58 @@
+import type { LpSolver } from "../../lp/index.ts";
+import { contestant } from "./contestant.ts";
+import { meanOf } from "./interval.ts";
+import { bestOf, qualitiesOf, type Quality } from "./quality.ts";
+import { settingsOf, type Sweep } from "./sweep.ts";
+import { tryAll, type Trial } from "./trial.ts";
+
+/** Algorithms against each other on the instances of a sweep. */
+export interface Comparison {
+  readonly algorithms: readonly string[];
+  readonly sweep: Sweep;
+  /** Instances in which nobody found a placement. */
+  readonly unsolved: number;
+  readonly qualities: readonly Quality[];
+  readonly trials: readonly Trial[];
+}
+
+export interface CompareOptions {
+  /** For every attempt on a solver. */
+  readonly timeLimitSeconds: number;
+  readonly onTrial?: (done: number, of: number) => void;
+}
+
+/** @throws InputError where there is no such algorithm, or an instance is too large for one */
+export function compareAlgorithms(
+  algorithms: readonly string[],
+  sweep: Sweep,
+  solver: LpSolver,
+  { timeLimitSeconds, onTrial }: CompareOptions,
+): Comparison {
+  const contestants = algorithms.map((name) => contestant(name, solver, timeLimitSeconds));
+  const all = settingsOf(sweep);
+  const trials = all.map((settings, i) => {
+    const trial = tryAll(settings, contestants, solver, timeLimitSeconds);
+    onTrial?.(i + 1, all.length);
+    return trial;
+  });
+  return {
+    algorithms,
+    sweep,
+    unsolved: trials.filter(({ attempts }) => bestOf(attempts) < 0).length,
+    qualities: qualitiesOf(algorithms, trials),
+    trials,
+  };
+}
+
+/** Mean seconds of each algorithm, for each number of services: entry [algorithm][services]. */
+export function secondsByServices({ algorithms, sweep, trials }: Comparison): number[][] {
+  return algorithms.map((_, i) =>
+    sweep.services.map((services) =>
+      meanOf(
+        trials
+          .filter(({ settings }) => settings.services === services)
+          .map(({ attempts }) => attempts[i]!.seconds),
+      ),
+    ),
+  );
+}
