@@ -1,3 +1,4 @@
+import type { Sharing } from "../core/index.ts";
 import {
   publishedPacking,
   publishedRounding,
@@ -138,23 +139,25 @@ function yieldBySlack({ algorithms, trials, sweep }: Comparison): Curves {
   };
 }
 
+/** Of thresholds only weights are drawn: with hard caps it is much the same, and equal shares forget the estimates. */
 function yieldByError({ rows, withoutKnowledge }: ErrorsResult): Curves {
   const thresholds = [...new Set(rows.map(({ threshold }) => threshold))];
   const errors = [...new Set(rows.map(({ maxError }) => maxError))];
-  const named = { caps: "hard caps", weights: "weights", equal: "equal shares" } as const;
+  const series = (name: string, threshold: number, sharing: Sharing): Curves["series"][number] => ({
+    name: threshold === 0 ? name : `${name} ≥${threshold}`,
+    points: rows
+      .filter((row) => row.threshold === threshold)
+      .map((row): [number, number] => [row.maxError, row.realised[sharing]]),
+  });
   return {
-    caption: "Minimum yield in truth against the largest error of an estimate.",
+    caption:
+      "Minimum yield in truth against the largest error of an estimate; ≥: estimates are raised to that.",
     x: "Largest error of a need",
     y: "Minimum yield",
     series: [
-      ...thresholds.flatMap((threshold) =>
-        (["caps", "weights", "equal"] as const).map((sharing) => ({
-          name: threshold === 0 ? named[sharing] : `${named[sharing]} ≥${threshold}`,
-          points: rows
-            .filter((row) => row.threshold === threshold)
-            .map((row): [number, number] => [row.maxError, row.realised[sharing]]),
-        })),
-      ),
+      series("hard caps", 0, "caps"),
+      ...thresholds.map((threshold) => series("weights", threshold, "weights")),
+      series("equal shares", 0, "equal"),
       { name: "no knowledge", points: errors.map((error): [number, number] => [error, withoutKnowledge]) },
     ],
   };
