@@ -32,8 +32,7 @@ export class RoomOrder {
     this.#room = packing.capacity.slice();
     this.#total = new Float64Array(bins);
     for (let bin = 0; bin < bins; bin++)
-      for (let d = 0; d < dimensions; d++)
-        this.#total[bin] += this.#room[bin * width + d] * this.#scale[d];
+      for (let d = 0; d < dimensions; d++) this.#total[bin] += this.#room[bin * width + d] * this.#scale[d];
     const order = Int32Array.from({ length: bins }, (_, bin) => bin);
     order.sort((a, b) => this.#total[a] - this.#total[b] || a - b);
     this.#blocks.push(this.#newBlock());

@@ -81,7 +81,8 @@ export class WaitingItems {
     const fromWord = from >> 5;
     let word = this.#firstWord[pair];
     if (word >= fromWord) {
-      while (word <= lastWord && (waiting[word] & rows[rowAt[0] + word] & rows[rowAt[second] + word]) === 0) word++;
+      while (word <= lastWord && (waiting[word] & rows[rowAt[0] + word] & rows[rowAt[second] + word]) === 0)
+        word++;
       this.#firstWord[pair] = word;
     } else {
       word = fromWord;
