@@ -43,8 +43,8 @@ describe("generateInstance", () => {
     const bound = make({ services: 400, constrained: 0.25, minYield: 0.5 });
     let constrained = 0;
     for (let at = 0; at < free.aggregateNeed.length; at += 2) {
-      const requirement = bound.aggregateRequirement[at]!;
-      expect(requirement + bound.aggregateNeed[at]!).toBeCloseTo(free.aggregateNeed[at]!, 3);
+      const requirement = bound.aggregateRequirement[at];
+      expect(requirement + bound.aggregateNeed[at]).toBeCloseTo(free.aggregateNeed[at], 3);
       if (requirement > 0) constrained++;
     }
     expect(constrained / 400).toBeGreaterThan(0.18);

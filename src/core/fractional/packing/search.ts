@@ -6,7 +6,7 @@ import type { Packer } from "./packer.ts";
 import { Packing } from "./packing.ts";
 
 /** How much better a packer has to be: the precision of the authors' own search. */
-const PRECISION = 0.001;
+export const PRECISION = 0.001;
 
 /** How close the last packer that did better comes to the best it can. */
 const FINE_PRECISION = 0.0001;
