@@ -169,18 +169,25 @@ describe("what cannot be", () => {
     }
   });
 
-  test.for(["lp-bound", ...placing])(
-    "%s without time says that it was stopped, and nothing wrong",
+  const middling = instanceOf(
+    Array.from({ length: 6 }, (_, i) => host(1, 1 + i / 10)),
+    Array.from({ length: 20 }, (_, i) => service([0, 0.1 + (i % 7) / 50], [0.2 + (i % 5) / 10, 0])),
+  );
+
+  test.for(["lp-bound", "rrnd", "rrndnz", "fast-diving", "slow-diving"])(
+    "%s without time says that it was stopped, and nothing else",
     (name) => {
-      const instance = instanceOf(
-        Array.from({ length: 6 }, (_, i) => host(1, 1 + i / 10)),
-        Array.from({ length: 20 }, (_, i) => service([0, 0.1 + (i % 7) / 50], [0.2 + (i % 5) / 10, 0])),
-      );
-      const { assignment, ended } = run(name, instance, { timeLimitSeconds: 0 });
-      expect(ended).toBe("time limit");
-      expect(assignment).toBeNull();
+      expect(run(name, middling, { timeLimitSeconds: 0 })).toEqual({ assignment: null, ended: "time limit" });
     },
   );
+
+  test("milp without time has a placement all the same, and says how far from the optimum it may be", () => {
+    const { assignment, upperBound, ended } = run("milp", middling, { timeLimitSeconds: 0 });
+    expect(ended).toBe("time limit");
+    const { hostOf, minYield } = assignment!;
+    expect(verifyPlacement(middling, hostOf, new Float64Array(20).fill(minYield))).toEqual([]);
+    expect(upperBound!).toBeGreaterThan(minYield);
+  });
 
   test("hosts without a resource hold nobody who asks for it", () => {
     const instance = instanceOf(

@@ -109,11 +109,6 @@ export class Program {
     this.#model.changeColsBounds({ kind: "set", indices: columns }, lower, upper);
   }
 
-  /** A solution of a model with whole columns to begin with; the solver checks it. */
-  start(values: Float64Array): void {
-    this.#model.setSolution({ colValue: values });
-  }
-
   dispose(): void {
     this.#model.dispose();
   }

@@ -16,3 +16,4 @@ export {
   formatPercent,
   formatShare,
 } from "./numbers.ts";
+export { renderFarmTable } from "./farm-table.ts";
