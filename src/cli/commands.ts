@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 
+import { exportCommand } from "./commands/export.ts";
 import { fractionalCommand } from "./commands/fractional.ts";
 import { policiesCommand } from "./commands/policies.ts";
 import { simulateCommand } from "./commands/simulate.ts";
@@ -13,4 +14,5 @@ export const commands: readonly (() => Command)[] = [
   workloadCommand,
   fractionalCommand,
   policiesCommand,
+  exportCommand,
 ];

@@ -17,3 +17,4 @@ export {
   formatShare,
 } from "./numbers.ts";
 export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
+export { renderFarmTable } from "./farm-table.ts";

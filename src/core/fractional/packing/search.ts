@@ -6,10 +6,13 @@ import type { Packer } from "./packer.ts";
 import { Packing } from "./packing.ts";
 
 /** How much better a packer has to be: the precision of the authors' own search. */
-const PRECISION = 0.001;
+export const PRECISION = 0.001;
 
 /** How close the last packer that did better comes to the best it can. */
 const FINE_PRECISION = 0.0001;
+
+/** How many items may be offered to packers in the first round: all packers for 10,000 items, the first 50 for 100,000. */
+const FIRST_ROUND_ITEMS = 5_000_000;
 
 /** How many items may be offered to packers in the second round, some 0.3 µs each. */
 const SECOND_ROUND_ITEMS = 1_000_000;
@@ -26,7 +29,7 @@ const SECOND_ROUND_ITEMS = 1_000_000;
  * A packer that fails at one yield may still succeed at a higher one, with few services
  * above all. So there is a second round, as far as the work is bounded: all packers at the
  * yields that a plain binary search over all would try. Complete, it makes the answer at least
- * as good as that search's.
+ * as good as that search's. The first round is bounded as well, but far out.
  */
 export function bestPacking(
   instance: FractionalInstance,
@@ -34,7 +37,8 @@ export function bestPacking(
   { bound }: Pick<SolveOptions, "bound">,
 ): Assignment | null {
   const search = new YieldSearch(instance, bound);
-  for (const packer of packers) search.improveWith(packer);
+  const count = Math.max(1, Math.floor(FIRST_ROUND_ITEMS / instance.services));
+  for (const packer of packers.slice(0, count)) search.improveWith(packer);
   search.bisect(packers);
   search.polish();
   return search.best;
