@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import {
-  allocate,
   fractionalAlgorithms,
   verifyPlacement,
   yieldBound,
@@ -34,7 +33,6 @@ function byLp(name: string, instance: FractionalInstance, seed = 1): LpOutcome {
 
 const sizes = [
   { hosts: 4, services: 7, dimensions: 2 },
-  { hosts: 3, services: 7, dimensions: 1 },
   { hosts: 3, services: 6, dimensions: 3 },
 ];
 
@@ -50,9 +48,10 @@ describe.for(sizes)("with up to $hosts hosts, $services services and $dimensions
           expect(yieldBound(instance)).toBeGreaterThan(optimum - 1e-6);
         }
         const answers = [
-          ...fractionalAlgorithms.map(({ name, solve }) => {
+          ...fractionalAlgorithms.map((algorithm) => {
             const random = new Random(seed);
-            return { name, assignment: solve(instance, { bound: 1, random: () => random.unit() }) };
+            const assignment = algorithm.solve(instance, { bound: 1, random: () => random.unit() });
+            return { name: algorithm.name, assignment };
           }),
           ...lpAlgorithms.map(({ name }) => ({ name, assignment: byLp(name, instance, seed).assignment })),
         ];
@@ -62,13 +61,9 @@ describe.for(sizes)("with up to $hosts hosts, $services services and $dimensions
           expect(minYield, name).toBeLessThanOrEqual(optimum + 1e-6);
           const least = new Float64Array(instance.services).fill(minYield);
           expect(verifyPlacement(instance, hostOf, least), name).toEqual([]);
-          // What is left over is shared out, and nobody has less for it.
-          const yields = allocate(instance, hostOf);
-          expect(verifyPlacement(instance, hostOf, yields), name).toEqual([]);
-          expect(Math.min(...yields), name).toBeCloseTo(minYield, 9);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
