@@ -20,7 +20,7 @@ export { bucketClaims } from "./claims/buckets.ts";
 export { loadClaims } from "./claims/load.ts";
 export { workloadClaims } from "./claims/workload.ts";
 export {
-  fractionalContests,
+  comparedAlgorithms,
   fractionalParts,
   fractionalSweeps,
   studyFractional,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { judgeFractional, type FractionalResult } from "../../src/study/index.ts";
 import { optimalClaims, packingClaims, roundingClaims } from "../../src/study/claims/fractional.ts";
-import { contestOf, type Course } from "./fractional.fixture.ts";
+import { comparisonOf, type Course } from "./fractional.fixture.ts";
 
 /** About that much, a little more or less from instance to instance. */
 const near =
@@ -35,7 +35,7 @@ const packings: Record<string, Course> = {
 };
 
 const packing = (changes: Record<string, Course>, instances = 40): FractionalResult => ({
-  packing: contestOf({ ...packings, ...changes }, { instances }),
+  packing: comparisonOf({ ...packings, ...changes }, { instances }),
 });
 
 const roundings: Record<string, Course> = {
@@ -49,7 +49,7 @@ const roundings: Record<string, Course> = {
 };
 
 const rounding = (changes: Record<string, Course>): FractionalResult => ({
-  rounding: contestOf({ ...roundings, ...changes }, { instances: 100 }),
+  rounding: comparisonOf({ ...roundings, ...changes }, { instances: 100 }),
 });
 
 const cases: readonly [claim: string, holding: FractionalResult, failing: FractionalResult][] = [
@@ -77,8 +77,8 @@ const cases: readonly [claim: string, holding: FractionalResult, failing: Fracti
   ["rrndnz fails less often than rrnd", rounding({}), rounding({ rrndnz: failing(0.3, 1) })],
   [
     "the LP bound is only 4 % above the optimum",
-    { optimal: contestOf({ milp: near(0.79) }, { bound: 0.82 }) },
-    { optimal: contestOf({ milp: near(0.79) }, { bound: 0.86 }) },
+    { optimal: comparisonOf({ milp: near(0.79) }, { bound: 0.82 }) },
+    { optimal: comparisonOf({ milp: near(0.79) }, { bound: 0.86 }) },
   ],
 ];
 
@@ -101,24 +101,24 @@ describe("the claims of the slides", () => {
 
   test("cannot be judged by a few instances, and say so", () => {
     const few = judgeFractional({
-      packing: contestOf(packings, { instances: 29 }),
-      rounding: contestOf(roundings, { instances: 29 }),
-      optimal: contestOf({ milp: near(0.79) }, { instances: 29 }),
+      packing: comparisonOf(packings, { instances: 29 }),
+      rounding: comparisonOf(roundings, { instances: 29 }),
+      optimal: comparisonOf({ milp: near(0.79) }, { instances: 29 }),
     });
     expect(few.filter(({ holds }) => holds !== null)).toEqual([]);
     expect(few.every(({ evidence }) => evidence.includes("too few instances"))).toBe(true);
   });
 
-  test("are left out where the contest was not held, and undecided where someone did not compete", () => {
+  test("are left out where the comparison was not held, and undecided where someone did not compete", () => {
     expect(judgeFractional({})).toEqual([]);
     const { greedy: _greedy, ...others } = packings;
     expect(
-      judged("every vector packing is closer to the best than greedy", { packing: contestOf(others) }),
+      judged("every vector packing is closer to the best than greedy", { packing: comparisonOf(others) }),
     ).toMatchObject({ holds: null });
   });
 
   test("an optimum that was not proven in time is none", () => {
-    const result = { optimal: contestOf({ milp: near(0.79) }, { bound: 0.8, stopped: ["milp"] }) };
+    const result = { optimal: comparisonOf({ milp: near(0.79) }, { bound: 0.8, stopped: ["milp"] }) };
     expect(judged("the LP bound is only 4 % above the optimum", result)).toMatchObject({ holds: null });
   });
 });

@@ -6,8 +6,8 @@ import type { Trial } from "../../src/study/fractional/trial.ts";
 /** What an algorithm comes to on the i-th instance; `null`: no placement. */
 export type Course = (i: number) => number | null;
 
-/** A contest with made-up outcomes. */
-export function contestOf(
+/** A comparison with made-up outcomes. */
+export function comparisonOf(
   courses: Readonly<Record<string, Course>>,
   { instances = 40, bound = 1, stopped = [] as readonly string[] } = {},
 ): Comparison {

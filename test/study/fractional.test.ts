@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { loadSolver, type LpSolver } from "../../src/lp/index.ts";
 import {
-  fractionalContests,
+  comparedAlgorithms,
   fractionalSweeps,
   secondsByServices,
   studyFractional,
@@ -12,7 +12,7 @@ import {
 import { difference } from "../../src/study/fractional/difference.ts";
 import { meanInterval } from "../../src/study/fractional/interval.ts";
 import { settingsOf } from "../../src/study/fractional/sweep.ts";
-import { contestOf } from "./fractional.fixture.ts";
+import { comparisonOf } from "./fractional.fixture.ts";
 
 let solver: LpSolver;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 describe("measures", () => {
   // Best: 0.8, 0.4, nobody.
-  const contest = contestOf(
+  const comparison = comparisonOf(
     {
       one: (i) => [0.8, 0.3, null][i] ?? null,
       other: (i) => [0.6, 0.4, null][i] ?? null,
@@ -31,8 +31,8 @@ describe("measures", () => {
   );
 
   test("distances are from the best of each instance, and failures count in their rate alone", () => {
-    expect(contest.unsolved).toBe(1);
-    const [one, other, failing] = contest.qualities;
+    expect(comparison.unsolved).toBe(1);
+    const [one, other, failing] = comparison.qualities;
     expect(one).toMatchObject({
       solved: 2,
       failureRate: expect.closeTo(1 / 3, 12),
@@ -54,12 +54,12 @@ describe("measures", () => {
   });
 
   test("who never finds a placement has no distance", () => {
-    const [never] = contestOf({ never: () => null, always: () => 1 }).qualities;
+    const [never] = comparisonOf({ never: () => null, always: () => 1 }).qualities;
     expect(never).toMatchObject({ solved: 0, failureRate: 1, dfbMean: NaN, dfb90: NaN, belowBoundMean: NaN });
   });
 
   test("seconds are told apart by the number of services", () => {
-    expect(secondsByServices(contestOf({ one: () => 1, other: () => 1 }))).toEqual([
+    expect(secondsByServices(comparisonOf({ one: () => 1, other: () => 1 }))).toEqual([
       [1, 3],
       [2, 6],
     ]);
@@ -79,7 +79,7 @@ describe("measures", () => {
   });
 
   test("algorithms are compared where both found a placement, and by all instances for failures", () => {
-    const both = contestOf({ one: (i) => (i < 35 ? 0.5 : null), other: () => 0.7 });
+    const both = comparisonOf({ one: (i) => (i < 35 ? 0.5 : null), other: () => 0.7 });
     expect(difference(both, "dfb", "one", "other")).toMatchObject({
       mean: expect.closeTo(0.2, 12),
       count: 35,
@@ -105,8 +105,8 @@ describe("a sweep", () => {
 
 describe("studyFractional", () => {
   const small = { slack: [0.4], variation: [0.5], constrained: [0, 0.5], services: [8], instances: 2 };
-  const withoutSeconds = (contest: Comparison | undefined): unknown =>
-    contest?.trials.map(({ bound, attempts }) => ({
+  const withoutSeconds = (comparison: Comparison | undefined): unknown =>
+    comparison?.trials.map(({ bound, attempts }) => ({
       bound,
       attempts: attempts.map(({ algorithm, minYield }) => ({ algorithm, minYield })),
     }));
@@ -117,7 +117,7 @@ describe("studyFractional", () => {
 
   test("holds nobody above the optimum, and the optimum not above the bound", () => {
     const { trials, algorithms } = result.optimal!;
-    expect(algorithms).toEqual(fractionalContests.optimal);
+    expect(algorithms).toEqual(comparedAlgorithms.optimal);
     expect(trials).toHaveLength(4);
     for (const { bound, attempts } of trials) {
       const [milp, ...others] = attempts;

@@ -76,7 +76,7 @@ async function run(flags: FractionalFlags): Promise<void> {
   const claims = judgeFractional(result);
   const tables = fractionalTables(result);
   const instances = [result.packing, result.rounding, result.optimal]
-    .map((contest) => contest?.trials.length ?? 0)
+    .map((comparison) => comparison?.trials.length ?? 0)
     .reduce((sum, count) => sum + count, result.errors?.instances ?? 0);
   const title = `Services placed by fractional needs: ${formatCount(instances)} synthetic instances`;
   const page = {
@@ -138,9 +138,9 @@ function settingsOf({
 
 /** Every single attempt is in the report's `results.json`. */
 function withoutTrials({ packing, rounding, optimal, errors }: FractionalResult): object {
-  const short = (contest: typeof packing): object | undefined => {
-    if (contest === undefined) return undefined;
-    const { trials, ...rest } = contest;
+  const short = (comparison: typeof packing): object | undefined => {
+    if (comparison === undefined) return undefined;
+    const { trials, ...rest } = comparison;
     return { instances: trials.length, ...rest };
   };
   return { packing: short(packing), rounding: short(rounding), optimal: short(optimal), errors };

@@ -6,7 +6,7 @@ import { cannotTell, judgeClaims, type Claim, type JudgedClaim, type Judgement }
 import { AS_GOOD, BOUND_NEAR_OPTIMAL, FAR_BEHIND, UP_TO_TWICE } from "./tolerances.ts";
 import { percent } from "./wording.ts";
 
-/** Puts the claims of Stillwell's slides (2014) to the contests that were held. */
+/** Puts the claims of Stillwell's slides (2014) to the comparisons that were made. */
 export function judgeFractional({ packing, rounding, optimal }: FractionalResult): JudgedClaim[] {
   return [
     ...(packing === undefined ? [] : judgeClaims(packingClaims, packing, null)),
@@ -23,44 +23,47 @@ export const packingClaims: readonly Claim<Comparison>[] = [
   {
     claim: "every vector packing is closer to the best than greedy",
     ...packingSlides,
-    judge: (contest) => together(packingsOf(contest).map((name) => isLess(contest, "dfb", name, "greedy"))),
+    judge: (comparison) =>
+      together(packingsOf(comparison).map((name) => isLess(comparison, "dfb", name, "greedy"))),
   },
   {
     claim: "vector packings fail up to twice as often as greedy",
     ...packingSlides,
-    judge: (contest) => together(packingsOf(contest).map((name) => failsUpToTwice(contest, name))),
+    judge: (comparison) => together(packingsOf(comparison).map((name) => failsUpToTwice(comparison, name))),
   },
   {
     claim: "choose pack dominates permutation pack",
     ...packingSlides,
-    judge: (contest) =>
-      together(["sum", "max", "dif", "ratio"].map((by) => dominates(contest, `vp-cp-${by}`, `vp-pp-${by}`))),
+    judge: (comparison) =>
+      together(
+        ["sum", "max", "dif", "ratio"].map((by) => dominates(comparison, `vp-cp-${by}`, `vp-pp-${by}`)),
+      ),
   },
   {
     claim: "vp-cp-dif dominates vp-cp-ratio",
     ...packingSlides,
-    judge: (contest) => dominates(contest, "vp-cp-dif", "vp-cp-ratio"),
+    judge: (comparison) => dominates(comparison, "vp-cp-dif", "vp-cp-ratio"),
   },
   {
     claim: "vp-cp-sum is never dominated",
     ...packingSlides,
-    judge: (contest) =>
+    judge: (comparison) =>
       together(
-        packingsOf(contest)
+        packingsOf(comparison)
           .filter((name) => name !== "vp-cp-sum")
-          .map((name) => isNotDominatedBy(contest, "vp-cp-sum", name)),
+          .map((name) => isNotDominatedBy(comparison, "vp-cp-sum", name)),
       ),
   },
   {
     claim: "lexicographical orders are dominated",
     ...packingSlides,
-    judge: (contest) =>
-      together(["ff", "bf"].map((fit) => dominates(contest, `vp-${fit}-sum`, `vp-${fit}-lex`))),
+    judge: (comparison) =>
+      together(["ff", "bf"].map((fit) => dominates(comparison, `vp-${fit}-sum`, `vp-${fit}-lex`))),
   },
   ...["ff", "bf"].map((fit): Claim<Comparison> => ({
     claim: `vp-${fit}-sum is as good as vp-${fit}-max, or better`,
     ...packingSlides,
-    judge: (contest) => isAsGood(contest, `vp-${fit}-sum`, `vp-${fit}-max`),
+    judge: (comparison) => isAsGood(comparison, `vp-${fit}-sum`, `vp-${fit}-max`),
   })),
 ];
 
@@ -69,15 +72,15 @@ export const roundingClaims: readonly Claim<Comparison>[] = [
   {
     claim: "rounding and diving are far behind greedy",
     ...roundingSlides,
-    judge: (contest) =>
+    judge: (comparison) =>
       together(
-        ["rrnd", "rrndnz", "fast-diving", "slow-diving"].map((name) => isFarBehindGreedy(contest, name)),
+        ["rrnd", "rrndnz", "fast-diving", "slow-diving"].map((name) => isFarBehindGreedy(comparison, name)),
       ),
   },
   {
     claim: "rrndnz fails less often than rrnd",
     ...roundingSlides,
-    judge: (contest) => isLess(contest, "failure rate", "rrndnz", "rrnd"),
+    judge: (comparison) => isLess(comparison, "failure rate", "rrndnz", "rrnd"),
   },
 ];
 
@@ -87,8 +90,8 @@ export const optimalClaims: readonly Claim<Comparison>[] = [
     claim: "the LP bound is only 4 % above the optimum",
     source: "slides, Small Problem Set: Minimum Yield vs. Free Memory",
     pools: "any",
-    judge: (contest) => {
-      const pairs = provenOptima(contest);
+    judge: (comparison) => {
+      const pairs = provenOptima(comparison);
       // The slide speaks of means over instances: single tiny optima are not to decide.
       const tooFar = meanInterval(
         pairs.map(({ bound, optimum }) => bound - (1 + BOUND_NEAR_OPTIMAL) * optimum),
@@ -135,15 +138,15 @@ function together(judgements: readonly Judgement[]): Judgement {
 /** A person reads no more; the table has the rest. */
 const SHOWN_MOST = 4;
 
-function isLess(contest: Comparison, measure: Measure, one: string, other: string): Judgement {
-  const more = difference(contest, measure, one, other);
+function isLess(comparison: Comparison, measure: Measure, one: string, other: string): Judgement {
+  const more = difference(comparison, measure, one, other);
   if (more === null) return tooFew(one, other);
   return { holds: isBelow(more, 0), evidence: `${one} against ${other}: ${measure} ${text(more)}` };
 }
 
-function isFarBehindGreedy(contest: Comparison, name: string): Judgement {
-  const more = difference(contest, "dfb", name, "greedy");
-  const greedy = contest.qualities.find(({ algorithm }) => algorithm === "greedy");
+function isFarBehindGreedy(comparison: Comparison, name: string): Judgement {
+  const more = difference(comparison, "dfb", name, "greedy");
+  const greedy = comparison.qualities.find(({ algorithm }) => algorithm === "greedy");
   if (more === null || greedy === undefined) return tooFew(name, "greedy");
   const isNear = isBelow(more, (FAR_BEHIND - 1) * greedy.dfbMean);
   return {
@@ -152,47 +155,47 @@ function isFarBehindGreedy(contest: Comparison, name: string): Judgement {
   };
 }
 
-function failsUpToTwice(contest: Comparison, name: string): Judgement {
-  const [i, greedy] = [contest.algorithms.indexOf(name), contest.algorithms.indexOf("greedy")];
+function failsUpToTwice(comparison: Comparison, name: string): Judgement {
+  const [i, greedy] = [comparison.algorithms.indexOf(name), comparison.algorithms.indexOf("greedy")];
   if (greedy < 0) return tooFew(name, "greedy");
   const more = meanInterval(
-    contest.trials.map((trial) => failed(trial, i) - UP_TO_TWICE * failed(trial, greedy)),
+    comparison.trials.map((trial) => failed(trial, i) - UP_TO_TWICE * failed(trial, greedy)),
   );
   if (more === null) return tooFew(name, "greedy");
-  const rate = (of: number): string => percent(contest.qualities[of]!.failureRate);
+  const rate = (of: number): string => percent(comparison.qualities[of]!.failureRate);
   return { holds: isBelow(more, 0), evidence: `${name} ${rate(i)}, greedy ${rate(greedy)}` };
 }
 
 /** Better in some measure, and as good in all. */
-function dominates(contest: Comparison, one: string, other: string): Judgement {
-  const standing = compare(contest, one, other);
+function dominates(comparison: Comparison, one: string, other: string): Judgement {
+  const standing = compare(comparison, one, other);
   if (standing === null) return tooFew(one, other);
   const { isWorse, isBetter, evidence } = standing;
   return { holds: isWorse ? false : isBetter ? true : null, evidence };
 }
 
-function isNotDominatedBy(contest: Comparison, one: string, other: string): Judgement {
-  const standing = compare(contest, other, one);
+function isNotDominatedBy(comparison: Comparison, one: string, other: string): Judgement {
+  const standing = compare(comparison, other, one);
   if (standing === null) return tooFew(one, other);
   const { isWorse, isBetter, evidence } = standing;
   return { holds: isWorse || !isBetter, evidence };
 }
 
-function isAsGood(contest: Comparison, one: string, other: string): Judgement {
-  const standing = compare(contest, one, other);
+function isAsGood(comparison: Comparison, one: string, other: string): Judgement {
+  const standing = compare(comparison, one, other);
   if (standing === null) return tooFew(one, other);
   return { holds: !standing.isWorse, evidence: standing.evidence };
 }
 
 /** Whether `one` is clearly worse, and clearly better, in one of the measures; `null`: too few instances. */
 function compare(
-  contest: Comparison,
+  comparison: Comparison,
   one: string,
   other: string,
 ): { isWorse: boolean; isBetter: boolean; evidence: string } | null {
   const found: MeanInterval[] = [];
   for (const measure of measures) {
-    const more = difference(contest, measure, one, other);
+    const more = difference(comparison, measure, one, other);
     if (more === null) return null;
     found.push(more);
   }

@@ -1,5 +1,5 @@
 import type { LpSolver } from "../../lp/index.ts";
-import { contestant } from "./contestant.ts";
+import { competitor } from "./competitor.ts";
 import { meanOf } from "./interval.ts";
 import { bestOf, qualitiesOf, type Quality } from "./quality.ts";
 import { settingsOf, type Sweep } from "./sweep.ts";
@@ -28,10 +28,10 @@ export function compareAlgorithms(
   solver: LpSolver,
   { timeLimitSeconds, onTrial }: CompareOptions,
 ): Comparison {
-  const contestants = algorithms.map((name) => contestant(name, solver, timeLimitSeconds));
+  const competitors = algorithms.map((name) => competitor(name, solver, timeLimitSeconds));
   const all = settingsOf(sweep);
   const trials = all.map((settings, i) => {
-    const trial = tryAll(settings, contestants, solver, timeLimitSeconds);
+    const trial = tryAll(settings, competitors, solver, timeLimitSeconds);
     onTrial?.(i + 1, all.length);
     return trial;
   });

@@ -43,8 +43,8 @@ export const fractionalSweeps: Readonly<Record<FractionalPart, Sweep>> = {
 const packingAlgorithms = publishedPacking.map(({ algorithm }) => algorithm);
 const roundingAlgorithms = publishedRounding.map(({ algorithm }) => algorithm);
 
-/** Who competes in each contest. */
-export const fractionalContests: Readonly<Record<Exclude<FractionalPart, "errors">, readonly string[]>> = {
+/** Who competes in each comparison. */
+export const comparedAlgorithms: Readonly<Record<Exclude<FractionalPart, "errors">, readonly string[]>> = {
   packing: packingAlgorithms,
   rounding: roundingAlgorithms,
   optimal: ["milp", ...packingAlgorithms, ...roundingAlgorithms.filter((name) => name !== "greedy")],
@@ -53,7 +53,7 @@ export const fractionalContests: Readonly<Record<Exclude<FractionalPart, "errors
 export interface FractionalOptions {
   /** All unless told otherwise. */
   readonly parts?: readonly FractionalPart[];
-  /** Who competes, in every contest that is held, instead of those of `fractionalContests`. */
+  /** Who competes, in every comparison, instead of those of `comparedAlgorithms`. */
   readonly algorithms?: readonly string[];
   /** What is different from `fractionalSweeps`, in every part. */
   readonly sweep?: Partial<Sweep>;
@@ -86,15 +86,15 @@ const INSTANCES_MOST = 100_000;
 export function studyFractional(solver: LpSolver, options: FractionalOptions = {}): FractionalResult {
   const { parts = fractionalParts, algorithms, timeLimitSeconds = 60, onProgress } = options;
   const sweepOf = (part: FractionalPart): Sweep => checked({ ...fractionalSweeps[part], ...options.sweep });
-  const contest = (part: Exclude<FractionalPart, "errors">) =>
-    compareAlgorithms(algorithms ?? fractionalContests[part], sweepOf(part), solver, {
+  const comparison = (part: Exclude<FractionalPart, "errors">) =>
+    compareAlgorithms(algorithms ?? comparedAlgorithms[part], sweepOf(part), solver, {
       timeLimitSeconds,
       onTrial: (done, of) => onProgress?.(part, done, of),
     });
   return {
-    ...(parts.includes("packing") ? { packing: contest("packing") } : {}),
-    ...(parts.includes("rounding") ? { rounding: contest("rounding") } : {}),
-    ...(parts.includes("optimal") ? { optimal: contest("optimal") } : {}),
+    ...(parts.includes("packing") ? { packing: comparison("packing") } : {}),
+    ...(parts.includes("rounding") ? { rounding: comparison("rounding") } : {}),
+    ...(parts.includes("optimal") ? { optimal: comparison("optimal") } : {}),
     ...(parts.includes("errors")
       ? {
           errors: studyErrors(sweepOf("errors"), {

@@ -5,7 +5,7 @@ import type { Trial } from "./trial.ts";
 /**
  * How good an algorithm is on many instances, in the measures of the slides. The
  * distance from best (dfb) of an instance is how far the algorithm's minimum yield is
- * below the highest that any algorithm of the contest found; instances in which it fails
+ * below the highest that any algorithm of the comparison found; instances in which it fails
  * count in the failure rate alone. NaN where there is no such instance.
  */
 export interface Quality {
@@ -26,7 +26,7 @@ export interface Quality {
   readonly secondsMean: number;
 }
 
-/** One row an algorithm, in the order of the contest. */
+/** One row an algorithm, in the order of the comparison. */
 export function qualitiesOf(algorithms: readonly string[], trials: readonly Trial[]): Quality[] {
   return algorithms.map((algorithm, i) => {
     const solved = trials.filter((trial) => trial.attempts[i]!.minYield !== null);

@@ -1,7 +1,7 @@
 import type { FractionalInstance } from "../../core/index.ts";
 import { findLpAlgorithm, tooLarge, type LpSolver } from "../../lp/index.ts";
 import { generateInstance, Random, type GeneratorSettings } from "../../workload/index.ts";
-import type { Attempt, Contestant } from "./contestant.ts";
+import type { Attempt, Competitor } from "./competitor.ts";
 
 /** All algorithms on one instance. */
 export interface Trial {
@@ -14,7 +14,7 @@ export interface Trial {
 
 export function tryAll(
   settings: GeneratorSettings,
-  contestants: readonly Contestant[],
+  competitors: readonly Competitor[],
   solver: LpSolver,
   timeLimitSeconds: number,
 ): Trial {
@@ -33,6 +33,6 @@ export function tryAll(
   return {
     settings,
     bound,
-    attempts: contestants.map((each) => each.attempt(instance, { bound: bound ?? 1, random: seeded() })),
+    attempts: competitors.map((each) => each.attempt(instance, { bound: bound ?? 1, random: seeded() })),
   };
 }

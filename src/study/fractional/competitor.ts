@@ -20,13 +20,13 @@ export interface Attempt {
 }
 
 /** An algorithm of the core or on a solver, made ready to compete. */
-export interface Contestant {
+export interface Competitor {
   readonly name: string;
   attempt(instance: FractionalInstance, options: SolveOptions): Attempt;
 }
 
 /** All that place services; `lp-bound` is what they are measured by. */
-export function contestantNames(): string[] {
+export function competitorNames(): string[] {
   return [...fractionalAlgorithms, ...lpAlgorithms]
     .map(({ name }) => name)
     .filter((name) => name !== "lp-bound");
@@ -36,11 +36,11 @@ export function contestantNames(): string[] {
  * @param timeLimitSeconds for each attempt on a solver
  * @throws InputError where there is no algorithm of that name
  */
-export function contestant(name: string, solver: LpSolver, timeLimitSeconds: number): Contestant {
+export function competitor(name: string, solver: LpSolver, timeLimitSeconds: number): Competitor {
   const placed = findFractionalAlgorithm(name);
   const solved = findLpAlgorithm(name);
   if (name === "lp-bound" || (placed === undefined && solved === undefined)) {
-    throw new InputError(`there is no algorithm ${name} to compete: ${contestantNames().join(", ")}`);
+    throw new InputError(`there is no algorithm ${name} to compete: ${competitorNames().join(", ")}`);
   }
   return {
     name,
