@@ -111,8 +111,8 @@ describe("studyFractional", () => {
       attempts: attempts.map(({ algorithm, minYield }) => ({ algorithm, minYield })),
     }));
   let result: FractionalResult;
-  beforeAll(() => {
-    result = studyFractional(solver, { parts: ["optimal"], sweep: small });
+  beforeAll(async () => {
+    result = await studyFractional(solver, { parts: ["optimal"], sweep: small });
   });
 
   test("holds nobody above the optimum, and the optimum not above the bound", () => {
@@ -126,10 +126,10 @@ describe("studyFractional", () => {
     }
   });
 
-  test("makes the same figures of the same seed, whoever else competes", () => {
-    const again = studyFractional(solver, { parts: ["optimal"], sweep: small });
+  test("makes the same figures of the same seed, whoever else competes", async () => {
+    const again = await studyFractional(solver, { parts: ["optimal"], sweep: small });
     expect(withoutSeconds(again.optimal)).toEqual(withoutSeconds(result.optimal));
-    const two = studyFractional(solver, {
+    const two = await studyFractional(solver, {
       parts: ["optimal"],
       sweep: small,
       algorithms: ["rrndnz", "greedy"],
@@ -140,8 +140,8 @@ describe("studyFractional", () => {
       expect(of(two.optimal!, name)).toEqual(of(result.optimal!, name));
   });
 
-  test("errors cost yield, and none cost nothing", () => {
-    const { errors } = studyFractional(solver, {
+  test("errors cost yield, and none cost nothing", async () => {
+    const { errors } = await studyFractional(solver, {
       parts: ["errors"],
       algorithms: ["vp-cp-sum"],
       sweep: { hosts: 8, services: [24], instances: 6 },
@@ -156,18 +156,26 @@ describe("studyFractional", () => {
       expect(realised.weights).toBeGreaterThanOrEqual(realised.caps - 1e-9);
   });
 
-  test("says what is asked wrongly", () => {
-    const run = (options: Parameters<typeof studyFractional>[1]) => () => studyFractional(solver, options);
-    expect(run({ parts: ["packing"], algorithms: ["vp"] })).toThrow(
+  test("says what is asked wrongly", async () => {
+    const run = (options: Parameters<typeof studyFractional>[1]) => studyFractional(solver, options);
+    await expect(run({ parts: ["packing"], algorithms: ["vp"] })).rejects.toThrow(
       /no algorithm vp to compete: .*vp-cp-sum/,
     );
-    expect(run({ parts: ["packing"], algorithms: ["lp-bound"] })).toThrow(/no algorithm lp-bound to compete/);
-    expect(run({ parts: ["errors"], algorithms: ["milp"] })).toThrow(/no algorithm milp to place with/);
-    expect(run({ parts: ["packing"], sweep: { instances: 1e6 } })).toThrow(/more than 100000: give fewer/);
-    expect(run({ parts: ["packing"], sweep: { slack: [1] } })).toThrow(/nothing to place/);
-    expect(run({ parts: ["packing"], sweep: { constrained: [2] } })).toThrow(/shares from 0 to 1, not 2/);
-    expect(run({ parts: ["optimal"], algorithms: ["milp"], sweep: { hosts: 300, services: [300] } })).toThrow(
-      /milp takes at most 20000 pairs/,
+    await expect(run({ parts: ["packing"], algorithms: ["lp-bound"] })).rejects.toThrow(
+      /no algorithm lp-bound to compete/,
     );
+    await expect(run({ parts: ["errors"], algorithms: ["milp"] })).rejects.toThrow(
+      /no algorithm milp to place with/,
+    );
+    await expect(run({ parts: ["packing"], sweep: { instances: 1e6 } })).rejects.toThrow(
+      /more than 100000: give fewer/,
+    );
+    await expect(run({ parts: ["packing"], sweep: { slack: [1] } })).rejects.toThrow(/nothing to place/);
+    await expect(run({ parts: ["packing"], sweep: { constrained: [2] } })).rejects.toThrow(
+      /shares from 0 to 1, not 2/,
+    );
+    await expect(
+      run({ parts: ["optimal"], algorithms: ["milp"], sweep: { hosts: 300, services: [300] } }),
+    ).rejects.toThrow(/milp takes at most 20000 pairs/);
   });
 });

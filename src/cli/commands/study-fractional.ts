@@ -62,7 +62,7 @@ async function run(flags: FractionalFlags): Promise<void> {
   const solver = await loadSolver();
   let result: FractionalResult;
   try {
-    result = studyFractional(solver, {
+    result = await studyFractional(solver, {
       sweep: sweepGiven(flags),
       ...(flags.part === undefined ? {} : { parts: flags.part }),
       ...(flags.algorithm === undefined ? {} : { algorithms: flags.algorithm }),

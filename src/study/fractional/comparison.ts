@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 import type { LpSolver } from "../../lp/index.ts";
 import { competitor } from "./competitor.ts";
 import { meanOf } from "./interval.ts";
@@ -22,19 +24,21 @@ export interface CompareOptions {
 }
 
 /** @throws InputError where there is no such algorithm, or an instance is too large for one */
-export function compareAlgorithms(
+export async function compareAlgorithms(
   algorithms: readonly string[],
   sweep: Sweep,
   solver: LpSolver,
   { timeLimitSeconds, onTrial }: CompareOptions,
-): Comparison {
+): Promise<Comparison> {
   const competitors = algorithms.map((name) => competitor(name, solver, timeLimitSeconds));
   const all = settingsOf(sweep);
-  const trials = all.map((settings, i) => {
-    const trial = tryAll(settings, competitors, solver, timeLimitSeconds);
-    onTrial?.(i + 1, all.length);
-    return trial;
-  });
+  const trials: Trial[] = [];
+  for (const settings of all) {
+    trials.push(tryAll(settings, competitors, solver, timeLimitSeconds));
+    onTrial?.(trials.length, all.length);
+    // A chance for signals: who presses Ctrl-C does not wait for the last instance.
+    await setImmediate();
+  }
   return {
     algorithms,
     sweep,

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 import {
   allocate,
   findFractionalAlgorithm,
@@ -53,10 +55,10 @@ export interface ErrorsResult {
  *
  * @throws InputError where there is no such algorithm
  */
-export function studyErrors(
+export async function studyErrors(
   sweep: Sweep,
   { algorithm: name, maxErrors, thresholds, onInstance }: ErrorsOptions,
-): ErrorsResult {
+): Promise<ErrorsResult> {
   const algorithm = findFractionalAlgorithm(name);
   if (algorithm === undefined) throw new InputError(`there is no algorithm ${name} to place with`);
   const kept: { cells: Cell[]; blind: number }[] = [];
@@ -80,6 +82,7 @@ export function studyErrors(
       kept.push({ cells, blind: blind.equal });
     needs.push(...actual.aggregateNeed.filter((need) => need > 0));
     onInstance?.(i + 1, all.length);
+    await setImmediate();
   }
   const cellsOf = (at: number): Cell[] => kept.map(({ cells }) => cells[at]!);
   return {

@@ -83,7 +83,10 @@ const INSTANCES_MOST = 100_000;
  *
  * @throws InputError where there is no such algorithm, or too much is asked for
  */
-export function studyFractional(solver: LpSolver, options: FractionalOptions = {}): FractionalResult {
+export async function studyFractional(
+  solver: LpSolver,
+  options: FractionalOptions = {},
+): Promise<FractionalResult> {
   const { parts = fractionalParts, algorithms, timeLimitSeconds = 60, onProgress } = options;
   const sweepOf = (part: FractionalPart): Sweep => checked({ ...fractionalSweeps[part], ...options.sweep });
   const comparison = (part: Exclude<FractionalPart, "errors">) =>
@@ -92,12 +95,12 @@ export function studyFractional(solver: LpSolver, options: FractionalOptions = {
       onTrial: (done, of) => onProgress?.(part, done, of),
     });
   return {
-    ...(parts.includes("packing") ? { packing: comparison("packing") } : {}),
-    ...(parts.includes("rounding") ? { rounding: comparison("rounding") } : {}),
-    ...(parts.includes("optimal") ? { optimal: comparison("optimal") } : {}),
+    ...(parts.includes("packing") ? { packing: await comparison("packing") } : {}),
+    ...(parts.includes("rounding") ? { rounding: await comparison("rounding") } : {}),
+    ...(parts.includes("optimal") ? { optimal: await comparison("optimal") } : {}),
     ...(parts.includes("errors")
       ? {
-          errors: studyErrors(sweepOf("errors"), {
+          errors: await studyErrors(sweepOf("errors"), {
             algorithm: algorithms?.[0] ?? "meta-hvp",
             maxErrors: [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3],
             thresholds: [0, 0.1, 0.3],
