@@ -86,7 +86,9 @@ describe("the meta algorithms", () => {
           best(names.filter((name) => name.startsWith("greedy-S"))),
         );
         const light = ["S3-P1", "S2-P1", "S5-P1", "S7-P1", "S6-P1", "S2-P2", "S3-P2", "S6-P2", "S5-P4"];
-        expect(solve("greedy-light", instance)?.minYield ?? -1).toBe(best(light.map((pair) => `greedy-${pair}`)));
+        expect(solve("greedy-light", instance)?.minYield ?? -1).toBe(
+          best(light.map((pair) => `greedy-${pair}`)),
+        );
       }),
       { numRuns: 40 },
     );

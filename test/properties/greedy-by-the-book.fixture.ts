@@ -54,9 +54,15 @@ function run(instance: FractionalInstance, order: number, pick: number, countsNe
     const n = need(j).indexOf(Math.max(...need(j)));
     const r = requirement(j).indexOf(Math.max(...requirement(j)));
     const total = sum(dimensions.map((d) => left(h, d)));
-    return [() => -left(h, n), () => share(h, j), () => left(h, r), () => total, () => -left(h, r), () => -total, () => 0][
-      pick - 1
-    ]();
+    return [
+      () => -left(h, n),
+      () => share(h, j),
+      () => left(h, r),
+      () => total,
+      () => -left(h, r),
+      () => -total,
+      () => 0,
+    ][pick - 1]();
   };
 
   const inOrder = Array.from({ length: services }, (_, j) => j).sort((a, b) => key(b) - key(a) || a - b);
