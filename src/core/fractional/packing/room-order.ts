@@ -8,9 +8,9 @@ const BLOCK_BINS = 32;
  * The bins in order of what remains of their capacity in total, least first: where best
  * fit looks.
  *
- * The order is kept between blocks of up to 32 bins. A block has a word of bits for each coordinate
- * and size class, which of its bins have room for the class's least size, as `OpenBins` has
- * for all bins; so a block without room is passed over in a step, and a bin that gets
+ * The order is kept between blocks of up to 32 bins. For each coordinate and size class there is a
+ * row of words, one a block: which of its bins have room for the class's least size, as
+ * `OpenBins` has for all bins. So a block without room is passed over in a step, and a bin that gets
  * fuller moves at the price of two blocks.
  */
 export class RoomOrder {
@@ -21,8 +21,11 @@ export class RoomOrder {
   readonly #room: Float64Array;
   /** Entry [bin]: the sum that they are ordered by. */
   readonly #total: Float64Array;
-  /** In order; each has bins with totals up to its `most`, and above the `most` of the one before. */
+  /** In order; each has bins up to its `last` place, and after the `last` of the one before. */
   readonly #blocks: Block[] = [];
+  /** Entry [(coordinate * MOST_CLASSES + class) * #stride + block]. */
+  #rows: Int32Array;
+  #stride: number;
 
   constructor(packing: Packing, isScaled: boolean) {
     const { bins, dimensions, width } = packing;
@@ -35,11 +38,14 @@ export class RoomOrder {
       for (let d = 0; d < dimensions; d++) this.#total[bin] += this.#room[bin * width + d] * this.#scale[d];
     const order = Int32Array.from({ length: bins }, (_, bin) => bin);
     order.sort((a, b) => this.#total[a] - this.#total[b] || a - b);
-    this.#blocks.push(this.#newBlock());
     // Half full: there is room for bins that move.
-    for (let at = 0; at < bins; at++) {
-      if (at > 0 && at % (BLOCK_BINS / 2) === 0) this.#blocks.push(this.#newBlock());
-      this.#add(this.#blocks[this.#blocks.length - 1], order[at]);
+    const blocks = Math.ceil(bins / (BLOCK_BINS / 2));
+    this.#stride = 2 * blocks;
+    this.#rows = new Int32Array(width * MOST_CLASSES * this.#stride);
+    for (let at = 0; at < blocks; at++) {
+      this.#blocks.push(newBlock());
+      for (const bin of order.subarray((at * BLOCK_BINS) / 2, ((at + 1) * BLOCK_BINS) / 2))
+        this.#add(at, bin);
     }
   }
 
@@ -47,10 +53,18 @@ export class RoomOrder {
   fullest(item: number): number {
     const { size, width } = this.#packing;
     const { classOf } = this.#classes;
+    const rows = this.#rows;
+    const stride = this.#stride;
     const at = item * width;
-    for (const { rows, bins } of this.#blocks) {
-      let candidates = rows[classOf[at]];
-      for (let c = 1; c < width; c++) candidates &= rows[c * MOST_CLASSES + classOf[at + c]];
+    const first = classOf[at] * stride;
+    const second = width > 1 ? (MOST_CLASSES + classOf[at + 1]) * stride : first;
+    const count = this.#blocks.length;
+    for (let block = 0; block < count; block++) {
+      let candidates = rows[first + block] & rows[second + block];
+      for (let c = 2; c < width && candidates !== 0; c++)
+        candidates &= rows[(c * MOST_CLASSES + classOf[at + c]) * stride + block];
+      if (candidates === 0) continue;
+      const { bins } = this.#blocks[block];
       let best = -1;
       for (; candidates !== 0; candidates &= candidates - 1) {
         const bin = bins[31 - Math.clz32(candidates & -candidates)];
@@ -67,7 +81,7 @@ export class RoomOrder {
   /** The item takes its part of the bin's room. */
   put(item: number, bin: number): void {
     const { size, width, dimensions } = this.#packing;
-    this.#remove(this.#blocks[this.#blockOf(bin)], bin);
+    this.#remove(this.#blockOf(bin), bin);
     for (let d = 0; d < dimensions; d++) {
       this.#room[bin * width + d] -= size[item * width + d];
       this.#total[bin] -= size[item * width + d] * this.#scale[d];
@@ -75,79 +89,92 @@ export class RoomOrder {
     const at = this.#blockOf(bin);
     if (this.#blocks[at].used === -1) {
       this.#split(at);
-      this.#add(this.#blocks[this.#blockOf(bin)], bin);
+      this.#add(this.#blockOf(bin), bin);
     } else {
-      this.#add(this.#blocks[at], bin);
+      this.#add(at, bin);
     }
   }
 
-  /** The block that the bin is in, or belongs in: the first whose last bin does not come before it, or else the last. */
+  /** The block that the bin is in, or belongs in: the first whose last place is not before it, or else the last. */
   #blockOf(bin: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const { most, mostBin } = this.#blocks[middle];
-      if (most > this.#total[bin] || (most === this.#total[bin] && mostBin >= bin)) high = middle;
+      const { lastTotal, lastBin } = this.#blocks[middle];
+      if (lastTotal > this.#total[bin] || (lastTotal === this.#total[bin] && lastBin >= bin)) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
-  #add(block: Block, bin: number): void {
+  #add(at: number, bin: number): void {
+    const block = this.#blocks[at];
     const free = ~block.used;
     const bit = free & -free;
     block.used |= bit;
     block.bins[31 - Math.clz32(bit)] = bin;
     const { width } = this.#packing;
-    for (let c = 0; c < width; c++) {
-      const row = classAt(this.#classes.least[c], this.#room[bin * width + c]);
-      for (let at = c * MOST_CLASSES + row; at >= c * MOST_CLASSES; at--) block.rows[at] |= bit;
-    }
+    for (let c = 0; c < width; c++)
+      for (let row = this.#lastRow(bin, c); row >= c * MOST_CLASSES; row--)
+        this.#rows[row * this.#stride + at] |= bit;
     const total = this.#total[bin];
-    if (total > block.most || (total === block.most && bin > block.mostBin)) {
-      block.most = total;
-      block.mostBin = bin;
+    if (total > block.lastTotal || (total === block.lastTotal && bin > block.lastBin)) {
+      block.lastTotal = total;
+      block.lastBin = bin;
     }
   }
 
-  /** The block's limit stays: what is between it and the next is its part of the order. */
-  #remove(block: Block, bin: number): void {
+  /** The block's last place stays: what is between it and the one before is its part of the order. */
+  #remove(at: number, bin: number): void {
+    const block = this.#blocks[at];
     const bit = 1 << block.bins.indexOf(bin);
     block.used &= ~bit;
     block.bins[31 - Math.clz32(bit)] = -1;
     const { width } = this.#packing;
-    for (let c = 0; c < width; c++) {
-      const row = classAt(this.#classes.least[c], this.#room[bin * width + c]);
-      for (let at = c * MOST_CLASSES + row; at >= c * MOST_CLASSES; at--) block.rows[at] &= ~bit;
+    for (let c = 0; c < width; c++)
+      for (let row = this.#lastRow(bin, c); row >= c * MOST_CLASSES; row--)
+        this.#rows[row * this.#stride + at] &= ~bit;
+  }
+
+  /** The row of the largest class in that coordinate that the bin has room for. */
+  #lastRow(bin: number, c: number): number {
+    const room = this.#room[bin * this.#packing.width + c];
+    return c * MOST_CLASSES + classAt(this.#classes.least[c], room);
+  }
+
+  /** A full block hands its lower half on to a new one before it. */
+  #split(at: number): void {
+    const bins = this.#blocks[at].bins.slice().sort((a, b) => (this.#isBefore(a, b) ? -1 : 1));
+    this.#makeRoomAt(at);
+    this.#blocks.splice(at, 0, newBlock());
+    for (const bin of bins.subarray(0, BLOCK_BINS / 2)) {
+      this.#remove(at + 1, bin);
+      this.#add(at, bin);
     }
   }
 
-  /** A full block hands its upper half on to a new one. */
-  #split(at: number): void {
-    const full = this.#blocks[at];
-    const bins = full.bins.slice().sort((a, b) => (this.#isBefore(a, b) ? -1 : 1));
-    const lower = this.#newBlock();
-    for (const bin of bins.subarray(0, BLOCK_BINS / 2)) {
-      this.#remove(full, bin);
-      this.#add(lower, bin);
+  /** Moves the words of the blocks from that one on by one. */
+  #makeRoomAt(at: number): void {
+    const rows = this.#packing.width * MOST_CLASSES;
+    const count = this.#blocks.length;
+    if (count === this.#stride) {
+      const wider = new Int32Array(rows * 2 * count);
+      for (let row = 0; row < rows; row++)
+        wider.set(this.#rows.subarray(row * count, (row + 1) * count), row * 2 * count);
+      this.#rows = wider;
+      this.#stride = 2 * count;
     }
-    this.#blocks.splice(at, 0, lower);
+    for (let row = 0; row < rows; row++) {
+      const start = row * this.#stride;
+      this.#rows.copyWithin(start + at + 1, start + at, start + count);
+      this.#rows[start + at] = 0;
+    }
   }
 
   #isBefore(a: number, b: number): boolean {
     const difference = this.#total[a] - this.#total[b];
     return difference < 0 || (difference === 0 && a < b);
-  }
-
-  #newBlock(): Block {
-    return {
-      bins: new Int32Array(BLOCK_BINS).fill(-1),
-      used: 0,
-      rows: new Int32Array(this.#packing.width * MOST_CLASSES),
-      most: -Infinity,
-      mostBin: -1,
-    };
   }
 }
 
@@ -155,9 +182,11 @@ interface Block {
   /** Entry [bit], in no order; -1 where the bit is not used. */
   readonly bins: Int32Array;
   used: number;
-  /** Entry [coordinate * MOST_CLASSES + class]: the bins with room for that. */
-  readonly rows: Int32Array;
-  /** The last place in the order that is this block's. */
-  most: number;
-  mostBin: number;
+  /** The last place in the order that is this block's: a total, and of equal ones a bin. */
+  lastTotal: number;
+  lastBin: number;
+}
+
+function newBlock(): Block {
+  return { bins: new Int32Array(BLOCK_BINS).fill(-1), used: 0, lastTotal: -Infinity, lastBin: -1 };
 }
