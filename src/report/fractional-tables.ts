@@ -80,7 +80,7 @@ function timesTable(comparison: Comparison): FigureTable {
   const isPublished = (name: string, services: number): boolean =>
     publishedSeconds[name]?.[services] !== undefined;
   return {
-    caption: `Mean seconds by number of services, on ${sweep.hosts} hosts; after the slash what the slides have, on a machine of 2009 or so.`,
+    caption: `Mean seconds by number of services, on ${sweep.hosts} hosts; after the slash what the slides have, on their machine.`,
     head: ["algorithm", ...sweep.services.map((services) => `${services} services`)],
     rows: algorithms.map((name, i) => [
       name,

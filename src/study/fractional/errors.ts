@@ -80,7 +80,7 @@ export async function studyErrors(
     const blind = realise(withEqualNeeds(actual));
     if (blind !== null && cells.every(({ realised }) => realised !== null))
       kept.push({ cells, blind: blind.equal });
-    needs.push(...actual.aggregateNeed.filter((need) => need > 0));
+    for (const need of actual.aggregateNeed) if (need > 0) needs.push(need);
     onInstance?.(i + 1, all.length);
     await setImmediate();
   }
