@@ -5,6 +5,7 @@ import { formatCount } from "./numbers.ts";
 import { chaptersOf, renderPage } from "./page.ts";
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
+import { onlineSection } from "./sections/online.ts";
 import type { Section } from "./sections/parts.ts";
 import { workloadSection } from "./sections/workload.ts";
 
@@ -20,6 +21,7 @@ const methodSection: Section<PageModel> = {
 };
 
 const sections: readonly Section<PageModel>[] = [
+  onlineSection,
   bucketsSection,
   workloadSection,
   claimsSection,

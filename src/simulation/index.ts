@@ -12,3 +12,4 @@ export { ScheduleFile } from "./schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
 export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";
 export type { RunSettings } from "./parallel/messages.ts";
+export { shareWorkload } from "./parallel/share-workload.ts";

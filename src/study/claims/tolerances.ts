@@ -30,3 +30,10 @@ export const INTENSE = 2;
 export const SPARSE = 0.05;
 /** "Virtually no bursts of jobs requiring more than one core": no bucket's average is above this. */
 export const VIRTUALLY_ONE_CORE = 1.1;
+
+/** "Orders of magnitude": two of them. */
+export const ORDERS_OF_MAGNITUDE = 100;
+/** "Among the best": at every load within this factor of the lowest degradation, which spans orders of magnitude. */
+export const AMONG_BEST = 2;
+/** "Reasonable" bandwidth, in GB/s for a cluster of 128 nodes: the slides' largest mean of pauses and moves is 1.1. */
+export const LIGHT_BANDWIDTH = 2;
