@@ -49,7 +49,7 @@ interface OnlineFlags extends WorkloadFlags {
 }
 
 export function onlineCommand(): Command {
-  const { traces, jobs, loads, penaltiesSeconds, periodsSeconds, nodeMemoryGiB } = onlineStudyDefaults;
+  const { traces, jobs, loads, penaltiesSeconds, periodsSeconds } = onlineStudyDefaults;
   const command = new Command("online")
     .description("nodes shared in parts against batch scheduling: stretch and bandwidth (Stillwell 2014)")
     .option("--traces <number>", `synthetic traces of Lublin's model (${traces})`, positiveInteger)
@@ -66,7 +66,7 @@ export function onlineCommand(): Command {
       `periods to try besides 600 s (${periodsSeconds.join(", ")}; 600: none)`,
       durations,
     )
-    .option("--node-memory <GiB>", `a node's memory, for the bandwidth (${nodeMemoryGiB})`, positive)
+    .option("--node-memory <GiB>", "a node's memory, for the bandwidth (the machines', else 8)", positive)
     .option("--machines <spec>", `equal nodes (${MACHINES})`)
     .option("--workload <file>", "a log to take instead of synthetic traces; give its machines")
     .addOption(new Option("--slices <span>", "what a log is cut into (week)").choices(["week"]))

@@ -3,7 +3,7 @@ import { lineChart, type LineChartData } from "../charts/line-chart.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
-import { formatDuration, formatNumber, formatPercent } from "../numbers.ts";
+import { formatCount, formatNumber, formatPercent } from "../numbers.ts";
 import { cell, figure, grid, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
@@ -24,7 +24,7 @@ function render(model: PageModel): Markup {
       { title: "Offered load", quantity: "share" },
       { title: "Maximum stretch ÷ bound", quantity: "number" },
       lines,
-      `Degradation of the maximum stretch from its clairvoyant bound against load, ${penaltyText(penaltySeconds)}: means over ${formatNumber(online.traces)} traces; lower is better. Published shape: FCFS and EASY rise by orders of magnitude, the fractional algorithms stay low.`,
+      `Degradation of the maximum stretch from its clairvoyant bound against load, ${penaltyText(penaltySeconds)}: means over ${formatCount(online.traces)} traces; lower is better. Published shape: FCFS and EASY rise by orders of magnitude, the fractional algorithms stay low.`,
     ),
   );
   return markup`${grid(against)}${bandwidthTable(model, online)}${periodCharts(model, online)}`;
@@ -34,14 +34,19 @@ function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
   if (byPeriod === null) return none;
   const { load, penaltySeconds, bandwidth, degradation } = byPeriod;
   const at = `at ${formatPercent(load)} load, ${penaltyText(penaltySeconds)}`;
-  const x = { title: "Period", quantity: "seconds" } as const;
+  const x = { title: "Period in minutes", quantity: "number" } as const;
+  const inMinutes = (lines: readonly OnlineLine[]): OnlineLine[] =>
+    lines.map(({ policy, points }) => ({
+      policy,
+      points: points.map(([seconds, y]): [number, number] => [seconds / 60, y]),
+    }));
   return grid([
     chart(
       model,
       "period-bandwidth",
       x,
       { title: "GB/s of pauses and moves", quantity: "number" },
-      bandwidth,
+      inMinutes(bandwidth),
       `Bandwidth against the period, ${at}. Published shape: it falls as the period grows.`,
     ),
     chart(
@@ -49,7 +54,7 @@ function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
       "period-degradation",
       x,
       { title: "Maximum stretch ÷ bound", quantity: "number" },
-      degradation,
+      inMinutes(degradation),
       `Degradation against the period, ${at}. Published shape: it rises slowly over a broad range.`,
     ),
   ]);
@@ -97,5 +102,5 @@ function bandwidthTable(model: PageModel, { bandwidth, bandwidthLoad, degradatio
 }
 
 function penaltyText(seconds: number): string {
-  return seconds === 0 ? "no penalty" : `penalty of ${formatDuration(seconds)}`;
+  return seconds === 0 ? "no penalty" : `penalty of ${formatCount(seconds)} s`;
 }

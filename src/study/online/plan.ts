@@ -10,7 +10,8 @@ export interface OnlineStudyOptions {
   readonly algorithms: readonly string[];
   /** Periods besides the usual one, tried at one load and the last penalty. */
   readonly periodsSeconds: readonly number[];
-  readonly nodeMemoryGiB: number;
+  /** Null: what the machines have, else 8. */
+  readonly nodeMemoryGiB: number | null;
 }
 
 export const onlineStudyDefaults: OnlineStudyOptions = {
@@ -20,7 +21,7 @@ export const onlineStudyDefaults: OnlineStudyOptions = {
   penaltiesSeconds: [0, 300],
   algorithms: onlineAlgorithms,
   periodsSeconds: [1200, 2400, 4800, 9600],
-  nodeMemoryGiB: 8,
+  nodeMemoryGiB: null,
 };
 
 /** The period of all runs but those that vary it. */

@@ -9,7 +9,7 @@ import type { OnlineRow } from "./row.ts";
 export interface OnlineWorkerInput {
   readonly machines: Machines;
   readonly jobs: number;
-  readonly nodeMemoryGiB: number;
+  readonly nodeMemoryGiB: number | null;
   /** Slices of a log; null: traces are made. */
   readonly slices: readonly Workload[] | null;
 }
