@@ -1,4 +1,5 @@
 import type { RunResult } from "../simulation/result.ts";
+import type { OnlineSummary } from "../study/online/summary.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
 
 /** What a page shows that speaks of no simulated run. Plain data: it can be kept as JSON and rendered again. */
@@ -12,6 +13,7 @@ export interface PageInput {
   readonly tables?: readonly FigureTable[];
   readonly curves?: readonly Curves[];
   readonly bucketWins?: BucketWins;
+  readonly online?: OnlineSummary;
   /** What it was made with, in the order to show it. */
   readonly settings?: readonly { readonly name: string; readonly value: string }[];
   /** The command line that makes it again. */

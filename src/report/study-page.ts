@@ -6,6 +6,7 @@ import { chaptersOf, renderPage } from "./page.ts";
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
 import { curvesSection } from "./sections/curves.ts";
+import { onlineSection } from "./sections/online.ts";
 import type { Section } from "./sections/parts.ts";
 import { tablesSection } from "./sections/tables.ts";
 import { workloadSection } from "./sections/workload.ts";
@@ -22,6 +23,7 @@ const methodSection: Section<PageModel> = {
 };
 
 const sections: readonly Section<PageModel>[] = [
+  onlineSection,
   bucketsSection,
   workloadSection,
   curvesSection,

@@ -39,3 +39,10 @@ export {
 } from "./fractional/published.ts";
 export type { Sweep } from "./fractional/sweep.ts";
 export { judgeFractional } from "./claims/fractional.ts";
+export { onlineClaims } from "./claims/online.ts";
+export { onlineAlgorithms } from "./online/algorithms.ts";
+export { onlineStudyDefaults, type OnlineStudyOptions } from "./online/plan.ts";
+export { studyOnline, type OnlineProgress, type StudyOnlineOptions } from "./online/online.ts";
+export { weeksOf } from "./online/slices.ts";
+export type { OnlineRow } from "./online/row.ts";
+export { summarise, type BandwidthRow, type OnlineLine, type OnlineSummary } from "./online/summary.ts";

@@ -20,7 +20,10 @@ export interface StudyOutput {
 }
 
 /** Writes the report, where a folder is given, and prints the rest. */
-export async function putOut(flags: StudyFlags, { text, json, page, results }: StudyOutput): Promise<void> {
+export async function putOut(
+  flags: Pick<StudyFlags, "json" | "out">,
+  { text, json, page, results }: StudyOutput,
+): Promise<void> {
   const report = flags.out === undefined ? undefined : join(flags.out, "report.html");
   if (flags.out !== undefined && report !== undefined) {
     await makeFolder(flags.out);

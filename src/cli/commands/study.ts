@@ -4,6 +4,7 @@ import { bucketsCommand } from "./study-buckets.ts";
 import { characteriseCommand } from "./study-characterise.ts";
 import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
+import { onlineCommand } from "./study-online.ts";
 
 export function studyCommand(): Command {
   return new Command("study")
@@ -11,5 +12,6 @@ export function studyCommand(): Command {
     .addCommand(bucketsCommand())
     .addCommand(loadCommand())
     .addCommand(characteriseCommand())
-    .addCommand(fractionalCommand());
+    .addCommand(fractionalCommand())
+    .addCommand(onlineCommand());
 }

@@ -42,3 +42,9 @@ export const AS_GOOD = 0.005;
 export const FAR_BEHIND = 2;
 /** "Only 4 % higher": on average over the small instances, rounded. */
 export const BOUND_NEAR_OPTIMAL = 0.045;
+/** "Orders of magnitude": two of them. */
+export const ORDERS_OF_MAGNITUDE = 100;
+/** "Among the best": at every load within this factor of the lowest degradation, which spans orders of magnitude. */
+export const AMONG_BEST = 2;
+/** "Reasonable" bandwidth, in GB/s for a cluster of 128 nodes: the slides' largest mean of pauses and moves is 1.1. */
+export const LIGHT_BANDWIDTH = 2;
