@@ -75,6 +75,7 @@ job_started() {
     printf '%s %s %s\n' "$SLURM_JOB_ID" "$family" "$node" >>"$jobs_file"
     printf '%s %s %s\n' "$family" "$node" "$now" >>"$reached_file"
   done
+  renew_reservations
   set_all_nodes
 }
 
@@ -140,7 +141,7 @@ update() {
   scontrol update ReservationName="$1" "$2" >/dev/null 2>&1
 }
 
-# Makes the reservations that are missing. Those dated 2100 keep nobody out; a year for each, as they may not overlap.
+# Makes the reservations that are missing. Those dated 2100 keep nobody out; a year apart, as they may not overlap.
 make_reservations() {
   local family year=2100
   for family in "@{families[@]}"; do
@@ -157,17 +158,23 @@ make_reservations() {
 # Open to all: the job-submit plugin decides who is given it.
 make() {
   scontrol show reservation "$1" >/dev/null 2>&1 && return 0
-  scontrol create reservation ReservationName="$1" Users=-nobody Duration=infinite "@{@:2}" >/dev/null ||
+  scontrol create reservation ReservationName="$1" Users=-nobody Duration=3-00:00:00 "@{@:2}" >/dev/null ||
     say "the reservation $1 could not be made"
 }
 
-# They last a year, of which at most a day has passed.
+# A reservation that lasts long is in the way of those that the site plans: three days, renewed every day.
 renew_reservations() {
   local family today
   today=$(date +%F)
   [ "$policy" = exclusive ] || return 0
   [ -e "$state_dir/renewed" ] && [ "$(cat "$state_dir/renewed")" = "$today" ] && return 0
-  for family in "@{families[@]}"; do update "croft_$family" EndTime=now+365days; done
+  for family in "@{families[@]}"; do
+    # In the way of another by now: without nodes it is not, and they are put back one by one.
+    update "croft_$family" EndTime=now+3days || {
+      update "croft_$family" NodeCnt=0 && update "croft_$family" EndTime=now+3days
+      rm -f "$state_dir/set.$family"
+    }
+  done
   printf '%s\n' "$today" | replace "$state_dir/renewed"
 }
 
@@ -212,7 +219,7 @@ remove_reservations() {
     scontrol delete ReservationName="croft_$family"
     [ "$policy" = exclusive ] && scontrol delete ReservationName="croft_any_$family"
   done
-  rm -f "$state_dir"/set.*
+  rm -f "$state_dir"/set.* "$state_dir/renewed"
 }
 
 case @{SLURM_SCRIPT_CONTEXT:-$#} in

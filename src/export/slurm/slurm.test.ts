@@ -106,6 +106,18 @@ describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores e
     expect(await asked(family)).toBe("croft_queue_ams,croft_any_queue_ams");
   });
 
+  it("tells jobs apart by user, group and account as well", async () => {
+    const asked = async (...args: string[]) => {
+      const [id] = (await cluster.submit(1, "--hold", ...args)) as [string];
+      return cluster.run("squeue", "-h", "-j", id, "-o", "%v");
+    };
+    await change({ families: parseFamilies(["project=chip", "group=root"]) });
+    expect(await asked("-A", "chip")).toBe("croft_project_chip,croft_any_project_chip");
+    expect(await asked("-A", "other")).toBe("croft_group_root,croft_any_group_root");
+    await change({ families: parseFamilies(["user=nobody", "user=root"]) });
+    expect(await asked()).toBe("croft_user_root,croft_any_user_root");
+  });
+
   it("exclusive with a TTL: frees a node that the family no longer comes to", async () => {
     await change({ ttlSeconds: 2 });
     await cluster.submit(1, "-p", "ams");
