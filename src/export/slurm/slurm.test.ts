@@ -19,9 +19,10 @@ function countOf(nodes: readonly string[], node: string): number {
 
 const skipped = hasSlurm ? "" : " (skipped: needs slurmctld and slurmd, and root)";
 describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores each${skipped}`, () => {
-  const cluster = new SlurmCluster();
+  let cluster: SlurmCluster;
 
   beforeAll(async () => {
+    cluster = new SlurmCluster();
     const files = exported({});
     cluster.install(files);
     const settings = files.find(({ name }) => name === "slurm.conf.croft")!.text;
