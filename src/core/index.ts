@@ -50,3 +50,4 @@ export { findFractionalAlgorithm, fractionalAlgorithms, fractionalFamilies } fro
 export { verifyPlacement, violationText, type Violation } from "./fractional/verify.ts";
 export { withEqualNeeds, withErrors, withThreshold } from "./fractional/estimates.ts";
 export { realisedYields, sharings, type Sharing } from "./fractional/realise.ts";
+export * from "./fractional/online/index.ts";

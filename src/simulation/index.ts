@@ -2,6 +2,7 @@ export * from "./result.ts";
 export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
+export { checkPolicyName } from "./fractional/simulate.ts";
 export { resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { quantiles } from "./quantiles.ts";

@@ -19,6 +19,7 @@ export * from "./machines/registry.ts";
 export { AtomicFile, writeFileAtomically } from "./atomic-file.ts";
 export { Random } from "./generators/random.ts";
 export { generators, type WorkloadGenerator } from "./generators/registry.ts";
+export { NodeNeedsRule } from "./generators/node-needs.ts";
 export { workloadWriters } from "./writers/registry.ts";
 export type { WorkloadWriter } from "./writers/writer.ts";
 export { characterise, type WorkloadStatistics } from "./statistics/characterise.ts";

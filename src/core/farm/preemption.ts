@@ -130,10 +130,12 @@ export class Preemption {
     const { kinds } = this.jobs.jobs;
     const { contender } = this;
     contender.priority = priority;
-    const leavings = this.leavings(priority);
+    const leavingsOfAbove = this.leavings(priority);
+    const leavingsOfAll = this.leavings(0);
     for (let i = 0; i < count; i++) {
       const kind = list[i];
       if (kind === 0) return true;
+      const leavings = kinds.tasks[kind] > 1 ? leavingsOfAll : leavingsOfAbove;
       if (this.isKnownToFail(level, kind, leavings)) continue;
       contender.cores = kinds.cores[kind];
       contender.memory = kinds.memory[kind];
@@ -158,7 +160,8 @@ export class Preemption {
       const kind = table.kind[job];
       // The first may have left room for others beside it.
       if (isAny && pool.startOn(job, NONE, now)) continue;
-      const leavings = this.leavings(priority);
+      // Several tasks may also start on machines where nobody is suspended: any leaving counts.
+      const leavings = this.leavings(table.tasks[job] > 1 ? 0 : priority);
       if (kind !== 0 && this.isKnownToFail(level, kind, leavings)) continue;
       contender.priority = priority;
       contender.cores = table.cores[job];
