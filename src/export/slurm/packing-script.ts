@@ -29,6 +29,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 jobs_file=$state_dir/jobs       # job family node
 reached_file=$state_dir/reached # family node second: when the family's last job came to the node
 nodes_file=$state_dir/nodes     # all nodes
+force=
 
 say() {
   printf 'croft-packing: %s\n' "$*" >&2
@@ -101,40 +102,48 @@ wanted_nodes() {
   fi
 }
 
+# Once for each change; sync sets force, as somebody may have changed a reservation by hand.
 set_all_nodes() {
   local family wanted
   for family in "@{families[@]}"; do
     wanted=$(wanted_nodes "$family" | paste -sd, -)
-    [ -e "$state_dir/set.$family" ] && [ "$wanted" = "$(cat "$state_dir/set.$family")" ] && continue
+    [ -z "$force" ] && [ -e "$state_dir/set.$family" ] && [ "$wanted" = "$(cat "$state_dir/set.$family")" ] && continue
     set_nodes "$family" "$wanted" && printf '%s\n' "$wanted" | replace "$state_dir/set.$family"
   done
 }
 
 set_nodes() {
-  local family=$1 wanted=$2
+  local family=$1 wanted=$2 got=$2
   if [ "$policy" != exclusive ]; then
-    update "croft_$family" "Nodes=@{wanted:-ALL}"
+    update "croft_$family" "Nodes=@{wanted:-ALL}" || return 1
   elif [ -z "$wanted" ]; then
-    update "croft_$family" NodeCnt=0
-  else
-    update "croft_$family" "Nodes=$wanted" || set_nodes_one_by_one "$family" "$wanted"
+    update "croft_$family" NodeCnt=0 || return 1
+  elif ! update "croft_$family" "Nodes=$wanted"; then
+    set_nodes_one_by_one "$family" "$wanted"
   fi
+  printf '%s\n' "$got" | replace "$state_dir/has.$family"
 }
 
-# A node may be in another reservation, of another family or the site's: that one keeps it.
+# A node may be in another reservation, of another family or the site's: that one keeps it. Sets got.
 set_nodes_one_by_one() {
-  local family=$1 wanted=$2 earlier='' got='' node
-  [ -e "$state_dir/set.$family" ] && earlier=,$(cat "$state_dir/set.$family"),
-  # Those that it has already come first.
-  for node in $(printf '%s\n' "$wanted" | tr , '\n' | awk -v earlier="$earlier" '
-      index(earlier, "," $1 ",") { print; next } { rest = rest $1 "\n" } END { printf "%s", rest }'); do
+  local family=$1 wanted=$2 node
+  # What it has and keeps, in one piece: it must not lose those meanwhile.
+  got=$(comm -12 <(sorted "$(cat "$state_dir/has.$family" 2>/dev/null)") <(sorted "$wanted") | paste -sd, -)
+  [ -z "$got" ] || update "croft_$family" "Nodes=$got" || got=
+  for node in $(sorted "$wanted"); do
+    case ",$got," in *",$node,"*) continue ;; esac
     if update "croft_$family" "Nodes=@{got:+$got,}$node"; then
       got=@{got:+$got,}$node
-    else
+    elif [ -z "$force" ]; then
       say "$node is in another reservation: it is not reserved to $family"
     fi
   done
   [ -n "$got" ] || update "croft_$family" NodeCnt=0
+}
+
+# The nodes of a list, one a line.
+sorted() {
+  printf '%s\n' "$1" | tr , '\n' | sed '/^$/d' | sort
 }
 
 update() {
@@ -172,7 +181,7 @@ renew_reservations() {
     # In the way of another by now: without nodes it is not, and they are put back one by one.
     update "croft_$family" EndTime=now+3days || {
       update "croft_$family" NodeCnt=0 && update "croft_$family" EndTime=now+3days
-      rm -f "$state_dir/set.$family"
+      rm -f "$state_dir/set.$family" "$state_dir/has.$family"
     }
   done
   printf '%s\n' "$today" | replace "$state_dir/renewed"
@@ -184,7 +193,7 @@ sync_all() {
   make_reservations
   renew_reservations
   sinfo -h -N -o %N | sort -u | replace "$nodes_file"
-  running=$(squeue -h -r -t CONFIGURING,RUNNING,SUSPENDED -o '%A|%v|%S|%N') || return 1
+  running=$(squeue -h -r -t CONFIGURING,RUNNING,SUSPENDED,STOPPED -o '%A|%v|%S|%N') || return 1
   printf '%s\n' "$running" | while IFS='|' read -r id given started nodes; do
     family=$(family_of "$given") || continue
     started=$(date -d "$started" +%s) || continue
@@ -199,7 +208,7 @@ sync_all() {
     { key = $1 " " $2; if (key in runs && $3 > last[key]) last[key] = $3 }
     END { for (key in last) print key, last[key] }
   ' "$jobs_file" "$reached_file" | replace "$reached_file"
-  rm -f "$state_dir"/set.*
+  force=yes
   set_all_nodes
 }
 
@@ -219,7 +228,7 @@ remove_reservations() {
     scontrol delete ReservationName="croft_$family"
     [ "$policy" = exclusive ] && scontrol delete ReservationName="croft_any_$family"
   done
-  rm -f "$state_dir"/set.* "$state_dir/renewed"
+  rm -f "$state_dir"/set.* "$state_dir"/has.* "$state_dir/renewed"
 }
 
 case @{SLURM_SCRIPT_CONTEXT:-$#} in

@@ -119,6 +119,27 @@ describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores e
     expect(await asked()).toBe("croft_user_root,croft_any_user_root");
   });
 
+  it("leaves nodes to reservations of the site's own, and reserves the others", async () => {
+    await change({});
+    await cluster.run(
+      "scontrol",
+      "create",
+      "reservation",
+      "ReservationName=site",
+      "StartTime=now+2days",
+      "Duration=60",
+      "Users=root",
+      "Nodes=n1",
+    );
+    // Within its time limit a job may run there; the node cannot be reserved to the family.
+    await cluster.submit(1, "-p", "ams", "-w", "n1", "-t", "10");
+    await cluster.submit(1, "-p", "ams", "-w", "n3", "-t", "10");
+    await cluster.until("one of the two nodes is reserved", async () => (await reserved("ams")) === "n3");
+    await cluster.run("scontrol", "delete", "ReservationName=site");
+    await cluster.packing("sync");
+    expect(await reserved("ams")).toBe("n[1,3]");
+  });
+
   it("exclusive with a TTL: frees a node that the family no longer comes to", async () => {
     await change({ ttlSeconds: 2 });
     await cluster.submit(1, "-p", "ams");
