@@ -189,3 +189,15 @@ export {
   type Verdict,
   type WorkloadFacts,
 } from "./report/index.ts";
+
+// Packing policies for batch systems.
+export {
+  exporters,
+  exportPolicy,
+  packingPolicies,
+  parseFamilies,
+  type ExportedFile,
+  type Exporter,
+  type ExportRequest,
+  type Family,
+} from "./export/index.ts";
