@@ -157,14 +157,19 @@ export {
 export {
   bucketClaims,
   bucketMachines,
+  fractionalSweeps,
   judgeClaims,
+  judgeFractional,
   loadClaims,
   studyBuckets,
+  studyFractional,
   studyLoad,
   workloadClaims,
   type BucketsOptions,
   type BucketsResult,
   type Claim,
+  type FractionalOptions,
+  type FractionalResult,
   type JudgedClaim,
   type LoadOptions,
   type Pace,
@@ -184,3 +189,15 @@ export {
   type Verdict,
   type WorkloadFacts,
 } from "./report/index.ts";
+
+// Packing policies for batch systems.
+export {
+  exporters,
+  exportPolicy,
+  packingPolicies,
+  parseFamilies,
+  type ExportedFile,
+  type Exporter,
+  type ExportRequest,
+  type Family,
+} from "./export/index.ts";
