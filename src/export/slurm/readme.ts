@@ -63,7 +63,7 @@ sbatch --wrap 'sleep 600'                 # as any other job${exclusive ? ": goe
 - Tried ${TRIED}
 ${
   exclusive
-    ? `- **Jobs that start together can break exclusivity.** A node is reserved a moment after a family's job is given it: the time of one program, a tenth of a second here. Jobs that slurmctld starts in the same pass are not kept off. To narrow it: \`SchedulerParameters=sched_max_job_start=1,bf_max_job_start=1\` starts one job a pass, at the price of throughput. What has happened is not undone: both jobs run to their end.
+    ? `- **Jobs that start together can break exclusivity.** A node is reserved a moment after a family's job is given it: the time of one program, a tenth of a second here. Jobs that slurmctld starts in the same pass are not kept off. To narrow it: \`SchedulerParameters=sched_max_job_start=1,bf_max_job_start=1\` starts one job a pass. Croft's authors released 4 jobs of a family and 12 others at one instant on 4 idle nodes: without it the family had a job on every node and all 12 others beside them; with it the family had one node to itself, and starting 16 jobs took 15 s instead of 1. In a full farm, where jobs start one by one as others end, little of this is seen. What has happened is not undone: both jobs run to their end.
 - A node that is in another reservation, of the site or of another family, stays there: it is not reserved, and the system log says so. The reservation lasts three days and is renewed every day, so one that the site plans (without the flag MAINT) counts three days ahead. If croft-packing runs for two days neither from cron nor for a job, it ends, and the family's waiting jobs are held.
 - Nothing but the TTL prevents the lock: if every node has a job of a family, other jobs wait.
 `
