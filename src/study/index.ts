@@ -19,3 +19,18 @@ export {
 export { bucketClaims } from "./claims/buckets.ts";
 export { loadClaims } from "./claims/load.ts";
 export { workloadClaims } from "./claims/workload.ts";
+export { judgeRescheduling, reschedulingClaims } from "./claims/rescheduling.ts";
+export {
+  publishedRows,
+  publishedTables,
+  publishedYear,
+  type PublishedRow,
+  type PublishedTable,
+} from "./rescheduling/published.ts";
+export {
+  studyRescheduling,
+  type ReschedulingOptions,
+  type ReschedulingResult,
+  type ReschedulingRow,
+  type ReschedulingYear,
+} from "./rescheduling/rescheduling.ts";
