@@ -12,7 +12,23 @@ import {
 import type { Workload } from "../../workload/index.ts";
 import { CompletionHeap } from "../loops/completion-heap.ts";
 import { emptyRequest } from "../request.ts";
-import { Accounts, IS_SUSPENDED, NOTHING, RUNS, TRAVELS, WAITS } from "./accounts.ts";
+import {
+  Accounts,
+  ARRIVAL,
+  DOING,
+  END,
+  IS_SUSPENDED,
+  MOVES,
+  NOTHING,
+  PROGRESS,
+  ROW,
+  RUNS,
+  SINCE,
+  SPEED,
+  SUSPENSIONS,
+  TRAVELS,
+  WAITS,
+} from "./accounts.ts";
 import type { BuiltFarm } from "./build-farm.ts";
 import { Ledger } from "./ledger.ts";
 import { rejectionText } from "./rejection-text.ts";
@@ -108,7 +124,7 @@ export class FarmDriver {
     accounts.open(job, row, now);
     this.observer?.submitted(row, job, core.farmJobs.pool[job], now);
     this.carryOut(now);
-    if (accounts.doing[job] === NOTHING) this.startWaiting(job, now);
+    if (accounts.get(job, DOING) === NOTHING) this.startWaiting(job, now);
   }
 
   /** Ends the jobs that end at this time. */
@@ -116,12 +132,12 @@ export class FarmDriver {
     const { running, accounts, core } = this;
     while (running.firstTime === now) {
       const job = running.take();
-      if (accounts.end[job] !== now) continue;
-      accounts.end[job] = NaN;
+      if (accounts.get(job, END) !== now) continue;
+      accounts.set(job, END, NaN);
       const pool = core.farmJobs.pool[job];
       this.turn(job, NOTHING, now);
       this.ledger.completed(accounts, job, now);
-      this.observer?.finished(accounts.row[job], job, pool, now);
+      this.observer?.finished(accounts.get(job, ROW), job, pool, now);
       core.finish(job, now);
       this.carryOut(now);
     }
@@ -132,8 +148,8 @@ export class FarmDriver {
     const { travelling, accounts, core } = this;
     while (travelling.firstTime === now) {
       const job = travelling.take();
-      if (accounts.arrival[job] !== now) continue;
-      accounts.arrival[job] = NaN;
+      if (accounts.get(job, ARRIVAL) !== now) continue;
+      accounts.set(job, ARRIVAL, NaN);
       core.arrived(job, now);
       this.startWaiting(job, now);
     }
@@ -167,36 +183,37 @@ export class FarmDriver {
       observer?.decided(i, now);
       switch (decisions.kind[i]) {
         case START:
-          this.ledger.started(accounts.row[job], now);
-          accounts.speed[job] = this.speedOf(pool, job);
+          this.ledger.started(accounts.get(job, ROW), now);
+          accounts.set(job, SPEED, this.speedOf(pool, job));
           this.run(job, now);
           break;
         case RESUME:
           this.run(job, now);
           break;
         case SUSPEND:
-          accounts.suspensions[job]++;
-          accounts.end[job] = NaN;
+          accounts.set(job, SUSPENSIONS, accounts.get(job, SUSPENSIONS) + 1);
+          accounts.set(job, END, NaN);
           this.turn(job, IS_SUSPENDED, now);
           break;
         case MOVE:
-          if (accounts.doing[job] !== NOTHING) {
+          if (accounts.get(job, DOING) !== NOTHING) {
             this.turn(job, NOTHING, now);
             accounts.restart(job);
-            accounts.moves[job]++;
+            accounts.set(job, MOVES, accounts.get(job, MOVES) + 1);
           }
           this.sendOff(job, decisions.seconds[i], now);
           break;
         case DUPLICATE: {
           const twin = decisions.other[i];
           accounts.copy(job, twin, now);
-          accounts.moves[twin]++;
+          accounts.set(twin, MOVES, accounts.get(twin, MOVES) + 1);
           this.ledger.duplicates++;
           this.sendOff(twin, decisions.seconds[i], now);
           break;
         }
         case CANCEL:
-          accounts.end[job] = accounts.arrival[job] = NaN;
+          accounts.set(job, END, NaN);
+          accounts.set(job, ARRIVAL, NaN);
           this.turn(job, NOTHING, now);
           this.ledger.cancelled(accounts, job, decisions.other[i]);
           break;
@@ -208,10 +225,10 @@ export class FarmDriver {
   private run(job: number, now: number): void {
     const { accounts } = this;
     this.turn(job, RUNS, now);
-    const left = this.workload.runtimeSeconds[accounts.row[job]] - accounts.progress[job];
+    const left = this.workload.runtimeSeconds[accounts.get(job, ROW)] - accounts.get(job, PROGRESS);
     // What was done in parts of a second at another speed may have been rounded up.
-    const end = now + Math.max(0, left) / accounts.speed[job];
-    accounts.end[job] = end;
+    const end = now + Math.max(0, left) / accounts.get(job, SPEED);
+    accounts.set(job, END, end);
     this.running.add(job, end);
   }
 
@@ -221,7 +238,7 @@ export class FarmDriver {
       return;
     }
     this.turn(job, TRAVELS, now);
-    this.accounts.arrival[job] = now + seconds;
+    this.accounts.set(job, ARRIVAL, now + seconds);
     this.travelling.add(job, now + seconds);
   }
 
@@ -231,17 +248,17 @@ export class FarmDriver {
 
   private turn(job: number, doing: number, now: number): void {
     const { accounts, ledger, workload } = this;
-    const before = accounts.doing[job];
+    const before = accounts.get(job, DOING);
     if (before === WAITS) this.waiting--;
     else if (before === IS_SUSPENDED) this.suspended--;
     else if (before === RUNS) {
-      const row = accounts.row[job];
+      const row = accounts.get(job, ROW);
       const tasks = workload.tasks === null ? 1 : workload.tasks[row];
       ledger.used(
         this.core.farmJobs.pool[job],
         workload.coresMilli[row] * tasks,
         workload.memoryMiB === null ? 0 : workload.memoryMiB[row] * tasks,
-        now - accounts.since[job],
+        now - accounts.get(job, SINCE),
       );
     }
     accounts.turnTo(job, doing, now);
