@@ -80,15 +80,15 @@ export function syntheticFarmJobs(shape: FarmShape, farm: Farm): Workload {
     groups.reduce((sum, { count, coresMilli }) => sum + count * coresMilli, 0),
   );
   // Round-robin knows nothing of sizes: jobs that may run anywhere name one of the lists of large pools as well.
-  const bySize = coresOfPool.map((_, pool) => pool).sort((a, b) => coresOfPool[b]! - coresOfPool[a]!);
+  const bySize = coresOfPool.map((_, pool) => pool).sort((a, b) => coresOfPool[b] - coresOfPool[a]);
   const lists = [
     "",
     ...[0.5, 0.25, 0.1].map((part) => bySize.slice(0, Math.max(2, Math.round(part * bySize.length)))),
   ].map((pools) =>
-    typeof pools === "string" ? pools : pools.map((pool) => farm.pools[pool]!.name).join(";"),
+    typeof pools === "string" ? pools : pools.map((pool) => farm.pools[pool].name).join(";"),
   );
   const burstPools = bySize.filter((_, rank) => rank % 5 === 2).slice(0, 4);
-  lists.push(burstPools.map((pool) => farm.pools[pool]!.name).join(";"));
+  lists.push(burstPools.map((pool) => farm.pools[pool].name).join(";"));
   const anywhere = new Weighted([15, 20, 30, 35]);
   const submitSeconds = new Float64Array(jobs);
   const runtimeSeconds = new Float64Array(jobs);
@@ -100,18 +100,18 @@ export function syntheticFarmJobs(shape: FarmShape, farm: Farm): Workload {
   let sum = 0;
   for (let row = 0; row < jobs; row++) {
     submitSeconds[row] = Math.floor((row / jobs) * spanSeconds);
-    const isUrgent = (submitSeconds[row]! / spanSeconds) % 0.25 < 0.1 && random.unit() < URGENT * 2.5;
+    const isUrgent = (submitSeconds[row] / spanSeconds) % 0.25 < 0.1 && random.unit() < URGENT * 2.5;
     priority[row] = isUrgent ? 10 : 0;
     codes[row] = isUrgent ? lists.length - 1 : anywhere.draw(random);
     coresMilli[row] = [1000, 2000, 4000, 8000][cores.draw(random)]!;
     memoryMiB[row] = [1024, 2048, 4096, 16_384][memory.draw(random)]!;
     // Long and short run times, none above a day.
     work[row] = Math.min(40, 0.02 - Math.log(1 - random.unit()) * (random.unit() < 0.2 ? 6 : 0.6));
-    sum += work[row]! * coresMilli[row]!;
+    sum += work[row] * coresMilli[row];
   }
   const capacity = coresOfPool.reduce((total, each) => total + each, 0) * spanSeconds;
   const scale = (load * capacity) / sum;
-  for (let row = 0; row < jobs; row++) runtimeSeconds[row] = Math.max(1, Math.round(work[row]! * scale));
+  for (let row = 0; row < jobs; row++) runtimeSeconds[row] = Math.max(1, Math.round(work[row] * scale));
   return workloadOf({
     name: "synthetic farm jobs",
     synthetic: true,

@@ -23,6 +23,7 @@ const silent: FarmObserver = {
   submitted: () => undefined,
   cycled: () => undefined,
   decided: () => undefined,
+  arrived: () => undefined,
   finished: () => undefined,
 };
 

@@ -55,7 +55,9 @@ export class FarmDriver {
   /** Told of each decision and event, where somebody wants to know. */
   observer: FarmObserver | null = null;
   readonly rejections = new Map<string, number>();
-  private readonly built: BuiltFarm;
+  readonly built: BuiltFarm;
+  /** Set by an observer that has seen enough: the run ends. */
+  isStopped = false;
   private readonly workload: Workload;
   private readonly submitSeconds: Float64Array;
   private readonly estimateSeconds: Float64Array;
@@ -118,7 +120,7 @@ export class FarmDriver {
     if (job === NONE) {
       const text = rejectionText(core.rejection, this.built.requirements);
       this.rejections.set(text, (this.rejections.get(text) ?? 0) + 1);
-      this.observer?.rejected(row, now);
+      this.observer?.rejected(row, now, text);
       return;
     }
     accounts.open(job, row, now);
@@ -151,6 +153,7 @@ export class FarmDriver {
       if (accounts.get(job, ARRIVAL) !== now) continue;
       accounts.set(job, ARRIVAL, NaN);
       core.arrived(job, now);
+      this.observer?.arrived(job, core.farmJobs.pool[job], now);
       this.startWaiting(job, now);
     }
   }
@@ -282,11 +285,14 @@ export class FarmDriver {
 
 /** What happens in a run, for who wants to tell it. */
 export interface FarmObserver {
-  rejected(row: number, now: number): void;
+  /** @param reason in words */
+  rejected(row: number, now: number, reason: string): void;
   submitted(row: number, job: number, pool: number, now: number): void;
   /** A pool has had its cycle; its decisions have not been carried out yet. */
   cycled(pool: number, now: number): void;
   /** @param decision a place in the core's decisions */
   decided(decision: number, now: number): void;
+  /** A job that was on its way is there. */
+  arrived(job: number, pool: number, now: number): void;
   finished(row: number, job: number, pool: number, now: number): void;
 }
