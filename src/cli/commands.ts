@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 
 import { explainCommand } from "./commands/explain.ts";
+import { exportCommand } from "./commands/export.ts";
+import { fractionalCommand } from "./commands/fractional.ts";
 import { policiesCommand } from "./commands/policies.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { studyCommand } from "./commands/study.ts";
@@ -12,5 +14,7 @@ export const commands: readonly (() => Command)[] = [
   explainCommand,
   studyCommand,
   workloadCommand,
+  fractionalCommand,
   policiesCommand,
+  exportCommand,
 ];

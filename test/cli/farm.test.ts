@@ -72,7 +72,10 @@ describe("croft simulate --farm", () => {
   });
 
   it.each([
-    [["--farm", "wrong.yaml"], /wrong\.yaml:9:27: rescheduling\.strategy: .*ResSusUtl.*did you mean ResSusUtil/],
+    [
+      ["--farm", "wrong.yaml"],
+      /wrong\.yaml:9:27: rescheduling\.strategy: .*ResSusUtl.*did you mean ResSusUtil/,
+    ],
     [["--farm", "farm.yaml", "--strategy", "Res"], /unknown rescheduling strategy "Res"/],
     [["--farm", "farm.yaml", "--routing", "random"], /unknown routing "random"/],
     [["--farm", "farm.yaml", "--policy", "easy"], /'--farm <file>' cannot be used with option '--policy/],

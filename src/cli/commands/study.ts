@@ -2,12 +2,16 @@ import { Command } from "commander";
 
 import { bucketsCommand } from "./study-buckets.ts";
 import { characteriseCommand } from "./study-characterise.ts";
+import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
+import { onlineCommand } from "./study-online.ts";
 
 export function studyCommand(): Command {
   return new Command("study")
-    .description("the experiments of Shai 2014 on any workload, with the thesis's claims put to them")
+    .description("published experiments made again, with the claims that were drawn from them")
     .addCommand(bucketsCommand())
     .addCommand(loadCommand())
-    .addCommand(characteriseCommand());
+    .addCommand(characteriseCommand())
+    .addCommand(fractionalCommand())
+    .addCommand(onlineCommand());
 }

@@ -141,7 +141,7 @@ export class Preemption {
     for (let i = 0; i < count; i++) {
       const kind = list[i];
       if (kind === 0) return true;
-      const leavings = this.leavings(priority, kinds.memory[kind]);
+      const leavings = this.leavings(priority, kinds.tasks[kind], kinds.memory[kind]);
       if (this.isKnownToFail(level, kind, leavings)) continue;
       contender.cores = kinds.cores[kind];
       contender.memory = kinds.memory[kind];
@@ -166,7 +166,7 @@ export class Preemption {
       const kind = table.kind[job];
       // The first may have left room for others beside it.
       if (isAny && pool.startOn(job, NONE, now)) continue;
-      const leavings = this.leavings(priority, table.memory[job]);
+      const leavings = this.leavings(priority, table.tasks[job], table.memory[job]);
       if (kind !== 0 && this.isKnownToFail(level, kind, leavings)) continue;
       contender.priority = priority;
       contender.cores = table.cores[job];
@@ -282,10 +282,11 @@ export class Preemption {
   }
 
   /** How often so far something was given up that no suspension by a job of this priority could have freed, plus one. */
-  private leavings(priority: number, memory: number): number {
+  private leavings(priority: number, tasks: number, memory: number): number {
     const { left, leftMemory } = this.residents;
     let sum = memory > 0 ? 1 + leftMemory : 1;
-    for (let rank = priority; rank < left.length; rank++) sum += left[rank];
+    // Several tasks may also start on machines where nobody is suspended: any leaving counts.
+    for (let rank = tasks > 1 ? 0 : priority; rank < left.length; rank++) sum += left[rank];
     return sum;
   }
 

@@ -230,12 +230,14 @@ export class Pool {
   wait(job: number): void {
     this.queue.add(job);
     this.waitingKinds.wait(this.jobs.kind[job]);
+    this.policy.waits?.(job);
   }
 
   /** A waiting job leaves the queue and keeps its handle. */
   leave(job: number): void {
     this.queue.remove(job);
     this.waitingKinds.leave(this.jobs.kind[job]);
+    this.policy.leaves?.(job);
   }
 
   /** A running job gives its machines back and keeps its handle. */
