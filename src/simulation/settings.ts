@@ -29,6 +29,14 @@ export interface SimulationSettings {
   /** Jobs submitted in the first or last so many seconds are left out of the figures. */
   readonly warmupSeconds: number;
   readonly cooldownSeconds: number;
+  /** Policies that share nodes in parts: seconds without progress after a pause and resume, or a move. */
+  readonly penaltySeconds: number;
+  /** Seconds between their periods: `/per`. */
+  readonly periodSeconds: number;
+  /** The virtual time under which a job is not moved: `/MVT`. */
+  readonly minimumVirtualSeconds: number;
+  /** A node's memory, for the bandwidth of pauses and moves; null: what the machines have, else 8. */
+  readonly nodeMemoryGiB: number | null;
   /** Search every machine instead of the indexes. */
   readonly plainScan: boolean;
 }
@@ -47,6 +55,10 @@ export const defaultSettings: SimulationSettings = {
   leastFree: { cores: 0, memory: 0 },
   warmupSeconds: 0,
   cooldownSeconds: 0,
+  penaltySeconds: 0,
+  periodSeconds: 600,
+  minimumVirtualSeconds: 600,
+  nodeMemoryGiB: null,
   plainScan: false,
 };
 

@@ -10,11 +10,12 @@ import {
 } from "../core/index.ts";
 import { InputError, nearest, type Machines, type Workload } from "../workload/index.ts";
 import { Driver } from "./driver.ts";
+import { isFractional, simulateFractional } from "./fractional/simulate.ts";
 import { runCycles } from "./loops/cycles.ts";
 import { runInstants } from "./loops/instants.ts";
 import { runSingleEvents } from "./loops/single-events.ts";
 import { fairness, scheduleMetrics } from "./metrics.ts";
-import { offeredLoad, typicalTask } from "./offered-load.ts";
+import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
 import { resolvePolicy } from "./policy-names.ts";
 import type { RunResult } from "./result.ts";
 import { Sampler } from "./sampler.ts";
@@ -50,14 +51,14 @@ export function simulate(
   const given: SimulationSettings = { ...defaultSettings, ...settings };
   const startedAt = performance.now();
   checkSettings(given);
+  if (isFractional(given.policy, workload)) {
+    return simulateFractional(workload, machines, given, extras, simulate);
+  }
   const policy = resolvePolicy(given.policy, given.maxJobsList);
   checkMemory(policy, workload, machines);
 
   const baseLoad = offeredLoad(workload, machines);
-  const beta = given.load === null ? given.beta : baseLoad / given.load;
-  if (!(beta > 0 && Number.isFinite(beta))) {
-    throw new InputError(`cannot reach load ${given.load}: the log's own offered load is ${baseLoad}`);
-  }
+  const beta = betaFor(given, baseLoad);
   const submitSeconds =
     beta === 1 ? workload.submitSeconds : workload.submitSeconds.map((time) => time * beta);
   const intervalSeconds = given.intervalSeconds ?? (policy.kind.reactsToEvents ? 0 : CYCLE_SECONDS);

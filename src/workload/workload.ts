@@ -21,6 +21,13 @@ export interface Workload {
   readonly memoryMiB: Int32Array | null;
   /** Thousandths of a GPU that one task asks for; null where the log says nothing of GPUs. */
   readonly gpuMilli: Int32Array | null;
+  /**
+   * The part of a node's CPU that one task can use, and of its memory that it must
+   * have, more than 0 and at most 1; absent where the log counts cores and MiB instead.
+   * Nodes are then all alike, and `coresMilli` holds thousandths of a node's CPU.
+   */
+  readonly nodeCpu?: Float64Array;
+  readonly nodeMemory?: Float64Array;
   /** Tasks that start together, each on any machine where it fits; null where every job has one. */
   readonly tasks: Int32Array | null;
   /** The user's estimate of the run time, in seconds; NaN where a line has none, null where no line has one. */

@@ -50,12 +50,15 @@ function plainArrays(_key: string, value: unknown): unknown {
 }
 
 /** The claims as text: the judgement before each, its figures below. */
-export function claimsTable(claims: readonly JudgedClaim[], source = "Shai 2014"): string {
+export function claimsTable(
+  claims: readonly JudgedClaim[],
+  title = "Claims of Shai 2014, on this workload:",
+): string {
   const rows = claims.flatMap(({ claim, holds, evidence, source }) => [
     `${judgementText(holds).padEnd(JUDGEMENT_WIDTH)}  ${claim} (${source})`,
     `${" ".repeat(JUDGEMENT_WIDTH)}  ${evidence}`,
   ]);
-  return [`Claims of ${source}, on this workload:`, ...rows].join("\n");
+  return [title, ...rows].join("\n");
 }
 
 const JUDGEMENT_WIDTH = "cannot be judged".length;

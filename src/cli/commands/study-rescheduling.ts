@@ -59,7 +59,13 @@ async function run(flags: ReschedulingFlags): Promise<void> {
   const claims = judgeRescheduling(result);
   const title = `Dynamic rescheduling on ${formatCount(result.jobs)} jobs of a synthetic week`;
   await putOut(flags, {
-    text: [title, "", table(result.rows), "", claimsTable(claims, "Zhang 2010")].join("\n"),
+    text: [
+      title,
+      "",
+      table(result.rows),
+      "",
+      claimsTable(claims, "Claims of Zhang 2010, on these synthetic weeks:"),
+    ].join("\n"),
     json: { rows: result.rows, claims },
     page: () =>
       renderReschedulingPage({

@@ -2,14 +2,18 @@ import { Command } from "commander";
 
 import { bucketsCommand } from "./study-buckets.ts";
 import { characteriseCommand } from "./study-characterise.ts";
+import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
+import { onlineCommand } from "./study-online.ts";
 import { reschedulingCommand } from "./study-rescheduling.ts";
 
 export function studyCommand(): Command {
   return new Command("study")
-    .description("the experiments of Shai 2014 and Zhang 2010, with their claims put to what comes out")
+    .description("published experiments made again, with the claims that were drawn from them")
     .addCommand(bucketsCommand())
     .addCommand(loadCommand())
     .addCommand(characteriseCommand())
+    .addCommand(fractionalCommand())
+    .addCommand(onlineCommand())
     .addCommand(reschedulingCommand());
 }

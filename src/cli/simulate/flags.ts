@@ -34,6 +34,10 @@ export interface SimulateFlags extends WorkloadFlags, Omit<MachinesFlags, "machi
   readonly examine?: number;
   readonly warmup?: number;
   readonly cooldown?: number;
+  readonly penalty?: number;
+  readonly period?: number;
+  readonly mvt?: number;
+  readonly nodeMemory?: number;
   readonly scaleCores?: number;
   readonly scaleMemory?: number;
   readonly schedule?: string;
@@ -112,6 +116,18 @@ export function simulateOptions(command: Command): Command {
       duration,
     )
     .option("--cooldown <time>", "leave jobs submitted in the last … out of the figures", duration)
+    .option(
+      "--penalty <time>",
+      "no progress after a pause and resume, or a move, of a fractional policy (0)",
+      duration,
+    )
+    .option("--period <time>", "between the periods of /per and /stretch-per (600s)", duration)
+    .option("--mvt <time>", "the virtual time under which /MVT leaves a job where it is (600s)", duration)
+    .option(
+      "--node-memory <GiB>",
+      "a node's memory, for the bandwidth of pauses and moves (the machines', else 8)",
+      positive,
+    )
     .option("--scale-cores <factor>", "multiply the cores of every machine, rounded down", positive)
     .option("--scale-memory <factor>", "multiply the memory of every machine, rounded down", positive)
     .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")

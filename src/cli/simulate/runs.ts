@@ -1,5 +1,6 @@
 import { maxJobsDefaults, policies } from "../../core/index.ts";
 import {
+  checkPolicyName,
   presets,
   resolvePolicy,
   type Preset,
@@ -28,7 +29,7 @@ export function namedPolicies({ policy, maxJobs }: SimulateFlags): readonly stri
   for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   if (policy === undefined) return "default";
   if (policy.includes("all")) return "all";
-  for (const name of policy) resolvePolicy(name);
+  for (const name of policy) checkPolicyName(name);
   return policy;
 }
 
@@ -87,6 +88,7 @@ function givenSettings(
   shares: SimulationSettings["fairShare"],
 ): Partial<SimulationSettings> {
   const { maxJobs, interval, estimates, examine, reservations, warmup, cooldown } = flags;
+  const { penalty, period, mvt, nodeMemory } = flags;
   return {
     ...(maxJobs === undefined ? {} : { maxJobsList: maxJobs }),
     ...(interval === undefined ? {} : { intervalSeconds: interval }),
@@ -98,5 +100,9 @@ function givenSettings(
     ...(reservations === undefined ? {} : { reserving: reservations }),
     ...(warmup === undefined ? {} : { warmupSeconds: warmup }),
     ...(cooldown === undefined ? {} : { cooldownSeconds: cooldown }),
+    ...(penalty === undefined ? {} : { penaltySeconds: penalty }),
+    ...(period === undefined ? {} : { periodSeconds: period }),
+    ...(mvt === undefined ? {} : { minimumVirtualSeconds: mvt }),
+    ...(nodeMemory === undefined ? {} : { nodeMemoryGiB: nodeMemory }),
   };
 }

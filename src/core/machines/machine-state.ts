@@ -36,8 +36,10 @@ export class MachineState {
   readonly closed: Uint8Array;
   /** Machines that are not drained. */
   openCount: number;
-  /** Free cores of all machines, open or not. */
+  /** Free cores of the machines that are not drained. */
   totalFreeCores = 0;
+  /** How often a machine was drained or opened again: what was learned before need not hold after. */
+  drainings = 0;
   readonly considersMemory: boolean;
   readonly considersGpu: boolean;
   private readonly watchers: MachineWatcher[] = [];
@@ -65,7 +67,7 @@ export class MachineState {
   /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
   take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     this.freeCores[machine] -= cores * n;
-    this.totalFreeCores -= cores * n;
+    if (this.closed[machine] !== DRAINED) this.totalFreeCores -= cores * n;
     this.freeMemory[machine] -= memory * n;
     if (gpu !== 0) this.freeGpu[machine] -= gpu * n;
     this.tell(machine);
@@ -74,7 +76,7 @@ export class MachineState {
   /** Gives the resources of `n` tasks back. */
   give(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     this.freeCores[machine] += cores * n;
-    this.totalFreeCores += cores * n;
+    if (this.closed[machine] !== DRAINED) this.totalFreeCores += cores * n;
     this.freeMemory[machine] += memory * n;
     if (gpu !== 0) this.freeGpu[machine] += gpu * n;
     this.tell(machine);
@@ -85,6 +87,8 @@ export class MachineState {
     if (this.closed[machine] === DRAINED) return;
     this.closed[machine] = DRAINED;
     this.openCount--;
+    this.totalFreeCores -= this.freeCores[machine];
+    this.drainings++;
     this.tell(machine);
   }
 
@@ -92,6 +96,8 @@ export class MachineState {
     if (this.closed[machine] !== DRAINED) return;
     this.closed[machine] = 0;
     this.openCount++;
+    this.totalFreeCores += this.freeCores[machine];
+    this.drainings++;
     this.tell(machine);
   }
 

@@ -21,7 +21,7 @@ export class FailedRequests {
   private readonly room = new Int32Array(LIMIT);
   private count = 0;
   /** By kind of request: the pass in which it was found to fail, and with how much room. */
-  private pass = 0;
+  private pass = 1;
   private isAllCovered = false;
   private failedIn = new Float64Array(256);
   private roomOfKind = new Int32Array(256);

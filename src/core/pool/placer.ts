@@ -29,6 +29,11 @@ export class Placer {
     this.named = named.map((heuristic) => choosers.of(heuristic));
   }
 
+  /** Whether jobs may name heuristics for themselves. */
+  get hasNamed(): boolean {
+    return this.named.length > 0;
+  }
+
   /** The heuristic that the job names for itself, else the pool's, over the machines that the job allows. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
     const { heuristic, requirement } = this.jobs;

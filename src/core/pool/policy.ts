@@ -39,6 +39,10 @@ export interface Policy {
    * @param now seconds; the clock stands still within a cycle
    */
   cycle(now: number, plan: Plan): void;
+  /** A job begins to wait: it was submitted, or could not be started. */
+  waits?(job: number): void;
+  /** A job waits no more: a plan had it, or it was taken back. */
+  leaves?(job: number): void;
   /** A job that a plan had holds its resources no more: it has ended, or could not be started. */
   finished?(job: number): void;
   /** A job holds resources though no plan of this policy had it: it goes on after a suspension, or took another's place. */

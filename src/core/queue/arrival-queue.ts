@@ -10,6 +10,7 @@ import type { WaitQueue } from "./wait-queue.ts";
  * the places are gaps; then the rest move together.
  */
 export class ArrivalQueue implements WaitQueue {
+  readonly isByArrival = true;
   length = 0;
   private readonly jobs: Jobs;
   private entries = new Int32Array(1024);

@@ -6,6 +6,7 @@ import type { WaitQueue } from "./wait-queue.ts";
 
 /** The more urgent class first; within a class, by arrival. */
 export class PriorityQueue implements WaitQueue {
+  readonly isByArrival = false;
   length = 0;
   readonly classCount: number;
   private readonly jobs: Jobs;

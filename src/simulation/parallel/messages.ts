@@ -30,5 +30,6 @@ export type RunReply =
 export interface SentSchedule {
   readonly submitSeconds: Float64Array;
   readonly startSeconds: Float64Array;
+  readonly endSeconds?: Float64Array;
   readonly machines: PlacementLists | null;
 }

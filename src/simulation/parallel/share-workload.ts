@@ -15,6 +15,8 @@ export function shareWorkload(workload: Workload): Workload {
     memoryMiB: sharedOrNull(workload.memoryMiB),
     gpuMilli: sharedOrNull(workload.gpuMilli),
     tasks: sharedOrNull(workload.tasks),
+    ...(workload.nodeCpu && { nodeCpu: shared(workload.nodeCpu) }),
+    ...(workload.nodeMemory && { nodeMemory: shared(workload.nodeMemory) }),
     estimateSeconds: sharedOrNull(workload.estimateSeconds),
     project: sharedCodes(workload.project),
     policy: sharedCodes(workload.policy),

@@ -33,15 +33,15 @@ port.on("message", ({ settings, progress }: RunRequest) => {
   }
 });
 
-function plain({ submitSeconds, startSeconds, machines }: Schedule): SentSchedule {
-  return { submitSeconds, startSeconds, machines: machines?.toLists() ?? null };
+function plain({ machines, ...columns }: Schedule): SentSchedule {
+  return { ...columns, machines: machines?.toLists() ?? null };
 }
 
 /** The buffers to hand over. At the log's own pace the submissions are the workload's, which stay shared. */
 function buffersOf(schedule: SentSchedule | null): ArrayBuffer[] {
   if (schedule === null) return [];
-  const { submitSeconds, startSeconds, machines } = schedule;
-  return [submitSeconds, startSeconds, machines?.only, machines?.lists]
+  const { submitSeconds, startSeconds, endSeconds, machines } = schedule;
+  return [submitSeconds, startSeconds, endSeconds, machines?.only, machines?.lists]
     .map((array) => array?.buffer)
     .filter((buffer) => buffer instanceof ArrayBuffer);
 }

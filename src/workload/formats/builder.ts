@@ -28,6 +28,9 @@ export interface JobRow {
   memoryMiB: number;
   gpuMilli: number;
   tasks: number;
+  /** Parts of a node; -1: the log does not count in them. */
+  nodeCpu: number;
+  nodeMemory: number;
   /** -1: unknown. */
   estimateSeconds: number;
   jobNumber: number;
@@ -55,6 +58,8 @@ export class WorkloadBuilder {
     memoryMiB: UNKNOWN,
     gpuMilli: 0,
     tasks: 1,
+    nodeCpu: UNKNOWN,
+    nodeMemory: UNKNOWN,
     estimateSeconds: UNKNOWN,
     jobNumber: 0,
     recordedWaitSeconds: UNKNOWN,
@@ -97,6 +102,8 @@ export class WorkloadBuilder {
   readonly #memoryMiB: Column<Int32Array>;
   readonly #gpuMilli = int32Column(0);
   readonly #tasks = int32Column(1, 1);
+  readonly #nodeCpu = float64Column(UNKNOWN);
+  readonly #nodeMemory = float64Column(UNKNOWN);
   readonly #estimateSeconds = float64Column(UNKNOWN, Number.NaN);
   readonly #jobNumber = float64Column();
   readonly #recordedWaitSeconds = float64Column(UNKNOWN, Number.NaN);
@@ -162,6 +169,8 @@ export class WorkloadBuilder {
     this.#memoryMiB.push(memoryMiB);
     this.#gpuMilli.push(row.gpuMilli);
     this.#tasks.push(row.tasks);
+    this.#nodeCpu.push(row.nodeCpu);
+    this.#nodeMemory.push(row.nodeMemory);
     this.#estimateSeconds.push(row.estimateSeconds);
     this.#jobNumber.push(jobNumber);
     this.#recordedWaitSeconds.push(row.recordedWaitSeconds);
@@ -203,6 +212,7 @@ export class WorkloadBuilder {
       memoryMiB: orNull(this.#memoryMiB, integers),
       gpuMilli: orNull(this.#gpuMilli, integers),
       tasks: orNull(this.#tasks, integers),
+      ...(this.#nodeCpu.some && { nodeCpu: numbers(this.#nodeCpu), nodeMemory: numbers(this.#nodeMemory) }),
       estimateSeconds: orNull(this.#estimateSeconds, numbers),
       jobNumber: order !== null ? reordered(jobNumber, order) : this.#numbered ? null : jobNumber,
       recordedWaitSeconds: orNull(this.#recordedWaitSeconds, numbers),

@@ -247,10 +247,11 @@ describe("generation", () => {
 });
 
 test("the registry names all four pools", () => {
-  expect(generators.map(({ name, defaultJobs }) => [name, defaultJobs])).toEqual(
+  const pools = generators.filter(({ name }) => name.startsWith("netbatch"));
+  expect(pools.map(({ name, defaultJobs }) => [name, defaultJobs])).toEqual(
     letters.map((letter) => [`netbatch-${letter}`, table[letter].jobs]),
   );
-  for (const generator of generators) {
+  for (const generator of pools) {
     expect(generator.generate({ jobs: 5 }).name).toBe(`${generator.name} (synthetic)`);
     expect(generator.machines().name).toBe(generator.name);
   }

@@ -12,6 +12,8 @@ export type ColumnName =
   | "memory"
   | "gpu"
   | "tasks"
+  | "node_cpu"
+  | "node_memory"
   | "estimate"
   | "job"
   | "wait"
@@ -68,6 +70,8 @@ export const numberColumns: readonly NumberColumn[] = [
   },
   { name: "gpu", of: (w) => w.gpuMilli, storage: "integer", milli: true, min: 0, empty: 0 },
   { name: "tasks", of: (w) => w.tasks, storage: "integer", min: 1, empty: 1 },
+  { name: "node_cpu", of: (w) => w.nodeCpu ?? null, storage: "float", min: 0, empty: null },
+  { name: "node_memory", of: (w) => w.nodeMemory ?? null, storage: "float", min: 0, empty: null },
   {
     name: "estimate",
     of: (w) => w.estimateSeconds,

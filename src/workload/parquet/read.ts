@@ -94,6 +94,11 @@ async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<
     memoryMiB: integers("memory"),
     gpuMilli: integers("gpu"),
     tasks: integers("tasks"),
+    ...(numbers.has("node_cpu") &&
+      numbers.has("node_memory") && {
+        nodeCpu: floats("node_cpu")!,
+        nodeMemory: floats("node_memory")!,
+      }),
     estimateSeconds: floats("estimate"),
     jobNumber: floats("job"),
     recordedWaitSeconds: floats("wait"),

@@ -39,6 +39,8 @@ export function sortBySubmission(workload: Workload): Workload {
     memoryMiB: optional(workload.memoryMiB, integers),
     gpuMilli: optional(workload.gpuMilli, integers),
     tasks: optional(workload.tasks, integers),
+    ...(workload.nodeCpu && { nodeCpu: floats(workload.nodeCpu) }),
+    ...(workload.nodeMemory && { nodeMemory: floats(workload.nodeMemory) }),
     estimateSeconds: optional(workload.estimateSeconds, floats),
     // A job stays known by the row that the file has it in.
     jobNumber: floats(numbers),

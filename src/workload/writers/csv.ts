@@ -23,8 +23,11 @@ export async function writeCsv(workload: Workload, path: string): Promise<void> 
 }
 
 /** What CSV has no place for. */
-export function csvLosses({ synthetic }: Workload): string[] {
-  return synthetic ? ["CSV cannot say that the workload is synthetic: let the file's name do so"] : [];
+export function csvLosses({ synthetic, nodeCpu }: Workload): string[] {
+  return [
+    ...(synthetic ? ["CSV cannot say that the workload is synthetic: let the file's name do so"] : []),
+    ...(nodeCpu === undefined ? [] : ["left out: what part of a node's memory its tasks need"]),
+  ];
 }
 
 interface CsvColumn {

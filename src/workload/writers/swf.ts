@@ -46,7 +46,9 @@ function swfHeader(workload: Workload): string {
 
 /** What SWF has no place for; the header's notes say it too. */
 export function swfLosses(workload: Workload): string[] {
-  return [noteOnProcessors(workload), noteOnOmissions(workload)].filter((note) => note !== undefined);
+  const ofNode =
+    workload.nodeCpu === undefined ? undefined : "left out: what part of a node's memory its tasks need";
+  return [noteOnProcessors(workload), noteOnOmissions(workload), ofNode].filter((note) => note !== undefined);
 }
 
 function noteOnProcessors({ coresMilli, tasks }: Workload): string | undefined {

@@ -172,8 +172,9 @@ test("names ending in .gz and .zst are compressed", async () => {
 });
 
 test("every writer refuses a folder that is not there, and leaves nothing behind", async () => {
+  const inNodes = { ...small, nodeCpu: Float64Array.of(0.25, 1), nodeMemory: Float64Array.of(0.1, 0.35) };
   for (const writer of workloadWriters) {
-    await expect(writer.write(small, join(folder, "missing", "out"))).rejects.toThrow(
+    await expect(writer.write(inNodes, join(folder, "missing", "out"))).rejects.toThrow(
       /missing.out: cannot be written: its folder/,
     );
   }

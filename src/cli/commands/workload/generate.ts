@@ -8,13 +8,14 @@ import {
   type FarmGenerator,
   type WorkloadGenerator,
 } from "../../../workload/index.ts";
-import { positiveInteger, wholeNumber } from "../../options.ts";
+import { positive, positiveInteger, wholeNumber } from "../../options.ts";
 import { targetOption, writerFor, writeWorkload, type TargetFlags } from "../../target.ts";
 import { say } from "../../terminal.ts";
 
 interface GenerateFlags extends TargetFlags {
   readonly jobs?: number;
   readonly seed?: number;
+  readonly load?: number;
   readonly out: string;
   readonly farmOut?: string;
 }
@@ -26,7 +27,12 @@ export function generateCommand(): Command {
   return new Command("generate")
     .description("make a synthetic workload where no log is to be had")
     .argument("<generator>", "its name")
-    .option("--jobs <number>", "how many jobs; as many as the original has unless given", positiveInteger)
+    .option(
+      "--jobs <number>",
+      "how many jobs; as many as the original has unless given, 1,000 of lublin's",
+      positiveInteger,
+    )
+    .option("--load <load>", "lublin: the offered load to stretch the times between arrivals to", positive)
     .option("--seed <number>", "the same seed gives the same workload (1)", wholeNumber)
     .requiredOption("--out <file>", "what to write: its name tells the format")
     .option("--farm-out <file>", "write the farm that the jobs are for, as YAML or .json")
@@ -39,7 +45,7 @@ export function generateCommand(): Command {
 }
 
 async function generate(name: string, flags: GenerateFlags): Promise<void> {
-  const { jobs, seed, out, farmOut } = flags;
+  const { jobs, seed, load, out, farmOut } = flags;
   const generator = all.find((each) => each.name === name);
   if (generator === undefined) {
     const known = all.map((each) => each.name).join(", ");
@@ -48,10 +54,14 @@ async function generate(name: string, flags: GenerateFlags): Promise<void> {
   if (farmOut !== undefined && !("farm" in generator)) {
     throw new InputError(`--farm-out: ${name} is for one pool; simulate it with --machines ${name}`);
   }
+  if (load !== undefined && "farm" in generator) {
+    throw new InputError(`--load: ${name} has a load of its own; simulate it with --load`);
+  }
   const writer = writerFor(out, flags);
   const workload = generator.generate({
     ...(jobs === undefined ? {} : { jobs }),
     ...(seed === undefined ? {} : { seed }),
+    ...(load === undefined ? {} : { load }),
   });
   await writeWorkload(workload, out, writer);
   if (farmOut === undefined || !("farm" in generator)) return;
