@@ -11,5 +11,12 @@ export { findPolicy, policies, type NamedPolicy } from "./policies/registry.ts";
 export { maxJobs } from "./policies/max-jobs.ts";
 export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibility.ts";
 export type { Policy, PolicyKind } from "./pool/policy.ts";
+export { ORDINARY, Packing } from "./packing/packing.ts";
+export {
+  MOST_FAMILIES,
+  packingPolicies,
+  type PackingPolicy,
+  type PackingSettings,
+} from "./packing/settings.ts";
 export { Pool, type PoolSettings } from "./pool/pool.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";

@@ -3,6 +3,16 @@ import { emptyRequest, setRequest } from "./request.ts";
 import type { Workload } from "../workload/index.ts";
 import { PlacementLog, type Schedule } from "./schedule.ts";
 
+/** Sees a run go by. Nothing depends on it. */
+export interface RunObserver {
+  /** Time goes on to `now`; nothing has happened yet since it stood still last. */
+  advance(now: number): void;
+  /** A job has started that will end at `end`. */
+  start(job: number, end: number): void;
+  /** A job ends; it has its placement still. */
+  finish(job: number): void;
+}
+
 /**
  * Stands between a workload's rows and a pool's handles: submits the next row,
  * notes what the pool starts, reports what has ended. The loops decide when.
@@ -27,6 +37,9 @@ export class Driver {
   private rowOf = new Int32Array(1024);
   private readonly progress: Int32Array | null;
   private readonly request = emptyRequest();
+  /** Each row's family, where jobs are packed. */
+  familyOf: Uint8Array | null = null;
+  observer: RunObserver | null = null;
 
   /**
    * @param estimateSeconds expected run time by row
@@ -69,6 +82,7 @@ export class Driver {
     const { project } = workload;
     setRequest(request, workload, row, pool.machines);
     request.project = project === null ? 0 : project.codes[row];
+    request.family = this.familyOf === null ? 0 : this.familyOf[row];
     request.heuristic = this.heuristicOf === null ? NONE : this.heuristicOf[row];
     request.estimateSeconds = this.estimateSeconds[row];
     this.lastEvent = Math.max(this.lastEvent, this.schedule.submitSeconds[row]);
@@ -86,6 +100,17 @@ export class Driver {
     }
     this.rowOf[job] = row;
     return job;
+  }
+
+  /** Time goes on to `now`, before anything happens then. */
+  advance(now: number): void {
+    this.observer?.advance(now);
+  }
+
+  /** A running job ends. */
+  finish(job: number): void {
+    this.observer?.finish(job);
+    this.pool.finish(job);
   }
 
   /** Runs a cycle; `started` is told of each job that starts and of when it will end. Returns how many. */
@@ -107,6 +132,7 @@ export class Driver {
       schedule.machines?.record(row, pool, job);
       if (end > this.lastEvent) this.lastEvent = end;
       started(job, end);
+      this.observer?.start(job, end);
     }
     return count;
   }

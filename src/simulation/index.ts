@@ -1,4 +1,16 @@
 export * from "./result.ts";
+export type { EnergyUse, FamilyFigures, PackingResult, PackingRun } from "./packing/result.ts";
+export { decodeStates, type FarmFrame, type FarmFrames } from "./packing/frames.ts";
+export { FREE_SLOT, NO_SLOT, ORDINARY_SLOT } from "./packing/slots.ts";
+export {
+  familyFields,
+  familyName,
+  parseFamily,
+  type Family,
+  type FamilyField,
+  type PackingChoice,
+} from "./packing/families.ts";
+export type { NodePower } from "./packing/meter.ts";
 export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";

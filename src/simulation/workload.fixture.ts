@@ -15,6 +15,7 @@ export interface JobSpec {
   /** Seconds; where no job tells, the log has none. */
   readonly estimate?: number;
   readonly project?: string;
+  readonly queue?: string;
   /** The heuristic that the job names for itself. */
   readonly policy?: string;
 }
@@ -25,7 +26,7 @@ export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload
     jobs.some((job) => job[field] !== undefined)
       ? Int32Array.from(jobs, (job) => job[field] ?? missing)
       : null;
-  const coded = (field: "project" | "policy"): CodedColumn | null => {
+  const coded = (field: "project" | "queue" | "policy"): CodedColumn | null => {
     if (!jobs.some((job) => job[field] !== undefined)) return null;
     const names = [...new Set(jobs.map((job) => job[field] ?? ""))];
     return { names, codes: Int32Array.from(jobs, (job) => names.indexOf(job[field] ?? "")) };
@@ -47,7 +48,7 @@ export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload
     recordedWaitSeconds: null,
     project: coded("project"),
     user: null,
-    queue: null,
+    queue: coded("queue"),
     policy: coded("policy"),
     priority: null,
     notes: [],

@@ -11,6 +11,8 @@ export interface JobRequest {
   tasks: number;
   /** Number of the share-tree leaf that its use counts against; 0 where there is no fair share. */
   project: number;
+  /** Number of the family that the job is packed with; 0, or absent: an ordinary job. */
+  family?: number;
   /** Number of the heuristic that the job names for itself, or `NONE`: the pool's. */
   heuristic: number;
   /** How long it is expected to run, in seconds; only backfilling asks. */
@@ -32,6 +34,7 @@ export class Jobs {
   /** Equal for jobs that ask for the same: see `RequestKinds`. */
   kind: Int32Array;
   project: Int32Array;
+  family: Int32Array;
   heuristic: Int32Array;
   estimateSeconds: Float64Array;
   /** When the job is expected to end; a policy that plans with it sets it as it places the job. */
@@ -56,6 +59,7 @@ export class Jobs {
     this.tasks = new Int32Array(capacity);
     this.kind = new Int32Array(capacity);
     this.project = new Int32Array(capacity);
+    this.family = new Int32Array(capacity);
     this.heuristic = new Int32Array(capacity);
     this.estimateSeconds = new Float64Array(capacity);
     this.estimatedEnd = new Float64Array(capacity);
@@ -82,8 +86,10 @@ export class Jobs {
     this.memory[job] = request.memory;
     this.gpu[job] = request.gpu;
     this.tasks[job] = request.tasks;
-    this.kind[job] = this.kinds.of(request.cores, request.memory, request.gpu, request.tasks);
+    const family = request.family ?? 0;
+    this.kind[job] = this.kinds.of(request.cores, request.memory, request.gpu, request.tasks, family);
     this.project[job] = request.project;
+    this.family[job] = family;
     this.heuristic[job] = request.heuristic;
     this.estimateSeconds[job] = request.estimateSeconds;
     this.estimatedEnd[job] = Infinity;
@@ -103,6 +109,7 @@ export class Jobs {
     this.tasks = doubled(this.tasks);
     this.kind = doubled(this.kind);
     this.project = doubled(this.project);
+    this.family = doubled(this.family);
     this.heuristic = doubled(this.heuristic);
     this.estimateSeconds = doubled(this.estimateSeconds);
     this.estimatedEnd = doubled(this.estimatedEnd);

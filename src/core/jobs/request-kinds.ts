@@ -12,6 +12,7 @@ export class RequestKinds {
   readonly memory = new Int32Array(LIMIT);
   readonly gpu = new Int32Array(LIMIT);
   readonly tasks = new Int32Array(LIMIT);
+  readonly family = new Int32Array(LIMIT);
   /** The kinds of which a job waits, in no order: the first `waitingCount`. */
   readonly waiting = new Int32Array(LIMIT);
   waitingCount = 0;
@@ -21,9 +22,9 @@ export class RequestKinds {
   private readonly waitingJobs = new Int32Array(LIMIT);
   private readonly placeOf = new Int32Array(LIMIT);
 
-  of(cores: number, memory: number, gpu: number, tasks: number): number {
+  of(cores: number, memory: number, gpu: number, tasks: number, family: number): number {
     let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
-    hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
+    hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f) ^ Math.imul(family, 0x165667b1);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     let slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
     for (;;) {
@@ -33,7 +34,8 @@ export class RequestKinds {
         this.cores[kind] === cores &&
         this.memory[kind] === memory &&
         this.gpu[kind] === gpu &&
-        this.tasks[kind] === tasks;
+        this.tasks[kind] === tasks &&
+        this.family[kind] === family;
       if (isSame) return kind;
       slot = (slot + 1) & (SLOTS - 1);
     }
@@ -44,6 +46,7 @@ export class RequestKinds {
     this.memory[kind] = memory;
     this.gpu[kind] = gpu;
     this.tasks[kind] = tasks;
+    this.family[kind] = family;
     return kind;
   }
 

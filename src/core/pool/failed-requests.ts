@@ -8,6 +8,7 @@ const LIMIT = 16;
  * Requests that found no machine in this pass. Within a pass free resources
  * only shrink, so whoever asks for at least as much of everything fails too,
  * and need not be searched for. A queue of thousands holds few kinds of request.
+ * Families may use different machines, so that one's failing says nothing of another's.
  */
 export class FailedRequests {
   private readonly jobs: Jobs;
@@ -15,6 +16,7 @@ export class FailedRequests {
   private readonly memory = new Int32Array(LIMIT);
   private readonly gpu = new Int32Array(LIMIT);
   private readonly tasks = new Int32Array(LIMIT);
+  private readonly family = new Int32Array(LIMIT);
   private readonly room = new Int32Array(LIMIT);
   private count = 0;
   /** By kind of request: the pass in which it was found to fail, and with how much room. */
@@ -65,24 +67,28 @@ export class FailedRequests {
         this.cores[i] >= jobs.cores[job] &&
         this.memory[i] >= jobs.memory[job] &&
         this.gpu[i] >= jobs.gpu[job] &&
-        this.tasks[i] >= jobs.tasks[job];
+        this.tasks[i] >= jobs.tasks[job] &&
+        this.family[i] === jobs.family[job];
       if (isCovered) continue;
+      this.family[kept] = this.family[i];
       this.set(kept++, this.cores[i], this.memory[i], this.gpu[i], this.tasks[i], this.room[i]);
     }
     this.count = Math.min(kept + 1, LIMIT);
+    this.family[this.count - 1] = jobs.family[job];
     this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job], room);
     this.isAllCovered = this.marksAllWaiting(job, room);
   }
 
   /** The room of a remembered request that asks for no more than the job, or `NONE`. */
   private roomOfLike(job: number): number {
-    const { jobs, cores, memory, gpu, tasks, room, count } = this;
+    const { jobs, cores, memory, gpu, tasks, family, room, count } = this;
     for (let i = 0; i < count; i++) {
       if (
         jobs.cores[job] >= cores[i] &&
         jobs.memory[job] >= memory[i] &&
         jobs.gpu[job] >= gpu[i] &&
-        jobs.tasks[job] >= tasks[i]
+        jobs.tasks[job] >= tasks[i] &&
+        jobs.family[job] === family[i]
       ) {
         return room[i];
       }
@@ -103,7 +109,8 @@ export class FailedRequests {
         kinds.cores[kind] >= jobs.cores[job] &&
         kinds.memory[kind] >= jobs.memory[job] &&
         kinds.gpu[kind] >= jobs.gpu[job] &&
-        kinds.tasks[kind] >= jobs.tasks[job];
+        kinds.tasks[kind] >= jobs.tasks[job] &&
+        kinds.family[kind] === jobs.family[job];
       if (asksNoLess) this.setKind(kind, room);
       else isAll = false;
     }

@@ -4,7 +4,7 @@ import type { PassOrder } from "../queue/wait-queue.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
-import type { Reservations } from "./reservations.ts";
+import type { PassReservations } from "./reservations.ts";
 
 const PLACED = -1;
 
@@ -32,11 +32,17 @@ export interface PassLimits {
 export class MatchingPass {
   private readonly queue: PassOrder;
   private readonly placer: Placer;
-  private readonly reservations: Reservations;
+  private readonly reservations: PassReservations;
   private readonly limits: PassLimits;
   private readonly failed: FailedRequests;
 
-  constructor(jobs: Jobs, queue: PassOrder, placer: Placer, reservations: Reservations, limits: PassLimits) {
+  constructor(
+    jobs: Jobs,
+    queue: PassOrder,
+    placer: Placer,
+    reservations: PassReservations,
+    limits: PassLimits,
+  ) {
     this.queue = queue;
     this.placer = placer;
     this.reservations = reservations;

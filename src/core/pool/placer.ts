@@ -2,12 +2,15 @@ import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Finder } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Packing } from "../packing/packing.ts";
 import type { Plan } from "./plan.ts";
 
 /** A heuristic made ready for one pool: how to find, and whether a choice stays for equal tasks. */
 export interface Chooser {
   readonly find: Finder;
   readonly keepsChoice: boolean;
+  /** Where jobs are packed: the chooser of each family, this one the ordinary jobs'. */
+  readonly families?: readonly Chooser[];
 }
 
 /** Puts jobs on machines within a plan, and takes them off again. */
@@ -18,17 +21,20 @@ export class Placer {
   private readonly jobs: Jobs;
   /** The heuristics that jobs can name, by number. */
   private readonly named: readonly Chooser[];
+  private readonly packing: Packing | null;
 
-  constructor(machines: MachineState, jobs: Jobs, named: readonly Chooser[]) {
+  constructor(machines: MachineState, jobs: Jobs, named: readonly Chooser[], packing: Packing | null) {
     this.machines = machines;
     this.jobs = jobs;
     this.named = named;
+    this.packing = packing;
   }
 
-  /** The heuristic that the job names for itself, else the pool's. */
+  /** The heuristic that the job names for itself, else the pool's; as its family uses it. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
     const own = this.jobs.heuristic[job];
-    return own === NONE ? poolChooser : this.named[own];
+    const chooser = own === NONE ? poolChooser : this.named[own];
+    return chooser.families === undefined ? chooser : chooser.families[this.jobs.family[job]];
   }
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */
@@ -56,6 +62,7 @@ export class Placer {
           ? Math.min(left, machines.roomFor(machine, cores, memory, gpu))
           : 1;
       machines.take(machine, cores, memory, gpu, here);
+      this.packing?.plan(job, machine, here);
       plan.add(job, machine, here);
       left -= here;
     }
@@ -69,6 +76,7 @@ export class Placer {
     for (let entry = plan.length - 1; entry >= start; entry--) {
       const job = plan.job[entry];
       machines.give(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+      this.packing?.unplan(job, plan.machine[entry], plan.tasks[entry]);
     }
     plan.length = start;
   }
@@ -89,6 +97,7 @@ export class Placer {
     for (let entry = 0; entry < length; entry++) {
       const job = plan.job[entry];
       machines.take(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+      this.packing?.plan(job, plan.machine[entry], plan.tasks[entry]);
     }
   }
 }

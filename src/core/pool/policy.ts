@@ -7,7 +7,7 @@ import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { PassLimits } from "./matching-pass.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
-import type { Reservations } from "./reservations.ts";
+import type { PassReservations } from "./reservations.ts";
 
 /** What a pool gives a policy to decide with. */
 export interface PolicyContext {
@@ -17,7 +17,7 @@ export interface PolicyContext {
   readonly queue: WaitQueue;
   readonly grain: Grain;
   readonly placer: Placer;
-  readonly reservations: Reservations;
+  readonly reservations: PassReservations;
   readonly limits: PassLimits;
   chooser(heuristic: Heuristic): Chooser;
 }

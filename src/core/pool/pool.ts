@@ -3,8 +3,13 @@ import { Placements } from "../jobs/placements.ts";
 import { MachineState, type Capacities } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
+import type { MachineView } from "../machines/machine-view.ts";
 import { Indexes, type Grain } from "../matching/indexes.ts";
 import { scanFinder } from "../matching/scan.ts";
+import { familyChoosers, type Finders } from "../packing/choosers.ts";
+import { Packing } from "../packing/packing.ts";
+import { PackedReservations } from "../packing/reservations.ts";
+import type { PackingSettings } from "../packing/settings.ts";
 import { ArrivalQueue } from "../queue/arrival-queue.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
@@ -32,6 +37,8 @@ export interface PoolSettings {
   readonly reserving?: number;
   /** A machine with less free takes no reservation. */
   readonly leastFree?: LeastFree;
+  /** Keeps the jobs of families together; without it there are no families. */
+  readonly packing?: PackingSettings;
   /** Search every machine instead of the indexes: the definition, for comparison. */
   readonly plainScan?: boolean;
 }
@@ -53,6 +60,8 @@ export class Pool {
   started = new Int32Array(1024);
   startedCount = 0;
   readonly policy: Policy;
+  /** Where the jobs of each family are; null without packing. */
+  readonly packing: Packing | null;
   private readonly grain: Grain;
   private readonly queue: WaitQueue;
   private readonly plan = new Plan();
@@ -65,13 +74,24 @@ export class Pool {
       settings.shares === undefined
         ? new ArrivalQueue(this.jobs)
         : new FairShareQueue(this.jobs, settings.shares);
-    const indexes = new Indexes(machines, settings.grain);
-    const chooser = (heuristic: Heuristic): Chooser => {
-      // The indexes know cores and memory; a third resource takes the plain scan.
-      const isIndexed = settings.plainScan !== true && !machines.considersGpu;
-      const find = (isIndexed ? heuristic.index?.(indexes) : undefined) ?? scanFinder(heuristic, machines);
-      return { find, keepsChoice: heuristic.keepsChoice };
+    // The indexes know cores and memory; a third resource takes the plain scan.
+    const isIndexed = settings.plainScan !== true && !machines.considersGpu;
+    const findersOver = (view: MachineView): Finders => {
+      const indexes = new Indexes(view, settings.grain);
+      return (heuristic) =>
+        (isIndexed ? heuristic.index?.(indexes) : undefined) ?? scanFinder(heuristic, view);
     };
+    const packing =
+      settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
+    this.packing = packing;
+    const finders = findersOver(machines);
+    const chooser =
+      packing === null
+        ? (heuristic: Heuristic): Chooser => ({
+            find: finders(heuristic),
+            keepsChoice: heuristic.keepsChoice,
+          })
+        : familyChoosers(packing, findersOver);
     const limits: PassLimits = {
       examined: settings.examined ?? Infinity,
       reserving: settings.reserving ?? Infinity,
@@ -83,8 +103,11 @@ export class Pool {
       placements: this.placements,
       queue: this.queue,
       grain: settings.grain,
-      placer: new Placer(machines, this.jobs, (settings.named ?? []).map(chooser)),
-      reservations: new Reservations(machines, this.jobs, leastFree),
+      placer: new Placer(machines, this.jobs, (settings.named ?? []).map(chooser), packing),
+      reservations:
+        packing === null
+          ? new Reservations(machines, this.jobs, leastFree)
+          : new PackedReservations(machines, this.jobs, packing, leastFree),
       limits,
       chooser,
     };
@@ -93,6 +116,15 @@ export class Pool {
 
   get waiting(): number {
     return this.queue.length;
+  }
+
+  isPacked(): this is this & { readonly packing: Packing } {
+    return this.packing !== null;
+  }
+
+  /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */
+  get nextChange(): number {
+    return this.packing?.nextExpiry ?? Infinity;
   }
 
   /** Why no machine of this pool could ever hold the job, or null where one could. */
@@ -122,6 +154,7 @@ export class Pool {
     const { plan, jobs } = this;
     this.startedCount = 0;
     plan.clear();
+    this.packing?.begin(now);
     this.policy.cycle(now, plan);
     for (let start = 0; start < plan.length;) {
       const job = plan.job[start];
@@ -131,6 +164,7 @@ export class Pool {
       let placement = NONE;
       for (let entry = end - 1; entry >= start; entry--) {
         placement = this.placements.add(plan.machine[entry], plan.tasks[entry], placement);
+        this.packing?.start(job, plan.machine[entry], now);
       }
       start = end;
       jobs.placement[job] = placement;
@@ -185,6 +219,7 @@ export class Pool {
         jobs.gpu[job],
         placements.tasks[entry],
       );
+      this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
     }
     jobs.placement[job] = NONE;
   }
