@@ -76,9 +76,19 @@ export class Driver {
 
   /** Submits the next row. Returns its handle, or `NONE` where the pool can never hold it. */
   submit(): number {
-    const { workload, request, pool } = this;
+    return this.submitRow(this.takeRow());
+  }
+
+  /** The row whose turn it is, for a loop that keeps queues of its own. */
+  takeRow(): number {
     const row = this.nextRow++;
     if (this.progress !== null && (row & 4095) === 0) this.progress[0] = row;
+    return row;
+  }
+
+  /** Submits a row: see `submit`. */
+  submitRow(row: number): number {
+    const { workload, request, pool } = this;
     const { project } = workload;
     setRequest(request, workload, row, pool.machines);
     request.project = project === null ? 0 : project.codes[row];

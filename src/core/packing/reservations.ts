@@ -3,7 +3,7 @@ import type { MachineState } from "../machines/machine-state.ts";
 import type { Finder } from "../matching/heuristic.ts";
 import { NONE } from "../none.ts";
 import { MemoryOrder } from "../pool/memory-order.ts";
-import type { LeastFree, PassReservations } from "../pool/reservations.ts";
+import { smallest, type LeastFree, type PassReservations } from "../pool/reservations.ts";
 import { ORDINARY, type Packing } from "./packing.ts";
 
 /**
@@ -13,7 +13,9 @@ import { ORDINARY, type Packing } from "./packing.ts";
  * that the policy keeps for others, and they would stand idle for both.
  *
  * As with `Reservations`, jobs are noted, and their reservations made when a
- * later job finds a machine; nothing was placed in between.
+ * later job finds a machine; nothing was placed in between. Once a family has as
+ * many as there are machines, all it may use will be closed, and the rest of a
+ * long queue need not be noted.
  */
 export class PackedReservations implements PassReservations {
   private readonly machines: MachineState;
@@ -24,6 +26,10 @@ export class PackedReservations implements PassReservations {
   private readonly orders: readonly MemoryOrder[];
   private pending = new Int32Array(256);
   private pendingCount = 0;
+  /** By family: jobs noted in this cycle that reserve a machine for sure, if the family may use one. */
+  private readonly sure: Float64Array;
+  /** What fits every machine when it is empty, and none is too full for. */
+  private readonly everywhere: { readonly cores: number; readonly memory: number; readonly gpu: number };
   private readonly closed: Int32Array;
   private closedCount = 0;
 
@@ -34,9 +40,24 @@ export class PackedReservations implements PassReservations {
     this.leastFree = leastFree;
     this.orders = Array.from({ length: packing.families + 1 }, () => new MemoryOrder(machines));
     this.closed = new Int32Array(machines.count);
+    this.sure = new Float64Array(packing.families + 1);
+    const isBounded = leastFree.cores > 0 || leastFree.memory > 0;
+    this.everywhere = {
+      cores: isBounded ? 0 : smallest(machines.capacityCores),
+      memory: smallest(machines.capacityMemory),
+      gpu: smallest(machines.capacityGpu),
+    };
   }
 
   note(job: number): boolean {
+    const { jobs, everywhere, sure } = this;
+    const family = jobs.family[job];
+    if (sure[family] >= this.machines.count) return this.closedCount < this.machines.openCount;
+    const isSure =
+      jobs.cores[job] <= everywhere.cores &&
+      jobs.memory[job] <= everywhere.memory &&
+      jobs.gpu[job] <= everywhere.gpu;
+    if (isSure) sure[family]++;
     if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
     this.pending[this.pendingCount++] = job;
     return this.closedCount < this.machines.openCount;
@@ -52,6 +73,7 @@ export class PackedReservations implements PassReservations {
     for (let i = 0; i < this.closedCount; i++) this.machines.unreserve(this.closed[i]);
     this.closedCount = 0;
     this.pendingCount = 0;
+    this.sure.fill(0);
   }
 
   private make(): void {

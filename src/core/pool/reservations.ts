@@ -211,7 +211,7 @@ export class Reservations implements PassReservations {
   }
 }
 
-function smallest(amounts: Int32Array): number {
+export function smallest(amounts: Int32Array): number {
   let least = Infinity;
   for (const amount of amounts) if (amount < least) least = amount;
   return least;

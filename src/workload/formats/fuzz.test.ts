@@ -24,6 +24,10 @@ const validLogs: Readonly<Record<string, string>> = {
 0,10,0.25,100,2,/a,ann,1,q,20,best-fit-cores,7,0.5
 5,2.5,4,,,"/b, c",bob,,,,,8,
 `,
+  accounting: `start,end,queue,user,cores
+100,160.5,ams,ann,1
+90,95,"cms, too",,2
+`,
   openb: `name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time
 openb-pod-0000,12000,16384,1,1000,,LS,Running,0,12537496,0
 openb-pod-0001,6000,12288,1,460,G2|T4,BE,Pending,427061,12902960,

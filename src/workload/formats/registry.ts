@@ -3,6 +3,7 @@ import { readFirstBytes, sourceName } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import type { Workload } from "../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
+import { accounting } from "./accounting.ts";
 import { csv } from "./csv.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
@@ -10,7 +11,7 @@ import { openb } from "./openb.ts";
 import { swf } from "./swf.ts";
 
 /** Every format. The first that recognises a file reads it, so those sure of their content go first. */
-export const workloadFormats: readonly WorkloadFormat[] = [parquet, openb, csv, netbatch, swf];
+export const workloadFormats: readonly WorkloadFormat[] = [parquet, openb, csv, accounting, netbatch, swf];
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;

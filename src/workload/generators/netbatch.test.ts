@@ -246,10 +246,11 @@ describe("generation", () => {
   });
 });
 
-test("the registry names all four pools", () => {
-  expect(generators.map(({ name, defaultJobs }) => [name, defaultJobs])).toEqual(
-    letters.map((letter) => [`netbatch-${letter}`, table[letter].jobs]),
-  );
+test("the registry names all four pools, and the accounting log", () => {
+  expect(generators.map(({ name, defaultJobs }) => [name, defaultJobs])).toEqual([
+    ...letters.map((letter) => [`netbatch-${letter}`, table[letter].jobs]),
+    ["accounting", 5_000_000],
+  ]);
   for (const generator of generators) {
     expect(generator.generate({ jobs: 5 }).name).toBe(`${generator.name} (synthetic)`);
     expect(generator.machines().name).toBe(generator.name);

@@ -1,5 +1,6 @@
 import type { Machines } from "../machines/machines.ts";
 import type { Workload } from "../workload.ts";
+import { accountingFarm, generateAccounting } from "./accounting.ts";
 import { generateNetbatch, netbatchMachines, type NetbatchOptions, type PoolLetter } from "./netbatch.ts";
 import { netbatchPools } from "./netbatch-pools.ts";
 
@@ -19,6 +20,14 @@ export const generators: readonly WorkloadGenerator[] = [
   netbatch("b", "like Shai's pool B: sparse bursts of cores, intense ones of memory, mostly 4 GB jobs"),
   netbatch("c", "like Shai's pool C: moderate demand for cores throughout, steady memory"),
   netbatch("d", "like Shai's pool D: serial jobs; periods of high and of very low memory"),
+  {
+    name: "accounting",
+    summary:
+      "an accounting log of several queues that saturates 800 nodes of 8 slots, for `croft study packing`",
+    defaultJobs: 5_000_000,
+    machines: accountingFarm,
+    generate: generateAccounting,
+  },
 ];
 
 function netbatch(letter: PoolLetter, summary: string): WorkloadGenerator {
