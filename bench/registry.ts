@@ -2,6 +2,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { cycle } from "./benchmarks/cycle.ts";
 import { easy } from "./benchmarks/easy.ts";
 import { memory } from "./benchmarks/memory.ts";
+import { packing } from "./benchmarks/packing.ts";
 import { parquet } from "./benchmarks/parquet.ts";
 import { placement } from "./benchmarks/placement.ts";
 import { pool } from "./benchmarks/pool.ts";
@@ -9,4 +10,14 @@ import { scale } from "./benchmarks/scale.ts";
 import { swf } from "./benchmarks/swf.ts";
 
 /** Every benchmark. To add one: a file beside the others, and a line here. */
-export const benchmarks: readonly Benchmark[] = [pool, placement, scale, cycle, swf, parquet, easy, memory];
+export const benchmarks: readonly Benchmark[] = [
+  pool,
+  placement,
+  scale,
+  cycle,
+  packing,
+  swf,
+  parquet,
+  easy,
+  memory,
+];

@@ -5,6 +5,7 @@ import { formatCount } from "./numbers.ts";
 import { chaptersOf, renderPage } from "./page.ts";
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
+import { packingStudySection } from "./sections/packing-study.ts";
 import type { Section } from "./sections/parts.ts";
 import { workloadSection } from "./sections/workload.ts";
 
@@ -21,6 +22,7 @@ const methodSection: Section<PageModel> = {
 
 const sections: readonly Section<PageModel>[] = [
   bucketsSection,
+  packingStudySection,
   workloadSection,
   claimsSection,
   methodSection,

@@ -5,6 +5,7 @@ export { FREE_SLOT, NO_SLOT, ORDINARY_SLOT } from "./packing/slots.ts";
 export {
   familyFields,
   familyName,
+  familyOfRows,
   parseFamily,
   type Family,
   type FamilyField,
@@ -16,6 +17,7 @@ export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { nearest, resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
+export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
 export { presets, type Preset } from "./presets.ts";
 export { scaleMachines } from "./scale-machines.ts";

@@ -16,3 +16,4 @@ export type { WorkloadWriter } from "./writers/writer.ts";
 export { characterise, type WorkloadStatistics } from "./statistics/characterise.ts";
 export type { Demand } from "./statistics/demand.ts";
 export type { Summary } from "./statistics/quantiles.ts";
+export { timeOnLog, workloadFrom } from "./workload-from.ts";

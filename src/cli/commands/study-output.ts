@@ -47,12 +47,12 @@ function plainArrays(_key: string, value: unknown): unknown {
 }
 
 /** The claims as text: the judgement before each, its figures below. */
-export function claimsTable(claims: readonly JudgedClaim[]): string {
+export function claimsTable(claims: readonly JudgedClaim[], paper = "Shai 2014"): string {
   const rows = claims.flatMap(({ claim, holds, evidence, source }) => [
     `${judgementText(holds).padEnd(JUDGEMENT_WIDTH)}  ${claim} (${source})`,
     `${" ".repeat(JUDGEMENT_WIDTH)}  ${evidence}`,
   ]);
-  return ["Claims of Shai 2014, on this workload:", ...rows].join("\n");
+  return [`Claims of ${paper}, on this workload:`, ...rows].join("\n");
 }
 
 const JUDGEMENT_WIDTH = "cannot be judged".length;

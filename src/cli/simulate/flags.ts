@@ -11,9 +11,11 @@ import {
   positives,
   reservations,
 } from "../options.ts";
+import { packingOptions, type PackingFlags } from "./packing.ts";
 
 /** What the user gave `croft simulate`; absent: not given. */
-export interface SimulateFlags extends WorkloadFlags, MachinesFlags {
+export interface SimulateFlags extends WorkloadFlags, MachinesFlags, PackingFlags {
+  readonly from?: string;
   readonly policy?: readonly string[];
   readonly beta?: readonly number[];
   readonly load?: readonly number[];
@@ -38,6 +40,7 @@ export interface SimulateFlags extends WorkloadFlags, MachinesFlags {
 
 export function simulateOptions(command: Command): Command {
   addMachinesOptions(command);
+  packingOptions(command);
   command
     .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
     .addOption(
@@ -59,6 +62,7 @@ export function simulateOptions(command: Command): Command {
       ).choices(presets.map(({ name }) => name)),
     )
     .option("--max-jobs <heuristics>", "the list that max-jobs tries", names)
+    .option("--from <time>", "leave out what was submitted before: seconds on the log's clock, or a date")
     .option("--fair-share", "serve the workload's projects by what they use")
     .option("--shares <file>", "CSV of project,share for --fair-share; a project not named has 1")
     .option(

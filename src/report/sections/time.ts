@@ -23,7 +23,7 @@ interface View {
 
 interface ViewLine {
   readonly name: string;
-  readonly field: Exclude<keyof Series, "timeSeconds">;
+  readonly field: Exclude<keyof Series, "timeSeconds" | "packingIndex" | "idleNodes">;
   /** Null where the run did not consider it. */
   readonly mean: (run: RunResult) => number | null;
   readonly index: number;
@@ -66,38 +66,6 @@ const views: readonly View[] = [
     ],
   },
   {
-    id: "packing",
-    title: "Packing index",
-    caption:
-      "Nodes that the packed jobs need ÷ nodes that they use: 1 is packed, near 0 is spread. Higher is better.",
-    quantity: "share",
-    top: 1,
-    lines: [
-      {
-        name: "packing index",
-        field: "packingIndex",
-        mean: (run) => run.packingIndexMean ?? null,
-        index: 0,
-        dash: "",
-      },
-    ],
-  },
-  {
-    id: "idle",
-    title: "Idle nodes",
-    caption: "Nodes on which nothing runs.",
-    quantity: "number",
-    lines: [
-      {
-        name: "idle nodes",
-        field: "idleNodes",
-        mean: (run) => run.idleNodesMean ?? null,
-        index: 0,
-        dash: "",
-      },
-    ],
-  },
-  {
     id: "queue",
     title: "Queue length",
     caption: "Jobs waiting; a point is the most of the samples that it stands for. Lower is better.",
@@ -119,8 +87,7 @@ function viewOf(model: ReportModel, view: View): Markup {
   if (lines.length === 0) return none;
   const untilSeconds = largest(runs.map((row) => largest(row.run.series.timeSeconds)));
   const top =
-    view.top ??
-    largest(runs.flatMap((row) => lines.map((line) => largest(row.run.series[line.field] ?? []))));
+    view.top ?? largest(runs.flatMap((row) => lines.map((line) => largest(row.run.series[line.field]))));
   const charts = runs.map((row) =>
     timeline(
       {
@@ -131,7 +98,7 @@ function viewOf(model: ReportModel, view: View): Markup {
         top,
         quantity: view.quantity,
         lines: lines.map((line) => ({
-          values: row.run.series[line.field] ?? [],
+          values: row.run.series[line.field],
           index: line.index,
           dash: line.dash,
           summary: view.id === "queue" ? ("maximum" as const) : ("mean" as const),

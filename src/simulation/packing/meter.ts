@@ -1,5 +1,6 @@
 import { type MachineState, type Packing, type Pool } from "../../core/index.ts";
 import { CapacityLadder } from "./capacity.ts";
+import { StepMeans } from "./step-means.ts";
 
 /** The watts of one node: with nothing to do, and with all cores busy; in between by the cores in use. */
 export interface NodePower {
@@ -15,6 +16,8 @@ export interface PackingFigures {
   readonly idleNodesMean: number;
   /** By family, in their order. */
   readonly packingIndexMeans: readonly (number | null)[];
+  /** The fill factor step by step, from the beginning of what is measured. */
+  readonly fillFactorSteps: { readonly stepSeconds: number; readonly means: readonly number[] };
   /** How long was measured. */
   readonly seconds: number;
   /** Node-seconds with nothing running, and the sum over nodes of the share of cores in use times seconds. */
@@ -46,6 +49,7 @@ export class PackingMeter {
   private readonly from: number;
   private readonly until: number;
   private last = -Infinity;
+  private readonly fillSteps: StepMeans;
   private seconds = 0;
   private fillSeconds = 0;
   private idleNodeSeconds = 0;
@@ -69,6 +73,7 @@ export class PackingMeter {
     this.idleNodes = machines.count;
     this.use = new Float64Array(machines.count);
     this.from = from;
+    this.fillSteps = new StepMeans(from);
     this.until = until;
     this.indexSeconds = new Float64Array(packing.families + 1);
     this.definedSeconds = new Float64Array(packing.families + 1);
@@ -95,6 +100,7 @@ export class PackingMeter {
     if (!(seconds > 0 && seconds < Infinity)) return;
     this.seconds += seconds;
     this.fillSeconds += this.fillFactor * seconds;
+    this.fillSteps.add(this.fillFactor, seconds, start + seconds);
     this.idleNodeSeconds += this.idleNodes * seconds;
     this.busyNodeSeconds += this.useSum * seconds;
     let needed = 0;
@@ -144,6 +150,7 @@ export class PackingMeter {
       fillFactorMean: mean(this.fillSeconds),
       idleNodesMean: mean(this.idleNodeSeconds),
       seconds,
+      fillFactorSteps: this.fillSteps.means(),
       idleNodeSeconds: this.idleNodeSeconds,
       busyNodeSeconds: this.busyNodeSeconds,
     };

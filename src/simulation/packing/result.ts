@@ -13,6 +13,8 @@ export interface PackingResult {
   readonly fillFactorMean: number;
   /** Nodes on which nothing runs, mean over the same time. */
   readonly idleNodesMean: number;
+  /** The fill factor's mean over equal steps of that time, for its error. */
+  readonly fillFactorSteps: PackingFigures["fillFactorSteps"];
   /** Absent unless the watts of a node are given. */
   readonly energy?: EnergyUse;
 }
@@ -67,7 +69,7 @@ export function packingResult(
     jobs: jobs[family],
     waitMeanSeconds: jobs[family] === 0 ? 0 : waits[family] / jobs[family],
   });
-  const { packingIndexMean, fillFactorMean, idleNodesMean, packingIndexMeans } = figures;
+  const { packingIndexMean, fillFactorMean, idleNodesMean, packingIndexMeans, fillFactorSteps } = figures;
   return {
     packing: {
       policy: choice.policy,
@@ -84,6 +86,7 @@ export function packingResult(
     packingIndexMean,
     fillFactorMean,
     idleNodesMean,
+    fillFactorSteps,
     ...(power === null ? {} : { energy: energyUse(power, figures, pool.machines.count) }),
   };
 }

@@ -17,13 +17,13 @@ export function shareWorkload(workload: Workload): Workload {
     tasks: sharedOrNull(workload.tasks),
     estimateSeconds: sharedOrNull(workload.estimateSeconds),
     project: sharedCodes(workload.project),
+    user: sharedCodes(workload.user),
+    queue: sharedCodes(workload.queue),
     policy: sharedCodes(workload.policy),
     priority: sharedOrNull(workload.priority),
     // A run does not look at these.
     jobNumber: null,
     recordedWaitSeconds: null,
-    user: null,
-    queue: null,
   };
 }
 
