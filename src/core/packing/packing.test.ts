@@ -161,13 +161,7 @@ describe.each(policies)("packing under %s, whatever happens", (policy) => {
           if (event.kind === "submit") {
             const { family, cores, tasks, estimateSeconds } = event;
             waiting.push(pool.submit(aJob({ family, cores, tasks, estimateSeconds, memory: 100 })));
-          } else if (event.kind === "finish") {
-            const [job] = running.splice(event.which % Math.max(1, running.length), 1);
-            if (job !== undefined) pool.finish(job);
-          } else if (event.kind === "cancel") {
-            const [job] = waiting.splice(event.which % Math.max(1, waiting.length), 1);
-            if (job !== undefined) pool.cancel(job);
-          } else {
+          } else if (event.kind === "cycle") {
             const { refuse } = event;
             now += 10;
             const due = pool.nextChange;
@@ -186,6 +180,12 @@ describe.each(policies)("packing under %s, whatever happens", (policy) => {
                 running.push(job);
               }
             });
+          } else if (event.kind === "finish") {
+            const [job] = running.splice(event.which % Math.max(1, running.length), 1);
+            if (job !== undefined) pool.finish(job);
+          } else {
+            const [job] = waiting.splice(event.which % Math.max(1, waiting.length), 1);
+            if (job !== undefined) pool.cancel(job);
           }
           const tasks = new Int32Array(3 * count);
           const cores = [0, 0, 0];
