@@ -18,24 +18,36 @@
 
 // Workloads and machines: read, make, describe, write.
 export {
+  candidatePools,
   characterise,
+  farmOfMachines,
+  farmSchema,
   generators,
   InputError,
+  machineAttributes,
   machinesFormats,
+  readFarm,
   readMachines,
   readWorkload,
   workloadFormats,
   workloadWriters,
   type ByteSource,
   type CodedColumn,
+  type Farm,
+  type FarmChecks,
   type JobShape,
+  type MachineGroup,
   type Machines,
   type MachinesFormat,
   type MachinesOptions,
   type MemoryScope,
   type MemoryUnit,
+  type PhysicalPool,
+  type PreemptionRule,
   type ReadOptions,
   type RecordedFarm,
+  type ReschedulingRule,
+  type VirtualPool,
   type Workload,
   type WorkloadFormat,
   type WorkloadGenerator,
@@ -47,26 +59,51 @@ export { workloadOf, type WorkloadColumns } from "./workload/workload-of.ts";
 
 // What decides: the registries, and the pool for programs that drive it themselves.
 export {
+  attributesOf,
+  attributeTypes,
   commonGrain,
   findHeuristic,
+  findMistake,
   findPolicy,
   heuristics,
   maxJobs,
+  meets,
   NONE,
+  parseRequirement,
   policies,
   Pool,
+  RequirementError,
   shareTree,
+  unmetParts,
+  type Attributes,
+  type AttributeTypes,
+  type AttributeValue,
   type Finder,
   type Heuristic,
   type JobRequest,
   type MachineState,
+  type Mistake,
   type NamedPolicy,
   type Policy,
   type PolicyKind,
   type PoolSettings,
+  type Requirement,
   type Share,
+  type Unmet,
 } from "./core/index.ts";
 export { matching } from "./core/policies/matching.ts";
+
+// Services on hosts: what linear programs say.
+export {
+  findLpAlgorithm,
+  loadSolver,
+  lpAlgorithms,
+  tooLarge,
+  type LpAlgorithm,
+  type LpOptions,
+  type LpOutcome,
+  type LpSolver,
+} from "./lp/index.ts";
 
 // Runs.
 export {

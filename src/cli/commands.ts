@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 
+import { exportCommand } from "./commands/export.ts";
+import { fractionalCommand } from "./commands/fractional.ts";
 import { policiesCommand } from "./commands/policies.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { studyCommand } from "./commands/study.ts";
@@ -10,5 +12,7 @@ export const commands: readonly (() => Command)[] = [
   simulateCommand,
   studyCommand,
   workloadCommand,
+  fractionalCommand,
   policiesCommand,
+  exportCommand,
 ];

@@ -22,3 +22,4 @@ export {
   formatPercent,
   formatShare,
 } from "./numbers.ts";
+export { renderFarmTable } from "./farm-table.ts";

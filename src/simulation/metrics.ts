@@ -42,7 +42,7 @@ export function scheduleMetrics(
   from: number,
   until: number,
 ): ScheduleMetrics {
-  const { submitSeconds, startSeconds } = schedule;
+  const { submitSeconds, startSeconds, endSeconds } = schedule;
   const { count, runtimeSeconds, coresMilli, memoryMiB, tasks } = workload;
   const first = count === 0 ? 0 : submitSeconds[0];
   const waits = new Float64Array(count);
@@ -67,14 +67,16 @@ export function scheduleMetrics(
     if (Number.isNaN(start)) continue;
     const runtime = runtimeSeconds[row];
     const wait = start - submit;
-    if (start + runtime > last) last = start + runtime;
+    const end = endSeconds === undefined ? start + runtime : endSeconds[row];
+    if (end > last) last = end;
     const n = tasks === null ? 1 : tasks[row];
     coreSeconds += coresMilli[row] * n * runtime;
     if (memoryMiB !== null) memorySeconds += memoryMiB[row] * n * runtime;
     waitSumAll += wait;
     if (!isCounted) continue;
-    const slowdown = (wait + runtime) / Math.max(runtime, 1);
-    const boundedSlowdown = Math.max(1, (wait + runtime) / Math.max(runtime, 10));
+    const flow = endSeconds === undefined ? wait + runtime : end - submit;
+    const slowdown = flow / Math.max(runtime, 1);
+    const boundedSlowdown = Math.max(1, flow / Math.max(runtime, 10));
     waits[started] = wait;
     slowdowns[started] = slowdown;
     bounded[started] = boundedSlowdown;

@@ -1,4 +1,4 @@
-import type { Machines, Workload } from "../workload/index.ts";
+import { InputError, type Machines, type Workload } from "../workload/index.ts";
 import { checkEligible, MachineState } from "../core/index.ts";
 import { quantiles } from "./quantiles.ts";
 import { emptyRequest, setRequest } from "./request.ts";
@@ -20,6 +20,18 @@ export function offeredLoad(workload: Workload, machines: Machines): number {
     if (checkEligible(farm, request) === null) work += request.cores * request.tasks * runtimeSeconds[row];
   }
   return work / (farm.totalFreeCores * span);
+}
+
+/**
+ * The factor of arrival times that settings ask for.
+ *
+ * @throws InputError where no factor gives the load
+ */
+export function betaFor({ beta, load }: { beta: number; load: number | null }, baseLoad: number): number {
+  if (load === null) return beta;
+  const factor = baseLoad / load;
+  if (factor > 0 && Number.isFinite(factor)) return factor;
+  throw new InputError(`cannot reach load ${load}: the log's own offered load is ${baseLoad}`);
 }
 
 /** Rows that the median task is taken from, at most: evenly spaced ones. */

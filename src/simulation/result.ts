@@ -1,3 +1,4 @@
+import type { FarmFigures } from "./farm/farm-figures.ts";
 import type { FarmFrames } from "./packing/frames.ts";
 import type { PackingResult } from "./packing/result.ts";
 
@@ -7,7 +8,7 @@ import type { PackingResult } from "./packing/result.ts";
  * Field names are the ones that `--json` prints, units last; shares and
  * utilisations are fractions of 1, times are seconds.
  */
-export interface RunResult extends Partial<PackingResult> {
+export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigures>, Partial<PackingResult> {
   readonly policy: string;
   /** Arrival times were multiplied by this. */
   readonly beta: number;
@@ -65,6 +66,23 @@ export interface RunResult extends Partial<PackingResult> {
   /** Wall-clock seconds that the simulation took, reading excluded. */
   readonly simulationSeconds: number;
   readonly simulatedJobsPerSecond: number;
+}
+
+/** Of runs in which nodes are shared in parts, or taken whole. */
+export interface FractionalFigures {
+  /** (completion − submission) ÷ max(run time, 10 s), at least 1. */
+  readonly stretchMean: number;
+  readonly stretchMax: number;
+  /** No schedule can have a lower maximum, not even one that knows the future; null where there are too many jobs. */
+  readonly stretchBound: number | null;
+  /** Whether the jobs' needs of CPU and memory follow from the log or from the synthetic rule. */
+  readonly needs: "log" | "synthetic";
+  /** How often a job was paused, and how often one was moved. */
+  readonly pauses: number;
+  readonly migrations: number;
+  /** Memory moved to storage and back, and between nodes, from the first submission to the last completion. */
+  readonly pauseGBPerSecondMean: number;
+  readonly migrationGBPerSecondMean: number;
 }
 
 export interface Fairness {

@@ -6,6 +6,8 @@ export interface Schedule {
   readonly submitSeconds: Float64Array;
   /** When each job started; NaN where it was rejected. */
   readonly startSeconds: Float64Array;
+  /** When each job ended, where that is not its start plus its run time; NaN where it was rejected. */
+  readonly endSeconds?: Float64Array;
   /** Which machines each job ran on; null unless asked for. */
   readonly machines: PlacementLog | null;
 }

@@ -39,6 +39,14 @@ export interface SimulationSettings {
   readonly power: NodePower | null;
   /** Whether the result has pictures of the farm. Only with packing. */
   readonly pictures: boolean;
+  /** Policies that share nodes in parts: seconds without progress after a pause and resume, or a move. */
+  readonly penaltySeconds: number;
+  /** Seconds between their periods: `/per`. */
+  readonly periodSeconds: number;
+  /** The virtual time under which a job is not moved: `/MVT`. */
+  readonly minimumVirtualSeconds: number;
+  /** A node's memory, for the bandwidth of pauses and moves. */
+  readonly nodeMemoryGiB: number;
   /** Search every machine instead of the indexes. */
   readonly plainScan: boolean;
 }
@@ -61,6 +69,10 @@ export const defaultSettings: SimulationSettings = {
   clock: "time",
   power: null,
   pictures: false,
+  penaltySeconds: 0,
+  periodSeconds: 600,
+  minimumVirtualSeconds: 600,
+  nodeMemoryGiB: 8,
   plainScan: false,
 };
 

@@ -8,18 +8,19 @@ import {
   type Heuristic,
   type NamedPolicy,
 } from "../core/index.ts";
-import { InputError, type Machines, type Workload } from "../workload/index.ts";
+import { InputError, nearest, type Machines, type Workload } from "../workload/index.ts";
 import { Driver } from "./driver.ts";
+import { isFractional, simulateFractional } from "./fractional/simulate.ts";
 import { runCycles } from "./loops/cycles.ts";
 import { runInstants } from "./loops/instants.ts";
 import { checkSlotFarm, runOrder } from "./loops/order.ts";
 import { runSingleEvents } from "./loops/single-events.ts";
 import { fairness, scheduleMetrics } from "./metrics.ts";
-import { offeredLoad, typicalTask } from "./offered-load.ts";
+import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
 import { familyOfRows } from "./packing/families.ts";
 import { PackingObserver } from "./packing/observer.ts";
 import { packingResult } from "./packing/result.ts";
-import { nearest, resolvePolicy } from "./policy-names.ts";
+import { resolvePolicy } from "./policy-names.ts";
 import type { RunResult } from "./result.ts";
 import { Sampler } from "./sampler.ts";
 import type { Schedule } from "./schedule.ts";
@@ -54,14 +55,18 @@ export function simulate(
   const given: SimulationSettings = { ...defaultSettings, ...settings };
   const startedAt = performance.now();
   checkSettings(given);
+  if (isFractional(given.policy, workload)) {
+    if (given.packing !== null || given.clock === "order")
+      throw new InputError(
+        `policy ${given.policy} shares nodes in parts: it packs no families, and has no order-driven clock`,
+      );
+    return simulateFractional(workload, machines, given, extras, simulate);
+  }
   const policy = resolvePolicy(given.policy, given.maxJobsList);
   checkMemory(policy, workload, machines);
 
   const baseLoad = offeredLoad(workload, machines);
-  const beta = given.load === null ? given.beta : baseLoad / given.load;
-  if (!(beta > 0 && Number.isFinite(beta))) {
-    throw new InputError(`cannot reach load ${given.load}: the log's own offered load is ${baseLoad}`);
-  }
+  const beta = betaFor(given, baseLoad);
   const isOrdered = given.clock === "order";
   if (isOrdered) checkSlotFarm(workload, machines);
   const submitSeconds = isOrdered

@@ -1,5 +1,6 @@
 import { InputError } from "./errors.ts";
-import type { CodedColumn, Workload } from "./workload.ts";
+import { rowsOf } from "./rows.ts";
+import type { Workload } from "./workload.ts";
 
 /**
  * The jobs submitted at some time or later.
@@ -17,32 +18,9 @@ export function workloadFrom(workload: Workload, seconds: number): Workload {
       `no job of workload ${workload.name} comes at ${seconds} s or later; the last comes at ${submitSeconds[first - 1]} s`,
     );
   }
-  const rest = <Column extends Float64Array | Int32Array>(column: Column): Column =>
-    column.subarray(first) as Column;
-  const restOrNull = <Column extends Float64Array | Int32Array>(column: Column | null): Column | null =>
-    column === null ? null : rest(column);
-  const codes = (column: CodedColumn | null): CodedColumn | null =>
-    column === null ? null : { ...column, codes: rest(column.codes) };
+  const rest = rowsOf(workload, first, workload.count);
   return {
-    ...workload,
-    count: workload.count - first,
-    submitSeconds: rest(workload.submitSeconds),
-    runtimeSeconds: rest(workload.runtimeSeconds),
-    coresMilli: rest(workload.coresMilli),
-    memoryMiB: restOrNull(workload.memoryMiB),
-    gpuMilli: restOrNull(workload.gpuMilli),
-    tasks: restOrNull(workload.tasks),
-    estimateSeconds: restOrNull(workload.estimateSeconds),
-    jobNumber:
-      workload.jobNumber === null
-        ? Float64Array.from({ length: workload.count - first }, (_, row) => first + row + 1)
-        : rest(workload.jobNumber),
-    recordedWaitSeconds: restOrNull(workload.recordedWaitSeconds),
-    project: codes(workload.project),
-    user: codes(workload.user),
-    queue: codes(workload.queue),
-    policy: codes(workload.policy),
-    priority: restOrNull(workload.priority),
+    ...rest,
     notes: [...workload.notes, { what: `left out: submitted before ${seconds} s`, count: first }],
   };
 }

@@ -21,6 +21,13 @@ export interface Workload {
   readonly memoryMiB: Int32Array | null;
   /** Thousandths of a GPU that one task asks for; null where the log says nothing of GPUs. */
   readonly gpuMilli: Int32Array | null;
+  /**
+   * The part of a node's CPU that one task can use, and of its memory that it must
+   * have, more than 0 and at most 1; absent where the log counts cores and MiB instead.
+   * Nodes are then all alike, and `coresMilli` holds thousandths of a node's CPU.
+   */
+  readonly nodeCpu?: Float64Array;
+  readonly nodeMemory?: Float64Array;
   /** Tasks that start together, each on any machine where it fits; null where every job has one. */
   readonly tasks: Int32Array | null;
   /** The user's estimate of the run time, in seconds; NaN where a line has none, null where no line has one. */
@@ -35,8 +42,16 @@ export interface Workload {
   readonly queue: CodedColumn | null;
   /** The heuristic that the job names for itself; the empty name means the pool's. */
   readonly policy: CodedColumn | null;
-  /** Higher is more urgent. */
+  /** Higher is more urgent; on a farm it may suspend what is less so. */
   readonly priority: Int32Array | null;
+  /** What the job needs of a machine, as an expression over its attributes; the empty text: nothing. */
+  readonly requires: CodedColumn | null;
+  /** The farm's pools that the job may run in, as `candidatePools` takes apart; the empty name: all that its virtual pool reaches. */
+  readonly pools: CodedColumn | null;
+  /** Where the job is submitted: a virtual pool's name or a site's; the empty name: the farm's first virtual pool. */
+  readonly site: CodedColumn | null;
+  /** The business group that the job belongs to: it comes first on the machines that the group owns; the empty name: none. */
+  readonly group: CodedColumn | null;
   /** What the reader repaired or dropped: nothing is mended in silence. */
   readonly notes: readonly WorkloadNote[];
   /** What the log's header tells of the farm it came from, where it has one. */
@@ -47,6 +62,14 @@ export interface Workload {
 export interface CodedColumn {
   readonly codes: Int32Array;
   readonly names: readonly string[];
+}
+
+/** The names in one entry of the column `pools`: `p1; p2` names two. */
+export function candidatePools(entry: string): string[] {
+  return entry
+    .split(";")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /** One kind of repair, and how many lines it touched. */

@@ -25,7 +25,7 @@ describe("workload convert", () => {
     const { status, stderr } = await croft("workload", "convert", "busy.csv", "busy.xls");
     expect(status).toBe(2);
     expect(stderr).toBe(
-      "croft: busy.xls: the name does not tell the format: end it in .parquet, .csv, .swf, or give --to\n",
+      "croft: busy.xls: the name does not tell the format: end it in .parquet, .csv, .swf, .tasks, or give --to\n",
     );
   });
 });

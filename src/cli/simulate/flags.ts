@@ -10,12 +10,19 @@ import {
   positiveInteger,
   positives,
   reservations,
+  wholeNumber,
 } from "../options.ts";
 import { packingOptions, type PackingFlags } from "./packing.ts";
 
 /** What the user gave `croft simulate`; absent: not given. */
-export interface SimulateFlags extends WorkloadFlags, MachinesFlags, PackingFlags {
+export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<MachinesFlags, "machines"> {
+  readonly machines?: string;
   readonly from?: string;
+  readonly farm?: string;
+  readonly strategy?: readonly string[];
+  readonly routing?: string;
+  readonly seed?: number;
+  readonly poolDetail?: true;
   readonly policy?: readonly string[];
   readonly beta?: readonly number[];
   readonly load?: readonly number[];
@@ -29,6 +36,10 @@ export interface SimulateFlags extends WorkloadFlags, MachinesFlags, PackingFlag
   readonly examine?: number;
   readonly warmup?: number;
   readonly cooldown?: number;
+  readonly penalty?: number;
+  readonly period?: number;
+  readonly mvt?: number;
+  readonly nodeMemory?: number;
   readonly scaleCores?: number;
   readonly scaleMemory?: number;
   readonly schedule?: string;
@@ -38,10 +49,50 @@ export interface SimulateFlags extends WorkloadFlags, MachinesFlags, PackingFlag
   readonly quiet?: true;
 }
 
+/** What is the farm's own business, or not known of a farm yet. */
+const notOnFarms = [
+  "machines",
+  "machineMemoryUnit",
+  "policy",
+  "interval",
+  "estimates",
+  "preset",
+  "maxJobs",
+  "fairShare",
+  "shares",
+  "reservations",
+  "examine",
+  "scaleCores",
+  "scaleMemory",
+  "schedule",
+  "out",
+  "from",
+  "packing",
+  "family",
+  "ttl",
+  "clock",
+  "idleWatts",
+  "busyWatts",
+  "frames",
+];
+
 export function simulateOptions(command: Command): Command {
-  addMachinesOptions(command);
+  addMachinesOptions(command, false);
   packingOptions(command);
   command
+    .addOption(
+      new Option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines").conflicts(
+        notOnFarms,
+      ),
+    )
+    .option(
+      "--strategy <names>",
+      "on a farm: what is done for suspended and stuck jobs; several, or all",
+      names,
+    )
+    .option("--routing <name>", "on a farm: how every virtual pool chooses a pool, instead of its own way")
+    .option("--seed <number>", "on a farm: of the random draws of strategies (1)", wholeNumber)
+    .option("--pool-detail", "on a farm: each pool's figures and the farm over time, with --json")
     .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
     .addOption(
       new Option("--beta <factors>", "arrival times are multiplied by this (1)")
@@ -77,6 +128,14 @@ export function simulateOptions(command: Command): Command {
       duration,
     )
     .option("--cooldown <time>", "leave jobs submitted in the last … out of the figures", duration)
+    .option(
+      "--penalty <time>",
+      "no progress after a pause and resume, or a move, of a fractional policy (0)",
+      duration,
+    )
+    .option("--period <time>", "between the periods of /per and /stretch-per (600s)", duration)
+    .option("--mvt <time>", "the virtual time under which /MVT leaves a job where it is (600s)", duration)
+    .option("--node-memory <GiB>", "a node's memory, for the bandwidth of pauses and moves (8)", positive)
     .option("--scale-cores <factor>", "multiply the cores of every machine, rounded down", positive)
     .option("--scale-memory <factor>", "multiply the memory of every machine, rounded down", positive)
     .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")

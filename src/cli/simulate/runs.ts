@@ -1,5 +1,6 @@
 import { maxJobsDefaults, policies } from "../../core/index.ts";
 import {
+  checkPolicyName,
   presets,
   resolvePolicy,
   type Preset,
@@ -31,7 +32,7 @@ export function namedPolicies(flags: SimulateFlags): readonly string[] | "defaul
   for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   if (policy === undefined) return packing === undefined ? "default" : [leastLoaded];
   if (policy.includes("all")) return "all";
-  for (const name of policy) resolvePolicy(name);
+  for (const name of policy) checkPolicyName(name);
   return policy;
 }
 
@@ -97,6 +98,7 @@ function givenSettings(
   shares: SimulationSettings["fairShare"],
 ): Partial<SimulationSettings> {
   const { maxJobs, interval, estimates, examine, reservations, warmup, cooldown } = flags;
+  const { penalty, period, mvt, nodeMemory } = flags;
   return {
     ...(maxJobs === undefined ? {} : { maxJobsList: maxJobs }),
     ...(interval === undefined ? {} : { intervalSeconds: interval }),
@@ -108,5 +110,9 @@ function givenSettings(
     ...(reservations === undefined ? {} : { reserving: reservations }),
     ...(warmup === undefined ? {} : { warmupSeconds: warmup }),
     ...(cooldown === undefined ? {} : { cooldownSeconds: cooldown }),
+    ...(penalty === undefined ? {} : { penaltySeconds: penalty }),
+    ...(period === undefined ? {} : { periodSeconds: period }),
+    ...(mvt === undefined ? {} : { minimumVirtualSeconds: mvt }),
+    ...(nodeMemory === undefined ? {} : { nodeMemoryGiB: nodeMemory }),
   };
 }

@@ -12,19 +12,24 @@ export class RequestKinds {
   readonly memory = new Int32Array(LIMIT);
   readonly gpu = new Int32Array(LIMIT);
   readonly tasks = new Int32Array(LIMIT);
+  readonly requirement = new Int32Array(LIMIT);
+  readonly owner = new Int32Array(LIMIT);
   readonly family = new Int32Array(LIMIT);
-  /** The kinds of which a job waits, in no order: the first `waitingCount`. */
-  readonly waiting = new Int32Array(LIMIT);
-  waitingCount = 0;
   private count = 0;
   private readonly kindAt = new Int32Array(SLOTS);
-  /** By kind: its waiting jobs, and its place among `waiting`. */
-  private readonly waitingJobs = new Int32Array(LIMIT);
-  private readonly placeOf = new Int32Array(LIMIT);
 
-  of(cores: number, memory: number, gpu: number, tasks: number, family: number): number {
+  of(
+    cores: number,
+    memory: number,
+    gpu: number,
+    tasks: number,
+    requirement: number,
+    owner: number,
+    family: number,
+  ): number {
     let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
-    hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f) ^ Math.imul(family, 0x165667b1);
+    hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
+    hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9) ^ Math.imul(family, 0x85ebca77);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     let slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
     for (;;) {
@@ -35,6 +40,8 @@ export class RequestKinds {
         this.memory[kind] === memory &&
         this.gpu[kind] === gpu &&
         this.tasks[kind] === tasks &&
+        this.requirement[kind] === requirement &&
+        this.owner[kind] === owner &&
         this.family[kind] === family;
       if (isSame) return kind;
       slot = (slot + 1) & (SLOTS - 1);
@@ -46,23 +53,9 @@ export class RequestKinds {
     this.memory[kind] = memory;
     this.gpu[kind] = gpu;
     this.tasks[kind] = tasks;
+    this.requirement[kind] = requirement;
+    this.owner[kind] = owner;
     this.family[kind] = family;
     return kind;
-  }
-
-  /** A job of this kind begins to wait. */
-  wait(kind: number): void {
-    if (this.waitingJobs[kind]++ > 0) return;
-    this.placeOf[kind] = this.waitingCount;
-    this.waiting[this.waitingCount++] = kind;
-  }
-
-  /** A job of this kind waits no more. */
-  leave(kind: number): void {
-    if (--this.waitingJobs[kind] > 0) return;
-    const last = this.waiting[--this.waitingCount];
-    const place = this.placeOf[kind];
-    this.waiting[place] = last;
-    this.placeOf[last] = place;
   }
 }

@@ -38,8 +38,10 @@ export class MachineState implements MachineView {
   readonly closed: Uint8Array;
   /** Machines that are not drained. */
   openCount: number;
-  /** Free cores of all machines, open or not. */
+  /** Free cores of the machines that are not drained. */
   totalFreeCores = 0;
+  /** How often a machine was drained, opened again, or is reserved no more: what was learned before need not hold after. */
+  drainings = 0;
   readonly considersMemory: boolean;
   readonly considersGpu: boolean;
   private readonly watchers: MachineWatcher[] = [];
@@ -67,7 +69,7 @@ export class MachineState implements MachineView {
   /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
   take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     this.freeCores[machine] -= cores * n;
-    this.totalFreeCores -= cores * n;
+    if (this.closed[machine] !== DRAINED) this.totalFreeCores -= cores * n;
     this.freeMemory[machine] -= memory * n;
     if (gpu !== 0) this.freeGpu[machine] -= gpu * n;
     this.tell(machine);
@@ -76,7 +78,7 @@ export class MachineState implements MachineView {
   /** Gives the resources of `n` tasks back. */
   give(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     this.freeCores[machine] += cores * n;
-    this.totalFreeCores += cores * n;
+    if (this.closed[machine] !== DRAINED) this.totalFreeCores += cores * n;
     this.freeMemory[machine] += memory * n;
     if (gpu !== 0) this.freeGpu[machine] += gpu * n;
     this.tell(machine);
@@ -87,6 +89,8 @@ export class MachineState implements MachineView {
     if (this.closed[machine] === DRAINED) return;
     this.closed[machine] = DRAINED;
     this.openCount--;
+    this.totalFreeCores -= this.freeCores[machine];
+    this.drainings++;
     this.tell(machine);
   }
 
@@ -94,6 +98,8 @@ export class MachineState implements MachineView {
     if (this.closed[machine] !== DRAINED) return;
     this.closed[machine] = 0;
     this.openCount++;
+    this.totalFreeCores += this.freeCores[machine];
+    this.drainings++;
     this.tell(machine);
   }
 
@@ -106,6 +112,16 @@ export class MachineState implements MachineView {
   unreserve(machine: number): void {
     this.closed[machine] = 0;
     this.tell(machine);
+  }
+
+  /** Takes over what another state says of one of its machines. */
+  copyFrom(other: MachineState, theirs: number, own: number): void {
+    this.totalFreeCores += other.freeCores[theirs] - this.freeCores[own];
+    this.freeCores[own] = other.freeCores[theirs];
+    this.freeMemory[own] = other.freeMemory[theirs];
+    this.freeGpu[own] = other.freeGpu[theirs];
+    this.closed[own] = other.closed[theirs];
+    this.tell(own);
   }
 
   /** Tasks of this size that a machine has room for now, whether it is open or not. */

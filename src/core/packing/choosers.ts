@@ -22,6 +22,7 @@ export function familyChoosers(
     const families = findersOf.map((finders, family) => ({
       find: inTurn(finders.map((finder) => finder(heuristic))),
       keepsChoice: heuristic.keepsChoice && packing.keepsChoice(family),
+      heuristic,
     }));
     return { ...families[ORDINARY], families };
   };

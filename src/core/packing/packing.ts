@@ -32,6 +32,7 @@ export class Packing {
   readonly reservedTo: Uint8Array;
   /** By family: the machines that its jobs may use, in order of preference. */
   readonly preferences: readonly (readonly MachineSubset[])[];
+  private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly count: number;
   private readonly ttlSeconds: number;
@@ -48,6 +49,7 @@ export class Packing {
   constructor(machines: MachineState, jobs: Jobs, settings: PackingSettings) {
     const { count } = machines;
     const { families } = settings;
+    this.machines = machines;
     this.jobs = jobs;
     this.count = count;
     this.families = families;
@@ -87,6 +89,8 @@ export class Packing {
       const machine = expiries.take();
       this.owner[machine] = ORDINARY;
       this.reserve(machine);
+      // Who failed before may use the machine now.
+      this.machines.drainings++;
     }
   }
 

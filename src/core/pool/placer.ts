@@ -1,14 +1,16 @@
 import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Finder } from "../matching/heuristic.ts";
+import type { Finder, Heuristic } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Packing } from "../packing/packing.ts";
+import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
 
 /** A heuristic made ready for one pool: how to find, and whether a choice stays for equal tasks. */
 export interface Chooser {
   readonly find: Finder;
   readonly keepsChoice: boolean;
+  readonly heuristic: Heuristic;
   /** Where jobs are packed: the chooser of each family, this one the ordinary jobs'. */
   readonly families?: readonly Chooser[];
 }
@@ -21,20 +23,35 @@ export class Placer {
   private readonly jobs: Jobs;
   /** The heuristics that jobs can name, by number. */
   private readonly named: readonly Chooser[];
+  private readonly choosers: Choosers;
   private readonly packing: Packing | null;
 
-  constructor(machines: MachineState, jobs: Jobs, named: readonly Chooser[], packing: Packing | null) {
+  constructor(
+    machines: MachineState,
+    jobs: Jobs,
+    choosers: Choosers,
+    named: readonly Heuristic[],
+    packing: Packing | null,
+  ) {
     this.machines = machines;
     this.jobs = jobs;
-    this.named = named;
+    this.choosers = choosers;
+    this.named = named.map((heuristic) => choosers.of(heuristic));
     this.packing = packing;
   }
 
-  /** The heuristic that the job names for itself, else the pool's; as its family uses it. */
+  /** Whether jobs may name heuristics for themselves. */
+  get hasNamed(): boolean {
+    return this.named.length > 0;
+  }
+
+  /** The heuristic that the job names for itself, else the pool's, over the machines that the job allows, as its family prefers them. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
-    const own = this.jobs.heuristic[job];
+    const { heuristic, requirement, family } = this.jobs;
+    const own = heuristic[job];
     const chooser = own === NONE ? poolChooser : this.named[own];
-    return chooser.families === undefined ? chooser : chooser.families[this.jobs.family[job]];
+    if (chooser.families !== undefined) return chooser.families[family[job]];
+    return requirement[job] === 0 ? chooser : this.choosers.among(requirement[job], chooser);
   }
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */

@@ -1,5 +1,6 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { MachineState } from "../machines/machine-state.ts";
+import type { AllowedMachines } from "../machines/machine-groups.ts";
 import { NONE } from "../none.ts";
 import type { Finder } from "../matching/heuristic.ts";
 import { MemoryOrder } from "./memory-order.ts";
@@ -50,6 +51,7 @@ export class Reservations implements PassReservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly leastFree: LeastFree;
+  private readonly allowed: AllowedMachines | null;
   private readonly order: MemoryOrder;
   private readonly rank: MemoryRank;
   /** Machines reserved by count alone. */
@@ -70,7 +72,13 @@ export class Reservations implements PassReservations {
   /** By kind of request: whether every machine could hold a task of it; 0 not looked at, 1 yes, 2 no. */
   private everywhereByKind = new Int32Array(256);
 
-  constructor(machines: MachineState, jobs: Jobs, leastFree: LeastFree) {
+  constructor(
+    machines: MachineState,
+    jobs: Jobs,
+    leastFree: LeastFree,
+    allowed: AllowedMachines | null = null,
+  ) {
+    this.allowed = allowed;
     this.machines = machines;
     this.jobs = jobs;
     this.leastFree = leastFree;
@@ -161,7 +169,8 @@ export class Reservations implements PassReservations {
     let wanted = jobs.tasks[job];
     if (wanted > 1) {
       for (let machine = 0; machine < machines.count && wanted > 0; machine++) {
-        if (machines.closed[machine] === 0) wanted -= machines.roomFor(machine, cores, memory, gpu);
+        if (machines.closed[machine] !== 0 || !this.allows(job, machine)) continue;
+        wanted -= machines.roomFor(machine, cores, memory, gpu);
       }
     }
     const skipped: number[] = [];
@@ -173,13 +182,18 @@ export class Reservations implements PassReservations {
         machines.capacityMemory[machine] >= memory &&
         machines.capacityGpu[machine] >= gpu &&
         machines.freeCores[machine] >= leastFree.cores &&
-        machines.freeMemory[machine] >= leastFree.memory;
+        machines.freeMemory[machine] >= leastFree.memory &&
+        this.allows(job, machine);
       if (isFit) {
         this.reserve(machine);
         wanted--;
       } else skipped.push(machine);
     }
     for (const machine of skipped) this.order.putBack(machine);
+  }
+
+  private allows(job: number, machine: number): boolean {
+    return this.allowed === null || this.allowed.allows(this.jobs.requirement[job], machine);
   }
 
   private reserve(machine: number): void {
@@ -203,6 +217,7 @@ export class Reservations implements PassReservations {
     if (known !== 0) return known === 1;
     const { jobs, everywhere } = this;
     const fits =
+      (this.allowed === null || this.allowed.of(jobs.requirement[job]) === null) &&
       jobs.cores[job] <= everywhere.cores &&
       jobs.memory[job] <= everywhere.memory &&
       jobs.gpu[job] <= everywhere.gpu;

@@ -1,18 +1,24 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { InputError } from "../../workload/index.ts";
+import { simulateFarm } from "../farm/simulate-farm.ts";
 import type { Schedule } from "../schedule.ts";
 import { simulate } from "../simulate.ts";
-import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages.ts";
+import type { RunReply, RunRequest, RunSettings, SentSchedule, WorkerInput } from "./messages.ts";
 
 /** A worker thread: makes one run after the other, as it is told. */
 
-const { workload, machines, keepSchedule } = workerData as WorkerInput;
+const { workload, on, keepSchedule } = workerData as WorkerInput;
 const port = parentPort!;
 
 port.on("message", ({ settings, progress }: RunRequest) => {
   try {
-    const { result, schedule } = simulate(workload, machines, settings, {
+    if ("farm" in on) {
+      const { result } = simulateFarm(workload, on.farm, settings, { progress });
+      port.postMessage({ kind: "done", result, schedule: null } satisfies RunReply);
+      return;
+    }
+    const { result, schedule } = simulate(workload, on.machines, settings as RunSettings, {
       keepMachines: keepSchedule,
       progress,
     });
@@ -27,15 +33,15 @@ port.on("message", ({ settings, progress }: RunRequest) => {
   }
 });
 
-function plain({ submitSeconds, startSeconds, machines }: Schedule): SentSchedule {
-  return { submitSeconds, startSeconds, machines: machines?.toLists() ?? null };
+function plain({ machines, ...columns }: Schedule): SentSchedule {
+  return { ...columns, machines: machines?.toLists() ?? null };
 }
 
 /** The buffers to hand over. At the log's own pace the submissions are the workload's, which stay shared. */
 function buffersOf(schedule: SentSchedule | null): ArrayBuffer[] {
   if (schedule === null) return [];
-  const { submitSeconds, startSeconds, machines } = schedule;
-  return [submitSeconds, startSeconds, machines?.only, machines?.lists]
+  const { submitSeconds, startSeconds, endSeconds, machines } = schedule;
+  return [submitSeconds, startSeconds, endSeconds, machines?.only, machines?.lists]
     .map((array) => array?.buffer)
     .filter((buffer) => buffer instanceof ArrayBuffer);
 }

@@ -1,6 +1,5 @@
 import { familyOfRows, simulate, type Family, type PackingChoice } from "../../simulation/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
-import { firstRows } from "./first-rows.ts";
+import { rowsOf, type Machines, type Workload } from "../../workload/index.ts";
 
 /** "Almost no more free slots": so much of the farm is full (Dal Pra 2014, Figure 3). */
 const ALMOST_FULL = 0.9;
@@ -22,7 +21,7 @@ export function indexBeforeSaturation(
   if (present.length === 0) return NaN;
   // The order-driven clock fills an empty farm in one instant: none of these has ended.
   const { schedule } = simulate(
-    firstRows(workload, count),
+    rowsOf(workload, 0, count),
     machines,
     {
       policy: "worse-fit-cores",

@@ -1,6 +1,5 @@
 import { familyOfRows, simulate, type Family, type PackingChoice } from "../../simulation/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
-import { firstRows } from "./first-rows.ts";
+import { rowsOf, type Machines, type Workload } from "../../workload/index.ts";
 
 /** Enough to keep a farm of 800 nodes of 8 slots saturated for half a day. */
 const JOBS = 50_000;
@@ -25,7 +24,7 @@ export function ttlLimits(
 ): TtlLimits {
   const count = Math.min(workload.count, JOBS);
   const familyOf = familyOfRows(workload, families).subarray(0, count);
-  const few = firstRows(workload, count);
+  const few = rowsOf(workload, 0, count);
   const present = families.filter((_, i) => familyOf.includes(i + 1));
   const run = (choice: Omit<PackingChoice, "families">): { start: Float64Array; node: number[] } => {
     const packing = { ...choice, families: present };

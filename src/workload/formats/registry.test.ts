@@ -44,12 +44,14 @@ describe("the format of a log", () => {
 
   it("is told by a name that exists, else the error lists them", async () => {
     const error = await inputErrorOf(() => readWorkload("no-file", { format: "swift" }));
-    expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, swf$/);
+    expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, tasks, swf$/);
   });
 
   it("that cannot be told is asked for", async () => {
     const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "# prose")));
-    expect(error.message).toMatch(/^a.txt: the format cannot be told .* csv, accounting, netbatch, swf$/);
+    expect(error.message).toMatch(
+      /^a.txt: the format cannot be told .* csv, accounting, netbatch, tasks, swf$/,
+    );
   });
 
   it("of an empty file is none", async () => {

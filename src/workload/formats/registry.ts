@@ -9,9 +9,18 @@ import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
 import { swf } from "./swf.ts";
+import { tasks } from "./tasks.ts";
 
 /** Every format. The first that recognises a file reads it, so those sure of their content go first. */
-export const workloadFormats: readonly WorkloadFormat[] = [parquet, openb, csv, accounting, netbatch, swf];
+export const workloadFormats: readonly WorkloadFormat[] = [
+  parquet,
+  openb,
+  csv,
+  accounting,
+  netbatch,
+  tasks,
+  swf,
+];
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;

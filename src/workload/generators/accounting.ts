@@ -102,6 +102,10 @@ export function generateAccounting({ jobs = monthJobs, seed = 1 }: AccountingOpt
     queue: { codes, names: queues.map(({ name }) => name) },
     policy: null,
     priority: null,
+    requires: null,
+    pools: null,
+    site: null,
+    group: null,
     notes: [{ what: `generated with seed ${seed}; not a recorded log`, count: jobs }],
     farm: { computer: "a farm of 800 nodes of 8 slots (synthetic)", nodes: 800, processors: 6400 },
   };

@@ -246,12 +246,12 @@ describe("generation", () => {
   });
 });
 
-test("the registry names all four pools, and the accounting log", () => {
-  expect(generators.map(({ name, defaultJobs }) => [name, defaultJobs])).toEqual([
-    ...letters.map((letter) => [`netbatch-${letter}`, table[letter].jobs]),
-    ["accounting", 5_000_000],
-  ]);
-  for (const generator of generators) {
+test("the registry names all four pools", () => {
+  const pools = generators.filter(({ name }) => name.startsWith("netbatch"));
+  expect(pools.map(({ name, defaultJobs }) => [name, defaultJobs])).toEqual(
+    letters.map((letter) => [`netbatch-${letter}`, table[letter].jobs]),
+  );
+  for (const generator of pools) {
     expect(generator.generate({ jobs: 5 }).name).toBe(`${generator.name} (synthetic)`);
     expect(generator.machines().name).toBe(generator.name);
   }

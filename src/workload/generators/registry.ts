@@ -1,6 +1,8 @@
+import { InputError } from "../errors.ts";
 import type { Machines } from "../machines/machines.ts";
 import type { Workload } from "../workload.ts";
 import { accountingFarm, generateAccounting } from "./accounting.ts";
+import { generateLublin, lublinMachines, type LublinMix } from "./lublin.ts";
 import { generateNetbatch, netbatchMachines, type NetbatchOptions, type PoolLetter } from "./netbatch.ts";
 import { netbatchPools } from "./netbatch-pools.ts";
 
@@ -11,7 +13,13 @@ export interface WorkloadGenerator {
   /** How many jobs it makes unless told otherwise. */
   readonly defaultJobs: number;
   machines(): Machines;
-  generate(options?: NetbatchOptions): Workload;
+  /** @throws InputError where an option cannot be used, or the generator has none such */
+  generate(options?: GeneratorOptions): Workload;
+}
+
+export interface GeneratorOptions extends NetbatchOptions {
+  /** Offered load to stretch the times between arrivals to. */
+  readonly load?: number;
 }
 
 /** Every generator, in the order that the command line lists them. */
@@ -26,8 +34,18 @@ export const generators: readonly WorkloadGenerator[] = [
       "an accounting log of several queues that saturates 800 nodes of 8 slots, for `croft study packing`",
     defaultJobs: 5_000_000,
     machines: accountingFarm,
-    generate: generateAccounting,
+    generate: ({ load, ...options } = {}) => {
+      if (load !== undefined) throw new InputError("accounting has a load of its own: leave --load out");
+      return generateAccounting(options);
+    },
   },
+  lublin(
+    "both",
+    "Lublin and Feitelson's model of a parallel cluster, batch and interactive jobs, needs as parts of a node",
+  ),
+  lublin("batch", "the same, batch jobs only"),
+  lublin("interactive", "the same, interactive jobs only"),
+  lublin("typeless", "the same, one class of jobs"),
 ];
 
 function netbatch(letter: PoolLetter, summary: string): WorkloadGenerator {
@@ -36,6 +54,20 @@ function netbatch(letter: PoolLetter, summary: string): WorkloadGenerator {
     summary,
     defaultJobs: netbatchPools[letter].jobsPerMonth,
     machines: () => netbatchMachines(letter),
-    generate: (options) => generateNetbatch(letter, options),
+    generate: ({ load, ...options } = {}) => {
+      if (load !== undefined)
+        throw new InputError(`netbatch-${letter} has the load of its log: leave --load out`);
+      return generateNetbatch(letter, options);
+    },
+  };
+}
+
+function lublin(mix: LublinMix, summary: string): WorkloadGenerator {
+  return {
+    name: mix === "both" ? "lublin" : `lublin-${mix}`,
+    summary,
+    defaultJobs: 1000,
+    machines: lublinMachines,
+    generate: (options) => generateLublin(mix, options),
   };
 }

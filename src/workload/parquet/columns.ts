@@ -12,6 +12,8 @@ export type ColumnName =
   | "memory"
   | "gpu"
   | "tasks"
+  | "node_cpu"
+  | "node_memory"
   | "estimate"
   | "job"
   | "wait"
@@ -19,7 +21,11 @@ export type ColumnName =
   | "user"
   | "queue"
   | "policy"
-  | "priority";
+  | "priority"
+  | "requires"
+  | "pools"
+  | "site"
+  | "group";
 
 /** A column of numbers, and how the workload keeps it. */
 export interface NumberColumn {
@@ -64,6 +70,8 @@ export const numberColumns: readonly NumberColumn[] = [
   },
   { name: "gpu", of: (w) => w.gpuMilli, storage: "integer", milli: true, min: 0, empty: 0 },
   { name: "tasks", of: (w) => w.tasks, storage: "integer", min: 1, empty: 1 },
+  { name: "node_cpu", of: (w) => w.nodeCpu ?? null, storage: "float", min: 0, empty: null },
+  { name: "node_memory", of: (w) => w.nodeMemory ?? null, storage: "float", min: 0, empty: null },
   {
     name: "estimate",
     of: (w) => w.estimateSeconds,
@@ -89,6 +97,10 @@ export const nameColumns: readonly NameColumn[] = [
   { name: "user", of: (w) => w.user, empty: "unknown" },
   { name: "queue", of: (w) => w.queue, empty: "unknown" },
   { name: "policy", of: (w) => w.policy, empty: "" },
+  { name: "requires", of: (w) => w.requires, empty: "" },
+  { name: "pools", of: (w) => w.pools, empty: "" },
+  { name: "site", of: (w) => w.site, empty: "" },
+  { name: "group", of: (w) => w.group, empty: "" },
 ];
 
 /** The key of the file's metadata that holds what columns cannot: see `FileFacts`. */

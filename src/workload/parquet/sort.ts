@@ -39,6 +39,8 @@ export function sortBySubmission(workload: Workload): Workload {
     memoryMiB: optional(workload.memoryMiB, integers),
     gpuMilli: optional(workload.gpuMilli, integers),
     tasks: optional(workload.tasks, integers),
+    ...(workload.nodeCpu && { nodeCpu: floats(workload.nodeCpu) }),
+    ...(workload.nodeMemory && { nodeMemory: floats(workload.nodeMemory) }),
     estimateSeconds: optional(workload.estimateSeconds, floats),
     // A job stays known by the row that the file has it in.
     jobNumber: floats(numbers),
@@ -48,6 +50,10 @@ export function sortBySubmission(workload: Workload): Workload {
     queue: optional(workload.queue, coded),
     policy: optional(workload.policy, coded),
     priority: optional(workload.priority, integers),
+    requires: optional(workload.requires, coded),
+    pools: optional(workload.pools, coded),
+    site: optional(workload.site, coded),
+    group: optional(workload.group, coded),
     notes: [
       ...workload.notes,
       { what: "sorted: submitted before the row above", count: outOfOrder, firstLine },

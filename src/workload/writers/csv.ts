@@ -23,8 +23,11 @@ export async function writeCsv(workload: Workload, path: string): Promise<void> 
 }
 
 /** What CSV has no place for. */
-export function csvLosses({ synthetic }: Workload): string[] {
-  return synthetic ? ["CSV cannot say that the workload is synthetic: let the file's name do so"] : [];
+export function csvLosses({ synthetic, nodeCpu }: Workload): string[] {
+  return [
+    ...(synthetic ? ["CSV cannot say that the workload is synthetic: let the file's name do so"] : []),
+    ...(nodeCpu === undefined ? [] : ["left out: what part of a node's memory its tasks need"]),
+  ];
 }
 
 interface CsvColumn {
@@ -50,6 +53,10 @@ function csvColumns(workload: Workload): CsvColumn[] {
   if (workload.queue !== null) columns.push(names("queue", workload.queue));
   if (workload.policy !== null) columns.push(names("policy", workload.policy));
   if (workload.priority !== null) columns.push(numbers("priority", workload.priority));
+  if (workload.requires !== null) columns.push(names("requires", workload.requires));
+  if (workload.pools !== null) columns.push(names("pools", workload.pools));
+  if (workload.site !== null) columns.push(names("site", workload.site));
+  if (workload.group !== null) columns.push(names("group", workload.group));
   return columns;
 }
 

@@ -46,7 +46,9 @@ function swfHeader(workload: Workload): string {
 
 /** What SWF has no place for; the header's notes say it too. */
 export function swfLosses(workload: Workload): string[] {
-  return [noteOnProcessors(workload), noteOnOmissions(workload)].filter((note) => note !== undefined);
+  const ofNode =
+    workload.nodeCpu === undefined ? undefined : "left out: what part of a node's memory its tasks need";
+  return [noteOnProcessors(workload), noteOnOmissions(workload), ofNode].filter((note) => note !== undefined);
 }
 
 function noteOnProcessors({ coresMilli, tasks }: Workload): string | undefined {
@@ -58,11 +60,15 @@ function noteOnProcessors({ coresMilli, tasks }: Workload): string | undefined {
   );
 }
 
-function noteOnOmissions({ gpuMilli, priority, policy, user, project }: Workload): string | undefined {
+function noteOnOmissions({ gpuMilli, priority, policy, user, project, ...of }: Workload): string | undefined {
   const left = [
     gpuMilli === null ? [] : ["GPUs"],
     priority === null ? [] : ["priorities"],
     policy === null ? [] : ["matching policies"],
+    of.requires === null ? [] : ["requirements"],
+    of.pools === null ? [] : ["candidate pools"],
+    of.site === null ? [] : ["sites"],
+    of.group === null ? [] : ["business groups"],
     user === null ? [] : ["users' names"],
     project === null ? [] : ["projects' names (their numbers are the groups)"],
   ].flat();

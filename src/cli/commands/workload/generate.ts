@@ -1,12 +1,13 @@
 import { Command } from "commander";
 
 import { generators, InputError } from "../../../workload/index.ts";
-import { positiveInteger, wholeNumber } from "../../options.ts";
+import { positive, positiveInteger, wholeNumber } from "../../options.ts";
 import { targetOption, writerFor, writeWorkload, type TargetFlags } from "../../target.ts";
 
 interface GenerateFlags extends TargetFlags {
   readonly jobs?: number;
   readonly seed?: number;
+  readonly load?: number;
   readonly out: string;
 }
 
@@ -15,7 +16,8 @@ export function generateCommand(): Command {
   return new Command("generate")
     .description("make a synthetic workload where no log is to be had")
     .argument("<generator>", "its name")
-    .option("--jobs <number>", "how many jobs; a month's unless given", positiveInteger)
+    .option("--jobs <number>", "how many jobs; a month's unless given, 1,000 of lublin's", positiveInteger)
+    .option("--load <load>", "lublin: the offered load to stretch the times between arrivals to", positive)
     .option("--seed <number>", "the same seed gives the same workload (1)", wholeNumber)
     .requiredOption("--out <file>", "what to write: its name tells the format")
     .addOption(targetOption())
@@ -24,7 +26,7 @@ export function generateCommand(): Command {
 }
 
 async function generate(name: string, flags: GenerateFlags): Promise<void> {
-  const { jobs, seed, out } = flags;
+  const { jobs, seed, load, out } = flags;
   const generator = generators.find((each) => each.name === name);
   if (generator === undefined) {
     const known = generators.map((each) => each.name).join(", ");
@@ -34,6 +36,7 @@ async function generate(name: string, flags: GenerateFlags): Promise<void> {
   const workload = generator.generate({
     ...(jobs === undefined ? {} : { jobs }),
     ...(seed === undefined ? {} : { seed }),
+    ...(load === undefined ? {} : { load }),
   });
   await writeWorkload(workload, out, writer);
 }

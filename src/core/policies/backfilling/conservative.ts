@@ -1,4 +1,5 @@
 import { doubled } from "../../jobs/jobs.ts";
+import { DRAINED } from "../../machines/machine-state.ts";
 import { NONE } from "../../none.ts";
 import type { PolicyKind } from "../../pool/policy.ts";
 import { Profile } from "./profile.ts";
@@ -29,7 +30,8 @@ export const conservative: PolicyKind = {
 
     const total = (amounts: Int32Array): number => {
       let sum = 0;
-      for (let machine = 0; machine < machines.count; machine++) sum += amounts[machine];
+      for (let machine = 0; machine < machines.count; machine++)
+        if (machines.closed[machine] !== DRAINED) sum += amounts[machine];
       return sum;
     };
     const startProfile = (now: number): void => {
@@ -59,6 +61,7 @@ export const conservative: PolicyKind = {
 
     return {
       finished: (job) => running.remove(job),
+      joined: (job, now) => running.add(job, now),
       cycle(now, plan) {
         const count = jobsToPromise();
         if (count === 0) return;

@@ -1,0 +1,28 @@
+import { McbSearch } from "../mcb-search.ts";
+import type { PackingAlgorithm } from "./algorithm.ts";
+
+/** The search for the inverse of the maximum stretch ends when it is known this closely. */
+const PRECISION = 0.0001;
+
+/**
+ * Multi-capacity bin packing under the lowest maximum stretch that a binary
+ * search finds: what each job's stretch is estimated to be at the next period,
+ * if it keeps its yield until then.
+ */
+export const mcbStretch: PackingAlgorithm = {
+  name: "stretch-per",
+  create(state) {
+    const search = new McbSearch(state, true);
+    const { jobs } = state;
+    return {
+      pack(now, aheadSeconds) {
+        const ahead = 1000 * aheadSeconds;
+        search.run(now, PRECISION, (job, inverseStretch) => {
+          const flow = 1000 * (now - jobs.submitSeconds[job]);
+          const needed = (inverseStretch * (flow + ahead) - jobs.virtualMilliseconds(job, now)) / ahead;
+          return needed > 1 ? Infinity : Math.floor(needed * jobs.cpuNeed[job]);
+        });
+      },
+    };
+  },
+};

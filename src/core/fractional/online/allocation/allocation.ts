@@ -1,0 +1,9 @@
+import type { OnlineState } from "../state.ts";
+
+/** How the CPU of the nodes is shared out among the jobs that the plan has put there. */
+export interface Allocation {
+  /** As in `/OPT=MIN`. */
+  readonly name: string;
+  /** The function sets `plannedShare` of every planned job; `aheadSeconds`: until the next period. */
+  create(state: OnlineState): (now: number, aheadSeconds: number) => void;
+}

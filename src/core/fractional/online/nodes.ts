@@ -1,0 +1,52 @@
+import { NONE } from "../../none.ts";
+import type { Placements } from "../../jobs/placements.ts";
+import type { OnlineJobs } from "./jobs.ts";
+
+/** A node's CPU and its memory. Shares, needs and requirements are whole percents of it, so that sums are exact. */
+export const WHOLE_NODE = 100;
+
+/** What the placed jobs need of each node, in percents: CPU may add up to more than there is, memory never. */
+export class Nodes {
+  readonly count: number;
+  readonly cpuNeed: Int32Array;
+  readonly memory: Int32Array;
+
+  constructor(count: number) {
+    this.count = count;
+    this.cpuNeed = new Int32Array(count);
+    this.memory = new Int32Array(count);
+  }
+
+  clear(): void {
+    this.cpuNeed.fill(0);
+    this.memory.fill(0);
+  }
+
+  add(job: number, first: number, jobs: OnlineJobs, placements: Placements): void {
+    this.change(job, first, jobs, placements, 1);
+  }
+
+  remove(job: number, first: number, jobs: OnlineJobs, placements: Placements): void {
+    this.change(job, first, jobs, placements, -1);
+  }
+
+  /** Whether a job's tasks fit, for memory, exactly where its chain from `first` has them. */
+  haveRoom(job: number, first: number, jobs: OnlineJobs, placements: Placements): boolean {
+    const memory = jobs.memory[job];
+    const { machine, tasks, next } = placements;
+    for (let entry = first; entry !== NONE; entry = next[entry]) {
+      if (this.memory[machine[entry]] + memory * tasks[entry] > WHOLE_NODE) return false;
+    }
+    return true;
+  }
+
+  private change(job: number, first: number, jobs: OnlineJobs, placements: Placements, sign: 1 | -1): void {
+    const cpu = jobs.cpuNeed[job] * sign;
+    const memory = jobs.memory[job] * sign;
+    const { machine, tasks, next } = placements;
+    for (let entry = first; entry !== NONE; entry = next[entry]) {
+      this.cpuNeed[machine[entry]] += cpu * tasks[entry];
+      this.memory[machine[entry]] += memory * tasks[entry];
+    }
+  }
+}

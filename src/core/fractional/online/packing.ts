@@ -1,0 +1,312 @@
+import { NONE } from "../../none.ts";
+import { keepNodes, type Dealt } from "./keep-nodes.ts";
+import { WHOLE_NODE } from "./nodes.ts";
+import type { OnlineState } from "./state.ts";
+
+const SIZES = WHOLE_NODE + 1;
+
+/**
+ * Multi-capacity bin packing (MCB) of tasks with given CPU shares onto the nodes.
+ *
+ * Tasks that want more CPU than memory are one list, the others a second; each
+ * by the larger, then the smaller of the two, then the later job first. One node
+ * is filled at a time, from the list that works against its imbalance.
+ *
+ * Tasks of one size are told apart only once a packing is accepted, and nodes
+ * that are filled alike are filled at once: it is tried out a dozen times per
+ * decision.
+ */
+export class Packing {
+  /** The CPU share to try for a task of each job, by its place in `jobsToPack`. */
+  share = new Int32Array(256);
+  private readonly state: OnlineState;
+  private job: readonly number[] = [];
+  /** Whether a job stays on the nodes it is on. */
+  private stays: readonly boolean[] = [];
+  private readonly cpu: Int32Array;
+  private readonly memory: Int32Array;
+
+  /** The sizes of a trial, in order of the list that they are in: CPU-heavy, then memory-heavy. */
+  private readonly left = new Int32Array(SIZES * SIZES);
+  private sizes = new Int32Array(256);
+  private sizeCpu = new Int32Array(256);
+  private sizeMemory = new Int32Array(256);
+  private sizeLeft = new Int32Array(256);
+  private heavyInCpu = 0;
+  private sizeCount = 0;
+
+  /** What went where: nodes ascending, and for each the sizes that it was filled with. */
+  private trial = new Fillings();
+  private accepted = new Fillings();
+  private acceptedShare = new Int32Array(256);
+  private readonly keepsNodes: boolean;
+
+  constructor(state: OnlineState, keepsNodes: boolean) {
+    this.keepsNodes = keepsNodes;
+    this.state = state;
+    this.cpu = new Int32Array(state.nodes.count);
+    this.memory = new Int32Array(state.nodes.count);
+  }
+
+  /** @param jobs in order of arrival; those that stay must be planned */
+  begin(jobs: readonly number[], stays: readonly boolean[]): void {
+    this.job = jobs;
+    this.stays = stays;
+    if (this.share.length < jobs.length) {
+      this.share = new Int32Array(2 * jobs.length);
+      this.acceptedShare = new Int32Array(2 * jobs.length);
+    }
+  }
+
+  /** Whether the tasks fit with their present shares. Remembers how, if they do. */
+  fits(): boolean {
+    if (!this.placeStaying() || !this.collectSizes()) return false;
+    if (!this.fillNodes()) return false;
+    [this.trial, this.accepted] = [this.accepted, this.trial];
+    this.acceptedShare.set(this.share);
+    return true;
+  }
+
+  /** Makes the last packing that fitted the plan; all other jobs are planned nowhere. */
+  apply(): void {
+    const { state, job, stays } = this;
+    const { jobs, nodes, placements } = state;
+    const dealt = this.deal();
+    const binOn = this.keepsNodes ? keepNodes(state, job, stays, dealt) : null;
+    const chain = job.map(() => NONE);
+    const last = job.map(() => NONE);
+    for (let node = 0; node < nodes.count; node++) {
+      const bin = binOn === null ? node : binOn[node];
+      for (let at = dealt.start[bin]; at < dealt.start[bin + 1]; at++) {
+        const i = dealt.job[at];
+        const entry = placements.add(node, dealt.tasks[at], NONE);
+        if (last[i] === NONE) chain[i] = entry;
+        else placements.next[last[i]] = entry;
+        last[i] = entry;
+      }
+    }
+    nodes.clear();
+    for (let i = 0; i < job.length; i++) {
+      if (!stays[i]) state.plan(job[i], chain[i]);
+      nodes.add(job[i], jobs.planned[job[i]], jobs, placements);
+    }
+  }
+
+  /** Tells the tasks of one size apart: which job's, and how many, go into each bin of the accepted packing. */
+  private deal(): Dealt {
+    const { state, job, stays, acceptedShare, accepted } = this;
+    const { jobs, nodes } = state;
+    // The jobs of each size, the later first: chained through `nextOfSize`, from `firstOfSize`.
+    const firstOfSize = new Map<number, number>();
+    const nextOfSize: number[] = [];
+    const tasksLeft: number[] = [];
+    for (let i = 0; i < job.length; i++) {
+      tasksLeft.push(jobs.tasks[job[i]]);
+      const size = acceptedShare[i] * SIZES + jobs.memory[job[i]];
+      nextOfSize.push(stays[i] ? NONE : (firstOfSize.get(size) ?? NONE));
+      if (!stays[i]) firstOfSize.set(size, i);
+    }
+    const dealt: Dealt = { start: new Int32Array(nodes.count + 1), job: [], tasks: [] };
+    let bin = 0;
+    for (let at = 0; at < accepted.count; at++) {
+      while (bin < accepted.node[at]) dealt.start[++bin] = dealt.job.length;
+      const size = accepted.size[at];
+      for (let toPlace = accepted.tasks[at]; toPlace > 0;) {
+        const i = firstOfSize.get(size)!;
+        const tasks = Math.min(toPlace, tasksLeft[i]);
+        dealt.job.push(i);
+        dealt.tasks.push(tasks);
+        toPlace -= tasks;
+        tasksLeft[i] -= tasks;
+        if (tasksLeft[i] === 0) firstOfSize.set(size, nextOfSize[i]);
+      }
+    }
+    while (bin < nodes.count) dealt.start[++bin] = dealt.job.length;
+    return dealt;
+  }
+
+  /** What the jobs that stay take of each node. False where that is more CPU than a node has. */
+  private placeStaying(): boolean {
+    const { cpu, memory, job, stays, share, state } = this;
+    const { jobs, placements } = state;
+    const { machine, tasks, next } = placements;
+    cpu.fill(0);
+    memory.fill(0);
+    let isWithin = true;
+    for (let i = 0; i < job.length; i++) {
+      if (!stays[i]) continue;
+      for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = next[entry]) {
+        const node = machine[entry];
+        cpu[node] += share[i] * tasks[entry];
+        memory[node] += jobs.memory[job[i]] * tasks[entry];
+        if (cpu[node] > WHOLE_NODE) isWithin = false;
+      }
+    }
+    return isWithin;
+  }
+
+  /** Sorts the tasks into sizes. False where they are more than all nodes together can take. */
+  private collectSizes(): boolean {
+    const { job, stays, share, left, state, cpu, memory } = this;
+    const { jobs } = state;
+    let cpuFree = 0;
+    let memoryFree = 0;
+    for (let node = 0; node < cpu.length; node++) {
+      cpuFree += WHOLE_NODE - cpu[node];
+      memoryFree += WHOLE_NODE - memory[node];
+    }
+    let { sizes } = this;
+    let count = 0;
+    for (let i = 0; i < job.length; i++) {
+      if (stays[i]) continue;
+      const tasks = jobs.tasks[job[i]];
+      const taskMemory = jobs.memory[job[i]];
+      cpuFree -= share[i] * tasks;
+      memoryFree -= taskMemory * tasks;
+      const size = share[i] * SIZES + taskMemory;
+      if (left[size] === 0) {
+        if (count === sizes.length) this.sizes = sizes = doubledSizes(sizes);
+        sizes[count++] = sortKey(share[i], taskMemory);
+      }
+      left[size] += tasks;
+    }
+    if (this.sizeCpu.length < sizes.length) {
+      this.sizeCpu = new Int32Array(sizes.length);
+      this.sizeMemory = new Int32Array(sizes.length);
+      this.sizeLeft = new Int32Array(sizes.length);
+    }
+    const sorted = sizes.subarray(0, count).sort();
+    this.sizeCount = count;
+    this.heavyInCpu = 0;
+    for (let i = 0; i < count; i++) {
+      const key = sorted[count - 1 - i];
+      const larger = (key >> 8) & 255;
+      const isCpu = key >= HEAVY_IN_CPU;
+      if (isCpu) this.heavyInCpu++;
+      this.sizeCpu[i] = isCpu ? larger : key & 255;
+      this.sizeMemory[i] = isCpu ? key & 255 : larger;
+      const size = this.sizeCpu[i] * SIZES + this.sizeMemory[i];
+      this.sizeLeft[i] = left[size];
+      left[size] = 0;
+    }
+    return cpuFree >= 0 && memoryFree >= 0;
+  }
+
+  private fillNodes(): boolean {
+    const { cpu, memory, sizeCpu, sizeMemory, sizeLeft, sizeCount, heavyInCpu, trial } = this;
+    trial.clear();
+    let tasksLeft = 0;
+    for (let i = 0; i < sizeCount; i++) tasksLeft += sizeLeft[i];
+    let start = 0;
+    for (let node = 0; node < cpu.length && tasksLeft > 0; node++) {
+      // Filled like the node before it, if that began the same and as much is left of all it took.
+      if (
+        node > 0 &&
+        cpu[node] === trial.cpuBefore &&
+        memory[node] === trial.memoryBefore &&
+        trial.canRepeat(start, sizeLeft)
+      ) {
+        const end = trial.count;
+        for (let at = start; at < end; at++) {
+          const size = trial.place[at];
+          trial.add(node, size, sizeCpu[size] * SIZES + sizeMemory[size], trial.tasks[at]);
+          sizeLeft[size] -= trial.tasks[at];
+          tasksLeft -= trial.tasks[at];
+        }
+        start = end;
+        continue;
+      }
+      let cpuUsed = (trial.cpuBefore = cpu[node]);
+      let memoryUsed = (trial.memoryBefore = memory[node]);
+      start = trial.count;
+      let inCpu = 0;
+      let inMemory = heavyInCpu;
+      while (inCpu < heavyInCpu || inMemory < sizeCount) {
+        const fromCpu = inMemory >= sizeCount || (cpuUsed <= memoryUsed && inCpu < heavyInCpu);
+        const end = fromCpu ? heavyInCpu : sizeCount;
+        let size = fromCpu ? inCpu : inMemory;
+        const cpuFree = WHOLE_NODE - cpuUsed;
+        const memoryFree = WHOLE_NODE - memoryUsed;
+        while (
+          size < end &&
+          (sizeLeft[size] === 0 || sizeCpu[size] > cpuFree || sizeMemory[size] > memoryFree)
+        )
+          size++;
+        if (size < end) {
+          cpuUsed += sizeCpu[size];
+          memoryUsed += sizeMemory[size];
+          sizeLeft[size]--;
+          tasksLeft--;
+          trial.addOne(node, size, sizeCpu[size] * SIZES + sizeMemory[size], start);
+        }
+        if (fromCpu) inCpu = size;
+        else inMemory = size;
+      }
+    }
+    return tasksLeft === 0;
+  }
+}
+
+/** Above every key of the other list. */
+const HEAVY_IN_CPU = 1 << 16;
+
+/** Sorts descending into the order of the lists: CPU-heavy first; larger of the two, then the smaller. */
+function sortKey(cpu: number, memory: number): number {
+  return cpu > memory ? HEAVY_IN_CPU | (cpu << 8) | memory : (memory << 8) | cpu;
+}
+
+function doubledSizes(sizes: Int32Array): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(2 * sizes.length);
+  wider.set(sizes);
+  return wider;
+}
+
+/** Entries of node, size and tasks, in the order in which they were placed. */
+class Fillings {
+  count = 0;
+  node = new Int32Array(1024);
+  /** The size's place in the lists, and the size itself. */
+  place = new Int32Array(1024);
+  size = new Int32Array(1024);
+  tasks = new Int32Array(1024);
+  /** What stayed on the node that was filled last. */
+  cpuBefore = 0;
+  memoryBefore = 0;
+
+  clear(): void {
+    this.count = 0;
+    this.cpuBefore = -1;
+  }
+
+  /** A task more of a size, on the node whose entries begin at `start`. */
+  addOne(node: number, place: number, size: number, start: number): void {
+    for (let at = this.count - 1; at >= start; at--) {
+      if (this.place[at] === place) {
+        this.tasks[at]++;
+        return;
+      }
+    }
+    this.add(node, place, size, 1);
+  }
+
+  add(node: number, place: number, size: number, tasks: number): void {
+    if (this.count === this.node.length) {
+      this.node = doubledSizes(this.node);
+      this.place = doubledSizes(this.place);
+      this.size = doubledSizes(this.size);
+      this.tasks = doubledSizes(this.tasks);
+    }
+    const at = this.count++;
+    this.node[at] = node;
+    this.place[at] = place;
+    this.size[at] = size;
+    this.tasks[at] = tasks;
+  }
+
+  /** Whether as much is left of every size as the entries from `start` on took. */
+  canRepeat(start: number, left: Int32Array): boolean {
+    if (start === this.count) return false;
+    for (let at = start; at < this.count; at++) if (left[this.place[at]] < this.tasks[at]) return false;
+    return true;
+  }
+}

@@ -1,0 +1,157 @@
+import { NONE } from "../../none.ts";
+import { GreedyPlacer } from "./greedy-placer.ts";
+import type { OnlineRequest } from "./jobs.ts";
+import type { OnlinePolicy } from "./notation.ts";
+import { priorities, type Priority } from "./priority.ts";
+import { OnlineState } from "./state.ts";
+
+export interface OnlineSettings {
+  readonly policy: OnlinePolicy;
+  readonly nodes: number;
+  /** Seconds without progress after a pause and resume, or a move. */
+  readonly penaltySeconds: number;
+  /** What `/MVT` means. */
+  readonly minimumVirtualSeconds: number;
+  readonly priority?: Priority;
+}
+
+/** What is to be done with a job. `share` only gives it another share of CPU where it is. */
+export type DecisionKind = "start" | "resume" | "move" | "pause" | "share";
+
+export interface Decision {
+  readonly kind: DecisionKind;
+  readonly job: number;
+  /** Tasks that are started, saved, restored or moved; 0 for `share`. */
+  readonly tasks: number;
+}
+
+/**
+ * Schedules jobs on a homogeneous cluster whose CPU can be shared in parts and
+ * whose memory cannot, without knowing how long they run (Stillwell 2014).
+ *
+ * The driver reports submissions and completions, then asks for the decisions
+ * of that instant. Where each job is, and with what share, is in `state`. The
+ * clock counts whole seconds.
+ */
+export class OnlineScheduler {
+  readonly state: OnlineState;
+  /** Of the last call of `decide`. */
+  readonly decisions: Decision[] = [];
+  private readonly settings: OnlineSettings;
+  private readonly arrivals;
+  private readonly packer;
+  private readonly periodic;
+  private readonly allocate;
+  private readonly placer: GreedyPlacer;
+  private readonly submitted: number[] = [];
+
+  constructor(settings: OnlineSettings) {
+    const { policy } = settings;
+    this.settings = settings;
+    const minimum = policy.isMinimumVirtualTimeKept ? settings.minimumVirtualSeconds : 0;
+    const state = new OnlineState(settings.nodes, settings.priority ?? priorities[0], minimum);
+    this.state = state;
+    this.arrivals = policy.arrival?.create(state);
+    this.packer = policy.packing?.create(state);
+    this.periodic = policy.periodic?.create(state);
+    this.allocate = policy.allocation.create(state);
+    this.placer = new GreedyPlacer(state);
+  }
+
+  /** A job has come. Its handle is valid until `finish`. */
+  submit(request: OnlineRequest, now: number): number {
+    const job = this.state.jobs.add(request, now);
+    this.submitted.push(job);
+    return job;
+  }
+
+  /** A job has ended. */
+  finish(job: number): void {
+    const { jobs, nodes, placements } = this.state;
+    nodes.remove(job, jobs.planned[job], jobs, placements);
+    this.state.release(jobs.planned[job]);
+    jobs.remove(job);
+  }
+
+  /**
+   * Decides what happens from now on, after all events of this instant.
+   *
+   * @param isPeriod whether this is the instant of a period
+   * @param aheadSeconds from now until the next period
+   */
+  decide(now: number, isPeriod: boolean, aheadSeconds: number): void {
+    const { state, settings, submitted } = this;
+    const { jobs } = state;
+    const { isAtCompletions } = settings.policy;
+    this.decisions.length = 0;
+    if (jobs.activeCount > 0) {
+      // 1. What has come.
+      if (isPeriod) this.periodic?.pack(now, aheadSeconds);
+      else if (this.packer !== undefined) {
+        if (submitted.length > 0 || isAtCompletions) this.packer.pack(now, aheadSeconds);
+      } else if (this.arrivals?.submitted !== undefined) {
+        for (const job of submitted) this.arrivals.submitted(job, now);
+      }
+      // 2. What waits, once the instant's events are known.
+      const waiting = isAtCompletions && this.packer === undefined ? this.waiting(now) : [];
+      this.arrivals?.settle(now);
+      for (const job of waiting) this.placer.place(job);
+      // 3. The shares of CPU.
+      this.allocate(now, aheadSeconds);
+      // 4. What that changes.
+      for (let i = 0; i < jobs.activeCount; i++) this.carryOut(jobs.active[i], now);
+    }
+    submitted.length = 0;
+  }
+
+  /** The jobs planned nowhere, the most urgent first. */
+  private waiting(now: number): number[] {
+    const { jobs } = this.state;
+    const waiting: number[] = [];
+    for (let i = 0; i < jobs.activeCount; i++) {
+      const job = jobs.active[i];
+      if (jobs.planned[job] === NONE) waiting.push(job);
+    }
+    this.state.sortByPriority(waiting, now);
+    return waiting;
+  }
+
+  private carryOut(job: number, now: number): void {
+    const { state } = this;
+    const { jobs } = state;
+    const before = jobs.placement[job];
+    const after = jobs.planned[job];
+    if (after === NONE) {
+      if (before === NONE) return;
+      jobs.setShare(job, 0, now, null);
+      jobs.placement[job] = NONE;
+      state.release(before);
+      this.decisions.push({ kind: "pause", job, tasks: jobs.tasks[job] });
+      return;
+    }
+    const share = jobs.plannedShare[job];
+    if (before === NONE) {
+      const isResumed = jobs.hasRun[job] === 1;
+      jobs.setShare(job, share, now, isResumed ? this.settings.penaltySeconds : null);
+      jobs.hasRun[job] = 1;
+      jobs.placement[job] = after;
+      this.decisions.push({ kind: isResumed ? "resume" : "start", job, tasks: jobs.tasks[job] });
+      return;
+    }
+    const isMoved = before !== after && !state.isSame(before, after);
+    if (!isMoved && before !== after) {
+      state.release(after);
+      jobs.planned[job] = before;
+    }
+    if (isMoved) {
+      const tasks = state.tasksMoved(before, after);
+      jobs.setShare(job, share, now, this.settings.penaltySeconds);
+      jobs.placement[job] = after;
+      state.release(before);
+      this.decisions.push({ kind: "move", job, tasks });
+    } else if (jobs.share[job] !== share) {
+      jobs.setShare(job, share, now, null);
+      this.decisions.push({ kind: "share", job, tasks: 0 });
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { Assignment, SolveOptions } from "../algorithm.ts";
+import { BOUND_PRECISION } from "../bound.ts";
+import type { FractionalInstance } from "../instance.ts";
+import { minYieldOf } from "../min-yield.ts";
+import type { Packer } from "./packer.ts";
+import { Packing } from "./packing.ts";
+
+/** How much better a packer has to be: the precision of the authors' own search. */
+const PRECISION = 0.001;
+
+/** How close the last packer that did better comes to the best it can. */
+const FINE_PRECISION = 0.0001;
+
+/** How many items may be offered to packers in the second round, some 0.3 µs each. */
+const SECOND_ROUND_ITEMS = 1_000_000;
+
+/**
+ * The best minimum yield at which one of the packers packs all services.
+ *
+ * Each packer would need a binary search of its own, or all of them at each step of one. But
+ * a packer matters only if it does better than the best so far, and one packing tells: each is
+ * tried once a little above that, and searched with only if it succeeds. Among n packers in
+ * no particular order about ln n do (Chan 1998); with the usual winners first it is fewer. A
+ * packing counts for the yield that it allows, mostly more than it was made for.
+ *
+ * A packer that fails at one yield may still succeed at a higher one, with few services
+ * above all. So there is a second round, as far as the work is bounded: all packers at the
+ * yields that a plain binary search over all would try. Complete, it makes the answer at least
+ * as good as that search's.
+ */
+export function bestPacking(
+  instance: FractionalInstance,
+  packers: readonly Packer[],
+  { bound }: Pick<SolveOptions, "bound">,
+): Assignment | null {
+  const search = new YieldSearch(instance, bound);
+  for (const packer of packers) search.improveWith(packer);
+  search.bisect(packers);
+  search.polish();
+  return search.best;
+}
+
+class YieldSearch {
+  readonly #packing: Packing;
+  /** The bound, or as near to it as the bound is known. */
+  readonly #goal: number;
+  readonly #binOf: Int32Array;
+  #best: Assignment | null = null;
+  #winner: Packer | null = null;
+
+  constructor(instance: FractionalInstance, bound: number) {
+    this.#packing = new Packing(instance);
+    this.#goal = Math.max(0, bound - BOUND_PRECISION);
+    this.#binOf = new Int32Array(instance.services);
+  }
+
+  get best(): Assignment | null {
+    return this.#best;
+  }
+
+  /** Searches with the packer if it does better than the best so far. */
+  improveWith(packer: Packer): void {
+    if (!this.#isBelow(this.#goal)) return;
+    const first = this.#best === null ? 0 : this.#best.minYield + PRECISION;
+    if (this.#reaches(packer, Math.min(first, this.#goal))) this.#climb(packer, PRECISION);
+  }
+
+  /** Tries all packers at the steps of a binary search, until the work has reached its limit. */
+  bisect(packers: readonly Packer[]): void {
+    let left = SECOND_ROUND_ITEMS;
+    let low = 0;
+    let high = 1;
+    while (high - low > PRECISION) {
+      const middle = (low + high) / 2;
+      if (middle <= this.#goal && this.#isBelow(middle)) {
+        left -= packers.length * this.#packing.items;
+        if (left < 0) return;
+        const winner = packers.find((packer) => this.#reaches(packer, middle));
+        if (winner !== undefined) this.#climb(winner, PRECISION);
+      }
+      if (this.#isBelow(middle)) high = middle;
+      else low = middle;
+    }
+  }
+
+  polish(): void {
+    if (this.#winner !== null) this.#climb(this.#winner, FINE_PRECISION);
+  }
+
+  /** Goes up from the best so far in growing steps while the packer succeeds, and then halves. */
+  #climb(packer: Packer, precision: number): void {
+    let low = this.#best!.minYield;
+    let high = this.#goal;
+    for (let step = precision; low + step < high; step *= 2) {
+      if (this.#reaches(packer, low + step)) low = this.#best!.minYield;
+      else high = low + step;
+    }
+    while (high - low > precision) {
+      const middle = (low + high) / 2;
+      if (this.#reaches(packer, middle)) low = this.#best!.minYield;
+      else high = middle;
+    }
+  }
+
+  /** Whether the best so far falls short of that yield. */
+  #isBelow(minYield: number): boolean {
+    return this.#best === null || this.#best.minYield < minYield;
+  }
+
+  /** Packs at that yield; what is better than the best so far becomes the best. */
+  #reaches(packer: Packer, minYield: number): boolean {
+    this.#packing.setYield(minYield);
+    if (!packer.pack(this.#packing, this.#binOf)) return false;
+    const reached = minYieldOf(this.#packing.instance, this.#binOf);
+    // Where the tolerance was needed it is a hair less than asked for.
+    if (reached < 0 || !this.#isBelow(reached)) return false;
+    this.#winner = packer;
+    this.#best = { hostOf: this.#binOf.slice(), minYield: reached };
+    return true;
+  }
+}

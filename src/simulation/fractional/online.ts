@@ -1,0 +1,118 @@
+import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../core/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { runOnline } from "../loops/online.ts";
+import { scheduleMetrics } from "../metrics.ts";
+import { betaFor, offeredLoad } from "../offered-load.ts";
+import type { FractionalFigures, RunResult } from "../result.ts";
+import type { Schedule } from "../schedule.ts";
+import type { SimulationSettings } from "../settings.ts";
+import type { Simulation, SimulationExtras } from "../simulate.ts";
+import type { NodeNeeds } from "./node-needs.ts";
+import { asNodes, inNodes } from "./whole-nodes.ts";
+
+/** One run of a policy that shares the nodes' CPU in parts; all but the figures of stretch. */
+export function simulateOnline(
+  workload: Workload,
+  machines: Machines,
+  needs: NodeNeeds,
+  policy: OnlinePolicy,
+  settings: SimulationSettings,
+  extras: SimulationExtras,
+): Simulation & { readonly costs: Omit<FractionalFigures, "stretchMean" | "stretchMax" | "stretchBound"> } {
+  checkOnline(settings);
+  const nodes = asNodes(machines);
+  const jobs = inNodes(workload, needs.tasks, needs.cpu);
+  const baseLoad = offeredLoad(jobs, nodes);
+  const beta = betaFor(settings, baseLoad);
+  // The clock of this kind of run counts whole seconds.
+  const submitSeconds = workload.submitSeconds.map((time) => Math.round(time * beta));
+  const startSeconds = new Float64Array(workload.count).fill(NaN);
+  const endSeconds = new Float64Array(workload.count).fill(NaN);
+  const startedAt = performance.now();
+  const scheduler = new OnlineScheduler({
+    policy,
+    nodes: machines.count,
+    penaltySeconds: settings.penaltySeconds,
+    minimumVirtualSeconds: settings.minimumVirtualSeconds,
+  });
+  const costs = runOnline({
+    scheduler,
+    submitSeconds,
+    runtimeSeconds: workload.runtimeSeconds,
+    needs,
+    isRejected: (row) => Math.floor(WHOLE_NODE / needs.memory[row]) * machines.count < needs.tasks[row],
+    periodSeconds: policy.periodic === null ? Infinity : settings.periodSeconds,
+    startSeconds,
+    endSeconds,
+    progress: extras.progress ?? null,
+  });
+  const simulationSeconds = (performance.now() - startedAt) / 1000;
+
+  const schedule: Schedule = { submitSeconds, startSeconds, endSeconds, machines: null };
+  const first = submitSeconds[0] ?? 0;
+  const last = submitSeconds[workload.count - 1] ?? 0;
+  const from = first + settings.warmupSeconds;
+  const metrics = scheduleMetrics(jobs, nodes, schedule, from, last - settings.cooldownSeconds);
+  const gibibytes = (percents: number): number => (settings.nodeMemoryGiB * percents) / WHOLE_NODE;
+  const perSecond = (amount: number): number =>
+    metrics.makespanSeconds === 0 ? 0 : amount / metrics.makespanSeconds;
+  const result: RunResult = {
+    policy: policy.name,
+    beta,
+    offeredLoad: baseLoad / beta,
+    intervalSeconds: policy.periodic === null ? 0 : settings.periodSeconds,
+    ...metrics,
+    rejections:
+      metrics.rejected === 0
+        ? []
+        : [{ reason: "all nodes together have not the memory for its tasks", jobs: metrics.rejected }],
+    queueLengthMax: 0,
+    strandedCoresMean: null,
+    strandedMemoryMean: null,
+    cycles: costs.decisions,
+    matchingCycles: costs.decisions,
+    series: {
+      timeSeconds: [],
+      coreUtilization: [],
+      memoryUtilization: [],
+      strandedCores: [],
+      strandedMemory: [],
+      queueLength: [],
+    },
+    simulationSeconds,
+    simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,
+  };
+  return {
+    result,
+    schedule,
+    costs: {
+      needs: needs.source,
+      pauses: costs.pauses,
+      migrations: costs.migrations,
+      pauseGBPerSecondMean: perSecond(gibibytes(costs.memoryPaused)),
+      migrationGBPerSecondMean: perSecond(gibibytes(costs.memoryMigrated)),
+    },
+  };
+}
+
+function checkOnline({
+  penaltySeconds,
+  periodSeconds,
+  minimumVirtualSeconds,
+  nodeMemoryGiB,
+}: SimulationSettings): void {
+  const isWhole = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 0;
+  const checks: [boolean, string][] = [
+    [isWhole(penaltySeconds), `the penalty is ${penaltySeconds}: it must be whole seconds, 0 or more`],
+    [
+      isWhole(periodSeconds) && periodSeconds > 0,
+      `the period is ${periodSeconds}: it must be whole seconds, 1 or more`,
+    ],
+    [
+      minimumVirtualSeconds >= 0,
+      `the minimum virtual time is ${minimumVirtualSeconds}: it must be 0 or more`,
+    ],
+    [nodeMemoryGiB > 0, `a node's memory is ${nodeMemoryGiB}: it must be more than 0`],
+  ];
+  for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
+}

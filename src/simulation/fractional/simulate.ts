@@ -1,0 +1,107 @@
+import { looksLikeOnlinePolicy, parseOnlinePolicy, type OnlinePolicy } from "../../core/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import type { FractionalFigures } from "../result.ts";
+import type { SimulationSettings } from "../settings.ts";
+import type { Simulation, SimulationExtras } from "../simulate.ts";
+import { resolvePolicy } from "../policy-names.ts";
+import { nodeNeeds } from "./node-needs.ts";
+import { simulateOnline } from "./online.ts";
+import { stretchBound } from "./stretch-bound.ts";
+import { asNodes, inNodes } from "./whole-nodes.ts";
+
+/** The names under which pool policies give every task a whole node, on any log. */
+const baselines: Readonly<Record<string, string>> = { FCFS: "fcfs", EASY: "easy" };
+
+/** Whether a run shares nodes in parts, or hands them out whole: then `simulateFractional` makes it. */
+export function isFractional(policy: string, workload: Workload): boolean {
+  return workload.nodeCpu !== undefined || isFractionalPolicy(policy);
+}
+
+/** Whether a policy's name alone says so. */
+export function isFractionalPolicy(policy: string): boolean {
+  return policy in baselines || looksLikeOnlinePolicy(policy);
+}
+
+/** @throws InputError where a name in the notation of online policies is wrong */
+export function onlinePolicy(name: string): OnlinePolicy | null {
+  if (!looksLikeOnlinePolicy(name)) return null;
+  const policy = parseOnlinePolicy(name);
+  if (typeof policy === "string") throw new InputError(`policy "${name}": ${policy}`);
+  return policy;
+}
+
+/**
+ * Checks the name of any policy, a pool's or in the online notation.
+ *
+ * @throws InputError naming what is wrong with it
+ */
+export function checkPolicyName(name: string): void {
+  if (onlinePolicy(name) === null) resolvePolicy(poolPolicyName(name));
+}
+
+/** The name that a pool knows a whole-node baseline by. */
+export function poolPolicyName(name: string): string {
+  return baselines[name] ?? name;
+}
+
+/**
+ * Makes a run of equal nodes: an online policy shares their CPU in parts; a pool's
+ * policy gives each task a whole node, with perfect estimates.
+ *
+ * @param simulatePool makes a run of a pool
+ */
+export function simulateFractional(
+  workload: Workload,
+  machines: Machines,
+  settings: SimulationSettings,
+  extras: SimulationExtras,
+  simulatePool: (
+    workload: Workload,
+    machines: Machines,
+    settings: SimulationSettings,
+    extras: SimulationExtras,
+  ) => Simulation,
+): Simulation {
+  const needs = nodeNeeds(workload, machines);
+  const policy = onlinePolicy(settings.policy);
+  const run =
+    policy !== null
+      ? simulateOnline(workload, machines, needs, policy, settings, extras)
+      : {
+          ...simulatePool(
+            inNodes(workload, needs.tasks),
+            asNodes(machines),
+            { ...settings, policy: poolPolicyName(settings.policy), estimates: "exact" },
+            extras,
+          ),
+          costs: {
+            needs: needs.source,
+            pauses: 0,
+            migrations: 0,
+            pauseGBPerSecondMean: 0,
+            migrationGBPerSecondMean: 0,
+          },
+        };
+  const { result, schedule, costs } = run;
+  const figures: FractionalFigures = {
+    // The bounded slowdown, by its name in this field.
+    stretchMean: result.boundedSlowdownMean,
+    stretchMax: stretchMax(workload, schedule),
+    stretchBound: stretchBound(schedule, workload.runtimeSeconds, needs, machines.count),
+    ...costs,
+  };
+  return { result: { ...result, policy: policy?.name ?? settings.policy, ...figures }, schedule };
+}
+
+function stretchMax(
+  { runtimeSeconds, count }: Workload,
+  { submitSeconds, startSeconds, endSeconds }: Simulation["schedule"],
+): number {
+  let most = 1;
+  for (let row = 0; row < count; row++) {
+    const end = endSeconds?.[row] ?? startSeconds[row] + runtimeSeconds[row];
+    const stretch = (end - submitSeconds[row]) / Math.max(10, runtimeSeconds[row]);
+    if (stretch > most) most = stretch;
+  }
+  return most;
+}

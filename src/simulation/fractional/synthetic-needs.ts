@@ -1,0 +1,19 @@
+import { WHOLE_NODE } from "../../core/index.ts";
+import { NodeNeedsRule } from "../../workload/index.ts";
+import type { NodeNeeds } from "./node-needs.ts";
+
+/** The same rows get the same needs in every run. */
+const SEED = 1;
+
+/** Needs by the rule for logs that do not tell them. */
+export function syntheticNeeds(tasks: Int32Array): NodeNeeds {
+  const rule = new NodeNeedsRule(SEED);
+  const cpu = new Int32Array(tasks.length);
+  const memory = new Int32Array(tasks.length);
+  for (let row = 0; row < tasks.length; row++) {
+    const needs = rule.next(tasks[row]);
+    cpu[row] = Math.round(WHOLE_NODE * needs.cpu);
+    memory[row] = Math.round(WHOLE_NODE * needs.memory);
+  }
+  return { source: "synthetic", tasks, cpu, memory };
+}

@@ -1,0 +1,84 @@
+import type { OnlineScheduler } from "../../core/index.ts";
+import type { NodeNeeds } from "../fractional/node-needs.ts";
+
+/** What a loop is told, and what it fills in; rows are the workload's, times whole seconds. */
+export interface OnlineRun {
+  readonly scheduler: OnlineScheduler;
+  readonly submitSeconds: Float64Array;
+  readonly runtimeSeconds: Float64Array;
+  readonly needs: NodeNeeds;
+  /** Rows that no cluster of this size can hold. */
+  readonly isRejected: (row: number) => boolean;
+  /** `Infinity` where nothing happens periodically. */
+  readonly periodSeconds: number;
+  /** When each row first ran, and when it ended. */
+  readonly startSeconds: Float64Array;
+  readonly endSeconds: Float64Array;
+  readonly progress: Int32Array | null;
+}
+
+/** What was moved, in percents of a node's memory, and how often. */
+export interface OnlineCosts {
+  pauses: number;
+  migrations: number;
+  memoryPaused: number;
+  memoryMigrated: number;
+  decisions: number;
+}
+
+/**
+ * A decision after every instant at which something was submitted or finished,
+ * and at every multiple of the period, on the log's clock, while jobs are there.
+ */
+export function runOnline(run: OnlineRun): OnlineCosts {
+  const { scheduler, submitSeconds, runtimeSeconds, needs, periodSeconds, startSeconds, endSeconds } = run;
+  const { jobs } = scheduler.state;
+  const costs: OnlineCosts = { pauses: 0, migrations: 0, memoryPaused: 0, memoryMigrated: 0, decisions: 0 };
+  const count = submitSeconds.length;
+  const rowOf: number[] = [];
+  /** By handle; Infinity where the job does not run. */
+  const ends: number[] = [];
+  let row = 0;
+  let nextPeriod = periodSeconds === Infinity ? Infinity : 0;
+  for (;;) {
+    while (row < count && run.isRejected(row)) row++;
+    let now = row < count ? submitSeconds[row] : Infinity;
+    for (let i = 0; i < jobs.activeCount; i++) now = Math.min(now, ends[jobs.active[i]]);
+    if (now === Infinity && jobs.activeCount === 0) return costs;
+    if (jobs.activeCount === 0 && nextPeriod < now)
+      nextPeriod = Math.ceil(now / periodSeconds) * periodSeconds;
+    now = Math.min(now, nextPeriod);
+
+    for (let i = jobs.activeCount - 1; i >= 0; i--) {
+      const job = jobs.active[i];
+      if (ends[job] > now) continue;
+      endSeconds[rowOf[job]] = now;
+      scheduler.finish(job);
+    }
+    for (; row < count && submitSeconds[row] === now; row++) {
+      if (run.progress !== null) run.progress[0] = row;
+      if (run.isRejected(row)) continue;
+      const request = { tasks: needs.tasks[row], cpuNeed: needs.cpu[row], memory: needs.memory[row] };
+      const job = scheduler.submit(request, now);
+      rowOf[job] = row;
+      ends[job] = Infinity;
+    }
+    const isPeriod = now === nextPeriod;
+    if (isPeriod) nextPeriod += periodSeconds;
+    scheduler.decide(now, isPeriod, nextPeriod - now);
+    costs.decisions++;
+
+    for (const { kind, job, tasks } of scheduler.decisions) {
+      const row = rowOf[job];
+      if (kind === "start") startSeconds[row] = now;
+      else if (kind === "pause" || kind === "resume") {
+        if (kind === "pause") costs.pauses++;
+        costs.memoryPaused += needs.memory[row] * tasks;
+      } else if (kind === "move") {
+        costs.migrations++;
+        costs.memoryMigrated += needs.memory[row] * tasks;
+      }
+      ends[job] = jobs.reachesAt(job, Math.round(1000 * runtimeSeconds[row]));
+    }
+  }
+}

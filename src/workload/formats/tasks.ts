@@ -1,0 +1,68 @@
+import { InputError } from "../errors.ts";
+import { sourceName } from "../input/bytes.ts";
+import type { ByteSource } from "../input/bytes.ts";
+import { readLines } from "../input/lines.ts";
+import { parseNumbers } from "../input/numbers.ts";
+import { milliAsked } from "../units.ts";
+import type { Workload } from "../workload.ts";
+import { WorkloadBuilder } from "./builder.ts";
+import type { ReadOptions, WorkloadFormat } from "./format.ts";
+
+const FIELDS = ["id", "submit", "tasks", "cpu", "mem", "runtime"];
+/** Lines of comment that a file may begin with and still be recognised. */
+const MOST_COMMENTS = 100;
+const SEMICOLON = 59;
+const NUMBER_SIGN = 35;
+
+/** The traces of Stillwell's online simulator: needs are parts of a node, whatever a node has. */
+export const tasks: WorkloadFormat = {
+  name: "tasks",
+  summary: "lines of id, submit, tasks, CPU and memory of a task as parts of a node, run time",
+  matches,
+  read,
+};
+
+/** By name, or by a first line of six numbers below its comments. */
+function matches(fileName: string, firstBytes: Uint8Array): boolean {
+  if (/\.tasks(\.(gz|zst|zstd))?$/i.test(fileName)) return true;
+  const lines = new TextDecoder().decode(firstBytes).split("\n", MOST_COMMENTS);
+  const first = lines.find((line) => !/^\s*([;#]|$)/.test(line)) ?? "";
+  return /^\s*\d+\s+\d+\s+\d+\s+[01](\.\d*)?\s+[01](\.\d*)?\s+\d+\s*$/.test(first);
+}
+
+async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
+  const file = sourceName(source);
+  const builder = new WorkloadBuilder(source, options);
+  const { row } = builder;
+  // One field more than there may be, to see it.
+  const fields = new Float64Array(FIELDS.length + 1);
+  let isSynthetic = false;
+  await readLines(source, (bytes, start, end, line) => {
+    while (start < end && bytes[start]! <= 32) start++;
+    if (start === end) return;
+    if (bytes[start] === SEMICOLON || bytes[start] === NUMBER_SIGN) {
+      if (/synthetic/i.test(new TextDecoder().decode(bytes.subarray(start, end)))) isSynthetic = true;
+      return;
+    }
+    const refuse = (problem: string): never => {
+      throw new InputError(problem, { file, line });
+    };
+    const count = parseNumbers(bytes, start, end, fields);
+    if (count < 0) refuse(`${FIELDS[-1 - count] ?? "the last field"} is not a number`);
+    if (count !== FIELDS.length) refuse(`the line has not the ${FIELDS.length} fields ${FIELDS.join(" ")}`);
+    const [id, submit, tasks, cpu, memory, runtime] = fields as unknown as number[];
+    if (!(cpu! > 0 && cpu! <= 1)) refuse(`cpu is ${cpu}: give the part of a node, more than 0 and at most 1`);
+    if (!(memory! > 0 && memory! <= 1)) {
+      refuse(`mem is ${memory}: give the part of a node, more than 0 and at most 1`);
+    }
+    row.jobNumber = id!;
+    row.submitSeconds = submit!;
+    row.tasks = tasks!;
+    row.nodeCpu = cpu!;
+    row.nodeMemory = memory!;
+    row.coresMilli = milliAsked(cpu!);
+    row.runtimeSeconds = runtime!;
+    builder.add(line);
+  });
+  return builder.finish(null, isSynthetic);
+}

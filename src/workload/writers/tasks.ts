@@ -1,0 +1,47 @@
+import { writeFileAtomically } from "../atomic-file.ts";
+import { InputError } from "../errors.ts";
+import type { Workload } from "../workload.ts";
+import { textChunks } from "./text.ts";
+
+/**
+ * Writes lines of `id submit tasks cpu mem runtime`, CPU and memory as parts of a node.
+ *
+ * @throws {InputError} where the workload counts cores and MiB, or the path cannot be written to.
+ */
+export async function writeTasks(workload: Workload, path: string): Promise<void> {
+  const { nodeCpu, nodeMemory, tasks, jobNumber, submitSeconds, runtimeSeconds } = workload;
+  if (nodeCpu === undefined || nodeMemory === undefined) {
+    throw new InputError(
+      `workload ${workload.name} does not say what part of a node its tasks need; the tasks format has nothing else`,
+      { file: path },
+    );
+  }
+  const line = (row: number): string =>
+    [
+      jobNumber === null ? row + 1 : jobNumber[row],
+      submitSeconds[row],
+      tasks === null ? 1 : tasks[row],
+      nodeCpu[row],
+      nodeMemory[row],
+      runtimeSeconds[row],
+    ].join(" ");
+  const header = workload.synthetic ? "; synthetic: made by a generator, not recorded on a machine\n" : "";
+  await writeFileAtomically(path, textChunks(header, workload.count, line));
+}
+
+/** What the format has no place for. */
+export function tasksLosses(workload: Workload): string[] {
+  const { estimateSeconds, project, user, queue, policy, priority, recordedWaitSeconds, gpuMilli } = workload;
+  const lost: [unknown, string][] = [
+    [estimateSeconds, "estimates"],
+    [recordedWaitSeconds, "waits"],
+    [project, "projects"],
+    [user, "users"],
+    [queue, "queues"],
+    [policy, "policies"],
+    [priority, "priorities"],
+    [gpuMilli, "GPUs"],
+  ];
+  const names = lost.filter(([column]) => column !== null).map(([, name]) => name);
+  return names.length === 0 ? [] : [`left out: ${names.join(", ")}`];
+}
