@@ -209,11 +209,11 @@ function chosen(
   return candidates.find((machine) => isPreferred(machines[machine], job, packing)) ?? candidates[0];
 }
 
-/** A machine that the job's family likes: with its own jobs; spreading, without packed jobs (Dal Pra 2014, section 2). */
+/** A machine that the job's family likes: with its own jobs; spreading, without (Dal Pra 2014, section 2). */
 function isPreferred({ packed }: Machine, job: Job, packing: BookPacking | null): boolean {
   if (packing === null || job.family === "") return true;
-  if (packing.policy === "none") return packed.size === 0;
-  return [...packed].some((other) => other.family === job.family);
+  const hasOwn = [...packed].some((other) => other.family === job.family);
+  return packing.policy === "none" ? !hasOwn : hasOwn;
 }
 
 /** Only `exclusive` forbids: machines reserved to a family are for its jobs. */

@@ -50,10 +50,9 @@ export function runSlotFarm(
     const isLocked = policy === "exclusive" && family > 0 && load(family, n) > 0 && clock < time + ttlSeconds;
     return isLocked ? family : 0;
   };
-  const packedOn = (n: number): number => jobsOn(n).filter((job) => jobs[job].family > 0).length;
   const place = (family: number): number | undefined => {
     const isPreferred = (n: number): boolean =>
-      family === 0 || (policy === "none" ? packedOn(n) === 0 : load(family, n) > 0);
+      family === 0 || (policy === "none" ? load(family, n) === 0 : load(family, n) > 0);
     return allNodes
       .filter((n) => load(0, n) < slots && [0, family].includes(reservedTo(n)))
       .sort((a, b) => Number(isPreferred(b)) - Number(isPreferred(a)) || load(0, a) - load(0, b) || a - b)[0];

@@ -28,7 +28,7 @@ export function packingOptions(command: Command): Command {
     )
     .option(
       "--family <what>",
-      "a family of jobs: queue=NAME, user=NAME, project=PATH or cores=NUMBER; give one for each family",
+      "a family of jobs: queue=NAME, user=NAME, group=NAME, project=PATH or cores=NUMBER; give one for each family",
       families,
     )
     .option(

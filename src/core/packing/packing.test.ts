@@ -31,12 +31,12 @@ describe("a pool that packs", () => {
     expect(machineOf(pool, 0, 1)).toBe(1);
   });
 
-  it("spreading: packed jobs go where none is, as long as there is such a machine", () => {
+  it("spreading: a family's jobs go where none of it is, as long as there is such a machine", () => {
     const packing = { policy: "none", families: 2, ttlSeconds: 0 } as const;
     const pool = aPool("first-fit", nodes(2), { packing });
     expect(machineOf(pool, 0, 1)).toBe(0);
-    expect(machineOf(pool, 0, 2)).toBe(1);
-    expect(machineOf(pool, 0, 1)).toBe(0);
+    expect(machineOf(pool, 0, 1)).toBe(1);
+    expect(machineOf(pool, 0, 2)).toBe(0);
     expect(machineOf(pool, 0, ORDINARY)).toBe(1);
   });
 

@@ -37,8 +37,6 @@ export class Packing {
   private readonly count: number;
   private readonly ttlSeconds: number;
   private readonly spreads: boolean;
-  /** By machine: packed tasks of all families. */
-  private readonly packedTasks: Int32Array;
   /** By machine: packed tasks that the cycle at hand has planned, and the family of the last of them. */
   private readonly arriving: Int32Array;
   private readonly arrivingFamily: Uint8Array;
@@ -61,7 +59,6 @@ export class Packing {
     this.memoryHeld = new Float64Array(families + 1);
     this.gpuHeld = new Float64Array(families + 1);
     this.reservedTo = new Uint8Array(count);
-    this.packedTasks = new Int32Array(count);
     this.arriving = new Int32Array(count);
     this.arrivingFamily = new Uint8Array(count);
     this.owner = new Uint8Array(count);
@@ -142,7 +139,6 @@ export class Packing {
     const at = family * this.count + machine;
     const before = tasks[at];
     tasks[at] = before + n;
-    this.packedTasks[machine] += n;
     this.coresHeld[family] += jobs.cores[job] * n;
     this.memoryHeld[family] += jobs.memory[job] * n;
     this.gpuHeld[family] += jobs.gpu[job] * n;
@@ -174,10 +170,9 @@ export class Packing {
   private sort(machine: number): void {
     const { preferences, tasks, count, spreads } = this;
     preferences[ORDINARY][0].put(machine, this.mayUse(ORDINARY, machine));
-    const hasPacked = this.packedTasks[machine] > 0;
     for (let family = 1; family <= this.families; family++) {
       const isAllowed = this.mayUse(family, machine);
-      const isPreferred = spreads ? !hasPacked : tasks[family * count + machine] > 0;
+      const isPreferred = tasks[family * count + machine] > 0 !== spreads;
       preferences[family][0].put(machine, isAllowed && isPreferred);
       preferences[family][1].put(machine, isAllowed && !isPreferred);
     }

@@ -6,7 +6,7 @@ export type PackingPolicy = (typeof packingPolicies)[number];
 /**
  * - `relaxed`: a family's jobs prefer machines on which jobs of the family run.
  * - `exclusive`: so they do, and those machines are reserved to the family.
- * - `none`: packed jobs prefer machines without packed jobs (spreading).
+ * - `none`: a family's jobs prefer machines on which none of the family runs (spreading).
  */
 export interface PackingSettings {
   readonly policy: PackingPolicy;

@@ -9,7 +9,7 @@ export interface Family {
 }
 
 /** A job's cores are those of one task; a project's are those below it as well. */
-export const familyFields = ["queue", "user", "project", "cores"] as const;
+export const familyFields = ["queue", "user", "group", "project", "cores"] as const;
 
 export type FamilyField = (typeof familyFields)[number];
 
