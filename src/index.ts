@@ -93,7 +93,30 @@ export {
 } from "./core/index.ts";
 export { matching } from "./core/policies/matching.ts";
 
-// Services on hosts: what linear programs say.
+// Services on hosts.
+export {
+  generateInstance,
+  generatorDefaults,
+  readInstance,
+  writeInstance,
+  type GeneratorSettings,
+} from "./workload/index.ts";
+export {
+  allocate,
+  findFractionalAlgorithm,
+  fractionalAlgorithms,
+  infeasibleText,
+  verifyPlacement,
+  violationText,
+  whyInfeasible,
+  yieldBound,
+  type Assignment,
+  type FractionalAlgorithm,
+  type FractionalInstance,
+  type Infeasible,
+  type SolveOptions,
+  type Violation,
+} from "./core/index.ts";
 export {
   findLpAlgorithm,
   loadSolver,
@@ -134,14 +157,19 @@ export {
 export {
   bucketClaims,
   bucketMachines,
+  fractionalSweeps,
   judgeClaims,
+  judgeFractional,
   loadClaims,
   studyBuckets,
+  studyFractional,
   studyLoad,
   workloadClaims,
   type BucketsOptions,
   type BucketsResult,
   type Claim,
+  type FractionalOptions,
+  type FractionalResult,
   type JudgedClaim,
   type LoadOptions,
   type Pace,
@@ -161,3 +189,15 @@ export {
   type Verdict,
   type WorkloadFacts,
 } from "./report/index.ts";
+
+// Packing policies for batch systems.
+export {
+  exporters,
+  exportPolicy,
+  packingPolicies,
+  parseFamilies,
+  type ExportedFile,
+  type Exporter,
+  type ExportRequest,
+  type Family,
+} from "./export/index.ts";

@@ -70,3 +70,8 @@ function number(text: string): number {
   if (!Number.isFinite(value)) throw new InvalidArgumentError("Give a number.");
   return value;
 }
+
+/** Several durations with commas between them. */
+export function durations(text: string, earlier: readonly number[] = []): number[] {
+  return [...new Set([...earlier, ...names(text).map(duration)])];
+}

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { verifyPlacement, type FractionalInstance } from "../core/index.ts";
+import { closedFormBound, verifyPlacement, type FractionalInstance } from "../core/index.ts";
+import { generateInstance, generatorDefaults } from "../workload/index.ts";
 import { Random } from "../workload/generators/random.ts";
 import { anyInstance, bestByTrying, host, instanceOf, service } from "./instances.fixture.ts";
 import { mergeEqual } from "./merge-equal.ts";
@@ -42,6 +43,27 @@ describe("the bound", () => {
     expect(run("lp-bound", instanceOf([host(1, 1), host(1, 1)], services)).upperBound).toBeCloseTo(
       2 / 3.2,
       9,
+    );
+  });
+
+  test("is the closed form on any equal hosts", () => {
+    const settings = fc.record({
+      hosts: fc.integer({ min: 2, max: 9 }),
+      services: fc.integer({ min: 10, max: 40 }),
+      dimensions: fc.integer({ min: 1, max: 4 }),
+      load: fc.constantFrom(0.5, 1.5, 4),
+      constrained: fc.constantFrom(0, 0.5),
+      seed: fc.nat(),
+    });
+    fc.assert(
+      fc.property(settings, (some) => {
+        const instance = generateInstance({ ...generatorDefaults, ...some });
+        const closed = closedFormBound(instance);
+        const { upperBound, ended } = run("lp-bound", instance);
+        if (closed < 0) expect(ended).toBe("infeasible");
+        else expect(upperBound).toBeCloseTo(closed, 6);
+      }),
+      { numRuns: 60 },
     );
   });
 

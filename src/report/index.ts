@@ -22,4 +22,5 @@ export {
   formatPercent,
   formatShare,
 } from "./numbers.ts";
+export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
 export { renderFarmTable } from "./farm-table.ts";

@@ -1,14 +1,20 @@
 import type { RunResult } from "../simulation/result.ts";
+import type { OnlineSummary } from "../study/online/summary.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
 
 /** What a page shows that speaks of no simulated run. Plain data: it can be kept as JSON and rendered again. */
 export interface PageInput {
   readonly title: string;
   readonly workload: Pick<WorkloadFacts, "name" | "synthetic" | "jobs">;
+  /** What the page is about, where that is not a workload's jobs. */
+  readonly overview?: string;
   readonly characterization?: Characterization;
   readonly claims?: readonly Claim[];
+  readonly tables?: readonly FigureTable[];
+  readonly curves?: readonly Curves[];
   readonly bucketWins?: BucketWins;
   readonly packing?: PackingStudy;
+  readonly online?: OnlineSummary;
   /** What it was made with, in the order to show it. */
   readonly settings?: readonly { readonly name: string; readonly value: string }[];
   /** The command line that makes it again. */
@@ -107,4 +113,22 @@ export interface BucketWins {
   readonly jobs: number;
   /** Shares of the buckets; ties count for each, so that the sum may exceed 1. */
   readonly wins: Readonly<Record<string, number>>;
+}
+
+/** Figures as text: the first cell of a row is its name. */
+export interface FigureTable {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Lines over one axis. */
+export interface Curves {
+  readonly caption: string;
+  readonly x: string;
+  readonly y: string;
+  readonly series: readonly {
+    readonly name: string;
+    readonly points: readonly (readonly [x: number, y: number])[];
+  }[];
 }

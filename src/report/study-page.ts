@@ -5,8 +5,11 @@ import { formatCount } from "./numbers.ts";
 import { chaptersOf, renderPage } from "./page.ts";
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
+import { curvesSection } from "./sections/curves.ts";
+import { onlineSection } from "./sections/online.ts";
 import { packingStudySection } from "./sections/packing-study.ts";
 import type { Section } from "./sections/parts.ts";
+import { tablesSection } from "./sections/tables.ts";
 import { workloadSection } from "./sections/workload.ts";
 
 const methodSection: Section<PageModel> = {
@@ -21,9 +24,12 @@ const methodSection: Section<PageModel> = {
 };
 
 const sections: readonly Section<PageModel>[] = [
+  onlineSection,
   bucketsSection,
   packingStudySection,
   workloadSection,
+  curvesSection,
+  tablesSection,
   claimsSection,
   methodSection,
 ];
@@ -31,6 +37,7 @@ const sections: readonly Section<PageModel>[] = [
 /** The page of a study that simulates nothing: same look, same chapters where they apply, no verdict. */
 export function renderStudyPage(input: PageInput): string {
   const { name, synthetic, jobs } = input.workload;
-  const overview = `${formatCount(jobs)} jobs of the ${synthetic ? "synthetic workload" : "log"} ${name}.`;
+  const overview =
+    input.overview ?? `${formatCount(jobs)} jobs of the ${synthetic ? "synthetic workload" : "log"} ${name}.`;
   return renderPage(input, overview, chaptersOf(sections, pageModel(input)));
 }

@@ -44,3 +44,4 @@ export type { JobAccount } from "./farm/ledger.ts";
 export { farmChecks } from "./farm/farm-checks.ts";
 export { machinesOfFarm } from "./farm/farm-machines.ts";
 export type { RunSettings } from "./parallel/messages.ts";
+export { shareWorkload } from "./parallel/share-workload.ts";

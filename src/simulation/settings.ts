@@ -45,8 +45,8 @@ export interface SimulationSettings {
   readonly periodSeconds: number;
   /** The virtual time under which a job is not moved: `/MVT`. */
   readonly minimumVirtualSeconds: number;
-  /** A node's memory, for the bandwidth of pauses and moves. */
-  readonly nodeMemoryGiB: number;
+  /** A node's memory, for the bandwidth of pauses and moves; null: what the machines have, else 8. */
+  readonly nodeMemoryGiB: number | null;
   /** Search every machine instead of the indexes. */
   readonly plainScan: boolean;
 }
@@ -72,7 +72,7 @@ export const defaultSettings: SimulationSettings = {
   penaltySeconds: 0,
   periodSeconds: 600,
   minimumVirtualSeconds: 600,
-  nodeMemoryGiB: 8,
+  nodeMemoryGiB: null,
   plainScan: false,
 };
 

@@ -20,7 +20,10 @@ export interface StudyOutput {
 }
 
 /** Writes the report, where a folder is given, and prints the rest. */
-export async function putOut(flags: StudyFlags, { text, json, page, results }: StudyOutput): Promise<void> {
+export async function putOut(
+  flags: Pick<StudyFlags, "json" | "out">,
+  { text, json, page, results }: StudyOutput,
+): Promise<void> {
   const report = flags.out === undefined ? undefined : join(flags.out, "report.html");
   if (flags.out !== undefined && report !== undefined) {
     await makeFolder(flags.out);
@@ -47,12 +50,15 @@ function plainArrays(_key: string, value: unknown): unknown {
 }
 
 /** The claims as text: the judgement before each, its figures below. */
-export function claimsTable(claims: readonly JudgedClaim[], paper = "Shai 2014"): string {
+export function claimsTable(
+  claims: readonly JudgedClaim[],
+  title = "Claims of Shai 2014, on this workload:",
+): string {
   const rows = claims.flatMap(({ claim, holds, evidence, source }) => [
     `${judgementText(holds).padEnd(JUDGEMENT_WIDTH)}  ${claim} (${source})`,
     `${" ".repeat(JUDGEMENT_WIDTH)}  ${evidence}`,
   ]);
-  return [`Claims of ${paper}, on this workload:`, ...rows].join("\n");
+  return [title, ...rows].join("\n");
 }
 
 const JUDGEMENT_WIDTH = "cannot be judged".length;

@@ -96,7 +96,7 @@ async function run(name: string, flags: PackingStudyFlags): Promise<void> {
       renderPackingTable(runs),
       ...describe(result),
       "",
-      claimsTable(claims, "Dal Pra 2014"),
+      claimsTable(claims, "Claims of Dal Pra 2014, on this workload:"),
     ].join("\n"),
     json: {
       ...facts,

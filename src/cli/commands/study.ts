@@ -2,14 +2,18 @@ import { Command } from "commander";
 
 import { bucketsCommand } from "./study-buckets.ts";
 import { characteriseCommand } from "./study-characterise.ts";
+import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
+import { onlineCommand } from "./study-online.ts";
 import { packingCommand } from "./study-packing.ts";
 
 export function studyCommand(): Command {
   return new Command("study")
-    .description("published experiments on any workload, with their claims put to the figures")
+    .description("published experiments made again, with the claims that were drawn from them")
     .addCommand(bucketsCommand())
     .addCommand(loadCommand())
     .addCommand(characteriseCommand())
+    .addCommand(fractionalCommand())
+    .addCommand(onlineCommand())
     .addCommand(packingCommand());
 }

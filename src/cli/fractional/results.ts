@@ -1,4 +1,5 @@
-import { allocate, BOUND_PRECISION, type FractionalInstance } from "../../core/index.ts";
+import { allocate, type FractionalInstance } from "../../core/index.ts";
+import { OPTIMAL_GAP } from "../../lp/index.ts";
 import { formatNumber } from "../../report/index.ts";
 import type { Outcome } from "./solvers.ts";
 
@@ -16,7 +17,7 @@ export interface AlgorithmResult {
   readonly seconds: number;
   /** Whether the minimum yield is proved to be the best there is; absent where there is no placement. */
   readonly optimal?: boolean;
-  /** The least upper bound that this algorithm knows, less its minimum yield. */
+  /** The bound less the minimum yield. */
   readonly gap?: number;
 }
 
@@ -26,34 +27,41 @@ export interface Placement {
   readonly yields: Float64Array;
 }
 
-export function placementOf(instance: FractionalInstance, { assignment }: Outcome): Placement | null {
-  if (assignment === null) return null;
-  return { hostOf: assignment.hostOf, yields: allocate(instance, assignment.hostOf) };
+/** What an algorithm did, with the yields of its placement. */
+export interface SolverRun {
+  readonly algorithm: string;
+  readonly outcome: Outcome;
+  readonly placement: Placement | null;
+  /** -1 without a placement. */
+  readonly minYield: number;
 }
 
-/** @param bound what is known of the minimum yield without the algorithm */
+export function runOf(algorithm: string, instance: FractionalInstance, outcome: Outcome): SolverRun {
+  if (outcome.assignment === null) return { algorithm, outcome, placement: null, minYield: -1 };
+  const { hostOf } = outcome.assignment;
+  const yields = allocate(instance, hostOf);
+  const minYield = yields.reduce((least, value) => Math.min(least, value), 1);
+  return { algorithm, outcome, placement: { hostOf, yields }, minYield };
+}
+
 export function resultOf(
-  algorithm: string,
-  { seconds, upperBound }: Outcome,
-  placement: Placement | null,
+  { algorithm, outcome, placement, minYield }: SolverRun,
   bound: number,
 ): AlgorithmResult {
-  if (placement === null && algorithm === BOUND && upperBound !== undefined)
-    return { algorithm, feasible: true, minYield: upperBound, meanYield: null, seconds };
-  if (placement === null) return { algorithm, feasible: false, minYield: null, meanYield: null, seconds };
+  const { seconds, upperBound } = outcome;
+  if (placement === null) {
+    return algorithm === BOUND && upperBound !== undefined
+      ? { algorithm, feasible: true, minYield: upperBound, meanYield: null, seconds }
+      : { ...nothingFound(algorithm), seconds };
+  }
   const { yields } = placement;
-  const minYield = yields.reduce((least, value) => Math.min(least, value), 1);
   const meanYield = yields.reduce((sum, value) => sum + value, 0) / yields.length;
-  const gap = Math.max(0, Math.min(bound, upperBound ?? bound) - minYield);
-  return {
-    algorithm,
-    feasible: true,
-    minYield,
-    meanYield,
-    seconds,
-    optimal: gap <= 2 * BOUND_PRECISION,
-    gap,
-  };
+  const gap = bound - minYield;
+  return { algorithm, feasible: true, minYield, meanYield, seconds, optimal: gap <= OPTIMAL_GAP, gap };
+}
+
+export function nothingFound(algorithm: string): AlgorithmResult {
+  return { algorithm, feasible: false, minYield: null, meanYield: null, seconds: 0 };
 }
 
 /** The results for a terminal: a line an algorithm. */

@@ -26,6 +26,8 @@ export interface Outcome {
   /** Proven; absent where the algorithm proves none. */
   readonly upperBound?: number;
   readonly isInfeasible: boolean;
+  /** What it has is right, and there may be better. */
+  readonly isOutOfTime: boolean;
   /** Of what the algorithm does itself: a solver is loaded before. */
   readonly seconds: number;
 }
@@ -48,7 +50,7 @@ export function findSolver(name: string): Solver {
         const start = performance.now();
         const assignment = algorithm.solve(instance, { bound, random: () => random.unit() });
         const seconds = (performance.now() - start) / 1000;
-        return Promise.resolve({ assignment, isInfeasible: false, seconds });
+        return Promise.resolve({ assignment, isInfeasible: false, isOutOfTime: false, seconds });
       },
     };
   }
@@ -76,6 +78,7 @@ function lpSolver(algorithm: LpAlgorithm): Solver {
         assignment,
         ...(upperBound === undefined ? {} : { upperBound }),
         isInfeasible: ended === "infeasible",
+        isOutOfTime: ended === "time limit",
         seconds,
       };
     },

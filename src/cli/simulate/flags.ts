@@ -135,7 +135,11 @@ export function simulateOptions(command: Command): Command {
     )
     .option("--period <time>", "between the periods of /per and /stretch-per (600s)", duration)
     .option("--mvt <time>", "the virtual time under which /MVT leaves a job where it is (600s)", duration)
-    .option("--node-memory <GiB>", "a node's memory, for the bandwidth of pauses and moves (8)", positive)
+    .option(
+      "--node-memory <GiB>",
+      "a node's memory, for the bandwidth of pauses and moves (the machines', else 8)",
+      positive,
+    )
     .option("--scale-cores <factor>", "multiply the cores of every machine, rounded down", positive)
     .option("--scale-memory <factor>", "multiply the memory of every machine, rounded down", positive)
     .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")

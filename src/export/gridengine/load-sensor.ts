@@ -28,7 +28,7 @@ export LC_ALL=C
 families=(${families.map(({ id }) => id).join(" ")})
 ttl_seconds=${ttlSeconds ?? ""}
 host=$(hostname)
-# execd_spool_dir of qconf -sconf, and the host's folder in it.
+# execd_spool_dir of qconf -sconf, and this host's folder in it: ls says what execd calls the host.
 execd_spool=@{CROFT_EXECD_SPOOL:-@{SGE_ROOT:-/var/spool/gridengine}/@{SGE_CELL:-default}/spool/$host}
 
 declare -A count=() reached=()

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 
 import { packingPolicies, type ExportRequest } from "../exporter.ts";
 import { parseFamilies } from "../family.ts";
@@ -98,22 +99,25 @@ describe.skipIf(kubectl === null)(`the patches, as kubectl applies them${skipped
     expect(others.labels).toEqual({ app: "mine" });
     expect(others.affinity).toEqual({ nodeAffinity: expect.anything(), podAntiAffinity: keepsOff() });
   });
+});
 
-  it.each(packingPolicies)("%s: the admission policy can be read, and is bound", (policy) => {
-    const folder = folderOf(exported(policy, ["queue=ams", "project=chip"]));
-    const args = [
-      "annotate",
-      "--local",
-      "-f",
-      join(folder, "admission.yaml"),
-      "by=test",
-      "-o",
-      "jsonpath={.kind}{'\\n'}",
-    ];
-    expect(run(kubectl!, args).trim().split("\n")).toEqual([
-      "ValidatingAdmissionPolicy",
-      "ValidatingAdmissionPolicyBinding",
-    ]);
+describe("the manifests", () => {
+  it.each(packingPolicies)("%s: are YAML, and the admission policy is bound", (policy) => {
+    const files = exported(policy, ["queue=ams", "project=chip"]).filter(({ name }) =>
+      name.endsWith(".yaml"),
+    );
+    for (const { name, text } of files) {
+      const documents = parseAllDocuments(text, { strict: true });
+      const kinds = documents.map((document) => {
+        expect([...document.errors, ...document.warnings], name).toEqual([]);
+        return document.get("kind");
+      });
+      expect(kinds).toEqual(
+        name === "admission.yaml"
+          ? ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]
+          : ["Job"],
+      );
+    }
   });
 });
 

@@ -8,7 +8,7 @@ import { TRIED } from "./tried.ts";
 export function esub(request: ExportRequest): ExportedFile {
   const isExclusive = request.policy === "exclusive";
   const text = String.raw`
-#!/bin/bash
+#!/bin/bash -p
 ${header("#", {
   what:
     "adds the policy's resource requirement to a job that is submitted, and writes the job's family into its " +
@@ -19,7 +19,10 @@ ${header("#", {
   tried: TRIED,
 })}
 
-set -u
+# It runs as the user who submits, with their environment: nothing of that may stand for a program (-p, PATH), and no
+# word of theirs for a file (-f).
+set -uf
+PATH=/usr/bin:/bin
 # Whatever is written to standard output LSF would take for its own.
 exec 1>&2
 
@@ -76,7 +79,33 @@ fi
 select=
 order=
 rest=
+# Whether the brackets outside of quotes close in order: "a) || (b" would get round what is added.
+is_balanced() {
+  local text=$1 outside='' open=''
+  while [[ $text =~ ^([^\"\']*)([\"\'])(.*)$ ]]; do
+    outside=$outside@{BASH_REMATCH[1]}
+    text=@{BASH_REMATCH[3]}
+    case $text in
+    *"@{BASH_REMATCH[2]}"*) text=@{text#*"@{BASH_REMATCH[2]}"} ;;
+    *) return 1 ;;
+    esac
+  done
+  outside=$outside$text
+  outside=@{outside//[!()]/}
+  while [ -n "$outside" ]; do
+    case $outside in
+    "("*) open="$open(" ;;
+    *)
+      [ -n "$open" ] || return 1
+      open=@{open#"("}
+      ;;
+    esac
+    outside=@{outside#?}
+  done
+  [ -z "$open" ]
+}
 add_to_select() {
+  is_balanced "$1" || return 1
   select=@{select:+$select && }"($1)"
 }
 take_apart() {
@@ -91,11 +120,11 @@ take_apart() {
     if [[ $before =~ [^[:space:]] ]]; then
       # Between or around sections: a compound or alternative requirement.
       [ "$first" = yes ] && [[ ! $before =~ [{}] ]] || return 1
-      add_to_select "$(trimmed "$before")"
+      add_to_select "$(trimmed "$before")" || return 1
     fi
     first=no
     case $name in
-    select) add_to_select "$inside" ;;
+    select) add_to_select "$inside" || return 1 ;;
     order) order=@{order:+$order:}$inside ;;
     *) rest="$rest @{name}[$inside]" ;;
     esac

@@ -68,6 +68,7 @@ describe("the esub", () => {
     ],
     ["r1m rusage[dummy=1]", "select[(r1m) && (pkyes == 0)]  rusage[dummy=1]"],
     ["select[a] select[b] order[mem]", "select[(a) && (b) && (pkyes == 0)] order[mem]"],
+    ["select[(a || (b)) && c != ')']", "select[((a || (b)) && c != ')') && (pkyes == 0)] "],
     ["span[hosts=1]", "select[(pkyes == 0)]  span[hosts=1]"],
   ])("adds to the user's own requirement: %s", (requirement, expected) => {
     const { changes } = submit(exclusive, { LSB_SUB_RES_REQ: requirement });
@@ -86,6 +87,10 @@ describe("the esub", () => {
     "2*{select[a]} + {select[b]}",
     "{select[a]} || {select[b]}",
     "(select[a]) || (select[b])",
+    "select[a) || (b]",
+    'select[a "(" ) || (b ")"]',
+    'select[a "]',
+    "a) || (b",
     "select[a",
     "a]",
   ])("refuses what it cannot add to: %s", (requirement) => {
@@ -121,6 +126,18 @@ describe("the esub", () => {
     });
     expect(submit(several, { LSB_SUB_QUEUE: "ams" }).environment).toContain(`user_${username}`);
     expect(submit(exported("none", ["group=no-such"]), {}).changes).toBe("");
+  });
+
+  it("takes no program, function or start-up file of the user's for its own", () => {
+    const [id] = [{ name: "id", text: "#!/bin/sh\necho root-of-all\n", isExecutable: true }];
+    const trap = folderOf([id, { name: "start", text: "id() { echo root-of-all; }\n", isExecutable: false }]);
+    const family = exported("relaxed", ["user=root-of-all"]);
+    const env = {
+      PATH: `${trap}:${process.env["PATH"]}`,
+      BASH_ENV: join(trap, "start"),
+      "BASH_FUNC_id%%": "() { echo root-of-all; }",
+    };
+    expect(submit(family, {}, env).environment).toBe('CROFT_FAMILY=""\n');
   });
 
   it("spreads, and with a TTL asks whose the host is", () => {

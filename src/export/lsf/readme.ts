@@ -71,6 +71,7 @@ bjobs -l                                   # the requirements of the table above
   }. To narrow it: a shorter interval, in \`lsf.shared\` and at the head of \`elim.croft\`; \`JOB_ACCEPT_INTERVAL=1\` in \`lsb.params\` (one job a host and dispatch turn, \`MBD_SLEEP_TIME\` apart), best at least as long as the interval; \`NEW_JOB_SCHED_DELAY\`. All cost throughput.
 - A host whose elim does not run shows dashes, and no job that asks for an index is sent there.
 - \`bswitch\` moves a waiting job without asking esub: it keeps its family and its requirement.
+- esub runs as the user who submits: who replaces LSF's client, or its configuration, goes round it.
 - Whoever can set a job's environment behind esub's back (\`eexec\`, a job starter) can have it counted as another family's.
 ${policy === "exclusive" && ttlSeconds === null ? "- Nothing prevents the lock: if every host has a job of a family, other jobs wait. Export with a TTL to prevent it.\n" : ""}`;
   return { name: "README.md", text: lines(text), isExecutable: false };

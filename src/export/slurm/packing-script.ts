@@ -29,6 +29,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 jobs_file=$state_dir/jobs       # job family node
 reached_file=$state_dir/reached # family node second: when the family's last job came to the node
 nodes_file=$state_dir/nodes     # all nodes
+force=
 
 say() {
   printf 'croft-packing: %s\n' "$*" >&2
@@ -75,6 +76,7 @@ job_started() {
     printf '%s %s %s\n' "$SLURM_JOB_ID" "$family" "$node" >>"$jobs_file"
     printf '%s %s %s\n' "$family" "$node" "$now" >>"$reached_file"
   done
+  renew_reservations
   set_all_nodes
 }
 
@@ -100,47 +102,55 @@ wanted_nodes() {
   fi
 }
 
+# Once for each change; sync sets force, as somebody may have changed a reservation by hand.
 set_all_nodes() {
   local family wanted
   for family in "@{families[@]}"; do
     wanted=$(wanted_nodes "$family" | paste -sd, -)
-    [ -e "$state_dir/set.$family" ] && [ "$wanted" = "$(cat "$state_dir/set.$family")" ] && continue
+    [ -z "$force" ] && [ -e "$state_dir/set.$family" ] && [ "$wanted" = "$(cat "$state_dir/set.$family")" ] && continue
     set_nodes "$family" "$wanted" && printf '%s\n' "$wanted" | replace "$state_dir/set.$family"
   done
 }
 
 set_nodes() {
-  local family=$1 wanted=$2
+  local family=$1 wanted=$2 got=$2
   if [ "$policy" != exclusive ]; then
-    update "croft_$family" "Nodes=@{wanted:-ALL}"
+    update "croft_$family" "Nodes=@{wanted:-ALL}" || return 1
   elif [ -z "$wanted" ]; then
-    update "croft_$family" NodeCnt=0
-  else
-    update "croft_$family" "Nodes=$wanted" || set_nodes_one_by_one "$family" "$wanted"
+    update "croft_$family" NodeCnt=0 || return 1
+  elif ! update "croft_$family" "Nodes=$wanted"; then
+    set_nodes_one_by_one "$family" "$wanted"
   fi
+  printf '%s\n' "$got" | replace "$state_dir/has.$family"
 }
 
-# A node may be in another reservation, of another family or the site's: that one keeps it.
+# A node may be in another reservation, of another family or the site's: that one keeps it. Sets got.
 set_nodes_one_by_one() {
-  local family=$1 wanted=$2 earlier='' got='' node
-  [ -e "$state_dir/set.$family" ] && earlier=,$(cat "$state_dir/set.$family"),
-  # Those that it has already come first.
-  for node in $(printf '%s\n' "$wanted" | tr , '\n' | awk -v earlier="$earlier" '
-      index(earlier, "," $1 ",") { print; next } { rest = rest $1 "\n" } END { printf "%s", rest }'); do
+  local family=$1 wanted=$2 node
+  # What it has and keeps, in one piece: it must not lose those meanwhile.
+  got=$(comm -12 <(sorted "$(cat "$state_dir/has.$family" 2>/dev/null)") <(sorted "$wanted") | paste -sd, -)
+  [ -z "$got" ] || update "croft_$family" "Nodes=$got" || got=
+  for node in $(sorted "$wanted"); do
+    case ",$got," in *",$node,"*) continue ;; esac
     if update "croft_$family" "Nodes=@{got:+$got,}$node"; then
       got=@{got:+$got,}$node
-    else
+    elif [ -z "$force" ]; then
       say "$node is in another reservation: it is not reserved to $family"
     fi
   done
   [ -n "$got" ] || update "croft_$family" NodeCnt=0
 }
 
+# The nodes of a list, one a line.
+sorted() {
+  printf '%s\n' "$1" | tr , '\n' | sed '/^$/d' | sort
+}
+
 update() {
   scontrol update ReservationName="$1" "$2" >/dev/null 2>&1
 }
 
-# Makes the reservations that are missing. Those dated 2100 keep nobody out; a year for each, as they may not overlap.
+# Makes the reservations that are missing. Those dated 2100 keep nobody out; a year apart, as they may not overlap.
 make_reservations() {
   local family year=2100
   for family in "@{families[@]}"; do
@@ -157,17 +167,23 @@ make_reservations() {
 # Open to all: the job-submit plugin decides who is given it.
 make() {
   scontrol show reservation "$1" >/dev/null 2>&1 && return 0
-  scontrol create reservation ReservationName="$1" Users=-nobody Duration=infinite "@{@:2}" >/dev/null ||
+  scontrol create reservation ReservationName="$1" Users=-nobody Duration=3-00:00:00 "@{@:2}" >/dev/null ||
     say "the reservation $1 could not be made"
 }
 
-# They last a year, of which at most a day has passed.
+# A reservation that lasts long is in the way of those that the site plans: three days, renewed every day.
 renew_reservations() {
   local family today
   today=$(date +%F)
   [ "$policy" = exclusive ] || return 0
   [ -e "$state_dir/renewed" ] && [ "$(cat "$state_dir/renewed")" = "$today" ] && return 0
-  for family in "@{families[@]}"; do update "croft_$family" EndTime=now+365days; done
+  for family in "@{families[@]}"; do
+    # In the way of another by now: without nodes it is not, and they are put back one by one.
+    update "croft_$family" EndTime=now+3days || {
+      update "croft_$family" NodeCnt=0 && update "croft_$family" EndTime=now+3days
+      rm -f "$state_dir/set.$family" "$state_dir/has.$family"
+    }
+  done
   printf '%s\n' "$today" | replace "$state_dir/renewed"
 }
 
@@ -177,7 +193,7 @@ sync_all() {
   make_reservations
   renew_reservations
   sinfo -h -N -o %N | sort -u | replace "$nodes_file"
-  running=$(squeue -h -r -t CONFIGURING,RUNNING,SUSPENDED -o '%A|%v|%S|%N') || return 1
+  running=$(squeue -h -r -t CONFIGURING,RUNNING,SUSPENDED,STOPPED -o '%A|%v|%S|%N') || return 1
   printf '%s\n' "$running" | while IFS='|' read -r id given started nodes; do
     family=$(family_of "$given") || continue
     started=$(date -d "$started" +%s) || continue
@@ -192,7 +208,7 @@ sync_all() {
     { key = $1 " " $2; if (key in runs && $3 > last[key]) last[key] = $3 }
     END { for (key in last) print key, last[key] }
   ' "$jobs_file" "$reached_file" | replace "$reached_file"
-  rm -f "$state_dir"/set.*
+  force=yes
   set_all_nodes
 }
 
@@ -212,7 +228,7 @@ remove_reservations() {
     scontrol delete ReservationName="croft_$family"
     [ "$policy" = exclusive ] && scontrol delete ReservationName="croft_any_$family"
   done
-  rm -f "$state_dir"/set.*
+  rm -f "$state_dir"/set.* "$state_dir"/has.* "$state_dir/renewed"
 }
 
 case @{SLURM_SCRIPT_CONTEXT:-$#} in

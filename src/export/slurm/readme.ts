@@ -63,8 +63,8 @@ sbatch --wrap 'sleep 600'                 # as any other job${exclusive ? ": goe
 - Tried ${TRIED}
 ${
   exclusive
-    ? `- **Jobs that start together can break exclusivity.** A node is reserved a moment after a family's job is given it: the time of one program, tens of milliseconds. Jobs that slurmctld starts in the same pass are not kept off. To narrow it: \`SchedulerParameters=sched_max_job_start=1,bf_max_job_start=1\` starts one job a pass, at the price of throughput. What has happened is not undone: both jobs run to their end.
-- A node that is in another reservation, of the site or of another family, stays there: it is not reserved, and the system log says so. The reservation lasts a year, so one that the site plans (without the flag MAINT) counts from now on.
+    ? `- **Jobs that start together can break exclusivity.** A node is reserved a moment after a family's job is given it: the time of one program, a tenth of a second here. Jobs that slurmctld starts in the same pass are not kept off. To narrow it: \`SchedulerParameters=sched_max_job_start=1,bf_max_job_start=1\` starts one job a pass, at the price of throughput. What has happened is not undone: both jobs run to their end.
+- A node that is in another reservation, of the site or of another family, stays there: it is not reserved, and the system log says so. The reservation lasts three days and is renewed every day, so one that the site plans (without the flag MAINT) counts three days ahead. If croft-packing runs for two days neither from cron nor for a job, it ends, and the family's waiting jobs are held.
 - Nothing but the TTL prevents the lock: if every node has a job of a family, other jobs wait.
 `
     : `- Preference is decided by what runs when a job is placed. Jobs that start in the same pass do not see each other.

@@ -58,7 +58,7 @@ state_dir=/var/lib/croft-packing
 export function cron(request: ExportRequest): ExportedFile {
   const text = `
 ${header("#", {
-  what: "every minute: compares with what runs, lets the TTL pass, renews the reservations (they last a year).",
+  what: "every minute: compares with what runs, lets the TTL pass, renews the reservations (they last three days).",
   where: "/etc/cron.d/croft-packing on the controller; the third word is SlurmUser.",
   check: "after a minute: scontrol show reservation shows reservations called croft_...",
   request,

@@ -19,9 +19,10 @@ function countOf(nodes: readonly string[], node: string): number {
 
 const skipped = hasSlurm ? "" : " (skipped: needs slurmctld and slurmd, and root)";
 describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores each${skipped}`, () => {
-  const cluster = new SlurmCluster();
+  let cluster: SlurmCluster;
 
   beforeAll(async () => {
+    cluster = new SlurmCluster();
     const files = exported({});
     cluster.install(files);
     const settings = files.find(({ name }) => name === "slurm.conf.croft")!.text;
@@ -104,6 +105,39 @@ describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores e
     await expect(change(family, "Partition=other")).rejects.toThrow(/Unspecified error/);
     await change(family, "Nice=1");
     expect(await asked(family)).toBe("croft_queue_ams,croft_any_queue_ams");
+  });
+
+  it("tells jobs apart by user, group and account as well", async () => {
+    const asked = async (...args: string[]) => {
+      const [id] = (await cluster.submit(1, "--hold", ...args)) as [string];
+      return cluster.run("squeue", "-h", "-j", id, "-o", "%v");
+    };
+    await change({ families: parseFamilies(["project=chip", "group=root"]) });
+    expect(await asked("-A", "chip")).toBe("croft_project_chip,croft_any_project_chip");
+    expect(await asked("-A", "other")).toBe("croft_group_root,croft_any_group_root");
+    await change({ families: parseFamilies(["user=nobody", "user=root"]) });
+    expect(await asked()).toBe("croft_user_root,croft_any_user_root");
+  });
+
+  it("leaves nodes to reservations of the site's own, and reserves the others", async () => {
+    await change({});
+    await cluster.run(
+      "scontrol",
+      "create",
+      "reservation",
+      "ReservationName=site",
+      "StartTime=now+2days",
+      "Duration=60",
+      "Users=root",
+      "Nodes=n1",
+    );
+    // Within its time limit a job may run there; the node cannot be reserved to the family.
+    await cluster.submit(1, "-p", "ams", "-w", "n1", "-t", "10");
+    await cluster.submit(1, "-p", "ams", "-w", "n3", "-t", "10");
+    await cluster.until("one of the two nodes is reserved", async () => (await reserved("ams")) === "n3");
+    await cluster.run("scontrol", "delete", "ReservationName=site");
+    await cluster.packing("sync");
+    expect(await reserved("ams")).toBe("n[1,3]");
   });
 
   it("exclusive with a TTL: frees a node that the family no longer comes to", async () => {

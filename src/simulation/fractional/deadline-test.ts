@@ -31,6 +31,9 @@ export class DeadlineTest {
   private readonly first: Int32Array;
   private readonly offset: Int32Array;
   private flow = new Float64Array(0);
+  /** The jobs that may work in each interval: `jobIn` from `inFrom[k]` on. */
+  private readonly inFrom: Int32Array;
+  private jobIn = new Int32Array(0);
   /** What each interval has left. */
   private readonly spare: Float64Array;
   private readonly left: Float64Array;
@@ -43,6 +46,7 @@ export class DeadlineTest {
     this.count = jobs.release.length;
     this.first = new Int32Array(this.count);
     this.offset = new Int32Array(this.count + 1);
+    this.inFrom = new Int32Array(2 * this.count + 1);
     this.spare = new Float64Array(2 * this.count);
     this.left = new Float64Array(this.count);
     this.given = new Float64Array(this.count);
@@ -138,8 +142,23 @@ export class DeadlineTest {
       offset[job + 1] = offset[job] + place(deadline[job]) - first[job];
     }
     const size = offset[count];
-    if (this.flow.length < size) this.flow = new Float64Array(2 * size);
-    else this.flow.fill(0, 0, size);
+    if (this.flow.length < size) {
+      this.flow = new Float64Array(2 * size);
+      this.jobIn = new Int32Array(2 * size);
+    } else this.flow.fill(0, 0, size);
+
+    const { inFrom, jobIn } = this;
+    inFrom.fill(0);
+    for (let job = 0; job < count; job++) {
+      const end = first[job] + offset[job + 1] - offset[job];
+      for (let k = first[job]; k < end; k++) inFrom[k + 1]++;
+    }
+    for (let k = 0; k < this.intervals; k++) inFrom[k + 1] += inFrom[k];
+    const next = inFrom.slice();
+    for (let job = 0; job < count; job++) {
+      const end = first[job] + offset[job + 1] - offset[job];
+      for (let k = first[job]; k < end; k++) jobIn[next[k]++] = job;
+    }
   }
 
   /** Pushes what is left of each job along augmenting paths. False where there is none. */
@@ -158,7 +177,7 @@ export class DeadlineTest {
 
   /** The interval with something to spare at the end of the shortest path from a job; -1: none. */
   private findPath(from: number, search: PathSearch): number {
-    const { first, offset, flow, spare, time, nodes, jobs } = this;
+    const { first, offset, flow, spare, time, nodes, jobs, inFrom, jobIn } = this;
     const { jobFrom, intervalFrom, queue } = search;
     jobFrom.fill(-2);
     intervalFrom.fill(-1);
@@ -176,11 +195,10 @@ export class DeadlineTest {
         intervalFrom[k] = job;
         if (spare[k] > EPSILON * nodes * length) return k;
         // Others that work in it can make room by going elsewhere.
-        for (let other = 0; other < this.count && jobs.release[other] <= time[k]; other++) {
+        for (let at = inFrom[k]; at < inFrom[k + 1]; at++) {
+          const other = jobIn[at];
           if (jobFrom[other] !== -2) continue;
-          const at = k - first[other];
-          if (at >= offset[other + 1] - offset[other]) continue;
-          if (flow[offset[other] + at] <= EPSILON * length) continue;
+          if (flow[offset[other] + k - first[other]] <= EPSILON * length) continue;
           jobFrom[other] = k;
           queue[tail++] = other;
         }

@@ -10,6 +10,9 @@ import type { Simulation, SimulationExtras } from "../simulate.ts";
 import type { NodeNeeds } from "./node-needs.ts";
 import { asNodes, inNodes } from "./whole-nodes.ts";
 
+/** A node's memory where nobody says it (Stillwell 2014's cluster). */
+const USUAL_MEMORY_GIB = 8;
+
 /** One run of a policy that shares the nodes' CPU in parts; all but the figures of stretch. */
 export function simulateOnline(
   workload: Workload,
@@ -53,7 +56,9 @@ export function simulateOnline(
   const last = submitSeconds[workload.count - 1] ?? 0;
   const from = first + settings.warmupSeconds;
   const metrics = scheduleMetrics(jobs, nodes, schedule, from, last - settings.cooldownSeconds);
-  const gibibytes = (percents: number): number => (settings.nodeMemoryGiB * percents) / WHOLE_NODE;
+  const nodeMemoryGiB =
+    settings.nodeMemoryGiB ?? (machines.memoryMiB === null ? USUAL_MEMORY_GIB : machines.memoryMiB[0] / 1024);
+  const gibibytes = (percents: number): number => (nodeMemoryGiB * percents) / WHOLE_NODE;
   const perSecond = (amount: number): number =>
     metrics.makespanSeconds === 0 ? 0 : amount / metrics.makespanSeconds;
   const result: RunResult = {
@@ -112,7 +117,10 @@ function checkOnline({
       minimumVirtualSeconds >= 0,
       `the minimum virtual time is ${minimumVirtualSeconds}: it must be 0 or more`,
     ],
-    [nodeMemoryGiB > 0, `a node's memory is ${nodeMemoryGiB}: it must be more than 0`],
+    [
+      nodeMemoryGiB === null || nodeMemoryGiB > 0,
+      `a node's memory is ${nodeMemoryGiB}: it must be more than 0`,
+    ],
   ];
   for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
 }

@@ -42,6 +42,13 @@ export function stretchBound(
     return test.isFeasible(deadline);
   };
 
+  return remembered([jobs.release, jobs.rate, jobs.work, length, Float64Array.of(nodes)], () =>
+    smallest(isPossible),
+  );
+}
+
+/** The smallest number from 1 on for which a test holds, from below. */
+function smallest(isPossible: (stretch: number) => boolean): number {
   if (isPossible(1)) return 1;
   let low = 1;
   let high = 2;
@@ -55,4 +62,15 @@ export function stretchBound(
     else low = middle;
   }
   return low;
+}
+
+/** The last bound and what it was of: the other policies of a study ask for the same. */
+let last: { readonly key: readonly Float64Array[]; readonly bound: number } | null = null;
+
+function remembered(key: readonly Float64Array[], compute: () => number): number {
+  const isSame = (a: Float64Array, b: Float64Array | undefined): boolean =>
+    b !== undefined && a.length === b.length && a.every((value, i) => value === b[i]);
+  if (last !== null && key.every((column, i) => isSame(column, last?.key[i]))) return last.bound;
+  last = { key, bound: compute() };
+  return last.bound;
 }

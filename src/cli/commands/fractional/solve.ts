@@ -11,11 +11,12 @@ import {
 import { InputError, readInstance } from "../../../workload/index.ts";
 import { writePlacement } from "../../fractional/placement-file.ts";
 import {
-  placementOf,
+  nothingFound,
   renderResults,
   resultOf,
-  type AlgorithmResult,
+  runOf,
   type Placement,
+  type SolverRun,
 } from "../../fractional/results.ts";
 import { findSolver, solverList, type Solver } from "../../fractional/solvers.ts";
 import { names, positive, wholeNumber } from "../../options.ts";
@@ -57,66 +58,48 @@ async function solve(path: string, flags: SolveFlags): Promise<void> {
     if (refusal !== null) throw new InputError(refusal, { file: path });
   }
 
-  // 2. What is known without a placement: a bound, or that there is none.
-  let bound = yieldBound(instance);
-  const isInfeasible = bound < 0;
+  // 2. The algorithms, unless it is known without them that there is no placement.
+  const known = yieldBound(instance);
+  const runs = known < 0 ? [] : await runAll(solvers, instance, known, flags);
+  const placed = runs.filter((run) => run.placement !== null);
+  const best = placed.toSorted((a, b) => b.minYield - a.minYield)[0];
+  const isInfeasible = known < 0 || runs.some(({ outcome }) => outcome.isInfeasible);
 
-  // 3. The algorithms.
-  const results: AlgorithmResult[] = [];
-  let best: { readonly placement: Placement; readonly minYield: number } | undefined;
-  let isProvedInfeasible = isInfeasible;
-  for (const solver of solvers) {
-    const { result, placement, upperBound, provesInfeasible } = await run(solver, instance, bound, flags);
-    results.push(result);
-    isProvedInfeasible ||= provesInfeasible;
-    if (upperBound !== undefined) bound = Math.min(bound, upperBound);
-    if (placement !== null && (best === undefined || result.minYield! > best.minYield))
-      best = { placement, minYield: result.minYield! };
-  }
+  // 3. The least bound that one of them proved; a solver's is no more exact than it computes.
+  const proved = Math.min(known, ...runs.map(({ outcome }) => outcome.upperBound ?? known));
+  const bound = isInfeasible ? null : Math.max(proved, best?.minYield ?? 0);
 
-  // 4. What came of them.
-  const shownBound = isProvedInfeasible ? null : bound;
+  // 4. What came of it.
+  const results =
+    known < 0 ? solvers.map(({ name }) => nothingFound(name)) : runs.map((run) => resultOf(run, bound ?? 0));
   if (flags.placement !== undefined && best !== undefined)
-    await writePlacement(best.placement, flags.placement);
-  if (flags.json === true) await print(JSON.stringify({ bound: shownBound, results }));
-  else await print(renderResults(shownBound, results));
-  if (isProvedInfeasible) throw new InputError(reason(instance), { file: path });
+    await writePlacement(best.placement!, flags.placement);
+  if (flags.json === true) await print(JSON.stringify({ bound, results }));
+  else await print(renderResults(bound, results));
+  if (isInfeasible) throw new InputError(reason(instance), { file: path });
   if (flags.placement !== undefined && best === undefined)
     say(`${flags.placement}: not written: no placement was found`);
 }
 
-interface Run {
-  readonly result: AlgorithmResult;
-  readonly placement: Placement | null;
-  readonly upperBound: number | undefined;
-  readonly provesInfeasible: boolean;
-}
-
-async function run(
-  solver: Solver,
+async function runAll(
+  solvers: readonly Solver[],
   instance: FractionalInstance,
   bound: number,
-  flags: SolveFlags,
-): Promise<Run> {
-  if (bound < 0) {
-    const nothing = { assignment: null, isInfeasible: true, seconds: 0 };
-    const result = resultOf(solver.name, nothing, null, bound);
-    return { result, placement: null, upperBound: undefined, provesInfeasible: true };
+  { seed, timeLimit: timeLimitSeconds, verify }: SolveFlags,
+): Promise<SolverRun[]> {
+  const runs: SolverRun[] = [];
+  for (const solver of solvers) {
+    const outcome = await solver.solve(instance, { bound, seed, timeLimitSeconds });
+    if (outcome.isOutOfTime) say(`${solver.name}: stopped at the limit of ${timeLimitSeconds} s`);
+    const run = runOf(solver.name, instance, outcome);
+    if (verify === true && run.placement !== null) check(solver.name, instance, run.placement);
+    runs.push(run);
   }
-  const { seed, timeLimit: timeLimitSeconds } = flags;
-  const outcome = await solver.solve(instance, { bound, seed, timeLimitSeconds });
-  const placement = placementOf(instance, outcome);
-  if (placement !== null && flags.verify === true) verify(solver.name, instance, placement);
-  return {
-    result: resultOf(solver.name, outcome, placement, bound),
-    placement,
-    upperBound: outcome.upperBound,
-    provesInfeasible: outcome.isInfeasible,
-  };
+  return runs;
 }
 
 /** @throws where a placement is wrong, which is our mistake. */
-function verify(name: string, instance: FractionalInstance, { hostOf, yields }: Placement): void {
+function check(name: string, instance: FractionalInstance, { hostOf, yields }: Placement): void {
   const [violation] = verifyPlacement(instance, hostOf, yields);
   if (violation !== undefined) throw new Error(`${name}: a wrong placement: ${violationText(violation)}`);
 }

@@ -11,8 +11,9 @@ export interface Dealt {
 
 /**
  * Which bin of a packing each node is to be. Nodes are alike, so bins may be
- * dealt out at will: those that share the most memory with what a node runs now
- * come first, and fewer tasks move. A node with tasks that stay is its own bin.
+ * dealt out at will: one node after the other takes the bin that has the most
+ * memory in common with what it runs now, and fewer tasks move. A node with
+ * tasks that stay is its own bin.
  */
 export function keepNodes(
   state: OnlineState,
@@ -33,31 +34,47 @@ export function keepNodes(
     for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = next[entry])
       take(machine[entry], machine[entry]);
   }
-  // What each bin and each node have in common, for the pairs that have something.
-  const bins: { bin: number; tasks: number }[][] = job.map(() => []);
-  for (let bin = 0; bin < nodes.count; bin++) {
-    if (isTaken[bin] === 1) continue;
-    for (let at = dealt.start[bin]; at < dealt.start[bin + 1]; at++)
-      bins[dealt.job[at]].push({ bin, tasks: dealt.tasks[at] });
-  }
-  const common = new Map<number, number>();
-  for (let i = 0; i < job.length; i++) {
-    if (stays[i]) continue;
-    const memory = jobs.memory[job[i]];
-    for (let entry = jobs.placement[job[i]]; entry !== NONE; entry = next[entry]) {
-      const node = machine[entry];
-      if (binOn[node] !== NONE) continue;
-      for (const { bin, tasks: inBin } of bins[i]) {
-        const pair = bin * nodes.count + node;
-        common.set(pair, (common.get(pair) ?? 0) + memory * Math.min(tasks[entry], inBin));
-      }
+
+  // The bins of each job, and the nodes' present jobs: chains through the entries.
+  const firstBin = new Int32Array(job.length).fill(NONE);
+  const nextBin = new Int32Array(dealt.job.length);
+  const binOf = new Int32Array(dealt.job.length);
+  for (let bin = nodes.count - 1; bin >= 0; bin--) {
+    for (let at = dealt.start[bin]; at < dealt.start[bin + 1]; at++) {
+      binOf[at] = bin;
+      nextBin[at] = firstBin[dealt.job[at]];
+      firstBin[dealt.job[at]] = at;
     }
   }
-  const pairs = [...common].sort(([a, most], [b, more]) => more - most || a - b);
-  for (const [pair] of pairs) {
-    const bin = Math.floor(pair / nodes.count);
-    const node = pair % nodes.count;
-    if (binOn[node] === NONE && isTaken[bin] === 0) take(node, bin);
+  const present: number[][] = Array.from({ length: nodes.count }, () => []);
+  for (let i = 0; i < job.length; i++) {
+    if (stays[i]) continue;
+    for (let entry = jobs.placement[job[i]]; entry !== NONE; entry = next[entry])
+      present[machine[entry]].push(i, tasks[entry]);
+  }
+
+  const common = new Int32Array(nodes.count);
+  for (let node = 0; node < nodes.count; node++) {
+    if (binOn[node] !== NONE || present[node].length === 0) continue;
+    const here = present[node];
+    common.fill(0);
+    let most = 0;
+    let best = NONE;
+    for (let k = 0; k < here.length; k += 2) {
+      const memory = jobs.memory[job[here[k]]];
+      const tasksHere = here[k + 1];
+      for (let at = firstBin[here[k]]; at !== NONE; at = nextBin[at]) {
+        const bin = binOf[at];
+        if (isTaken[bin] === 1) continue;
+        const inBin = dealt.tasks[at];
+        const shared = (common[bin] += memory * (inBin < tasksHere ? inBin : tasksHere));
+        if (shared > most || (shared === most && bin < best)) {
+          most = shared;
+          best = bin;
+        }
+      }
+    }
+    if (best !== NONE) take(node, best);
   }
   let bin = 0;
   for (let node = 0; node < nodes.count; node++) {

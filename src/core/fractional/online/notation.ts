@@ -23,7 +23,7 @@ export interface OnlinePolicy {
   readonly allocation: Allocation;
 }
 
-const NOTATION = /^\s*([a-z]*)\s*(\*?)\s*((?:\/[a-z=-]+\s*)*)$/i;
+const NOTATION = /^\s*([a-z]*)\s*(\*?)\s*((?:\/\s*[a-z=-]+\s*)*)$/i;
 const MCB = "MCB";
 
 /** Whether a name is meant in this notation, right or wrong. */

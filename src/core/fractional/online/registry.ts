@@ -5,6 +5,7 @@ import { greedyP } from "./algorithms/greedy-p.ts";
 import { greedyPM } from "./algorithms/greedy-pm.ts";
 import type { ArrivalAlgorithm, PackingAlgorithm } from "./algorithms/algorithm.ts";
 import type { Allocation } from "./allocation/allocation.ts";
+import { averageYield } from "./allocation/average-yield.ts";
 import { maxMinYield } from "./allocation/max-min-yield.ts";
 import { minMaxStretch } from "./allocation/min-max-stretch.ts";
 
@@ -15,4 +16,4 @@ export const arrivalAlgorithms: readonly ArrivalAlgorithm[] = [greedy, greedyP, 
 export const packingAlgorithms: readonly PackingAlgorithm[] = [mcb, mcbStretch];
 
 /** How CPU can be shared out. */
-export const allocations: readonly Allocation[] = [maxMinYield, minMaxStretch];
+export const allocations: readonly Allocation[] = [maxMinYield, averageYield, minMaxStretch];

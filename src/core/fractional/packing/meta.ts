@@ -1,7 +1,7 @@
 import type { FractionalInstance } from "../instance.ts";
 import { bestFit } from "./best-fit.ts";
 import { firstFit } from "./first-fit.ts";
-import { orders } from "./orders.ts";
+import { orders, type Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
 import { permutationPack } from "./permutation-pack.ts";
 
@@ -9,39 +9,69 @@ import { permutationPack } from "./permutation-pack.ts";
 const LARGEST_WINDOW = 2;
 
 /** For equal hosts: all families by every order of services. */
-export function homogeneousPackers({ dimensions }: FractionalInstance): Packer[] {
+export function homogeneousPackers({ dimensions }: FractionalInstance, isScaled = false): Packer[] {
   return orders.flatMap((order) => [
-    firstFit(order, "given"),
-    bestFit(order),
-    ...windowsBelow(dimensions + 1).flatMap((window) => [
-      permutationPack("permutation", window, order, "given"),
-      permutationPack("choose", window, order, "given"),
+    firstFit(order, "given", isScaled),
+    bestFit(order, isScaled),
+    ...windowsUpTo(dimensions).flatMap((window) => [
+      permutationPack("permutation", window, order, "given", isScaled),
+      permutationPack("choose", window, order, "given", isScaled),
     ]),
   ]);
 }
 
+/** Orders of hosts, those first that won most often with Permutation Pack in trials. */
+const binOrders: readonly Order[] = [
+  "descending-ratio",
+  "descending-dif",
+  "ascending-sum",
+  "given",
+  "ascending-max",
+  "descending-max",
+  "ascending-dif",
+  "ascending-lex",
+  "descending-sum",
+  "ascending-ratio",
+  "descending-lex",
+];
+
 /**
  * For unequal hosts: every order of hosts as well (Stillwell, Vivien and Casanova, IPDPS 2012), and
  * all of it once more with amounts as shares of what all hosts have, where dimensions
- * differ in that. Permutation Pack comes first: it wins most often.
+ * differ in that. The best come first: in trials, eight ways of Permutation Pack alone came to
+ * 99.9 % of what all 506 (in two dimensions) do.
  */
 export function heterogeneousPackers(instance: FractionalInstance): Packer[] {
-  const windows = windowsBelow(instance.dimensions);
-  const binOrders = hasEqualHosts(instance) ? (["given"] as const) : orders;
-  return (hasUnequalDimensions(instance) ? [false, true] : [false]).flatMap((isScaled) => [
-    ...orders.flatMap((itemOrder) =>
-      binOrders.flatMap((binOrder) =>
-        windows.map((window) => permutationPack("permutation", window, itemOrder, binOrder, isScaled)),
+  const scalings = hasUnequalDimensions(instance) ? [true, false] : [false];
+  if (hasEqualHosts(instance)) return scalings.flatMap((isScaled) => homogeneousPackers(instance, isScaled));
+  const pairs = pairsOf(orders, binOrders);
+  // A window of all dimensions leaves hardly any choice.
+  const windows = windowsUpTo(Math.max(1, instance.dimensions - 1));
+  return [
+    ...windows.flatMap((window) =>
+      pairs.flatMap(([items, bins]) =>
+        scalings.flatMap((isScaled) => [
+          permutationPack("permutation", window, items, bins, isScaled),
+          // With a window of 1 there is nothing to leave out of account.
+          ...(window > 1 ? [permutationPack("choose", window, items, bins, isScaled)] : []),
+        ]),
       ),
     ),
-    ...orders.map((itemOrder) => bestFit(itemOrder, isScaled)),
-    ...orders.flatMap((itemOrder) => binOrders.map((binOrder) => firstFit(itemOrder, binOrder, isScaled))),
-  ]);
+    ...orders.flatMap((items) => scalings.map((isScaled) => bestFit(items, isScaled))),
+    ...pairs.flatMap(([items, bins]) => scalings.map((isScaled) => firstFit(items, bins, isScaled))),
+  ];
 }
 
-/** A window of all dimensions is left out where all smaller ones are in: it leaves hardly any choice. */
-function windowsBelow(limit: number): number[] {
-  return Array.from({ length: Math.max(1, Math.min(LARGEST_WINDOW, limit - 1)) }, (_, i) => i + 1);
+/** All pairs of an order of items and one of bins, those first that are early in both lists. */
+function pairsOf(itemOrders: readonly Order[], binOrders: readonly Order[]): (readonly [Order, Order])[] {
+  return itemOrders
+    .flatMap((items, i) => binOrders.map((bins, j) => ({ pair: [items, bins] as const, place: i + j })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ pair }) => pair);
+}
+
+function windowsUpTo(limit: number): number[] {
+  return Array.from({ length: Math.min(LARGEST_WINDOW, limit) }, (_, i) => i + 1);
 }
 
 function hasUnequalDimensions({ dimensions, aggregateCapacity }: FractionalInstance): boolean {

@@ -1,4 +1,4 @@
-import { classAt, type SizeClasses } from "./size-classes.ts";
+import { classAt, MOST_CLASSES, type SizeClasses } from "./size-classes.ts";
 import type { Packing } from "./packing.ts";
 
 /**
@@ -20,6 +20,11 @@ export class OpenBins {
   readonly #rows: Int32Array;
   /** Entry [position * width + coordinate]. */
   readonly #room: Float64Array;
+  /**
+   * Entry [class in the first coordinate * MOST_CLASSES + class in the second]: the words before
+   * this one have no candidates, and as room only shrinks never will.
+   */
+  readonly #from: Int32Array;
   /** Entry [coordinate]: where the row of the item asked for begins. */
   readonly #rowAt: Int32Array;
 
@@ -29,6 +34,7 @@ export class OpenBins {
     this.#packing = packing;
     this.#classes = packing.classes();
     this.#words = (bins + 31) >> 5;
+    this.#from = new Int32Array(MOST_CLASSES * MOST_CLASSES);
     this.#rowAt = new Int32Array(width);
     this.#rowsAt = new Int32Array(width);
     let rows = 0;
@@ -64,9 +70,14 @@ export class OpenBins {
     const at = item * width;
     for (let c = 0; c < width; c++) rowAt[c] = this.#rowsAt[c] + classOf[at + c] * words;
     const room = this.#room;
-    for (let word = 0; word < words; word++) {
-      let candidates = rows[rowAt[0] + word];
-      for (let c = 1; c < width; c++) candidates &= rows[rowAt[c] + word];
+    const second = width > 1 ? 1 : 0;
+    const pair = classOf[at] * MOST_CLASSES + classOf[at + second];
+    let word = this.#from[pair];
+    while (word < words && (rows[rowAt[0] + word] & rows[rowAt[second] + word]) === 0) word++;
+    this.#from[pair] = word;
+    for (; word < words; word++) {
+      let candidates = rows[rowAt[0] + word] & rows[rowAt[second] + word];
+      for (let c = 2; c < width; c++) candidates &= rows[rowAt[c] + word];
       while (candidates !== 0) {
         const position = (word << 5) + 31 - Math.clz32(candidates & -candidates);
         let c = 0;

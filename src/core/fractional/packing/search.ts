@@ -6,10 +6,13 @@ import type { Packer } from "./packer.ts";
 import { Packing } from "./packing.ts";
 
 /** How much better a packer has to be: the precision of the authors' own search. */
-const PRECISION = 0.001;
+export const PRECISION = 0.001;
 
 /** How close the last packer that did better comes to the best it can. */
 const FINE_PRECISION = 0.0001;
+
+/** How many items may be offered to packers in the first round: all packers for 10,000 items, the first 50 for 100,000. */
+const FIRST_ROUND_ITEMS = 5_000_000;
 
 /** How many items may be offered to packers in the second round, some 0.3 µs each. */
 const SECOND_ROUND_ITEMS = 1_000_000;
@@ -26,7 +29,7 @@ const SECOND_ROUND_ITEMS = 1_000_000;
  * A packer that fails at one yield may still succeed at a higher one, with few services
  * above all. So there is a second round, as far as the work is bounded: all packers at the
  * yields that a plain binary search over all would try. Complete, it makes the answer at least
- * as good as that search's.
+ * as good as that search's. The first round is bounded as well, but far out.
  */
 export function bestPacking(
   instance: FractionalInstance,
@@ -34,7 +37,8 @@ export function bestPacking(
   { bound }: Pick<SolveOptions, "bound">,
 ): Assignment | null {
   const search = new YieldSearch(instance, bound);
-  for (const packer of packers) search.improveWith(packer);
+  const count = Math.max(1, Math.floor(FIRST_ROUND_ITEMS / instance.services));
+  for (const packer of packers.slice(0, count)) search.improveWith(packer);
   search.bisect(packers);
   search.polish();
   return search.best;
@@ -61,8 +65,11 @@ class YieldSearch {
   /** Searches with the packer if it does better than the best so far. */
   improveWith(packer: Packer): void {
     if (!this.#isBelow(this.#goal)) return;
-    const first = this.#best === null ? 0 : this.#best.minYield + PRECISION;
-    if (this.#reaches(packer, Math.min(first, this.#goal))) this.#climb(packer, PRECISION);
+    const isFirst = this.#best === null;
+    const least = this.#best === null ? 0 : this.#best.minYield + PRECISION;
+    if (!this.#reaches(packer, Math.min(least, this.#goal))) return;
+    // Of the first packer's yield nothing is known yet: halving is all there is.
+    this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
   }
 
   /** Tries all packers at the steps of a binary search, until the work has reached its limit. */
@@ -76,29 +83,28 @@ class YieldSearch {
         left -= packers.length * this.#packing.items;
         if (left < 0) return;
         const winner = packers.find((packer) => this.#reaches(packer, middle));
-        if (winner !== undefined) this.#climb(winner, PRECISION);
+        if (winner !== undefined) this.#climb(winner, PRECISION, PRECISION);
       }
       if (this.#isBelow(middle)) high = middle;
       else low = middle;
     }
   }
 
+  /** Goes with the packer that did best as near to its limit as it is worth. */
   polish(): void {
-    if (this.#winner !== null) this.#climb(this.#winner, FINE_PRECISION);
+    if (this.#winner !== null) this.#climb(this.#winner, FINE_PRECISION, FINE_PRECISION);
   }
 
   /** Goes up from the best so far in growing steps while the packer succeeds, and then halves. */
-  #climb(packer: Packer, precision: number): void {
+  #climb(packer: Packer, precision: number, firstStep: number): void {
     let low = this.#best!.minYield;
     let high = this.#goal;
-    for (let step = precision; low + step < high; step *= 2) {
-      if (this.#reaches(packer, low + step)) low = this.#best!.minYield;
-      else high = low + step;
-    }
+    let step = firstStep;
     while (high - low > precision) {
-      const middle = (low + high) / 2;
-      if (this.#reaches(packer, middle)) low = this.#best!.minYield;
-      else high = middle;
+      const target = low + step < high ? low + step : (low + high) / 2;
+      if (this.#reaches(packer, target)) low = this.#best!.minYield;
+      else high = target;
+      step *= 2;
     }
   }
 

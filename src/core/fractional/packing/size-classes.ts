@@ -1,7 +1,7 @@
 import type { Packing } from "./packing.ts";
 
 /** So many rows of bits are kept in each coordinate. 32 was slower, 128 no faster (2,000 services). */
-const MOST_CLASSES = 64;
+export const MOST_CLASSES = 64;
 /** So many sizes tell where the classes begin. */
 const SAMPLE = 1024;
 

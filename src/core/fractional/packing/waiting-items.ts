@@ -1,4 +1,5 @@
 import type { Packing } from "./packing.ts";
+import { MOST_CLASSES } from "./size-classes.ts";
 
 /**
  * Items in some order, in which the first is found that fits a given room: bits as in
@@ -13,6 +14,13 @@ export class WaitingItems {
   readonly #rowsAt: Int32Array;
   readonly #rows: Int32Array;
   readonly #waiting: Int32Array;
+  /**
+   * Entry [class in the first coordinate * MOST_CLASSES + class in the second]: no item of at most
+   * these classes waits in the words before the one, or after the other. It stays so: items
+   * only go. Without them most of the time went into looking for items for full bins.
+   */
+  readonly #firstWord = new Int32Array(MOST_CLASSES * MOST_CLASSES);
+  readonly #lastWord = new Int32Array(MOST_CLASSES * MOST_CLASSES);
   readonly #rowAt: Int32Array;
 
   constructor(packing: Packing, items: Int32Array) {
@@ -46,6 +54,8 @@ export class WaitingItems {
 
   /** All items wait again. */
   reset(): void {
+    this.#firstWord.fill(0);
+    this.#lastWord.fill(this.#words - 1);
     this.#waiting.fill(-1);
     const last = this.#items.length & 31;
     if (last !== 0) this.#waiting[this.#words - 1] = (1 << last) - 1;
@@ -64,10 +74,26 @@ export class WaitingItems {
       if (classes[c] < 0) return -1;
       rowAt[c] = this.#rowsAt[c] + classes[c] * words;
     }
-    let mask = -1 << from;
-    for (let word = from >> 5; word < words; word++, mask = -1) {
-      let candidates = this.#waiting[word] & mask;
-      for (let c = 0; c < width; c++) candidates &= rows[rowAt[c] + word];
+    const waiting = this.#waiting;
+    const second = width > 1 ? 1 : 0;
+    const pair = classes[0] * MOST_CLASSES + classes[second];
+    const lastWord = this.#lastWord[pair];
+    const fromWord = from >> 5;
+    let word = this.#firstWord[pair];
+    if (word >= fromWord) {
+      while (word <= lastWord && (waiting[word] & rows[rowAt[0] + word] & rows[rowAt[second] + word]) === 0)
+        word++;
+      this.#firstWord[pair] = word;
+    } else {
+      word = fromWord;
+    }
+    let lastSeen = word - 1;
+    for (; word <= lastWord; word++) {
+      let candidates = waiting[word] & rows[rowAt[0] + word] & rows[rowAt[second] + word];
+      if (candidates === 0) continue;
+      lastSeen = word;
+      if (word === fromWord) candidates &= -1 << from;
+      for (let c = 2; c < width; c++) candidates &= rows[rowAt[c] + word];
       while (candidates !== 0) {
         const position = (word << 5) + 31 - Math.clz32(candidates & -candidates);
         const at = this.#items[position] * width;
@@ -77,6 +103,7 @@ export class WaitingItems {
         candidates &= candidates - 1;
       }
     }
+    if (lastSeen < lastWord) this.#lastWord[pair] = lastSeen;
     return -1;
   }
 

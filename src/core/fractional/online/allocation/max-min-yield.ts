@@ -1,6 +1,7 @@
 import { NONE } from "../../../none.ts";
 import { WHOLE_NODE } from "../nodes.ts";
 import type { OnlineState } from "../state.ts";
+import { trimToNodes } from "./trim.ts";
 import type { Allocation } from "./allocation.ts";
 
 /**
@@ -39,6 +40,7 @@ class Filler {
       const job = jobs.active[i];
       if (jobs.planned[job] !== NONE) left.push(job);
     }
+    let isForced = false;
     while (left.length > 0) {
       let lowest = 100;
       for (let node = 0; node < nodes.count; node++) {
@@ -58,7 +60,9 @@ class Filler {
           left[kept++] = job;
           continue;
         }
-        const share = Math.max(1, Math.floor(minimum * jobs.cpuNeed[job]));
+        const due = Math.floor(minimum * jobs.cpuNeed[job]);
+        const share = Math.max(1, due);
+        if (due < 1) isForced = true;
         jobs.plannedShare[job] = share;
         for (let entry = jobs.planned[job]; entry !== NONE; entry = next[entry]) {
           load[machine[entry]] += share * tasks[entry];
@@ -67,5 +71,6 @@ class Filler {
       }
       left.length = kept;
     }
+    if (isForced) trimToNodes(state);
   }
 }

@@ -1,0 +1,233 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { Command, Option } from "commander";
+
+import { formatCount, formatDuration, formatNumber, renderStudyPage } from "../../report/index.ts";
+import {
+  judgeClaims,
+  onlineAlgorithms,
+  onlineClaims,
+  onlineStudyDefaults,
+  studyOnline,
+  summarise,
+  weeksOf,
+  type OnlineProgress,
+  type OnlineSummary,
+} from "../../study/index.ts";
+import { checkPolicyName } from "../../simulation/index.ts";
+import { InputError, readMachines, type Workload } from "../../workload/index.ts";
+import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
+import { durations, names, positive, positiveInteger, positives } from "../options.ts";
+import { tryFolder } from "../simulate/out-folder.ts";
+import { say, StatusLine } from "../terminal.ts";
+import { version } from "../version.ts";
+import { claimsTable, columns, commandLine, putOut } from "./study-output.ts";
+
+/** The cluster of the slides. */
+const MACHINES = "128x4c";
+/** Weeks with fewer jobs say little. */
+const LEAST_JOBS = 50;
+
+interface OnlineFlags extends WorkloadFlags {
+  readonly traces?: number;
+  readonly jobs?: number;
+  readonly load?: readonly number[];
+  readonly policy?: readonly string[];
+  readonly penalty?: readonly number[];
+  readonly period?: readonly number[];
+  readonly nodeMemory?: number;
+  readonly machines?: string;
+  readonly workload?: string;
+  readonly slices?: "week";
+  readonly most?: number;
+  readonly results?: string;
+  readonly threads?: number;
+  readonly json?: true;
+  readonly out?: string;
+  readonly quiet?: true;
+}
+
+export function onlineCommand(): Command {
+  const { traces, jobs, loads, penaltiesSeconds, periodsSeconds } = onlineStudyDefaults;
+  const command = new Command("online")
+    .description("nodes shared in parts against batch scheduling: stretch and bandwidth (Stillwell 2014)")
+    .option("--traces <number>", `synthetic traces of Lublin's model (${traces})`, positiveInteger)
+    .option("--jobs <number>", `jobs of each (${formatCount(jobs)})`, positiveInteger)
+    .option("--load <loads>", `offered loads (${loads.join(", ")})`, positives)
+    .option("--policy <names>", `${onlineAlgorithms.join(", ")} unless given`, names)
+    .option(
+      "--penalty <times>",
+      `of a pause and resume, or a move (${penaltiesSeconds.join(", ")})`,
+      durations,
+    )
+    .option(
+      "--period <times>",
+      `periods to try besides 600 s (${periodsSeconds.join(", ")}; 600: none)`,
+      durations,
+    )
+    .option("--node-memory <GiB>", "a node's memory, for the bandwidth (the machines', else 8)", positive)
+    .option("--machines <spec>", `equal nodes (${MACHINES})`)
+    .option("--workload <file>", "a log to take instead of synthetic traces; give its machines")
+    .addOption(new Option("--slices <span>", "what a log is cut into (week)").choices(["week"]))
+    .option("--most <number>", "slices to take at most, spread over the log", positiveInteger)
+    .option("--results <file>", "keep runs there as they are made; a study broken off goes on from it")
+    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
+    .option("--json", "print one JSON object instead of the tables")
+    .option(
+      "--out <folder>",
+      "write report.html and results.json there, and runs.jsonl unless --results is given",
+    )
+    .option("--quiet", "no progress");
+  return addWorkloadOptions(command).action(run);
+}
+
+async function run(flags: OnlineFlags): Promise<void> {
+  for (const policy of flags.policy ?? []) checkPolicyName(policy);
+  if (flags.out !== undefined) tryFolder(flags.out);
+  const machines = await readMachines(flags.machines ?? MACHINES);
+  const slices = await slicesOf(flags);
+  const { traces, jobs, load, policy, penalty, period, nodeMemory, threads } = flags;
+  const results = flags.results ?? (flags.out === undefined ? undefined : join(flags.out, "runs.jsonl"));
+  // The runs are kept there as they come.
+  if (flags.out !== undefined) mkdirSync(flags.out, { recursive: true });
+  const progress = new StudyProgress(flags.quiet === true);
+  let rows;
+  try {
+    rows = await studyOnline(machines, slices, {
+      ...(traces === undefined ? {} : { traces }),
+      ...(jobs === undefined ? {} : { jobs }),
+      ...(load === undefined ? {} : { loads: load }),
+      ...(policy === undefined ? {} : { algorithms: policy }),
+      ...(penalty === undefined ? {} : { penaltiesSeconds: penalty }),
+      ...(period === undefined ? {} : { periodsSeconds: period.filter((seconds) => seconds !== 600) }),
+      ...(nodeMemory === undefined ? {} : { nodeMemoryGiB: nodeMemory }),
+      ...(threads === undefined ? {} : { threads }),
+      ...(results === undefined ? {} : { resultsFile: results }),
+      onProgress: (now) => progress.show(now),
+    });
+  } finally {
+    progress.clear();
+  }
+  const summary = summarise(rows, slices !== null);
+  const claims = judgeClaims(onlineClaims, summary, null);
+  const isSynthetic = slices === null || slices.some(({ synthetic }) => synthetic);
+  const name = slices === null ? "Lublin's model" : `${flags.workload} in weeks`;
+  const title = `Online fractional scheduling, ${summary.traces} ${slices === null ? "synthetic traces of" : "slices:"} ${name} on ${machines.name}`;
+  const json = { machines: machines.name, synthetic: isSynthetic, summary, claims };
+  await putOut(flags, {
+    text: [
+      title,
+      "",
+      ...tables(summary),
+      "",
+      claimsTable(claims, "Claims of Stillwell 2014, in these runs:"),
+    ].join("\n"),
+    json,
+    page: () =>
+      renderStudyPage({
+        title,
+        workload: {
+          name,
+          synthetic: isSynthetic,
+          jobs: rows.reduce((sum, row) => Math.max(sum, row.jobs), 0),
+        },
+        online: summary,
+        claims,
+        command: commandLine(),
+        version,
+      }),
+    results: { ...json, rows },
+  });
+}
+
+async function slicesOf(flags: OnlineFlags): Promise<Workload[] | null> {
+  const { workload: path, slices, most, load, traces, jobs } = flags;
+  if (path === undefined) {
+    if (slices !== undefined || most !== undefined)
+      throw new InputError("--slices and --most cut a log: give --workload");
+    return null;
+  }
+  if (flags.machines === undefined) throw new InputError("give the machines of the log: --machines 120x2c2g");
+  if (load !== undefined || traces !== undefined || jobs !== undefined)
+    throw new InputError(
+      "--load, --traces and --jobs are for synthetic traces: a log's slices are taken as they are",
+    );
+  const weeks = weeksOf(await loadWorkload(path, flags), LEAST_JOBS);
+  if (weeks.length === 0) throw new InputError(`no week has ${LEAST_JOBS} jobs`, { file: path });
+  const step = Math.max(1, weeks.length / (most ?? weeks.length));
+  return Array.from({ length: Math.floor(weeks.length / step) }, (_, i) => weeks[Math.floor(i * step)]!);
+}
+
+/** How far the study is, and how long it will take. */
+class StudyProgress {
+  private readonly line: StatusLine;
+  private readonly startedAt = performance.now();
+
+  constructor(quiet: boolean) {
+    this.line = new StatusLine(quiet);
+  }
+
+  show({ runsDone, runs, runsKept }: OnlineProgress): void {
+    const rate = (runsDone - runsKept) / ((performance.now() - this.startedAt) / 1000);
+    const left = rate > 0 ? `, ${formatDuration((runs - runsDone) / rate)} left` : "";
+    const kept = runsKept === 0 ? "" : `, ${formatCount(runsKept)} of them earlier`;
+    this.line.show(`${formatCount(runsDone)} of ${formatCount(runs)} runs${kept}${left}`);
+    if (runsDone === runs && runsKept > 0) say(`${formatCount(runsKept)} runs were there already`);
+  }
+
+  clear(): void {
+    this.line.clear();
+  }
+}
+
+function tables({ degradation, loads, bandwidth, bandwidthLoad, byPeriod }: OnlineSummary): string[] {
+  const against = degradation.flatMap(({ penaltySeconds, lines }) => [
+    `Maximum stretch ÷ bound, penalty ${penaltySeconds} s`,
+    columns([
+      ["load", ...loads.map((load) => load.toFixed(1))],
+      ...lines.map(({ policy, points }) => [
+        policy,
+        ...loads.map((load) => {
+          const value = points.find(([x]) => x === load)?.[1];
+          return value === undefined ? "" : formatNumber(value);
+        }),
+      ]),
+    ]),
+    "",
+  ]);
+  const beside = (own: number, published: number | undefined): string =>
+    `${own.toFixed(2)} (${published?.toFixed(2) ?? "–"})`;
+  const moved = [
+    `GB/s at loads of ${bandwidthLoad} and more; in brackets what was published`,
+    columns([
+      ["", "pauses, mean", "most", "moves, mean", "most"],
+      ...bandwidth.map(({ published, ...row }) => [
+        row.policy,
+        beside(row.pauseMean, published?.pauseMean),
+        beside(row.pauseMax, published?.pauseMax),
+        beside(row.migrationMean, published?.migrationMean),
+        beside(row.migrationMax, published?.migrationMax),
+      ]),
+    ]),
+  ];
+  if (byPeriod === null) return [...against, ...moved];
+  const periods = byPeriod.degradation[0]!.points.map(([x]) => x);
+  return [
+    ...against,
+    ...moved,
+    "",
+    `Against the period, at load ${byPeriod.load}, penalty ${byPeriod.penaltySeconds} s`,
+    columns([
+      ["period in s", ...periods.map(String)],
+      ...byPeriod.bandwidth.map(({ policy, points }) => [
+        `${policy}, GB/s`,
+        ...points.map(([, y]) => y.toFixed(3)),
+      ]),
+      ...byPeriod.degradation.map(({ policy, points }) => [
+        `${policy}, degradation`,
+        ...points.map(([, y]) => formatNumber(y)),
+      ]),
+    ]),
+  ];
+}

@@ -1,0 +1,56 @@
+import { NONE } from "../../../none.ts";
+import { WHOLE_NODE } from "../nodes.ts";
+import type { OnlineState } from "../state.ts";
+import { trimToNodes } from "./trim.ts";
+import type { Allocation } from "./allocation.ts";
+
+/**
+ * A high average yield: all get the highest minimum there is, and what is left
+ * goes to the jobs whose yield costs the least CPU, as much as they can use.
+ *
+ * That is the highest average where no job spans several contended nodes; else it
+ * is close to what a linear program finds.
+ */
+export const averageYield: Allocation = {
+  name: "AVG",
+  create(state) {
+    const load = new Int32Array(state.nodes.count);
+    return () => {
+      const minimum = minimumYield(state);
+      const { jobs, placements } = state;
+      const { plannedShare, planned, cpuNeed, tasks: tasksOf } = jobs;
+      const { machine, tasks, next } = placements;
+      const left: number[] = [];
+      for (let i = 0; i < jobs.activeCount; i++) {
+        const job = jobs.active[i];
+        if (planned[job] === NONE) continue;
+        left.push(job);
+        plannedShare[job] = Math.max(1, Math.floor(minimum * cpuNeed[job]));
+      }
+      trimToNodes(state);
+      load.fill(0);
+      for (const job of left) {
+        for (let entry = planned[job]; entry !== NONE; entry = next[entry])
+          load[machine[entry]] += plannedShare[job] * tasks[entry];
+      }
+      const cost = (job: number): number => cpuNeed[job] * tasksOf[job];
+      left.sort((a, b) => cost(a) - cost(b) || jobs.arrival[a] - jobs.arrival[b]);
+      for (const job of left) {
+        let more = cpuNeed[job] - plannedShare[job];
+        for (let entry = planned[job]; entry !== NONE && more > 0; entry = next[entry])
+          more = Math.min(more, Math.floor((WHOLE_NODE - load[machine[entry]]) / tasks[entry]));
+        if (more <= 0) continue;
+        plannedShare[job] += more;
+        for (let entry = planned[job]; entry !== NONE; entry = next[entry])
+          load[machine[entry]] += more * tasks[entry];
+      }
+    };
+  },
+};
+
+/** What the node with the least CPU for its jobs' needs can give them all. */
+function minimumYield({ nodes }: OnlineState): number {
+  let most = WHOLE_NODE;
+  for (let node = 0; node < nodes.count; node++) most = Math.max(most, nodes.cpuNeed[node]);
+  return WHOLE_NODE / most;
+}

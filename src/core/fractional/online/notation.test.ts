@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import { parseOnlinePolicy } from "./notation.ts";
+
+function named(text: string): string {
+  const policy = parseOnlinePolicy(text);
+  return typeof policy === "string" ? `wrong: ${policy}` : policy.name;
+}
+
+describe("the notation of online policies", () => {
+  it.each([
+    "Greedy *",
+    "GreedyP *",
+    "GreedyPM *",
+    "GreedyPM */per",
+    "GreedyPM/per",
+    "GreedyPM */per/MVT",
+    "MCB *",
+    "MCB */per/MVT",
+    "/per/MVT",
+    "/stretch-per/MVT",
+    "/per/MVT/OPT=AVG",
+    "/stretch-per/OPT=MIN",
+  ])("%s is printed as it is written", (text) => {
+    expect(named(text)).toBe(text);
+  });
+
+  it.each([
+    ["greedypm*/PER/mvt", "GreedyPM */per/MVT"],
+    ["  GreedyPM  * / per /MVT ", "GreedyPM */per/MVT"],
+    ["/MVT/per", "/per/MVT"],
+    ["/per/OPT=MIN", "/per"],
+    ["/stretch-per/OPT=MAX", "/stretch-per"],
+  ])("%s means %s", (text, name) => {
+    expect(named(text)).toBe(name);
+  });
+
+  it.each([
+    "",
+    "*",
+    "*/per",
+    "Greedy",
+    "GreedyPM /MVT",
+    "/per/per",
+    "/per/stretch-per",
+    "/",
+    "/MVT",
+    "MCB *//per",
+  ])("%s is wrong", (text) => {
+    expect(named(text)).toMatch(/^wrong: /);
+  });
+});

@@ -1,0 +1,106 @@
+import type { OnlineLine, OnlineSummary } from "../../study/online/summary.ts";
+import { lineChart, type LineChartData } from "../charts/line-chart.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import type { PageModel } from "../model.ts";
+import { formatCount, formatNumber, formatPercent } from "../numbers.ts";
+import { cell, figure, grid, numberCell, tableOf } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+/** What the study of online fractional scheduling found, beside what was published. */
+export const onlineSection: Section<PageModel> = {
+  id: "online",
+  title: "Stretch and bandwidth of online fractional scheduling",
+  render,
+};
+
+function render(model: PageModel): Markup {
+  const { online } = model.input;
+  if (online === undefined) return none;
+  const against = online.degradation.map(({ penaltySeconds, lines }) =>
+    chart(
+      model,
+      `degradation-${penaltySeconds}`,
+      { title: "Offered load", quantity: "share" },
+      { title: "Maximum stretch ÷ bound", quantity: "number" },
+      lines,
+      `Degradation of the maximum stretch from its clairvoyant bound against load, ${penaltyText(penaltySeconds)}: means over ${formatCount(online.traces)} traces; lower is better. Published shape: FCFS and EASY rise by orders of magnitude, the fractional algorithms stay low.`,
+    ),
+  );
+  return markup`${grid(against)}${bandwidthTable(model, online)}${periodCharts(model, online)}`;
+}
+
+function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
+  if (byPeriod === null) return none;
+  const { load, penaltySeconds, bandwidth, degradation } = byPeriod;
+  const at = `at ${formatPercent(load)} load, ${penaltyText(penaltySeconds)}`;
+  const x = { title: "Period in minutes", quantity: "number" } as const;
+  const inMinutes = (lines: readonly OnlineLine[]): OnlineLine[] =>
+    lines.map(({ policy, points }) => ({
+      policy,
+      points: points.map(([seconds, y]): [number, number] => [seconds / 60, y]),
+    }));
+  return grid([
+    chart(
+      model,
+      "period-bandwidth",
+      x,
+      { title: "GB/s of pauses and moves", quantity: "number" },
+      inMinutes(bandwidth),
+      `Bandwidth against the period, ${at}. Published shape: it falls as the period grows.`,
+    ),
+    chart(
+      model,
+      "period-degradation",
+      x,
+      { title: "Maximum stretch ÷ bound", quantity: "number" },
+      inMinutes(degradation),
+      `Degradation against the period, ${at}. Published shape: it rises slowly over a broad range.`,
+    ),
+  ]);
+}
+
+function chart(
+  model: PageModel,
+  id: string,
+  x: LineChartData["x"],
+  y: LineChartData["y"],
+  lines: readonly OnlineLine[],
+  caption: string,
+): Markup {
+  const series = lines
+    .map(({ policy, points }, index) => ({ name: policy, index, emphasized: false, points }))
+    .filter(({ points }) => points.length > 0);
+  const description = series
+    .map(({ name, points }) => `${name}: ${formatNumber(points.at(-1)![1])}`)
+    .join("; ");
+  return figure(
+    model,
+    lineChart({ x, y, series }, { id, title: `${y.title} against ${x.title.toLowerCase()}`, description }),
+    caption,
+  );
+}
+
+function bandwidthTable(model: PageModel, { bandwidth, bandwidthLoad, degradation }: OnlineSummary): Markup {
+  const penalty = degradation.at(-1)?.penaltySeconds ?? 0;
+  const figures = ["pauseMean", "pauseMax", "migrationMean", "migrationMax"] as const;
+  const rows = bandwidth.map(
+    (row) =>
+      markup`<tr>${cell(row.policy)}${figures.map((name) => numberCell(`${row[name].toFixed(2)} (${row.published?.[name].toFixed(2) ?? "–"})`))}</tr>`,
+  );
+  return tableOf(
+    `GB/s moved to storage and back by pauses, and between nodes by moves, at loads of ${formatPercent(bandwidthLoad)} and more, ${penaltyText(penalty)}; in brackets what was published.${model.origin}`,
+    [
+      { title: "Algorithm" },
+      { title: "pauses, mean", numeric: true },
+      { title: "pauses, most", numeric: true },
+      { title: "moves, mean", numeric: true },
+      { title: "moves, most", numeric: true },
+    ],
+    [markup`<tbody>${rows}</tbody>`],
+  );
+}
+
+function penaltyText(seconds: number): string {
+  return seconds === 0 ? "no penalty" : `penalty of ${formatCount(seconds)} s`;
+}

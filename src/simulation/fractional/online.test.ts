@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+
+import { InputError } from "../../workload/index.ts";
+import { run, type Job } from "./fractional.fixture.ts";
+
+/** Worked by hand, to the second. */
+describe("yields and virtual time", () => {
+  it("two jobs that could each use the node have half of it", async () => {
+    const { ends, result } = await run(1, "Greedy *", [
+      [0, 1, 1, 0.1, 100],
+      [0, 1, 1, 0.1, 100],
+    ]);
+    expect(ends).toEqual([200, 200]);
+    expect(result.stretchMax).toBe(2);
+    expect(result.stretchBound).toBeCloseTo(2, 3);
+  });
+
+  it("three have 33 % each, and end at the first full second", async () => {
+    const job: Job = [0, 1, 1, 0.1, 100];
+    // 100 s ÷ 0.33 = 303.03 s.
+    expect((await run(1, "Greedy *", [job, job, job])).ends).toEqual([304, 304, 304]);
+  });
+
+  it("virtual time is the integral of the yield", async () => {
+    const jobs: Job[] = [
+      [0, 1, 1, 0.1, 100],
+      [50, 1, 1, 0.1, 100],
+    ];
+    // The first has run 50 s alone, and needs 100 s for the other 50 s; the second is alone from then on.
+    expect((await run(1, "Greedy *", jobs)).ends).toEqual([150, 200]);
+  });
+
+  it("a job runs at the yield of its worst node, and CPU beyond that is for the others there", async () => {
+    const jobs: Job[] = [
+      [0, 2, 1, 0.1, 100],
+      [0, 1, 1, 0.1, 100],
+      [0, 1, 0.25, 0.1, 100],
+    ];
+    // Node 1: jobs 1 and 2, half each. Node 2: job 1 has its half, job 3 the quarter that it needs.
+    expect((await run(2, "Greedy *", jobs)).ends).toEqual([200, 200, 100]);
+  });
+
+  it("the highest average yield favours the cheap ones", async () => {
+    const jobs: Job[] = [
+      [0, 1, 1, 0.1, 150],
+      [0, 1, 0.25, 0.1, 100],
+    ];
+    // A need of 125 %: 80 % of it for each, and nothing left. At 125 s the first has run 100 s, and is alone.
+    expect((await run(1, "Greedy *", jobs)).ends).toEqual([175, 125]);
+    expect((await run(1, "Greedy */OPT=AVG", jobs)).ends).toEqual([175, 125]);
+    const three: Job[] = [
+      [0, 2, 1, 0.1, 100],
+      [0, 1, 1, 0.1, 100],
+      [0, 1, 0.25, 0.1, 100],
+    ];
+    // All have at least half. Of what is left on node 2, job 3 takes what it can use.
+    expect((await run(2, "Greedy */OPT=AVG", three)).ends).toEqual([200, 200, 100]);
+  });
+});
+
+describe("greedy algorithms", () => {
+  it("Greedy waits for memory", async () => {
+    const { starts, ends } = await run(1, "Greedy *", [
+      [0, 1, 1, 0.6, 100],
+      [10, 1, 1, 0.6, 100],
+    ]);
+    expect(starts).toEqual([0, 100]);
+    expect(ends).toEqual([100, 200]);
+  });
+
+  it("GreedyP pauses the job in the way, and resumes it", async () => {
+    const jobs: Job[] = [
+      [0, 1, 1, 0.6, 100],
+      [50, 1, 1, 0.6, 20],
+    ];
+    const { ends, result } = await run(1, "GreedyP *", jobs);
+    expect(ends).toEqual([120, 70]);
+    expect(result.pauses).toBe(1);
+    expect(result.migrations).toBe(0);
+    // 60 % of 8 GB there and back, in 120 s.
+    expect(result.pauseGBPerSecondMean).toBeCloseTo((2 * 0.6 * 8) / 120, 12);
+    // The penalty begins with the resume.
+    expect((await run(1, "GreedyP *", jobs, { penaltySeconds: 30 })).ends).toEqual([150, 70]);
+  });
+
+  it("GreedyP lets a job that fits after all keep running", async () => {
+    const jobs: Job[] = [
+      [0, 1, 0.5, 0.5, 100],
+      [0, 1, 0.5, 0.1, 90],
+      [10, 1, 0.5, 0.8, 20],
+    ];
+    // The later of two equals goes first; as that is not enough the other goes too, and then it need not.
+    const { ends, result } = await run(1, "GreedyP *", jobs);
+    expect(result.pauses).toBe(1);
+    expect(ends[1]).toBe(90);
+    expect(ends[0]).toBe(120);
+  });
+
+  it("GreedyPM moves instead, where there is room elsewhere", async () => {
+    const jobs: Job[] = [
+      [0, 1, 1, 0.5, 100],
+      [0, 1, 1, 0.5, 100],
+      [10, 1, 1, 1, 10],
+    ];
+    // Of equals the later is moved: both then share node 1, and nobody moves back.
+    const moved = await run(2, "GreedyPM *", jobs);
+    expect(moved.ends).toEqual([190, 190, 20]);
+    expect([moved.result.pauses, moved.result.migrations]).toEqual([0, 1]);
+    expect(moved.result.migrationGBPerSecondMean).toBeCloseTo((0.5 * 8) / 190, 12);
+    // 5 s without progress: at 190 it has 97.5 s of its 100 s, and is alone.
+    expect((await run(2, "GreedyPM *", jobs, { penaltySeconds: 5 })).ends).toEqual([190, 193, 20]);
+    // GreedyP pauses it until the node is free again.
+    expect((await run(2, "GreedyP *", jobs)).ends).toEqual([100, 110, 20]);
+  });
+});
+
+describe("periods and packing", () => {
+  it("with nothing before the slash, jobs start at the next multiple of the period", async () => {
+    const { starts, ends, result } = await run(1, "/per", [[100, 1, 1, 0.1, 50]]);
+    expect(starts).toEqual([600]);
+    expect(ends).toEqual([650]);
+    expect(result.stretchMax).toBe(11);
+    expect((await run(1, "/per", [[100, 1, 1, 0.1, 50]], { periodSeconds: 40 })).starts).toEqual([120]);
+  });
+
+  it("MCB moves what it packs elsewhere, unless it is too young", async () => {
+    const jobs: Job[] = [
+      [0, 1, 1, 0.1, 100],
+      [10, 1, 1, 0.1, 100],
+    ];
+    // Of equal tasks the later job's comes first, and takes the first node.
+    const free = await run(2, "MCB *", jobs, { penaltySeconds: 300 });
+    // The older one is moved at 10 s, and back when that node is empty at 110 s: from 410 s on it has 90 s to go.
+    expect(free.ends).toEqual([500, 110]);
+    expect(free.result.migrations).toBe(2);
+    const kept = await run(2, "MCB */per/MVT", jobs, { penaltySeconds: 300 });
+    expect(kept.ends).toEqual([100, 110]);
+    expect(kept.result.migrations).toBe(0);
+    const short = await run(2, "MCB */per/MVT", jobs, { penaltySeconds: 300, minimumVirtualSeconds: 10 });
+    expect(short.ends).toEqual([500, 110]);
+  });
+
+  it("MCB leaves out the least urgent where memory is short", async () => {
+    const { starts, ends } = await run(1, "MCB *", [
+      [0, 1, 1, 0.6, 100],
+      [50, 1, 1, 0.6, 100],
+    ]);
+    expect(starts).toEqual([0, 50]);
+    // At 150 the second is done; the first has its 50 s left.
+    expect(ends).toEqual([200, 150]);
+  });
+
+  it("MCB-stretch gives the worse off more until the next period", async () => {
+    const { ends } = await run(1, "/stretch-per", [
+      [0, 1, 1, 0.1, 1000],
+      [600, 1, 1, 0.1, 100],
+    ]);
+    // At 600: (600 + 600 a) ÷ 1200 = 600 b ÷ 600 with a + b = 1: 33 % and 67 %. 100 s ÷ 0.67 = 149.3 s.
+    expect(ends[1]).toBe(750);
+    // 600 s + 150 s × 0.33, and alone from then on: 350.5 s more.
+    expect(ends[0]).toBe(1101);
+  });
+});
+
+describe("baselines", () => {
+  const jobs: Job[] = [
+    [0, 2, 0.25, 0.1, 100],
+    [1, 3, 0.25, 0.1, 10],
+    [2, 1, 0.25, 0.1, 50],
+  ];
+
+  it("FCFS and EASY take a whole node a task", async () => {
+    expect((await run(3, "FCFS", jobs)).starts).toEqual([0, 100, 110]);
+    expect((await run(3, "EASY", jobs)).starts).toEqual([0, 100, 2]);
+    // On needs as parts of a node, so do the pool's own.
+    expect((await run(3, "fcfs", jobs)).starts).toEqual([0, 100, 110]);
+  });
+
+  it("have the same figures of stretch", async () => {
+    const { result } = await run(3, "FCFS", jobs);
+    expect(result.stretchMax).toBe((110 - 1) / 10);
+    expect(result.stretchMean).toBeCloseTo((1 + 10.9 + 158 / 50) / 3, 12);
+    expect([result.pauses, result.migrations, result.stretchBound]).toEqual([0, 0, 1]);
+  });
+});
+
+describe("what cannot be run", () => {
+  it("jobs that the empty nodes cannot hold are rejected", async () => {
+    const { ends, result } = await run(2, "GreedyPM */per", [
+      [0, 5, 1, 0.4, 10],
+      [0, 4, 1, 0.4, 10],
+    ]);
+    expect(ends).toEqual([NaN, 20]);
+    expect(result.rejections).toEqual([
+      { reason: "all nodes together have not the memory for its tasks", jobs: 1 },
+    ]);
+  });
+
+  it.each([
+    ["Greedy", /without \* or \/per a job that does not fit at once would wait for ever/],
+    ["GreedyX *", /before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB/],
+    ["MCB */foo", /"\/foo" is none of/],
+    ["Greedy */MVT", /\/MVT limits what MCB or \/per moves/],
+    ["Greedy */OPT=MAX", /looks ahead/],
+  ])("%s", async (policy, why) => {
+    const runs = run(1, policy, [[0, 1, 1, 1, 1]]);
+    await expect(runs).rejects.toThrow(InputError);
+    await expect(runs).rejects.toThrow(why);
+  });
+
+  it.each([
+    [{ penaltySeconds: -1 }, /the penalty is -1/],
+    [{ periodSeconds: 0 }, /the period is 0/],
+    [{ periodSeconds: 1.5 }, /the period is 1.5/],
+    [{ nodeMemoryGiB: 0 }, /a node's memory is 0/],
+  ])("%o", async (settings, why) => {
+    await expect(run(1, "MCB */per", [[0, 1, 1, 1, 1]], settings)).rejects.toThrow(why);
+  });
+});

@@ -1,0 +1,138 @@
+import type { OnlineLine, OnlineSummary } from "../online/summary.ts";
+import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import { AMONG_BEST, LIGHT_BANDWIDTH, ORDERS_OF_MAGNITUDE } from "./tolerances.ts";
+
+const fractional = ["GreedyPM */per/MVT", "MCB */per/MVT"];
+const batch = ["FCFS", "EASY"];
+
+/** What the slides say of the online algorithms (Stillwell 2014), put to a study. */
+export const onlineClaims: readonly Claim<OnlineSummary>[] = [
+  {
+    claim:
+      "without a penalty, FCFS and EASY degrade by orders of magnitude more than fractional scheduling as load rises",
+    source: "Max Stretch Degradation vs. Load, No Migration Cost",
+    pools: "any",
+    judge(summary) {
+      const lines = summary.degradation.find(({ penaltySeconds }) => penaltySeconds === 0)?.lines;
+      if (lines === undefined) return cannotTell("no run without a penalty");
+      return compareEnds(lines, batch, fractional, ORDERS_OF_MAGNITUDE);
+    },
+  },
+  {
+    claim: "with the penalty, fractional scheduling still widely outperforms FCFS and EASY",
+    source: "Max Stretch Degradation vs. Load, 5 minute penalty; Conclusions",
+    pools: "any",
+    judge(summary) {
+      const lines = penalised(summary);
+      if (lines === undefined) return cannotTell("no run with a penalty");
+      return compareEnds(lines, batch, ["GreedyPM */per/MVT"], ORDERS_OF_MAGNITUDE);
+    },
+  },
+  {
+    claim: "with the penalty, GreedyPM */per/MVT is among the best",
+    source: "Max Stretch Degradation vs. Load, 5 minute penalty",
+    pools: "any",
+    judge(summary) {
+      const lines = penalised(summary);
+      const own = lines?.find(({ policy }) => policy === "GreedyPM */per/MVT");
+      if (lines === undefined || own === undefined) return cannotTell("no run of it with a penalty");
+      const ratios = own.points.map(([load, value]) => {
+        const best = Math.min(
+          ...lines.flatMap((line) => line.points.filter(([x]) => x === load).map(([, y]) => y)),
+        );
+        return value / best;
+      });
+      const worst = Math.max(...ratios);
+      return {
+        holds: worst <= AMONG_BEST,
+        evidence: `at most ${worst.toFixed(2)} times the best, over all loads`,
+      };
+    },
+  },
+  {
+    claim: "a minimum virtual time before a job is moved helps where moves are penalised",
+    source: "Limiting Migration",
+    pools: "any",
+    judge(summary) {
+      const lines = penalised(summary);
+      const [without, limited] = ["GreedyPM */per", "GreedyPM */per/MVT"].map((name) =>
+        endOf(lines ?? [], name),
+      );
+      if (without === null || limited === null || without === undefined || limited === undefined)
+        return cannotTell("not both were run with a penalty");
+      return {
+        holds: limited <= without,
+        evidence: `at the highest load ${limited.toFixed(2)} with it, ${without.toFixed(2)} without`,
+      };
+    },
+  },
+  {
+    claim: "bandwidth costs are reasonable: about a GB/s, and far less without the periodic packing",
+    source: "Bandwidth Utilization; Conclusions",
+    pools: "any",
+    judge({ bandwidth }) {
+      const total = (name: string): number | undefined => {
+        const row = bandwidth.find(({ policy }) => policy === name);
+        return row === undefined ? undefined : row.pauseMean + row.migrationMean;
+      };
+      const [plain, periodic] = [total("GreedyPM *"), total("GreedyPM */per/MVT")];
+      if (plain === undefined || periodic === undefined)
+        return cannotTell("not both GreedyPM * and GreedyPM */per/MVT");
+      return {
+        holds: periodic <= LIGHT_BANDWIDTH && plain <= periodic / 2,
+        evidence: `GreedyPM *: ${plain.toFixed(2)} GB/s; GreedyPM */per/MVT: ${periodic.toFixed(2)} GB/s`,
+      };
+    },
+  },
+  {
+    claim: "longer periods trade bandwidth for stretch",
+    source: "Bandwidth vs. Period, Max Stretch Degradation vs. Period",
+    pools: "any",
+    judge({ byPeriod }) {
+      if (byPeriod === null) return cannotTell("one period only");
+      const ends = (lines: readonly OnlineLine[]): [number, number][] =>
+        lines.map(({ points }) => [points[0]![1], points.at(-1)![1]]);
+      const bandwidth = ends(byPeriod.bandwidth);
+      const stretch = ends(byPeriod.degradation);
+      const text = byPeriod.degradation.map(
+        ({ policy }, i) =>
+          `${policy}: ${bandwidth[i]![0].toFixed(2)} to ${bandwidth[i]![1].toFixed(2)} GB/s, degradation ${stretch[i]![0].toFixed(1)} to ${stretch[i]![1].toFixed(1)}`,
+      );
+      return {
+        holds:
+          bandwidth.every(([short, long]) => long < short) && stretch.every(([short, long]) => long > short),
+        evidence: text.join("; "),
+      };
+    },
+  },
+];
+
+function penalised({ degradation }: OnlineSummary): readonly OnlineLine[] | undefined {
+  return degradation.findLast(({ penaltySeconds }) => penaltySeconds > 0)?.lines;
+}
+
+/** The value at the highest load; null where the policy was not run. */
+function endOf(lines: readonly OnlineLine[], policy: string): number | null {
+  return lines.find((line) => line.policy === policy)?.points.at(-1)?.[1] ?? null;
+}
+
+/** Whether at the highest load the best of some is this many times the worst of others. */
+function compareEnds(
+  lines: readonly OnlineLine[],
+  worse: readonly string[],
+  better: readonly string[],
+  factor: number,
+): Judgement {
+  const ends = (names: readonly string[]): [string, number][] =>
+    names.flatMap((name): [string, number][] => {
+      const end = endOf(lines, name);
+      return end === null ? [] : [[name, end]];
+    });
+  const [high, low] = [ends(worse), ends(better)];
+  if (high.length === 0 || low.length === 0) return cannotTell("not both kinds were run");
+  const ratio = Math.min(...high.map(([, y]) => y)) / Math.max(...low.map(([, y]) => y));
+  return {
+    holds: ratio >= factor,
+    evidence: `at the highest load ${[...high, ...low].map(([name, y]) => `${name} ${y.toFixed(1)}`).join(", ")} times the bound`,
+  };
+}

@@ -1,0 +1,113 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+
+import { shareWorkload } from "../../simulation/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { onlineStudyDefaults, planUnits, type OnlineStudyOptions, type Unit } from "./plan.ts";
+import { ResultsFile } from "./results-file.ts";
+import { rowKey, type OnlineRow } from "./row.ts";
+import type { OnlineReply, OnlineWorkerInput } from "./worker.ts";
+
+export interface StudyOnlineOptions extends Partial<OnlineStudyOptions> {
+  /** Where rows are kept as they come, and taken from when the study is taken up again. */
+  readonly resultsFile?: string;
+  /** As many as there are cores unless told otherwise. */
+  readonly threads?: number;
+  readonly onProgress?: (progress: OnlineProgress) => void;
+}
+
+export interface OnlineProgress {
+  readonly runsDone: number;
+  readonly runs: number;
+  /** Of those, taken from the results file. */
+  readonly runsKept: number;
+}
+
+/** The language this module runs as is the language of the worker's file. */
+const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+
+/**
+ * Runs the online algorithms over many traces, loads, penalties and periods
+ * (Stillwell 2014, "Methodology").
+ *
+ * @param slices parts of a log to run instead of synthetic traces
+ * @returns a row a run, in the order of the plan
+ * @throws InputError where an option cannot be used, or the results file is of another study
+ */
+export async function studyOnline(
+  machines: Machines,
+  slices: readonly Workload[] | null,
+  options: StudyOnlineOptions = {},
+): Promise<OnlineRow[]> {
+  const { resultsFile, threads = availableParallelism(), onProgress, ...given } = options;
+  const settings: OnlineStudyOptions = { ...onlineStudyDefaults, ...given };
+  const { jobs, nodeMemoryGiB } = settings;
+  if (
+    settings.loads.length === 0 ||
+    settings.algorithms.length === 0 ||
+    settings.penaltiesSeconds.length === 0
+  )
+    throw new InputError("give at least one load, one algorithm and one penalty");
+  const names = slices?.map(({ name }) => name) ?? null;
+  const file =
+    resultsFile === undefined
+      ? null
+      : new ResultsFile(resultsFile, { machines: machines.name, jobs, nodeMemoryGiB, slices: names });
+  const known = new Map<string, OnlineRow>();
+  const keyOf = (unit: Unit, policy: string): string =>
+    rowKey(unit.trace, unit.load, unit.penaltySeconds, unit.periodSeconds, policy);
+  for (const row of file?.earlier ?? [])
+    known.set(
+      rowKey(row.trace, slices === null ? row.load : null, row.penaltySeconds, row.periodSeconds, row.policy),
+      row,
+    );
+
+  const plan = planUnits(settings, names);
+  const runs = plan.reduce((sum, { policies }) => sum + policies.length, 0);
+  const missing = plan
+    .map((unit) => ({ ...unit, policies: unit.policies.filter((policy) => !known.has(keyOf(unit, policy))) }))
+    .filter(({ policies }) => policies.length > 0);
+  const runsKept = runs - missing.reduce((sum, { policies }) => sum + policies.length, 0);
+  let runsDone = runsKept;
+  onProgress?.({ runsDone, runs, runsKept });
+
+  const input: OnlineWorkerInput = {
+    machines,
+    jobs,
+    nodeMemoryGiB,
+    slices: slices?.map(shareWorkload) ?? null,
+  };
+  let next = 0;
+  const work = async (): Promise<void> => {
+    const worker = new Worker(workerFile, { workerData: input });
+    try {
+      while (next < missing.length) {
+        const unit = missing[next++]!;
+        const rows = await ask(worker, unit);
+        file?.append(rows);
+        rows.forEach((row) => known.set(keyOf(unit, row.policy), row));
+        runsDone += rows.length;
+        onProgress?.({ runsDone, runs, runsKept });
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(threads, missing.length)) }, work));
+  return plan.flatMap((unit) => unit.policies.map((policy) => known.get(keyOf(unit, policy))!));
+}
+
+function ask(worker: Worker, unit: Unit): Promise<readonly OnlineRow[]> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown): void =>
+      reject(new Error(`the study crashed in ${unit.trace}: ${String(cause)}`, { cause }));
+    worker.once("error", failed);
+    worker.once("message", (reply: OnlineReply) => {
+      worker.off("error", failed);
+      if (reply.kind === "done") resolve(reply.rows);
+      else if (reply.kind === "bad-input") reject(new InputError(reply.message));
+      else failed(reply.error);
+    });
+    worker.postMessage(unit);
+  });
+}

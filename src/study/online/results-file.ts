@@ -1,0 +1,43 @@
+import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
+
+import { InputError } from "../../workload/index.ts";
+import type { OnlineRow } from "./row.ts";
+
+/**
+ * The rows of a study as they come, a line of JSON each, below a line that says
+ * which study: what is there when a study is broken off need not be made again.
+ *
+ * The rows of a unit are appended in one write; half a line at the end, of a
+ * write that was cut off, is taken away.
+ */
+export class ResultsFile {
+  readonly path: string;
+  /** What an earlier run of the same study has left. */
+  readonly earlier: OnlineRow[];
+
+  /** @throws InputError where the file is of another study, or cannot be used */
+  constructor(path: string, study: object) {
+    this.path = path;
+    const head = JSON.stringify({ study: "online", ...study });
+    try {
+      if (!existsSync(path)) appendFileSync(path, `${head}\n`);
+      const content = readFileSync(path, "utf8");
+      const whole = content.slice(0, content.lastIndexOf("\n") + 1);
+      if (whole.length < content.length) truncateSync(path, Buffer.byteLength(whole));
+      const [first, ...lines] = whole.split("\n").slice(0, -1);
+      if (first !== head) {
+        throw new InputError("it holds the results of another study: give another file, or move it away", {
+          file: path,
+        });
+      }
+      this.earlier = lines.map((line) => JSON.parse(line) as OnlineRow);
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      throw new InputError(`cannot be used for results: ${(error as Error).message}`, { file: path });
+    }
+  }
+
+  append(rows: readonly OnlineRow[]): void {
+    appendFileSync(this.path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  }
+}

@@ -1,0 +1,29 @@
+/** What is kept of one run. */
+export interface OnlineRow {
+  readonly trace: string;
+  /** As asked for; the log's own where nothing was. */
+  readonly load: number;
+  readonly penaltySeconds: number;
+  readonly periodSeconds: number;
+  readonly policy: string;
+  readonly jobs: number;
+  readonly stretchMean: number;
+  readonly stretchMax: number;
+  readonly stretchBound: number | null;
+  readonly pauses: number;
+  readonly migrations: number;
+  readonly pauseGBPerSecondMean: number;
+  readonly migrationGBPerSecondMean: number;
+  readonly simulationSeconds: number;
+}
+
+/** What tells a run from all others of a study. */
+export function rowKey(
+  trace: string,
+  load: number | null,
+  penalty: number,
+  period: number,
+  policy: string,
+): string {
+  return [trace, load ?? "own", penalty, period, policy].join("|");
+}
