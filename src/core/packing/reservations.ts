@@ -63,6 +63,10 @@ export class PackedReservations implements PassReservations {
     return this.closedCount < this.machines.openCount;
   }
 
+  isExhaustedFor(job: number): boolean {
+    return this.sure[this.jobs.family[job]] >= this.machines.count;
+  }
+
   apply(job: number, find: Finder): void {
     if (this.pendingCount === 0) return;
     const { jobs } = this;

@@ -1,6 +1,7 @@
 import { NONE } from "../none.ts";
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import { MOST_FAMILIES } from "../packing/settings.ts";
 
 /** Requests remembered at most; beyond, the newest takes the last place. */
 const LIMIT = 16;
@@ -25,6 +26,8 @@ export class FailedRequests {
   /** By kind of request: the pass in which it was found to fail, and with how much room. */
   private pass = 1;
   private isAllCovered = false;
+  /** By family: the pass in which every kind of it that waits was found to fail. */
+  private readonly familyCoveredIn = new Float64Array(MOST_FAMILIES + 1);
   private failedIn = new Float64Array(256);
   private roomOfKind = new Int32Array(256);
 
@@ -59,6 +62,11 @@ export class FailedRequests {
    */
   get coversAll(): boolean {
     return this.isAllCovered;
+  }
+
+  /** Whether every kind of job that waits and is of this one's family fails. */
+  coversFamilyOf(job: number): boolean {
+    return this.familyCoveredIn[this.jobs.family[job]] === this.pass;
   }
 
   /** @param room how many of the job's tasks found a machine, at most */
@@ -124,6 +132,7 @@ export class FailedRequests {
     const { jobs, pass, waiting } = this;
     const { kinds } = jobs;
     let isAll = true;
+    let isFamily = true;
     for (let i = 0; i < waiting.count; i++) {
       const kind = waiting.list[i];
       if (this.failedIn[kind] === pass) continue;
@@ -136,8 +145,12 @@ export class FailedRequests {
         isNarrower(kinds.requirement[kind], jobs.requirement[job]) &&
         kinds.family[kind] === jobs.family[job];
       if (asksNoLess) this.setKind(kind, room);
-      else isAll = false;
+      else {
+        isAll = false;
+        if (kind === 0 || kinds.family[kind] === jobs.family[job]) isFamily = false;
+      }
     }
+    if (isFamily) this.familyCoveredIn[jobs.family[job]] = pass;
     return isAll;
   }
 

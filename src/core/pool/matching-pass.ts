@@ -48,8 +48,16 @@ export class MatchingPass {
       const room = this.match(job, chooser, plan);
       if (room === PLACED) queue.placed(job);
       else if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
+      else if (limits.examined === Infinity && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
     }
     reservations.clear();
+  }
+
+  /** Whether no job of the family can be placed in this pass, or reserve anything. */
+  private isDoneWithFamilyOf(job: number, examined: number): boolean {
+    const { failed, limits, reservations } = this;
+    if (!failed.coversFamilyOf(job)) return false;
+    return examined > limits.reserving || reservations.isExhaustedFor?.(job) === true;
   }
 
   /** `PLACED`, or how many of the job's tasks there was room for, at most. */

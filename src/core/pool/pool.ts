@@ -6,10 +6,10 @@ import { MachineState, type Capacities } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { Grain } from "../matching/indexes.ts";
+import { queueByArrival } from "../packing/family-queue.ts";
 import { Packing } from "../packing/packing.ts";
 import { PackedReservations } from "../packing/reservations.ts";
 import type { PackingSettings } from "../packing/settings.ts";
-import { ArrivalQueue } from "../queue/arrival-queue.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
@@ -82,7 +82,7 @@ export class Pool {
     this.queue =
       settings.queue ??
       (settings.shares === undefined
-        ? new ArrivalQueue(this.jobs)
+        ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
         : new FairShareQueue(this.jobs, settings.shares));
     const allowed = settings.allowed ?? null;
     if (settings.packing !== undefined && allowed !== null)

@@ -20,6 +20,8 @@ export interface PassReservations {
    * @param room how many of its tasks there was room for, at most
    */
   note(job: number, room: number): boolean;
+  /** Whether noting more jobs of this one's family would change nothing. */
+  isExhaustedFor?(job: number): boolean;
   /**
    * Brings the machines to the point where a search finds no reserved one, as far
    * as the coming search for this job goes.
