@@ -45,6 +45,7 @@ export class MachineState implements MachineView {
   readonly considersMemory: boolean;
   readonly considersGpu: boolean;
   private readonly watchers: MachineWatcher[] = [];
+  private readonly reservationWatchers: MachineWatcher[] = [];
 
   constructor(capacities: Capacities) {
     const { coresMilli, memoryMiB, gpuMilli } = capacities;
@@ -62,8 +63,10 @@ export class MachineState implements MachineView {
     for (const cores of this.capacityCores) this.totalFreeCores += cores;
   }
 
-  watch(watcher: MachineWatcher): void {
+  /** @param ofReservations whether it is also told of machines that are reserved and opened again */
+  watch(watcher: MachineWatcher, ofReservations = true): void {
     this.watchers.push(watcher);
+    if (ofReservations) this.reservationWatchers.push(watcher);
   }
 
   /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
@@ -106,12 +109,12 @@ export class MachineState implements MachineView {
   /** An open machine takes no jobs for the rest of the cycle. */
   reserve(machine: number): void {
     this.closed[machine] = RESERVED;
-    this.tell(machine);
+    this.tellOfReservation(machine);
   }
 
   unreserve(machine: number): void {
     this.closed[machine] = 0;
-    this.tell(machine);
+    this.tellOfReservation(machine);
   }
 
   /** Takes over what another state says of one of its machines. */
@@ -152,6 +155,11 @@ export class MachineState implements MachineView {
   private tell(machine: number): void {
     const watchers = this.watchers;
     for (let i = 0; i < watchers.length; i++) watchers[i].changed(machine);
+  }
+
+  private tellOfReservation(machine: number): void {
+    const { reservationWatchers } = this;
+    for (let i = 0; i < reservationWatchers.length; i++) reservationWatchers[i].changed(machine);
   }
 }
 
