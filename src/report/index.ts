@@ -1,6 +1,7 @@
 export type * from "./input.ts";
 export { renderReport } from "./report.ts";
 export { renderStudyPage } from "./study-page.ts";
+export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
 export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";

@@ -63,6 +63,7 @@ export class Pool {
   private readonly grain: Grain;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
+  private readonly choosers: Choosers;
   private readonly chooser: Chooser;
   private readonly plan = new Plan();
   private readonly waitingKinds = new WaitingKinds();
@@ -79,11 +80,13 @@ export class Pool {
         : new FairShareQueue(this.jobs, settings.shares));
     const allowed = settings.allowed ?? null;
     const choosers = new Choosers(machines, settings.grain, allowed, settings.plainScan === true);
+    this.choosers = choosers;
     this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? []);
     this.chooser = choosers.of(settings.heuristic);
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
     const context: PolicyContext = {
       machines,
+      allowed,
       jobs: this.jobs,
       placements: this.placements,
       queue: this.queue,
@@ -165,6 +168,11 @@ export class Pool {
     this.start(plan);
     this.policy.joined?.(job, now);
     return true;
+  }
+
+  /** Where a task of this size would go now, or `NONE`. */
+  find(cores: number, memory: number, gpu: number, requirement: number): number {
+    return this.choosers.among(requirement, this.chooser).find(cores, memory, gpu);
   }
 
   /** A running job stops for now: it gives up its cores and GPUs, and keeps its machines and, if so, its memory. */
