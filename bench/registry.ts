@@ -1,6 +1,8 @@
 import type { Benchmark } from "./benchmark.ts";
 import { cycle } from "./benchmarks/cycle.ts";
 import { easy } from "./benchmarks/easy.ts";
+import { farm } from "./benchmarks/farm.ts";
+import { fractional } from "./benchmarks/fractional.ts";
 import { memory } from "./benchmarks/memory.ts";
 import { parquet } from "./benchmarks/parquet.ts";
 import { placement } from "./benchmarks/placement.ts";
@@ -9,4 +11,15 @@ import { scale } from "./benchmarks/scale.ts";
 import { swf } from "./benchmarks/swf.ts";
 
 /** Every benchmark. To add one: a file beside the others, and a line here. */
-export const benchmarks: readonly Benchmark[] = [pool, placement, scale, cycle, swf, parquet, easy, memory];
+export const benchmarks: readonly Benchmark[] = [
+  pool,
+  placement,
+  scale,
+  cycle,
+  swf,
+  parquet,
+  easy,
+  memory,
+  fractional,
+  farm,
+];

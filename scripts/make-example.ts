@@ -111,6 +111,10 @@ const workload: Workload = {
   user: null,
   queue: null,
   policy: null,
+  requires: null,
+  pools: null,
+  site: null,
+  group: null,
   priority: null,
   notes: [
     {

@@ -71,12 +71,14 @@ function arrivalsText({ arrivalsPerHour }: WorkloadStatistics): string {
   return `${formatNumber(mean)} an hour, at most ${formatCount(max)}; variance over mean ${formatNumber(dispersion)}`;
 }
 
-function concentrationRows({ users, projects, queues }: WorkloadStatistics): Row[] {
-  return Object.entries({ users, projects, queues }).flatMap(([title, found]): Row[] => {
+function concentrationRows(statistics: WorkloadStatistics): Row[] {
+  const { users, projects, queues, sites, groups, priorities } = statistics;
+  const named = { users, projects, queues, sites, groups, priorities, pools: statistics.pools };
+  return Object.entries({ ...named, requirements: statistics.requires }).flatMap(([title, found]): Row[] => {
     if (found === null) return [];
     const [largest] = found.largest;
-    const of =
-      largest === undefined ? "" : `; ${largest.name} has ${formatPercent(largest.share)} of the jobs`;
+    const name = largest?.name === "" ? "none" : largest?.name;
+    const of = largest === undefined ? "" : `; ${name} has ${formatPercent(largest.share)} of the jobs`;
     return [[title, `${formatCount(found.jobsPerName.count)}${of}`]];
   });
 }

@@ -13,6 +13,7 @@ import {
   type Workload,
 } from "../workload/index.ts";
 import { formatCount } from "../report/index.ts";
+import { readRequirement } from "../simulation/index.ts";
 import { say } from "./terminal.ts";
 
 /** The options that say how a workload is read. */
@@ -57,6 +58,7 @@ export async function loadWorkload(
 ): Promise<Workload> {
   const { format, jobShape, memoryUnit, memoryScope, overrun } = flags;
   const workload = await readWorkload(path, {
+    checkRequirement: (text) => readRequirement(text, null),
     ...defaults,
     ...(format === undefined ? {} : { format }),
     ...(jobShape === undefined ? {} : { jobShape }),
@@ -78,9 +80,14 @@ export interface MachinesFlags {
   readonly machineMemoryUnit?: string;
 }
 
-export function addMachinesOptions(command: Command): Command {
+export function addMachinesOptions(command: Command, isRequired = true): Command {
   return command
-    .requiredOption("--machines <spec>", "a file, a shorthand such as 1024x8c12g, or a known farm's name")
+    .addOption(
+      new Option(
+        "--machines <spec>",
+        "a file, a shorthand such as 1024x8c12g, or a known farm's name",
+      ).makeOptionMandatory(isRequired),
+    )
     .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");
 }
 

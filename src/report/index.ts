@@ -1,6 +1,7 @@
 export type * from "./input.ts";
 export { renderReport } from "./report.ts";
 export { renderStudyPage } from "./study-page.ts";
+export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
 export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
@@ -16,3 +17,5 @@ export {
   formatPercent,
   formatShare,
 } from "./numbers.ts";
+export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
+export { renderFarmTable } from "./farm-table.ts";

@@ -6,8 +6,12 @@ import type { WorkloadNote } from "../workload/workload.ts";
 export interface PageInput {
   readonly title: string;
   readonly workload: Pick<WorkloadFacts, "name" | "synthetic" | "jobs">;
+  /** What the page is about, where that is not a workload's jobs. */
+  readonly overview?: string;
   readonly characterization?: Characterization;
   readonly claims?: readonly Claim[];
+  readonly tables?: readonly FigureTable[];
+  readonly curves?: readonly Curves[];
   readonly bucketWins?: BucketWins;
   readonly online?: OnlineSummary;
   /** What it was made with, in the order to show it. */
@@ -88,4 +92,22 @@ export interface BucketWins {
   readonly jobs: number;
   /** Shares of the buckets; ties count for each, so that the sum may exceed 1. */
   readonly wins: Readonly<Record<string, number>>;
+}
+
+/** Figures as text: the first cell of a row is its name. */
+export interface FigureTable {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Lines over one axis. */
+export interface Curves {
+  readonly caption: string;
+  readonly x: string;
+  readonly y: string;
+  readonly series: readonly {
+    readonly name: string;
+    readonly points: readonly (readonly [x: number, y: number])[];
+  }[];
 }

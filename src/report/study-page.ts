@@ -1,29 +1,22 @@
 import type { PageInput } from "./input.ts";
-import { markup } from "./markup.ts";
 import { pageModel, type PageModel } from "./model.ts";
 import { formatCount } from "./numbers.ts";
 import { chaptersOf, renderPage } from "./page.ts";
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
+import { curvesSection } from "./sections/curves.ts";
 import { onlineSection } from "./sections/online.ts";
 import type { Section } from "./sections/parts.ts";
+import { methodSection } from "./sections/study-method.ts";
+import { tablesSection } from "./sections/tables.ts";
 import { workloadSection } from "./sections/workload.ts";
-
-const methodSection: Section<PageModel> = {
-  id: "method",
-  title: "How to make this again",
-  render({ input }) {
-    const settings = (input.settings ?? []).map(
-      ({ name, value }) => markup`<dt>${name}</dt><dd>${value}</dd>`,
-    );
-    return markup`<dl>${settings}</dl><pre><code>${input.command}</code></pre><p>Croft ${input.version}. The same command on the same files gives the same page.</p>`;
-  },
-};
 
 const sections: readonly Section<PageModel>[] = [
   onlineSection,
   bucketsSection,
   workloadSection,
+  curvesSection,
+  tablesSection,
   claimsSection,
   methodSection,
 ];
@@ -31,6 +24,7 @@ const sections: readonly Section<PageModel>[] = [
 /** The page of a study that simulates nothing: same look, same chapters where they apply, no verdict. */
 export function renderStudyPage(input: PageInput): string {
   const { name, synthetic, jobs } = input.workload;
-  const overview = `${formatCount(jobs)} jobs of the ${synthetic ? "synthetic workload" : "log"} ${name}.`;
+  const overview =
+    input.overview ?? `${formatCount(jobs)} jobs of the ${synthetic ? "synthetic workload" : "log"} ${name}.`;
   return renderPage(input, overview, chaptersOf(sections, pageModel(input)));
 }

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { InputError } from "../workload/index.ts";
+import { InputError, nearest } from "../workload/index.ts";
 import { offeredLoad } from "./offered-load.ts";
-import { nearest, resolvePolicy } from "./policy-names.ts";
+import { resolvePolicy } from "./policy-names.ts";
 import { scaleMachines } from "./scale-machines.ts";
 import { simulate } from "./simulate.ts";
 import { aFarm, aWorkload } from "./workload.fixture.ts";

@@ -3,13 +3,33 @@ export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts"
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { checkPolicyName } from "./fractional/simulate.ts";
-export { nearest, resolvePolicy } from "./policy-names.ts";
+export { resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { quantiles } from "./quantiles.ts";
 export { presets, type Preset } from "./presets.ts";
+export { readRequirement } from "./requirements.ts";
 export { scaleMachines } from "./scale-machines.ts";
 export { ScheduleFile } from "./schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
-export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";
+export {
+  simulateAll,
+  simulateFarmAll,
+  type SimulateAllOptions,
+  type SimulationProgress,
+} from "./parallel/simulate-all.ts";
+export {
+  simulateFarm,
+  type FarmRunResult,
+  type FarmSimulation,
+  type FarmSimulationExtras,
+} from "./farm/simulate-farm.ts";
+export { defaultFarmSettings, type FarmRunSettings } from "./farm/farm-settings.ts";
+export type { FarmFigures, PoolFigures } from "./farm/farm-figures.ts";
+export type { FarmSeries } from "./farm/farm-sampler.ts";
+export type { JobAccount } from "./farm/ledger.ts";
+export { farmChecks } from "./farm/farm-checks.ts";
+export { machinesOfFarm } from "./farm/farm-machines.ts";
 export type { RunSettings } from "./parallel/messages.ts";
+export { explainJob } from "./explain/explain-job.ts";
+export type { Cause, Explanation, Reason, Step } from "./explain/explanation.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

@@ -1,10 +1,12 @@
+import type { FarmFigures } from "./farm/farm-figures.ts";
+
 /**
  * What one run of the simulator found: the figures of one policy at one load.
  *
  * Field names are the ones that `--json` prints, units last; shares and
  * utilisations are fractions of 1, times are seconds.
  */
-export interface RunResult extends Partial<FractionalFigures> {
+export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigures> {
   readonly policy: string;
   /** Arrival times were multiplied by this. */
   readonly beta: number;

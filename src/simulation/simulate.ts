@@ -8,7 +8,7 @@ import {
   type Heuristic,
   type NamedPolicy,
 } from "../core/index.ts";
-import { InputError, type Machines, type Workload } from "../workload/index.ts";
+import { InputError, nearest, type Machines, type Workload } from "../workload/index.ts";
 import { Driver } from "./driver.ts";
 import { isFractional, simulateFractional } from "./fractional/simulate.ts";
 import { runCycles } from "./loops/cycles.ts";
@@ -16,7 +16,7 @@ import { runInstants } from "./loops/instants.ts";
 import { runSingleEvents } from "./loops/single-events.ts";
 import { fairness, scheduleMetrics } from "./metrics.ts";
 import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
-import { nearest, resolvePolicy } from "./policy-names.ts";
+import { resolvePolicy } from "./policy-names.ts";
 import type { RunResult } from "./result.ts";
 import { Sampler } from "./sampler.ts";
 import type { Schedule } from "./schedule.ts";

@@ -17,15 +17,23 @@ export interface JobSpec {
   readonly project?: string;
   /** The heuristic that the job names for itself. */
   readonly policy?: string;
+  readonly priority?: number;
+  readonly requires?: string;
+  /** Candidate pools, as `p1; p2`. */
+  readonly pools?: string;
+  readonly site?: string;
+  readonly group?: string;
 }
+
+type CodedField = "project" | "policy" | "requires" | "pools" | "site" | "group";
 
 /** A workload of these jobs, which are in order of submission. */
 export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload {
-  const integers = (field: "memory" | "gpu" | "tasks", missing: number): Int32Array | null =>
+  const integers = (field: "memory" | "gpu" | "tasks" | "priority", missing: number): Int32Array | null =>
     jobs.some((job) => job[field] !== undefined)
       ? Int32Array.from(jobs, (job) => job[field] ?? missing)
       : null;
-  const coded = (field: "project" | "policy"): CodedColumn | null => {
+  const coded = (field: CodedField): CodedColumn | null => {
     if (!jobs.some((job) => job[field] !== undefined)) return null;
     const names = [...new Set(jobs.map((job) => job[field] ?? ""))];
     return { names, codes: Int32Array.from(jobs, (job) => names.indexOf(job[field] ?? "")) };
@@ -49,7 +57,11 @@ export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload
     user: null,
     queue: null,
     policy: coded("policy"),
-    priority: null,
+    priority: integers("priority", 0),
+    requires: coded("requires"),
+    pools: coded("pools"),
+    site: coded("site"),
+    group: coded("group"),
     notes: [],
     farm: null,
   };

@@ -1,6 +1,6 @@
 import { findHeuristic, heuristics, type Heuristic } from "../core/index.ts";
-import { nearest, resolvePolicy } from "../simulation/index.ts";
-import { InputError, type Machines, type Workload } from "../workload/index.ts";
+import { resolvePolicy } from "../simulation/index.ts";
+import { InputError, nearest, type Machines, type Workload } from "../workload/index.ts";
 
 /** The four that look at one resource only (Shai 2014, section 3). */
 export const singleResource: readonly string[] = [

@@ -19,6 +19,26 @@ export {
 export { bucketClaims } from "./claims/buckets.ts";
 export { loadClaims } from "./claims/load.ts";
 export { workloadClaims } from "./claims/workload.ts";
+export {
+  comparedAlgorithms,
+  fractionalParts,
+  fractionalSweeps,
+  studyFractional,
+  type FractionalOptions,
+  type FractionalPart,
+  type FractionalResult,
+} from "./fractional/fractional.ts";
+export { secondsByServices, type Comparison } from "./fractional/comparison.ts";
+export type { ErrorsResult, ErrorsRow } from "./fractional/errors.ts";
+export type { Quality } from "./fractional/quality.ts";
+export {
+  publishedPacking,
+  publishedRounding,
+  publishedSeconds,
+  type PublishedQuality,
+} from "./fractional/published.ts";
+export type { Sweep } from "./fractional/sweep.ts";
+export { judgeFractional } from "./claims/fractional.ts";
 export { onlineClaims } from "./claims/online.ts";
 export { onlineAlgorithms } from "./online/algorithms.ts";
 export { onlineStudyDefaults, type OnlineStudyOptions } from "./online/plan.ts";
@@ -26,3 +46,18 @@ export { studyOnline, type OnlineProgress, type StudyOnlineOptions } from "./onl
 export { weeksOf } from "./online/slices.ts";
 export type { OnlineRow } from "./online/row.ts";
 export { summarise, type BandwidthRow, type OnlineLine, type OnlineSummary } from "./online/summary.ts";
+export { judgeRescheduling, reschedulingClaims } from "./claims/rescheduling.ts";
+export {
+  publishedRows,
+  publishedTables,
+  publishedYear,
+  type PublishedRow,
+  type PublishedTable,
+} from "./rescheduling/published.ts";
+export {
+  studyRescheduling,
+  type ReschedulingOptions,
+  type ReschedulingResult,
+  type ReschedulingRow,
+  type ReschedulingYear,
+} from "./rescheduling/rescheduling.ts";

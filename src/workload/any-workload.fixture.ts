@@ -36,6 +36,10 @@ export const anyWorkload: fc.Arbitrary<Workload> = fc.integer({ min: 0, max: 60 
     queue: maybe(coded),
     policy: maybe(coded),
     priority: maybe(integers(-(2 ** 31), 2 ** 31 - 1)),
+    requires: maybe(coded),
+    pools: maybe(coded),
+    site: maybe(coded),
+    group: maybe(coded),
     notes: fc.array(fc.record({ what: fc.string(), count: fc.nat(), firstLine: fc.nat() }), { maxLength: 2 }),
     farm: maybe(fc.record({ computer: fc.string(), nodes: fc.nat() })),
   });

@@ -10,9 +10,12 @@ export class InputError extends Error {
   readonly line: number | undefined;
 
   /** @param message what is wrong and what to do about it, without the place: `where` says that. */
-  constructor(message: string, where: { file?: string; line?: number } = {}) {
-    const place =
-      where.file === undefined ? "" : `${where.file}${where.line === undefined ? "" : `:${where.line}`}: `;
+  constructor(
+    message: string,
+    where: { readonly file?: string; readonly line?: number; readonly column?: number } = {},
+  ) {
+    const parts = [where.file, where.line, where.column].filter((part) => part !== undefined);
+    const place = where.file === undefined ? "" : `${parts.join(":")}: `;
     super(place + message);
     this.file = where.file;
     this.line = where.line;

@@ -46,7 +46,7 @@ export class Names {
 
   #add(key: string | number, name: string): number {
     if (this.list.length >= MAX_NAMES) {
-      throw new InputError(`more than ${MAX_NAMES} distinct users, projects, queues or policies`);
+      throw new InputError(`more than ${MAX_NAMES} distinct names in one column`);
     }
     const code = this.list.push(name) - 1;
     this.#codes.set(key, code);

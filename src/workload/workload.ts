@@ -42,8 +42,16 @@ export interface Workload {
   readonly queue: CodedColumn | null;
   /** The heuristic that the job names for itself; the empty name means the pool's. */
   readonly policy: CodedColumn | null;
-  /** Higher is more urgent. */
+  /** Higher is more urgent; on a farm it may suspend what is less so. */
   readonly priority: Int32Array | null;
+  /** What the job needs of a machine, as an expression over its attributes; the empty text: nothing. */
+  readonly requires: CodedColumn | null;
+  /** The farm's pools that the job may run in, as `candidatePools` takes apart; the empty name: all that its virtual pool reaches. */
+  readonly pools: CodedColumn | null;
+  /** Where the job is submitted: a virtual pool's name or a site's; the empty name: the farm's first virtual pool. */
+  readonly site: CodedColumn | null;
+  /** The business group that the job belongs to: it comes first on the machines that the group owns; the empty name: none. */
+  readonly group: CodedColumn | null;
   /** What the reader repaired or dropped: nothing is mended in silence. */
   readonly notes: readonly WorkloadNote[];
   /** What the log's header tells of the farm it came from, where it has one. */
@@ -54,6 +62,14 @@ export interface Workload {
 export interface CodedColumn {
   readonly codes: Int32Array;
   readonly names: readonly string[];
+}
+
+/** The names in one entry of the column `pools`: `p1; p2` names two. */
+export function candidatePools(entry: string): string[] {
+  return entry
+    .split(";")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /** One kind of repair, and how many lines it touched. */

@@ -220,8 +220,8 @@ describe("simulate", () => {
   });
 
   it("serves projects by their shares", async () => {
-    writeFileSync(join(folder, "shares.csv"), "project,share\n/unit/p0,8\n/unit/p1,1\n");
-    const { stdout } = await croft(
+    writeFileSync(join(folder, "shares.csv"), "project,share\n/unit/p0,8\n/unit/p1,1\n/unt/p2,3\n");
+    const { stdout, stderr } = await croft(
       ["simulate", "busy.csv", "--machines", farm, "--policy", "first-fit", "--json", "--load", "1.2"],
       ["--shares", "shares.csv"],
     );
@@ -230,5 +230,6 @@ describe("simulate", () => {
       projects.find(({ project }) => project === name)?.waitMeanSeconds ?? NaN;
     expect(projects.map(({ share }) => share).sort((a, b) => a - b)).toEqual([0.1, 0.1, 0.8]);
     expect(waitOf("/unit/p0")).toBeLessThan(waitOf("/unit/p1") / 2);
+    expect(stderr).toContain("shares.csv: no job counts against /unt/p2");
   });
 });

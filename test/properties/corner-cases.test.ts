@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { heuristics, shareTree, type Pool } from "../../src/core/index.ts";
+import { policies, shareTree, type Pool } from "../../src/core/index.ts";
 import { aJob, aPool, placementOf, someMachines, startedOf } from "../../src/core/pool/pool.fixture.ts";
 import { offeredLoad, simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
@@ -111,6 +111,7 @@ describe("drained machines", () => {
       cores: fc.integer({ min: 1, max: 4 }).map((cores) => cores * 500),
       memory: fc.nat(3).map((gib) => gib * 1024),
       tasks: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 5 })),
+      estimateSeconds: fc.nat(6),
     })
     .map(aJob);
 
@@ -125,7 +126,7 @@ describe("drained machines", () => {
     expect(startedOf(pool)).toEqual([first]);
   });
 
-  it.each([...heuristics.map(({ name }) => name), "max-jobs"])(
+  it.each([...policies.map(({ name }) => name), "easy/mix-fit"])(
     "%s: with machines drained it decides as a pool without them",
     (policy) => {
       const anySpec = fc.record({

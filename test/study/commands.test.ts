@@ -211,3 +211,53 @@ describe("what cannot be used ends with 2 and leaves nothing", () => {
     expect(existsSync(join(folder, "refused"))).toBe(false);
   });
 });
+
+describe("study fractional", () => {
+  const tiny = ["--slack", "0.5", "--variation", "0.5", "--constrained", "0", "--quiet"];
+
+  test("prints tables with the slides' figures beside, then the claims", async () => {
+    const { status, stdout, stderr } = await study(
+      ["fractional", "--part", "rounding", "--hosts", "4", "--services", "8,12"],
+      tiny,
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^Services placed by fractional needs: 2 synthetic instances$/m);
+    expect(stdout).toMatch(/^rrndnz .* 0\.580 \(78\.0 %\) .* 22\.0 %$/m);
+    expect(stdout).toMatch(/^algorithm +8 services +12 services$/m);
+    expect(stdout).toMatch(/^cannot be judged +rrndnz fails less often than rrnd \(slides/m);
+  });
+
+  test("prints one object, and writes the report with its charts", async () => {
+    const { status, stdout, stderr } = await study(
+      ["fractional", "--part", "optimal,errors", "--hosts", "4", "--services", "8", "--instances", "2"],
+      tiny,
+      ["--json", "--out", "fractional"],
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "report: fractional/report.html\n" });
+    const told = JSON.parse(stdout);
+    expect(told).toMatchObject({
+      optimal: { instances: 2, unsolved: 0, sweep: { hosts: 4, services: [8], slack: [0.5] } },
+      errors: { instances: 2, algorithm: "meta-hvp" },
+      claims: [{ claim: "the LP bound is only 4 % above the optimum", holds: null }],
+    });
+    expect(told.optimal.qualities[0]).toMatchObject({ algorithm: "milp", solved: 2, dfbMean: 0 });
+    expect(told.optimal).not.toHaveProperty("trials");
+    const kept = JSON.parse(readFileSync(join(folder, "fractional", "results.json"), "utf8"));
+    expect(kept.optimal.trials[0].attempts[0]).toMatchObject({ algorithm: "milp", isStopped: false });
+    const page = readFileSync(join(folder, "fractional", "report.html"), "utf8");
+    expect(page).toContain("on 4 synthetic instances");
+    expect(page.match(/<svg class="chart"/g)).toHaveLength(2);
+    expect(page).toContain("Against the optimum: 2 instances");
+  });
+
+  test.for([
+    [["--part", "all"], /There is no part all/],
+    [["--algorithm", "vp"], /there is no algorithm vp to compete/],
+    [["--services", "1.5"], /Give whole numbers above 0/],
+    [["--slack", "-1"], /Give numbers of at least 0/],
+  ] as const)("refuses %s", async ([words, message]) => {
+    const { status, stdout, stderr } = await study(["fractional", ...words]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+});

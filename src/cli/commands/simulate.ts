@@ -2,16 +2,17 @@ import { Command } from "commander";
 
 import { formatCount, renderTable } from "../../report/index.ts";
 import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
-import { characterise, type Machines, type Workload } from "../../workload/index.ts";
+import { characterise, InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { loadMachines, loadWorkload } from "../input.ts";
+import { simulateOnFarm } from "../simulate/farm.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { namedPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { describeSettings } from "../simulate/describe.ts";
-import { readShares } from "../simulate/shares.ts";
+import { readShares, unusedShares } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -23,6 +24,13 @@ export function simulateCommand(): Command {
 }
 
 async function simulate(path: string, flags: SimulateFlags): Promise<void> {
+  if (flags.farm !== undefined) {
+    await simulateOnFarm(path, flags.farm, flags);
+    return;
+  }
+  const { machines: spec } = flags;
+  if (spec === undefined) throw new InputError("say what to run on: --machines, or --farm for several pools");
+
   // 1. What can be wrong without reading anything.
   namedPolicies(flags);
   if (flags.out !== undefined) tryFolder(flags.out);
@@ -31,10 +39,12 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
 
   // 2. What to run.
-  const configured = await loadMachines(flags, preset.machines);
+  const configured = await loadMachines({ ...flags, machines: spec }, preset.machines);
   const machines = scaleMachines(configured, flags.scaleCores ?? 1, flags.scaleMemory ?? 1);
   const workload = await loadWorkload(path, flags, preset.workload);
   const planned = planRuns(flags, shares, workload, machines);
+  const unused = unusedShares(shares ?? [], workload.project?.names ?? []);
+  if (unused.length > 0) say(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);
 
   // 3. The runs.
   const runs = await makeRuns(workload, machines, planned, flags);

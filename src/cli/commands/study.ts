@@ -2,14 +2,18 @@ import { Command } from "commander";
 
 import { bucketsCommand } from "./study-buckets.ts";
 import { characteriseCommand } from "./study-characterise.ts";
+import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
 import { onlineCommand } from "./study-online.ts";
+import { reschedulingCommand } from "./study-rescheduling.ts";
 
 export function studyCommand(): Command {
   return new Command("study")
-    .description("the experiments of the literature on any workload, with its claims put to them")
+    .description("published experiments made again, with the claims that were drawn from them")
     .addCommand(bucketsCommand())
     .addCommand(loadCommand())
     .addCommand(characteriseCommand())
-    .addCommand(onlineCommand());
+    .addCommand(fractionalCommand())
+    .addCommand(onlineCommand())
+    .addCommand(reschedulingCommand());
 }

@@ -10,10 +10,17 @@ import {
   positiveInteger,
   positives,
   reservations,
+  wholeNumber,
 } from "../options.ts";
 
 /** What the user gave `croft simulate`; absent: not given. */
-export interface SimulateFlags extends WorkloadFlags, MachinesFlags {
+export interface SimulateFlags extends WorkloadFlags, Omit<MachinesFlags, "machines"> {
+  readonly machines?: string;
+  readonly farm?: string;
+  readonly strategy?: readonly string[];
+  readonly routing?: string;
+  readonly seed?: number;
+  readonly poolDetail?: true;
   readonly policy?: readonly string[];
   readonly beta?: readonly number[];
   readonly load?: readonly number[];
@@ -40,9 +47,41 @@ export interface SimulateFlags extends WorkloadFlags, MachinesFlags {
   readonly quiet?: true;
 }
 
+/** What is the farm's own business, or not known of a farm yet. */
+const notOnFarms = [
+  "machines",
+  "machineMemoryUnit",
+  "policy",
+  "interval",
+  "estimates",
+  "preset",
+  "maxJobs",
+  "fairShare",
+  "shares",
+  "reservations",
+  "examine",
+  "scaleCores",
+  "scaleMemory",
+  "schedule",
+  "out",
+];
+
 export function simulateOptions(command: Command): Command {
-  addMachinesOptions(command);
+  addMachinesOptions(command, false);
   command
+    .addOption(
+      new Option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines").conflicts(
+        notOnFarms,
+      ),
+    )
+    .option(
+      "--strategy <names>",
+      "on a farm: what is done for suspended and stuck jobs; several, or all",
+      names,
+    )
+    .option("--routing <name>", "on a farm: how every virtual pool chooses a pool, instead of its own way")
+    .option("--seed <number>", "on a farm: of the random draws of strategies (1)", wholeNumber)
+    .option("--pool-detail", "on a farm: each pool's figures and the farm over time, with --json")
     .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
     .addOption(
       new Option("--beta <factors>", "arrival times are multiplied by this (1)")

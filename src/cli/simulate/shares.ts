@@ -32,3 +32,26 @@ export async function readShares(file: string): Promise<NonNullable<SimulationSe
   }
   return shares;
 }
+
+/** The shares that no job's project, nor a part of its path, goes by: most likely misspelt. */
+export function unusedShares(
+  shares: readonly { readonly path: string }[],
+  projects: readonly string[],
+): string[] {
+  const known = new Set<string>();
+  for (const project of projects) {
+    const parts = project.split("/").filter((part) => part !== "");
+    for (let depth = 1; depth <= parts.length; depth++) known.add(parts.slice(0, depth).join("/"));
+  }
+  return shares
+    .map(({ path }) => path)
+    .filter(
+      (path) =>
+        !known.has(
+          path
+            .split("/")
+            .filter((part) => part !== "")
+            .join("/"),
+        ),
+    );
+}

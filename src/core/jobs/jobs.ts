@@ -15,6 +15,10 @@ export interface JobRequest {
   heuristic: number;
   /** How long it is expected to run, in seconds; only backfilling asks. */
   estimateSeconds: number;
+  /** Number of the requirement that its machines must meet; 0, or absent: none. */
+  requirement?: number;
+  /** Number of the group that it belongs to, where that owns machines; 0, or absent: none that does. */
+  owner?: number;
 }
 
 /**
@@ -33,6 +37,8 @@ export class Jobs {
   kind: Int32Array;
   project: Int32Array;
   heuristic: Int32Array;
+  requirement: Int32Array;
+  owner: Int32Array;
   estimateSeconds: Float64Array;
   /** When the job is expected to end; a policy that plans with it sets it as it places the job. */
   estimatedEnd: Float64Array;
@@ -41,6 +47,8 @@ export class Jobs {
   /** Neighbours in a list of waiting jobs. */
   next: Int32Array;
   previous: Int32Array;
+  /** Where a waiting job stands in its queue. */
+  place: Int32Array;
   /** First entry of the job's placement, `NONE` while it waits. */
   placement: Int32Array;
   readonly kinds = new RequestKinds();
@@ -57,11 +65,14 @@ export class Jobs {
     this.kind = new Int32Array(capacity);
     this.project = new Int32Array(capacity);
     this.heuristic = new Int32Array(capacity);
+    this.requirement = new Int32Array(capacity);
+    this.owner = new Int32Array(capacity);
     this.estimateSeconds = new Float64Array(capacity);
     this.estimatedEnd = new Float64Array(capacity);
     this.arrival = new Float64Array(capacity);
     this.next = new Int32Array(capacity);
     this.previous = new Int32Array(capacity);
+    this.place = new Int32Array(capacity);
     this.placement = new Int32Array(capacity);
     this.free = new Int32Array(capacity);
   }
@@ -82,7 +93,18 @@ export class Jobs {
     this.memory[job] = request.memory;
     this.gpu[job] = request.gpu;
     this.tasks[job] = request.tasks;
-    this.kind[job] = this.kinds.of(request.cores, request.memory, request.gpu, request.tasks);
+    const requirement = request.requirement ?? 0;
+    const owner = request.owner ?? 0;
+    this.requirement[job] = requirement;
+    this.owner[job] = owner;
+    this.kind[job] = this.kinds.of(
+      request.cores,
+      request.memory,
+      request.gpu,
+      request.tasks,
+      requirement,
+      owner,
+    );
     this.project[job] = request.project;
     this.heuristic[job] = request.heuristic;
     this.estimateSeconds[job] = request.estimateSeconds;
@@ -90,6 +112,11 @@ export class Jobs {
     this.arrival[job] = this.arrivals++;
     this.placement[job] = NONE;
     return job;
+  }
+
+  /** The job joins another queue: it is its last arrival. */
+  arriveAgain(job: number): void {
+    this.arrival[job] = this.arrivals++;
   }
 
   remove(job: number): void {
@@ -104,11 +131,14 @@ export class Jobs {
     this.kind = doubled(this.kind);
     this.project = doubled(this.project);
     this.heuristic = doubled(this.heuristic);
+    this.requirement = doubled(this.requirement);
+    this.owner = doubled(this.owner);
     this.estimateSeconds = doubled(this.estimateSeconds);
     this.estimatedEnd = doubled(this.estimatedEnd);
     this.arrival = doubled(this.arrival);
     this.next = doubled(this.next);
     this.previous = doubled(this.previous);
+    this.place = doubled(this.place);
     this.placement = doubled(this.placement);
     this.free = doubled(this.free);
   }

@@ -36,11 +36,14 @@ export class MachineState {
   readonly closed: Uint8Array;
   /** Machines that are not drained. */
   openCount: number;
-  /** Free cores of all machines, open or not. */
+  /** Free cores of the machines that are not drained. */
   totalFreeCores = 0;
+  /** How often a machine was drained or opened again: what was learned before need not hold after. */
+  drainings = 0;
   readonly considersMemory: boolean;
   readonly considersGpu: boolean;
   private readonly watchers: MachineWatcher[] = [];
+  private readonly reservationWatchers: MachineWatcher[] = [];
 
   constructor(capacities: Capacities) {
     const { coresMilli, memoryMiB, gpuMilli } = capacities;
@@ -58,14 +61,16 @@ export class MachineState {
     for (const cores of this.capacityCores) this.totalFreeCores += cores;
   }
 
-  watch(watcher: MachineWatcher): void {
+  /** @param ofReservations whether it is also told of machines that are reserved and opened again */
+  watch(watcher: MachineWatcher, ofReservations = true): void {
     this.watchers.push(watcher);
+    if (ofReservations) this.reservationWatchers.push(watcher);
   }
 
   /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
   take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     this.freeCores[machine] -= cores * n;
-    this.totalFreeCores -= cores * n;
+    if (this.closed[machine] !== DRAINED) this.totalFreeCores -= cores * n;
     this.freeMemory[machine] -= memory * n;
     if (gpu !== 0) this.freeGpu[machine] -= gpu * n;
     this.tell(machine);
@@ -74,7 +79,7 @@ export class MachineState {
   /** Gives the resources of `n` tasks back. */
   give(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     this.freeCores[machine] += cores * n;
-    this.totalFreeCores += cores * n;
+    if (this.closed[machine] !== DRAINED) this.totalFreeCores += cores * n;
     this.freeMemory[machine] += memory * n;
     if (gpu !== 0) this.freeGpu[machine] += gpu * n;
     this.tell(machine);
@@ -85,6 +90,8 @@ export class MachineState {
     if (this.closed[machine] === DRAINED) return;
     this.closed[machine] = DRAINED;
     this.openCount--;
+    this.totalFreeCores -= this.freeCores[machine];
+    this.drainings++;
     this.tell(machine);
   }
 
@@ -92,18 +99,30 @@ export class MachineState {
     if (this.closed[machine] !== DRAINED) return;
     this.closed[machine] = 0;
     this.openCount++;
+    this.totalFreeCores += this.freeCores[machine];
+    this.drainings++;
     this.tell(machine);
   }
 
   /** An open machine takes no jobs for the rest of the cycle. */
   reserve(machine: number): void {
     this.closed[machine] = RESERVED;
-    this.tell(machine);
+    this.tellOfReservation(machine);
   }
 
   unreserve(machine: number): void {
     this.closed[machine] = 0;
-    this.tell(machine);
+    this.tellOfReservation(machine);
+  }
+
+  /** Takes over what another state says of one of its machines. */
+  copyFrom(other: MachineState, theirs: number, own: number): void {
+    this.totalFreeCores += other.freeCores[theirs] - this.freeCores[own];
+    this.freeCores[own] = other.freeCores[theirs];
+    this.freeMemory[own] = other.freeMemory[theirs];
+    this.freeGpu[own] = other.freeGpu[theirs];
+    this.closed[own] = other.closed[theirs];
+    this.tell(own);
   }
 
   /** Tasks of this size that a machine has room for now, whether it is open or not. */
@@ -134,6 +153,11 @@ export class MachineState {
   private tell(machine: number): void {
     const watchers = this.watchers;
     for (let i = 0; i < watchers.length; i++) watchers[i].changed(machine);
+  }
+
+  private tellOfReservation(machine: number): void {
+    const { reservationWatchers } = this;
+    for (let i = 0; i < reservationWatchers.length; i++) reservationWatchers[i].changed(machine);
   }
 }
 

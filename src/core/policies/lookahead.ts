@@ -23,9 +23,9 @@ export const lookahead: PolicyKind = {
   needsMemory: false,
   reactsToEvents: false,
   create(context, heuristic) {
-    const { machines, jobs, queue, grain, placer, reservations, limits } = context;
+    const { machines, jobs, queue, grain } = context;
     const ahead = new LookaheadOrder(queue, jobs, machines, grain.cores);
-    const pass = new MatchingPass(jobs, ahead, placer, reservations, limits);
+    const pass = new MatchingPass(context, ahead);
     const chooser = context.chooser(heuristic);
     return { cycle: (_now, plan) => pass.run(chooser, plan) };
   },

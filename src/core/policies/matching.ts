@@ -12,8 +12,7 @@ export function matching(heuristic: Heuristic): PolicyKind {
     reactsToEvents: false,
     needsMemory: heuristic.needsMemory,
     create(context) {
-      const { jobs, queue, placer, reservations, limits } = context;
-      const pass = new MatchingPass(jobs, queue, placer, reservations, limits);
+      const pass = new MatchingPass(context);
       const chooser = context.chooser(heuristic);
       return { cycle: (_now, plan) => pass.run(chooser, plan) };
     },

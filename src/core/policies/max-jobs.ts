@@ -17,8 +17,8 @@ export function maxJobs(list: readonly Heuristic[]): PolicyKind {
     reactsToEvents: false,
     needsMemory: list.some((heuristic) => heuristic.needsMemory),
     create(context) {
-      const { jobs, queue, placer, reservations, limits } = context;
-      const pass = new MatchingPass(jobs, queue, placer, reservations, limits);
+      const { placer } = context;
+      const pass = new MatchingPass(context);
       const choosers = list.map((heuristic) => context.chooser(heuristic));
       const trials = list.map(() => new Plan());
       const winners = { names: list.map((heuristic) => heuristic.name), won: new Uint8Array(list.length) };

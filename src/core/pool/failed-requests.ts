@@ -1,5 +1,6 @@
 import { NONE } from "../none.ts";
 import { doubled, type Jobs } from "../jobs/jobs.ts";
+import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
 
 /** Requests remembered at most; beyond, the newest takes the last place. */
 const LIMIT = 16;
@@ -11,20 +12,24 @@ const LIMIT = 16;
  */
 export class FailedRequests {
   private readonly jobs: Jobs;
+  private readonly waiting: WaitingKinds;
   private readonly cores = new Int32Array(LIMIT);
   private readonly memory = new Int32Array(LIMIT);
   private readonly gpu = new Int32Array(LIMIT);
   private readonly tasks = new Int32Array(LIMIT);
+  private readonly requirement = new Int32Array(LIMIT);
   private readonly room = new Int32Array(LIMIT);
   private count = 0;
   /** By kind of request: the pass in which it was found to fail, and with how much room. */
-  private pass = 0;
+  private pass = 1;
   private isAllCovered = false;
   private failedIn = new Float64Array(256);
   private roomOfKind = new Int32Array(256);
 
-  constructor(jobs: Jobs) {
+  /** @param waiting the kinds that wait in this pool */
+  constructor(jobs: Jobs, waiting: WaitingKinds) {
     this.jobs = jobs;
+    this.waiting = waiting;
   }
 
   clear(): void {
@@ -65,12 +70,29 @@ export class FailedRequests {
         this.cores[i] >= jobs.cores[job] &&
         this.memory[i] >= jobs.memory[job] &&
         this.gpu[i] >= jobs.gpu[job] &&
-        this.tasks[i] >= jobs.tasks[job];
+        this.tasks[i] >= jobs.tasks[job] &&
+        isNarrower(this.requirement[i], jobs.requirement[job]);
       if (isCovered) continue;
-      this.set(kept++, this.cores[i], this.memory[i], this.gpu[i], this.tasks[i], this.room[i]);
+      this.set(
+        kept++,
+        this.cores[i],
+        this.memory[i],
+        this.gpu[i],
+        this.tasks[i],
+        this.requirement[i],
+        this.room[i],
+      );
     }
     this.count = Math.min(kept + 1, LIMIT);
-    this.set(this.count - 1, jobs.cores[job], jobs.memory[job], jobs.gpu[job], jobs.tasks[job], room);
+    this.set(
+      this.count - 1,
+      jobs.cores[job],
+      jobs.memory[job],
+      jobs.gpu[job],
+      jobs.tasks[job],
+      jobs.requirement[job],
+      room,
+    );
     this.isAllCovered = this.marksAllWaiting(job, room);
   }
 
@@ -82,7 +104,8 @@ export class FailedRequests {
         jobs.cores[job] >= cores[i] &&
         jobs.memory[job] >= memory[i] &&
         jobs.gpu[job] >= gpu[i] &&
-        jobs.tasks[job] >= tasks[i]
+        jobs.tasks[job] >= tasks[i] &&
+        isNarrower(jobs.requirement[job], this.requirement[i])
       ) {
         return room[i];
       }
@@ -92,18 +115,19 @@ export class FailedRequests {
 
   /** Marks the waiting kinds that ask for no less than a job that failed; whether all are marked now. */
   private marksAllWaiting(job: number, room: number): boolean {
-    const { jobs, pass } = this;
+    const { jobs, pass, waiting } = this;
     const { kinds } = jobs;
     let isAll = true;
-    for (let i = 0; i < kinds.waitingCount; i++) {
-      const kind = kinds.waiting[i];
+    for (let i = 0; i < waiting.count; i++) {
+      const kind = waiting.list[i];
       if (this.failedIn[kind] === pass) continue;
       const asksNoLess =
         kind !== 0 &&
         kinds.cores[kind] >= jobs.cores[job] &&
         kinds.memory[kind] >= jobs.memory[job] &&
         kinds.gpu[kind] >= jobs.gpu[job] &&
-        kinds.tasks[kind] >= jobs.tasks[job];
+        kinds.tasks[kind] >= jobs.tasks[job] &&
+        isNarrower(kinds.requirement[kind], jobs.requirement[job]);
       if (asksNoLess) this.setKind(kind, room);
       else isAll = false;
     }
@@ -120,11 +144,25 @@ export class FailedRequests {
     this.roomOfKind[kind] = room;
   }
 
-  private set(i: number, cores: number, memory: number, gpu: number, tasks: number, room: number): void {
+  private set(
+    i: number,
+    cores: number,
+    memory: number,
+    gpu: number,
+    tasks: number,
+    requirement: number,
+    room: number,
+  ): void {
     this.cores[i] = cores;
     this.memory[i] = memory;
     this.gpu[i] = gpu;
     this.tasks[i] = tasks;
+    this.requirement[i] = requirement;
     this.room[i] = room;
   }
+}
+
+/** Whether what meets the one requirement surely meets the other. */
+function isNarrower(requirement: number, other: number): boolean {
+  return other === 0 || requirement === other;
 }

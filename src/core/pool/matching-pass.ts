@@ -1,19 +1,12 @@
 import { NONE } from "../none.ts";
-import type { Jobs } from "../jobs/jobs.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
+import type { PassLimits, PolicyContext } from "./policy.ts";
 import type { Reservations } from "./reservations.ts";
 
 const PLACED = -1;
-
-export interface PassLimits {
-  /** Waiting jobs looked at, at most. */
-  readonly examined: number;
-  /** Only the first so many jobs looked at may reserve. */
-  readonly reserving: number;
-}
 
 /**
  * One pass of a scheduling cycle over the queue (Shai 2014, sections 1, 3 and 6):
@@ -36,12 +29,12 @@ export class MatchingPass {
   private readonly limits: PassLimits;
   private readonly failed: FailedRequests;
 
-  constructor(jobs: Jobs, queue: PassOrder, placer: Placer, reservations: Reservations, limits: PassLimits) {
+  constructor(context: PolicyContext, queue: PassOrder = context.queue) {
     this.queue = queue;
-    this.placer = placer;
-    this.reservations = reservations;
-    this.limits = limits;
-    this.failed = new FailedRequests(jobs);
+    this.placer = context.placer;
+    this.reservations = context.reservations;
+    this.limits = context.limits;
+    this.failed = new FailedRequests(context.jobs, context.waitingKinds);
   }
 
   run(chooser: Chooser, plan: Plan): void {

@@ -1,13 +1,15 @@
 import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Finder } from "../matching/heuristic.ts";
+import type { Finder, Heuristic } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
 
 /** A heuristic made ready for one pool: how to find, and whether a choice stays for equal tasks. */
 export interface Chooser {
   readonly find: Finder;
   readonly keepsChoice: boolean;
+  readonly heuristic: Heuristic;
 }
 
 /** Puts jobs on machines within a plan, and takes them off again. */
@@ -18,17 +20,26 @@ export class Placer {
   private readonly jobs: Jobs;
   /** The heuristics that jobs can name, by number. */
   private readonly named: readonly Chooser[];
+  private readonly choosers: Choosers;
 
-  constructor(machines: MachineState, jobs: Jobs, named: readonly Chooser[]) {
+  constructor(machines: MachineState, jobs: Jobs, choosers: Choosers, named: readonly Heuristic[]) {
     this.machines = machines;
     this.jobs = jobs;
-    this.named = named;
+    this.choosers = choosers;
+    this.named = named.map((heuristic) => choosers.of(heuristic));
   }
 
-  /** The heuristic that the job names for itself, else the pool's. */
+  /** Whether jobs may name heuristics for themselves. */
+  get hasNamed(): boolean {
+    return this.named.length > 0;
+  }
+
+  /** The heuristic that the job names for itself, else the pool's, over the machines that the job allows. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
-    const own = this.jobs.heuristic[job];
-    return own === NONE ? poolChooser : this.named[own];
+    const { heuristic, requirement } = this.jobs;
+    const own = heuristic[job];
+    const chooser = own === NONE ? poolChooser : this.named[own];
+    return requirement[job] === 0 ? chooser : this.choosers.among(requirement[job], chooser);
   }
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */

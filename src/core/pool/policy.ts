@@ -1,20 +1,31 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Placements } from "../jobs/placements.ts";
+import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import type { AllowedMachines } from "../machines/machine-groups.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { Grain } from "../matching/indexes.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
-import type { PassLimits } from "./matching-pass.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
 import type { Reservations } from "./reservations.ts";
 
+export interface PassLimits {
+  /** Waiting jobs looked at, at most. */
+  readonly examined: number;
+  /** Only the first so many jobs looked at may reserve. */
+  readonly reserving: number;
+}
+
 /** What a pool gives a policy to decide with. */
 export interface PolicyContext {
   readonly machines: MachineState;
+  /** Which of them jobs' requirements allow; null: all. */
+  readonly allowed: AllowedMachines | null;
   readonly jobs: Jobs;
   readonly placements: Placements;
   readonly queue: WaitQueue;
+  readonly waitingKinds: WaitingKinds;
   readonly grain: Grain;
   readonly placer: Placer;
   readonly reservations: Reservations;
@@ -31,8 +42,14 @@ export interface Policy {
    * @param now seconds; the clock stands still within a cycle
    */
   cycle(now: number, plan: Plan): void;
+  /** A job begins to wait: it was submitted, or could not be started. */
+  waits?(job: number): void;
+  /** A job waits no more: a plan had it, or it was taken back. */
+  leaves?(job: number): void;
   /** A job that a plan had holds its resources no more: it has ended, or could not be started. */
   finished?(job: number): void;
+  /** A job holds resources though no plan of this policy had it: it goes on after a suspension, or took another's place. */
+  joined?(job: number, now: number): void;
   /** Max-Jobs: which members of its list reached the maximum in the last cycle, by place in the list. */
   readonly winners?: { readonly names: readonly string[]; readonly won: Uint8Array };
 }

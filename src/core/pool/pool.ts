@@ -1,16 +1,17 @@
-import { Jobs, type JobRequest } from "../jobs/jobs.ts";
+import { doubled, Jobs, type JobRequest } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
+import { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import type { AllowedMachines } from "../machines/machine-groups.ts";
 import { MachineState, type Capacities } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
-import { Indexes, type Grain } from "../matching/indexes.ts";
-import { scanFinder } from "../matching/scan.ts";
+import type { Grain } from "../matching/indexes.ts";
 import { ArrivalQueue } from "../queue/arrival-queue.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import { checkEligible, type Ineligible } from "./eligibility.ts";
-import type { PassLimits } from "./matching-pass.ts";
+import { Choosers } from "./choosers.ts";
 import { Placer, type Chooser } from "./placer.ts";
 import { Plan } from "./plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "./policy.ts";
@@ -34,6 +35,12 @@ export interface PoolSettings {
   readonly leastFree?: LeastFree;
   /** Search every machine instead of the indexes: the definition, for comparison. */
   readonly plainScan?: boolean;
+  /** The table that pools of a farm share; one of its own unless given. */
+  readonly jobs?: Jobs;
+  /** The order of waiting jobs; arrival, or fair share, unless given. */
+  readonly queue?: WaitQueue;
+  /** Which machines a job's requirement allows; all unless given. */
+  readonly allowed?: AllowedMachines;
 }
 
 /**
@@ -47,7 +54,7 @@ export interface PoolSettings {
  */
 export class Pool {
   readonly machines: MachineState;
-  readonly jobs = new Jobs();
+  readonly jobs: Jobs;
   readonly placements = new Placements();
   /** Jobs that the last cycle decided to start: the first `startedCount`. */
   started = new Int32Array(1024);
@@ -55,38 +62,40 @@ export class Pool {
   readonly policy: Policy;
   private readonly grain: Grain;
   private readonly queue: WaitQueue;
+  private readonly placer: Placer;
+  private readonly choosers: Choosers;
+  private readonly chooser: Chooser;
   private readonly plan = new Plan();
+  private readonly waitingKinds = new WaitingKinds();
 
   constructor(settings: PoolSettings) {
     const machines = new MachineState(settings.capacities);
     this.machines = machines;
+    this.jobs = settings.jobs ?? new Jobs();
     this.grain = settings.grain;
     this.queue =
-      settings.shares === undefined
+      settings.queue ??
+      (settings.shares === undefined
         ? new ArrivalQueue(this.jobs)
-        : new FairShareQueue(this.jobs, settings.shares);
-    const indexes = new Indexes(machines, settings.grain);
-    const chooser = (heuristic: Heuristic): Chooser => {
-      // The indexes know cores and memory; a third resource takes the plain scan.
-      const isIndexed = settings.plainScan !== true && !machines.considersGpu;
-      const find = (isIndexed ? heuristic.index?.(indexes) : undefined) ?? scanFinder(heuristic, machines);
-      return { find, keepsChoice: heuristic.keepsChoice };
-    };
-    const limits: PassLimits = {
-      examined: settings.examined ?? Infinity,
-      reserving: settings.reserving ?? Infinity,
-    };
+        : new FairShareQueue(this.jobs, settings.shares));
+    const allowed = settings.allowed ?? null;
+    const choosers = new Choosers(machines, settings.grain, allowed, settings.plainScan === true);
+    this.choosers = choosers;
+    this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? []);
+    this.chooser = choosers.of(settings.heuristic);
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
     const context: PolicyContext = {
       machines,
+      allowed,
       jobs: this.jobs,
       placements: this.placements,
       queue: this.queue,
+      waitingKinds: this.waitingKinds,
       grain: settings.grain,
-      placer: new Placer(machines, this.jobs, (settings.named ?? []).map(chooser)),
-      reservations: new Reservations(machines, this.jobs, leastFree),
-      limits,
-      chooser,
+      placer: this.placer,
+      reservations: new Reservations(machines, this.jobs, leastFree, allowed),
+      limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
+      chooser: (heuristic) => choosers.of(heuristic),
     };
     this.policy = settings.policy.create(context, settings.heuristic);
   }
@@ -119,30 +128,85 @@ export class Pool {
 
   /** Runs a scheduling cycle; what it decided is in `started`. */
   cycle(now: number): void {
-    const { plan, jobs } = this;
+    const { plan } = this;
     this.startedCount = 0;
     plan.clear();
     this.policy.cycle(now, plan);
-    for (let start = 0; start < plan.length;) {
-      const job = plan.job[start];
-      let end = start + 1;
-      while (end < plan.length && plan.job[end] === job) end++;
-      // From the last to the first, so that the chain reads in the order of placement.
-      let placement = NONE;
-      for (let entry = end - 1; entry >= start; entry--) {
-        placement = this.placements.add(plan.machine[entry], plan.tasks[entry], placement);
+    this.start(plan);
+  }
+
+  /**
+   * Starts a waiting job outside the policy's cycle: as many of its tasks as fit on
+   * this machine, the others, or with `NONE` all, where its heuristic says. False,
+   * and nothing done, where they do not fit.
+   */
+  startOn(job: number, machine: number, now: number): boolean {
+    const { plan, machines, jobs, placer, chooser } = this;
+    const cores = jobs.cores[job];
+    const memory = jobs.memory[job];
+    const gpu = jobs.gpu[job];
+    plan.clear();
+    let left = jobs.tasks[job];
+    let here = machine === NONE ? 0 : Math.min(left, machines.roomFor(machine, cores, memory, gpu));
+    let to = machine;
+    const { find } = placer.chooserOf(job, chooser);
+    for (;;) {
+      if (here > 0) {
+        machines.take(to, cores, memory, gpu, here);
+        plan.add(job, to, here);
+        left -= here;
       }
-      start = end;
-      jobs.placement[job] = placement;
-      this.leaveQueue(job);
-      this.queue.started(job);
-      if (this.startedCount === this.started.length) {
-        const wider = new Int32Array(this.startedCount * 2);
-        wider.set(this.started);
-        this.started = wider;
+      if (left === 0) break;
+      to = find(cores, memory, gpu);
+      if (to === NONE) {
+        placer.undo(plan);
+        return false;
       }
-      this.started[this.startedCount++] = job;
+      here = 1;
     }
+    this.startedCount = 0;
+    this.start(plan);
+    this.policy.joined?.(job, now);
+    return true;
+  }
+
+  /** Where a task of this size would go now, or `NONE`. */
+  find(cores: number, memory: number, gpu: number, requirement: number): number {
+    return this.choosers.among(requirement, this.chooser).find(cores, memory, gpu);
+  }
+
+  /** A running job stops for now: it gives up its cores and GPUs, and keeps its machines and, if so, its memory. */
+  suspend(job: number, keepsMemory: boolean): void {
+    const { machines, jobs, placements } = this;
+    this.policy.finished?.(job);
+    this.queue.finished(job);
+    const memory = keepsMemory ? 0 : jobs.memory[job];
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
+      const { machine, tasks } = placements;
+      machines.give(machine[entry], jobs.cores[job], memory, jobs.gpu[job], tasks[entry]);
+    }
+  }
+
+  /** A suspended job goes on. The caller has checked that there is room. */
+  resume(job: number, keptMemory: boolean, now: number): void {
+    const { machines, jobs, placements } = this;
+    const memory = keptMemory ? 0 : jobs.memory[job];
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
+      const { machine, tasks } = placements;
+      machines.take(machine[entry], jobs.cores[job], memory, jobs.gpu[job], tasks[entry]);
+    }
+    this.queue.started(job);
+    this.policy.joined?.(job, now);
+  }
+
+  /** A suspended job gives up its machines, and its memory there, and keeps its handle. */
+  abandon(job: number, keptMemory: boolean): void {
+    const { machines, jobs, placements } = this;
+    const memory = keptMemory ? jobs.memory[job] : 0;
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
+      machines.give(placements.machine[entry], 0, memory, 0, placements.tasks[entry]);
+    }
+    jobs.placement[job] = NONE;
   }
 
   /** A running job has ended, well or not: its resources are free and its handle is void. */
@@ -159,21 +223,26 @@ export class Pool {
 
   /** A waiting job leaves: its handle is void. */
   cancel(job: number): void {
-    this.leaveQueue(job);
+    this.leave(job);
     this.jobs.remove(job);
   }
 
-  private wait(job: number): void {
+  /** A job of the table joins the queue: what `submit` does for a new one. */
+  wait(job: number): void {
     this.queue.add(job);
-    this.jobs.kinds.wait(this.jobs.kind[job]);
+    this.waitingKinds.wait(this.jobs.kind[job]);
+    this.policy.waits?.(job);
   }
 
-  private leaveQueue(job: number): void {
+  /** A waiting job leaves the queue and keeps its handle. */
+  leave(job: number): void {
     this.queue.remove(job);
-    this.jobs.kinds.leave(this.jobs.kind[job]);
+    this.waitingKinds.leave(this.jobs.kind[job]);
+    this.policy.leaves?.(job);
   }
 
-  private release(job: number): void {
+  /** A running job gives its machines back and keeps its handle. */
+  release(job: number): void {
     const { machines, jobs, placements } = this;
     this.policy.finished?.(job);
     this.queue.finished(job);
@@ -187,5 +256,26 @@ export class Pool {
       );
     }
     jobs.placement[job] = NONE;
+  }
+
+  /** Turns a plan into placements. */
+  private start(plan: Plan): void {
+    const { jobs } = this;
+    for (let start = 0; start < plan.length;) {
+      const job = plan.job[start];
+      let end = start + 1;
+      while (end < plan.length && plan.job[end] === job) end++;
+      // From the last to the first, so that the chain reads in the order of placement.
+      let placement = NONE;
+      for (let entry = end - 1; entry >= start; entry--) {
+        placement = this.placements.add(plan.machine[entry], plan.tasks[entry], placement);
+      }
+      start = end;
+      jobs.placement[job] = placement;
+      this.leave(job);
+      this.queue.started(job);
+      if (this.startedCount === this.started.length) this.started = doubled(this.started);
+      this.started[this.startedCount++] = job;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { MachineState } from "../machines/machine-state.ts";
+import type { AllowedMachines } from "../machines/machine-groups.ts";
 import { NONE } from "../none.ts";
 import type { Finder } from "../matching/heuristic.ts";
 import { MemoryOrder } from "./memory-order.ts";
@@ -33,12 +34,14 @@ export class Reservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly leastFree: LeastFree;
+  private readonly allowed: AllowedMachines | null;
   private readonly order: MemoryOrder;
   private readonly rank: MemoryRank;
   /** Machines reserved by count alone. */
   private counted = 0;
-  /** A machine with more free memory than this is one of the counted: one with as much was found to be. */
-  private surelyAbove = Infinity;
+  /** A machine found to be one of the counted, and its free memory then: those before it in their order are as well. */
+  private surely = NONE;
+  private surelyMemory = Infinity;
   /** Jobs whose reservations are still to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
@@ -53,7 +56,13 @@ export class Reservations {
   /** By kind of request: whether every machine could hold a task of it; 0 not looked at, 1 yes, 2 no. */
   private everywhereByKind = new Int32Array(256);
 
-  constructor(machines: MachineState, jobs: Jobs, leastFree: LeastFree) {
+  constructor(
+    machines: MachineState,
+    jobs: Jobs,
+    leastFree: LeastFree,
+    allowed: AllowedMachines | null = null,
+  ) {
+    this.allowed = allowed;
     this.machines = machines;
     this.jobs = jobs;
     this.leastFree = leastFree;
@@ -118,7 +127,7 @@ export class Reservations {
   clear(): void {
     this.open();
     this.counted = 0;
-    this.surelyAbove = Infinity;
+    this.surelyMemory = Infinity;
     this.pendingCount = 0;
     this.pendingWanted = 0;
     this.made = 0;
@@ -126,9 +135,10 @@ export class Reservations {
 
   private isCounted(machine: number): boolean {
     const memory = this.machines.freeMemory[machine];
-    if (memory > this.surelyAbove) return true;
+    if (memory > this.surelyMemory || (memory === this.surelyMemory && machine < this.surely)) return true;
     if (!this.rank.isAmongFirst(this.counted, machine)) return false;
-    this.surelyAbove = memory;
+    this.surelyMemory = memory;
+    this.surely = machine;
     return true;
   }
 
@@ -154,7 +164,8 @@ export class Reservations {
     let wanted = jobs.tasks[job];
     if (wanted > 1) {
       for (let machine = 0; machine < machines.count && wanted > 0; machine++) {
-        if (machines.closed[machine] === 0) wanted -= machines.roomFor(machine, cores, memory, gpu);
+        if (machines.closed[machine] !== 0 || !this.allows(job, machine)) continue;
+        wanted -= machines.roomFor(machine, cores, memory, gpu);
       }
     }
     const skipped: number[] = [];
@@ -166,13 +177,18 @@ export class Reservations {
         machines.capacityMemory[machine] >= memory &&
         machines.capacityGpu[machine] >= gpu &&
         machines.freeCores[machine] >= leastFree.cores &&
-        machines.freeMemory[machine] >= leastFree.memory;
+        machines.freeMemory[machine] >= leastFree.memory &&
+        this.allows(job, machine);
       if (isFit) {
         this.reserve(machine);
         wanted--;
       } else skipped.push(machine);
     }
     for (const machine of skipped) this.order.putBack(machine);
+  }
+
+  private allows(job: number, machine: number): boolean {
+    return this.allowed === null || this.allowed.allows(this.jobs.requirement[job], machine);
   }
 
   private reserve(machine: number): void {
@@ -196,6 +212,7 @@ export class Reservations {
     if (known !== 0) return known === 1;
     const { jobs, everywhere } = this;
     const fits =
+      (this.allowed === null || this.allowed.of(jobs.requirement[job]) === null) &&
       jobs.cores[job] <= everywhere.cores &&
       jobs.memory[job] <= everywhere.memory &&
       jobs.gpu[job] <= everywhere.gpu;

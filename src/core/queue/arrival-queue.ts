@@ -10,14 +10,13 @@ import type { WaitQueue } from "./wait-queue.ts";
  * the places are gaps; then the rest move together.
  */
 export class ArrivalQueue implements WaitQueue {
+  readonly isByArrival = true;
   length = 0;
   private readonly jobs: Jobs;
   private entries = new Int32Array(1024);
   private start = 0;
   private end = 0;
   private cursor = 0;
-  /** Where each waiting job is in `entries`. */
-  private placeOf = new Int32Array(1024);
 
   constructor(jobs: Jobs) {
     this.jobs = jobs;
@@ -25,9 +24,8 @@ export class ArrivalQueue implements WaitQueue {
 
   add(job: number): void {
     if (this.end === this.entries.length) this.makeRoom();
-    while (job >= this.placeOf.length) this.placeOf = doubled(this.placeOf);
-    const { entries, placeOf } = this;
-    const { arrival } = this.jobs;
+    const { entries } = this;
+    const { arrival, place: placeOf } = this.jobs;
     // Nearly always last; one that could not be started takes its turn again.
     let place = this.end++;
     for (; place > this.start; place--) {
@@ -43,7 +41,7 @@ export class ArrivalQueue implements WaitQueue {
 
   remove(job: number): void {
     const { entries } = this;
-    entries[this.placeOf[job]] = NONE;
+    entries[this.jobs.place[job]] = NONE;
     this.length--;
     while (this.start < this.end && entries[this.start] === NONE) this.start++;
     // Gaps at the end go as well: the next job would look back over all of them for the one before it.
@@ -76,7 +74,7 @@ export class ArrivalQueue implements WaitQueue {
       const job = from[old];
       if (job === NONE) continue;
       this.entries[place] = job;
-      this.placeOf[job] = place++;
+      this.jobs.place[job] = place++;
     }
     this.start = 0;
     this.end = place;

@@ -10,6 +10,7 @@ import type { WaitQueue } from "./wait-queue.ts";
  * ties go to the one whose first job came first (Shai 2014, section 1).
  */
 export class FairShareQueue implements WaitQueue {
+  readonly isByArrival = false;
   length = 0;
   private readonly jobs: Jobs;
   private readonly tree: ShareTree;

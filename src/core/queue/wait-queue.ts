@@ -18,6 +18,8 @@ export interface PassOrder {
  */
 export interface WaitQueue extends PassOrder {
   readonly length: number;
+  /** Whether a pass takes the jobs in order of arrival, whatever is placed. */
+  readonly isByArrival: boolean;
   add(job: number): void;
   remove(job: number): void;
   /** A job starts to hold its resources, or gives them back. */

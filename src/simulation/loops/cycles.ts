@@ -13,12 +13,7 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
   const { pool } = driver;
   const wheel = new CompletionWheel();
   const ended = (job: number): void => pool.finish(job);
-  // The first cycle not before a time: the quotient may be off by one where the interval is no binary fraction.
-  const cycleAt = (time: number): number => {
-    const cycle = Math.ceil(time / intervalSeconds);
-    if ((cycle - 1) * intervalSeconds >= time) return cycle - 1;
-    return cycle * intervalSeconds < time ? cycle + 1 : cycle;
-  };
+  const cycleAt = (time: number): number => firstCycleAt(time, intervalSeconds);
   let cycle = 0;
   const started = (job: number, end: number): void => wheel.add(job, Math.max(cycle + 1, cycleAt(end)));
 
@@ -51,4 +46,11 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
     }
     cycle = Math.max(cycle + 1, next);
   }
+}
+
+/** The number of the first cycle not before a time: the quotient may be off by one where the interval is no binary fraction. */
+export function firstCycleAt(time: number, intervalSeconds: number): number {
+  const cycle = Math.ceil(time / intervalSeconds);
+  if ((cycle - 1) * intervalSeconds >= time) return cycle - 1;
+  return cycle * intervalSeconds < time ? cycle + 1 : cycle;
 }

@@ -1,4 +1,5 @@
-import type { Machines, Workload } from "../../workload/index.ts";
+import type { Farm, Machines, Workload } from "../../workload/index.ts";
+import type { FarmRunSettings } from "../farm/farm-settings.ts";
 import type { RunResult } from "../result.ts";
 import type { PlacementLists } from "../schedule.ts";
 import type { SimulationSettings } from "../settings.ts";
@@ -6,13 +7,14 @@ import type { SimulationSettings } from "../settings.ts";
 /** What a worker is started with. */
 export interface WorkerInput {
   readonly workload: Workload;
-  readonly machines: Machines;
+  /** What the runs are on: the machines of one pool, or a farm. */
+  readonly on: { readonly machines: Machines } | { readonly farm: Farm };
   readonly keepSchedule: boolean;
 }
 
 /** A run to make. */
 export interface RunRequest {
-  readonly settings: RunSettings;
+  readonly settings: RunSettings | Partial<FarmRunSettings>;
   /** On shared memory; its first element is set to the jobs submitted so far. */
   readonly progress: Int32Array;
 }

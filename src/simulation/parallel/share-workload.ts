@@ -21,6 +21,10 @@ export function shareWorkload(workload: Workload): Workload {
     project: sharedCodes(workload.project),
     policy: sharedCodes(workload.policy),
     priority: sharedOrNull(workload.priority),
+    requires: sharedCodes(workload.requires),
+    pools: sharedCodes(workload.pools),
+    site: sharedCodes(workload.site),
+    group: sharedCodes(workload.group),
     // A run does not look at these.
     jobNumber: null,
     recordedWaitSeconds: null,

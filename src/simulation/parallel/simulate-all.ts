@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { InputError, type Farm, type Machines, type Workload } from "../../workload/index.ts";
+import type { FarmRunSettings } from "../farm/farm-settings.ts";
+import type { FarmRunResult } from "../farm/simulate-farm.ts";
 import type { RunResult } from "../result.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
 import type { RunReply, RunRequest, RunSettings, WorkerInput } from "./messages.ts";
@@ -48,13 +50,33 @@ export async function simulateAll(
   settings: readonly RunSettings[],
   options: SimulateAllOptions = {},
 ): Promise<RunResult[]> {
+  return runAll(workload, { machines }, settings, options);
+}
+
+/**
+ * As `simulateAll`, on a farm: the results are the ones that `simulateFarm` gives.
+ *
+ * @throws InputError where the settings of a run do not fit the workload or the farm
+ */
+export async function simulateFarmAll(
+  workload: Workload,
+  farm: Farm,
+  settings: readonly Partial<FarmRunSettings>[],
+  options: Omit<SimulateAllOptions, "onSchedule"> = {},
+): Promise<FarmRunResult[]> {
+  return (await runAll(workload, { farm }, settings, options)) as FarmRunResult[];
+}
+
+async function runAll(
+  workload: Workload,
+  on: WorkerInput["on"],
+  settings: readonly RunRequest["settings"][],
+  options: SimulateAllOptions,
+): Promise<RunResult[]> {
   const { onSchedule, onProgress, signal } = options;
   signal?.throwIfAborted();
-  const input: WorkerInput = {
-    workload: shareWorkload(workload),
-    machines,
-    keepSchedule: onSchedule !== undefined,
-  };
+  const keepSchedule = onSchedule !== undefined;
+  const input: WorkerInput = { workload: shareWorkload(workload), on, keepSchedule };
   const submitted = settings.map(() => new Int32Array(new SharedArrayBuffer(4)));
   const results: RunResult[] = [];
   const deliveries = settings.map(() => Promise.withResolvers<void>());
@@ -105,7 +127,7 @@ class Runner {
   run(request: RunRequest): Promise<{ result: RunResult; schedule: Schedule | null }> {
     const { worker } = this;
     const crashed = (cause: unknown): Error =>
-      new Error(`the run of policy ${request.settings.policy} crashed: ${describe(cause)}`, { cause });
+      new Error(`the run of ${labelOf(request.settings)} crashed: ${describe(cause)}`, { cause });
     return new Promise((resolve, reject) => {
       const failed = (cause: unknown): void => reject(crashed(cause));
       const ended = (code: number): void => reject(crashed(`its thread ended with code ${code}`));
@@ -131,6 +153,12 @@ function received(schedule: Extract<RunReply, { kind: "done" }>["schedule"]): Sc
   if (schedule === null) return null;
   const { machines } = schedule;
   return { ...schedule, machines: machines === null ? null : PlacementLog.fromLists(machines) };
+}
+
+function labelOf(settings: RunRequest["settings"]): string {
+  return "policy" in settings
+    ? `policy ${settings.policy}`
+    : `strategy ${settings.strategy ?? "of the farm"}`;
 }
 
 function describe(cause: unknown): string {

@@ -1,18 +1,24 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { InputError } from "../../workload/index.ts";
+import { simulateFarm } from "../farm/simulate-farm.ts";
 import type { Schedule } from "../schedule.ts";
 import { simulate } from "../simulate.ts";
-import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages.ts";
+import type { RunReply, RunRequest, RunSettings, SentSchedule, WorkerInput } from "./messages.ts";
 
 /** A worker thread: makes one run after the other, as it is told. */
 
-const { workload, machines, keepSchedule } = workerData as WorkerInput;
+const { workload, on, keepSchedule } = workerData as WorkerInput;
 const port = parentPort!;
 
 port.on("message", ({ settings, progress }: RunRequest) => {
   try {
-    const { result, schedule } = simulate(workload, machines, settings, {
+    if ("farm" in on) {
+      const { result } = simulateFarm(workload, on.farm, settings, { progress });
+      port.postMessage({ kind: "done", result, schedule: null } satisfies RunReply);
+      return;
+    }
+    const { result, schedule } = simulate(workload, on.machines, settings as RunSettings, {
       keepMachines: keepSchedule,
       progress,
     });

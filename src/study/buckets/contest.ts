@@ -23,8 +23,8 @@ export function contest(list: readonly Heuristic[]): Contest {
     reactsToEvents: false,
     needsMemory: list.some((heuristic) => heuristic.needsMemory),
     create(context) {
-      const { jobs, queue, placer, reservations, limits } = context;
-      const pass = new MatchingPass(jobs, queue, placer, reservations, limits);
+      const { placer } = context;
+      const pass = new MatchingPass(context);
       const choosers = list.map((heuristic) => context.chooser(heuristic));
       const trial = new Plan();
       return {

@@ -31,6 +31,17 @@ export const SPARSE = 0.05;
 /** "Virtually no bursts of jobs requiring more than one core": no bucket's average is above this. */
 export const VIRTUALLY_ONE_CORE = 1.1;
 
+// What the words of Stillwell's slides (2014) mean. Its tables have figures; the limits
+// leave them room.
+
+/** "Up to twice as often": 15.81 % against 7.73 % is a little more. */
+export const UP_TO_TWICE = 2.1;
+/** As good, in yields and shares: the tables have two decimals. */
+export const AS_GOOD = 0.005;
+/** "Far behind": the average distance from the best is at least this many times the other's. */
+export const FAR_BEHIND = 2;
+/** "Only 4 % higher": on average over the small instances, rounded. */
+export const BOUND_NEAR_OPTIMAL = 0.045;
 /** "Orders of magnitude": two of them. */
 export const ORDERS_OF_MAGNITUDE = 100;
 /** "Among the best": at every load within this factor of the lowest degradation, which spans orders of magnitude. */

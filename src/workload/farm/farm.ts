@@ -52,13 +52,34 @@ export interface MachineGroup {
   readonly coresMilli: number;
   /** Null: memory is not considered. */
   readonly memoryMiB: number | null;
+  /** Thousandths of a GPU; null: GPUs are not considered. */
+  readonly gpuMilli: number | null;
   /** A job that runs 60 s on a machine of speed 1 takes 60 ÷ speed here. */
   readonly speed: number;
   /** The business group whose jobs come first here; null: nobody's. */
   readonly owner: string | null;
-  /** What requirement expressions can ask about, beside `cores`, `memory` and `speed`. */
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** What requirement expressions can ask about, beside what `machineAttributes` adds. */
+  readonly attributes: MachineAttributes;
 }
+
+/** What a machine says of itself, by attribute. */
+export type MachineAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/** All that requirement expressions can ask of a group's machines: `cores` and `memory` (MiB) as well. */
+export function machineAttributes(group: MachineGroup): MachineAttributes {
+  const { coresMilli, memoryMiB, gpuMilli, speed, owner, attributes } = group;
+  return {
+    ...attributes,
+    cores: coresMilli / 1000,
+    ...(memoryMiB === null ? {} : { memory: memoryMiB }),
+    ...(gpuMilli === null ? {} : { gpus: gpuMilli / 1000 }),
+    speed,
+    ...(owner === null ? {} : { owner }),
+  };
+}
+
+/** The names that `machineAttributes` gives by itself. */
+export const ownAttributes: readonly string[] = ["cores", "memory", "gpus", "speed", "owner"];
 
 export interface PreemptionRule {
   /** What a suspended job keeps: `cores` are given up, memory is kept (a stopped process) or given up as well. */

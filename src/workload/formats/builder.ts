@@ -16,8 +16,8 @@ const MAX_JOBS = 200_000_000;
 const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
 const UNKNOWN = -1;
-/** The code of the empty name in the column of policies: the pool's own. */
-export const NO_POLICY = 0;
+/** The code of the empty name in the columns where it says something: the pool's own policy, no requirement. */
+export const EMPTY_NAME = 0;
 
 /** One job on its way into the columns. A reader sets every field that its format has before each `add`. */
 export interface JobRow {
@@ -40,8 +40,13 @@ export interface JobRow {
   project: number;
   user: number;
   queue: number;
-  policy: number;
   priority: number;
+  /** Codes of the builder's names; `EMPTY_NAME` where the line says nothing. */
+  policy: number;
+  requires: number;
+  pools: number;
+  site: number;
+  group: number;
 }
 
 /** What every format does once it has understood a line: check the job, count repairs, fill the columns, sort. */
@@ -61,20 +66,29 @@ export class WorkloadBuilder {
     project: UNKNOWN,
     user: UNKNOWN,
     queue: UNKNOWN,
-    policy: NO_POLICY,
     priority: 0,
+    policy: EMPTY_NAME,
+    requires: EMPTY_NAME,
+    pools: EMPTY_NAME,
+    site: EMPTY_NAME,
+    group: EMPTY_NAME,
   };
   readonly notes = new Notes();
   readonly projects = new Names();
   readonly users = new Names();
   readonly queues = new Names();
-  readonly policies = new Names();
+  readonly policies = namesWithEmpty();
+  readonly requirements = namesWithEmpty();
+  readonly poolLists = namesWithEmpty();
+  readonly sites = namesWithEmpty();
+  readonly groups = namesWithEmpty();
 
   readonly #source: ByteSource;
   readonly #file: string;
   readonly #capOverrun: boolean;
   readonly #minimumRuntimeSeconds: number;
   readonly #minimumMemoryMiB: number;
+  readonly #checkRequirement: ((text: string) => void) | undefined;
 
   #count = 0;
   #sorted = true;
@@ -96,8 +110,14 @@ export class WorkloadBuilder {
   readonly #project = int32Column(UNKNOWN, UNKNOWN);
   readonly #user = int32Column(UNKNOWN, UNKNOWN);
   readonly #queue = int32Column(UNKNOWN, UNKNOWN);
-  readonly #policy = int32Column(NO_POLICY);
   readonly #priority = int32Column(0);
+  readonly #policy = int32Column(EMPTY_NAME);
+  readonly #requires = int32Column(EMPTY_NAME);
+  readonly #pools = int32Column(EMPTY_NAME);
+  readonly #site = int32Column(EMPTY_NAME);
+  readonly #group = int32Column(EMPTY_NAME);
+  /** Requirements with lower codes have been looked at. */
+  #requirementsChecked = 1;
 
   constructor(source: ByteSource, options: ReadOptions) {
     this.#source = source;
@@ -107,7 +127,7 @@ export class WorkloadBuilder {
     this.#minimumMemoryMiB = options.minimumMemoryMiB ?? 0;
     // A task of unknown memory asks for nothing, or for the least that counts.
     this.#memoryMiB = int32Column(UNKNOWN, this.#minimumMemoryMiB);
-    this.policies.codeOf("");
+    this.#checkRequirement = options.checkRequirement;
   }
 
   /**
@@ -132,6 +152,7 @@ export class WorkloadBuilder {
     if (!(Math.abs(row.priority) <= MAX_INT32 && Number.isInteger(row.priority))) {
       this.#refuse(`the priority ${row.priority} is no integer of 32 bits`, line);
     }
+    if (row.requires >= this.#requirementsChecked) this.#checkRequirements(line);
     if (this.#count >= MAX_JOBS) this.#refuse(`more than ${MAX_JOBS} jobs`, line);
 
     if (submitSeconds < this.#lastSubmitSeconds) {
@@ -156,8 +177,12 @@ export class WorkloadBuilder {
     this.#project.push(row.project);
     this.#user.push(row.user);
     this.#queue.push(row.queue);
-    this.#policy.push(row.policy);
     this.#priority.push(row.priority);
+    this.#policy.push(row.policy);
+    this.#requires.push(row.requires);
+    this.#pools.push(row.pools);
+    this.#site.push(row.site);
+    this.#group.push(row.group);
   }
 
   /**
@@ -196,6 +221,10 @@ export class WorkloadBuilder {
       queue: orNull(this.#queue, (column) => coded(integers(column), this.queues.list)),
       policy: orNull(this.#policy, (column) => coded(integers(column), this.policies.list)),
       priority: orNull(this.#priority, integers),
+      requires: orNull(this.#requires, (column) => coded(integers(column), this.requirements.list)),
+      pools: orNull(this.#pools, (column) => coded(integers(column), this.poolLists.list)),
+      site: orNull(this.#site, (column) => coded(integers(column), this.sites.list)),
+      group: orNull(this.#group, (column) => coded(integers(column), this.groups.list)),
       notes: this.notes.list(),
       farm,
     };
@@ -238,6 +267,18 @@ export class WorkloadBuilder {
     return this.#minimumMemoryMiB;
   }
 
+  /** Each requirement once, where it first stands. */
+  #checkRequirements(line: number): void {
+    const { list } = this.requirements;
+    for (; this.#requirementsChecked < list.length; this.#requirementsChecked++) {
+      try {
+        this.#checkRequirement?.(list[this.#requirementsChecked]!);
+      } catch (error) {
+        this.#refuse((error as Error).message, line);
+      }
+    }
+  }
+
   #noteUnknownMemory(): void {
     if (this.#withoutMemory === 0) return;
     const what = `filled in: ${this.#minimumMemoryMiB} MiB where the log does not say the memory`;
@@ -253,6 +294,12 @@ export class WorkloadBuilder {
   #refuse(problem: string, line: number): never {
     throw new InputError(problem, { file: this.#file, line });
   }
+}
+
+function namesWithEmpty(): Names {
+  const names = new Names();
+  names.codeOf("");
+  return names;
 }
 
 /** The names with their codes; a row without one gets a name that says so. */

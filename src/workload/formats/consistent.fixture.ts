@@ -28,7 +28,8 @@ export function expectConsistent(workload: Workload): void {
     expect(column?.length ?? count).toBe(count);
     expect(column?.buffer ?? submitSeconds.buffer).toBeInstanceOf(SharedArrayBuffer);
   }
-  for (const column of [workload.project, workload.user, workload.queue, workload.policy]) {
+  const { project, user, queue, policy, requires, pools, site, group } = workload;
+  for (const column of [project, user, queue, policy, requires, pools, site, group]) {
     if (column !== null) expectNamesFor(column, count);
   }
   for (const note of notes) {

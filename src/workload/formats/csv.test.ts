@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { inputErrorOf, textSource } from "../input/text.fixture.ts";
-import type { Workload } from "../workload.ts";
+import { candidatePools, type Workload } from "../workload.ts";
 import { csv } from "./csv.ts";
 import type { ReadOptions } from "./format.ts";
 
@@ -36,6 +36,39 @@ describe("a CSV log", () => {
     expect(workload.policy).toEqual({ codes: Int32Array.of(1, 0), names: ["", "mix-fit"] });
     expect([...workload.priority!]).toEqual([7, 0]);
     expect([...workload.estimateSeconds!]).toEqual([60, Number.NaN]);
+  });
+
+  it("may say what a farm asks: requirements, pools, site, group", async () => {
+    const workload = await read([
+      "submit,runtime,cores,requires,pools,site,group,priority",
+      '0,10,1,"os == ""linux"" && cores > 4",p1; p2,haifa,cpu,5',
+      "1,10,1,,,,,",
+      "2,10,1,gpu,,haifa,,",
+    ]);
+    const { requires, pools, site, group } = workload;
+    expect(requires).toEqual({
+      codes: Int32Array.of(1, 0, 2),
+      names: ["", 'os == "linux" && cores > 4', "gpu"],
+    });
+    expect(pools).toEqual({ codes: Int32Array.of(1, 0, 0), names: ["", "p1; p2"] });
+    expect(candidatePools(pools!.names[1])).toEqual(["p1", "p2"]);
+    expect(site).toEqual({ codes: Int32Array.of(1, 0, 1), names: ["", "haifa"] });
+    expect(group).toEqual({ codes: Int32Array.of(1, 0, 0), names: ["", "cpu"] });
+    expect([...workload.priority!]).toEqual([5, 0, 0]);
+    const silent = await read(["submit,runtime,cores,requires,pools,site,group", "0,10,1,,,,"]);
+    expect([silent.requires, silent.pools, silent.site, silent.group]).toEqual(Array(4).fill(null));
+  });
+
+  it("has each requirement looked at once, and names the line of one that is refused", async () => {
+    const lines = ["submit,runtime,cores,requires", "0,1,1,gpu", "0,1,1,", "0,1,1,gpu", "0,1,1,(gpu"];
+    const seen: string[] = [];
+    const checkRequirement = (text: string): void => {
+      seen.push(text);
+      if (text.startsWith("(")) throw new Error("it ends too early");
+    };
+    const { message } = await inputErrorOf(() => read(lines, { checkRequirement }));
+    expect(message).toBe("jobs.csv:5: it ends too early");
+    expect(seen).toEqual(["gpu", "(gpu"]);
   });
 
   it("may come from a spreadsheet: a byte order mark, quotes, carriage returns, blanks, blank lines", async () => {
@@ -73,6 +106,7 @@ describe("a CSV log", () => {
 
   it.each([
     [["submit,cores", "0,1"], 'jobs.csv:1: there is no column "runtime", only submit, cores'],
+    [["submit,runtime,cores,Submit", "0,1,1,2"], 'jobs.csv:1: two columns are named "submit"'],
     [["submit,runtime,cores", "0,1,1", "0,x,1"], 'jobs.csv:3: column runtime: "x" is not a number'],
     [["submit,runtime,cores", "0,,1"], 'jobs.csv:2: column runtime: "" is not a number'],
     [["submit,runtime,cores", "0,1"], "jobs.csv:2: the line has 2 fields, not 3"],

@@ -2,9 +2,10 @@ import { readCsvTable } from "../input/csv-table.ts";
 import type { CsvTable } from "../input/csv-table.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
+import type { Names } from "../names.ts";
 import { mebibytesPer, milliAsked } from "../units.ts";
 import type { Workload } from "../workload.ts";
-import { NO_POLICY, WorkloadBuilder } from "./builder.ts";
+import { EMPTY_NAME, WorkloadBuilder } from "./builder.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
 
 const REQUIRED_COLUMNS = ["submit", "runtime", "cores"];
@@ -20,6 +21,10 @@ const OPTIONAL_COLUMNS = [
   "job",
   "gpu",
   "wait",
+  "requires",
+  "pools",
+  "site",
+  "group",
 ];
 
 const UNKNOWN = -1;
@@ -65,7 +70,7 @@ function jobAdder(
   table: CsvTable,
   options: ReadOptions,
 ): (line: number, number: number) => void {
-  const { row, projects, users, queues, policies } = builder;
+  const { row, projects, users, queues } = builder;
   const [submit, runtime, cores] = [
     table.required("submit"),
     table.required("runtime"),
@@ -75,6 +80,9 @@ function jobAdder(
   const [project, user, queue] = [table.column("project"), table.column("user"), table.column("queue")];
   const [priority, policy] = [table.column("priority"), table.column("policy")];
   const [estimate, job, wait] = [table.column("estimate"), table.column("job"), table.column("wait")];
+  const [requires, pools] = [table.column("requires"), table.column("pools")];
+  const [site, group] = [table.column("site"), table.column("group")];
+  const named = (column: number, names: Names): number => Math.max(EMPTY_NAME, table.code(column, names));
   const mebibytes = mebibytesPer(options.memoryUnit ?? "MiB");
 
   return (line, number) => {
@@ -92,8 +100,12 @@ function jobAdder(
     row.project = table.code(project, projects);
     row.user = table.code(user, users);
     row.queue = table.code(queue, queues);
-    row.policy = Math.max(NO_POLICY, table.code(policy, policies));
     row.priority = table.numberOr(0, priority);
+    row.policy = named(policy, builder.policies);
+    row.requires = named(requires, builder.requirements);
+    row.pools = named(pools, builder.poolLists);
+    row.site = named(site, builder.sites);
+    row.group = named(group, builder.groups);
     builder.add(line);
   };
 }

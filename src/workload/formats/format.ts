@@ -34,6 +34,8 @@ export interface ReadOptions {
   readonly minimumRuntimeSeconds?: number;
   /** Smaller tasks count as asking for this much. */
   readonly minimumMemoryMiB?: number;
+  /** Looks at each distinct requirement; what it throws is told with the file and the line. */
+  readonly checkRequirement?: (text: string) => void;
 }
 
 export type JobShape = "tasks" | "machine";

@@ -1,3 +1,4 @@
+import { workloadOf } from "../workload-of.ts";
 import { InputError } from "../errors.ts";
 import type { Machines } from "../machines/machines.ts";
 import { parseShorthand } from "../machines/shorthand.ts";
@@ -84,31 +85,21 @@ export function generateLublin(mix: LublinMix, options: LublinOptions = {}): Wor
     nodeMemory[row] = needs.memory;
   }
   if (load !== undefined) stretchArrivals(submitSeconds, tasks, nodeCpu, runtimeSeconds, load);
-  return {
+  return workloadOf({
     name: `lublin${mix === "both" ? "" : `-${mix}`} (synthetic)`,
     synthetic: true,
-    count,
     submitSeconds,
     runtimeSeconds,
     coresMilli: integers().map((_, row) => 1000 * nodeCpu[row]!),
-    memoryMiB: null,
-    gpuMilli: null,
     tasks,
     nodeCpu,
     nodeMemory,
-    estimateSeconds: null,
-    jobNumber: null,
-    recordedWaitSeconds: null,
-    project: null,
-    user: null,
     queue,
-    policy: null,
-    priority: null,
     notes: [
       { what: `generated with seed ${seed}, after Lublin and Feitelson 2003; not a recorded log`, count },
     ],
     farm: { computer: "cluster (synthetic)", nodes: NODES },
-  };
+  });
 }
 
 /** The cluster that the model's jobs are for. */

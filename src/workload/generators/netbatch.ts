@@ -101,6 +101,10 @@ export function generateNetbatch(letter: PoolLetter, options: NetbatchOptions = 
     queue: null,
     policy: null,
     priority: null,
+    requires: null,
+    pools: null,
+    site: null,
+    group: null,
     notes: [{ what: `generated with seed ${seed}, after Shai 2014; not a recorded log`, count }],
     farm: {
       computer: `NetBatch pool ${letter.toUpperCase()} (synthetic)`,

@@ -27,7 +27,7 @@ export function sourceName(source: ByteSource): string {
 /** The source's name without folder and well-known endings: `KTH-SP2-1996-2.1-cln` for its `.swf.gz`. */
 export function sourceTitle(source: ByteSource): string {
   const name = basename(sourceName(source));
-  const title = name.replace(/(\.(gz|zst|zstd|swf|csv|txt|log|netbatch|parquet|machines))+$/i, "");
+  const title = name.replace(/(\.(gz|zst|zstd|swf|csv|txt|log|netbatch|parquet|machines|ya?ml|json))+$/i, "");
   return title === "" ? name : title;
 }
 

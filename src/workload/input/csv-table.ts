@@ -23,6 +23,8 @@ export class CsvTable {
     this.#line = line;
     this.columns = columns.map((column) => column.toLowerCase());
     this.#fields = fields;
+    const twice = this.columns.find((column, at) => column !== "" && this.columns.indexOf(column) !== at);
+    if (twice !== undefined) this.refuse(`two columns are named "${twice}"`);
   }
 
   /** The place of a column; -1 where the file has none of that name. */

@@ -40,7 +40,8 @@ export async function readMachines(spec: string, options: MachinesOptions = {}):
   throw new InputError(`"${spec}" is neither a file nor a shorthand such as ${SHORTHAND_EXAMPLE}${farms}`);
 }
 
-async function readMachinesFile(file: string, options: MachinesOptions): Promise<Machines> {
+/** @throws InputError where the file is no list of machines. */
+export async function readMachinesFile(file: string, options: MachinesOptions = {}): Promise<Machines> {
   const firstBytes = await readFirstBytes(file, FIRST_BYTES);
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = machinesFormats.find((format) => format.matches(file, firstBytes));

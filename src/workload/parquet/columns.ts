@@ -21,7 +21,11 @@ export type ColumnName =
   | "user"
   | "queue"
   | "policy"
-  | "priority";
+  | "priority"
+  | "requires"
+  | "pools"
+  | "site"
+  | "group";
 
 /** A column of numbers, and how the workload keeps it. */
 export interface NumberColumn {
@@ -93,6 +97,10 @@ export const nameColumns: readonly NameColumn[] = [
   { name: "user", of: (w) => w.user, empty: "unknown" },
   { name: "queue", of: (w) => w.queue, empty: "unknown" },
   { name: "policy", of: (w) => w.policy, empty: "" },
+  { name: "requires", of: (w) => w.requires, empty: "" },
+  { name: "pools", of: (w) => w.pools, empty: "" },
+  { name: "site", of: (w) => w.site, empty: "" },
+  { name: "group", of: (w) => w.group, empty: "" },
 ];
 
 /** The key of the file's metadata that holds what columns cannot: see `FileFacts`. */

@@ -79,6 +79,17 @@ describe("a round trip", () => {
     expect(await readParquet({ name: "upload", bytes: readFileSync(path) })).toEqual(two);
   });
 
+  test("has each requirement looked at, and names the row of one that is refused", async () => {
+    const path = join(folder, "requires.parquet");
+    await writeParquet({ ...two, requires: { codes: Int32Array.of(0, 1), names: ["", "(gpu"] } }, path);
+    const checkRequirement = (text: string): void => {
+      throw new Error(`${text} ends too early`);
+    };
+    await expect(parquet.read(path, { checkRequirement })).rejects.toThrow(
+      /requires.parquet: row 2: \(gpu ends too early$/,
+    );
+  });
+
   test("reads no more columns than asked for", async () => {
     const path = join(folder, "some.parquet");
     await writeParquet(two, path);
@@ -290,6 +301,10 @@ const empty: Workload = {
   user: null,
   queue: null,
   policy: null,
+  requires: null,
+  pools: null,
+  site: null,
+  group: null,
   priority: null,
   notes: [],
   farm: null,

@@ -5,6 +5,20 @@ import { sourceName, type ByteSource } from "../input/bytes.ts";
 import type { Workload } from "../workload.ts";
 import { readParquet } from "./read.ts";
 
+/** Each requirement once; an error names the row where it first stands. */
+function checkRequirements({ requires }: Workload, { checkRequirement }: ReadOptions, file: string): void {
+  if (requires === null || checkRequirement === undefined) return;
+  const { codes, names } = requires;
+  names.forEach((text, code) => {
+    if (text === "") return;
+    try {
+      checkRequirement(text);
+    } catch (error) {
+      throw new InputError(`row ${codes.indexOf(code) + 1}: ${(error as Error).message}`, { file });
+    }
+  });
+}
+
 /** The Parquet format, for the registry of formats. */
 export const parquet: WorkloadFormat = {
   name: "parquet",
@@ -21,6 +35,7 @@ export const parquet: WorkloadFormat = {
   async read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
     const workload = await readParquet(source);
     if (workload.count === 0) throw new InputError("there is no job in it", { file: sourceName(source) });
+    checkRequirements(workload, options, sourceName(source));
     return mend(workload, options);
   },
 };

@@ -31,7 +31,7 @@ const maxInt32 = 2 ** 31 - 1;
  *
  * Columns: `submit`, `runtime`, `cores` (or `cores_milli`), and where present `memory`,
  * `gpu` (or `gpu_milli`), `tasks`, `estimate`, `wait`, `job`, `priority`, `project`,
- * `user`, `queue`, `policy`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or
+ * `user`, `queue`, `policy`, `requires`, `pools`, `site`, `group`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or
  * DOUBLE, names strings or whole numbers. Other columns are ignored.
  *
  * @throws {InputError} where the file is missing, damaged, or holds what no job can ask for.
@@ -107,6 +107,10 @@ async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<
     queue: names.get("queue") ?? null,
     policy: names.get("policy") ?? null,
     priority: integers("priority"),
+    requires: names.get("requires") ?? null,
+    pools: names.get("pools") ?? null,
+    site: names.get("site") ?? null,
+    group: names.get("group") ?? null,
   });
 }
 

@@ -50,6 +50,10 @@ export function sortBySubmission(workload: Workload): Workload {
     queue: optional(workload.queue, coded),
     policy: optional(workload.policy, coded),
     priority: optional(workload.priority, integers),
+    requires: optional(workload.requires, coded),
+    pools: optional(workload.pools, coded),
+    site: optional(workload.site, coded),
+    group: optional(workload.group, coded),
     notes: [
       ...workload.notes,
       { what: "sorted: submitted before the row above", count: outOfOrder, firstLine },

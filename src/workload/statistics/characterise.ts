@@ -28,6 +28,12 @@ export interface WorkloadStatistics {
   readonly users: Concentration | null;
   readonly projects: Concentration | null;
   readonly queues: Concentration | null;
+  /** What jobs say to a farm; null where no job says it, and the empty name stands for those that do not. */
+  readonly requires: Concentration | null;
+  readonly pools: Concentration | null;
+  readonly sites: Concentration | null;
+  readonly groups: Concentration | null;
+  readonly priorities: Concentration | null;
   readonly estimates: EstimateAccuracy | null;
   /** The wait on the real farm. */
   readonly recordedWaitSeconds: Summary | null;
@@ -76,6 +82,11 @@ export function characterise(workload: Workload): WorkloadStatistics {
     users: concentrationOf(workload.user),
     projects: concentrationOf(workload.project),
     queues: concentrationOf(workload.queue),
+    requires: concentrationOf(workload.requires),
+    pools: concentrationOf(workload.pools),
+    sites: concentrationOf(workload.site),
+    groups: concentrationOf(workload.group),
+    priorities: workload.priority === null ? null : concentration(codedNumbers(workload.priority)),
     estimates: estimateSeconds === null ? null : estimateAccuracy(workload.runtimeSeconds, estimateSeconds),
     recordedWaitSeconds: recordedWaitSeconds === null ? null : summarise(recordedWaitSeconds),
   };
@@ -129,6 +140,13 @@ function estimateAccuracy(runtimeSeconds: Float64Array, estimateSeconds: Float64
     if (runtimeSeconds[row]! > estimate) overrun++;
   }
   return { share: estimated / count, accuracy: summarise(accuracy), overrunShare: overrun / estimated };
+}
+
+/** Numbers as names, the lowest first. */
+function codedNumbers(numbers: Int32Array): CodedColumn {
+  const distinct = [...new Set(numbers)].sort((a, b) => a - b);
+  const code = new Map(distinct.map((number, at) => [number, at]));
+  return { codes: numbers.map((number) => code.get(number)!), names: distinct.map(String) };
 }
 
 function concentrationOf(column: CodedColumn | null): Concentration | null {

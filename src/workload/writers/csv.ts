@@ -53,6 +53,10 @@ function csvColumns(workload: Workload): CsvColumn[] {
   if (workload.queue !== null) columns.push(names("queue", workload.queue));
   if (workload.policy !== null) columns.push(names("policy", workload.policy));
   if (workload.priority !== null) columns.push(numbers("priority", workload.priority));
+  if (workload.requires !== null) columns.push(names("requires", workload.requires));
+  if (workload.pools !== null) columns.push(names("pools", workload.pools));
+  if (workload.site !== null) columns.push(names("site", workload.site));
+  if (workload.group !== null) columns.push(names("group", workload.group));
   return columns;
 }
 

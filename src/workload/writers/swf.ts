@@ -60,11 +60,15 @@ function noteOnProcessors({ coresMilli, tasks }: Workload): string | undefined {
   );
 }
 
-function noteOnOmissions({ gpuMilli, priority, policy, user, project }: Workload): string | undefined {
+function noteOnOmissions({ gpuMilli, priority, policy, user, project, ...of }: Workload): string | undefined {
   const left = [
     gpuMilli === null ? [] : ["GPUs"],
     priority === null ? [] : ["priorities"],
     policy === null ? [] : ["matching policies"],
+    of.requires === null ? [] : ["requirements"],
+    of.pools === null ? [] : ["candidate pools"],
+    of.site === null ? [] : ["sites"],
+    of.group === null ? [] : ["business groups"],
     user === null ? [] : ["users' names"],
     project === null ? [] : ["projects' names (their numbers are the groups)"],
   ].flat();

@@ -39,6 +39,10 @@ const small: Workload = {
   user: { codes: Int32Array.of(1, 0), names: ["ann", 'bob "the job", jr'] },
   queue: { codes: Int32Array.of(0, 0), names: ["long\nqueue"] },
   policy: null,
+  requires: null,
+  pools: null,
+  site: null,
+  group: null,
   priority: Int32Array.of(-1, 3),
   notes: [{ what: "dropped: cancelled before it started", count: 3 }],
   farm: { computer: "Farm", nodes: 4, processors: 32, unixStartSeconds: 1_351_728_003 },
@@ -127,7 +131,7 @@ test("CSV keeps everything but notes and farm", async () => {
       ] as const) {
         expect(header.includes(name) ? cells(name).map(number) : null).toEqual(plain[key]);
       }
-      for (const name of ["project", "user", "queue", "policy"]) {
+      for (const name of ["project", "user", "queue", "policy", "requires", "pools", "site", "group"]) {
         expect(header.includes(name) ? cells(name) : null).toEqual(plain[name]);
       }
     }),

@@ -1,6 +1,14 @@
-import { doubled } from "../../jobs/jobs.ts";
+import { doubled, type Jobs } from "../../jobs/jobs.ts";
+import type { WaitingKinds } from "../../jobs/waiting-kinds.ts";
+import type { Heuristic } from "../../matching/heuristic.ts";
+import { DRAINED, type MachineState } from "../../machines/machine-state.ts";
 import { NONE } from "../../none.ts";
-import type { PolicyKind } from "../../pool/policy.ts";
+import type { Chooser, Placer } from "../../pool/placer.ts";
+import type { Plan } from "../../pool/plan.ts";
+import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
+import type { WaitQueue } from "../../queue/wait-queue.ts";
+import { shortestFirst } from "./candidates.ts";
+import { KindList } from "./kind-list.ts";
 import { Profile } from "./profile.ts";
 import { RunningJobs } from "./running-jobs.ts";
 
@@ -21,69 +29,146 @@ export const conservative: PolicyKind = {
   needsEstimates: true,
   needsMemory: false,
   reactsToEvents: true,
-  create(context, heuristic) {
-    const { machines, jobs, queue, placer } = context;
-    const own = context.chooser(heuristic);
-    const running = new RunningJobs(jobs);
-    const profile = new Profile();
+  create: (context, heuristic) => new Conservative(context, heuristic),
+};
 
-    const total = (amounts: Int32Array): number => {
-      let sum = 0;
-      for (let machine = 0; machine < machines.count; machine++) sum += amounts[machine];
-      return sum;
-    };
-    const startProfile = (now: number): void => {
-      profile.start(now, machines.totalFreeCores, total(machines.freeMemory), total(machines.freeGpu));
-      running.look(now);
-      for (let i = 0; i < running.count; i++) {
-        const job = running.jobAt(i);
-        const tasks = jobs.tasks[job];
-        profile.release(
-          running.expectedEnd(job, now),
-          jobs.cores[job] * tasks,
-          jobs.memory[job] * tasks,
-          jobs.gpu[job] * tasks,
-        );
-      }
-    };
-    /** How many jobs, in order, have to be promised a time: up to the last that is small enough for the free cores. */
-    const jobsToPromise = (): number => {
-      let last = 0;
-      queue.begin();
-      for (let job = queue.next(), place = 1; job !== NONE; job = queue.next(), place++) {
-        if (jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores) last = place;
-      }
-      return last;
-    };
-    const promises = new PromisesOfKinds();
+/**
+ * Only the jobs that start now leave a pass, so it ends when no kind of job that
+ * waits can start any more around the promises made so far. Nothing of what comes
+ * later in the queue is promised then: every promise only takes.
+ */
+class Conservative implements Policy {
+  private readonly machines: MachineState;
+  private readonly jobs: Jobs;
+  private readonly queue: WaitQueue;
+  private readonly waitingKinds: WaitingKinds;
+  private readonly placer: Placer;
+  private readonly chooser: Chooser;
+  private readonly running: RunningJobs;
+  private readonly profile = new Profile();
+  private readonly promises = new PromisesOfKinds();
+  /** By kind, the waiting jobs, those with the shortest estimate first. */
+  private readonly waiting: KindList[] = [];
 
-    return {
-      finished: (job) => running.remove(job),
-      cycle(now, plan) {
-        const count = jobsToPromise();
-        if (count === 0) return;
-        startProfile(now);
-        promises.clear();
-        queue.begin();
-        for (let place = 1; place <= count && profile.coresNow > 0; place++) {
-          const job = queue.next();
-          const tasks = jobs.tasks[job];
-          const cores = jobs.cores[job] * tasks;
-          const memory = jobs.memory[job] * tasks;
-          const gpu = jobs.gpu[job] * tasks;
-          const seconds = jobs.estimateSeconds[job];
-          const notBefore = Math.max(now, promises.latest(jobs.kind[job], seconds));
-          const time = profile.earliest(cores, memory, gpu, seconds, notBefore);
-          promises.note(jobs.kind[job], seconds, time);
-          profile.take(time, cores, memory, gpu, seconds);
-          if (time > now || !placer.place(job, own, plan)) continue;
+  constructor(context: PolicyContext, heuristic: Heuristic) {
+    this.machines = context.machines;
+    this.jobs = context.jobs;
+    this.queue = context.queue;
+    this.waitingKinds = context.waitingKinds;
+    this.placer = context.placer;
+    this.chooser = context.chooser(heuristic);
+    this.running = new RunningJobs(context.jobs);
+  }
+
+  cycle(now: number, plan: Plan): void {
+    const { queue, jobs, profile, promises, placer, running } = this;
+    if (!this.isAnySmallEnough()) return;
+    this.startProfile(now);
+    promises.clear();
+    queue.begin();
+    let possible = this.kindThatCanStart();
+    for (let job = queue.next(); job !== NONE && possible !== NONE;) {
+      const kind = jobs.kind[job];
+      const tasks = jobs.tasks[job];
+      const cores = jobs.cores[job] * tasks;
+      const memory = jobs.memory[job] * tasks;
+      const gpu = jobs.gpu[job] * tasks;
+      const seconds = jobs.estimateSeconds[job];
+      const notBefore = Math.max(now, promises.latest(kind, seconds));
+      const time = profile.earliest(cores, memory, gpu, seconds, notBefore);
+      promises.note(kind, seconds, time);
+      // Users submit equal jobs by the hundred: as many as fit there are promised the same time at once.
+      const most = kind === 0 ? 1 : profile.times;
+      let count = 0;
+      do {
+        count++;
+        if (time === now && placer.place(job, this.chooser, plan)) {
           queue.placed(job);
           running.add(job, now);
         }
-      },
+        job = queue.next();
+      } while (
+        count < most &&
+        job !== NONE &&
+        jobs.kind[job] === kind &&
+        jobs.estimateSeconds[job] === seconds
+      );
+      profile.take(time, cores * count, memory * count, gpu * count, seconds);
+      if (!this.canStart(possible)) possible = this.kindThatCanStart();
+    }
+  }
+
+  waits(job: number): void {
+    const kind = this.jobs.kind[job];
+    (this.waiting[kind] ??= new KindList(this.jobs, shortestFirst(this.jobs))).add(job);
+  }
+
+  leaves(job: number): void {
+    this.waiting[this.jobs.kind[job]].remove(job);
+  }
+
+  finished(job: number): void {
+    this.running.remove(job);
+  }
+
+  joined(job: number, now: number): void {
+    this.running.add(job, now);
+  }
+
+  private isAnySmallEnough(): boolean {
+    const { kinds } = this.jobs;
+    const { list, count } = this.waitingKinds;
+    for (let i = 0; i < count; i++) {
+      const kind = list[i];
+      if (kind === 0 || kinds.cores[kind] * kinds.tasks[kind] <= this.machines.totalFreeCores) return true;
+    }
+    return false;
+  }
+
+  /** A kind of which a waiting job could start now, as far as promises have been made; or `NONE`. */
+  private kindThatCanStart(): number {
+    const { list, count } = this.waitingKinds;
+    for (let i = 0; i < count; i++) if (this.canStart(list[i])) return list[i];
+    return NONE;
+  }
+
+  private canStart(kind: number): boolean {
+    const { profile, jobs } = this;
+    // Jobs without a kind ask for this and that.
+    if (kind === 0) return profile.coresNow > 0;
+    const job = this.waiting[kind].at(0);
+    const tasks = jobs.tasks[job];
+    return profile.isFreeNow(
+      jobs.cores[job] * tasks,
+      jobs.memory[job] * tasks,
+      jobs.gpu[job] * tasks,
+      jobs.estimateSeconds[job],
+    );
+  }
+
+  /** What is expected to be free if none of the waiting jobs started. */
+  private startProfile(now: number): void {
+    const { profile, machines, running, jobs } = this;
+    const total = (amounts: Int32Array): number => {
+      let sum = 0;
+      for (let machine = 0; machine < machines.count; machine++)
+        if (machines.closed[machine] !== DRAINED) sum += amounts[machine];
+      return sum;
     };
-  },
-};
+    profile.start(now, machines.totalFreeCores, total(machines.freeMemory), total(machines.freeGpu));
+    running.look(now);
+    for (let i = 0; i < running.count; i++) {
+      const job = running.jobAt(i);
+      const tasks = jobs.tasks[job];
+      profile.release(
+        running.expectedEnd(job, now),
+        jobs.cores[job] * tasks,
+        jobs.memory[job] * tasks,
+        jobs.gpu[job] * tasks,
+      );
+    }
+  }
+}
 
 /**
  * What jobs of each kind of request were promised last in a pass. What is free

@@ -7,6 +7,8 @@ import type { Chooser, Placer } from "../../pool/placer.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
+import { CandidatesOfQueue, earliestFirst, shortestFirst, type Candidates } from "./candidates.ts";
+import { CandidatesByKind } from "./candidates-by-kind.ts";
 import { RunningJobs } from "./running-jobs.ts";
 import { Shadow } from "./shadow.ts";
 
@@ -39,72 +41,122 @@ class Easy implements Policy {
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly chooser: Chooser;
-  private readonly shortestFirst: boolean;
   private readonly running: RunningJobs;
   private readonly shadow: Shadow;
+  private readonly candidates: Candidates;
+  /** Requests that found no machine since resources were last given back. */
   private readonly failed: FailedRequests;
-  private readonly candidates: number[] = [];
+  private isGivenBack = false;
+  private drainings = 0;
 
-  constructor(context: PolicyContext, heuristic: Heuristic, shortestFirst: boolean) {
-    this.machines = context.machines;
-    this.jobs = context.jobs;
-    this.queue = context.queue;
+  constructor(context: PolicyContext, heuristic: Heuristic, isShortestFirst: boolean) {
+    const { machines, jobs, queue } = context;
+    this.machines = machines;
+    this.jobs = jobs;
+    this.queue = queue;
     this.placer = context.placer;
     this.chooser = context.chooser(heuristic);
-    this.shortestFirst = shortestFirst;
-    this.running = new RunningJobs(this.jobs);
-    this.shadow = new Shadow(this.machines, this.jobs, context.placements);
-    this.failed = new FailedRequests(this.jobs);
+    this.running = new RunningJobs(jobs);
+    this.shadow = new Shadow(machines, context.allowed, jobs, context.placements, this.running);
+    this.failed = new FailedRequests(jobs, context.waitingKinds);
+    const mayFit = (job: number): boolean =>
+      jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;
+    this.candidates = queue.isByArrival
+      ? new CandidatesByKind(
+          jobs,
+          context.waitingKinds,
+          mayFit,
+          isShortestFirst ? shortestFirst(jobs) : earliestFirst(jobs),
+        )
+      : new CandidatesOfQueue(queue, mayFit, isShortestFirst ? shortestFirst(jobs) : null);
   }
 
   cycle(now: number, plan: Plan): void {
-    const { queue } = this;
+    const { queue, machines } = this;
+    if (this.isGivenBack || this.drainings !== machines.drainings) {
+      this.failed.clear();
+      this.candidates.forget?.();
+      this.isGivenBack = false;
+      this.drainings = machines.drainings;
+    }
     queue.begin();
     let head = queue.next();
-    while (head !== NONE && this.start(head, now, plan)) head = queue.next();
-    if (head !== NONE) this.backfill(head, now, plan);
+    while (head !== NONE && this.mayStart(head, plan)) {
+      this.start(head, now);
+      this.shadow.forget();
+      head = queue.next();
+    }
+    if (head !== NONE && machines.totalFreeCores > 0) this.backfill(head, now, plan);
+  }
+
+  waits(job: number): void {
+    this.candidates.add?.(job);
+  }
+
+  leaves(job: number): void {
+    this.candidates.remove?.(job);
   }
 
   finished(job: number): void {
+    this.shadow.release(job);
     this.running.remove(job);
+    this.isGivenBack = true;
   }
 
-  private start(job: number, now: number, plan: Plan): boolean {
-    if (!this.placer.place(job, this.chooser, plan)) return false;
+  joined(job: number, now: number): void {
+    this.running.add(job, now);
+    this.shadow.forget();
+  }
+
+  private start(job: number, now: number): void {
     this.queue.placed(job);
     this.running.add(job, now);
-    return true;
+  }
+
+  /** Places a job in the plan, if it finds machines. */
+  private mayStart(job: number, plan: Plan): boolean {
+    if (this.failed.roomFor(job) !== NONE) return false;
+    const isPlaced = this.placer.place(job, this.chooser, plan);
+    if (!isPlaced) this.failed.add(job, this.placer.room);
+    return isPlaced;
   }
 
   private backfill(head: number, now: number, plan: Plan): void {
-    const { queue, machines, jobs, candidates, failed, placer } = this;
-    if (machines.totalFreeCores === 0) return;
-    candidates.length = 0;
-    for (let job = queue.next(); job !== NONE; job = queue.next()) {
-      if (jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores) candidates.push(job);
-    }
-    if (candidates.length === 0) return;
-    if (this.shortestFirst) {
-      const { estimateSeconds, arrival } = jobs;
-      candidates.sort((a, b) => estimateSeconds[a] - estimateSeconds[b] || arrival[a] - arrival[b]);
-    }
-    let isComputed = false;
-    failed.clear();
-    for (const job of candidates) {
-      if (failed.roomFor(job) !== NONE) continue;
+    const { candidates, jobs, placer, shadow } = this;
+    let isShadowKnown = false;
+    if (!shadow.isOf(head, now)) candidates.forget?.();
+    candidates.begin(head, now);
+    for (let job = candidates.next(); job !== NONE; job = candidates.next()) {
       const start = plan.length;
-      // The reservation is worked out on the machines as they are without the candidate, and only if there is one.
-      if (!isComputed) {
-        this.shadow.compute(head, this.running, plan, now);
-        isComputed = true;
-      }
       const end = now + jobs.estimateSeconds[job];
-      if (!this.shadow.mayAdmit(job, end)) continue;
-      if (!placer.place(job, this.chooser, plan)) failed.add(job, placer.room);
-      else if (this.shadow.admits(plan, start, end)) {
-        queue.placed(job);
-        this.running.add(job, now);
-      } else placer.undoLast(plan);
+      if (isShadowKnown && !shadow.mayAdmit(job, end)) {
+        this.keepOut();
+        continue;
+      }
+      if (!this.mayStart(job, plan)) {
+        candidates.leaveOutKind?.();
+        continue;
+      }
+      if (!isShadowKnown) {
+        // The reservation is worked out on the machines as they are without the candidate, and only if there is one.
+        placer.undoLast(plan);
+        if (!shadow.isOf(head, now) || !shadow.moveSooner(now)) shadow.compute(head, plan, now);
+        isShadowKnown = true;
+        placer.place(job, this.chooser, plan);
+      }
+      if (shadow.admits(plan, start, end)) {
+        this.start(job, now);
+        candidates.started?.();
+      } else {
+        placer.undoLast(plan);
+        this.keepOut();
+      }
     }
+  }
+
+  /** The job just tried would push the head back. */
+  private keepOut(): void {
+    // Jobs that name heuristics of their own may be of one kind and go to different machines.
+    if (!this.placer.hasNamed) this.candidates.leaveOutLong?.(this.shadow.time);
   }
 }

@@ -1,9 +1,13 @@
+import { tasksWithin } from "../../machines/machine-state.ts";
+
 /**
  * What the pool as a whole is expected to have free from now on: a staircase of
  * times and the cores, memory and GPUs free from each until the next. The last
  * step lasts for ever.
  */
 export class Profile {
+  /** After `earliest`: how often what was asked for is free then. */
+  times = 0;
   private time = new Float64Array(256);
   private cores = new Float64Array(256);
   private memory = new Float64Array(256);
@@ -34,14 +38,37 @@ export class Profile {
     return this.cores[0];
   }
 
-  /** The earliest time, not before the step at `notBefore`, from which so much is free for so long. */
-  earliest(cores: number, memory: number, gpu: number, seconds: number, notBefore: number): number {
-    let from = this.firstStep(notBefore);
-    for (let i = from; i < this.count; i++) {
-      if (this.time[i] >= this.time[from] + seconds && i > from) break;
-      if (this.cores[i] < cores || this.memory[i] < memory || this.gpu[i] < gpu) from = i + 1;
+  /** Whether so much is free from now on for so long. */
+  isFreeNow(cores: number, memory: number, gpu: number, seconds: number): boolean {
+    for (let i = 0; i < this.count && (i === 0 || this.time[i] < this.time[0] + seconds); i++) {
+      if (this.cores[i] < cores || this.memory[i] < memory || this.gpu[i] < gpu) return false;
     }
-    return this.time[from];
+    return true;
+  }
+
+  /**
+   * The earliest time, not before the step at `notBefore`, from which so much is
+   * free for so long. How many times it is free there is in `times`.
+   */
+  earliest(cores: number, memory: number, gpu: number, seconds: number, notBefore: number): number {
+    const { time, cores: freeCores, memory: freeMemory, gpu: freeGpu, count } = this;
+    let from = this.firstStep(notBefore);
+    let leastCores = Infinity;
+    let leastMemory = Infinity;
+    let leastGpu = Infinity;
+    for (let i = from; i < count; i++) {
+      if (i > from && time[i] >= time[from] + seconds) break;
+      if (freeCores[i] < cores || freeMemory[i] < memory || freeGpu[i] < gpu) {
+        from = i + 1;
+        leastCores = leastMemory = leastGpu = Infinity;
+        continue;
+      }
+      if (freeCores[i] < leastCores) leastCores = freeCores[i];
+      if (freeMemory[i] < leastMemory) leastMemory = freeMemory[i];
+      if (freeGpu[i] < leastGpu) leastGpu = freeGpu[i];
+    }
+    this.times = tasksWithin(leastCores, leastMemory, leastGpu, cores, memory, gpu);
+    return time[from];
   }
 
   /** Takes so much from `time`, at which a step or now lies, for so long. */
@@ -84,10 +111,17 @@ export class Profile {
       }
     }
     const { time: times, cores, memory, gpu, count } = this;
-    const level = [cores[like], memory[like], gpu[like]] as const;
-    for (const column of [times, cores, memory, gpu]) column.copyWithin(at + 1, at, count);
+    const likeCores = cores[like];
+    const likeMemory = memory[like];
+    const likeGpu = gpu[like];
+    times.copyWithin(at + 1, at, count);
+    cores.copyWithin(at + 1, at, count);
+    memory.copyWithin(at + 1, at, count);
+    gpu.copyWithin(at + 1, at, count);
     times[at] = time;
-    [cores[at], memory[at], gpu[at]] = level;
+    cores[at] = likeCores;
+    memory[at] = likeMemory;
+    gpu[at] = likeGpu;
     this.count++;
   }
 }

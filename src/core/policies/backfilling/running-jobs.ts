@@ -1,7 +1,7 @@
 import { doubled, type Jobs } from "../../jobs/jobs.ts";
 
 /** A job that runs beyond its estimate is expected to end within this time. */
-const OVERRUN_SECONDS = 1;
+export const OVERRUN_SECONDS = 1;
 
 /** The running jobs in the order in which they are expected to end. */
 export class RunningJobs {
@@ -22,14 +22,14 @@ export class RunningJobs {
     const end = now + estimateSeconds[job];
     estimatedEnd[job] = end;
     if (this.count === this.job.length) this.job = doubled(this.job);
-    const at = this.firstAfter(end);
+    const at = this.placeAfter(end);
     this.job.copyWithin(at + 1, at, this.count);
     this.job[at] = job;
     this.count++;
   }
 
   remove(job: number): void {
-    let at = this.firstAfter(this.jobs.estimatedEnd[job]) - 1;
+    let at = this.placeAfter(this.jobs.estimatedEnd[job]) - 1;
     while (this.job[at] !== job) at--;
     this.job.copyWithin(at, at + 1, this.count);
     this.count--;
@@ -37,8 +37,8 @@ export class RunningJobs {
 
   /** Brings `jobAt` up to this time. */
   look(now: number): void {
-    this.outlived = this.firstAfter(now);
-    this.sooner = this.outlived === 0 ? 0 : this.firstAfter(now + OVERRUN_SECONDS) - this.outlived;
+    this.outlived = this.placeAfter(now);
+    this.sooner = this.outlived === 0 ? 0 : this.placeAfter(now + OVERRUN_SECONDS) - this.outlived;
   }
 
   /** The i-th job to end. */
@@ -54,8 +54,20 @@ export class RunningJobs {
     return end > now ? end : now + OVERRUN_SECONDS;
   }
 
-  /** The first place whose job ends after `end`. */
-  private firstAfter(end: number): number {
+  /** The job at a place in the order of estimated ends. */
+  at(place: number): number {
+    return this.job[place];
+  }
+
+  /** The first place whose job is estimated to end at `end` or later. */
+  placeFrom(end: number): number {
+    let place = this.placeAfter(end);
+    while (place > 0 && this.jobs.estimatedEnd[this.job[place - 1]] === end) place--;
+    return place;
+  }
+
+  /** The first place whose job is estimated to end after `end`. */
+  placeAfter(end: number): number {
     const { estimatedEnd } = this.jobs;
     let low = 0;
     let high = this.count;

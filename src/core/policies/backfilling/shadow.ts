@@ -1,9 +1,10 @@
-import type { Jobs } from "../../jobs/jobs.ts";
+import { doubled, type Jobs } from "../../jobs/jobs.ts";
 import type { Placements } from "../../jobs/placements.ts";
 import { NONE } from "../../none.ts";
-import { tasksWithin, type MachineState } from "../../machines/machine-state.ts";
+import type { AllowedMachines } from "../../machines/machine-groups.ts";
+import { DRAINED, tasksWithin, type MachineState } from "../../machines/machine-state.ts";
 import type { Plan } from "../../pool/plan.ts";
-import type { RunningJobs } from "./running-jobs.ts";
+import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
 
 /**
  * The one reservation of EASY: the shadow time, at which the first waiting job
@@ -12,14 +13,25 @@ import type { RunningJobs } from "./running-jobs.ts";
  *
  * All tasks of a job are alike, so the head fits when the machines together have
  * room for that many; which machines it gets is decided when it starts.
+ *
+ * It is kept from pass to pass, as long as the head stays the head, and follows
+ * the jobs that start and end meanwhile: on thousands of machines, working it
+ * out anew in every pass took nearly all of a run.
  */
 export class Shadow {
   /** When the head is expected to start. */
   time = Infinity;
   private readonly machines: MachineState;
+  private readonly allowed: AllowedMachines | null;
   private readonly jobs: Jobs;
   private readonly placements: Placements;
+  private readonly running: RunningJobs;
   private head = NONE;
+  /** The head's arrival, which names it also when its handle goes to another; `NONE` where nothing is known. */
+  private headArrival = NONE;
+  private drainings = 0;
+  /** Whether a job has ended since `time` was worked out, so that the head may fit sooner. */
+  private mayBeSooner = false;
   /** Tasks of the head's size that will fit beyond the head's own. */
   private spare = 0;
   /** Cores that will be free beyond the head's, on all machines together. */
@@ -28,15 +40,36 @@ export class Shadow {
   private readonly cores: Int32Array;
   private readonly memory: Int32Array;
   private readonly gpu: Int32Array;
-  private readonly touched: number[] = [];
+  /** By handle, of the jobs in the plan: the first entry. */
+  private planEntry = new Int32Array(1024);
 
-  constructor(machines: MachineState, jobs: Jobs, placements: Placements) {
+  constructor(
+    machines: MachineState,
+    allowed: AllowedMachines | null,
+    jobs: Jobs,
+    placements: Placements,
+    running: RunningJobs,
+  ) {
     this.machines = machines;
+    this.allowed = allowed;
     this.jobs = jobs;
     this.placements = placements;
+    this.running = running;
     this.cores = new Int32Array(machines.count);
     this.memory = new Int32Array(machines.count);
     this.gpu = new Int32Array(machines.count);
+  }
+
+  /** Whether what is known is of this job, and holds apart from jobs that have ended since. */
+  isOf(head: number, now: number): boolean {
+    return (
+      this.headArrival === this.jobs.arrival[head] &&
+      this.drainings === this.machines.drainings &&
+      // A job that has outlived its estimate is always expected to end a little later than now.
+      now + OVERRUN_SECONDS <= this.time &&
+      this.time < Infinity &&
+      this.spare >= 0
+    );
   }
 
   /**
@@ -44,14 +77,20 @@ export class Shadow {
    *
    * @param plan holds the jobs of this pass, which count as running but have no placement yet
    */
-  compute(head: number, running: RunningJobs, plan: Plan, now: number): void {
-    const { jobs, machines, placements, touched } = this;
-    for (const machine of touched) this.cores[machine] = this.memory[machine] = this.gpu[machine] = 0;
-    touched.length = 0;
+  compute(head: number, plan: Plan, now: number): void {
+    const { jobs, machines, running } = this;
     this.head = head;
+    this.headArrival = jobs.arrival[head];
+    this.drainings = machines.drainings;
+    this.mayBeSooner = false;
+    this.cores.fill(0);
+    this.memory.fill(0);
+    this.gpu.fill(0);
+    this.findPlanEntries(plan);
     let room = 0;
     for (let machine = 0; machine < machines.count; machine++) room += this.room(machine);
     const wanted = jobs.tasks[head];
+    this.spareCores = machines.totalFreeCores - wanted * jobs.cores[head];
     this.time = Infinity;
     running.look(now);
     for (let i = 0; i < running.count; i++) {
@@ -60,19 +99,46 @@ export class Shadow {
       // All that ends at the shadow time itself counts towards what is spare then.
       if (room >= wanted && end > this.time) break;
       this.time = end;
-      if (jobs.placement[job] === NONE) {
-        for (let entry = 0; entry < plan.length; entry++) {
-          if (plan.job[entry] === job) room += this.change(plan.machine[entry], job, plan.tasks[entry]);
-        }
-      } else {
-        for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-          room += this.change(placements.machine[entry], job, placements.tasks[entry]);
-        }
-      }
+      room += this.changeAll(job, 1, plan);
     }
     this.spare = room - wanted;
-    this.spareCores = machines.totalFreeCores - wanted * jobs.cores[head];
-    for (const machine of new Set(touched)) this.spareCores += this.cores[machine];
+  }
+
+  /** Steps back over ends before which the head has room by now. False where that is more than stepping back. */
+  moveSooner(now: number): boolean {
+    if (!this.mayBeSooner) return true;
+    const { running, jobs } = this;
+    for (;;) {
+      const first = running.placeFrom(this.time);
+      const next = running.placeAfter(this.time);
+      for (let place = first; place < next; place++) this.spare += this.changeAll(running.at(place), -1);
+      if (this.spare < 0) {
+        // It needs those that end at this time.
+        for (let place = first; place < next; place++) this.spare += this.changeAll(running.at(place), 1);
+        this.mayBeSooner = false;
+        return this.spare >= 0;
+      }
+      if (first === 0) return false;
+      this.time = jobs.estimatedEnd[running.at(first - 1)];
+      if (this.time < now + OVERRUN_SECONDS) return false;
+    }
+  }
+
+  /** A running job is about to give its machines back. */
+  release(job: number): void {
+    if (this.headArrival === NONE) return;
+    this.mayBeSooner = true;
+    // Of those that will have ended by the shadow time it is one no more, and what it held is free now …
+    if (this.jobs.estimatedEnd[job] > this.time) this.spare += this.changeAll(job, 1);
+    // … which is for the machines to say.
+    const { placements } = this;
+    for (let entry = this.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      this.add(placements.machine[entry], job, -placements.tasks[entry]);
+  }
+
+  /** A job starts that was not asked about: nothing is known any more. */
+  forget(): void {
+    this.headArrival = NONE;
   }
 
   /**
@@ -107,19 +173,42 @@ export class Shadow {
     return true;
   }
 
+  /** Counts a job among those that will have ended, or (`sign` -1) no more; by how many tasks the head's room changes. */
+  private changeAll(job: number, sign: number, plan?: Plan): number {
+    const { jobs, placements, machines } = this;
+    let room = 0;
+    const count = (machine: number, tasks: number): void => {
+      room += this.change(machine, job, sign * tasks);
+      if (machines.closed[machine] !== DRAINED) this.spareCores += sign * jobs.cores[job] * tasks;
+    };
+    if (plan !== undefined && jobs.placement[job] === NONE) {
+      for (let entry = this.planEntry[job]; plan.job[entry] === job && entry < plan.length; entry++)
+        count(plan.machine[entry], plan.tasks[entry]);
+    } else {
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+        count(placements.machine[entry], placements.tasks[entry]);
+    }
+    return room;
+  }
+
   /** Adds `tasks` of a job to what a machine will have free; returns by how many tasks the head's room changes. */
   private change(machine: number, job: number, tasks: number): number {
-    const { jobs } = this;
     const before = this.room(machine);
-    this.touched.push(machine);
+    this.add(machine, job, tasks);
+    return this.room(machine) - before;
+  }
+
+  private add(machine: number, job: number, tasks: number): void {
+    const { jobs } = this;
     this.cores[machine] += jobs.cores[job] * tasks;
     this.memory[machine] += jobs.memory[job] * tasks;
     this.gpu[machine] += jobs.gpu[job] * tasks;
-    return this.room(machine) - before;
   }
 
   private room(machine: number): number {
     const { machines, jobs, head } = this;
+    if (machines.closed[machine] === DRAINED) return 0;
+    if (this.allowed !== null && !this.allowed.allows(jobs.requirement[head], machine)) return 0;
     return tasksWithin(
       machines.freeCores[machine] + this.cores[machine],
       machines.freeMemory[machine] + this.memory[machine],
@@ -128,5 +217,10 @@ export class Shadow {
       jobs.memory[head],
       jobs.gpu[head],
     );
+  }
+
+  private findPlanEntries(plan: Plan): void {
+    while (this.planEntry.length < this.jobs.capacity) this.planEntry = doubled(this.planEntry);
+    for (let entry = plan.length - 1; entry >= 0; entry--) this.planEntry[plan.job[entry]] = entry;
   }
 }

@@ -1,0 +1,110 @@
+import { Command } from "commander";
+
+import {
+  infeasibleText,
+  verifyPlacement,
+  violationText,
+  whyInfeasible,
+  yieldBound,
+  type FractionalInstance,
+} from "../../../core/index.ts";
+import { InputError, readInstance } from "../../../workload/index.ts";
+import { writePlacement } from "../../fractional/placement-file.ts";
+import {
+  nothingFound,
+  renderResults,
+  resultOf,
+  runOf,
+  type Placement,
+  type SolverRun,
+} from "../../fractional/results.ts";
+import { findSolver, solverList, type Solver } from "../../fractional/solvers.ts";
+import { names, positive, wholeNumber } from "../../options.ts";
+import { print, say } from "../../terminal.ts";
+
+interface SolveFlags {
+  readonly algorithm: readonly string[];
+  readonly placement?: string;
+  readonly verify?: boolean;
+  readonly timeLimit: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+const DEFAULT_ALGORITHM = "meta-hvp";
+
+export function solveCommand(): Command {
+  const width = Math.max(...solverList.map((each) => each.names.length));
+  const list = solverList.map((each) => `  ${each.names.padEnd(width)}  ${each.summary}`).join("\n");
+  return new Command("solve")
+    .description("place the services of an instance file, as well as each algorithm can")
+    .argument("<file>", "the instance: dimensions, hosts and services, then their amounts")
+    .option("--algorithm <names>", `how; several for a comparison (${DEFAULT_ALGORITHM})`, names, [])
+    .option("--placement <file>", "write the best placement: service,host,yield")
+    .option("--verify", "check every placement against the definition")
+    .option("--time-limit <seconds>", "for an algorithm on a linear programming solver", positive, 60)
+    .option("--seed <number>", "of the algorithms that draw lots", wholeNumber, 1)
+    .option("--json", "as JSON")
+    .addHelpText("after", `\nAlgorithms:\n${list}`)
+    .action(solve);
+}
+
+async function solve(path: string, flags: SolveFlags): Promise<void> {
+  // 1. What can be wrong before any work is done.
+  const solvers = (flags.algorithm.length === 0 ? [DEFAULT_ALGORITHM] : flags.algorithm).map(findSolver);
+  const instance: FractionalInstance = await readInstance(path);
+  for (const solver of solvers) {
+    const refusal = solver.refuses(instance);
+    if (refusal !== null) throw new InputError(refusal, { file: path });
+  }
+
+  // 2. The algorithms, unless it is known without them that there is no placement.
+  const known = yieldBound(instance);
+  const runs = known < 0 ? [] : await runAll(solvers, instance, known, flags);
+  const placed = runs.filter((run) => run.placement !== null);
+  const best = placed.toSorted((a, b) => b.minYield - a.minYield)[0];
+  const isInfeasible = known < 0 || runs.some(({ outcome }) => outcome.isInfeasible);
+
+  // 3. The least bound that one of them proved; a solver's is no more exact than it computes.
+  const proved = Math.min(known, ...runs.map(({ outcome }) => outcome.upperBound ?? known));
+  const bound = isInfeasible ? null : Math.max(proved, best?.minYield ?? 0);
+
+  // 4. What came of it.
+  const results =
+    known < 0 ? solvers.map(({ name }) => nothingFound(name)) : runs.map((run) => resultOf(run, bound ?? 0));
+  if (flags.placement !== undefined && best !== undefined)
+    await writePlacement(best.placement!, flags.placement);
+  if (flags.json === true) await print(JSON.stringify({ bound, results }));
+  else await print(renderResults(bound, results));
+  if (isInfeasible) throw new InputError(reason(instance), { file: path });
+  if (flags.placement !== undefined && best === undefined)
+    say(`${flags.placement}: not written: no placement was found`);
+}
+
+async function runAll(
+  solvers: readonly Solver[],
+  instance: FractionalInstance,
+  bound: number,
+  { seed, timeLimit: timeLimitSeconds, verify }: SolveFlags,
+): Promise<SolverRun[]> {
+  const runs: SolverRun[] = [];
+  for (const solver of solvers) {
+    const outcome = await solver.solve(instance, { bound, seed, timeLimitSeconds });
+    if (outcome.isOutOfTime) say(`${solver.name}: stopped at the limit of ${timeLimitSeconds} s`);
+    const run = runOf(solver.name, instance, outcome);
+    if (verify === true && run.placement !== null) check(solver.name, instance, run.placement);
+    runs.push(run);
+  }
+  return runs;
+}
+
+/** @throws where a placement is wrong, which is our mistake. */
+function check(name: string, instance: FractionalInstance, { hostOf, yields }: Placement): void {
+  const [violation] = verifyPlacement(instance, hostOf, yields);
+  if (violation !== undefined) throw new Error(`${name}: a wrong placement: ${violationText(violation)}`);
+}
+
+function reason(instance: FractionalInstance): string {
+  const why = whyInfeasible(instance);
+  return `no placement meets all requirements: ${why === null ? "large services crowd on too few large hosts" : infeasibleText(why)}`;
+}

@@ -1,0 +1,85 @@
+import { allocate, type FractionalInstance } from "../../core/index.ts";
+import { OPTIMAL_GAP } from "../../lp/index.ts";
+import { formatNumber } from "../../report/index.ts";
+import type { Outcome } from "./solvers.ts";
+
+/** The relaxation: what it finds is feasible for itself, and no placement. */
+const BOUND = "lp-bound";
+
+/** What `--json` says of an algorithm: the names are kept stable. */
+export interface AlgorithmResult {
+  readonly algorithm: string;
+  readonly feasible: boolean;
+  /** Null where no placement was found; of `lp-bound` the bound, which comes without a placement. */
+  readonly minYield: number | null;
+  /** Null without a placement. */
+  readonly meanYield: number | null;
+  readonly seconds: number;
+  /** Whether the minimum yield is proved to be the best there is; absent where there is no placement. */
+  readonly optimal?: boolean;
+  /** The bound less the minimum yield. */
+  readonly gap?: number;
+}
+
+/** A placement with the yields that it gives. */
+export interface Placement {
+  readonly hostOf: Int32Array;
+  readonly yields: Float64Array;
+}
+
+/** What an algorithm did, with the yields of its placement. */
+export interface SolverRun {
+  readonly algorithm: string;
+  readonly outcome: Outcome;
+  readonly placement: Placement | null;
+  /** -1 without a placement. */
+  readonly minYield: number;
+}
+
+export function runOf(algorithm: string, instance: FractionalInstance, outcome: Outcome): SolverRun {
+  if (outcome.assignment === null) return { algorithm, outcome, placement: null, minYield: -1 };
+  const { hostOf } = outcome.assignment;
+  const yields = allocate(instance, hostOf);
+  const minYield = yields.reduce((least, value) => Math.min(least, value), 1);
+  return { algorithm, outcome, placement: { hostOf, yields }, minYield };
+}
+
+export function resultOf(
+  { algorithm, outcome, placement, minYield }: SolverRun,
+  bound: number,
+): AlgorithmResult {
+  const { seconds, upperBound } = outcome;
+  if (placement === null) {
+    return algorithm === BOUND && upperBound !== undefined
+      ? { algorithm, feasible: true, minYield: upperBound, meanYield: null, seconds }
+      : { ...nothingFound(algorithm), seconds };
+  }
+  const { yields } = placement;
+  const meanYield = yields.reduce((sum, value) => sum + value, 0) / yields.length;
+  const gap = bound - minYield;
+  return { algorithm, feasible: true, minYield, meanYield, seconds, optimal: gap <= OPTIMAL_GAP, gap };
+}
+
+export function nothingFound(algorithm: string): AlgorithmResult {
+  return { algorithm, feasible: false, minYield: null, meanYield: null, seconds: 0 };
+}
+
+/** The results for a terminal: a line an algorithm. */
+export function renderResults(bound: number | null, results: readonly AlgorithmResult[]): string {
+  const head = ["algorithm", "min yield", "mean yield", "gap", "seconds"];
+  const rows = results.map(({ algorithm, minYield, meanYield, gap, optimal, seconds }) => [
+    algorithm,
+    minYield === null ? "none found" : minYield.toFixed(4),
+    meanYield === null ? "" : meanYield.toFixed(4),
+    gap === undefined ? "" : optimal === true ? "optimal" : gap.toFixed(4),
+    seconds < 0.0995 ? seconds.toPrecision(2) : formatNumber(seconds),
+  ]);
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const lines = [head, ...rows].map((row) =>
+    row
+      .map((text, i) => (i === 0 ? text.padEnd(widths[i]!) : text.padStart(widths[i]!)))
+      .join("  ")
+      .trimEnd(),
+  );
+  return [`bound ${bound === null ? "none: infeasible" : bound.toFixed(4)}`, "", ...lines].join("\n");
+}

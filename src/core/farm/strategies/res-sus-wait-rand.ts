@@ -1,0 +1,9 @@
+import { toAnyPool } from "./moves.ts";
+import type { Strategy } from "./strategy.ts";
+
+export const resSusWaitRand: Strategy = {
+  name: "ResSusWaitRand",
+  summary: "as ResSusRand; jobs that wait for long as well",
+  onSuspension: toAnyPool,
+  onLongWait: toAnyPool,
+};

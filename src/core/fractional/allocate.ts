@@ -1,0 +1,139 @@
+import type { FractionalInstance } from "./instance.ts";
+import { yieldWithin } from "./min-yield.ts";
+
+/**
+ * The yields of placed services, max-min fair: the least is as large as the placement allows,
+ * then the next, and so on. Hosts do not share anything, so each is filled by itself, like a
+ * vessel with water: all its services rise together; who reaches his own limit stays there, and
+ * where a dimension is used up all stay that need more of it.
+ *
+ * Takes `services × log(services) + services × dimensions²` steps.
+ *
+ * @param hostOf Entry [service]: its host. All requirements are met (`minYieldOf` is not -1).
+ * @returns Entry [service]: its yield, 0 to 1.
+ */
+export function allocate(instance: FractionalInstance, hostOf: Int32Array): Float64Array {
+  const yields = new Float64Array(instance.services);
+  const limits = ownLimits(instance, hostOf);
+  const { starts, members } = servicesByHost(instance, hostOf);
+  const vessel = new Vessel(instance, yields, limits);
+  for (let host = 0; host < instance.hosts; host++)
+    vessel.fill(host, members.subarray(starts[host], starts[host + 1]));
+  return yields;
+}
+
+/** Entry [service]: the yield at which it fills an element of its host, at most 1. */
+function ownLimits(instance: FractionalInstance, hostOf: Int32Array): Float64Array {
+  const { dimensions, elementaryCapacity, elementaryRequirement, elementaryNeed } = instance;
+  return Float64Array.from(hostOf, (host, service) => {
+    let limit = 1;
+    for (let d = 0; d < dimensions; d++) {
+      const at = service * dimensions + d;
+      const capacity = elementaryCapacity[host * dimensions + d];
+      limit = Math.min(limit, yieldWithin(capacity, elementaryRequirement[at], elementaryNeed[at]));
+    }
+    return Math.max(0, limit);
+  });
+}
+
+function servicesByHost(
+  { hosts, services }: FractionalInstance,
+  hostOf: Int32Array,
+): { readonly starts: Int32Array; readonly members: Int32Array } {
+  const starts = new Int32Array(hosts + 1);
+  for (const host of hostOf) starts[host + 1]++;
+  for (let host = 0; host < hosts; host++) starts[host + 1] += starts[host];
+  const next = starts.slice();
+  const members = new Int32Array(services);
+  for (let service = 0; service < services; service++) members[next[hostOf[service]]++] = service;
+  return { starts, members };
+}
+
+/** One host at a time. */
+class Vessel {
+  readonly #instance: FractionalInstance;
+  readonly #yields: Float64Array;
+  readonly #limits: Float64Array;
+  /** Entry [d]: what requirements and the services that rise no more leave. */
+  readonly #spare: Float64Array;
+  /** Entry [d]: the needs of those that still rise. */
+  readonly #rising: Float64Array;
+
+  constructor(instance: FractionalInstance, yields: Float64Array, limits: Float64Array) {
+    this.#instance = instance;
+    this.#yields = yields;
+    this.#limits = limits;
+    this.#spare = new Float64Array(instance.dimensions);
+    this.#rising = new Float64Array(instance.dimensions);
+  }
+
+  fill(host: number, services: Int32Array): void {
+    const limits = this.#limits;
+    let rising = services.slice().sort((a, b) => limits[a] - limits[b] || a - b);
+    this.#startWith(host, services);
+    while (rising.length > 0) {
+      this.#sumNeeds(rising);
+      // 1. Those with the lowest limits reach them, as long as no dimension is used up before.
+      let count = 0;
+      for (; count < rising.length; count++) {
+        const { level } = this.#firstUsedUp();
+        if (limits[rising[count]] > level) break;
+        this.#stop(rising[count], limits[rising[count]]);
+      }
+      rising = rising.subarray(count);
+      if (rising.length === 0) return;
+      // 2. A dimension is used up: whoever needs more of it rises no more.
+      const { level, dimension } = this.#firstUsedUp();
+      const { dimensions, aggregateNeed } = this.#instance;
+      rising = rising.filter((service) => {
+        if (aggregateNeed[service * dimensions + dimension] === 0) return true;
+        this.#stop(service, level);
+        return false;
+      });
+    }
+  }
+
+  #startWith(host: number, services: Int32Array): void {
+    const { dimensions, aggregateCapacity, aggregateRequirement } = this.#instance;
+    for (let d = 0; d < dimensions; d++) {
+      let spare = aggregateCapacity[host * dimensions + d];
+      for (const service of services) spare -= aggregateRequirement[service * dimensions + d];
+      this.#spare[d] = Math.max(0, spare);
+    }
+  }
+
+  #sumNeeds(services: Int32Array): void {
+    const { dimensions, aggregateNeed } = this.#instance;
+    for (let d = 0; d < dimensions; d++) {
+      let sum = 0;
+      for (const service of services) sum += aggregateNeed[service * dimensions + d];
+      this.#rising[d] = sum;
+    }
+  }
+
+  /** The dimension that is used up first as all rise, and their yield then; infinite where none is. */
+  #firstUsedUp(): { readonly level: number; readonly dimension: number } {
+    let level = Infinity;
+    let dimension = -1;
+    for (let d = 0; d < this.#rising.length; d++) {
+      // Less is what is left of a sum after everybody's part was taken away again.
+      if (this.#rising[d] <= 1e-15) continue;
+      const used = Math.max(0, this.#spare[d]) / this.#rising[d];
+      if (used < level) {
+        level = used;
+        dimension = d;
+      }
+    }
+    return { level, dimension };
+  }
+
+  #stop(service: number, minYield: number): void {
+    this.#yields[service] = minYield;
+    const { dimensions, aggregateNeed } = this.#instance;
+    for (let d = 0; d < dimensions; d++) {
+      const need = aggregateNeed[service * dimensions + d];
+      this.#spare[d] -= minYield * need;
+      this.#rising[d] -= need;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { NONE } from "../none.ts";
+import { TOLERANCE, type FractionalInstance } from "./instance.ts";
+import { OpenBins } from "./packing/open-bins.ts";
+import { Packing } from "./packing/packing.ts";
+
+/** How far above the least bound that this way can prove the answer may be. */
+export const BOUND_PRECISION = 1e-6;
+
+/**
+ * The closed form of the linear relaxation on equal hosts (Stillwell and others, JPDC 2010):
+ * all hosts as one. An upper bound of the minimum yield on any hosts; -1 where not even
+ * all requirements fit.
+ */
+export function closedFormBound(instance: FractionalInstance): number {
+  const { dimensions, aggregateCapacity, aggregateRequirement, aggregateNeed } = instance;
+  let bound = 1;
+  for (let d = 0; d < dimensions; d++) {
+    const capacity = totalOf(aggregateCapacity, d, dimensions);
+    const spare = capacity - totalOf(aggregateRequirement, d, dimensions);
+    const tolerance = TOLERANCE * Math.max(instance.hosts, capacity);
+    if (spare < -tolerance) return -1;
+    const need = totalOf(aggregateNeed, d, dimensions);
+    if (need > 0) bound = Math.min(bound, Math.max(0, spare + tolerance) / need);
+  }
+  return bound;
+}
+
+/**
+ * An upper bound of the minimum yield, never below the optimum and at most the closed
+ * form; -1 where it is proved that no placement meets all requirements.
+ *
+ * A yield cannot be had where some service fits on no host, or where the services that
+ * need more than t of something on one host, or of one element, need more in all than the
+ * hosts have that are that large, for any t.
+ */
+export function yieldBound(instance: FractionalInstance): number {
+  const closedForm = closedFormBound(instance);
+  if (closedForm < 0) return -1;
+  const crowding = new Crowding(instance);
+  return Math.min(
+    closedForm,
+    largest(closedForm, (minYield) => crowding.allows(minYield)),
+    largestThatFits(instance, closedForm),
+  );
+}
+
+/** Where a predicate that holds up to some yield stops to hold, rounded up; -1 where it never holds. */
+function largest(limit: number, holds: (minYield: number) => boolean): number {
+  if (holds(limit)) return limit;
+  if (!holds(0)) return -1;
+  let low = 0;
+  let high = limit;
+  while (high - low > BOUND_PRECISION) {
+    const middle = (low + high) / 2;
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The largest yield at which every service by itself fits on some host. */
+function largestThatFits(instance: FractionalInstance, limit: number): number {
+  const packing = new Packing(instance);
+  let suspects: number[] = Array.from({ length: packing.items }, (_, item) => item);
+  const misfits = (minYield: number): number[] => {
+    packing.setYield(minYield);
+    const hosts = new OpenBins(packing, packing.binOrder("given", false));
+    return suspects.filter((item) => hosts.first(item) === NONE);
+  };
+  // Who fits at the limit fits at any less.
+  suspects = misfits(limit);
+  return largest(limit, (minYield) => misfits(minYield).length === 0);
+}
+
+/** What large services need in all against what large hosts have in all. */
+class Crowding {
+  readonly #packing: Packing;
+  /** Entry [coordinate]: the capacities that there are in it, ascending. */
+  readonly #levels: readonly Float64Array[];
+  /** Entry [coordinate][level * dimensions + d]: what hosts of at least that capacity have in all. */
+  readonly #capacity: readonly Float64Array[];
+  readonly #demand: readonly Float64Array[];
+
+  constructor(instance: FractionalInstance) {
+    const packing = new Packing(instance);
+    const { capacity, width, bins, dimensions } = packing;
+    this.#packing = packing;
+    this.#levels = Array.from({ length: width }, (_, c) =>
+      distinct(Float64Array.from({ length: bins }, (_, bin) => capacity[bin * width + c])),
+    );
+    this.#capacity = this.#levels.map((levels, c) => {
+      const totals = new Float64Array(levels.length * dimensions);
+      for (let bin = 0; bin < bins; bin++)
+        addAt(totals, levelOf(levels, capacity[bin * width + c]), capacity, bin * width, dimensions);
+      return summedDown(totals, dimensions);
+    });
+    this.#demand = this.#levels.map((levels) => new Float64Array(levels.length * dimensions));
+  }
+
+  allows(minYield: number): boolean {
+    const packing = this.#packing;
+    packing.setYield(minYield);
+    const { items, size, width, dimensions } = packing;
+    for (let c = 0; c < width; c++) {
+      const levels = this.#levels[c];
+      const demand = this.#demand[c].fill(0);
+      for (let item = 0; item < items; item++) {
+        const level = levelOf(levels, size[item * width + c]);
+        // It is larger than every host: who looks for services that fit nowhere finds it.
+        if (level < levels.length) addAt(demand, level, size, item * width, dimensions);
+      }
+      summedDown(demand, dimensions);
+      // Sums of many have errors; the capacities have a tolerance for each host.
+      for (let at = 0; at < demand.length; at++)
+        if (demand[at] > this.#capacity[c][at] * (1 + TOLERANCE)) return false;
+    }
+    return true;
+  }
+}
+
+export function totalOf(amounts: Float64Array, d: number, dimensions: number): number {
+  let sum = 0;
+  for (let at = d; at < amounts.length; at += dimensions) sum += amounts[at];
+  return sum;
+}
+
+function distinct(values: Float64Array): Float64Array {
+  values.sort();
+  return values.filter((value, i) => i === 0 || value !== values[i - 1]);
+}
+
+/** The first level that is not below the value; as many as there are levels where all are. */
+function levelOf(levels: Float64Array, value: number): number {
+  let low = 0;
+  let high = levels.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (levels[middle] >= value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function addAt(
+  totals: Float64Array,
+  level: number,
+  amounts: Float64Array,
+  at: number,
+  dimensions: number,
+): void {
+  for (let d = 0; d < dimensions; d++) totals[level * dimensions + d] += amounts[at + d];
+}
+
+/** Entry [level] becomes the sum of those from that level up. */
+function summedDown(totals: Float64Array, dimensions: number): Float64Array {
+  for (let at = totals.length - dimensions - 1; at >= 0; at--) totals[at] += totals[at + dimensions];
+  return totals;
+}

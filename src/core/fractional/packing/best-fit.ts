@@ -1,0 +1,20 @@
+import type { Order } from "./orders.ts";
+import type { Packer } from "./packer.ts";
+import { RoomOrder } from "./room-order.ts";
+
+/** Each item in turn goes to the bin with the least room in total, of those with room for it. */
+export function bestFit(itemOrder: Order, isScaled = false): Packer {
+  return {
+    name: `best-fit, items ${itemOrder}${isScaled ? ", scaled" : ""}`,
+    pack(packing, binOf) {
+      const bins = new RoomOrder(packing, isScaled);
+      for (const item of packing.itemOrder(itemOrder, isScaled)) {
+        const bin = bins.fullest(item);
+        if (bin === -1) return false;
+        binOf[item] = bin;
+        bins.put(item, bin);
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { OpenBins } from "./open-bins.ts";
+import type { Order } from "./orders.ts";
+import type { Packer } from "./packer.ts";
+
+/** Each item in turn goes to the first bin with room for it. */
+export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): Packer {
+  return {
+    name: `first-fit, items ${itemOrder}, bins ${binOrder}${isScaled ? ", scaled" : ""}`,
+    pack(packing, binOf) {
+      const order = packing.binOrder(binOrder, isScaled);
+      const bins = new OpenBins(packing, order);
+      for (const item of packing.itemOrder(itemOrder, isScaled)) {
+        const position = bins.first(item);
+        if (position === -1) return false;
+        binOf[item] = order[position];
+        bins.put(item, position);
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { tolerated, type FractionalInstance } from "../instance.ts";
+import { SizeClasses } from "./size-classes.ts";
+import { sorted, type Order } from "./orders.ts";
+
+/**
+ * The instance with the yield fixed: needs have become requirements, services are items
+ * and hosts are bins of vector packing.
+ *
+ * An item's vector has its aggregate amounts first and then the elementary ones, where
+ * these can matter; a bin's has what remains of its aggregate capacities, and its
+ * elementary capacities. An item fits a bin iff no coordinate of it is larger.
+ */
+export class Packing {
+  readonly instance: FractionalInstance;
+  readonly items: number;
+  readonly bins: number;
+  /** Of the aggregate amounts. */
+  readonly dimensions: number;
+  /** Coordinates of a vector. */
+  readonly width: number;
+  /** Entry [bin * width + coordinate], with the tolerance in it. */
+  readonly capacity: Float64Array;
+  /** Entry [item * width + coordinate], at the yield set. */
+  readonly size: Float64Array;
+  /** Whether sorting and balancing look at shares of the hosts' total capacities and not at plain amounts. */
+  readonly #scales: readonly [Float64Array, Float64Array];
+  readonly #elementary: readonly number[];
+  readonly #binOrders = new Map<string, Int32Array>();
+  /** What follows from the sizes at the yield set. */
+  readonly #atYield = new Map<string, unknown>();
+  #yield = NaN;
+
+  constructor(instance: FractionalInstance) {
+    const { dimensions, hosts, services } = instance;
+    this.instance = instance;
+    this.items = services;
+    this.bins = hosts;
+    this.dimensions = dimensions;
+    this.#elementary = bindingElementaryDimensions(instance);
+    this.width = dimensions + this.#elementary.length;
+    this.capacity = new Float64Array(hosts * this.width);
+    this.size = new Float64Array(services * this.width);
+    for (let host = 0; host < hosts; host++) {
+      const to = host * this.width;
+      const from = host * dimensions;
+      for (let d = 0; d < dimensions; d++)
+        this.capacity[to + d] = tolerated(instance.aggregateCapacity[from + d]);
+      this.#elementary.forEach((d, i) => {
+        this.capacity[to + dimensions + i] = tolerated(instance.elementaryCapacity[from + d]);
+      });
+    }
+    const plain = new Float64Array(dimensions).fill(1);
+    const scaled = new Float64Array(dimensions);
+    for (let at = 0; at < hosts * dimensions; at++) scaled[at % dimensions] += instance.aggregateCapacity[at];
+    this.#scales = [plain, scaled.map((total) => (total === 0 ? 1 : hosts / total))];
+  }
+
+  /** What coordinates are multiplied by before they are compared with each other. */
+  scale(isScaled: boolean): Float64Array {
+    return this.#scales[isScaled ? 1 : 0];
+  }
+
+  setYield(minYield: number): void {
+    if (minYield === this.#yield) return;
+    this.#yield = minYield;
+    this.#atYield.clear();
+    const { dimensions, width, size, instance } = this;
+    const { aggregateRequirement, aggregateNeed, elementaryRequirement, elementaryNeed } = instance;
+    for (let item = 0; item < this.items; item++) {
+      const from = item * dimensions;
+      let to = item * width;
+      for (let d = 0; d < dimensions; d++)
+        size[to++] = aggregateRequirement[from + d] + minYield * aggregateNeed[from + d];
+      for (const d of this.#elementary)
+        size[to++] = elementaryRequirement[from + d] + minYield * elementaryNeed[from + d];
+    }
+  }
+
+  /**
+   * What `make` makes of the sizes at the yield set: kept until another yield is set, as packers
+   * that differ in the order of bins only ask for the same. Who takes it must leave it as it was.
+   */
+  shared<T>(key: string, make: () => T): T {
+    return remembered(this.#atYield as Map<string, T>, key, make);
+  }
+
+  classes(): SizeClasses {
+    return this.shared("classes", () => new SizeClasses(this));
+  }
+
+  /** The items in that order, of their sizes at the yield set. */
+  itemOrder(order: Order, isScaled: boolean): Int32Array {
+    return this.shared(orderKey(order, isScaled), () =>
+      sorted(
+        {
+          values: this.size,
+          count: this.items,
+          dimensions: this.dimensions,
+          stride: this.width,
+          scale: this.scale(isScaled),
+        },
+        order,
+      ),
+    );
+  }
+
+  /** The bins in that order, of their whole capacities; not to be written to. */
+  binOrder(order: Order, isScaled: boolean): Int32Array {
+    return remembered(this.#binOrders, orderKey(order, isScaled), () =>
+      // Without the tolerance: it would tell equal ratios apart.
+      sorted(
+        {
+          values: this.instance.aggregateCapacity,
+          count: this.bins,
+          dimensions: this.dimensions,
+          stride: this.dimensions,
+          scale: this.scale(isScaled),
+        },
+        order,
+      ),
+    );
+  }
+}
+
+function orderKey(order: Order, isScaled: boolean): string {
+  return isScaled ? `${order}, scaled` : order;
+}
+
+function remembered<T>(cache: Map<string, T>, key: string, make: () => T): T {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+/**
+ * The dimensions in which an item's elementary amount can be what keeps it from a bin: not
+ * those in which every host is one element and no service asks for a larger element
+ * than it asks for in all. Memory is of that kind, and every coordinate costs time.
+ */
+function bindingElementaryDimensions(instance: FractionalInstance): number[] {
+  const { dimensions } = instance;
+  const isBinding = Array.from({ length: dimensions }, () => false);
+  for (let at = 0; at < instance.aggregateCapacity.length; at++)
+    if (instance.elementaryCapacity[at] < instance.aggregateCapacity[at]) isBinding[at % dimensions] = true;
+  for (let at = 0; at < instance.aggregateNeed.length; at++)
+    if (
+      instance.elementaryRequirement[at] > instance.aggregateRequirement[at] ||
+      instance.elementaryNeed[at] > instance.aggregateNeed[at]
+    )
+      isBinding[at % dimensions] = true;
+  return isBinding.flatMap((binding, d) => (binding ? [d] : []));
+}

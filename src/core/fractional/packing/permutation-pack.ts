@@ -1,0 +1,197 @@
+import type { Order } from "./orders.ts";
+import type { Packer } from "./packer.ts";
+import type { Packing } from "./packing.ts";
+import { splitByLargest, type ItemList } from "./item-lists.ts";
+import { classAt } from "./size-classes.ts";
+
+/** More would not fit the key that lists are ranked by. */
+export const MAX_WINDOW = 8;
+
+/**
+ * Permutation Pack and Choose Pack (Leinberger, Karypis and Kumar 1999; Stillwell and others,
+ * JPDC 2010): bins are filled one after the other, each with items that work
+ * against its imbalance.
+ *
+ * Items are in lists by their `window` largest dimensions: in that order for Permutation
+ * Pack, in any order for Choose Pack. The lists whose largest dimensions are those in which
+ * the bin has the most room come first, and of a list the first item that fits.
+ * Unequal bins: room counts, not load (Stillwell and others, IPDPS 2012).
+ */
+export function permutationPack(
+  kind: "permutation" | "choose",
+  window: number,
+  itemOrder: Order,
+  binOrder: Order,
+  isScaled = false,
+): Packer {
+  return {
+    name: `${kind}-pack ${window}, items ${itemOrder}, bins ${binOrder}${isScaled ? ", scaled" : ""}`,
+    pack(packing, binOf) {
+      const w = Math.min(window, packing.dimensions, MAX_WINDOW);
+      const lists = packing.shared(`${kind}, ${w}, ${itemOrder}, ${isScaled}`, () => {
+        const items = packing.itemOrder(itemOrder, isScaled);
+        return splitByLargest(packing, items, w, kind === "permutation", packing.scale(isScaled));
+      });
+      const filling = new Filling(packing, lists, kind === "permutation" ? 1 : w, packing.scale(isScaled));
+      let left = packing.items;
+      for (const bin of packing.binOrder(binOrder, isScaled)) {
+        filling.open(bin);
+        for (let item = filling.next(); item !== -1; item = filling.next()) {
+          binOf[item] = bin;
+          left--;
+        }
+        if (left === 0) return true;
+        if (filling.hasWastedTooMuch()) return false;
+      }
+      return false;
+    },
+  };
+}
+
+/** The bin that is being filled, and the lists it is filled from. */
+class Filling {
+  readonly #packing: Packing;
+  readonly #lists: readonly ItemList[];
+  /** The first so many ranks count as one: what Choose Pack leaves out of account. */
+  readonly #equalRanks: number;
+  readonly #scale: Float64Array;
+  readonly #room: Float64Array;
+  /** Entry [coordinate]: the size class of the room. */
+  readonly #classes: Int32Array;
+  /** Entry [list]: the position to search from; what comes before does not fit this bin any more. */
+  readonly #from: Int32Array;
+  /** Entry [list]: its place among the lists, lower first. */
+  readonly #key: Float64Array;
+  readonly #dimensionsByRoom: Int32Array;
+  readonly #rank: Int32Array;
+  readonly #ranks: Int32Array;
+  /** Entry [d]: how much room in bins passed by the items left can spare. */
+  readonly #spare: Float64Array;
+
+  constructor(packing: Packing, lists: readonly ItemList[], equalRanks: number, scale: Float64Array) {
+    const { dimensions, width, capacity, size } = packing;
+    this.#packing = packing;
+    this.#lists = lists;
+    for (const { waiting } of lists) waiting.reset();
+    this.#equalRanks = equalRanks;
+    this.#scale = scale;
+    this.#room = new Float64Array(width);
+    this.#classes = new Int32Array(width);
+    this.#from = new Int32Array(lists.length);
+    this.#key = new Float64Array(lists.length);
+    this.#dimensionsByRoom = Int32Array.from({ length: dimensions }, (_, d) => d);
+    this.#rank = new Int32Array(dimensions);
+    this.#ranks = new Int32Array(MAX_WINDOW);
+    this.#spare = new Float64Array(dimensions);
+    for (let at = 0; at < capacity.length; at++)
+      if (at % width < dimensions) this.#spare[at % width] += capacity[at];
+    for (let at = 0; at < size.length; at++) if (at % width < dimensions) this.#spare[at % width] -= size[at];
+  }
+
+  open(bin: number): void {
+    const { width, capacity } = this.#packing;
+    for (let c = 0; c < width; c++) {
+      this.#room[c] = capacity[bin * width + c];
+      this.#classes[c] = classAt(this.#packing.classes().least[c], this.#room[c]);
+    }
+    this.#from.fill(0);
+  }
+
+  /** The item to put into the bin next, which is taken to be put there; -1 where none fits. */
+  next(): number {
+    const lists = this.#lists;
+    if (lists.length > 1) this.#rankLists();
+    for (;;) {
+      let least = Infinity;
+      for (let list = 0; list < lists.length; list++)
+        if (this.#from[list] !== -1 && this.#key[list] < least) least = this.#key[list];
+      if (least === Infinity) return -1;
+      const list = this.#firstOfRank(least);
+      if (list !== -1) return this.#take(list);
+    }
+  }
+
+  /** The bin is closed: whether the items left are more than the bins left can hold. */
+  hasWastedTooMuch(): boolean {
+    let isTooMuch = false;
+    for (let d = 0; d < this.#spare.length; d++) {
+      this.#spare[d] -= this.#room[d];
+      if (this.#spare[d] < 0) isTooMuch = true;
+    }
+    return isTooMuch;
+  }
+
+  /** Of the lists with that key the one whose first item that fits comes first; -1 where none has one. */
+  #firstOfRank(key: number): number {
+    let best = -1;
+    let bestPlace = Infinity;
+    for (let list = 0; list < this.#lists.length; list++) {
+      if (this.#from[list] === -1 || this.#key[list] !== key) continue;
+      const position = this.#lists[list].waiting.first(this.#room, this.#classes, this.#from[list]);
+      this.#from[list] = position;
+      if (position === -1) continue;
+      const place = this.#lists[list].places[position];
+      if (place < bestPlace) {
+        bestPlace = place;
+        best = list;
+      }
+    }
+    return best;
+  }
+
+  #take(list: number): number {
+    const { size, width, dimensions } = this.#packing;
+    const position = this.#from[list];
+    const item = this.#lists[list].items[position];
+    this.#lists[list].waiting.remove(position);
+    const { least } = this.#packing.classes();
+    for (let d = 0; d < dimensions; d++) {
+      this.#room[d] -= size[item * width + d];
+      while (this.#classes[d] >= 0 && least[d][this.#classes[d]] > this.#room[d]) this.#classes[d]--;
+    }
+    return item;
+  }
+
+  /** Dimensions are ranked by the room that the bin has in them; lists by the ranks of their items' largest. */
+  #rankLists(): void {
+    const byRoom = this.#dimensionsByRoom;
+    const room = this.#room;
+    const scale = this.#scale;
+    // Insertion sort, the most room first: there are few, and they hardly change.
+    for (let i = 1; i < byRoom.length; i++) {
+      const d = byRoom[i];
+      const key = room[d] * scale[d];
+      let at = i;
+      for (; at > 0; at--) {
+        const before = byRoom[at - 1];
+        const difference = room[before] * scale[before] - key;
+        if (difference > 0 || (difference === 0 && d > before)) break;
+        byRoom[at] = before;
+      }
+      byRoom[at] = d;
+    }
+    let rank = 0;
+    for (let i = 0; i < byRoom.length; i++) {
+      const d = byRoom[i];
+      const isEqual = i > 0 && room[d] * scale[d] === room[byRoom[i - 1]] * scale[byRoom[i - 1]];
+      if (i >= this.#equalRanks && i > 0 && !isEqual) rank++;
+      this.#rank[d] = rank;
+    }
+    for (let list = 0; list < this.#lists.length; list++) this.#key[list] = this.#keyOf(this.#lists[list]);
+  }
+
+  #keyOf({ largest }: ItemList): number {
+    const ranks = this.#ranks;
+    const count = largest.length;
+    for (let i = 0; i < count; i++) {
+      const rank = this.#rank[largest[i]];
+      let at = i;
+      // Choose Pack does not care for the order of the largest dimensions.
+      if (this.#equalRanks > 1) for (; at > 0 && ranks[at - 1] > rank; at--) ranks[at] = ranks[at - 1];
+      ranks[at] = rank;
+    }
+    let key = 0;
+    for (let i = 0; i < count; i++) key = key * this.#rank.length + ranks[i];
+    return key;
+  }
+}

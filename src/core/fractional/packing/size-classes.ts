@@ -1,0 +1,48 @@
+import type { Packing } from "./packing.ts";
+
+/** So many rows of bits are kept in each coordinate. 32 was slower, 128 no faster (2,000 services). */
+export const MOST_CLASSES = 64;
+/** So many sizes tell where the classes begin. */
+const SAMPLE = 1024;
+
+/**
+ * The sizes of items in each coordinate, in classes of about as many items each: what the
+ * bitmaps of bins and items have a row for.
+ */
+export class SizeClasses {
+  /** Entry [coordinate]: the least size of each class, ascending; the first is 0. */
+  readonly least: readonly Float64Array[];
+  /** Entry [item * width + coordinate]. */
+  readonly classOf: Uint8Array;
+
+  constructor({ size, items, width }: Packing) {
+    this.least = Array.from({ length: width }, (_, c) => classStarts(size, items, width, c));
+    this.classOf = new Uint8Array(items * width);
+    for (let at = 0, item = 0; item < items; item++)
+      for (let c = 0; c < width; c++, at++) this.classOf[at] = classAt(this.least[c], size[at]);
+  }
+}
+
+/** The class of a size or of room: the last that begins at no more; -1 for less than 0. */
+export function classAt(least: Float64Array, value: number): number {
+  let low = 0;
+  let high = least.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (least[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function classStarts(size: Float64Array, items: number, width: number, c: number): Float64Array {
+  const step = Math.max(1, Math.floor(items / SAMPLE));
+  const sample = Float64Array.from({ length: Math.ceil(items / step) }, (_, i) => size[i * step * width + c]);
+  sample.sort();
+  const starts = [0];
+  for (let i = 1; i < MOST_CLASSES; i++) {
+    const start = sample[Math.floor((i * sample.length) / MOST_CLASSES)];
+    if (start > starts[starts.length - 1]) starts.push(start);
+  }
+  return Float64Array.from(starts);
+}

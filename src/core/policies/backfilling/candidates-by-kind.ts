@@ -1,0 +1,182 @@
+import type { Jobs } from "../../jobs/jobs.ts";
+import type { WaitingKinds } from "../../jobs/waiting-kinds.ts";
+import { NONE } from "../../none.ts";
+import type { Candidates, TryOrder } from "./candidates.ts";
+import { KindList } from "./kind-list.ts";
+
+/**
+ * The candidates kind by kind: what keeps one job out keeps out all of its kind,
+ * or all long ones. A pass tries a few kinds where tens of thousands of jobs
+ * wait; on RICC's log that is the difference between seconds and hours.
+ *
+ * Only for a queue in order of arrival: all jobs that came after the head wait behind it.
+ */
+export class CandidatesByKind implements Candidates {
+  private readonly jobs: Jobs;
+  private readonly waitingKinds: WaitingKinds;
+  private readonly mayFit: (job: number) => boolean;
+  private readonly comesBefore: TryOrder;
+  private readonly lists: KindList[] = [];
+  /** By kind: the place in its list of the job to try next in this pass. */
+  private readonly place: number[] = [];
+  /** The kinds that have one: a heap, the job that comes first on top. */
+  private readonly heap: number[] = [];
+  /** The kind of the job given last; `NONE` once nothing more of it is to come. */
+  private given = NONE;
+  private headArrival = 0;
+  private now = 0;
+  /** By kind: the state of things in which its long jobs were left out, and when they would have to have ended. */
+  private readonly limitedIn: number[] = [];
+  private state = 0;
+  private until = 0;
+  /** The kinds of which only short jobs were taken in this pass. */
+  private readonly limited: number[] = [];
+
+  constructor(
+    jobs: Jobs,
+    waitingKinds: WaitingKinds,
+    mayFit: (job: number) => boolean,
+    comesBefore: TryOrder,
+  ) {
+    this.jobs = jobs;
+    this.waitingKinds = waitingKinds;
+    this.mayFit = mayFit;
+    this.comesBefore = comesBefore;
+  }
+
+  add(job: number): void {
+    const kind = this.jobs.kind[job];
+    (this.lists[kind] ??= new KindList(this.jobs, this.comesBefore)).add(job);
+  }
+
+  remove(job: number): void {
+    this.lists[this.jobs.kind[job]].remove(job);
+  }
+
+  begin(head: number, now: number): void {
+    const { jobs, waitingKinds, heap, limited } = this;
+    this.headArrival = jobs.arrival[head];
+    this.now = now;
+    this.given = NONE;
+    heap.length = 0;
+    limited.length = 0;
+    for (let i = 0; i < waitingKinds.count; i++) this.enter(waitingKinds.list[i], 0);
+    this.order();
+  }
+
+  next(): number {
+    const { heap, lists, place } = this;
+    if (this.given !== NONE) {
+      const kind = this.given;
+      if (this.advance(kind, place[kind] + 1)) this.push(kind);
+    }
+    for (;;) {
+      if (heap.length === 0) return (this.given = NONE);
+      const kind = this.pop();
+      const job = lists[kind].at(place[kind]);
+      if (this.mayFit(job)) {
+        this.given = kind;
+        return job;
+      }
+      if (kind === 0 && this.advance(kind, place[kind] + 1)) this.push(kind);
+    }
+  }
+
+  leaveOutKind(): void {
+    if (this.given !== 0) this.given = NONE;
+  }
+
+  leaveOutLong(until: number): void {
+    const kind = this.given;
+    if (kind === 0) return;
+    this.until = until;
+    this.limitedIn[kind] = this.state;
+    this.limited.push(kind);
+  }
+
+  started(): void {
+    this.state++;
+    const { limited, given, lists, place, heap } = this;
+    if (limited.length === 0) return;
+    // The machines are others now: long jobs that come after this one are to be tried again.
+    const job = lists[given].at(place[given]);
+    const isLimited = new Set(limited);
+    limited.length = 0;
+    let kept = 0;
+    for (const kind of heap) if (!isLimited.has(kind)) heap[kept++] = kind;
+    heap.length = kept;
+    for (const kind of isLimited) if (kind !== given) this.enter(kind, lists[kind].placeAfter(job));
+    this.order();
+  }
+
+  forget(): void {
+    this.state++;
+  }
+
+  /** Takes a kind into the pass, from a place in its list on. */
+  private enter(kind: number, from: number): void {
+    // A kind that does not fit stays out; which of the jobs without a kind fit is seen when they are given.
+    if (kind !== 0 && !this.mayFit(this.lists[kind].at(0))) return;
+    if (this.limitedIn[kind] === this.state) this.limited.push(kind);
+    if (this.advance(kind, from)) this.heap.push(kind);
+  }
+
+  /** Finds a kind's next job from a place on; whether there is one. */
+  private advance(kind: number, from: number): boolean {
+    const { jobs, lists, place } = this;
+    const list = lists[kind];
+    const isLimited = this.limitedIn[kind] === this.state;
+    for (let at = from; at < list.length; at++) {
+      if (isLimited) at = list.nextWithin(at, this.now, this.until);
+      // Jobs before the head have just started.
+      if (at === list.length || jobs.arrival[list.at(at)] > this.headArrival) {
+        place[kind] = at;
+        return at < list.length;
+      }
+    }
+    return false;
+  }
+
+  private isBefore(kind: number, other: number): boolean {
+    const { lists, place } = this;
+    return this.comesBefore(lists[kind].at(place[kind]), lists[other].at(place[other]));
+  }
+
+  private order(): void {
+    for (let at = (this.heap.length >> 1) - 1; at >= 0; at--) this.sink(at, this.heap[at]);
+  }
+
+  private push(kind: number): void {
+    const { heap } = this;
+    let at = heap.length;
+    heap.push(kind);
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (this.isBefore(heap[above], kind)) break;
+      heap[at] = heap[above];
+      at = above;
+    }
+    heap[at] = kind;
+  }
+
+  private pop(): number {
+    const { heap } = this;
+    const first = heap[0];
+    const last = heap.pop()!;
+    if (heap.length > 0) this.sink(0, last);
+    return first;
+  }
+
+  private sink(at: number, kind: number): void {
+    const { heap } = this;
+    for (;;) {
+      let below = at * 2 + 1;
+      if (below >= heap.length) break;
+      if (below + 1 < heap.length && this.isBefore(heap[below + 1], heap[below])) below++;
+      if (this.isBefore(kind, heap[below])) break;
+      heap[at] = heap[below];
+      at = below;
+    }
+    heap[at] = kind;
+  }
+}

@@ -1,0 +1,12 @@
+/** A requirement that cannot be read; whoever knows the file adds the place. */
+export class RequirementError extends Error {
+  override readonly name = "RequirementError";
+  /** Where in the text, from 1. */
+  readonly column: number;
+
+  /** @param problem what is wrong and what to do about it, without the column. */
+  constructor(problem: string, column: number) {
+    super(`column ${column}: ${problem}`);
+    this.column = column;
+  }
+}

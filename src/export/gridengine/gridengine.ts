@@ -1,0 +1,15 @@
+import type { Exporter } from "../exporter.ts";
+import { familyKinds } from "../family.ts";
+import { complexes } from "./complexes.ts";
+import { jsv } from "./jsv.ts";
+import { loadSensor } from "./load-sensor.ts";
+import { readme } from "./readme.ts";
+
+export const gridengine: Exporter = {
+  name: "gridengine",
+  title: "Grid Engine",
+  summary: "complex attributes, a load sensor that counts a host's jobs, a JSV that adds requests",
+  kinds: familyKinds,
+  takesTtl: true,
+  files: (request) => [readme(request), complexes(request), loadSensor(request), jsv(request)],
+};

@@ -1,0 +1,15 @@
+import { effective, type ExportedFile, type Exporter, type ExportRequest } from "./exporter.ts";
+
+export { packingPolicies, type ExportedFile, type Exporter, type ExportRequest } from "./exporter.ts";
+export { familyKinds, parseFamilies, type Family } from "./family.ts";
+export { exporters } from "./registry.ts";
+export { writeExport } from "./write.ts";
+
+/**
+ * What an administrator needs to install a packing policy.
+ *
+ * @throws {InputError} where the batch system has no such thing as what is asked for
+ */
+export function exportPolicy(exporter: Exporter, request: ExportRequest): ExportedFile[] {
+  return exporter.files(effective(request, exporter));
+}

@@ -1,0 +1,62 @@
+import type { ExportRequest } from "./exporter.ts";
+
+/** What a reader of a file wants to know before anything else. */
+export interface Header {
+  readonly what: string;
+  readonly where: string;
+  readonly check: string;
+  readonly request: ExportRequest;
+  /** What was tried, and what was not: an administrator has to know. */
+  readonly tried: string;
+}
+
+/** The comment at the head of a file; `mark` begins each line of it. */
+export function header(mark: string, { what, where, check, request, tried }: Header): string {
+  const fields: readonly [string, string][] = [
+    ["What", what],
+    ["Where", where],
+    ["Check", check],
+    ["Policy", policyInWords(request)],
+    ["Tried", tried],
+  ];
+  const lines = fields.flatMap(([name, text]) =>
+    wrap(text, 84).map((line, at) => `${mark} ${at === 0 ? `${name}:`.padEnd(8) : " ".repeat(8)}${line}`),
+  );
+  return [...lines, `${mark} Written by \`croft export\`.`].join("\n");
+}
+
+export function policyInWords({ policy, families, ttlSeconds }: ExportRequest): string {
+  const jobs = families.map(({ kind, name }) => `${kind} ${name}`).join(", ");
+  const who = families.length === 1 ? `jobs of the family (${jobs})` : `jobs of a family (${jobs})`;
+  switch (policy) {
+    case "relaxed":
+      return `relaxed: ${who} prefer nodes where jobs of the same family run; other jobs go where they like.`;
+    case "none":
+      return `none (spreading): ${who} prefer nodes without jobs of the same family; other jobs go where they like.`;
+    case "exclusive":
+      return (
+        `exclusive: ${who} prefer nodes where jobs of the same family run; all other jobs keep off those nodes` +
+        (ttlSeconds === null ? "." : `, until none of the family has come to the node for ${ttlSeconds} s.`)
+      );
+  }
+}
+
+/** Text broken at blanks into lines of at most `width` characters, where its words allow. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** A file of lines, without the blank ones that a template begins and ends with. */
+export function lines(text: string): string {
+  return `${text.replace(/^\n+/, "").replace(/\s+$/, "")}\n`;
+}

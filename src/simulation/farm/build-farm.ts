@@ -1,0 +1,251 @@
+import {
+  attributeTypes,
+  commonGrain,
+  FarmCore,
+  findHeuristic,
+  meets,
+  NONE,
+  shareTree,
+  type FarmSettings,
+  type Heuristic,
+  type PhysicalPoolSettings,
+  type Requirement,
+} from "../../core/index.ts";
+import { Random } from "../../workload/generators/random.ts";
+import {
+  InputError,
+  machineAttributes,
+  nearest,
+  type Farm,
+  type PhysicalPool,
+  type Workload,
+} from "../../workload/index.ts";
+import { candidatePools } from "../../workload/workload.ts";
+import { resolvePolicy } from "../policy-names.ts";
+import { readRequirement } from "../requirements.ts";
+import { CYCLE_SECONDS } from "../settings.ts";
+import { machinesOfPools, type PoolMachines } from "./farm-machines.ts";
+import type { FarmRunSettings } from "./farm-settings.ts";
+import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
+
+/** Priorities that a farm tells apart: it keeps lists of jobs for each. */
+const MAX_PRIORITIES = 256;
+
+/** A farm ready to run a workload, and what a row of the workload is to it. */
+export interface BuiltFarm {
+  readonly core: FarmCore;
+  readonly machines: readonly PoolMachines[];
+  /** By pool: seconds between cycles; 0: after every event. */
+  readonly intervalSeconds: readonly number[];
+  /** By pool, by group of machines. */
+  readonly speeds: readonly Float64Array[];
+  /** Whether a pool plans with the users' estimates. */
+  readonly needsEstimates: boolean;
+  readonly rows: RowColumns;
+  readonly requirements: readonly (Requirement | null)[];
+  readonly strategy: string;
+  readonly routing: string;
+}
+
+/** What the farm's numbers are for each row; null: the same for all, 0 or `NONE`. */
+export interface RowColumns {
+  readonly virtualPool: Int32Array | null;
+  readonly candidates: Int32Array | null;
+  readonly priority: Int32Array | null;
+  readonly owner: Int32Array | null;
+  readonly requirement: Int32Array | null;
+  readonly heuristic: Int32Array | null;
+}
+
+/** @throws InputError where the workload names what the farm does not have, or the farm what Croft does not */
+export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSettings): BuiltFarm {
+  if (farm.pools.length === 0 || farm.virtualPools.length === 0)
+    throw new InputError(`farm ${farm.name} has no ${farm.pools.length === 0 ? "pools" : "virtual pools"}`);
+  const machines = machinesOfPools(farm);
+  const named = namedHeuristics(workload);
+  const sites = columnOf(workload.site, (name) => virtualPoolOf(farm, name));
+  const lists = candidateLists(workload, farm);
+  const priorities = priorityClasses(workload);
+  const owners = [...new Set(farm.pools.flatMap(({ groups }) => groups.map(({ owner }) => owner)))].filter(
+    (owner) => owner !== null,
+  );
+  const ownerNumber = (name: string | null): number => (name === null ? 0 : owners.indexOf(name) + 1);
+  const { requirements, numbers: requirement } = readRequirements(workload, farm);
+  const isMemoryConsidered = machines.some(({ memoryMiB }) => memoryMiB !== null);
+  const grain = commonGrain(
+    [...machines.map(({ coresMilli }) => coresMilli), workload.coresMilli],
+    isMemoryConsidered
+      ? [...machines.map(({ memoryMiB }) => memoryMiB), workload.memoryMiB].filter(
+          (column) => column !== null,
+        )
+      : [],
+  );
+  const speeds = farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed));
+  const policies = farm.pools.map((pool) => policyOf(pool, workload));
+  const pools = farm.pools.map((pool, number): PhysicalPoolSettings => {
+    const attributes = pool.groups.map(machineAttributes);
+    return {
+      capacities: machines[number],
+      policy: policies[number].kind,
+      heuristic: policies[number].heuristic,
+      grain,
+      named: named.heuristics,
+      reserving: pool.reserving,
+      ...(pool.shares === null || workload.project === null
+        ? {}
+        : { shares: shareTree(workload.project.names, pool.shares) }),
+      site: pool.site,
+      groups: {
+        groupOf: machines[number].groupOf,
+        count: pool.groups.length,
+        meets: (wanted, group) => meets(requirements[wanted]!, attributes[group]),
+      },
+      ownerOf: Int32Array.from(pool.groups, ({ owner }) => ownerNumber(owner)),
+      speedOf: speeds[number],
+    };
+  });
+
+  const { preemption, rescheduling } = farm;
+  const strategy = knownStrategy(settings.strategy ?? rescheduling.strategy);
+  const rule = preemption.victim === null ? null : knownVictimRule(preemption.victim);
+  const random = new Random(settings.seed);
+  const core: FarmSettings = {
+    pools,
+    virtualPools: farm.virtualPools.map((virtualPool) => ({
+      site: virtualPool.site,
+      pools: virtualPool.pools,
+      routing: knownRouting(settings.routing ?? virtualPool.routing),
+      viewAgeSeconds: virtualPool.viewAgeSeconds,
+    })),
+    transferSeconds: farm.transferSeconds,
+    candidateLists: lists.lists,
+    priorities: priorities.count,
+    preemption: rule === null ? null : { rule, keepsMemory: preemption.keepsMemory },
+    strategy,
+    waitThresholdSeconds: rescheduling.waitThresholdSeconds,
+    maxRestarts: rescheduling.maxRestarts,
+    random: (below) => random.index(below),
+  };
+  const ownRoutings = [...new Set(farm.virtualPools.map(({ routing }) => routing))];
+  return {
+    core: new FarmCore(core),
+    machines,
+    intervalSeconds: farm.pools.map(
+      ({ intervalSeconds }, number) =>
+        intervalSeconds ?? (policies[number].kind.reactsToEvents ? 0 : CYCLE_SECONDS),
+    ),
+    speeds,
+    needsEstimates: policies.some(({ kind }) => kind.needsEstimates),
+    rows: {
+      virtualPool: sites,
+      candidates: lists.numbers,
+      priority: priorities.numbers,
+      owner: columnOf(workload.group, ownerNumber),
+      requirement,
+      heuristic: named.numbers,
+    },
+    requirements,
+    strategy: strategy.name,
+    routing: settings.routing ?? ownRoutings.join(", "),
+  };
+}
+
+/** A number for each row, from the names in a column. */
+function columnOf(column: Workload["site"], numberOf: (name: string) => number): Int32Array | null {
+  if (column === null) return null;
+  const numbers = column.names.map(numberOf);
+  return column.codes.map((code) => numbers[code]);
+}
+
+/** The virtual pool of this name, or the first at the site of this name. */
+function virtualPoolOf(farm: Farm, name: string): number {
+  if (name === "") return 0;
+  const byName = farm.virtualPools.findIndex((virtualPool) => virtualPool.name === name);
+  if (byName >= 0) return byName;
+  const site = farm.sites.indexOf(name);
+  const atSite = farm.virtualPools.findIndex((virtualPool) => virtualPool.site === site);
+  if (site >= 0 && atSite >= 0) return atSite;
+  const near = nearest(name, [...farm.virtualPools.map((virtualPool) => virtualPool.name), ...farm.sites]);
+  throw new InputError(
+    `a job is submitted at "${name}", which is no virtual pool of farm ${farm.name} and no site with one; did you mean ${near.join(", ")}?`,
+  );
+}
+
+/** The lists of pools that jobs name; the first is any pool. */
+function candidateLists(
+  workload: Workload,
+  farm: Farm,
+): { lists: (readonly number[] | null)[]; numbers: Int32Array | null } {
+  const lists: (readonly number[] | null)[] = [null];
+  const poolNames = farm.pools.map(({ name }) => name);
+  const numbers = columnOf(workload.pools, (entry) => {
+    const names = candidatePools(entry);
+    if (names.length === 0) return 0;
+    const pools = names.map((name) => {
+      const pool = poolNames.indexOf(name);
+      if (pool >= 0) return pool;
+      throw new InputError(
+        `a job names the pool "${name}", which farm ${farm.name} does not have; did you mean ${nearest(name, poolNames).join(", ")}?`,
+      );
+    });
+    return lists.push(pools) - 1;
+  });
+  return { lists, numbers };
+}
+
+/** Priorities as numbers from 0, in their order. */
+function priorityClasses(workload: Workload): { count: number; numbers: Int32Array | null } {
+  const { priority } = workload;
+  if (priority === null) return { count: 1, numbers: null };
+  const distinct = new Set<number>();
+  for (const each of priority) {
+    distinct.add(each);
+    if (distinct.size > MAX_PRIORITIES) {
+      throw new InputError(
+        `workload ${workload.name} has more than ${MAX_PRIORITIES} different priorities, which is the most that a farm tells apart`,
+      );
+    }
+  }
+  const order = [...distinct].sort((a, b) => a - b);
+  const numberOf = new Map(order.map((each, number) => [each, number]));
+  return { count: Math.max(1, order.length), numbers: priority.map((each) => numberOf.get(each)!) };
+}
+
+/** What jobs require, by number; 0 is nothing. */
+function readRequirements(
+  workload: Workload,
+  farm: Farm,
+): { requirements: (Requirement | null)[]; numbers: Int32Array | null } {
+  const requirements: (Requirement | null)[] = [null];
+  const types = attributeTypes(farm.pools.flatMap(({ groups }) => groups.map(machineAttributes)));
+  const numbers = columnOf(workload.requires, (text) =>
+    text.trim() === "" ? 0 : requirements.push(readRequirement(text, types)) - 1,
+  );
+  return { requirements, numbers };
+}
+
+function policyOf(pool: PhysicalPool, workload: Workload): ReturnType<typeof resolvePolicy> {
+  const policy = resolvePolicy(pool.policy, pool.maxJobsList);
+  if (!policy.kind.needsMemory && !policy.heuristic.needsMemory) return policy;
+  const isPoolSilent = pool.groups.every(({ memoryMiB }) => memoryMiB === null);
+  if (workload.memoryMiB !== null && !isPoolSilent) return policy;
+  throw new InputError(
+    `pool ${pool.name}: policy ${pool.policy} decides by memory, but ${isPoolSilent ? "its machines tell none" : `workload ${workload.name} does not say how much its jobs ask for`}; ` +
+      "choose a policy that needs none, such as first-fit",
+  );
+}
+
+/** The heuristics that jobs name, numbered, and each row's number. */
+function namedHeuristics(workload: Workload): { heuristics: Heuristic[]; numbers: Int32Array | null } {
+  const heuristics: Heuristic[] = [];
+  const numbers = columnOf(workload.policy, (name) => {
+    if (name === "") return NONE;
+    const heuristic = findHeuristic(name);
+    if (heuristic === undefined)
+      throw new InputError(
+        `workload ${workload.name}: a job names the heuristic "${name}", which is not known`,
+      );
+    return heuristics.push(heuristic) - 1;
+  });
+  return { heuristics, numbers };
+}

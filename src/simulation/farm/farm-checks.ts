@@ -1,0 +1,12 @@
+import type { FarmChecks } from "../../workload/index.ts";
+import { resolvePolicy } from "../policy-names.ts";
+import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
+
+/** What lets the reader of a farm's file say where a name is wrong. */
+export const farmChecks: FarmChecks = {
+  policy: resolvePolicy,
+  heuristic: (name) => resolvePolicy("max-jobs", [name]),
+  routing: knownRouting,
+  victim: knownVictimRule,
+  strategy: knownStrategy,
+};

@@ -1,0 +1,32 @@
+/** A mean, and where it lies with 95 % confidence over instances like these. */
+export interface MeanInterval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  /** Values that it is of. */
+  readonly count: number;
+}
+
+/** Fewer values than this say too little of their spread. */
+export const LEAST_COUNT = 30;
+/** Of the normal distribution: 95 % of it lie within so many standard deviations. */
+const Z = 1.96;
+
+/**
+ * The mean of values of independent instances, with its confidence interval (normal
+ * approximation). Instances of a sweep are drawn evenly from its combinations, which
+ * makes the interval too wide rather than too narrow. `null` below 30 values.
+ */
+export function meanInterval(values: readonly number[]): MeanInterval | null {
+  const count = values.length;
+  if (count < LEAST_COUNT) return null;
+  const mean = meanOf(values);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const half = Z * Math.sqrt(squares / (count - 1) / count);
+  return { mean, low: mean - half, high: mean + half, count };
+}
+
+/** NaN where there are no values. */
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

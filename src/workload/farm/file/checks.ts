@@ -1,0 +1,26 @@
+import type { FileNode } from "./source.ts";
+
+/**
+ * Looks at names that other layers know: policies, heuristics, and the farm's rules.
+ * Each throws an Error that says what is wrong with a name; the reader adds the place.
+ */
+export interface FarmChecks {
+  readonly policy?: (name: string) => void;
+  readonly heuristic?: (name: string) => void;
+  readonly routing?: (name: string) => void;
+  readonly victim?: (name: string) => void;
+  readonly strategy?: (name: string) => void;
+}
+
+/** The name, once the check has let it pass. */
+export function checked(
+  { value, at }: { readonly value: string; readonly at: FileNode },
+  check: ((name: string) => void) | undefined,
+): string {
+  try {
+    check?.(value);
+  } catch (error) {
+    at.refuse((error as Error).message);
+  }
+  return value;
+}

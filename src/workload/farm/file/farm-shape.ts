@@ -1,0 +1,205 @@
+import { MAX_MACHINES } from "../../machines/machine-list.ts";
+import { mebibytesPer, parseMemoryUnit } from "../../units.ts";
+import {
+  byKey,
+  converted,
+  dictionary,
+  list,
+  located,
+  mapping,
+  number,
+  optional,
+  required,
+  text,
+  textOr,
+  yesOrNo,
+  type Shape,
+} from "./shape.ts";
+import type { FileNode } from "./source.ts";
+
+/**
+ * What a farm file may hold: the reader and the published JSON Schema both come from here.
+ * What must fit together (names that exist, settings that go with one another) is `resolve.ts`'s.
+ */
+
+const MAX_INT32 = 2 ** 31 - 1;
+const MAX_SITES = 500;
+const MAX_POOLS = 10_000;
+const MAX_GROUPS = 100_000;
+/** Thirty years. */
+const MAX_SECONDS = 1e9;
+
+/** A semicolon parts the names in a job's list of pools. */
+const nameText = text(
+  /^[^;\s]([^;\p{Cc}]{0,98}[^;\s])?$/u,
+  "a name of at most 100 characters, without semicolons or blanks at its ends,",
+);
+const name = located(nameText);
+
+const durationText = text(/^\d+(\.\d+)?[smhd]$/u, "a time such as 90s, 30m, 12h, 1.5d");
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const seconds: Shape<number> = textOr(
+  converted(durationText, (duration, at) => {
+    const value = Number(duration.slice(0, -1)) * secondsOf[duration.at(-1)!]!;
+    return value <= MAX_SECONDS ? value : at.refuse(`${duration} is too long`);
+  }),
+  number({ min: 0, max: MAX_SECONDS }),
+);
+
+const memoryText = text(/^\d+(\.\d+)? ?([KkMmGg][Ii]?)[Bb]$/u, "an amount such as 64 GiB");
+const memoryMiB: Shape<number> = converted(
+  textOr(
+    converted(memoryText, (amount) => {
+      const [, value, unit] = /^([\d.]+) ?(.*)$/.exec(amount)!;
+      return Number(value) * mebibytesPer(parseMemoryUnit(unit!));
+    }),
+    number({ min: 0, max: MAX_INT32 }),
+  ),
+  (amount, at) =>
+    amount <= MAX_INT32 ? Math.floor(amount) : at.refuse(`at most ${MAX_INT32} MiB can be had`),
+);
+
+const cores = number({ min: 0.001, max: MAX_INT32 / 1000 });
+const speed = number({ min: 0.001, max: 1000 });
+
+const attributeValue: Shape<string | number | boolean> = {
+  schema: { type: ["string", "number", "boolean"] },
+  read(node: FileNode) {
+    const { scalar } = node;
+    if (typeof scalar === "string" || typeof scalar === "boolean") return scalar;
+    if (typeof scalar === "number" && Number.isFinite(scalar)) return scalar;
+    return node.refuse(`text, a number, true or false should stand here, not ${node.found}`);
+  },
+};
+
+/** Names that requirement expressions can write, and that have no meaning of their own there. */
+const attributeNames =
+  /^(?!(cores|memory|gpus|speed|owner|[Aa]nd|AND|[Oo]r|OR|[Nn]ot|NOT|[Ii]n|IN|[Hh]as|HAS|[Tt]rue|TRUE|[Ff]alse|FALSE)$)[A-Za-z_][A-Za-z0-9_.-]{0,99}$/u;
+const attributes = dictionary(attributeValue, {
+  names: attributeNames,
+  problem:
+    "an attribute's name is letters, digits, _ . and -, and none of cores, memory, gpus, speed, owner, and, or, not, in, has, true, false",
+  most: 100,
+});
+
+/** What a group has beside its size. */
+const groupTraits = {
+  speed: optional("how fast, 1 being what run times are told for: a job of 60 s takes 60 ÷ speed", speed, 1),
+  owner: optional("the business group whose jobs come first here", nameText, null),
+  attributes: optional("what requirement expressions can ask about", attributes, new Map<string, never>()),
+};
+
+const group = mapping(
+  {
+    count: required("how many machines", number({ min: 1, max: MAX_MACHINES, whole: true })),
+    cores: required("cores of each, parts allowed", cores),
+    memory: optional(
+      "memory of each: MiB, or text such as 64 GiB; none: memory is not considered",
+      memoryMiB,
+      null,
+    ),
+    gpus: optional("GPUs of each, parts allowed", number({ min: 0, max: MAX_INT32 / 1000 }), null),
+    ...groupTraits,
+  },
+  " (count, cores, memory, …), or text such as 100x8c64g",
+);
+
+const groupOfFile = mapping({
+  file: required(
+    "a list of machines, as --machines takes it; its path is seen from this file",
+    text(/^.+$/u, "a path"),
+  ),
+  ...groupTraits,
+});
+
+const groupText = String.raw`\d+[xX]\d+(\.\d+)?[cC](\d+(\.\d+)?[gG])?`;
+const shorthand = located(
+  text(
+    new RegExp(String.raw`^\s*${groupText}(\s*\+\s*${groupText})*\s*$`, "u"),
+    "machines such as 100x8c64g",
+  ),
+);
+
+const machines = list(textOr(shorthand, byKey("file", groupOfFile, group)), 1, MAX_GROUPS);
+
+const pool = mapping({
+  name: required("unlike any other pool's", nameText),
+  site: optional("where it is; may be left out where there is one site", name, null),
+  machines: required("its machines, group by group", machines),
+  policy: optional("what decides which job goes where: a name that croft policies lists", name, null),
+  maxJobs: optional("the heuristics that max-jobs tries", list(name, 1, 100), null),
+  interval: optional("between scheduling cycles; 0: at every event", seconds, null),
+  reservations: optional(
+    "all, none, or how many of a cycle's first jobs may reserve a machine",
+    textOr(text(/^(all|none)$/u, "all, none or a number"), number({ min: 0, max: MAX_INT32, whole: true })),
+    null,
+  ),
+  shares: optional(
+    "fair share: the shares of projects, by path; what is not named has 1",
+    dictionary(number({ min: 0, above: true, max: 1e9 }), {
+      names: /^[^\p{Cc}]{1,1000}$/u,
+      problem: "this is no project's path",
+      most: 100_000,
+    }),
+    null,
+  ),
+});
+
+const virtualPool = mapping({
+  name: required("unlike any other virtual pool's", nameText),
+  site: optional("where it takes jobs; may be left out where there is one site", name, null),
+  pools: optional("the pools that it can send jobs to; all unless given", list(name, 1, MAX_POOLS), null),
+  routing: optional("how it chooses among them: round-robin, utilization", name, null),
+  viewAge: optional("how old its view of the pools is", seconds, 0),
+});
+
+const transfer = mapping({
+  from: required("a site", name),
+  to: required("another site", name),
+  delay: required("what a job takes; the way back takes as long unless it is listed itself", seconds),
+});
+
+const preemption = mapping({
+  victim: optional("the rule that chooses the job to suspend; none: nobody is suspended", name, null),
+  keepsMemory: optional("whether a suspended job keeps its memory", yesOrNo, null),
+});
+
+const rescheduling = mapping({
+  strategy: optional("NoRes, ResSusUtil, ResSusRand, ResSusWaitUtil, ResSusWaitRand, …", name, null),
+  waitThreshold: optional("a job that has waited longer in a pool may be moved (30m)", seconds, null),
+  check: optional("how often waiting jobs are looked at (1m)", seconds, null),
+  maxRestarts: optional(
+    "how often a job is restarted at most; no cap unless given",
+    number({ min: 0, max: MAX_INT32, whole: true }),
+    null,
+  ),
+  checkpoint: optional("a restart loses only what came after the last of these", seconds, null),
+});
+
+export const farmShape = mapping({
+  $schema: optional("where this schema is, for editors", text(/^.*$/u, "a path or address"), null),
+  name: optional("what people call the farm; the file's name unless given", nameText, null),
+  sites: optional("the sites' names; one unless given", list(name, 1, MAX_SITES), null),
+  transferDelay: optional("between any two sites that transfers does not name (0)", seconds, null),
+  transfers: optional(
+    "what moving a job from site to site takes",
+    list(transfer, 1, MAX_SITES * MAX_SITES),
+    null,
+  ),
+  pools: required("the physical pools: machines with a queue", list(pool, 1, MAX_POOLS)),
+  virtualPools: optional(
+    "where users submit jobs; one at each site, connected to all pools, unless given",
+    list(virtualPool, 1, MAX_POOLS),
+    null,
+  ),
+  preemption: optional("who is suspended for more urgent jobs, and what it keeps", preemption, null),
+  rescheduling: optional("when suspended and waiting jobs are restarted elsewhere", rescheduling, null),
+});
+
+/** A farm file as it was written: shapes are right, names not yet looked up. */
+export type FarmFile = ReturnType<typeof farmShape.read>;
+export type PoolEntry = ReturnType<typeof pool.read>;
+export type GroupEntry = ReturnType<typeof group.read>;
+export type FileEntry = ReturnType<typeof groupOfFile.read>;
+export type MachinesEntry = PoolEntry["machines"][number];
+export type Name = ReturnType<typeof name.read>;

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+
+import { InputError } from "../../errors.ts";
+import { MAX_MACHINES } from "../../machines/machine-list.ts";
+import { readMachinesFile } from "../../machines/registry.ts";
+import { parseShorthand } from "../../machines/shorthand.ts";
+import { milliOffered } from "../../units.ts";
+import type { MachineGroup } from "../farm.ts";
+import { alikeMachines, type MachineSize } from "../of-machines.ts";
+import type { MachinesEntry, PoolEntry } from "./farm-shape.ts";
+
+/**
+ * The machines of a pool, group by group.
+ *
+ * @param folder where the farm file is: paths of lists of machines start there
+ * @throws InputError where they cannot be one pool's
+ */
+export async function groupsOf({ name, machines }: PoolEntry, folder: string): Promise<MachineGroup[]> {
+  const groups: MachineGroup[] = [];
+  let total = 0;
+  for (const entry of machines) {
+    for (const group of await groupsOfEntry(entry, folder)) {
+      if ((group.memoryMiB === null) !== ((groups[0] ?? group).memoryMiB === null)) {
+        entry.at.refuse(`give memory for every group of pool "${name}", or for none`);
+      }
+      groups.push(group);
+      total += group.count;
+    }
+    if (total > MAX_MACHINES) entry.at.refuse(`pool "${name}" has more than ${MAX_MACHINES} machines`);
+  }
+  // Where one group has GPUs, the others have none of them.
+  const gpus = groups.some(({ gpuMilli }) => gpuMilli !== null);
+  return gpus ? groups.map((group) => ({ ...group, gpuMilli: group.gpuMilli ?? 0 })) : groups;
+}
+
+async function groupsOfEntry(entry: MachinesEntry, folder: string): Promise<MachineGroup[]> {
+  if ("value" in entry) {
+    const plain = { speed: 1, owner: null, attributes: {} };
+    return placed(entry, () => alikeMachines(parseShorthand(entry.value))).map((size) => ({
+      ...size,
+      ...plain,
+    }));
+  }
+  const { speed, owner } = entry;
+  const traits = { speed, owner, attributes: Object.fromEntries(entry.attributes) };
+  if ("file" in entry) {
+    const { file, at } = entry;
+    const sizes = await readSizes(resolve(folder, file)).catch((error: unknown) =>
+      placed({ at }, () => {
+        throw error;
+      }),
+    );
+    return sizes.map((size) => ({ ...size, ...traits }));
+  }
+  const { count, cores, memory, gpus } = entry;
+  const size: MachineSize = {
+    count,
+    coresMilli: milliOffered(cores),
+    memoryMiB: memory,
+    gpuMilli: gpus === null ? null : milliOffered(gpus),
+  };
+  return [{ ...size, ...traits }];
+}
+
+async function readSizes(file: string): Promise<MachineSize[]> {
+  return alikeMachines(await readMachinesFile(file));
+}
+
+/** What `read` gives; where it refuses its input, the error says where the farm file names it. */
+function placed<T>({ at }: Pick<MachinesEntry, "at">, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InputError) return at.refuse(error.message);
+    throw error;
+  }
+}

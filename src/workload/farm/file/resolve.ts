@@ -1,0 +1,183 @@
+import { farmDefaults } from "../defaults.ts";
+import type { Farm, PhysicalPool, PreemptionRule, ReschedulingRule, VirtualPool } from "../farm.ts";
+import { checked, type FarmChecks } from "./checks.ts";
+import type { FarmFile, Name, PoolEntry } from "./farm-shape.ts";
+import { groupsOf } from "./groups.ts";
+import { NameTable } from "./names.ts";
+
+/**
+ * The farm that a file describes: names looked up, defaults filled in.
+ *
+ * @param title what the farm is called where the file does not say
+ * @throws InputError where names dangle or settings contradict one another
+ */
+export async function resolveFarm(
+  file: FarmFile,
+  checks: FarmChecks,
+  title: string,
+  folder: string,
+): Promise<Farm> {
+  const name = file.name ?? title;
+  const sites = new NameTable("site", file.sites ?? [{ value: name, at: file.at }]);
+  const siteOf = (site: Name | null, at: FarmFile["at"]): number => {
+    if (site !== null && file.sites === null)
+      site.at.refuse("the file lists no sites: add sites, or leave this out");
+    if (site !== null) return sites.numberOf(site);
+    return sites.list.length === 1 ? 0 : at.refuse("site is missing: the farm has several");
+  };
+
+  const poolNames = new NameTable("pool", named(file.pools));
+  const pools: PhysicalPool[] = [];
+  for (const entry of file.pools)
+    pools.push(await poolOf(entry, siteOf(entry.site, entry.at), checks, folder));
+  const virtualPools = virtualPoolsOf(file, checks, sites, siteOf, poolNames);
+  refuseIdle(file, sites, pools, virtualPools);
+  return {
+    name,
+    sites: sites.list,
+    transferSeconds: transfersOf(file, sites),
+    pools,
+    virtualPools,
+    preemption: preemptionOf(file, checks),
+    rescheduling: reschedulingOf(file, checks),
+  };
+}
+
+/** An entry's name, standing where the name does. */
+function named(entries: readonly { name: string; places: FarmFile["places"] }[]): Name[] {
+  return entries.map(({ name, places }) => ({ value: name, at: places.get("name")! }));
+}
+
+async function poolOf(
+  entry: PoolEntry,
+  site: number,
+  checks: FarmChecks,
+  folder: string,
+): Promise<PhysicalPool> {
+  const { name, maxJobs, interval, reservations, shares, places } = entry;
+  const policy = entry.policy === null ? farmDefaults.policy : checked(entry.policy, checks.policy);
+  if (maxJobs !== null && policy !== "max-jobs") {
+    places.get("maxJobs")!.refuse(`only the policy max-jobs tries a list; this pool's is ${policy}`);
+  }
+  return {
+    name,
+    site,
+    groups: await groupsOf(entry, folder),
+    policy,
+    maxJobsList: (maxJobs ?? []).map((heuristic) => checked(heuristic, checks.heuristic)),
+    intervalSeconds: interval,
+    reserving:
+      reservations === null || reservations === "all"
+        ? Infinity
+        : Number(reservations === "none" ? 0 : reservations),
+    shares: shares === null ? null : Array.from(shares, ([path, share]) => ({ path, share })),
+  };
+}
+
+function virtualPoolsOf(
+  { virtualPools }: FarmFile,
+  checks: FarmChecks,
+  sites: NameTable,
+  siteOf: (site: Name | null, at: FarmFile["at"]) => number,
+  pools: NameTable,
+): VirtualPool[] {
+  const all = [...pools.list.keys()];
+  if (virtualPools === null) {
+    return sites.list.map((name, site) => ({
+      name,
+      site,
+      pools: all,
+      routing: farmDefaults.routing,
+      viewAgeSeconds: 0,
+    }));
+  }
+  // Only to find names that stand there twice.
+  void new NameTable("virtual pool", named(virtualPools));
+  return virtualPools.map((entry) => {
+    const connected = entry.pools?.map((pool) => pools.numberOf(pool)) ?? all;
+    entry.pools?.forEach((pool, at) => {
+      if (connected.indexOf(connected[at]!) < at) pool.at.refuse(`"${pool.value}" stands in this list twice`);
+    });
+    return {
+      name: entry.name,
+      site: siteOf(entry.site, entry.at),
+      pools: connected,
+      routing: entry.routing === null ? farmDefaults.routing : checked(entry.routing, checks.routing),
+      viewAgeSeconds: entry.viewAge,
+    };
+  });
+}
+
+/** A site with nothing at it and a pool that nobody reaches are slips. */
+function refuseIdle(
+  file: FarmFile,
+  sites: NameTable,
+  pools: readonly PhysicalPool[],
+  virtualPools: readonly VirtualPool[],
+): void {
+  const used = new Set([...pools, ...virtualPools].map(({ site }) => site));
+  file.sites?.forEach(({ at }, site) => {
+    if (!used.has(site)) at.refuse(`site "${sites.list[site]}" has neither a pool nor a virtual pool`);
+  });
+  const reached = new Set(virtualPools.flatMap(({ pools }) => pools));
+  file.pools.forEach(({ at }, pool) => {
+    if (!reached.has(pool)) at.refuse(`pool "${pools[pool]!.name}": no virtual pool is connected to it`);
+  });
+}
+
+/** Listed delays hold both ways, unless the way back is listed too. */
+function transfersOf({ transfers, transferDelay, places }: FarmFile, sites: NameTable): number[][] {
+  if (sites.list.length === 1) {
+    places.get("transferDelay")?.refuse("the farm has one site: there is nowhere to transfer to");
+    places.get("transfers")?.refuse("the farm has one site: there is nowhere to transfer to");
+  }
+  const delays = sites.list.map((_, from) =>
+    sites.list.map((_, to) => (from === to ? 0 : (transferDelay ?? 0))),
+  );
+  const listed = new Set<string>();
+  const ways = (transfers ?? []).map(({ from, to, delay, at }) => {
+    const way = { from: sites.numberOf(from), to: sites.numberOf(to), delay };
+    if (way.from === way.to) to.at.refuse("a transfer goes from one site to another");
+    const key = `${way.from} ${way.to}`;
+    if (listed.has(key)) at.refuse(`the delay from "${from.value}" to "${to.value}" stands here twice`);
+    listed.add(key);
+    return way;
+  });
+  for (const { from, to, delay } of ways) {
+    delays[from]![to] = delay;
+    if (!listed.has(`${to} ${from}`)) delays[to]![from] = delay;
+  }
+  return delays;
+}
+
+function preemptionOf({ preemption }: FarmFile, checks: FarmChecks): PreemptionRule {
+  const victim = preemption?.victim ?? null;
+  if (victim?.value === "none") {
+    preemption?.places.get("keepsMemory")?.refuse("nobody is suspended under victim: none");
+    return { keepsMemory: true, victim: null };
+  }
+  return {
+    keepsMemory: preemption?.keepsMemory ?? true,
+    victim: victim === null ? farmDefaults.victim : checked(victim, checks.victim),
+  };
+}
+
+function reschedulingOf({ rescheduling }: FarmFile, checks: FarmChecks): ReschedulingRule {
+  const { strategy = null, waitThreshold = null, check = null } = rescheduling ?? {};
+  if (check === 0)
+    rescheduling?.places
+      .get("check")
+      ?.refuse("waiting jobs cannot be looked at all the time: give 1 s or more");
+  const checkpoint = rescheduling?.checkpoint ?? null;
+  if (checkpoint === 0)
+    rescheduling?.places
+      .get("checkpoint")
+      ?.refuse("no job writes checkpoints all the time: give 1 s or more");
+  return {
+    strategy: strategy === null ? farmDefaults.strategy : checked(strategy, checks.strategy),
+    waitThresholdSeconds: waitThreshold ?? farmDefaults.waitThresholdSeconds,
+    checkSeconds: check ?? farmDefaults.checkSeconds,
+    maxRestarts: rescheduling?.maxRestarts ?? Infinity,
+    checkpointSeconds: checkpoint,
+  };
+}

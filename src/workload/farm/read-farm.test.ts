@@ -1,0 +1,421 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { inputErrorOf, textSource } from "../input/text.fixture.ts";
+import { machineAttributes, type Farm } from "./farm.ts";
+import { farmDefaults } from "./defaults.ts";
+import type { FarmChecks } from "./file/checks.ts";
+import { MAX_FARM_BYTES } from "./file/source.ts";
+import { readFarm } from "./read-farm.ts";
+
+function read(text: string, checks?: FarmChecks): Promise<Farm> {
+  return readFarm(textSource("farm.yaml", text), checks);
+}
+
+async function problemOf(text: string, checks?: FarmChecks): Promise<string> {
+  return (await inputErrorOf(() => read(text, checks))).message;
+}
+
+const examples = fileURLToPath(new URL("../../../examples/farms", import.meta.url));
+
+test.each(readdirSync(examples))("the example %s is a farm", async (file) => {
+  const farm = await readFarm(join(examples, file));
+  expect(farm.pools.length).toBeGreaterThan(0);
+  expect(farm.name).toBe(file.replace(/\.[a-z]+$/, ""));
+});
+
+test("the least that is a farm", async () => {
+  const farm = await read("pools: [{ name: p, machines: [2x8c12g] }]");
+  expect(farm).toEqual({
+    name: "farm",
+    sites: ["farm"],
+    transferSeconds: [[0]],
+    pools: [
+      {
+        name: "p",
+        site: 0,
+        groups: [
+          {
+            count: 2,
+            coresMilli: 8000,
+            memoryMiB: 12288,
+            gpuMilli: null,
+            speed: 1,
+            owner: null,
+            attributes: {},
+          },
+        ],
+        policy: "first-fit",
+        maxJobsList: [],
+        intervalSeconds: null,
+        reserving: Infinity,
+        shares: null,
+      },
+    ],
+    virtualPools: [{ name: "farm", site: 0, pools: [0], routing: "round-robin", viewAgeSeconds: 0 }],
+    preemption: { keepsMemory: true, victim: farmDefaults.victim },
+    rescheduling: {
+      strategy: "NoRes",
+      waitThresholdSeconds: 1800,
+      checkSeconds: 60,
+      maxRestarts: Infinity,
+      checkpointSeconds: null,
+    },
+  });
+});
+
+test("everything that can be said", async () => {
+  const farm = await read(`
+name: all
+sites: [east, west, south]
+transferDelay: 90
+transfers:
+  - { from: east, to: west, delay: 10m }
+  - { from: east, to: south, delay: 1.5h }
+  - { from: south, to: east, delay: 2h }
+pools:
+  - name: p1
+    site: west
+    policy: max-jobs
+    maxJobs: [mix-fit, first-fit]
+    interval: 0
+    reservations: none
+    shares: { /cpu: 3, /gpu/a: 0.5 }
+    machines:
+      - { count: 3, cores: 2.5, memory: 1.5 GiB, speed: 1.25, owner: cpu, attributes: { os: linux, rack: 7, ssd: true } }
+      - { count: 1, cores: 64, memory: 1024, gpus: 4 }
+  - { name: p2, site: south, machines: ["1x1c + 2x2c"], reservations: 12 }
+virtualPools:
+  - { name: v1, site: east, pools: [p2, p1], routing: utilization, viewAge: 1m }
+  - { name: v2, site: east }
+preemption: { victim: my-rule, keepsMemory: false }
+rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts: 0, checkpoint: 1d }
+`);
+  expect(farm.transferSeconds).toEqual([
+    [0, 600, 5400],
+    [600, 0, 90],
+    [7200, 90, 0],
+  ]);
+  expect(farm.pools[0]).toEqual({
+    name: "p1",
+    site: 1,
+    policy: "max-jobs",
+    maxJobsList: ["mix-fit", "first-fit"],
+    intervalSeconds: 0,
+    reserving: 0,
+    shares: [
+      { path: "/cpu", share: 3 },
+      { path: "/gpu/a", share: 0.5 },
+    ],
+    groups: [
+      {
+        count: 3,
+        coresMilli: 2500,
+        memoryMiB: 1536,
+        gpuMilli: 0,
+        speed: 1.25,
+        owner: "cpu",
+        attributes: { os: "linux", rack: 7, ssd: true },
+      },
+      { count: 1, coresMilli: 64000, memoryMiB: 1024, gpuMilli: 4000, speed: 1, owner: null, attributes: {} },
+    ],
+  });
+  expect(machineAttributes(farm.pools[0].groups[0])).toEqual({
+    os: "linux",
+    rack: 7,
+    ssd: true,
+    cores: 2.5,
+    memory: 1536,
+    gpus: 0,
+    speed: 1.25,
+    owner: "cpu",
+  });
+  expect(farm.pools[1].groups.map(({ count, memoryMiB }) => [count, memoryMiB])).toEqual([
+    [1, null],
+    [2, null],
+  ]);
+  expect(farm.pools[1].reserving).toBe(12);
+  expect(farm.virtualPools).toEqual([
+    { name: "v1", site: 0, pools: [1, 0], routing: "utilization", viewAgeSeconds: 60 },
+    { name: "v2", site: 0, pools: [0, 1], routing: "round-robin", viewAgeSeconds: 0 },
+  ]);
+  expect(farm.preemption).toEqual({ keepsMemory: false, victim: "my-rule" });
+  expect(farm.rescheduling).toEqual({
+    strategy: "ResSusUtil",
+    waitThresholdSeconds: 3600,
+    checkSeconds: 30,
+    maxRestarts: 0,
+    checkpointSeconds: 86_400,
+  });
+});
+
+test("nobody is suspended under victim: none", async () => {
+  const farm = await read("pools: [{ name: p, machines: [2x8c12g] }]\npreemption: { victim: none }");
+  expect(farm.preemption.victim).toBeNull();
+});
+
+const pool = "pools:\n  - name: p\n    machines: [1x1c1g]\n";
+
+describe("an error names file, line, column and path", () => {
+  test.each([
+    ["{", /^farm\.yaml:1:2: not YAML: /],
+    ["", /^farm\.yaml: the file is empty$/],
+    ["# nothing", /^farm\.yaml: the file is empty$/],
+    ["- 1", "farm.yaml:1:1: a mapping should stand here, not a list"],
+    ["name: x", "farm.yaml:1:1: pools is missing"],
+    ["pools: []", "farm.yaml:1:8: pools: the list is empty"],
+    ["pools: {}", "farm.yaml:1:8: pools: a list should stand here, not a mapping"],
+    ["pools:", "farm.yaml:1:7: pools: a list should stand here, not nothing"],
+    [`${pool}poolz: 1`, /^farm\.yaml:4:8: poolz: there is no such setting; did you mean pools, /],
+    [`${pool}pools: []`, "farm.yaml:4:1: pools stands here twice"],
+    [
+      `${pool}  - name: p\n    machines: [1x1c1g]`,
+      'farm.yaml:4:11: pools[1].name: there is another pool called "p"',
+    ],
+    ["pools: [{ name: p }]", "farm.yaml:1:9: pools[0]: machines is missing"],
+    ["pools: [{ name: p, machines: [] }]", "farm.yaml:1:30: pools[0].machines: the list is empty"],
+    [
+      "pools: [{ name: p, machines: [{ count: 0, cores: 1 }] }]",
+      "farm.yaml:1:40: pools[0].machines[0].count: a whole number from 1 to 1000000 should stand here, not 0",
+    ],
+    [
+      "pools: [{ name: p, machines: [{ count: 1.5, cores: 1 }] }]",
+      /count: a whole number from 1 to 1000000 should stand here, not 1.5$/,
+    ],
+    [
+      "pools: [{ name: p, machines: [{ count: 1, cores: 0 }] }]",
+      /^farm\.yaml:1:50: pools\[0\]\.machines\[0\]\.cores: a number from 0.001 to /,
+    ],
+    ["pools: [{ name: p, machines: [{ count: 1, cores: .nan }] }]", /should stand here, not null$/],
+    [
+      "pools: [{ name: p, machines: [8x] }]",
+      'farm.yaml:1:31: pools[0].machines[0]: machines such as 100x8c64g should stand here, not "8x"',
+    ],
+    [
+      "pools: [{ name: p, machines: ['0x8c'] }]",
+      /^farm\.yaml:1:31: pools\[0\]\.machines\[0\]: .*has no machines$/,
+    ],
+    [
+      "pools: [{ name: p, machines: [8] }]",
+      "farm.yaml:1:31: pools[0].machines[0]: a mapping should stand here (count, cores, memory, …), or text such as 100x8c64g, not 8",
+    ],
+    [
+      "pools: [{ name: p, machines: [1x1c1g, { count: 1, cores: 1 }] }]",
+      'farm.yaml:1:39: pools[0].machines[1]: give memory for every group of pool "p", or for none',
+    ],
+    [
+      "pools: [{ name: p, machines: [{ count: 900000, cores: 1 }, { count: 200000, cores: 1 }] }]",
+      'farm.yaml:1:60: pools[0].machines[1]: pool "p" has more than 1000000 machines',
+    ],
+    [
+      "pools: [{ name: p, machines: [{ count: 1, cores: 1, attributes: { memory: 5 } }] }]",
+      /^farm\.yaml:1:75: pools\[0\]\.machines\[0\]\.attributes\.memory: an attribute's name is /,
+    ],
+    [
+      "pools: [{ name: p, machines: [{ count: 1, cores: 1, attributes: { a: [1] } }] }]",
+      /attributes\.a: text, a number, true or false should stand here, not a list$/,
+    ],
+    [
+      "pools: [{ name: p, machines: [{ count: 1, cores: 1, memory: 5 GB/s }] }]",
+      /memory: an amount such as 64 GiB should stand here, not "5 GB\/s"$/,
+    ],
+    [
+      "pools: [{ name: p, machines: [{ file: nowhere.csv }] }]",
+      /^farm\.yaml:1:31: pools\[0\]\.machines\[0\]: .*nowhere\.csv: there is no such file$/,
+    ],
+    [
+      "pools: [{ name: p, machines: [{ file: x.csv, count: 3 }] }]",
+      /^farm\.yaml:1:53: pools\[0\]\.machines\[0\]\.count: there is no such setting/,
+    ],
+    [
+      "pools: [{ name: 7, machines: [1x1c] }]",
+      /^farm\.yaml:1:17: pools\[0\]\.name: a name of at most .* not 7$/,
+    ],
+    ["pools: [{ name: a;b, machines: [1x1c] }]", /without semicolons/],
+    [
+      "pools: [{ name: p, site: x, machines: [1x1c] }]",
+      "farm.yaml:1:26: pools[0].site: the file lists no sites: add sites, or leave this out",
+    ],
+    [
+      "sites: [haifa, folsom]\npools: [{ name: p, site: haifo, machines: [1x1c] }]",
+      'farm.yaml:2:26: pools[0].site: there is no site called "haifo"; did you mean "haifa", "folsom"?',
+    ],
+    [
+      "sites: [haifa, folsom]\npools: [{ name: p, machines: [1x1c] }]",
+      "farm.yaml:2:9: pools[0]: site is missing: the farm has several",
+    ],
+    [
+      "sites: [a, a]\npools: [{ name: p, site: a, machines: [1x1c] }]",
+      /^farm\.yaml:1:12: sites\[1\]: there is another site/,
+    ],
+    [
+      `sites: [a, b]\npools: [{ name: p, site: a, machines: [1x1c] }]\nvirtualPools: [{ name: v, site: a }]`,
+      'farm.yaml:1:12: sites[1]: site "b" has neither a pool nor a virtual pool',
+    ],
+    [
+      `${pool}virtualPools: [{ name: v, pools: [q] }]`,
+      'farm.yaml:4:35: virtualPools[0].pools[0]: there is no pool called "q"; did you mean "p"?',
+    ],
+    [
+      `${pool}virtualPools: [{ name: v, pools: [] }]`,
+      "farm.yaml:4:34: virtualPools[0].pools: the list is empty",
+    ],
+    [`${pool}virtualPools: []`, "farm.yaml:4:15: virtualPools: the list is empty"],
+    [
+      `${pool}virtualPools: [{ name: v, pools: [p, p] }]`,
+      'farm.yaml:4:38: virtualPools[0].pools[1]: "p" stands in this list twice',
+    ],
+    [
+      `${pool}virtualPools: [{ name: v }, { name: v }]`,
+      /^farm\.yaml:4:37: .*there is another virtual pool called "v"$/,
+    ],
+    [
+      `${pool}  - { name: q, machines: [1x1c] }\nvirtualPools: [{ name: v, pools: [p] }]`,
+      'farm.yaml:4:5: pools[1]: pool "q": no virtual pool is connected to it',
+    ],
+    [
+      "pools: [{ name: p, machines: [1x1c], policy: mix-fit, maxJobs: [mix-fit] }]",
+      "farm.yaml:1:64: pools[0].maxJobs: only the policy max-jobs tries a list; this pool's is mix-fit",
+    ],
+    [
+      `${pool}transferDelay: 5m`,
+      "farm.yaml:4:16: transferDelay: the farm has one site: there is nowhere to transfer to",
+    ],
+    [
+      `${pool}preemption: { victim: none, keepsMemory: true }`,
+      /keepsMemory: nobody is suspended under victim: none$/,
+    ],
+    [`${pool}rescheduling: { check: 0 }`, /^farm\.yaml:4:24: rescheduling\.check: /],
+    [`${pool}rescheduling: { checkpoint: 0s }`, /^farm\.yaml:4:29: rescheduling\.checkpoint: /],
+    [
+      `${pool}rescheduling: { waitThreshold: soon }`,
+      /waitThreshold: a time such as 90s, 30m, 12h, 1.5d should stand here, not "soon"$/,
+    ],
+    [`${pool}rescheduling: { waitThreshold: 9999999d }`, /waitThreshold: 9999999d is too long$/],
+    [`${pool}rescheduling: { maxRestarts: -1 }`, /maxRestarts: a whole number from 0 to /],
+    [`${pool}name: *none`, "farm.yaml:4:7: name: there is no anchor &none before this"],
+    [`${pool}---\nname: x`, /^farm\.yaml:4:1: not YAML: source contains multiple documents/],
+    [`${pool}name: !farm x`, /^farm\.yaml:4:7: not YAML: unresolved tag: !farm/],
+    [`${pool}? [a, b]\n: c`, "farm.yaml:4:3: a key must be a name"],
+  ])("%j", async (text, problem) => {
+    const found = await problemOf(text);
+    if (typeof problem === "string") expect(found).toBe(problem);
+    else expect(found).toMatch(problem);
+  });
+
+  test.each([
+    [
+      "from: a, to: b, delay: 1",
+      "from: a, to: b, delay: 2",
+      /^farm\.yaml:4:5: transfers\[1\]: the delay from "a" to "b" stands here twice$/,
+    ],
+    [
+      "from: a, to: a, delay: 1",
+      "from: a, to: b, delay: 2",
+      /transfers\[0\]\.to: a transfer goes from one site to another$/,
+    ],
+    [
+      "from: a, to: c, delay: 1",
+      "from: a, to: b, delay: 2",
+      /transfers\[0\]\.to: there is no site called "c"/,
+    ],
+  ])("transfers %s; %s", async (first, second, problem) => {
+    const text = `sites: [a, b]\ntransfers:\n  - { ${first} }\n  - { ${second} }\npools: [{ name: p, site: a, machines: [1x1c] }]`;
+    expect(await problemOf(text)).toMatch(problem);
+  });
+});
+
+test("names that other layers know are put to the checks", async () => {
+  const checks = Object.fromEntries(
+    ["policy", "heuristic", "routing", "victim", "strategy"].map((what) => [
+      what,
+      (name: string) => {
+        if (name.startsWith("no")) throw new Error(`unknown ${what} ${name}`);
+      },
+    ]),
+  );
+  const farm = (values: Record<string, string>): string => `
+pools: [{ name: p, machines: [1x1c], policy: ${values["policy"] ?? "max-jobs"}, ${values["policy"] === undefined ? `maxJobs: [${values["heuristic"] ?? "first-fit"}]` : ""} }]
+virtualPools: [{ name: v, routing: ${values["routing"] ?? "round-robin"} }]
+preemption: { victim: ${values["victim"] ?? "rule"} }
+rescheduling: { strategy: ${values["strategy"] ?? "ResSusUtil"} }`;
+  await read(farm({}), checks);
+  for (const [what, place] of [
+    ["policy", "2:46: pools[0].policy"],
+    ["heuristic", "2:66: pools[0].maxJobs[0]"],
+    ["routing", "3:36: virtualPools[0].routing"],
+    ["victim", "4:23: preemption.victim"],
+    ["strategy", "5:27: rescheduling.strategy"],
+  ] as const) {
+    expect(await problemOf(farm({ [what]: "nonesuch" }), checks)).toBe(
+      `farm.yaml:${place}: unknown ${what} nonesuch`,
+    );
+  }
+});
+
+describe("limits", () => {
+  test("a file too large", async () => {
+    expect(await problemOf("#".repeat(MAX_FARM_BYTES + 1))).toBe(
+      `farm.yaml: a farm file has at most ${MAX_FARM_BYTES} bytes`,
+    );
+  });
+
+  test("too deep", async () => {
+    for (const open of ["[", "{a: ", "- "]) {
+      expect(await problemOf(`pools: ${open === "- " ? "\n" : ""}${open.repeat(5_000)}`)).toMatch(
+        /^farm\.yaml/,
+      );
+    }
+    expect(await problemOf("[".repeat(20_000))).toBe(
+      "farm.yaml: lists or mappings are too deep within one another",
+    );
+  });
+
+  test("aliases that make much of little", async () => {
+    const groups = `&g0 { count: 1, cores: 1 }`;
+    const many = `[${groups}, ${Array(999).fill("*g0").join(", ")}]`;
+    const pools = [
+      `{ name: p0, machines: &m ${many} }`,
+      ...Array.from({ length: 999 }, (_, i) => `{ name: q${i}, machines: *m }`),
+    ];
+    expect(await problemOf(`pools: [${pools.join(", ")}]`)).toContain("aliases counted each time");
+    // A list that holds itself is no farm at any depth.
+    expect(await problemOf("pools: &a [*a]")).toMatch(
+      /^farm\.yaml:1:12: pools\[0\]: a mapping should stand here/,
+    );
+  });
+
+  test("a mapping of very many keys", async () => {
+    const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join(", ");
+    expect(await problemOf(`{ ${keys} }`)).toMatch(/^farm\.yaml:1:7: k0: there is no such setting/);
+  });
+});
+
+describe("lists of machines beside the farm", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "croft-farm-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("are found from the farm's folder, and their errors are told with the farm's place", async () => {
+    writeFileSync(join(folder, "list.csv"), "id,cores,memory,gpu\na,2,100,0\nb,2,100,0\nc,4,100,1\n");
+    const file = join(folder, "farm.yaml");
+    writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.csv, speed: 2, owner: me }] }]");
+    const farm = await readFarm(file);
+    expect(
+      farm.pools[0].groups.map(({ count, gpuMilli, speed, owner }) => [count, gpuMilli, speed, owner]),
+    ).toEqual([
+      [2, 0, 2, "me"],
+      [1, 1000, 2, "me"],
+    ]);
+    writeFileSync(join(folder, "list.csv"), "id,cores,memory,gpu\na,2,100,0\na,2,100,0\n");
+    const { message } = await inputErrorOf(() => readFarm(file));
+    expect(message).toBe(
+      `${file}:1:31: pools[0].machines[0]: ${join(folder, "list.csv")}:3: a second machine called a`,
+    );
+  });
+});

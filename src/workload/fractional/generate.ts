@@ -1,0 +1,133 @@
+import { Random } from "../generators/random.ts";
+import { drawHosts } from "./generate-hosts.ts";
+import type { InstanceColumns } from "./instance.ts";
+
+/**
+ * What instances to make. The first half of the dimensions, rounded up, are fluid
+ * (needs only, as cores), the others rigid (requirements only, as memory).
+ */
+export interface GeneratorSettings {
+  readonly hosts: number;
+  readonly services: number;
+  readonly dimensions: number;
+  /** What is left of the rigid dimensions when all requirements are met, as a share; 0 to below 1. */
+  readonly slack: number;
+  /** Needs ÷ capacity in the fluid dimensions, before a service's need is cut to what one host can give. */
+  readonly load: number;
+  /** Coefficient of variation of requirements and needs before they are cut to between 2 % and 200 % of their mean. */
+  readonly needVariation: number;
+  /** `equal`: capacity 1 in every dimension. `varied`: capacities differ by `hostVariation`. `cores`: see `generate-hosts.ts`. */
+  readonly shape: "equal" | "varied" | "cores";
+  /** Coefficient of variation of the capacities where hosts are `varied`. */
+  readonly hostVariation: number;
+  /** Share of the services that have a minimum yield; 0 to 1. */
+  readonly constrained: number;
+  /** Their minimum yield, folded in: requirements `r + ŷ n`, needs `(1 − ŷ) n`; 0 to below 1. */
+  readonly minYield: number;
+  readonly seed: number;
+}
+
+export const generatorDefaults: GeneratorSettings = {
+  hosts: 64,
+  services: 256,
+  dimensions: 2,
+  slack: 0.2,
+  load: 2,
+  needVariation: 0.5,
+  shape: "equal",
+  hostVariation: 0.5,
+  constrained: 0,
+  minYield: 0.5,
+  seed: 1,
+};
+
+const SMALLEST = 0.02;
+const LARGEST = 2;
+/** How many elements of a host a service uses at a time: its aggregate amounts ÷ its elementary ones. */
+const SERVICE_ELEMENTS = [1, 2, 4] as const;
+/** As files are usually written. */
+const DECIMALS = 10_000;
+
+/** A synthetic instance after the experiments of Stillwell and others (JPDC 2010; hosts also IPDPS 2012). */
+export function generateInstance(settings: GeneratorSettings): InstanceColumns {
+  const random = new Random(settings.seed);
+  const { dimensions, hosts, services, shape } = settings;
+  const { elementaryCapacity, aggregateCapacity } = drawHosts(random, settings);
+  const column = (): Float64Array => new Float64Array(services * dimensions);
+  const elementaryRequirement = column();
+  const elementaryNeed = column();
+  const aggregateRequirement = column();
+  const aggregateNeed = column();
+  const minYields = Float64Array.from({ length: services }, () =>
+    random.unit() < settings.constrained ? settings.minYield : 0,
+  );
+  const elements = Int32Array.from({ length: services }, () =>
+    shape === "cores" ? SERVICE_ELEMENTS[random.index(SERVICE_ELEMENTS.length)]! : 1,
+  );
+  for (let d = 0; d < dimensions; d++) {
+    const isFluid = d < Math.ceil(dimensions / 2);
+    const capacity = sumOf(aggregateCapacity, d, dimensions);
+    const amounts = Float64Array.from({ length: services }, (_, j) =>
+      isFluid ? normal(random, settings.needVariation) * elements[j]! : rigid(random, settings),
+    );
+    const total = amounts.reduce((sum, amount) => sum + amount, 0);
+    const scale = ((isFluid ? settings.load : 1 - settings.slack) * capacity) / total;
+    const largestElement = maxOf(elementaryCapacity, d, dimensions);
+    for (let j = 0; j < services; j++) {
+      const at = j * dimensions + d;
+      const parts = isFluid ? elements[j]! : 1;
+      const element = Math.min((amounts[j]! * scale) / parts, largestElement);
+      if (isFluid) {
+        const least = minYields[j]!;
+        elementaryRequirement[at] = rounded(least * element);
+        elementaryNeed[at] = rounded((1 - least) * element);
+      } else {
+        elementaryRequirement[at] = rounded(element);
+      }
+      aggregateRequirement[at] = elementaryRequirement[at] * parts;
+      aggregateNeed[at] = elementaryNeed[at]! * parts;
+    }
+  }
+  return {
+    dimensions,
+    hosts,
+    services,
+    elementaryCapacity,
+    aggregateCapacity,
+    elementaryRequirement,
+    elementaryNeed,
+    aggregateRequirement,
+    aggregateNeed,
+  };
+}
+
+/** Around 1, cut to between `SMALLEST` and `LARGEST`: twelve uniform numbers are as good as normal, and the same on every machine. */
+function normal(random: Random, variation: number): number {
+  for (;;) {
+    let sum = -6;
+    for (let i = 0; i < 12; i++) sum += random.unit();
+    const value = 1 + variation * sum;
+    if (value >= SMALLEST && value <= LARGEST) return value;
+  }
+}
+
+/** Many small services and a few large ones where hosts have cores, as in data centres; else as the needs. */
+function rigid(random: Random, { shape, needVariation }: GeneratorSettings): number {
+  return shape === "cores" ? SMALLEST + random.unit() ** 3 : normal(random, needVariation);
+}
+
+function rounded(amount: number): number {
+  return Math.round(amount * DECIMALS) / DECIMALS;
+}
+
+function sumOf(amounts: Float64Array, d: number, dimensions: number): number {
+  let sum = 0;
+  for (let at = d; at < amounts.length; at += dimensions) sum += amounts[at]!;
+  return sum;
+}
+
+function maxOf(amounts: Float64Array, d: number, dimensions: number): number {
+  let max = 0;
+  for (let at = d; at < amounts.length; at += dimensions) max = Math.max(max, amounts[at]!);
+  return max;
+}

@@ -1,0 +1,42 @@
+/**
+ * Services and hosts as columns: the same shape as the core's `FractionalInstance`,
+ * which says what the amounts mean. Host-major and service-major: entry
+ * `[h * dimensions + d]`, `[j * dimensions + d]`.
+ */
+export interface InstanceColumns {
+  readonly dimensions: number;
+  readonly hosts: number;
+  readonly services: number;
+  readonly elementaryCapacity: Float64Array;
+  readonly aggregateCapacity: Float64Array;
+  readonly elementaryRequirement: Float64Array;
+  readonly elementaryNeed: Float64Array;
+  readonly aggregateRequirement: Float64Array;
+  readonly aggregateNeed: Float64Array;
+}
+
+/** What a host's line holds, in the order of the file: so many numbers as there are dimensions, each. */
+export const HOST_PARTS = ["elementaryCapacity", "aggregateCapacity"] as const;
+
+/** What a service's line holds, in the order of the file. */
+export const SERVICE_PARTS = [
+  "elementaryRequirement",
+  "elementaryNeed",
+  "aggregateRequirement",
+  "aggregateNeed",
+] as const;
+
+/** What errors call the parts. */
+export const PART_WORDS: Readonly<
+  Record<(typeof HOST_PARTS)[number] | (typeof SERVICE_PARTS)[number], string>
+> = {
+  elementaryCapacity: "elementary capacity",
+  aggregateCapacity: "aggregate capacity",
+  elementaryRequirement: "elementary requirement",
+  elementaryNeed: "elementary need",
+  aggregateRequirement: "aggregate requirement",
+  aggregateNeed: "aggregate need",
+};
+
+/** More would not fit in memory, or is no number of hosts: the file is something else. */
+export const LIMITS = { dimensions: 64, hosts: 1_000_000, services: 10_000_000, numbers: 100_000_000 };

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { croftIn, temporaryFolder } from "./croft.fixture.ts";
+
+describe("croft export", () => {
+  it("writes a folder, says what is in it, and writes it again", async () => {
+    const cwd = temporaryFolder();
+    const croft = croftIn(cwd);
+    const args = [
+      "export",
+      "slurm",
+      "--policy",
+      "exclusive",
+      "--family",
+      "queue=ams",
+      "--family",
+      "user=ann",
+    ];
+    const first = await croft(args, "--ttl", "1h", "--out", "site");
+    expect(first).toMatchObject({ status: 0, stderr: "" });
+    expect(first.stdout).toContain("job_submit.lua");
+    expect(readFileSync(join(cwd, "site", "croft-packing.conf"), "utf8")).toContain("ttl_seconds=3600");
+
+    const second = await croft(args, "--ttl", "0", "--out", "site");
+    expect(second.status).toBe(0);
+    expect(second.stderr).toContain("TTL of 0 is relaxed");
+    expect(readFileSync(join(cwd, "site", "croft-packing.conf"), "utf8")).toContain("policy=relaxed");
+  });
+
+  it.each([
+    [["lsf", "--policy", "exclusive", "--family", "queue=$(touch evil)"], "cannot be used"],
+    [["lsf", "--policy", "exclusive", "--family", "ams"], "KIND=NAME"],
+    [["lsf", "--policy", "exclusive"], "--family"],
+    [["lsf", "--policy", "tight", "--family", "queue=ams"], "relaxed, exclusive, none"],
+    [["pbs", "--policy", "relaxed", "--family", "queue=ams"], "lsf, slurm, htcondor"],
+    [["htcondor", "--policy", "exclusive", "--family", "queue=ams", "--ttl", "60"], "no means to free"],
+    [["kubernetes", "--policy", "relaxed", "--family", "user=ann"], "does not tell jobs apart by user"],
+  ])("refuses %j", async (args, message) => {
+    const cwd = temporaryFolder();
+    const { status, stdout, stderr } = await croftIn(cwd)("export", args, "--out", "site");
+    expect(status).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(message);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it("leaves a folder alone that holds anything else", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "mine"), "");
+    const { status, stderr } = await croftIn(cwd)(
+      ["export", "lsf", "--policy", "none", "--family", "queue=ams"],
+      ["--out", "."],
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain("no earlier export");
+    expect(readdirSync(cwd)).toEqual(["mine"]);
+  });
+});

@@ -1,0 +1,246 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  heuristics,
+  MOVE,
+  NONE,
+  RUNNING,
+  SUSPENDED,
+  WAITING,
+  type PhysicalPool,
+} from "../../src/core/index.ts";
+import type { FarmDriver, FarmObserver } from "../../src/simulation/farm/farm-driver.ts";
+import { aPoolOf, farmOf } from "../../src/simulation/farm/farm.fixture.ts";
+import { simulateFarm } from "../../src/simulation/farm/simulate-farm.ts";
+import { simulate } from "../../src/simulation/index.ts";
+import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
+import { anyFarm, anyFarmJobs } from "./farms.fixture.ts";
+import { anyCase, kinds } from "./workloads.fixture.ts";
+
+const silent: FarmObserver = {
+  rejected: () => undefined,
+  submitted: () => undefined,
+  cycled: () => undefined,
+  decided: () => undefined,
+  arrived: () => undefined,
+  finished: () => undefined,
+};
+
+describe("a farm of one pool without priorities", () => {
+  const policies = [
+    ...heuristics.map(({ name }) => name),
+    "max-jobs",
+    "lookahead",
+    "fcfs",
+    "easy",
+    "conservative",
+  ];
+  it.each(policies)("has the schedule of a pool: %s", (policy) => {
+    fc.assert(
+      fc.property(anyCase(kinds.whole), fc.constantFrom(0, 30, 7), ({ machines, jobs }, intervalSeconds) => {
+        fc.pre(jobs.length > 0);
+        const workload = aWorkload(jobs);
+        const groups = machines.map(({ cores, memory }) => ({ coresMilli: cores, memoryMiB: memory ?? 0 }));
+        const farm = farmOf([aPoolOf("p", groups, { policy, intervalSeconds })]);
+        const { startSeconds } = simulateFarm(workload, farm);
+        const { schedule } = simulate(workload, aFarm(machines), { policy, intervalSeconds });
+        expect(Array.from(startSeconds)).toEqual(Array.from(schedule.startSeconds));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("on any farm", () => {
+  it("every job ends completed or rejected, once, and the parts of its time add up to it", () => {
+    fc.assert(
+      fc.property(anyFarm(), anyFarmJobs, (farm, workload) => {
+        const rejected: number[] = [];
+        const { accounts, result } = simulateFarm(
+          workload,
+          farm,
+          { seed: 3 },
+          { keepAccounts: true, observe: () => ({ ...silent, rejected: (row) => rejected.push(row) }) },
+        );
+        const rows = [...accounts!.map(({ row }) => row), ...rejected].sort((a, b) => a - b);
+        expect(rows).toEqual(Array.from({ length: workload.count }, (_, row) => row));
+        expect(result.rejected).toBe(rejected.length);
+        for (const account of accounts!) {
+          const { waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds } = account;
+          const parts = [waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds];
+          for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
+          const time = account.completedSeconds - workload.submitSeconds[account.row];
+          expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(time, 6);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("no job waits that would start if jobs below it on one machine were suspended, and none is suspended by its equal", () => {
+    fc.assert(
+      fc.property(anyFarm(), anyFarmJobs, (farm, workload) => {
+        const observe = (driver: FarmDriver): FarmObserver => ({
+          ...silent,
+          cycled(number) {
+            const pool = driver.core.pools[number];
+            const rank = ranks(driver, pool);
+            for (const victim of pool.suspended) expectHigherBeside(driver, pool, victim, rank);
+            // A job that was suspended and has left since may have made room: the pool's next cycle sees it.
+            if (pool.isDirty) return;
+            const { policy, reserving } = farm.pools[number];
+            expectNobodyHeldUp(driver, number, rank, policy !== "easy" && reserving === 0);
+            expectNoneStaysSuspended(driver, number);
+          },
+        });
+        simulateFarm(workload, farm, {}, { observe });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("ResSusUtil moves no job to a pool that is used more", () => {
+    fc.assert(
+      fc.property(anyFarm("ResSusUtil"), anyFarmJobs, (farm, workload) => {
+        const isFresh = farm.virtualPools[0].viewAgeSeconds === 0;
+        const observe = (driver: FarmDriver): FarmObserver => ({
+          ...silent,
+          decided(at) {
+            const { kind, pool, other } = driver.core.decisions;
+            if (kind[at] !== MOVE || other[at] === NONE || !isFresh) return;
+            const [to, from] = [driver.core.pools[pool[at]], driver.core.pools[other[at]]];
+            expect(to.utilization).toBeLessThan(from.utilization);
+          },
+        });
+        simulateFarm(workload, farm, {}, { observe });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("the same seed gives the same run", () => {
+    fc.assert(
+      fc.property(anyFarm("ResSusWaitRand"), anyFarmJobs, (farm, workload) => {
+        const run = (): unknown => simulateFarm(workload, farm, { seed: 7 }, { keepAccounts: true }).accounts;
+        expect(run()).toEqual(run());
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+/** A job's rank on a machine: on those of its own group above all others, else its own priority. */
+function ranks(driver: FarmDriver, pool: PhysicalPool): (job: number, machine: number) => number {
+  const { farmJobs } = driver.core;
+  return (job, machine) => {
+    const owner = pool.ownerOf[pool.groups.groupOf[machine]];
+    const isOwner = owner !== 0 && owner === farmJobs.jobs.owner[job];
+    return (isOwner ? 1000 : 0) + farmJobs.priority[job];
+  };
+}
+
+interface Held {
+  readonly job: number;
+  readonly machine: number;
+  readonly tasks: number;
+}
+
+function holdings(driver: FarmDriver, pool: PhysicalPool, number: number): Held[] {
+  const { farmJobs } = driver.core;
+  const { placements } = pool.pool;
+  const held: Held[] = [];
+  for (let job = 0; job < farmJobs.state.length; job++) {
+    const isThere = farmJobs.state[job] === RUNNING || farmJobs.state[job] === SUSPENDED;
+    if (!isThere || farmJobs.pool[job] !== number) continue;
+    for (let entry = farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]!)
+      held.push({ job, machine: placements.machine[entry], tasks: placements.tasks[entry] });
+  }
+  return held;
+}
+
+function machinesOf(driver: FarmDriver, pool: PhysicalPool, job: number): number[] {
+  const found: number[] = [];
+  const { placements } = pool.pool;
+  for (let entry = driver.core.farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]!)
+    found.push(placements.machine[entry]);
+  return found;
+}
+
+function expectHigherBeside(
+  driver: FarmDriver,
+  pool: PhysicalPool,
+  victim: number,
+  rank: ReturnType<typeof ranks>,
+): void {
+  if (driver.core.farmJobs.state[victim] !== SUSPENDED) return; // it has been moved on
+  const gainers = [...pool.started, ...pool.resumed];
+  const isJust = machinesOf(driver, pool, victim).some((machine) =>
+    gainers.some(
+      (job) => machinesOf(driver, pool, job).includes(machine) && rank(job, machine) > rank(victim, machine),
+    ),
+  );
+  expect(isJust).toBe(true);
+}
+
+/** By the definition: every waiting job against every machine it may run on, with all below it there gone. */
+function expectNobodyHeldUp(
+  driver: FarmDriver,
+  number: number,
+  rank: ReturnType<typeof ranks>,
+  isGreedy: boolean,
+): void {
+  const { core } = driver;
+  const { farmJobs } = core;
+  const { jobs } = farmJobs;
+  const pool = core.pools[number];
+  const { machines } = pool.pool;
+  const held = holdings(driver, pool, number);
+  for (let job = 0; job < farmJobs.state.length; job++) {
+    if (farmJobs.state[job] !== WAITING || farmJobs.pool[job] !== number) continue;
+    const room = (machine: number, withoutLower: boolean): number => {
+      let cores = machines.capacityCores[machine];
+      let memory = machines.capacityMemory[machine];
+      for (const each of held) {
+        if (each.machine !== machine) continue;
+        const isRunning = farmJobs.state[each.job] === RUNNING;
+        const isGone = withoutLower && isRunning && rank(each.job, machine) < rank(job, machine);
+        if (isRunning && !isGone) cores -= jobs.cores[each.job] * each.tasks;
+        if (pool.keepsMemory || (isRunning && !isGone)) memory -= jobs.memory[each.job] * each.tasks;
+      }
+      const byMemory = jobs.memory[job] === 0 ? Infinity : Math.floor(memory / jobs.memory[job]);
+      return Math.max(0, Math.min(Math.floor(cores / jobs.cores[job]), byMemory));
+    };
+    const allowed = Array.from({ length: machines.count }, (_, machine) => machine).filter((machine) =>
+      pool.allowed.allows(jobs.requirement[job], machine),
+    );
+    const asItIs = allowed.reduce((sum, machine) => sum + room(machine, false), 0);
+    if (asItIs >= jobs.tasks[job]) {
+      // The pool's policy has its reasons, unless it is one that keeps nothing free for anybody.
+      expect(isGreedy).toBe(false);
+      continue;
+    }
+    for (const machine of allowed)
+      expect(asItIs - room(machine, false) + room(machine, true)).toBeLessThan(jobs.tasks[job]);
+  }
+}
+
+/** No job stays suspended that its machines have room for as they are. */
+function expectNoneStaysSuspended(driver: FarmDriver, number: number): void {
+  const { farmJobs, pools } = driver.core;
+  const { jobs } = farmJobs;
+  const pool = pools[number];
+  const { machines } = pool.pool;
+  const held = holdings(driver, pool, number);
+  for (const job of new Set(held.map((each) => each.job))) {
+    if (farmJobs.state[job] !== SUSPENDED) continue;
+    const wanted = new Map<number, number>();
+    for (const each of held)
+      if (each.job === job) wanted.set(each.machine, (wanted.get(each.machine) ?? 0) + each.tasks);
+    const memory = pool.keepsMemory ? 0 : jobs.memory[job];
+    const fits = [...wanted].every(
+      ([machine, n]) => machines.roomFor(machine, jobs.cores[job], memory, 0) >= n,
+    );
+    expect(fits).toBe(false);
+  }
+}

@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  allocate,
+  findFractionalAlgorithm,
+  fractionalAlgorithms,
+  verifyPlacement,
+  whyInfeasible,
+  yieldBound,
+  type Assignment,
+  type FractionalInstance,
+} from "../../src/core/index.ts";
+import { PRECISION } from "../../src/core/fractional/packing/search.ts";
+import { heterogeneousPackers } from "../../src/core/fractional/packing/meta.ts";
+import { Packing } from "../../src/core/fractional/packing/packing.ts";
+import { anyInstance, bestByTrying } from "../../src/lp/instances.fixture.ts";
+import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
+import { greedyByTheBook } from "./greedy-by-the-book.fixture.ts";
+
+function solve(name: string, instance: FractionalInstance, bound = 1): Assignment | null {
+  return findFractionalAlgorithm(name)!.solve(instance, { bound, random: () => 0.5 });
+}
+
+/** Every algorithm but the windows, of which a few stand for all. */
+const names = fractionalAlgorithms.map(({ name }) => name).filter((name) => !/-w[2-8]$/.test(name));
+
+describe("every algorithm", () => {
+  it("gives a right placement, never above the optimum, and the bound is never below it", () => {
+    fc.assert(
+      fc.property(anyInstance(), fc.constantFrom(...names), (instance, name) => {
+        const optimum = bestByTrying(instance);
+        const bound = yieldBound(instance);
+        expect(bound).toBeGreaterThanOrEqual(optimum - 1e-9);
+        if (whyInfeasible(instance) !== null) expect(optimum).toBe(-1);
+        if (bound < 0) return;
+        const assignment = solve(name, instance, bound);
+        if (assignment === null) return;
+        const { hostOf, minYield } = assignment;
+        expect(minYield).toBeLessThanOrEqual(optimum + 1e-9);
+        const yields = allocate(instance, hostOf);
+        expect(verifyPlacement(instance, hostOf, yields)).toEqual([]);
+        expect(Math.min(...yields)).toBeCloseTo(minYield, 9);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("gives the same for the same", () => {
+    const instance = generateInstance({ ...generatorDefaults, hosts: 6, services: 15, shape: "cores" });
+    for (const name of names) expect(solve(name, instance)).toEqual(solve(name, instance));
+  });
+});
+
+describe("greedy-Sx-Py", () => {
+  it("is the better of two placements by the book", () => {
+    const anyNumber = fc.integer({ min: 1, max: 7 });
+    fc.assert(
+      fc.property(anyInstance({ hosts: 4, services: 8 }), anyNumber, anyNumber, (instance, order, pick) => {
+        const byTheBook = greedyByTheBook(instance, order, pick);
+        const found = solve(`greedy-S${order}-P${pick}`, instance)?.minYield ?? -1;
+        expect(found).toBeCloseTo(byTheBook, 9);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe("the meta algorithms", () => {
+  const settings = fc.record({
+    hosts: fc.integer({ min: 2, max: 14 }),
+    services: fc.integer({ min: 4, max: 36 }),
+    shape: fc.constantFrom("equal", "varied", "cores"),
+    dimensions: fc.constantFrom(1, 2, 3),
+    slack: fc.constantFrom(0.1, 0.3, 0.6),
+    seed: fc.nat(100_000),
+  });
+  const instances = settings.map((some) => generateInstance({ ...generatorDefaults, ...some }));
+
+  it("greedy and greedy-light are the best of their members", () => {
+    fc.assert(
+      fc.property(instances, (instance) => {
+        const best = (members: readonly string[]): number =>
+          Math.max(...members.map((name) => solve(name, instance)?.minYield ?? -1));
+        expect(solve("greedy", instance)?.minYield ?? -1).toBe(
+          best(names.filter((name) => name.startsWith("greedy-S"))),
+        );
+        const light = ["S3-P1", "S2-P1", "S5-P1", "S7-P1", "S6-P1", "S2-P2", "S3-P2", "S6-P2", "S5-P4"];
+        expect(solve("greedy-light", instance)?.minYield ?? -1).toBe(
+          best(light.map((pair) => `greedy-${pair}`)),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("meta-hvp is at least as good as a binary search with all its packers at every step", () => {
+    fc.assert(
+      fc.property(instances, (instance) => {
+        const bound = yieldBound(instance);
+        if (bound < 0) return;
+        const packing = new Packing(instance);
+        const packers = heterogeneousPackers(instance);
+        const binOf = new Int32Array(instance.services);
+        let low = 0;
+        let high = 1;
+        while (high - low > PRECISION) {
+          const middle = (low + high) / 2;
+          packing.setYield(middle);
+          if (packers.some((packer) => packer.pack(packing, binOf))) low = middle;
+          else high = middle;
+        }
+        const found = solve("meta-hvp", instance, bound)?.minYield ?? 0;
+        expect(found).toBeGreaterThanOrEqual(low - 1e-6);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
