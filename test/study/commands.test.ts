@@ -277,7 +277,7 @@ describe("study rescheduling", () => {
     const { rows, claims, ...rest } = JSON.parse(stdout) as Record<string, Record<string, unknown>[]>;
     expect(rest).toEqual({});
     expect(rows).toHaveLength(30);
-    expect(Object.keys(rows![0]!)).toEqual([
+    expect(Object.keys(rows[0])).toEqual([
       "scenario",
       "routing",
       "strategy",
@@ -290,7 +290,7 @@ describe("study rescheduling", () => {
       "wastedSuspendMinutes",
       "wastedRestartMinutes",
     ]);
-    for (const claim of claims!)
+    for (const claim of claims)
       expect(claim).toMatchObject({ claim: expect.any(String), evidence: expect.any(String) });
     const page = readFileSync(join(folder, "resched", "report.html"), "utf8");
     for (const number of [1, 2, 3, 4, 5]) expect(page).toContain(`Table ${number}. `);
