@@ -43,6 +43,7 @@ export class MachineState {
   readonly considersMemory: boolean;
   readonly considersGpu: boolean;
   private readonly watchers: MachineWatcher[] = [];
+  private readonly reservationWatchers: MachineWatcher[] = [];
 
   constructor(capacities: Capacities) {
     const { coresMilli, memoryMiB, gpuMilli } = capacities;
@@ -60,8 +61,10 @@ export class MachineState {
     for (const cores of this.capacityCores) this.totalFreeCores += cores;
   }
 
-  watch(watcher: MachineWatcher): void {
+  /** @param ofReservations whether it is also told of machines that are reserved and opened again */
+  watch(watcher: MachineWatcher, ofReservations = true): void {
     this.watchers.push(watcher);
+    if (ofReservations) this.reservationWatchers.push(watcher);
   }
 
   /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
@@ -104,12 +107,12 @@ export class MachineState {
   /** An open machine takes no jobs for the rest of the cycle. */
   reserve(machine: number): void {
     this.closed[machine] = RESERVED;
-    this.tell(machine);
+    this.tellOfReservation(machine);
   }
 
   unreserve(machine: number): void {
     this.closed[machine] = 0;
-    this.tell(machine);
+    this.tellOfReservation(machine);
   }
 
   /** Takes over what another state says of one of its machines. */
@@ -150,6 +153,11 @@ export class MachineState {
   private tell(machine: number): void {
     const watchers = this.watchers;
     for (let i = 0; i < watchers.length; i++) watchers[i].changed(machine);
+  }
+
+  private tellOfReservation(machine: number): void {
+    const { reservationWatchers } = this;
+    for (let i = 0; i < reservationWatchers.length; i++) reservationWatchers[i].changed(machine);
   }
 }
 

@@ -34,7 +34,7 @@ export class MemoryRank {
     this.next = new Int32Array(machines.count);
     this.previous = new Int32Array(machines.count);
     this.dirty = new DirtyList(machines.count);
-    machines.watch(this.dirty);
+    machines.watch(this.dirty, false);
   }
 
   isAmongFirst(k: number, machine: number): boolean {

@@ -86,6 +86,7 @@ export class Pool {
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
     const context: PolicyContext = {
       machines,
+      allowed,
       jobs: this.jobs,
       placements: this.placements,
       queue: this.queue,

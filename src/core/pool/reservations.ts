@@ -39,8 +39,9 @@ export class Reservations {
   private readonly rank: MemoryRank;
   /** Machines reserved by count alone. */
   private counted = 0;
-  /** A machine with more free memory than this is one of the counted: one with as much was found to be. */
-  private surelyAbove = Infinity;
+  /** A machine found to be one of the counted, and its free memory then: those before it in their order are as well. */
+  private surely = NONE;
+  private surelyMemory = Infinity;
   /** Jobs whose reservations are still to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
@@ -126,7 +127,7 @@ export class Reservations {
   clear(): void {
     this.open();
     this.counted = 0;
-    this.surelyAbove = Infinity;
+    this.surelyMemory = Infinity;
     this.pendingCount = 0;
     this.pendingWanted = 0;
     this.made = 0;
@@ -134,9 +135,10 @@ export class Reservations {
 
   private isCounted(machine: number): boolean {
     const memory = this.machines.freeMemory[machine];
-    if (memory > this.surelyAbove) return true;
+    if (memory > this.surelyMemory || (memory === this.surelyMemory && machine < this.surely)) return true;
     if (!this.rank.isAmongFirst(this.counted, machine)) return false;
-    this.surelyAbove = memory;
+    this.surelyMemory = memory;
+    this.surely = machine;
     return true;
   }
 

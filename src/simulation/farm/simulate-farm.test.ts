@@ -159,6 +159,36 @@ describe("a run on a farm", () => {
     expect(() => simulateFarm(tooMany, farm)).toThrow(/more than 256 different priorities/);
   });
 
+  it("EASY promises the first job a start on the machines that its requirement allows", () => {
+    // The head may only run on the first machine, until 100 s taken; a long job must not take that then, but the other.
+    const jobs: JobSpec[] = [
+      { run: 100, cores: 2000 },
+      { submit: 1, run: 10, cores: 2000 },
+      { submit: 2, run: 500, cores: 1000 },
+    ];
+    const requires = coded("fast", "fast", "");
+    const pools = [
+      aPoolOf(
+        "p",
+        [
+          { coresMilli: 3000, attributes: { fast: true } },
+          { coresMilli: 1000, attributes: { fast: false } },
+        ],
+        { policy: "easy" },
+      ),
+    ];
+    const { startSeconds } = simulateFarm({ ...aWorkload(jobs), requires }, farmOf(pools));
+    expect(Array.from(startSeconds)).toEqual([0, 100, 2]);
+    // Two such jobs, and the second would delay the head: it waits, though a core is free on the first machine.
+    const more = aWorkload([
+      ...jobs,
+      { submit: 3, run: 500, cores: 2000 },
+      { submit: 4, run: 5, cores: 1000 },
+    ]);
+    const all = simulateFarm({ ...more, requires: coded("fast", "fast", "", "", "") }, farmOf(pools));
+    expect(Array.from(all.startSeconds)).toEqual([0, 100, 2, 110, 4]);
+  });
+
   it("jobs that no pool can hold are rejected, with the reason", () => {
     const workload = { ...aWorkload([{ cores: 2000 }, {}]), requires: coded("", "cores > 5") };
     expect(simulateFarm(workload, farmOf(two)).result).toMatchObject({

@@ -29,7 +29,8 @@ const SECOND_ROUND_ITEMS = 1_000_000;
  * A packer that fails at one yield may still succeed at a higher one, with few services
  * above all. So there is a second round, as far as the work is bounded: all packers at the
  * yields that a plain binary search over all would try. Complete, it makes the answer at least
- * as good as that search's. The first round is bounded as well, but far out.
+ * as good as that search's. The first round is bounded as well, but far out; and as far goes the
+ * second where the first, which begins with a yield of 0, found nothing at all.
  */
 export function bestPacking(
   instance: FractionalInstance,
@@ -39,7 +40,7 @@ export function bestPacking(
   const search = new YieldSearch(instance, bound);
   const count = Math.max(1, Math.floor(FIRST_ROUND_ITEMS / instance.services));
   for (const packer of packers.slice(0, count)) search.improveWith(packer);
-  search.bisect(packers);
+  search.bisect(packers, search.best === null ? FIRST_ROUND_ITEMS : SECOND_ROUND_ITEMS);
   search.polish();
   return search.best;
 }
@@ -72,9 +73,9 @@ class YieldSearch {
     this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
   }
 
-  /** Tries all packers at the steps of a binary search, until the work has reached its limit. */
-  bisect(packers: readonly Packer[]): void {
-    let left = SECOND_ROUND_ITEMS;
+  /** Tries all packers at the steps of a binary search, until so many items have been offered to them. */
+  bisect(packers: readonly Packer[], mostItems: number): void {
+    let left = mostItems;
     let low = 0;
     let high = 1;
     while (high - low > PRECISION) {

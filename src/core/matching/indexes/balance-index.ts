@@ -1,9 +1,7 @@
 import type { MachineState } from "../../machines/machine-state.ts";
 import { NONE } from "../../none.ts";
+import { Bucket, firstMachine, MACHINE_RANGE } from "./bucket.ts";
 import { DirtyList } from "./dirty-list.ts";
-
-/** A machine's place in a bucket: its free memory, then its number, in one exactly representable double. */
-const MACHINE_RANGE = 2 ** 20;
 
 /** A bucket's answer: several machines tie for it, and which is the first of them is not known yet. */
 const TIED = -2;
@@ -56,6 +54,9 @@ export class BalanceIndex {
   private readonly coresSeen: Int32Array;
   private readonly answers: (Answers | undefined)[] = Array.from({ length: 1 << ANSWERS_BITS });
   private foundScore = Infinity;
+  /** By type and by bucket: counts the changes. Beside each other, since a search compares all of them. */
+  private readonly typeChanges: Float64Array;
+  private readonly bucketChanges: Float64Array;
 
   /** @param grain the largest amount that divides every capacity and request of cores */
   constructor(machines: MachineState, grain: number, maxLevels = 1024) {
@@ -77,11 +78,13 @@ export class BalanceIndex {
         type = this.types.length;
         typeByKey.set(key, type);
         const levels = Math.floor(cores / this.grain) + 1;
-        this.types.push({ cores, memory, firstBucket: this.buckets.length, levels, version: 0 });
+        this.types.push({ cores, memory, firstBucket: this.buckets.length, levels });
         for (let level = 0; level < levels; level++) this.buckets.push(new Bucket());
       }
       this.typeOf[machine] = type;
     }
+    this.typeChanges = new Float64Array(this.types.length);
+    this.bucketChanges = new Float64Array(this.buckets.length);
     this.bucketOf = new Int32Array(machines.count).fill(NONE);
     this.placeOf = new Float64Array(machines.count);
     this.coresSeen = new Int32Array(machines.count).fill(-1);
@@ -89,16 +92,15 @@ export class BalanceIndex {
 
   best(cores: number, memory: number, score: BalanceScore, bestMemory: BestMemory): number {
     this.refresh();
-    const { types } = this;
+    const { types, typeChanges } = this;
     const answers = this.answersFor(cores, memory, score);
     const { typeVersion, typeScore, typeMachine } = answers;
     let best = NONE;
     let bestScore = Infinity;
     for (let t = 0; t < types.length; t++) {
-      const type = types[t];
-      if (typeVersion[t] !== type.version) {
-        typeVersion[t] = type.version;
-        typeMachine[t] = this.bestOfType(type, answers, bestMemory);
+      if (typeVersion[t] !== typeChanges[t]) {
+        typeVersion[t] = typeChanges[t];
+        typeMachine[t] = this.bestOfType(types[t], answers, bestMemory);
         typeScore[t] = this.foundScore;
       }
       if (typeScore[t] < bestScore || (typeScore[t] === bestScore && typeMachine[t] < best)) {
@@ -111,23 +113,30 @@ export class BalanceIndex {
 
   /** The best fitting machine of a type, or `NONE`; its score is in `foundScore`. */
   private bestOfType(type: MachineType, answers: Answers, bestMemory: BestMemory): number {
-    const { buckets, grain } = this;
+    const { buckets, bucketChanges, grain } = this;
     const { cores, memory, score, version, scores, machines } = answers;
     const lowest = this.isExact ? Math.ceil(cores / grain) : Math.floor(cores / grain);
     let best = NONE;
     let bestScore = Infinity;
     // Ties are found where few cores are left, and beaten by machines with more: look at those first.
     for (let b = type.firstBucket + type.levels - 1; b >= type.firstBucket + lowest; b--) {
-      const bucket = buckets[b];
-      if (version[b] !== bucket.version) {
-        version[b] = bucket.version;
-        machines[b] = this.bestOfBucket(bucket, type, b - type.firstBucket, cores, memory, score, bestMemory);
+      if (version[b] !== bucketChanges[b]) {
+        version[b] = bucketChanges[b];
+        machines[b] = this.bestOfBucket(
+          buckets[b],
+          type,
+          b - type.firstBucket,
+          cores,
+          memory,
+          score,
+          bestMemory,
+        );
         scores[b] = this.foundScore;
       }
       if (scores[b] > bestScore) continue;
       if (machines[b] === TIED) {
         const key = this.bottomKey(type, b - type.firstBucket, cores, memory, bestMemory);
-        machines[b] = firstMachine(bucket, bucket.atLeast(key));
+        machines[b] = firstMachine(buckets[b], buckets[b].atLeast(key));
       }
       if (scores[b] < bestScore || machines[b] < best) {
         bestScore = scores[b];
@@ -253,9 +262,15 @@ export class BalanceIndex {
       const cores = machines.freeCores[machine];
       if (bucket === oldBucket && place === placeOf[machine] && cores === coresSeen[machine]) continue;
       coresSeen[machine] = cores;
-      types[typeOf[machine]].version++;
-      if (oldBucket !== NONE) buckets[oldBucket].remove(placeOf[machine]);
-      if (bucket !== NONE) buckets[bucket].insert(place);
+      this.typeChanges[typeOf[machine]]++;
+      if (oldBucket !== NONE) {
+        buckets[oldBucket].remove(placeOf[machine]);
+        this.bucketChanges[oldBucket]++;
+      }
+      if (bucket !== NONE) {
+        buckets[bucket].insert(place);
+        this.bucketChanges[bucket]++;
+      }
       bucketOf[machine] = bucket;
       placeOf[machine] = place;
     }
@@ -269,8 +284,6 @@ interface MachineType {
   readonly memory: number;
   readonly firstBucket: number;
   readonly levels: number;
-  /** Counts the changes of its buckets. */
-  version: number;
 }
 
 /** The best machine of every type and bucket for one request, as of the type's and bucket's version. */
@@ -284,52 +297,4 @@ interface Answers {
   readonly version: Float64Array;
   readonly scores: Float64Array;
   readonly machines: Int32Array;
-}
-
-/** The first in pool order of a bucket's machines from one place on. */
-function firstMachine({ keys, count }: Bucket, from: number): number {
-  let first = keys[from] % MACHINE_RANGE;
-  for (let i = from + 1; i < count; i++) first = Math.min(first, keys[i] % MACHINE_RANGE);
-  return first;
-}
-
-/** Places in ascending order. */
-class Bucket {
-  /** Counts the changes. */
-  version = 0;
-  keys = new Float64Array(4);
-  count = 0;
-
-  /** The first place not below `key`. */
-  atLeast(key: number): number {
-    const keys = this.keys;
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (keys[middle] < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  insert(key: number): void {
-    if (this.count === this.keys.length) {
-      const wider = new Float64Array(this.count * 2);
-      wider.set(this.keys);
-      this.keys = wider;
-    }
-    const at = this.atLeast(key);
-    this.keys.copyWithin(at + 1, at, this.count);
-    this.keys[at] = key;
-    this.count++;
-    this.version++;
-  }
-
-  remove(key: number): void {
-    const at = this.atLeast(key);
-    this.keys.copyWithin(at, at + 1, this.count);
-    this.count--;
-    this.version++;
-  }
 }

@@ -1,0 +1,46 @@
+/** A machine's place in a bucket: its free memory, then its number, in one exactly representable double. */
+export const MACHINE_RANGE = 2 ** 20;
+
+/** Machines by free memory, then in pool order: their places in ascending order. */
+export class Bucket {
+  keys = new Float64Array(4);
+  count = 0;
+
+  /** The first place not below `key`. */
+  atLeast(key: number): number {
+    const keys = this.keys;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keys[middle] < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  insert(key: number): void {
+    if (this.count === this.keys.length) {
+      const wider = new Float64Array(this.count * 2);
+      wider.set(this.keys);
+      this.keys = wider;
+    }
+    const at = this.atLeast(key);
+    this.keys.copyWithin(at + 1, at, this.count);
+    this.keys[at] = key;
+    this.count++;
+  }
+
+  remove(key: number): void {
+    const at = this.atLeast(key);
+    this.keys.copyWithin(at, at + 1, this.count);
+    this.count--;
+  }
+}
+
+/** The first in pool order of a bucket's machines from one place on. */
+export function firstMachine({ keys, count }: Bucket, from: number): number {
+  let first = keys[from] % MACHINE_RANGE;
+  for (let i = from + 1; i < count; i++) first = Math.min(first, keys[i] % MACHINE_RANGE);
+  return first;
+}
