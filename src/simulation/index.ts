@@ -21,7 +21,7 @@ export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
 export { presets, type Preset } from "./presets.ts";
-export { readRequirement } from "./requirements.ts";
+export { readRequirement, requirementCheck } from "./requirements.ts";
 export { scaleMachines } from "./scale-machines.ts";
 export { ScheduleFile } from "./schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";

@@ -66,6 +66,12 @@ describe("workload generate", () => {
     for (const title of ["sites", "groups", "priorities", "pools", "requirements"]) {
       expect(stdout).toMatch(new RegExp(`^${title} +2; `, "m"));
     }
+    writeFileSync(join(folder, "one.yaml"), "pools: [{ name: p1, machines: [1x1c] }]");
+    const unknown = await croft("simulate", "asks.csv", "--farm", "one.yaml");
+    expect(unknown).toMatchObject({ status: 2, stdout: "" });
+    expect(unknown.stderr).toContain(
+      'croft: asks.csv:2: requirement "gpu": column 1: no machine of the farm has the attribute "gpu"; did you mean ',
+    );
     writeFileSync(join(folder, "bad.csv"), log.replace("gpu", '"os = ""linux"""'));
     const bad = await croft("workload", "inspect", "bad.csv");
     expect(bad).toMatchObject({ status: 2, stdout: "" });
