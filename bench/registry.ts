@@ -1,8 +1,10 @@
 import type { Benchmark } from "./benchmark.ts";
 import { cycle } from "./benchmarks/cycle.ts";
 import { easy } from "./benchmarks/easy.ts";
+import { farm } from "./benchmarks/farm.ts";
 import { fractional } from "./benchmarks/fractional.ts";
 import { memory } from "./benchmarks/memory.ts";
+import { packing } from "./benchmarks/packing.ts";
 import { parquet } from "./benchmarks/parquet.ts";
 import { placement } from "./benchmarks/placement.ts";
 import { pool } from "./benchmarks/pool.ts";
@@ -15,9 +17,11 @@ export const benchmarks: readonly Benchmark[] = [
   placement,
   scale,
   cycle,
+  packing,
   swf,
   parquet,
   easy,
   memory,
   fractional,
+  farm,
 ];

@@ -1,8 +1,15 @@
 export type * from "./input.ts";
 export { renderReport } from "./report.ts";
 export { renderStudyPage } from "./study-page.ts";
+export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
+export { renderPackingTable } from "./packing-table.ts";
+export { renderFarmPage } from "./farm/page.ts";
+export { chosenFrames, framesNear } from "./farm/chosen.ts";
+export { farmSvg } from "./farm/frame-svg.ts";
+export { slotStates } from "./farm/states.ts";
 export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
+export { packingName } from "./runs.ts";
 export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 export { judge } from "./verdict.ts";
 export type { Verdict } from "./verdict.ts";

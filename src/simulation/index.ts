@@ -1,10 +1,24 @@
 export * from "./result.ts";
+export type { EnergyUse, FamilyFigures, PackingResult, PackingRun } from "./packing/result.ts";
+export { decodeStates, type FarmFrame, type FarmFrames } from "./packing/frames.ts";
+export { FREE_SLOT, NO_SLOT, ORDINARY_SLOT } from "./packing/slots.ts";
+export {
+  familyFields,
+  familyName,
+  familyOfRows,
+  parseFamily,
+  type Family,
+  type FamilyField,
+  type PackingChoice,
+} from "./packing/families.ts";
+export type { NodePower } from "./packing/meter.ts";
 export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { checkPolicyName } from "./fractional/simulate.ts";
 export { resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
+export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
 export { presets, type Preset } from "./presets.ts";
 export { readRequirement } from "./requirements.ts";
@@ -30,4 +44,6 @@ export type { JobAccount } from "./farm/ledger.ts";
 export { farmChecks } from "./farm/farm-checks.ts";
 export { machinesOfFarm } from "./farm/farm-machines.ts";
 export type { RunSettings } from "./parallel/messages.ts";
+export { explainJob } from "./explain/explain-job.ts";
+export type { Cause, Explanation, Reason, Step } from "./explain/explanation.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

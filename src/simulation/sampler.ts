@@ -1,4 +1,5 @@
 import type { MachineState } from "../core/index.ts";
+import type { PackingMeter } from "./packing/meter.ts";
 import type { Series } from "./result.ts";
 
 /** Samples kept at most; when there are more, every other one goes and the step doubles. */
@@ -13,6 +14,7 @@ export class Sampler {
   private readonly typicalMemory: number;
   private readonly totalCores: number;
   private readonly totalMemory: number;
+  private readonly packing: PackingMeter | null;
   private readonly samples: number[][] = [];
   /** When the next sample is due. */
   nextTime: number;
@@ -20,13 +22,16 @@ export class Sampler {
   /**
    * @param spanSeconds how long the run is expected to take
    * @param typical the workload's median task: thousandths of a core, MiB
+   * @param packing what knows of families, where jobs are packed
    */
   constructor(
     machines: MachineState,
     start: number,
     spanSeconds: number,
     typical: { cores: number; memory: number },
+    packing: PackingMeter | null = null,
   ) {
+    this.packing = packing;
     this.machines = machines;
     this.start = start;
     this.step = Math.max(1, spanSeconds) / (MOST / 2);
@@ -61,6 +66,7 @@ export class Sampler {
       strandedCores: column(2),
       strandedMemory: column(3),
       queueLength: column(4),
+      ...(this.packing === null ? {} : { packingIndex: column(5), idleNodes: column(6) }),
     };
   }
 
@@ -86,6 +92,7 @@ export class Sampler {
       coresStranded / this.totalCores,
       ofMemory(memoryStranded),
       queueLength,
+      ...(this.packing === null ? [] : [this.packing.packingIndex, this.packing.idle]),
     ];
   }
 }

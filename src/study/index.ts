@@ -7,6 +7,16 @@ export {
   type HeuristicWins,
 } from "./buckets/buckets.ts";
 export { defaultPaces, loadPolicies, studyLoad, type LoadOptions, type Pace } from "./load/load.ts";
+export {
+  studiedTtls,
+  studyPacking,
+  type PackingStudyOptions,
+  type PackingStudyResult,
+  type PackingStudyRun,
+} from "./packing/packing.ts";
+export { lockWorkload, runLock, type LockOutcome } from "./packing/lock.ts";
+export { throughputLoss, type ThroughputLoss } from "./packing/loss.ts";
+export { packingClaims } from "./claims/packing.ts";
 export { applicable, thesisHeuristics } from "./heuristics.ts";
 export {
   judgeClaims,
@@ -46,3 +56,18 @@ export { studyOnline, type OnlineProgress, type StudyOnlineOptions } from "./onl
 export { weeksOf } from "./online/slices.ts";
 export type { OnlineRow } from "./online/row.ts";
 export { summarise, type BandwidthRow, type OnlineLine, type OnlineSummary } from "./online/summary.ts";
+export { judgeRescheduling, reschedulingClaims } from "./claims/rescheduling.ts";
+export {
+  publishedRows,
+  publishedTables,
+  publishedYear,
+  type PublishedRow,
+  type PublishedTable,
+} from "./rescheduling/published.ts";
+export {
+  studyRescheduling,
+  type ReschedulingOptions,
+  type ReschedulingResult,
+  type ReschedulingRow,
+  type ReschedulingYear,
+} from "./rescheduling/rescheduling.ts";

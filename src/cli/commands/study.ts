@@ -5,6 +5,8 @@ import { characteriseCommand } from "./study-characterise.ts";
 import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
 import { onlineCommand } from "./study-online.ts";
+import { packingCommand } from "./study-packing.ts";
+import { reschedulingCommand } from "./study-rescheduling.ts";
 
 export function studyCommand(): Command {
   return new Command("study")
@@ -13,5 +15,7 @@ export function studyCommand(): Command {
     .addCommand(loadCommand())
     .addCommand(characteriseCommand())
     .addCommand(fractionalCommand())
-    .addCommand(onlineCommand());
+    .addCommand(onlineCommand())
+    .addCommand(reschedulingCommand())
+    .addCommand(packingCommand());
 }

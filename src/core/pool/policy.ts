@@ -1,13 +1,14 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import type { AllowedMachines } from "../machines/machine-groups.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { Grain } from "../matching/indexes.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
-import type { Reservations } from "./reservations.ts";
+import type { PassReservations } from "./reservations.ts";
 
 export interface PassLimits {
   /** Waiting jobs looked at, at most. */
@@ -19,13 +20,15 @@ export interface PassLimits {
 /** What a pool gives a policy to decide with. */
 export interface PolicyContext {
   readonly machines: MachineState;
+  /** Which of them jobs' requirements allow; null: all. */
+  readonly allowed: AllowedMachines | null;
   readonly jobs: Jobs;
   readonly placements: Placements;
   readonly queue: WaitQueue;
   readonly waitingKinds: WaitingKinds;
   readonly grain: Grain;
   readonly placer: Placer;
-  readonly reservations: Reservations;
+  readonly reservations: PassReservations;
   readonly limits: PassLimits;
   chooser(heuristic: Heuristic): Chooser;
 }

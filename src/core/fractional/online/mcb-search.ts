@@ -12,12 +12,22 @@ export type ShareFor = (job: number, level: number) => number;
  */
 export class McbSearch {
   private readonly state: OnlineState;
+  private readonly worthMoving: number | null;
   private readonly packing: Packing;
+  /** Packs around all jobs that are placed. */
+  private readonly gentle: Packing | null;
+  /** The one of the two that is taken. */
+  private found: Packing;
 
-  /** @param keepsNodes whether what is packed alike is left where it is, as far as can be */
-  constructor(state: OnlineState, keepsNodes: boolean) {
+  /**
+   * @param worthMoving the part by which the level must rise to be worth moving placed jobs; null: moves cost nothing
+   */
+  constructor(state: OnlineState, worthMoving: number | null) {
     this.state = state;
-    this.packing = new Packing(state, keepsNodes);
+    this.worthMoving = worthMoving;
+    this.packing = new Packing(state, worthMoving !== null);
+    this.gentle = worthMoving === null ? null : new Packing(state, false);
+    this.found = this.packing;
   }
 
   /**
@@ -56,7 +66,7 @@ export class McbSearch {
     while (inOrder.length > 0 && !this.search(inOrder, now, minimum, precision, shareFor))
       dropped.push(drop());
     for (const job of dropped) state.plan(job, NONE);
-    if (inOrder.length > 0) this.packing.apply();
+    if (inOrder.length > 0) this.found.apply();
     else nodes.clear();
   }
 
@@ -68,33 +78,53 @@ export class McbSearch {
     shareFor: ShareFor,
   ): boolean {
     const { jobs } = this.state;
-    const { packing } = this;
+    const { packing, gentle } = this;
     packing.begin(
       inOrder,
       inOrder.map((job) => jobs.planned[job] !== NONE && jobs.virtualMilliseconds(job, now) < minimum),
     );
-    let low = 0;
-    let high = 1;
-    let isFound = false;
-    while (high - low > precision) {
-      const level = (low + high) / 2;
-      if (this.isPossible(inOrder, level, shareFor) && packing.fits()) {
-        isFound = true;
-        low = level;
-      } else {
-        high = level;
-      }
+    gentle?.begin(
+      inOrder,
+      inOrder.map((job) => jobs.planned[job] !== NONE),
+    );
+    const best = this.highest(packing, inOrder, precision, shareFor);
+    this.found = packing;
+    if (gentle !== null && best > 0) {
+      const reached = this.highest(gentle, inOrder, precision, shareFor);
+      if (reached >= best * (1 - this.worthMoving!)) this.found = gentle;
     }
-    return isFound;
+    return best > 0;
   }
 
-  private isPossible(inOrder: readonly number[], level: number, shareFor: ShareFor): boolean {
-    const { share } = this.packing;
-    for (let i = 0; i < inOrder.length; i++) {
-      const wanted = shareFor(inOrder[i], level);
-      if (wanted > WHOLE_NODE) return false;
-      share[i] = Math.max(1, wanted);
+  /** The highest level found at which a packing fits; 0: none. */
+  private highest(
+    packing: Packing,
+    inOrder: readonly number[],
+    precision: number,
+    shareFor: ShareFor,
+  ): number {
+    let low = 0;
+    let high = 1;
+    while (high - low > precision) {
+      const level = (low + high) / 2;
+      if (isPossible(packing, inOrder, level, shareFor) && packing.fits()) low = level;
+      else high = level;
     }
-    return true;
+    return low;
   }
+}
+
+/** Sets the shares to try; false where a job cannot reach the level. */
+function isPossible(
+  { share }: Packing,
+  inOrder: readonly number[],
+  level: number,
+  shareFor: ShareFor,
+): boolean {
+  for (let i = 0; i < inOrder.length; i++) {
+    const wanted = shareFor(inOrder[i], level);
+    if (wanted > WHOLE_NODE) return false;
+    share[i] = Math.max(1, wanted);
+  }
+  return true;
 }
