@@ -4,6 +4,7 @@ import { easy } from "./benchmarks/easy.ts";
 import { farm } from "./benchmarks/farm.ts";
 import { fractional } from "./benchmarks/fractional.ts";
 import { memory } from "./benchmarks/memory.ts";
+import { packing } from "./benchmarks/packing.ts";
 import { parquet } from "./benchmarks/parquet.ts";
 import { placement } from "./benchmarks/placement.ts";
 import { pool } from "./benchmarks/pool.ts";
@@ -16,6 +17,7 @@ export const benchmarks: readonly Benchmark[] = [
   placement,
   scale,
   cycle,
+  packing,
   swf,
   parquet,
   easy,

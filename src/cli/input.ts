@@ -58,7 +58,9 @@ export async function loadWorkload(
 ): Promise<Workload> {
   const { format, jobShape, memoryUnit, memoryScope, overrun } = flags;
   const workload = await readWorkload(path, {
-    checkRequirement: (text) => readRequirement(text, null),
+    checkRequirement: (text) => {
+      if (text.trim() !== "") readRequirement(text, null);
+    },
     ...defaults,
     ...(format === undefined ? {} : { format }),
     ...(jobShape === undefined ? {} : { jobShape }),

@@ -22,6 +22,13 @@ export { MAX_REQUIREMENT_DEPTH, MAX_REQUIREMENT_LENGTH, parseRequirement } from 
 export { RequirementError } from "./requirements/requirement-error.ts";
 export type { Attributes, AttributeValue, Requirement } from "./requirements/requirement.ts";
 export type { Policy, PolicyKind } from "./pool/policy.ts";
+export { ORDINARY, Packing } from "./packing/packing.ts";
+export {
+  MOST_FAMILIES,
+  packingPolicies,
+  type PackingPolicy,
+  type PackingSettings,
+} from "./packing/settings.ts";
 export { Pool, type PoolSettings } from "./pool/pool.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
 export { AllowedMachines, type MachineGroups } from "./machines/machine-groups.ts";

@@ -13,6 +13,7 @@ export interface PageInput {
   readonly tables?: readonly FigureTable[];
   readonly curves?: readonly Curves[];
   readonly bucketWins?: BucketWins;
+  readonly packing?: PackingStudy;
   readonly online?: OnlineSummary;
   /** What it was made with, in the order to show it. */
   readonly settings?: readonly { readonly name: string; readonly value: string }[];
@@ -30,6 +31,26 @@ export interface ReportInput extends PageInput {
   readonly runs: readonly RunResult[];
   /** The policy that the others are held against; without it `first-fit`, or else the first of the runs. */
   readonly baseline?: string;
+}
+
+/** What packing policies do to a farm that is never short of jobs. */
+export interface PackingStudy {
+  /** The first is the one that losses are held against. */
+  readonly runs: readonly {
+    readonly run: RunResult;
+    /** Of the first run's throughput, with the bounds of its 95 % confidence interval. */
+    readonly throughput: {
+      readonly loss: number;
+      readonly interval: { readonly low: number; readonly high: number } | null;
+    };
+  }[];
+  /** The constructed sequence that locks a farm, policy by policy. */
+  readonly locks: readonly {
+    readonly policy: string;
+    readonly ttlSeconds?: number;
+    readonly lockedSeconds: number;
+    readonly idleShare: number;
+  }[];
 }
 
 export interface WorkloadFacts {

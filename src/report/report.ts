@@ -6,6 +6,7 @@ import { claimsSection } from "./sections/claims.ts";
 import { fairnessSection } from "./sections/fairness.ts";
 import { loadSection } from "./sections/load.ts";
 import { methodSection } from "./sections/method.ts";
+import { packingSection } from "./sections/packing.ts";
 import type { Section } from "./sections/parts.ts";
 import { summarySection } from "./sections/summary.ts";
 import { timeSection } from "./sections/time.ts";
@@ -19,6 +20,7 @@ import { chaptersOf, renderPage } from "./page.ts";
 const sections: readonly Section[] = [
   verdictSection,
   summarySection,
+  packingSection,
   loadSection,
   timeSection,
   winsSection,

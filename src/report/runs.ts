@@ -28,8 +28,11 @@ export function tabulate(runs: readonly RunResult[]): RunTable {
   // A policy is told apart by a setting only where it ran under several: EASY beside the cycle's policies has its own interval.
   const isSeveral = (policy: string, setting: (run: RunResult) => unknown): boolean =>
     new Set(runs.filter((run) => run.policy === policy).map(setting)).size > 1;
+  const packings = new Set(runs.map(packingName));
+  const onlyPacked = new Set(runs.map(({ policy }) => policy)).size === 1 && packings.size > 1;
   const labelOf = (run: RunResult): string =>
-    run.policy +
+    (packings.size > 1 ? `${packingName(run)}${onlyPacked ? "" : ", "}` : "") +
+    (onlyPacked ? "" : run.policy) +
     (isSeveral(run.policy, (each) => each.estimates) ? `, ${run.estimates} estimates` : "") +
     (isSeveral(run.policy, (each) => each.intervalSeconds) ? `, every ${run.intervalSeconds} s` : "");
 
@@ -48,6 +51,25 @@ export function tabulate(runs: readonly RunResult[]): RunTable {
     runs: rows.sort((a, b) => a.index - b.index),
   }));
   return { policies, loads: loads.sort((a, b) => a.offeredLoad - b.offeredLoad || b.beta - a.beta) };
+}
+
+/** `exclusive 1h`; empty where jobs are not packed. */
+export function packingName({ packing }: RunResult): string {
+  if (packing === undefined) return "";
+  const { policy, ttlSeconds } = packing;
+  return ttlSeconds === undefined ? policy : `${policy} ${durationName(ttlSeconds)}`;
+}
+
+/** As the command line takes it: `90s`, `30m`, `12h`. */
+export function durationName(seconds: number): string {
+  for (const [unit, size] of [
+    ["d", 86_400],
+    ["h", 3600],
+    ["m", 60],
+  ] as const) {
+    if (seconds >= size && seconds % size === 0) return `${seconds / size}${unit}`;
+  }
+  return `${seconds}s`;
 }
 
 /**

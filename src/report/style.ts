@@ -8,11 +8,14 @@
 const light = `
 --ground:#fff;--panel:#f5f7f9;--text:#1b2127;--muted:#525c66;--rule:#d5dbe1;--grid:#e6eaee;--accent:#0b5cad;
 --best:#e3f1e6;--caution:#fff4d6;--yes:#116329;--no:#a40e26;
---series-0:#0067a8;--series-1:#c44d00;--series-2:#00805c;--series-3:#a8377c;--series-4:#7d6200;--series-5:#3489bd;--series-6:#6a3fb5;--series-7:#4a4f55;`;
+--series-0:#0067a8;--series-1:#c44d00;--series-2:#00805c;--series-3:#a8377c;--series-4:#7d6200;--series-5:#3489bd;--series-6:#6a3fb5;--series-7:#4a4f55;--farm-ordinary:#a9bccd;--farm-ground:#eef1f4;`;
 const dark = `
 --ground:#14181d;--panel:#1d232a;--text:#e8ecf0;--muted:#a9b4bf;--rule:#39424c;--grid:#2a323a;--accent:#7cbcff;
 --best:#17402a;--caution:#453a14;--yes:#6fd68b;--no:#ff9aa5;
---series-0:#58b4f0;--series-1:#ff9a52;--series-2:#3fd0a0;--series-3:#f09ccb;--series-4:#e3c64c;--series-5:#a6d8ff;--series-6:#bda0ff;--series-7:#cdd4da;`;
+--series-0:#58b4f0;--series-1:#ff9a52;--series-2:#3fd0a0;--series-3:#f09ccb;--series-4:#e3c64c;--series-5:#a6d8ff;--series-6:#bda0ff;--series-7:#cdd4da;--farm-ordinary:#4f6478;--farm-ground:#242c34;`;
+
+export const lightColours = light;
+export const darkColours = dark;
 
 export const style = `
 :root{color-scheme:light dark;${light}}
@@ -48,6 +51,8 @@ figcaption{margin-top:4px}
 .chart .line{fill:none;stroke-linejoin:round}
 .chart .bar{fill:var(--series-5)}
 .chart .bar.best{fill:var(--series-0)}
+.farm{display:block;width:100%;height:auto}
+.farm-ground{fill:var(--farm-ground)}
 .legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin:4px 0;font-size:.9rem}
 .swatch{width:26px;height:12px;margin-right:6px;vertical-align:-1px;flex:none;fill:none}
 .swatch[viewBox="0 0 12 12"]{width:12px}

@@ -1,6 +1,6 @@
 import type { DayWait } from "../simulation/result.ts";
 import type { PolicyRun } from "./runs.ts";
-import { studentQuantile5 } from "./student.ts";
+import { studentQuantile5 } from "../simulation/student.ts";
 
 /** The mean wait under one policy against that under another, over the same jobs. */
 export interface WaitComparison {

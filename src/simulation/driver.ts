@@ -3,6 +3,16 @@ import { emptyRequest, setRequest } from "./request.ts";
 import type { Workload } from "../workload/index.ts";
 import { PlacementLog, type Schedule } from "./schedule.ts";
 
+/** Sees a run go by. Nothing depends on it. */
+export interface RunObserver {
+  /** Time goes on to `now`; nothing has happened yet since it stood still last. */
+  advance(now: number): void;
+  /** A job has started that will end at `end`. */
+  start(job: number, end: number): void;
+  /** A job ends; it has its placement still. */
+  finish(job: number): void;
+}
+
 /**
  * Stands between a workload's rows and a pool's handles: submits the next row,
  * notes what the pool starts, reports what has ended. The loops decide when.
@@ -27,6 +37,9 @@ export class Driver {
   private rowOf = new Int32Array(1024);
   private readonly progress: Int32Array | null;
   private readonly request = emptyRequest();
+  /** Each row's family, where jobs are packed. */
+  familyOf: Uint8Array | null = null;
+  observer: RunObserver | null = null;
 
   /**
    * @param estimateSeconds expected run time by row
@@ -63,12 +76,23 @@ export class Driver {
 
   /** Submits the next row. Returns its handle, or `NONE` where the pool can never hold it. */
   submit(): number {
-    const { workload, request, pool } = this;
+    return this.submitRow(this.takeRow());
+  }
+
+  /** The row whose turn it is, for a loop that keeps queues of its own. */
+  takeRow(): number {
     const row = this.nextRow++;
     if (this.progress !== null && (row & 4095) === 0) this.progress[0] = row;
+    return row;
+  }
+
+  /** Submits a row: see `submit`. */
+  submitRow(row: number): number {
+    const { workload, request, pool } = this;
     const { project } = workload;
     setRequest(request, workload, row, pool.machines);
     request.project = project === null ? 0 : project.codes[row];
+    request.family = this.familyOf === null ? 0 : this.familyOf[row];
     request.heuristic = this.heuristicOf === null ? NONE : this.heuristicOf[row];
     request.estimateSeconds = this.estimateSeconds[row];
     this.lastEvent = Math.max(this.lastEvent, this.schedule.submitSeconds[row]);
@@ -86,6 +110,17 @@ export class Driver {
     }
     this.rowOf[job] = row;
     return job;
+  }
+
+  /** Time goes on to `now`, before anything happens then. */
+  advance(now: number): void {
+    this.observer?.advance(now);
+  }
+
+  /** A running job ends. */
+  finish(job: number): void {
+    this.observer?.finish(job);
+    this.pool.finish(job);
   }
 
   /** Runs a cycle; `started` is told of each job that starts and of when it will end. Returns how many. */
@@ -107,6 +142,7 @@ export class Driver {
       schedule.machines?.record(row, pool, job);
       if (end > this.lastEvent) this.lastEvent = end;
       started(job, end);
+      this.observer?.start(job, end);
     }
     return count;
   }

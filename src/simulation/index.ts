@@ -1,13 +1,27 @@
 export * from "./result.ts";
+export type { EnergyUse, FamilyFigures, PackingResult, PackingRun } from "./packing/result.ts";
+export { decodeStates, type FarmFrame, type FarmFrames } from "./packing/frames.ts";
+export { FREE_SLOT, NO_SLOT, ORDINARY_SLOT } from "./packing/slots.ts";
+export {
+  familyFields,
+  familyName,
+  familyOfRows,
+  parseFamily,
+  type Family,
+  type FamilyField,
+  type PackingChoice,
+} from "./packing/families.ts";
+export type { NodePower } from "./packing/meter.ts";
 export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { checkPolicyName } from "./fractional/simulate.ts";
 export { resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
+export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
 export { presets, type Preset } from "./presets.ts";
-export { readRequirement } from "./requirements.ts";
+export { readRequirement, requirementCheck } from "./requirements.ts";
 export { scaleMachines } from "./scale-machines.ts";
 export { ScheduleFile } from "./schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";

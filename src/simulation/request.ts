@@ -3,7 +3,16 @@ import type { Workload } from "../workload/index.ts";
 
 /** A request to be filled in row by row: one object serves all. */
 export function emptyRequest(): JobRequest {
-  return { cores: 0, memory: 0, gpu: 0, tasks: 1, project: 0, heuristic: NONE, estimateSeconds: 0 };
+  return {
+    cores: 0,
+    memory: 0,
+    gpu: 0,
+    tasks: 1,
+    project: 0,
+    family: 0,
+    heuristic: NONE,
+    estimateSeconds: 0,
+  };
 }
 
 /** What a row asks for of the resources that the machines consider. */

@@ -1,4 +1,5 @@
 import {
+  attributeTypes,
   findMistake,
   parseRequirement,
   RequirementError,
@@ -6,7 +7,7 @@ import {
   type Requirement,
   type ValueType,
 } from "../core/index.ts";
-import { InputError, nearest } from "../workload/index.ts";
+import { InputError, machineAttributes, nearest, type Farm } from "../workload/index.ts";
 
 /**
  * A requirement as a job states it, read and held against what the farm's machines have.
@@ -37,6 +38,14 @@ export function readRequirement(
     refuse(`column ${column}: ${attribute} is ${is}, not ${typeNames[mistake.asked]}`);
   }
   return requirement;
+}
+
+/** What a reader of workloads puts each requirement to, where they are for that farm. */
+export function requirementCheck(farm: Farm): (text: string) => void {
+  const types = attributeTypes(farm.pools.flatMap(({ groups }) => groups.map(machineAttributes)));
+  return (text) => {
+    if (text.trim() !== "") readRequirement(text, types);
+  };
 }
 
 const typeNames: Readonly<Record<ValueType, string>> = {

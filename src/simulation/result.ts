@@ -1,4 +1,6 @@
 import type { FarmFigures } from "./farm/farm-figures.ts";
+import type { FarmFrames } from "./packing/frames.ts";
+import type { PackingResult } from "./packing/result.ts";
 
 /**
  * What one run of the simulator found: the figures of one policy at one load.
@@ -6,7 +8,7 @@ import type { FarmFigures } from "./farm/farm-figures.ts";
  * Field names are the ones that `--json` prints, units last; shares and
  * utilisations are fractions of 1, times are seconds.
  */
-export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigures> {
+export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigures>, Partial<PackingResult> {
   readonly policy: string;
   /** Arrival times were multiplied by this. */
   readonly beta: number;
@@ -59,6 +61,8 @@ export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigur
   /** Wait by day of submission: what the confidence interval is drawn from. */
   readonly days: readonly DayWait[];
   readonly series: Series;
+  /** The farm's slots at some instants; absent unless pictures are asked for. */
+  readonly farmFrames?: FarmFrames;
   /** Wall-clock seconds that the simulation took, reading excluded. */
   readonly simulationSeconds: number;
   readonly simulatedJobsPerSecond: number;
@@ -116,4 +120,7 @@ export interface Series {
   readonly strandedCores: readonly number[];
   readonly strandedMemory: readonly number[];
   readonly queueLength: readonly number[];
+  /** Both where jobs are packed; the index is NaN while no packed job runs. */
+  readonly packingIndex?: readonly number[];
+  readonly idleNodes?: readonly number[];
 }

@@ -1,4 +1,5 @@
 import type { MachineState } from "../core/index.ts";
+import type { PackingMeter } from "./packing/meter.ts";
 import type { Series } from "./result.ts";
 import { Samples } from "./samples.ts";
 
@@ -9,18 +10,22 @@ export class Sampler {
   private readonly typicalMemory: number;
   private readonly totalCores: number;
   private readonly totalMemory: number;
+  private readonly packing: PackingMeter | null;
   private readonly samples: Samples;
 
   /**
    * @param spanSeconds how long the run is expected to take
    * @param typical the workload's median task: thousandths of a core, MiB
+   * @param packing what knows of families, where jobs are packed
    */
   constructor(
     machines: MachineState,
     start: number,
     spanSeconds: number,
     typical: { cores: number; memory: number },
+    packing: PackingMeter | null = null,
   ) {
+    this.packing = packing;
     this.machines = machines;
     this.samples = new Samples(start, spanSeconds);
     this.typicalCores = typical.cores;
@@ -48,6 +53,7 @@ export class Sampler {
       strandedCores: samples.column(2),
       strandedMemory: samples.column(3),
       queueLength: samples.column(4),
+      ...(this.packing === null ? {} : { packingIndex: samples.column(5), idleNodes: samples.column(6) }),
     };
   }
 
@@ -73,6 +79,7 @@ export class Sampler {
       coresStranded / this.totalCores,
       ofMemory(memoryStranded),
       queueLength,
+      ...(this.packing === null ? [] : [this.packing.packingIndex, this.packing.idle]),
     ];
   }
 }

@@ -1,4 +1,6 @@
 import type { Share } from "../core/index.ts";
+import type { PackingChoice } from "./packing/families.ts";
+import type { NodePower } from "./packing/meter.ts";
 
 /** Where backfilling takes the expected run times from: the log, the true run times, or those times a factor. */
 export type Estimates = "log" | "exact" | number;
@@ -29,6 +31,14 @@ export interface SimulationSettings {
   /** Jobs submitted in the first or last so many seconds are left out of the figures. */
   readonly warmupSeconds: number;
   readonly cooldownSeconds: number;
+  /** Which families of jobs are kept together, and how; null: none. */
+  readonly packing: PackingChoice | null;
+  /** `time`: jobs come when the log says. `order`: one after the other, as the farm takes them: see `runOrder`. */
+  readonly clock: "time" | "order";
+  /** What a node draws; null: energy is not considered. Only with packing. */
+  readonly power: NodePower | null;
+  /** Whether the result has pictures of the farm. Only with packing. */
+  readonly pictures: boolean;
   /** Policies that share nodes in parts: seconds without progress after a pause and resume, or a move. */
   readonly penaltySeconds: number;
   /** Seconds between their periods: `/per`. */
@@ -55,6 +65,10 @@ export const defaultSettings: SimulationSettings = {
   leastFree: { cores: 0, memory: 0 },
   warmupSeconds: 0,
   cooldownSeconds: 0,
+  packing: null,
+  clock: "time",
+  power: null,
+  pictures: false,
   penaltySeconds: 0,
   periodSeconds: 600,
   minimumVirtualSeconds: 600,

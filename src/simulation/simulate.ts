@@ -13,9 +13,13 @@ import { Driver } from "./driver.ts";
 import { isFractional, simulateFractional } from "./fractional/simulate.ts";
 import { runCycles } from "./loops/cycles.ts";
 import { runInstants } from "./loops/instants.ts";
+import { checkSlotFarm, runOrder } from "./loops/order.ts";
 import { runSingleEvents } from "./loops/single-events.ts";
 import { fairness, scheduleMetrics } from "./metrics.ts";
 import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
+import { familyOfRows } from "./packing/families.ts";
+import { PackingObserver } from "./packing/observer.ts";
+import { packingResult } from "./packing/result.ts";
 import { resolvePolicy } from "./policy-names.ts";
 import type { RunResult } from "./result.ts";
 import { Sampler } from "./sampler.ts";
@@ -52,6 +56,10 @@ export function simulate(
   const startedAt = performance.now();
   checkSettings(given);
   if (isFractional(given.policy, workload)) {
+    if (given.packing !== null || given.clock === "order")
+      throw new InputError(
+        `policy ${given.policy} shares nodes in parts: it packs no families, and has no order-driven clock`,
+      );
     return simulateFractional(workload, machines, given, extras, simulate);
   }
   const policy = resolvePolicy(given.policy, given.maxJobsList);
@@ -59,8 +67,14 @@ export function simulate(
 
   const baseLoad = offeredLoad(workload, machines);
   const beta = betaFor(given, baseLoad);
-  const submitSeconds =
-    beta === 1 ? workload.submitSeconds : workload.submitSeconds.map((time) => time * beta);
+  const isOrdered = given.clock === "order";
+  if (isOrdered) checkSlotFarm(workload, machines);
+  const submitSeconds = isOrdered
+    ? new Float64Array(workload.count)
+    : beta === 1
+      ? workload.submitSeconds
+      : workload.submitSeconds.map((time) => time * beta);
+  const familyOf = given.packing === null ? null : familyOfRows(workload, given.packing.families);
   const intervalSeconds = given.intervalSeconds ?? (policy.kind.reactsToEvents ? 0 : CYCLE_SECONDS);
   const names = workload.policy === null ? null : namedHeuristics(workload);
   const pool = new Pool({
@@ -75,6 +89,9 @@ export function simulate(
     examined: given.examined,
     reserving: given.reserving,
     leastFree: given.leastFree,
+    ...(given.packing === null
+      ? {}
+      : { packing: { ...given.packing, families: given.packing.families.length } }),
     plainScan: given.plainScan,
   });
   const estimates = policy.kind.needsEstimates ? expectedRuntimes(workload, given) : workload.runtimeSeconds;
@@ -87,17 +104,35 @@ export function simulate(
     extras.keepMachines === true,
     extras.progress ?? null,
   );
-  const first = workload.count === 0 ? 0 : submitSeconds[0];
-  const span = workload.count === 0 ? 0 : submitSeconds[workload.count - 1] - first;
-  const sampler = new Sampler(pool.machines, first, span, typicalTask(workload));
+  const first = workload.count === 0 ? 0 : (isOrdered ? workload : { submitSeconds }).submitSeconds[0];
+  const span = isOrdered
+    ? saturatedSpan(workload, machines)
+    : workload.count === 0
+      ? 0
+      : submitSeconds[workload.count - 1] - first;
+  const from = first + given.warmupSeconds;
+  const until = isOrdered ? Infinity : first + span - given.cooldownSeconds;
+  driver.familyOf = familyOf;
+  const observer = pool.isPacked()
+    ? new PackingObserver(
+        pool,
+        first,
+        span,
+        from,
+        given.cooldownSeconds > 0 ? until : Infinity,
+        given.pictures,
+      )
+    : null;
+  driver.observer = observer;
+  const sampler = new Sampler(pool.machines, first, span, typicalTask(workload), observer?.meter);
   if (workload.count > 0) {
-    if (given.eventOrder === "single") runSingleEvents(driver, sampler);
+    if (isOrdered) runOrder(driver, sampler, first);
+    else if (given.eventOrder === "single") runSingleEvents(driver, sampler);
     else if (intervalSeconds === 0) runInstants(driver, sampler);
     else runCycles(driver, sampler, intervalSeconds);
   }
 
-  const from = first + given.warmupSeconds;
-  const until = first + span - given.cooldownSeconds;
+  const frames = observer?.frames() ?? null;
   const metrics = scheduleMetrics(workload, machines, driver.schedule, from, until);
   const fair = fairness(workload, driver.schedule, given.fairShare ?? []);
   const series = sampler.series();
@@ -128,11 +163,31 @@ export function simulate(
           ),
         }),
     ...(fair === undefined ? {} : { fairness: fair }),
+    ...(given.packing === null || familyOf === null || observer === null
+      ? {}
+      : packingResult(
+          given.packing,
+          observer.meter.figures(),
+          workload,
+          driver.schedule,
+          familyOf,
+          pool,
+          given.power,
+        )),
+    ...(frames === null ? {} : { farmFrames: frames }),
     series,
     simulationSeconds,
     simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,
   };
   return { result, schedule: driver.schedule };
+}
+
+/** How long a farm takes over a workload that keeps all its cores busy. */
+function saturatedSpan(workload: Workload, machines: Machines): number {
+  const cores = machines.coresMilli.reduce((sum, each) => sum + each, 0);
+  return (
+    workload.runtimeSeconds.reduce((sum, runtime, row) => sum + runtime * workload.coresMilli[row], 0) / cores
+  );
 }
 
 /** What would make a run meaningless, or endless. */
@@ -143,6 +198,7 @@ function checkSettings({
   examined,
   reserving,
   estimates,
+  packing,
 }: SimulationSettings): void {
   const checks: [boolean, string][] = [
     [beta > 0 && Number.isFinite(beta), `beta is ${beta}: it must be more than 0`],
@@ -152,6 +208,10 @@ function checkSettings({
       `the interval is ${intervalSeconds}: it must be 0 or more seconds`,
     ],
     [examined >= 1, `${examined} jobs are examined in a cycle: it must be 1 or more`],
+    [
+      packing === null || packing.ttlSeconds >= 0,
+      `the time to live is ${packing?.ttlSeconds}: it must be 0 or more seconds`,
+    ],
     [reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
     [
       typeof estimates !== "number" || (estimates > 0 && Number.isFinite(estimates)),

@@ -15,6 +15,7 @@ export interface JobSpec {
   /** Seconds; where no job tells, the log has none. */
   readonly estimate?: number;
   readonly project?: string;
+  readonly queue?: string;
   /** The heuristic that the job names for itself. */
   readonly policy?: string;
   readonly priority?: number;
@@ -25,7 +26,7 @@ export interface JobSpec {
   readonly group?: string;
 }
 
-type CodedField = "project" | "policy" | "requires" | "pools" | "site" | "group";
+type CodedField = "project" | "queue" | "policy" | "requires" | "pools" | "site" | "group";
 
 /** A workload of these jobs, which are in order of submission. */
 export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload {
@@ -55,7 +56,7 @@ export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload
     recordedWaitSeconds: null,
     project: coded("project"),
     user: null,
-    queue: null,
+    queue: coded("queue"),
     policy: coded("policy"),
     priority: integers("priority", 0),
     requires: coded("requires"),

@@ -7,6 +7,16 @@ export {
   type HeuristicWins,
 } from "./buckets/buckets.ts";
 export { defaultPaces, loadPolicies, studyLoad, type LoadOptions, type Pace } from "./load/load.ts";
+export {
+  studiedTtls,
+  studyPacking,
+  type PackingStudyOptions,
+  type PackingStudyResult,
+  type PackingStudyRun,
+} from "./packing/packing.ts";
+export { lockWorkload, runLock, type LockOutcome } from "./packing/lock.ts";
+export { throughputLoss, type ThroughputLoss } from "./packing/loss.ts";
+export { packingClaims } from "./claims/packing.ts";
 export { applicable, thesisHeuristics } from "./heuristics.ts";
 export {
   judgeClaims,

@@ -12,6 +12,14 @@ export interface BookSettings {
   readonly examined: number;
   readonly reserving: number;
   readonly leastFree: { readonly cores: number; readonly memory: number };
+  /** Queues whose jobs are kept together. */
+  readonly packed?: BookPacking | null;
+}
+
+export interface BookPacking {
+  readonly policy: "relaxed" | "exclusive" | "none";
+  readonly queues: readonly string[];
+  readonly ttlSeconds: number;
 }
 
 export interface Amounts {
@@ -24,6 +32,9 @@ export interface Machine {
   readonly capacity: Amounts;
   free: Amounts;
   isReserved: boolean;
+  /** Packed jobs that have reached it, first to last, and those of them that run there. */
+  readonly reached: Job[];
+  readonly packed: Set<Job>;
 }
 
 export interface Job extends Amounts {
@@ -35,6 +46,9 @@ export interface Job extends Amounts {
   readonly project: readonly string[];
   /** The heuristic it names, or none. */
   readonly heuristic: string;
+  /** The queue it is packed with, or none. */
+  readonly family: string;
+  start: number;
   /** The machine of each task while it runs. */
   ranOn: number[];
   end: number;
@@ -54,7 +68,7 @@ export interface BookSchedule {
  */
 export function simulateByTheBook(workload: Workload, farm: Machines, settings: BookSettings): BookSchedule {
   const machines = machinesOf(farm);
-  const unsubmitted = jobsOf(workload, farm);
+  const unsubmitted = jobsOf(workload, farm, settings.packed?.queues);
   const waiting: Job[] = [];
   let running: Job[] = [];
   const startSeconds = Array<number>(workload.count).fill(NaN);
@@ -64,12 +78,14 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
   for (let now = -Infinity, guard = 0; unsubmitted.length + waiting.length > 0; guard++) {
     if (guard > 100_000) throw new Error("the pool stands still");
     const nextSubmit = unsubmitted[0]?.submit ?? Infinity;
-    if (intervalSeconds === 0) now = Math.min(nextSubmit, ...running.map((job) => job.end));
+    // A reserved machine that becomes free by itself is something that happens, if anybody waits.
+    const expiries = waiting.length === 0 ? [] : expiriesOf(machines, settings).filter((time) => time > now);
+    if (intervalSeconds === 0) now = Math.min(nextSubmit, ...running.map((job) => job.end), ...expiries);
     else if (waiting.length > 0) now += intervalSeconds;
     else now = Math.max(now + intervalSeconds, Math.ceil(nextSubmit / intervalSeconds) * intervalSeconds);
 
     // With no interval a cycle follows what came or ended; one that is turned away has not come.
-    let isDue = intervalSeconds !== 0 || running.some((job) => job.end <= now);
+    let isDue = intervalSeconds !== 0 || running.some((job) => job.end <= now) || expiries.includes(now);
     for (const job of running.filter((job) => job.end <= now)) release(machines, job);
     running = running.filter((job) => job.end > now);
     while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
@@ -81,7 +97,7 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
     }
     if (!isDue) continue;
 
-    for (const job of scheduled(machines, waiting, running, settings)) {
+    for (const job of scheduled(machines, waiting, running, settings, now)) {
       startSeconds[job.row] = now;
       ranOn[job.row] = [...new Set(job.ranOn)];
       job.end = now + job.runtime;
@@ -98,7 +114,9 @@ function scheduled(
   waiting: readonly Job[],
   running: readonly Job[],
   settings: BookSettings,
+  now: number,
 ): Job[] {
+  for (const job of waiting) job.start = now;
   const list = settings.policy === "max-jobs" ? settings.maxJobsList : [settings.policy];
   let best: { matched: Job[]; ranOn: number[][] } | undefined;
   for (const heuristic of list) {
@@ -106,7 +124,7 @@ function scheduled(
     if (best === undefined || matched.length > best.matched.length) {
       best = { matched, ranOn: matched.map((job) => job.ranOn) };
     }
-    for (const job of matched) release(machines, job);
+    for (const job of matched) unplace(machines, job);
   }
   best!.matched.forEach((job, i) => {
     job.ranOn = best!.ranOn[i];
@@ -131,7 +149,7 @@ function matchedBy(
     const job = fairShare === null ? left[0] : mostEligible(left, [...running, ...matched], fairShare);
     left.splice(left.indexOf(job), 1);
 
-    const unplaced = tasksNotPlaced(heuristic, machines, job);
+    const unplaced = tasksNotPlaced(heuristic, machines, job, settings.packed);
     if (unplaced === 0) {
       matched.push(job);
       continue;
@@ -141,6 +159,7 @@ function matchedBy(
       let highest: Machine | undefined;
       for (const machine of machines) {
         if (machine.isReserved || timesWithin(machine.capacity, job) === 0) continue;
+        if (!mayUse(machine, job, settings.packed)) continue;
         if (machine.free.cores < leastFree.cores || machine.free.memory < leastFree.memory) continue;
         if (highest === undefined || machine.free.memory > highest.free.memory) highest = machine;
       }
@@ -152,12 +171,17 @@ function matchedBy(
 }
 
 /** Places all of a job's tasks, or none: how many of them found no machine. */
-export function tasksNotPlaced(heuristic: string, machines: readonly Machine[], job: Job): number {
+export function tasksNotPlaced(
+  heuristic: string,
+  machines: readonly Machine[],
+  job: Job,
+  packing: BookPacking | null = null,
+): number {
   job.ranOn = [];
   while (job.ranOn.length < job.tasks) {
-    const machine = chosen(job.heuristic === "" ? heuristic : job.heuristic, machines, job);
+    const machine = chosen(job.heuristic === "" ? heuristic : job.heuristic, machines, job, packing);
     if (machine === undefined) {
-      release(machines, job);
+      unplace(machines, job);
       return job.tasks - job.ranOn.length;
     }
     take(machines[machine], job);
@@ -167,13 +191,48 @@ export function tasksNotPlaced(heuristic: string, machines: readonly Machine[], 
 }
 
 /** The first of the machines on which a task fits, in the heuristic's order of candidates. */
-function chosen(heuristic: string, machines: readonly Machine[], job: Job): number | undefined {
+function chosen(
+  heuristic: string,
+  machines: readonly Machine[],
+  job: Job,
+  packing: BookPacking | null,
+): number | undefined {
   const candidates = [...machines.keys()].filter(
-    (machine) => !machines[machine].isReserved && timesWithin(machines[machine].free, job) > 0,
+    (machine) =>
+      !machines[machine].isReserved &&
+      timesWithin(machines[machine].free, job) > 0 &&
+      mayUse(machines[machine], job, packing),
   );
   const key = orders[heuristic];
   // The sort is stable: equal candidates stay in pool order.
-  return candidates.sort((a, b) => key(machines[a], job) - key(machines[b], job))[0];
+  candidates.sort((a, b) => key(machines[a], job) - key(machines[b], job));
+  return candidates.find((machine) => isPreferred(machines[machine], job, packing)) ?? candidates[0];
+}
+
+/** A machine that the job's family likes: with its own jobs; spreading, without (Dal Pra 2014, section 2). */
+function isPreferred({ packed }: Machine, job: Job, packing: BookPacking | null): boolean {
+  if (packing === null || job.family === "") return true;
+  const hasOwn = [...packed].some((other) => other.family === job.family);
+  return packing.policy === "none" ? !hasOwn : hasOwn;
+}
+
+/** Only `exclusive` forbids: machines reserved to a family are for its jobs. */
+function mayUse(machine: Machine, job: Job, packing: BookPacking | null | undefined): boolean {
+  if (packing?.policy !== "exclusive") return true;
+  const last = machine.reached.at(-1);
+  if (last === undefined || ![...machine.packed].some((other) => other.family === last.family)) return true;
+  const isFree = job.start >= last.start + packing.ttlSeconds;
+  return isFree || last.family === job.family;
+}
+
+/** When machines declare themselves free again. */
+function expiriesOf(machines: readonly Machine[], { packed: packing }: BookSettings): number[] {
+  if (packing?.policy !== "exclusive") return [];
+  return machines.flatMap(({ reached, packed }) => {
+    const last = reached.at(-1);
+    const isReserved = last !== undefined && [...packed].some((other) => other.family === last.family);
+    return isReserved ? [last.start + packing.ttlSeconds] : [];
+  });
 }
 
 const orders: Readonly<Record<string, (machine: Machine, job: Job) => number>> = {
@@ -243,12 +302,12 @@ export function machinesOf(farm: Machines): Machine[] {
       memory: farm.memoryMiB?.[machine] ?? 0,
       gpu: farm.gpuMilli?.[machine] ?? 0,
     };
-    return { capacity, free: { ...capacity }, isReserved: false };
+    return { capacity, free: { ...capacity }, isReserved: false, reached: [], packed: new Set<Job>() };
   });
 }
 
-export function jobsOf(workload: Workload, farm: Machines): Job[] {
-  const { project, policy } = workload;
+export function jobsOf(workload: Workload, farm: Machines, families: readonly string[] = []): Job[] {
+  const { project, policy, queue } = workload;
   return Array.from({ length: workload.count }, (_, row) => ({
     row,
     submit: workload.submitSeconds[row],
@@ -260,6 +319,8 @@ export function jobsOf(workload: Workload, farm: Machines): Job[] {
     project:
       project === null ? [] : project.names[project.codes[row]].split("/").filter((part) => part !== ""),
     heuristic: policy === null ? "" : policy.names[policy.codes[row]],
+    family: families.find((name) => name === queue?.names[queue.codes[row]]) ?? "",
+    start: NaN,
     ranOn: [],
     end: Infinity,
   }));
@@ -270,16 +331,27 @@ export function timesWithin(have: Amounts, job: Amounts): number {
   return Math.min(times(have.cores, job.cores), times(have.memory, job.memory), times(have.gpu, job.gpu));
 }
 
-function take({ free }: Machine, job: Amounts): void {
+function take({ free, reached, packed }: Machine, job: Job): void {
+  if (job.family !== "") {
+    reached.push(job);
+    packed.add(job);
+  }
   free.cores -= job.cores;
   free.memory -= job.memory;
   free.gpu -= job.gpu;
 }
 
+/** Takes off a job that has not started after all. */
+function unplace(machines: readonly Machine[], job: Job): void {
+  release(machines, job);
+  if (job.family !== "") for (const machine of job.ranOn) machines[machine].reached.pop();
+}
+
 /** Gives back what the job holds on its machines. */
 export function release(machines: readonly Machine[], job: Job): void {
   for (const machine of job.ranOn) {
-    const { free } = machines[machine];
+    const { free, packed } = machines[machine];
+    packed.delete(job);
     free.cores += job.cores;
     free.memory += job.memory;
     free.gpu += job.gpu;

@@ -104,7 +104,7 @@ const published: ReschedulingResult = {
     })),
   ],
   year: {
-    jobs: 1,
+    jobs: 1_000_000,
     suspendRate: 0.01,
     suspendedMeanMinutes: 905,
     suspensionMinutes: [{ part: 0.5, minutes: 437 }],

@@ -1,13 +1,22 @@
 import { Command } from "commander";
 
-import { formatCount, renderTable } from "../../report/index.ts";
+import { formatCount, renderPackingTable, renderTable } from "../../report/index.ts";
 import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
-import { characterise, InputError, type Machines, type Workload } from "../../workload/index.ts";
+import {
+  characterise,
+  InputError,
+  timeOnLog,
+  workloadFrom,
+  type Machines,
+  type Workload,
+} from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
+import { figures } from "../figures.ts";
 import { loadMachines, loadWorkload } from "../input.ts";
 import { simulateOnFarm } from "../simulate/farm.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
+import { writeFarmFiles } from "../simulate/farm-files.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { namedPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
@@ -41,7 +50,8 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   // 2. What to run.
   const configured = await loadMachines({ ...flags, machines: spec }, preset.machines);
   const machines = scaleMachines(configured, flags.scaleCores ?? 1, flags.scaleMemory ?? 1);
-  const workload = await loadWorkload(path, flags, preset.workload);
+  const log = await loadWorkload(path, flags, preset.workload);
+  const workload = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
   const planned = planRuns(flags, shares, workload, machines);
   const unused = unusedShares(shares ?? [], workload.project?.names ?? []);
   if (unused.length > 0) say(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);
@@ -53,11 +63,12 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
 
   // 4. What came of them.
   const facts = workloadFacts(workload, machines);
+  const title = `${workload.name} on ${machines.name}`;
   const report =
     flags.out === undefined
       ? undefined
       : await writeFolder(flags.out, {
-          title: `${workload.name} on ${machines.name}`,
+          title,
           workload: facts,
           machines: machineFacts(machines),
           runs,
@@ -66,12 +77,17 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           command: commandLine(),
           version,
         });
+  const farm =
+    flags.out === undefined
+      ? null
+      : await writeFarmFiles(flags.out, runs, flags.frames, title, workload.synthetic);
   if (flags.json === true) await print(JSON.stringify({ workload: facts, runs: runs.map(figures) }));
-  else await print(renderTable(runs));
+  else await print([renderTable(runs), renderPackingTable(runs)].filter((text) => text !== "").join("\n"));
   if (report !== undefined) {
     if (flags.json === true) say(`report: ${report}`);
     else await print(`report: ${report}`);
   }
+  if (farm !== null) say(`the farm over time: ${farm}`);
 }
 
 async function makeRuns(
@@ -104,11 +120,6 @@ async function makeRuns(
   } finally {
     progress.clear();
   }
-}
-
-/** The figures of a run, without its course over time: that is in the report's `results.json`. */
-function figures({ series: _series, days: _days, ...rest }: RunResult): Omit<RunResult, "series" | "days"> {
-  return rest;
 }
 
 /** The command that makes this again, as a shell takes it. */

@@ -22,10 +22,15 @@ export interface StudyFlags extends WorkloadFlags {
   readonly out?: string;
 }
 
-export function studyOptions(command: Command): Command {
+/** @param usual the workload studied unless another is given; without it one has to be */
+export function studyOptions(command: Command, usual?: string): Command {
   const names = generators.map(({ name }) => name).join(", ");
   command
-    .argument("<workload>", `a log, or a synthetic workload to make: ${names}`)
+    .argument(
+      usual === undefined ? "<workload>" : "[workload]",
+      `a log, or a synthetic workload to make: ${names}`,
+      usual,
+    )
     .option("--jobs <number>", "how many jobs to make; a month's unless given", positiveInteger)
     .option("--seed <number>", "the same seed makes the same workload (1)", wholeNumber)
     .addOption(

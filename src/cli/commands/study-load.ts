@@ -13,6 +13,7 @@ import {
 } from "../../study/index.ts";
 import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
+import { figures } from "../figures.ts";
 import { duration, names, positiveInteger, positives } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
@@ -126,9 +127,4 @@ async function makeRuns(
 function pacesGiven({ load = [], beta = [] }: LoadFlags): Pace[] | undefined {
   const paces = [...beta.map((beta) => ({ beta })), ...load.map((load) => ({ load }))];
   return paces.length === 0 ? undefined : paces;
-}
-
-/** The figures of a run, without its course over time: that is in the report's `results.json`. */
-function figures({ series: _series, days: _days, ...rest }: RunResult): Omit<RunResult, "series" | "days"> {
-  return rest;
 }

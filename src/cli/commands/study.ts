@@ -5,6 +5,7 @@ import { characteriseCommand } from "./study-characterise.ts";
 import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
 import { onlineCommand } from "./study-online.ts";
+import { packingCommand } from "./study-packing.ts";
 import { reschedulingCommand } from "./study-rescheduling.ts";
 
 export function studyCommand(): Command {
@@ -15,5 +16,6 @@ export function studyCommand(): Command {
     .addCommand(characteriseCommand())
     .addCommand(fractionalCommand())
     .addCommand(onlineCommand())
-    .addCommand(reschedulingCommand());
+    .addCommand(reschedulingCommand())
+    .addCommand(packingCommand());
 }

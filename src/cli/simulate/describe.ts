@@ -1,4 +1,4 @@
-import { CYCLE_SECONDS, defaultSettings } from "../../simulation/index.ts";
+import { CYCLE_SECONDS, defaultSettings, familyName } from "../../simulation/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 import type { PlannedRun } from "./runs.ts";
 
@@ -28,6 +28,17 @@ export function describeSettings(
       typeof settings.estimates === "number" ? `true × ${settings.estimates}` : settings.estimates,
     ],
     ["fair share over projects", settings.fairShare === null ? "no" : "yes"],
+    ...(settings.packing === null
+      ? []
+      : [
+          ["families of jobs kept together", settings.packing.families.map(familyName).join("; ")] as [
+            string,
+            string,
+          ],
+        ]),
+    ...(settings.clock === "order"
+      ? [["clock", "the farm's own: jobs come one after the other, in the log's order"] as [string, string]]
+      : []),
   ];
   if (settings.maxJobsList.length > 0) rows.push(["Max-Jobs tries", settings.maxJobsList.join(", ")]);
   if (warmupSeconds > 0) rows.push(["left out at the start", `${warmupSeconds} s`]);

@@ -1,5 +1,11 @@
 import { formatCount, renderFarmTable } from "../../report/index.ts";
-import { farmChecks, machinesOfFarm, simulateFarmAll, type FarmRunResult } from "../../simulation/index.ts";
+import {
+  farmChecks,
+  machinesOfFarm,
+  requirementCheck,
+  simulateFarmAll,
+  type FarmRunResult,
+} from "../../simulation/index.ts";
 import { strategies } from "../../core/index.ts";
 import { readFarm } from "../../workload/index.ts";
 import { workloadFacts } from "../facts.ts";
@@ -16,7 +22,7 @@ export async function simulateOnFarm(path: string, file: string, flags: Simulate
   if (flags.routing !== undefined) farmChecks.routing!(flags.routing);
 
   const farm = await readFarm(file, farmChecks);
-  const workload = await loadWorkload(path, flags);
+  const workload = await loadWorkload(path, flags, { checkRequirement: requirementCheck(farm) });
   const wanted = named.includes("all") ? strategies.map(({ name }) => name) : named;
   const paces = load?.map((each) => ({ load: each })) ?? (beta ?? [1]).map((each) => ({ beta: each }));
   const settings = paces.flatMap((pace) =>

@@ -12,10 +12,12 @@ import {
   reservations,
   wholeNumber,
 } from "../options.ts";
+import { packingOptions, type PackingFlags } from "./packing.ts";
 
 /** What the user gave `croft simulate`; absent: not given. */
-export interface SimulateFlags extends WorkloadFlags, Omit<MachinesFlags, "machines"> {
+export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<MachinesFlags, "machines"> {
   readonly machines?: string;
+  readonly from?: string;
   readonly farm?: string;
   readonly strategy?: readonly string[];
   readonly routing?: string;
@@ -64,10 +66,19 @@ const notOnFarms = [
   "scaleMemory",
   "schedule",
   "out",
+  "from",
+  "packing",
+  "family",
+  "ttl",
+  "clock",
+  "idleWatts",
+  "busyWatts",
+  "frames",
 ];
 
 export function simulateOptions(command: Command): Command {
   addMachinesOptions(command, false);
+  packingOptions(command);
   command
     .addOption(
       new Option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines").conflicts(
@@ -102,6 +113,7 @@ export function simulateOptions(command: Command): Command {
       ).choices(presets.map(({ name }) => name)),
     )
     .option("--max-jobs <heuristics>", "the list that max-jobs tries", names)
+    .option("--from <time>", "leave out what was submitted before: seconds on the log's clock, or a date")
     .option("--fair-share", "serve the workload's projects by what they use")
     .option("--shares <file>", "CSV of project,share for --fair-share; a project not named has 1")
     .option(

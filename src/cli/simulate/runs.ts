@@ -11,6 +11,7 @@ import {
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { say } from "../terminal.ts";
 import type { SimulateFlags } from "./flags.ts";
+import { checkPackingFlags, leastLoaded, packingVariants } from "./packing.ts";
 
 const noPreset: Preset = { name: "", summary: "", settings: {}, workload: {}, machines: {} };
 
@@ -25,9 +26,11 @@ export function presetOf(flags: SimulateFlags): Preset {
  * The policies to run. Those named are checked now, before anything is read.
  * @throws InputError naming the nearest known names
  */
-export function namedPolicies({ policy, maxJobs }: SimulateFlags): readonly string[] | "default" | "all" {
+export function namedPolicies(flags: SimulateFlags): readonly string[] | "default" | "all" {
+  const { policy, maxJobs, packing } = flags;
+  checkPackingFlags(flags);
   for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
-  if (policy === undefined) return "default";
+  if (policy === undefined) return packing === undefined ? "default" : [leastLoaded];
   if (policy.includes("all")) return "all";
   for (const name of policy) checkPolicyName(name);
   return policy;
@@ -58,7 +61,7 @@ export interface PlannedRun {
 }
 
 /**
- * Every policy at every load, load by load.
+ * Every policy at every load, load by load; where jobs are packed, every way of packing beside the others.
  * @throws InputError where the workload lacks what the settings need
  */
 export function planRuns(
@@ -75,11 +78,18 @@ export function planRuns(
   const paces =
     flags.load?.map((load) => ({ settings: { load }, label: { load } })) ??
     (flags.beta ?? [1]).map((beta) => ({ settings: { beta }, label: { beta } }));
+  const variants = packingVariants(flags);
   return paces.flatMap((pace) =>
-    names.map((policy) => ({
-      settings: { ...common, ...pace.settings, policy },
-      labels: { ...(names.length > 1 ? { policy } : {}), ...(paces.length > 1 ? pace.label : {}) },
-    })),
+    names.flatMap((policy) =>
+      variants.map((variant) => ({
+        settings: { ...common, ...pace.settings, ...variant.settings, policy },
+        labels: {
+          ...(names.length > 1 ? { policy } : {}),
+          ...variant.labels,
+          ...(paces.length > 1 ? pace.label : {}),
+        },
+      })),
+    ),
   );
 }
 

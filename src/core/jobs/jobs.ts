@@ -11,6 +11,8 @@ export interface JobRequest {
   tasks: number;
   /** Number of the share-tree leaf that its use counts against; 0 where there is no fair share. */
   project: number;
+  /** Number of the family that the job is packed with; 0, or absent: an ordinary job. */
+  family?: number;
   /** Number of the heuristic that the job names for itself, or `NONE`: the pool's. */
   heuristic: number;
   /** How long it is expected to run, in seconds; only backfilling asks. */
@@ -36,6 +38,7 @@ export class Jobs {
   /** Equal for jobs that ask for the same: see `RequestKinds`. */
   kind: Int32Array;
   project: Int32Array;
+  family: Int32Array;
   heuristic: Int32Array;
   requirement: Int32Array;
   owner: Int32Array;
@@ -64,6 +67,7 @@ export class Jobs {
     this.tasks = new Int32Array(capacity);
     this.kind = new Int32Array(capacity);
     this.project = new Int32Array(capacity);
+    this.family = new Int32Array(capacity);
     this.heuristic = new Int32Array(capacity);
     this.requirement = new Int32Array(capacity);
     this.owner = new Int32Array(capacity);
@@ -95,6 +99,7 @@ export class Jobs {
     this.tasks[job] = request.tasks;
     const requirement = request.requirement ?? 0;
     const owner = request.owner ?? 0;
+    const family = request.family ?? 0;
     this.requirement[job] = requirement;
     this.owner[job] = owner;
     this.kind[job] = this.kinds.of(
@@ -104,8 +109,10 @@ export class Jobs {
       request.tasks,
       requirement,
       owner,
+      family,
     );
     this.project[job] = request.project;
+    this.family[job] = family;
     this.heuristic[job] = request.heuristic;
     this.estimateSeconds[job] = request.estimateSeconds;
     this.estimatedEnd[job] = Infinity;
@@ -130,6 +137,7 @@ export class Jobs {
     this.tasks = doubled(this.tasks);
     this.kind = doubled(this.kind);
     this.project = doubled(this.project);
+    this.family = doubled(this.family);
     this.heuristic = doubled(this.heuristic);
     this.requirement = doubled(this.requirement);
     this.owner = doubled(this.owner);

@@ -14,13 +14,22 @@ export class RequestKinds {
   readonly tasks = new Int32Array(MAX_KINDS);
   readonly requirement = new Int32Array(MAX_KINDS);
   readonly owner = new Int32Array(MAX_KINDS);
+  readonly family = new Int32Array(MAX_KINDS);
   private count = 0;
   private readonly kindAt = new Int32Array(SLOTS);
 
-  of(cores: number, memory: number, gpu: number, tasks: number, requirement: number, owner: number): number {
+  of(
+    cores: number,
+    memory: number,
+    gpu: number,
+    tasks: number,
+    requirement: number,
+    owner: number,
+    family: number,
+  ): number {
     let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
     hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
-    hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9);
+    hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9) ^ Math.imul(family, 0x85ebca77);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     let slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
     for (;;) {
@@ -32,7 +41,8 @@ export class RequestKinds {
         this.gpu[kind] === gpu &&
         this.tasks[kind] === tasks &&
         this.requirement[kind] === requirement &&
-        this.owner[kind] === owner;
+        this.owner[kind] === owner &&
+        this.family[kind] === family;
       if (isSame) return kind;
       slot = (slot + 1) & (SLOTS - 1);
     }
@@ -45,6 +55,7 @@ export class RequestKinds {
     this.tasks[kind] = tasks;
     this.requirement[kind] = requirement;
     this.owner[kind] = owner;
+    this.family[kind] = family;
     return kind;
   }
 }

@@ -1,3 +1,5 @@
+import type { MachineView } from "./machine-view.ts";
+
 /** What the machines of a pool are configured with: one entry a machine, in pool order. */
 export interface Capacities {
   /** Thousandths of a core, 1 or more. */
@@ -24,7 +26,7 @@ export interface MachineWatcher {
  * All state is in typed arrays by machine number, so that a search over
  * thousands of machines stays within the processor's caches.
  */
-export class MachineState {
+export class MachineState implements MachineView {
   readonly count: number;
   readonly capacityCores: Int32Array;
   readonly capacityMemory: Int32Array;
@@ -38,7 +40,7 @@ export class MachineState {
   openCount: number;
   /** Free cores of the machines that are not drained. */
   totalFreeCores = 0;
-  /** How often a machine was drained or opened again: what was learned before need not hold after. */
+  /** How often a machine was drained, opened again, or is reserved no more: what was learned before need not hold after. */
   drainings = 0;
   readonly considersMemory: boolean;
   readonly considersGpu: boolean;

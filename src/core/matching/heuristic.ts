@@ -1,4 +1,4 @@
-import type { MachineState } from "../machines/machine-state.ts";
+import type { MachineView } from "../machines/machine-view.ts";
 import type { Indexes } from "./indexes.ts";
 
 /**
@@ -20,7 +20,7 @@ export interface Heuristic {
    */
   readonly keepsChoice: boolean;
   /** Lower is better. Only asked for machines on which the task fits. */
-  score(machines: MachineState, machine: number, cores: number, memory: number, gpu: number): number;
+  score(machines: MachineView, machine: number, cores: number, memory: number, gpu: number): number;
   index?(indexes: Indexes): Finder;
 }
 

@@ -1,4 +1,4 @@
-import type { MachineState } from "../machines/machine-state.ts";
+import type { MachineView } from "../machines/machine-view.ts";
 import { BalanceIndex } from "./indexes/balance-index.ts";
 import { LevelIndex } from "./indexes/level-index.ts";
 import { OrderIndex } from "./indexes/order-index.ts";
@@ -11,14 +11,14 @@ export interface Grain {
 
 /** The indexes over one pool's machines, each made when a heuristic first asks for it and shared from then on. */
 export class Indexes {
-  private readonly machines: MachineState;
+  private readonly machines: MachineView;
   private readonly grain: Grain;
   private order: OrderIndex | undefined;
   private cores: LevelIndex | undefined;
   private memory: LevelIndex | undefined;
   private balanced: BalanceIndex | undefined;
 
-  constructor(machines: MachineState, grain: Grain) {
+  constructor(machines: MachineView, grain: Grain) {
     this.machines = machines;
     this.grain = grain;
   }

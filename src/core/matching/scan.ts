@@ -1,4 +1,4 @@
-import type { MachineState } from "../machines/machine-state.ts";
+import type { MachineView } from "../machines/machine-view.ts";
 import { NONE } from "../none.ts";
 import type { Finder, Heuristic } from "./heuristic.ts";
 
@@ -7,7 +7,7 @@ import type { Finder, Heuristic } from "./heuristic.ts";
  * definition word for word, so it is what the indexes are tested against; and it
  * serves the pools that no index covers (three resources, a heuristic without one).
  */
-export function scanFinder(heuristic: Heuristic, machines: MachineState): Finder {
+export function scanFinder(heuristic: Heuristic, machines: MachineView): Finder {
   const { count, freeCores, freeMemory, freeGpu, closed } = machines;
   return (cores, memory, gpu) => {
     let best = NONE;

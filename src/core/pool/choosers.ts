@@ -1,6 +1,9 @@
 import type { AllowedMachines, MachineSet } from "../machines/machine-groups.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
+import type { MachineView } from "../machines/machine-view.ts";
+import { familyChoosers, type Finders } from "../packing/choosers.ts";
+import type { Packing } from "../packing/packing.ts";
 import { Indexes, type Grain } from "../matching/indexes.ts";
 import { scanFinder } from "../matching/scan.ts";
 import { scanAmong, Subset } from "../matching/subset.ts";
@@ -15,24 +18,38 @@ export class Choosers {
   private readonly grain: Grain;
   private readonly allowed: AllowedMachines | null;
   private readonly isIndexed: boolean;
-  private readonly indexes: Indexes;
+  private readonly finders: Finders;
+  /** Where jobs are packed: the choosers that know families. */
+  private readonly packed: ((heuristic: Heuristic) => Chooser) | null;
   private readonly subsets = new Map<MachineSet, Subset>();
   private readonly bySet = new Map<MachineSet, Map<Heuristic, Chooser>>();
 
-  constructor(machines: MachineState, grain: Grain, allowed: AllowedMachines | null, plainScan: boolean) {
+  constructor(
+    machines: MachineState,
+    grain: Grain,
+    allowed: AllowedMachines | null,
+    packing: Packing | null,
+    plainScan: boolean,
+  ) {
     this.machines = machines;
     this.grain = grain;
     this.allowed = allowed;
     // The indexes know cores and memory; a third resource takes the plain scan.
     this.isIndexed = !plainScan && !machines.considersGpu;
-    this.indexes = new Indexes(machines, grain);
+    const findersOver = (view: MachineView): Finders => this.findersOver(view);
+    this.finders = findersOver(machines);
+    this.packed = packing === null ? null : familyChoosers(packing, findersOver);
   }
 
   of(heuristic: Heuristic): Chooser {
-    const { machines } = this;
-    const find =
-      (this.isIndexed ? heuristic.index?.(this.indexes) : undefined) ?? scanFinder(heuristic, machines);
-    return { find, keepsChoice: heuristic.keepsChoice, heuristic };
+    if (this.packed !== null) return this.packed(heuristic);
+    return { find: this.finders(heuristic), keepsChoice: heuristic.keepsChoice, heuristic };
+  }
+
+  private findersOver(view: MachineView): Finders {
+    const indexes = new Indexes(view, this.grain);
+    return (heuristic) =>
+      (this.isIndexed ? heuristic.index?.(indexes) : undefined) ?? scanFinder(heuristic, view);
   }
 
   /** The same choice among the machines that the requirement allows. */

@@ -1,6 +1,7 @@
 import { NONE } from "../none.ts";
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import { MOST_FAMILIES } from "../packing/settings.ts";
 
 /** Requests remembered at most; beyond, the newest takes the last place. */
 const LIMIT = 16;
@@ -9,6 +10,7 @@ const LIMIT = 16;
  * Requests that found no machine in this pass. Within a pass free resources
  * only shrink, so whoever asks for at least as much of everything fails too,
  * and need not be searched for. A queue of thousands holds few kinds of request.
+ * Families may use different machines, so that one's failing says nothing of another's.
  */
 export class FailedRequests {
   private readonly jobs: Jobs;
@@ -18,11 +20,14 @@ export class FailedRequests {
   private readonly gpu = new Int32Array(LIMIT);
   private readonly tasks = new Int32Array(LIMIT);
   private readonly requirement = new Int32Array(LIMIT);
+  private readonly family = new Int32Array(LIMIT);
   private readonly room = new Int32Array(LIMIT);
   private count = 0;
   /** By kind of request: the pass in which it was found to fail, and with how much room. */
   private pass = 1;
   private isAllCovered = false;
+  /** By family: the pass in which every kind of it that waits was found to fail. */
+  private readonly familyCoveredIn = new Float64Array(MOST_FAMILIES + 1);
   private failedIn = new Float64Array(256);
   private roomOfKind = new Int32Array(256);
 
@@ -59,6 +64,11 @@ export class FailedRequests {
     return this.isAllCovered;
   }
 
+  /** Whether every kind of job that waits and is of this one's family fails. */
+  coversFamilyOf(job: number): boolean {
+    return this.familyCoveredIn[this.jobs.family[job]] === this.pass;
+  }
+
   /** @param room how many of the job's tasks found a machine, at most */
   add(job: number, room: number): void {
     const { jobs } = this;
@@ -71,8 +81,10 @@ export class FailedRequests {
         this.memory[i] >= jobs.memory[job] &&
         this.gpu[i] >= jobs.gpu[job] &&
         this.tasks[i] >= jobs.tasks[job] &&
-        isNarrower(this.requirement[i], jobs.requirement[job]);
+        isNarrower(this.requirement[i], jobs.requirement[job]) &&
+        this.family[i] === jobs.family[job];
       if (isCovered) continue;
+      this.family[kept] = this.family[i];
       this.set(
         kept++,
         this.cores[i],
@@ -84,6 +96,7 @@ export class FailedRequests {
       );
     }
     this.count = Math.min(kept + 1, LIMIT);
+    this.family[this.count - 1] = jobs.family[job];
     this.set(
       this.count - 1,
       jobs.cores[job],
@@ -98,14 +111,15 @@ export class FailedRequests {
 
   /** The room of a remembered request that asks for no more than the job, or `NONE`. */
   private roomOfLike(job: number): number {
-    const { jobs, cores, memory, gpu, tasks, room, count } = this;
+    const { jobs, cores, memory, gpu, tasks, family, room, count } = this;
     for (let i = 0; i < count; i++) {
       if (
         jobs.cores[job] >= cores[i] &&
         jobs.memory[job] >= memory[i] &&
         jobs.gpu[job] >= gpu[i] &&
         jobs.tasks[job] >= tasks[i] &&
-        isNarrower(jobs.requirement[job], this.requirement[i])
+        isNarrower(jobs.requirement[job], this.requirement[i]) &&
+        jobs.family[job] === family[i]
       ) {
         return room[i];
       }
@@ -118,6 +132,7 @@ export class FailedRequests {
     const { jobs, pass, waiting } = this;
     const { kinds } = jobs;
     let isAll = true;
+    let isFamily = true;
     for (let i = 0; i < waiting.count; i++) {
       const kind = waiting.list[i];
       if (this.failedIn[kind] === pass) continue;
@@ -127,10 +142,15 @@ export class FailedRequests {
         kinds.memory[kind] >= jobs.memory[job] &&
         kinds.gpu[kind] >= jobs.gpu[job] &&
         kinds.tasks[kind] >= jobs.tasks[job] &&
-        isNarrower(kinds.requirement[kind], jobs.requirement[job]);
+        isNarrower(kinds.requirement[kind], jobs.requirement[job]) &&
+        kinds.family[kind] === jobs.family[job];
       if (asksNoLess) this.setKind(kind, room);
-      else isAll = false;
+      else {
+        isAll = false;
+        if (kind === 0 || kinds.family[kind] === jobs.family[job]) isFamily = false;
+      }
     }
+    if (isFamily) this.familyCoveredIn[jobs.family[job]] = pass;
     return isAll;
   }
 

@@ -4,7 +4,7 @@ import { FailedRequests } from "./failed-requests.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
 import type { PassLimits, PolicyContext } from "./policy.ts";
-import type { Reservations } from "./reservations.ts";
+import type { PassReservations } from "./reservations.ts";
 
 const PLACED = -1;
 
@@ -25,7 +25,7 @@ const PLACED = -1;
 export class MatchingPass {
   private readonly queue: PassOrder;
   private readonly placer: Placer;
-  private readonly reservations: Reservations;
+  private readonly reservations: PassReservations;
   private readonly limits: PassLimits;
   private readonly failed: FailedRequests;
 
@@ -48,8 +48,16 @@ export class MatchingPass {
       const room = this.match(job, chooser, plan);
       if (room === PLACED) queue.placed(job);
       else if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
+      else if (limits.examined === Infinity && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
     }
     reservations.clear();
+  }
+
+  /** Whether no job of the family can be placed in this pass, or reserve anything. */
+  private isDoneWithFamilyOf(job: number, examined: number): boolean {
+    const { failed, limits, reservations } = this;
+    if (!failed.coversFamilyOf(job)) return false;
+    return examined > limits.reserving || reservations.isExhaustedFor?.(job) === true;
   }
 
   /** `PLACED`, or how many of the job's tasks there was room for, at most. */

@@ -23,12 +23,13 @@ export class MemoryOrder {
     this.keys = new Float64Array(machines.count);
   }
 
-  /** Takes in all open machines as they are now. */
-  start(): void {
+  /** Takes in all open machines as they are now, or those of them that are wanted. */
+  start(isWanted?: (machine: number) => boolean): void {
     const { machines, keys } = this;
     this.count = 0;
     for (let machine = 0; machine < machines.count; machine++) {
-      if (machines.closed[machine] === 0) keys[this.count++] = this.keyOf(machine);
+      if (machines.closed[machine] === 0 && isWanted?.(machine) !== false)
+        keys[this.count++] = this.keyOf(machine);
     }
     for (let at = (this.count >> 1) - 1; at >= 0; at--) this.sink(at, keys[at]);
   }

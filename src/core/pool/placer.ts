@@ -2,6 +2,7 @@ import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Finder, Heuristic } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Packing } from "../packing/packing.ts";
 import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
 
@@ -10,6 +11,8 @@ export interface Chooser {
   readonly find: Finder;
   readonly keepsChoice: boolean;
   readonly heuristic: Heuristic;
+  /** Where jobs are packed: the chooser of each family, this one the ordinary jobs'. */
+  readonly families?: readonly Chooser[];
 }
 
 /** Puts jobs on machines within a plan, and takes them off again. */
@@ -21,12 +24,20 @@ export class Placer {
   /** The heuristics that jobs can name, by number. */
   private readonly named: readonly Chooser[];
   private readonly choosers: Choosers;
+  private readonly packing: Packing | null;
 
-  constructor(machines: MachineState, jobs: Jobs, choosers: Choosers, named: readonly Heuristic[]) {
+  constructor(
+    machines: MachineState,
+    jobs: Jobs,
+    choosers: Choosers,
+    named: readonly Heuristic[],
+    packing: Packing | null,
+  ) {
     this.machines = machines;
     this.jobs = jobs;
     this.choosers = choosers;
     this.named = named.map((heuristic) => choosers.of(heuristic));
+    this.packing = packing;
   }
 
   /** Whether jobs may name heuristics for themselves. */
@@ -34,11 +45,12 @@ export class Placer {
     return this.named.length > 0;
   }
 
-  /** The heuristic that the job names for itself, else the pool's, over the machines that the job allows. */
+  /** The heuristic that the job names for itself, else the pool's, over the machines that the job allows, as its family prefers them. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
-    const { heuristic, requirement } = this.jobs;
+    const { heuristic, requirement, family } = this.jobs;
     const own = heuristic[job];
     const chooser = own === NONE ? poolChooser : this.named[own];
+    if (chooser.families !== undefined) return chooser.families[family[job]];
     return requirement[job] === 0 ? chooser : this.choosers.among(requirement[job], chooser);
   }
 
@@ -67,6 +79,7 @@ export class Placer {
           ? Math.min(left, machines.roomFor(machine, cores, memory, gpu))
           : 1;
       machines.take(machine, cores, memory, gpu, here);
+      this.packing?.plan(job, machine, here);
       plan.add(job, machine, here);
       left -= here;
     }
@@ -80,6 +93,7 @@ export class Placer {
     for (let entry = plan.length - 1; entry >= start; entry--) {
       const job = plan.job[entry];
       machines.give(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+      this.packing?.unplan(job, plan.machine[entry], plan.tasks[entry]);
     }
     plan.length = start;
   }
@@ -100,6 +114,7 @@ export class Placer {
     for (let entry = 0; entry < length; entry++) {
       const job = plan.job[entry];
       machines.take(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+      this.packing?.plan(job, plan.machine[entry], plan.tasks[entry]);
     }
   }
 }

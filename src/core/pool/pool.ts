@@ -6,7 +6,10 @@ import { MachineState, type Capacities } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { Grain } from "../matching/indexes.ts";
-import { ArrivalQueue } from "../queue/arrival-queue.ts";
+import { queueByArrival } from "../packing/family-queue.ts";
+import { Packing } from "../packing/packing.ts";
+import { PackedReservations } from "../packing/reservations.ts";
+import type { PackingSettings } from "../packing/settings.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
@@ -33,6 +36,8 @@ export interface PoolSettings {
   readonly reserving?: number;
   /** A machine with less free takes no reservation. */
   readonly leastFree?: LeastFree;
+  /** Keeps the jobs of families together; without it there are no families. */
+  readonly packing?: PackingSettings;
   /** Search every machine instead of the indexes: the definition, for comparison. */
   readonly plainScan?: boolean;
   /** The table that pools of a farm share; one of its own unless given. */
@@ -60,6 +65,8 @@ export class Pool {
   started = new Int32Array(1024);
   startedCount = 0;
   readonly policy: Policy;
+  /** Where the jobs of each family are; null without packing. */
+  readonly packing: Packing | null;
   private readonly grain: Grain;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
@@ -76,12 +83,17 @@ export class Pool {
     this.queue =
       settings.queue ??
       (settings.shares === undefined
-        ? new ArrivalQueue(this.jobs)
+        ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
         : new FairShareQueue(this.jobs, settings.shares));
     const allowed = settings.allowed ?? null;
-    const choosers = new Choosers(machines, settings.grain, allowed, settings.plainScan === true);
+    if (settings.packing !== undefined && allowed !== null)
+      throw new RangeError("a pool that packs jobs cannot heed their requirements as well");
+    const packing =
+      settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
+    this.packing = packing;
+    const choosers = new Choosers(machines, settings.grain, allowed, packing, settings.plainScan === true);
     this.choosers = choosers;
-    this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? []);
+    this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing);
     this.chooser = choosers.of(settings.heuristic);
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
     const context: PolicyContext = {
@@ -93,7 +105,10 @@ export class Pool {
       waitingKinds: this.waitingKinds,
       grain: settings.grain,
       placer: this.placer,
-      reservations: new Reservations(machines, this.jobs, leastFree, allowed),
+      reservations:
+        packing === null
+          ? new Reservations(machines, this.jobs, leastFree, allowed)
+          : new PackedReservations(machines, this.jobs, packing, leastFree),
       limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
       chooser: (heuristic) => choosers.of(heuristic),
     };
@@ -102,6 +117,15 @@ export class Pool {
 
   get waiting(): number {
     return this.queue.length;
+  }
+
+  isPacked(): this is this & { readonly packing: Packing } {
+    return this.packing !== null;
+  }
+
+  /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */
+  get nextChange(): number {
+    return this.packing?.nextExpiry ?? Infinity;
   }
 
   /** Why no machine of this pool could ever hold the job, or null where one could. */
@@ -131,8 +155,9 @@ export class Pool {
     const { plan } = this;
     this.startedCount = 0;
     plan.clear();
+    this.packing?.begin(now);
     this.policy.cycle(now, plan);
-    this.start(plan);
+    this.start(plan, now);
   }
 
   /**
@@ -165,7 +190,7 @@ export class Pool {
       here = 1;
     }
     this.startedCount = 0;
-    this.start(plan);
+    this.start(plan, now);
     this.policy.joined?.(job, now);
     return true;
   }
@@ -254,12 +279,13 @@ export class Pool {
         jobs.gpu[job],
         placements.tasks[entry],
       );
+      this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
     }
     jobs.placement[job] = NONE;
   }
 
   /** Turns a plan into placements. */
-  private start(plan: Plan): void {
+  private start(plan: Plan, now: number): void {
     const { jobs } = this;
     for (let start = 0; start < plan.length;) {
       const job = plan.job[start];
@@ -269,6 +295,7 @@ export class Pool {
       let placement = NONE;
       for (let entry = end - 1; entry >= start; entry--) {
         placement = this.placements.add(plan.machine[entry], plan.tasks[entry], placement);
+        this.packing?.start(job, plan.machine[entry], now);
       }
       start = end;
       jobs.placement[job] = placement;

@@ -12,6 +12,25 @@ export interface LeastFree {
   readonly memory: number;
 }
 
+/** What a pass asks of its reservations. */
+export interface PassReservations {
+  /**
+   * Notes a job that found no machine. False when every machine is reserved: the cycle is over.
+   *
+   * @param room how many of its tasks there was room for, at most
+   */
+  note(job: number, room: number): boolean;
+  /** Whether noting more jobs of this one's family would change nothing. */
+  isExhaustedFor?(job: number): boolean;
+  /**
+   * Brings the machines to the point where a search finds no reserved one, as far
+   * as the coming search for this job goes.
+   */
+  apply(job: number, find: Finder): void;
+  /** Ends the cycle: every reserved machine takes jobs again. */
+  clear(): void;
+}
+
 /**
  * The transient reservations of a cycle (Shai 2014, section 6): a job that found
  * no machine closes, for the rest of the cycle, the machine with the highest
@@ -30,7 +49,7 @@ export interface LeastFree {
  *   their order, when a later job finds a machine; nothing was placed in between,
  *   so the machines are as they were.
  */
-export class Reservations {
+export class Reservations implements PassReservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly leastFree: LeastFree;
@@ -77,11 +96,6 @@ export class Reservations {
     };
   }
 
-  /**
-   * Notes a job that found no machine. False when every machine is reserved: the cycle is over.
-   *
-   * @param room how many of its tasks there was room for, at most
-   */
   note(job: number, room: number): boolean {
     const count = this.machines.openCount;
     const { tasks } = this.jobs;
@@ -100,10 +114,6 @@ export class Reservations {
     return this.made < count;
   }
 
-  /**
-   * Brings the machines to the point where a search finds no reserved one, as far
-   * as the coming search for this job goes.
-   */
   apply(job: number, find: Finder): void {
     if (this.counted === 0 && this.pendingCount === 0) return;
     const { jobs, machines } = this;
@@ -123,7 +133,6 @@ export class Reservations {
     }
   }
 
-  /** Ends the cycle: every reserved machine takes jobs again. */
   clear(): void {
     this.open();
     this.counted = 0;
@@ -221,7 +230,7 @@ export class Reservations {
   }
 }
 
-function smallest(amounts: Int32Array): number {
+export function smallest(amounts: Int32Array): number {
   let least = Infinity;
   for (const amount of amounts) if (amount < least) least = amount;
   return least;

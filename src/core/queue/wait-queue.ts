@@ -6,6 +6,8 @@ export interface PassOrder {
   next(): number;
   /** The job that `next` just gave was placed in this pass. */
   placed(job: number): void;
+  /** For the rest of this pass no job of this one's family need be given: none can be placed, or changes anything. */
+  leaveOut?(job: number): void;
 }
 
 /**

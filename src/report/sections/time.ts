@@ -23,7 +23,7 @@ interface View {
 
 interface ViewLine {
   readonly name: string;
-  readonly field: Exclude<keyof Series, "timeSeconds">;
+  readonly field: Exclude<keyof Series, "timeSeconds" | "packingIndex" | "idleNodes">;
   /** Null where the run did not consider it. */
   readonly mean: (run: RunResult) => number | null;
   readonly index: number;

@@ -6,13 +6,13 @@ import { CompletionWheel } from "./completion-wheel.ts";
 /**
  * A scheduling cycle at every multiple of the interval, on the log's clock, that
  * could place something: after all submissions and completions up to then, and
- * only when something was submitted or finished since a cycle that placed
- * nothing. Between such cycles time is skipped.
+ * only when something was submitted or finished, or a machine became free by
+ * itself, since a cycle that placed nothing. Between such cycles time is skipped.
  */
 export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: number): void {
   const { pool } = driver;
   const wheel = new CompletionWheel();
-  const ended = (job: number): void => pool.finish(job);
+  const ended = (job: number): void => driver.finish(job);
   const cycleAt = (time: number): number => firstCycleAt(time, intervalSeconds);
   let cycle = 0;
   const started = (job: number, end: number): void => wheel.add(job, Math.max(cycle + 1, cycleAt(end)));
@@ -22,6 +22,7 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
   let isWorthwhile = false;
   for (;;) {
     const now = cycle * intervalSeconds;
+    driver.advance(now);
     while (driver.nextSubmit <= now) {
       if (driver.submit() !== NONE) isWorthwhile = true;
     }
@@ -33,13 +34,14 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
       if (wheel.take(due, ended) > 0) isWorthwhile = true;
     }
     settled = cycle;
+    if (pool.nextChange <= now) isWorthwhile = true;
     if (isWorthwhile && pool.waiting > 0) isWorthwhile = driver.cycle(now, started) > 0;
     sampler.take(now, pool.waiting);
 
     let next = cycleAt(Math.min(driver.nextSubmit, sampler.nextTime));
     if (pool.waiting > 0) {
       if (isWorthwhile) next = cycle + 1;
-      else next = wheel.nextDue(cycle + 1, next);
+      else next = wheel.nextDue(cycle + 1, Math.min(next, cycleAt(pool.nextChange)));
     } else if (driver.nextSubmit === Infinity) {
       // Nothing waits and nothing comes: there is nothing left to decide.
       return;

@@ -18,8 +18,10 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
     if (pool.waiting > 0) driver.cycle(now, started);
   };
   for (;;) {
-    const now = Math.min(driver.nextSubmit, running.firstTime);
     if (driver.nextSubmit === Infinity && pool.waiting === 0) return;
+    const change = pool.waiting > 0 ? pool.nextChange : Infinity;
+    const now = Math.min(driver.nextSubmit, running.firstTime, change);
+    driver.advance(now);
     sampler.take(now, pool.waiting);
     // Of the jobs that end now, those that were expected to are free from the start of the instant.
     const ending: { job: number; early: boolean }[] = [];
@@ -27,16 +29,17 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
       const job = running.take();
       const early = pool.jobs.estimatedEnd[job] <= now;
       ending.push({ job, early });
-      if (early) pool.finish(job);
+      if (early) driver.finish(job);
     }
     while (driver.nextSubmit === now) {
       const job = driver.submit();
       if (job !== NONE && fits(driver, job)) pass(now);
     }
     for (const { job, early } of ending) {
-      if (!early) pool.finish(job);
+      if (!early) driver.finish(job);
       pass(now);
     }
+    if (change === now) pass(now);
   }
 }
 

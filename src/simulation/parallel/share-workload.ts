@@ -19,6 +19,8 @@ export function shareWorkload(workload: Workload): Workload {
     ...(workload.nodeMemory && { nodeMemory: shared(workload.nodeMemory) }),
     estimateSeconds: sharedOrNull(workload.estimateSeconds),
     project: sharedCodes(workload.project),
+    user: sharedCodes(workload.user),
+    queue: sharedCodes(workload.queue),
     policy: sharedCodes(workload.policy),
     priority: sharedOrNull(workload.priority),
     requires: sharedCodes(workload.requires),
@@ -28,8 +30,6 @@ export function shareWorkload(workload: Workload): Workload {
     // A run does not look at these.
     jobNumber: null,
     recordedWaitSeconds: null,
-    user: null,
-    queue: null,
   };
 }
 

@@ -23,6 +23,10 @@ export interface ReschedulingClaim {
   readonly otherwise: string;
 }
 
+/** With fewer jobs in the year the smallest pools are single machines, and the farm another one. */
+const YEAR_JOBS_LEAST = 400_000;
+const NO_YEAR = `the year was left out, or its farm is too small: it takes ${YEAR_JOBS_LEAST / 4} jobs a week`;
+
 const SHAPE =
   "the synthetic week was fitted to NoRes under normal load alone, and how run times, bursts and lists of pools hang together in the trace is not published";
 
@@ -184,7 +188,7 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
     claim: "over the year utilisation is about 40 %, typically between 20 % and 60 %",
     source: "section 2.3, Figure 4",
     judge: ({ year }) => {
-      if (year === null) return cannotTell("the year was not simulated");
+      if (year === null || year.jobs < YEAR_JOBS_LEAST) return cannotTell(NO_YEAR);
       const used = duringYear(year);
       const mean = used.reduce((sum, each) => sum + each, 0) / used.length;
       const within = used.filter((each) => each >= 0.2 && each <= 0.6).length / used.length;
@@ -199,10 +203,10 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
     claim: "times suspended are long-tailed: over the year the mean (905 min) is twice the median (437 min)",
     source: "section 2.2, Figure 2",
     judge: ({ year }) => {
-      const mean = year?.suspendedMeanMinutes ?? null;
-      const median = year?.suspensionMinutes.find(({ part }) => part === 0.5)?.minutes;
-      if (year === null || mean === null || median === undefined)
-        return cannotTell("the year was not simulated, or no job suspended");
+      if (year === null || year.jobs < YEAR_JOBS_LEAST) return cannotTell(NO_YEAR);
+      const mean = year.suspendedMeanMinutes;
+      const median = year.suspensionMinutes.find(({ part }) => part === 0.5)?.minutes;
+      if (mean === null || median === undefined) return cannotTell("no job was suspended");
       return {
         holds: mean >= 1.5 * median,
         evidence: `mean ${minutes(mean)}, median ${minutes(median)}, published ${publishedYear.meanMinutes} and ${publishedYear.medianMinutes} min; holds from 1.5 times on`,

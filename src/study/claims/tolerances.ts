@@ -19,6 +19,15 @@ export const EQUAL_WAIT_SECONDS = 1;
 /** A mean this far above the best, as a part of it, is "poor"; this far below all others, it "leads". */
 export const CLEAR_MEANS = 2 * EQUAL_MEANS;
 
+/** A packing index of so much is "satisfactory" or "good", and below half of that it is "poor". */
+export const GOOD_PACKING = 0.5;
+/** Packing indices this close "look very similar" on a picture of the farm. */
+export const SIMILAR_PACKING = 0.1;
+/** A loss is "around 1 %" if it rounds to it. */
+export const AROUND_ONE_PERCENT = [0.005, 0.015] as const;
+/** A fill factor this close to 0.9 is "about 0.9". */
+export const ABOUT_FILL = 0.05;
+
 /** "The vast majority" of the jobs, and "mostly". */
 export const VAST_MAJORITY = 0.8;
 export const MOST = 0.5;

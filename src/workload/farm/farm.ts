@@ -78,9 +78,6 @@ export function machineAttributes(group: MachineGroup): MachineAttributes {
   };
 }
 
-/** The names that `machineAttributes` gives by itself. */
-export const ownAttributes: readonly string[] = ["cores", "memory", "gpus", "speed", "owner"];
-
 export interface PreemptionRule {
   /** What a suspended job keeps: `cores` are given up, memory is kept (a stopped process) or given up as well. */
   readonly keepsMemory: boolean;

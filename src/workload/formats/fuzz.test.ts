@@ -28,6 +28,10 @@ const validLogs: Readonly<Record<string, string>> = {
 0 977 1 0.25 0.6 368
 1 1885 64 1.0 0.4 412.5
 `,
+  accounting: `start,end,queue,user,cores
+100,160.5,ams,ann,1
+90,95,"cms, too",,2
+`,
   openb: `name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time
 openb-pod-0000,12000,16384,1,1000,,LS,Running,0,12537496,0
 openb-pod-0001,6000,12288,1,460,G2|T4,BE,Pending,427061,12902960,

@@ -21,6 +21,8 @@ describe("the format of a log", () => {
     ["csv", "a", [csvHeader, "1,2,3"]],
     ["csv", "a", ['"Cores" , "runtime",x,submit', "1,2,3"]],
     ["csv", "a.swf", [csvHeader]],
+    ["accounting", "a", ["start,end,queue", "1,2,q"]],
+    ["csv", "a", ["start,end,queue,submit,runtime,cores", "1,2,q,1,2,3"]],
     ["netbatch", "a.csv", [`${"0,".repeat(21)}cores=1;memory=4`]],
     ["netbatch", "a.csv", ["bad", `${"0,".repeat(21)}memory=4;cores=1`]],
     ["openb", "a", ["name,cpu_milli,memory_mib,num_gpu,gpu_milli"]],
@@ -42,12 +44,14 @@ describe("the format of a log", () => {
 
   it("is told by a name that exists, else the error lists them", async () => {
     const error = await inputErrorOf(() => readWorkload("no-file", { format: "swift" }));
-    expect(error.message).toMatch(/^no format "swift": choose .*csv, netbatch, tasks, swf$/);
+    expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, tasks, swf$/);
   });
 
   it("that cannot be told is asked for", async () => {
     const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "# prose")));
-    expect(error.message).toMatch(/^a.txt: the format cannot be told .* csv, netbatch, tasks, swf$/);
+    expect(error.message).toMatch(
+      /^a.txt: the format cannot be told .* csv, accounting, netbatch, tasks, swf$/,
+    );
   });
 
   it("of an empty file is none", async () => {

@@ -3,6 +3,7 @@ import { readFirstBytes, sourceName } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import type { Workload } from "../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
+import { accounting } from "./accounting.ts";
 import { csv } from "./csv.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
@@ -11,7 +12,15 @@ import { swf } from "./swf.ts";
 import { tasks } from "./tasks.ts";
 
 /** Every format. The first that recognises a file reads it, so those sure of their content go first. */
-export const workloadFormats: readonly WorkloadFormat[] = [parquet, openb, csv, netbatch, tasks, swf];
+export const workloadFormats: readonly WorkloadFormat[] = [
+  parquet,
+  openb,
+  csv,
+  accounting,
+  netbatch,
+  tasks,
+  swf,
+];
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;

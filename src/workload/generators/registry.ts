@@ -1,6 +1,7 @@
 import { InputError } from "../errors.ts";
 import type { Machines } from "../machines/machines.ts";
 import type { Workload } from "../workload.ts";
+import { accountingFarm, generateAccounting } from "./accounting.ts";
 import { generateLublin, lublinMachines, type LublinMix } from "./lublin.ts";
 import { generateNetbatch, netbatchMachines, type NetbatchOptions, type PoolLetter } from "./netbatch.ts";
 import { netbatchPools } from "./netbatch-pools.ts";
@@ -27,6 +28,17 @@ export const generators: readonly WorkloadGenerator[] = [
   netbatch("b", "like Shai's pool B: sparse bursts of cores, intense ones of memory, mostly 4 GB jobs"),
   netbatch("c", "like Shai's pool C: moderate demand for cores throughout, steady memory"),
   netbatch("d", "like Shai's pool D: serial jobs; periods of high and of very low memory"),
+  {
+    name: "accounting",
+    summary:
+      "an accounting log of several queues that saturates 800 nodes of 8 slots, for `croft study packing`",
+    defaultJobs: 5_000_000,
+    machines: accountingFarm,
+    generate: ({ load, ...options } = {}) => {
+      if (load !== undefined) throw new InputError("accounting has a load of its own: leave --load out");
+      return generateAccounting(options);
+    },
+  },
   lublin(
     "both",
     "Lublin and Feitelson's model of a parallel cluster, batch and interactive jobs, needs as parts of a node",

@@ -1,4 +1,4 @@
-import type { MachineState } from "../../machines/machine-state.ts";
+import type { MachineView } from "../../machines/machine-view.ts";
 import type { Heuristic } from "../heuristic.ts";
 import { squaredSineFromDiagonal, tangentFromDiagonal } from "./balance.ts";
 
@@ -39,7 +39,7 @@ function balancedMemory(cores: number, memory: number, a: number, c: number, m: 
 }
 
 function partsUsed(
-  machines: MachineState,
+  machines: MachineView,
   machine: number,
   cores: number,
   memory: number,

@@ -1,4 +1,4 @@
-import type { MachineState } from "../../machines/machine-state.ts";
+import type { MachineView } from "../../machines/machine-view.ts";
 import type { Heuristic } from "../heuristic.ts";
 import { squaredSineFromDiagonal, tangentFromDiagonal } from "./balance.ts";
 
@@ -40,7 +40,7 @@ function balancedMemory(cores: number, memory: number, a: number, c: number, m: 
 
 /** The parts of each resource that stay free; a machine without a resource does not count it. */
 function partsLeft(
-  machines: MachineState,
+  machines: MachineView,
   machine: number,
   cores: number,
   memory: number,

@@ -1,4 +1,4 @@
-import type { MachineState } from "../../machines/machine-state.ts";
+import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
 import { Bucket, firstMachine, MACHINE_RANGE } from "./bucket.ts";
 import { DirtyList } from "./dirty-list.ts";
@@ -41,7 +41,7 @@ export type BestMemory = (
  * machine types with some tens of cores has a few hundred buckets at most.
  */
 export class BalanceIndex {
-  private readonly machines: MachineState;
+  private readonly machines: MachineView;
   private readonly dirty: DirtyList;
   private readonly grain: number;
   private readonly isExact: boolean;
@@ -59,7 +59,7 @@ export class BalanceIndex {
   private readonly bucketChanges: Float64Array;
 
   /** @param grain the largest amount that divides every capacity and request of cores */
-  constructor(machines: MachineState, grain: number, maxLevels = 1024) {
+  constructor(machines: MachineView, grain: number, maxLevels = 1024) {
     this.machines = machines;
     this.dirty = new DirtyList(machines.count);
     machines.watch(this.dirty);

@@ -1,4 +1,4 @@
-import type { MachineState } from "../../machines/machine-state.ts";
+import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
 import { DirtyList } from "./dirty-list.ts";
 
@@ -52,7 +52,7 @@ export class LevelIndex {
    * @param first free amounts that order the machines; at most `most` of it on one machine
    * @param grain the largest amount that divides every capacity and request of the first resource
    */
-  constructor(machines: MachineState, first: Int32Array, second: Int32Array, most: number, grain: number) {
+  constructor(machines: MachineView, first: Int32Array, second: Int32Array, most: number, grain: number) {
     this.first = first;
     this.second = second;
     this.closed = machines.closed;

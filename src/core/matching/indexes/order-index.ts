@@ -1,4 +1,4 @@
-import type { MachineState } from "../../machines/machine-state.ts";
+import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
 import { DirtyList } from "./dirty-list.ts";
 
@@ -28,7 +28,7 @@ const MAX_SIZES = 12;
  * mending the nodes at every change took a fifth of a run.
  */
 export class OrderIndex {
-  private readonly machines: MachineState;
+  private readonly machines: MachineView;
   private readonly dirty: DirtyList;
   private readonly grain: number;
   private readonly sizes: number;
@@ -42,7 +42,7 @@ export class OrderIndex {
   private readonly scratch: Int32Array;
 
   /** @param grain an amount of cores that divides most requests; @param mostCores the largest machine's */
-  constructor(machines: MachineState, grain: number, mostCores: number) {
+  constructor(machines: MachineView, grain: number, mostCores: number) {
     this.machines = machines;
     this.dirty = new DirtyList(machines.count);
     machines.watch(this.dirty);

@@ -1,0 +1,129 @@
+import { Option, type Command } from "commander";
+
+import { packingPolicies, type PackingPolicy } from "../../core/index.ts";
+import { parseFamily, type Family, type RunLabels, type SimulationSettings } from "../../simulation/index.ts";
+import { InputError } from "../../workload/index.ts";
+import { duration, names, positive, wholeNumber } from "../options.ts";
+
+/** What the user gave of packing; absent: not given. */
+export interface PackingFlags {
+  readonly packing?: readonly PackingPolicy[];
+  readonly family?: readonly Family[];
+  readonly ttl?: readonly number[];
+  readonly clock?: "time" | "order";
+  readonly idleWatts?: number;
+  readonly busyWatts?: number;
+  readonly frames?: readonly number[];
+}
+
+/** The policy of a farm that packs, unless one is given: the least loaded machine (Dal Pra 2014, section 1). */
+export const leastLoaded = "worse-fit-cores";
+
+export function packingOptions(command: Command): Command {
+  return command
+    .option(
+      "--packing <policies>",
+      `keep the jobs of families together: ${packingPolicies.join(", ")}, or several of them to compare`,
+      policies,
+    )
+    .option(
+      "--family <what>",
+      "a family of jobs: queue=NAME, user=NAME, group=NAME, project=PATH or cores=NUMBER; give one for each family",
+      families,
+    )
+    .option(
+      "--ttl <times>",
+      "exclusive: a reserved machine that no new packed job reaches for 1h, … is free again (never)",
+      durations,
+    )
+    .addOption(
+      new Option(
+        "--clock <kind>",
+        "order: jobs of one slot come one after the other, as a farm of equal nodes takes them, whatever the log's times",
+      )
+        .choices(["time", "order"])
+        .conflicts(["beta", "load", "interval", "cooldown"]),
+    )
+    .option("--idle-watts <watts>", "what a node draws with nothing to do, for the energy", wholeNumber)
+    .option("--busy-watts <watts>", "what it draws with all cores busy", positive)
+    .option(
+      "--frames <times>",
+      "with --out: pictures of the farm at 1d, 36h, … after the beginning",
+      durations,
+    );
+}
+
+/** @throws InputError where options are given that make no sense without others */
+export function checkPackingFlags({
+  packing,
+  family,
+  ttl,
+  idleWatts,
+  busyWatts,
+  frames,
+}: PackingFlags): void {
+  if (packing === undefined) {
+    const given = [
+      family === undefined ? "" : "--family",
+      ttl === undefined ? "" : "--ttl",
+      idleWatts === undefined && busyWatts === undefined ? "" : "--idle-watts and --busy-watts",
+      frames === undefined ? "" : "--frames",
+    ].filter((flag) => flag !== "");
+    if (given.length > 0) throw new InputError(`${given.join(", ")}: give --packing with it`);
+    return;
+  }
+  if (family === undefined) throw new InputError("--packing needs to know which jobs: --family queue=NAME");
+  if (ttl !== undefined && !packing.includes("exclusive"))
+    throw new InputError("--ttl is for --packing exclusive: the other policies reserve nothing");
+  if ((idleWatts === undefined) !== (busyWatts === undefined))
+    throw new InputError("give both --idle-watts and --busy-watts");
+}
+
+/** A way to pack, and what tells it from the others. */
+export interface PackingVariant {
+  readonly settings: Partial<SimulationSettings>;
+  readonly labels: RunLabels;
+}
+
+/** Every way to pack that is asked for; one that says nothing where none is. */
+export function packingVariants(flags: PackingFlags & { readonly out?: string }): readonly PackingVariant[] {
+  const { packing, family, ttl, clock, idleWatts, busyWatts, out } = flags;
+  const common = clock === undefined ? {} : { clock };
+  if (packing === undefined || family === undefined) return [{ settings: common, labels: {} }];
+  const power = idleWatts === undefined || busyWatts === undefined ? null : { idleWatts, busyWatts };
+  const ways = packing.flatMap((policy) =>
+    (policy === "exclusive" ? (ttl ?? [Infinity]) : [0]).map((ttlSeconds) => ({ policy, ttlSeconds })),
+  );
+  return ways.map(({ policy, ttlSeconds }) => ({
+    settings: {
+      ...common,
+      packing: { policy, families: family, ttlSeconds },
+      power,
+      pictures: out !== undefined,
+    },
+    labels: {
+      ...(packing.length > 1 ? { packing: policy } : {}),
+      ...(ttl !== undefined && ttl.length > 1 ? { ttl: policy === "exclusive" ? ttlSeconds : 0 } : {}),
+    },
+  }));
+}
+
+function policies(text: string, earlier: readonly PackingPolicy[] = []): PackingPolicy[] {
+  const given = names(text).map((name) => {
+    const policy = packingPolicies.find((each) => each === name);
+    if (policy === undefined)
+      throw new InputError(`no packing policy "${name}": give ${packingPolicies.join(", ")}`);
+    return policy;
+  });
+  return [...new Set([...earlier, ...given])];
+}
+
+/** An option that may be given several times, each time with a family. */
+export function families(text: string, earlier: readonly Family[] = []): Family[] {
+  return [...earlier, parseFamily(text)];
+}
+
+/** An option that may be given several times, each time with one or more durations. */
+export function durations(text: string, earlier: readonly number[] = []): number[] {
+  return [...new Set([...earlier, ...names(text).map(duration)])];
+}

@@ -1,0 +1,19 @@
+import type { MachineWatcher } from "./machine-state.ts";
+
+/**
+ * Machines as a search sees them: a pool's, or a part of them. Arrays are by
+ * machine number, in pool order.
+ */
+export interface MachineView {
+  readonly count: number;
+  readonly capacityCores: Int32Array;
+  readonly capacityMemory: Int32Array;
+  readonly capacityGpu: Int32Array;
+  readonly freeCores: Int32Array;
+  readonly freeMemory: Int32Array;
+  readonly freeGpu: Int32Array;
+  /** Not 0 where a search is not to find the machine. */
+  readonly closed: Uint8Array;
+  readonly considersGpu: boolean;
+  watch(watcher: MachineWatcher): void;
+}

@@ -1,0 +1,31 @@
+import { colour } from "../charts/marks.ts";
+import { markup } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+
+/** What a slot can show, in the order of its states: see `SlotTable`. */
+export interface SlotState {
+  readonly name: string;
+  /** As CSS says it. */
+  readonly fill: string;
+}
+
+/** Series colours that stand out against the ordinary jobs' grey. */
+const familyColours = [3, 1, 2, 4, 6, 0, 5];
+
+export function slotStates(families: readonly string[]): SlotState[] {
+  return [
+    { name: "free", fill: "var(--ground)" },
+    { name: "no slot", fill: "none" },
+    { name: "ordinary job", fill: "var(--farm-ordinary)" },
+    ...families.map((name, i) => ({ name, fill: colour(familyColours[i % familyColours.length]!) })),
+  ];
+}
+
+/** Colours and names, in one line. */
+export function stateLegend(states: readonly SlotState[]): Markup {
+  const shown = states.filter(({ fill }) => fill !== "none");
+  return markup`<p class="legend">${shown.map(
+    ({ name, fill }) =>
+      markup`<span><svg class="swatch" viewBox="0 0 12 12" aria-hidden="true"><rect x="0.5" y="0.5" width="11" height="11" fill="${fill}" stroke="var(--muted)"/></svg>${name}</span>`,
+  )}</p>`;
+}

@@ -1,0 +1,124 @@
+import { chosenFrames } from "../farm/chosen.ts";
+import { farmPicture, formatIndex, frameText } from "../farm/frame-svg.ts";
+import { slotStates, stateLegend } from "../farm/states.ts";
+import { colour, swatch } from "../charts/marks.ts";
+import { timeline } from "../charts/timeline.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { bestOf } from "../metrics.ts";
+import type { PageModel, ReportModel } from "../model.ts";
+import { formatCount, formatDuration } from "../numbers.ts";
+import { packingMetrics } from "../packing-metrics.ts";
+import type { PolicyRun } from "../runs.ts";
+import { cell, largest, numberCell, panels, tableOf } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+export const packingSection: Section = { id: "packing", title: "Packing", render };
+
+function render(model: ReportModel): Markup {
+  return packingOf(
+    model,
+    model.load.runs.filter(({ run }) => run.packing !== undefined),
+  );
+}
+
+/** What packing did in each of the runs, which all have it. */
+export function packingOf(model: PageModel, rows: readonly PolicyRun[]): Markup {
+  if (rows.length === 0) return none;
+  return markup`${indicators(model, rows)}${families(model, rows)}${overTime(model, rows)}${pictures(model, rows)}`;
+}
+
+function indicators(model: PageModel, rows: readonly PolicyRun[]): Markup {
+  const runs = rows.map(({ run }) => run);
+  const columns = packingMetrics.filter((metric) => runs.some((run) => metric.value(run) !== null));
+  const best = columns.map((metric) => bestOf(metric, runs));
+  const meanings = columns.map(({ title, meaning }) => markup`<dt>${title}</dt><dd>${meaning}</dd>`);
+  const body = rows.map(({ run, index, policy }) => {
+    const cells = columns.map((metric, i) => {
+      const value = metric.value(run);
+      return numberCell(value === null ? "–" : metric.format(value), best[i]!.has(run));
+    });
+    return markup`<tr><th scope="row">${swatch(index)}${policy}</th>${cells}</tr>`;
+  });
+  const table = tableOf(
+    `What each way of packing does; ★ is the best of a column.${model.origin}`,
+    [{ title: "Packing" }, ...columns.map(({ title }) => ({ title, numeric: true }))],
+    [markup`<tbody>${body}</tbody>`],
+  );
+  return markup`${table}<dl>${meanings}</dl>`;
+}
+
+function families(model: PageModel, rows: readonly PolicyRun[]): Markup {
+  const body = rows.flatMap(({ run, policy }) =>
+    run.packing!.families.map(
+      (family) =>
+        markup`<tr><th scope="row">${policy}</th>${cell(family.family)}${numberCell(formatCount(family.jobs))}${numberCell(formatDuration(family.waitMeanSeconds))}${numberCell(family.packingIndexMean === null ? "–" : formatIndex(family.packingIndexMean))}</tr>`,
+    ),
+  );
+  return tableOf(
+    `Family by family.${model.origin}`,
+    [
+      { title: "Packing" },
+      { title: "Family" },
+      { title: "Jobs", numeric: true },
+      { title: "Mean wait", numeric: true },
+      { title: "Packing index", numeric: true },
+    ],
+    [markup`<tbody>${body}</tbody>`],
+  );
+}
+
+/** One panel a run: the packing index and the fill factor. */
+function overTime(model: PageModel, rows: readonly PolicyRun[]): Markup {
+  const untilSeconds = largest(rows.map(({ run }) => largest(run.series.timeSeconds)));
+  const lines = [
+    { name: "packing index", field: "packingIndex", index: 3, dash: "" },
+    { name: "fill factor", field: "coreUtilization", index: 7, dash: "4 2" },
+  ] as const;
+  const charts = rows.map(({ run, policy, index }) =>
+    timeline(
+      {
+        size: "panel",
+        heading: policy,
+        timeSeconds: run.series.timeSeconds,
+        untilSeconds,
+        top: 1,
+        quantity: "share",
+        lines: lines.map((line) => ({
+          values: run.series[line.field] ?? [],
+          index: line.index,
+          dash: line.dash,
+          summary: "mean" as const,
+        })),
+      },
+      {
+        id: `packing-time-${index}`,
+        title: `Packing index and fill factor over time under ${policy}`,
+        description: "Two lines over the time since the beginning.",
+      },
+    ),
+  );
+  const legend = markup`<p class="legend">${lines.map(
+    ({ name, index, dash }) =>
+      markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(index)}" stroke-dasharray="${dash}" stroke-width="2"/></svg>${name}</span>`,
+  )}</p>`;
+  const caption = "Packing index and fill factor over time; all panels have the same scale.";
+  return markup`<h3>Over time</h3>${panels(model, charts, caption, legend)}`;
+}
+
+/** The farm at a few instants of each run; the page beside the report has all of them. */
+function pictures(model: PageModel, rows: readonly PolicyRun[]): Markup {
+  const shown = rows.flatMap(({ run, policy, index }) => {
+    const farm = run.farmFrames;
+    if (farm === undefined || farm.frames.length === 0) return [];
+    const states = slotStates(run.packing!.families.map(({ family }) => family));
+    const frames = chosenFrames(farm).map((frame, i) => {
+      const picture = farmPicture(farm, frame, states, `farm-${index}-${i}`, `The farm under ${policy}`);
+      return markup`<figure>${picture}<figcaption>${policy}, ${frameText(frame)}</figcaption></figure>`;
+    });
+    return [markup`<div class="panels farms">${frames}</div>`];
+  });
+  if (shown.length === 0) return none;
+  const states = slotStates(rows[0]!.run.packing!.families.map(({ family }) => family));
+  return markup`<h3>The farm</h3><p>Every slot is a cell, the slots of a node lie side by side. The page <a href="farm.html">farm.html</a> beside this one plays all of it.${model.origin}</p>${stateLegend(states)}${shown}`;
+}

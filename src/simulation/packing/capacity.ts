@@ -1,0 +1,25 @@
+/** How few machines could hold an amount: by the largest of them, of one resource. */
+export class CapacityLadder {
+  /** At n: what the n largest machines have together. */
+  private readonly together: Float64Array;
+
+  constructor(capacities: Int32Array) {
+    const largestFirst = Float64Array.from(capacities).sort().toReversed();
+    this.together = new Float64Array(capacities.length + 1);
+    largestFirst.forEach((capacity, i) => {
+      this.together[i + 1] = this.together[i] + capacity;
+    });
+  }
+
+  machinesFor(amount: number): number {
+    const { together } = this;
+    let low = 0;
+    let high = together.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (together[middle] < amount) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

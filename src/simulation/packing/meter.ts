@@ -1,0 +1,165 @@
+import { type MachineState, type Packing, type Pool } from "../../core/index.ts";
+import { CapacityLadder } from "./capacity.ts";
+import { StepMeans } from "./step-means.ts";
+
+/** The watts of one node: with nothing to do, and with all cores busy; in between by the cores in use. */
+export interface NodePower {
+  readonly idleWatts: number;
+  readonly busyWatts: number;
+}
+
+/** Means over the time that was measured. */
+export interface PackingFigures {
+  /** Null where no packed job ran. */
+  readonly packingIndexMean: number | null;
+  readonly fillFactorMean: number;
+  readonly idleNodesMean: number;
+  /** By family, in their order. */
+  readonly packingIndexMeans: readonly (number | null)[];
+  /** The fill factor step by step, from the beginning of what is measured. */
+  readonly fillFactorSteps: { readonly stepSeconds: number; readonly means: readonly number[] };
+  /** How long was measured. */
+  readonly seconds: number;
+  /** Node-seconds with nothing running, and the sum over nodes of the share of cores in use times seconds. */
+  readonly idleNodeSeconds: number;
+  readonly busyNodeSeconds: number;
+}
+
+/**
+ * The indicators of Dal Pra 2014, section 3, over time: exact means, since the
+ * pool stays as it is between two instants of the driver's.
+ *
+ * - **Packing index**: nodes that the packed jobs need ÷ nodes they use, summed
+ *   over families (a node that two families use counts for both). What they need
+ *   is as few nodes as have the cores, memory and GPUs that they hold; with equal
+ *   nodes and one slot a job, ⌈jobs ÷ slots⌉. Undefined while none runs.
+ * - **Fill factor**: cores in use ÷ cores.
+ * - **Idle nodes**: those on which nothing runs, which could be switched off.
+ */
+export class PackingMeter {
+  private readonly machines: MachineState;
+  private readonly packing: Packing;
+  private readonly ladders: readonly { readonly held: Float64Array; readonly ladder: CapacityLadder }[];
+  private readonly totalCores: number;
+  private readonly isBusy: Uint8Array;
+  private idleNodes: number;
+  /** The share of each node's cores in use, and their sum. */
+  private readonly use: Float64Array;
+  private useSum = 0;
+  private readonly from: number;
+  private readonly until: number;
+  private last = -Infinity;
+  private readonly fillSteps: StepMeans;
+  private seconds = 0;
+  private fillSeconds = 0;
+  private idleNodeSeconds = 0;
+  private busyNodeSeconds = 0;
+  /** At 0 of all families together, then by family: index × seconds, and seconds in which it is defined. */
+  private readonly indexSeconds: Float64Array;
+  private readonly definedSeconds: Float64Array;
+
+  /** @param from, until only the time in between counts; seconds */
+  constructor(pool: Pool & { readonly packing: Packing }, from: number, until: number) {
+    const { machines, packing } = pool;
+    this.machines = machines;
+    this.packing = packing;
+    this.ladders = [
+      { held: packing.coresHeld, ladder: new CapacityLadder(machines.capacityCores) },
+      { held: packing.memoryHeld, ladder: new CapacityLadder(machines.capacityMemory) },
+      { held: packing.gpuHeld, ladder: new CapacityLadder(machines.capacityGpu) },
+    ];
+    this.totalCores = machines.totalFreeCores;
+    this.isBusy = new Uint8Array(machines.count);
+    this.idleNodes = machines.count;
+    this.use = new Float64Array(machines.count);
+    this.from = from;
+    this.fillSteps = new StepMeans(from);
+    this.until = until;
+    this.indexSeconds = new Float64Array(packing.families + 1);
+    this.definedSeconds = new Float64Array(packing.families + 1);
+    machines.watch(this);
+  }
+
+  changed(machine: number): void {
+    const { freeCores, capacityCores } = this.machines;
+    const free = freeCores[machine];
+    const capacity = capacityCores[machine];
+    const isBusy = free < capacity ? 1 : 0;
+    this.idleNodes += this.isBusy[machine] - isBusy;
+    this.isBusy[machine] = isBusy;
+    const use = 1 - free / capacity;
+    this.useSum += use - this.use[machine];
+    this.use[machine] = use;
+  }
+
+  /** Time goes on to `now`; nothing has changed yet since it stood still last. */
+  advance(now: number): void {
+    const start = Math.max(this.last, this.from);
+    const seconds = Math.min(now, this.until) - start;
+    this.last = now;
+    if (!(seconds > 0 && seconds < Infinity)) return;
+    this.seconds += seconds;
+    this.fillSeconds += this.fillFactor * seconds;
+    this.fillSteps.add(this.fillFactor, seconds, start + seconds);
+    this.idleNodeSeconds += this.idleNodes * seconds;
+    this.busyNodeSeconds += this.useSum * seconds;
+    let needed = 0;
+    let used = 0;
+    for (let family = 1; family <= this.packing.families; family++) {
+      const usedByFamily = this.packing.machinesUsed[family];
+      if (usedByFamily === 0) continue;
+      const neededByFamily = this.needed(family);
+      this.indexSeconds[family] += (neededByFamily / usedByFamily) * seconds;
+      this.definedSeconds[family] += seconds;
+      needed += neededByFamily;
+      used += usedByFamily;
+    }
+    if (used === 0) return;
+    this.indexSeconds[0] += (needed / used) * seconds;
+    this.definedSeconds[0] += seconds;
+  }
+
+  get fillFactor(): number {
+    return 1 - this.machines.totalFreeCores / this.totalCores;
+  }
+
+  /** As of now; NaN while no packed job runs. */
+  get packingIndex(): number {
+    let needed = 0;
+    let used = 0;
+    for (let family = 1; family <= this.packing.families; family++) {
+      used += this.packing.machinesUsed[family];
+      needed += this.needed(family);
+    }
+    return needed / used;
+  }
+
+  get idle(): number {
+    return this.idleNodes;
+  }
+
+  figures(): PackingFigures {
+    const { seconds } = this;
+    const mean = (sum: number): number => (seconds === 0 ? 0 : sum / seconds);
+    const [packingIndexMean, ...packingIndexMeans] = Array.from(this.indexSeconds, (sum, family) =>
+      this.definedSeconds[family] === 0 ? null : sum / this.definedSeconds[family],
+    );
+    return {
+      packingIndexMean: packingIndexMean,
+      packingIndexMeans,
+      fillFactorMean: mean(this.fillSeconds),
+      idleNodesMean: mean(this.idleNodeSeconds),
+      seconds,
+      fillFactorSteps: this.fillSteps.means(),
+      idleNodeSeconds: this.idleNodeSeconds,
+      busyNodeSeconds: this.busyNodeSeconds,
+    };
+  }
+
+  /** The fewest nodes that have what a family holds. */
+  private needed(family: number): number {
+    let most = 0;
+    for (const { held, ladder } of this.ladders) most = Math.max(most, ladder.machinesFor(held[family]));
+    return most;
+  }
+}

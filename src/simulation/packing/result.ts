@@ -1,0 +1,107 @@
+import type { PackingPolicy, Pool } from "../../core/index.ts";
+import type { Workload } from "../../workload/index.ts";
+import type { Schedule } from "../schedule.ts";
+import { familyName, type PackingChoice } from "./families.ts";
+import type { NodePower, PackingFigures } from "./meter.ts";
+
+/** What a run with packing adds to its figures. */
+export interface PackingResult {
+  readonly packing: PackingRun;
+  /** Nodes that the packed jobs need ÷ nodes they use, mean over the time in which some run; null where none ever did. */
+  readonly packingIndexMean: number | null;
+  /** Cores in use ÷ cores, mean over time, until the last job has started. */
+  readonly fillFactorMean: number;
+  /** Nodes on which nothing runs, mean over the same time. */
+  readonly idleNodesMean: number;
+  /** The fill factor's mean over equal steps of that time, for its error. */
+  readonly fillFactorSteps: PackingFigures["fillFactorSteps"];
+  /** Absent unless the watts of a node are given. */
+  readonly energy?: EnergyUse;
+}
+
+export interface PackingRun {
+  readonly policy: PackingPolicy;
+  /** Absent where reservations never expire, or there are none. */
+  readonly ttlSeconds?: number;
+  readonly families: readonly FamilyFigures[];
+  readonly ordinary: { readonly jobs: number; readonly waitMeanSeconds: number };
+}
+
+export interface FamilyFigures {
+  readonly family: string;
+  /** Of those that started. */
+  readonly jobs: number;
+  readonly waitMeanSeconds: number;
+  readonly packingIndexMean: number | null;
+}
+
+/** Over the time that the indicators are means of. */
+export interface EnergyUse {
+  readonly idleWatts: number;
+  readonly busyWatts: number;
+  /** With every node switched on all the time. */
+  readonly allOnKilowattHours: number;
+  /** What idle nodes would save, could they be switched off and on at once and at no cost: an upper bound. */
+  readonly savedKilowattHours: number;
+  /** Of `allOnKilowattHours`. */
+  readonly savedShare: number;
+}
+
+/** @param familyOf by row */
+export function packingResult(
+  choice: PackingChoice,
+  figures: PackingFigures,
+  workload: Workload,
+  schedule: Schedule,
+  familyOf: Uint8Array,
+  pool: Pool,
+  power: NodePower | null,
+): PackingResult {
+  const jobs = new Float64Array(choice.families.length + 1);
+  const waits = new Float64Array(choice.families.length + 1);
+  for (let row = 0; row < workload.count; row++) {
+    const wait = schedule.startSeconds[row] - schedule.submitSeconds[row];
+    if (Number.isNaN(wait)) continue;
+    jobs[familyOf[row]]++;
+    waits[familyOf[row]] += wait;
+  }
+  const of = (family: number): { jobs: number; waitMeanSeconds: number } => ({
+    jobs: jobs[family],
+    waitMeanSeconds: jobs[family] === 0 ? 0 : waits[family] / jobs[family],
+  });
+  const { packingIndexMean, fillFactorMean, idleNodesMean, packingIndexMeans, fillFactorSteps } = figures;
+  return {
+    packing: {
+      policy: choice.policy,
+      ...(choice.policy === "exclusive" && choice.ttlSeconds !== Infinity
+        ? { ttlSeconds: choice.ttlSeconds }
+        : {}),
+      families: choice.families.map((family, i) => ({
+        family: familyName(family),
+        ...of(i + 1),
+        packingIndexMean: packingIndexMeans[i],
+      })),
+      ordinary: of(0),
+    },
+    packingIndexMean,
+    fillFactorMean,
+    idleNodesMean,
+    fillFactorSteps,
+    ...(power === null ? {} : { energy: energyUse(power, figures, pool.machines.count) }),
+  };
+}
+
+const JOULES_PER_KILOWATT_HOUR = 3.6e6;
+
+function energyUse({ idleWatts, busyWatts }: NodePower, figures: PackingFigures, nodes: number): EnergyUse {
+  const { seconds, idleNodeSeconds, busyNodeSeconds } = figures;
+  const allOn = idleWatts * nodes * seconds + (busyWatts - idleWatts) * busyNodeSeconds;
+  const saved = idleWatts * idleNodeSeconds;
+  return {
+    idleWatts,
+    busyWatts,
+    allOnKilowattHours: allOn / JOULES_PER_KILOWATT_HOUR,
+    savedKilowattHours: saved / JOULES_PER_KILOWATT_HOUR,
+    savedShare: allOn === 0 ? 0 : saved / allOn,
+  };
+}

@@ -1,0 +1,51 @@
+import { studentQuantile5, type RunResult } from "../../simulation/index.ts";
+
+/**
+ * Throughput lost against another run, as a part of it. In a farm that is never
+ * short of jobs, work done in a while is slots in use: what is lost of the fill
+ * factor is lost of the throughput (Dal Pra 2014, section 4, Figure 7).
+ */
+export interface ThroughputLoss {
+  readonly loss: number;
+  /** 95 % confidence; null where the runs are too short for one. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+}
+
+/** As for waits: few and long batches, since a farm remembers for days. */
+const batches = 6;
+/** Steps of a batch at least. */
+const fewestSteps = 12;
+
+/**
+ * Batch means over the clock time that both runs have, after `skipSeconds`.
+ * The mean over steps is that of all; its error is that of the batches' means,
+ * with Student's t for so few.
+ */
+export function throughputLoss(reference: RunResult, run: RunResult, skipSeconds: number): ThroughputLoss {
+  const a = reference.fillFactorSteps;
+  const b = run.fillFactorSteps;
+  if (a === undefined || b === undefined || a.stepSeconds !== b.stepSeconds)
+    throw new RangeError("runs without fill factors over equal steps cannot be compared");
+  const skip = Math.ceil(skipSeconds / a.stepSeconds);
+  const end = Math.min(a.means.length, b.means.length);
+  const losses: number[] = [];
+  let referenceSum = 0;
+  for (let step = skip; step < end; step++) {
+    losses.push(a.means[step]! - b.means[step]!);
+    referenceSum += a.means[step]!;
+  }
+  if (losses.length === 0) return { loss: NaN, interval: null };
+  const sum = losses.reduce((total, loss) => total + loss, 0);
+  const loss = sum / referenceSum;
+  if (losses.length < batches * fewestSteps) return { loss, interval: null };
+  let squares = 0;
+  for (let batch = 0; batch < batches; batch++) {
+    const from = Math.floor((batch * losses.length) / batches);
+    const to = Math.floor(((batch + 1) * losses.length) / batches);
+    const mean = losses.slice(from, to).reduce((total, each) => total + each, 0) / (to - from);
+    squares += (mean - sum / losses.length) ** 2;
+  }
+  const error = Math.sqrt(squares / (batches * (batches - 1))) / (referenceSum / losses.length);
+  const margin = studentQuantile5(0.95) * error;
+  return { loss, interval: { low: loss - margin, high: loss + margin } };
+}

@@ -1,0 +1,22 @@
+import type { Workload } from "./workload.ts";
+
+/** The jobs of some neighbouring rows, from `first` to before `end`; the columns are views of the same memory. */
+export function rowsOf(workload: Workload, first: number, end: number): Workload {
+  const fields = Object.entries(workload).map(([field, value]: [string, unknown]) => {
+    if (value instanceof Float64Array || value instanceof Int32Array)
+      return [field, value.subarray(first, end)];
+    return [field, isCoded(value) ? { ...value, codes: value.codes.subarray(first, end) } : value];
+  });
+  const numbered = workload.jobNumber === null && first > 0;
+  return {
+    ...(Object.fromEntries(fields) as Workload),
+    count: end - first,
+    ...(numbered
+      ? { jobNumber: Float64Array.from({ length: end - first }, (_, row) => first + row + 1) }
+      : {}),
+  };
+}
+
+function isCoded(value: unknown): value is { readonly codes: Int32Array } {
+  return typeof value === "object" && value !== null && "codes" in value;
+}

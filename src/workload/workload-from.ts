@@ -1,0 +1,43 @@
+import { InputError } from "./errors.ts";
+import { rowsOf } from "./rows.ts";
+import type { Workload } from "./workload.ts";
+
+/**
+ * The jobs submitted at some time or later.
+ *
+ * @param seconds on the log's own clock
+ * @throws InputError where there are none
+ */
+export function workloadFrom(workload: Workload, seconds: number): Workload {
+  const { submitSeconds } = workload;
+  let first = 0;
+  while (first < workload.count && submitSeconds[first]! < seconds) first++;
+  if (first === 0) return workload;
+  if (first === workload.count) {
+    throw new InputError(
+      `no job of workload ${workload.name} comes at ${seconds} s or later; the last comes at ${submitSeconds[first - 1]} s`,
+    );
+  }
+  const rest = rowsOf(workload, first, workload.count);
+  return {
+    ...rest,
+    notes: [...workload.notes, { what: `left out: submitted before ${seconds} s`, count: first }],
+  };
+}
+
+/**
+ * A time on a log's clock: seconds as it counts them, or a date (UTC unless it says).
+ *
+ * @throws InputError where it is neither
+ */
+export function timeOnLog(text: string, workload: Workload): number {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  const isDate = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10));
+  const iso = text.length === 10 ? `${text}T00:00Z` : `${text.replace(" ", "T")}${hasZone ? "" : "Z"}`;
+  const milliseconds = isDate ? Date.parse(iso) : NaN;
+  if (Number.isNaN(milliseconds)) {
+    throw new InputError(`"${text}" is no time: give seconds on the log's clock, or a date as in 2013-11-05`);
+  }
+  return milliseconds / 1000 - (workload.farm?.unixStartSeconds ?? 0);
+}
