@@ -1,23 +1,17 @@
 import type { MachineState } from "../core/index.ts";
 import type { PackingMeter } from "./packing/meter.ts";
 import type { Series } from "./result.ts";
-
-/** Samples kept at most; when there are more, every other one goes and the step doubles. */
-const MOST = 512;
+import { Samples } from "./samples.ts";
 
 /** Watches the pool at equal steps of time: use, what is stranded, and the queue. */
 export class Sampler {
   private readonly machines: MachineState;
-  private readonly start: number;
-  private step: number;
   private readonly typicalCores: number;
   private readonly typicalMemory: number;
   private readonly totalCores: number;
   private readonly totalMemory: number;
   private readonly packing: PackingMeter | null;
-  private readonly samples: number[][] = [];
-  /** When the next sample is due. */
-  nextTime: number;
+  private readonly samples: Samples;
 
   /**
    * @param spanSeconds how long the run is expected to take
@@ -33,40 +27,33 @@ export class Sampler {
   ) {
     this.packing = packing;
     this.machines = machines;
-    this.start = start;
-    this.step = Math.max(1, spanSeconds) / (MOST / 2);
-    this.nextTime = start;
+    this.samples = new Samples(start, spanSeconds);
     this.typicalCores = typical.cores;
     this.typicalMemory = typical.memory;
     this.totalCores = machines.capacityCores.reduce((sum, cores) => sum + cores, 0);
     this.totalMemory = machines.capacityMemory.reduce((sum, memory) => sum + memory, 0);
   }
 
+  /** When the next sample is due. */
+  get nextTime(): number {
+    return this.samples.nextTime;
+  }
+
   /** Takes the samples due at or before `now`: the pool has been as it is since the last event. */
   take(now: number, queueLength: number): void {
-    if (now < this.nextTime) return;
-    const sample = this.look(queueLength);
-    while (this.nextTime <= now) {
-      this.samples.push(sample);
-      if (this.samples.length === MOST) {
-        for (let i = 0; i < MOST / 2; i++) this.samples[i] = this.samples[i * 2];
-        this.samples.length = MOST / 2;
-        this.step *= 2;
-      }
-      this.nextTime = this.start + this.samples.length * this.step;
-    }
+    if (now >= this.samples.nextTime) this.samples.take(now, this.look(queueLength));
   }
 
   series(): Series {
-    const column = (i: number): number[] => this.samples.map((sample) => sample[i]);
+    const { samples } = this;
     return {
-      timeSeconds: this.samples.map((_, i) => i * this.step),
-      coreUtilization: column(0),
-      memoryUtilization: column(1),
-      strandedCores: column(2),
-      strandedMemory: column(3),
-      queueLength: column(4),
-      ...(this.packing === null ? {} : { packingIndex: column(5), idleNodes: column(6) }),
+      timeSeconds: samples.times(),
+      coreUtilization: samples.column(0),
+      memoryUtilization: samples.column(1),
+      strandedCores: samples.column(2),
+      strandedMemory: samples.column(3),
+      queueLength: samples.column(4),
+      ...(this.packing === null ? {} : { packingIndex: samples.column(5), idleNodes: samples.column(6) }),
     };
   }
 

@@ -4,6 +4,7 @@ import { runOnline } from "../loops/online.ts";
 import { scheduleMetrics } from "../metrics.ts";
 import { betaFor, offeredLoad } from "../offered-load.ts";
 import type { FractionalFigures, RunResult } from "../result.ts";
+import { Samples } from "../samples.ts";
 import type { Schedule } from "../schedule.ts";
 import type { SimulationSettings } from "../settings.ts";
 import type { Simulation, SimulationExtras } from "../simulate.ts";
@@ -31,6 +32,9 @@ export function simulateOnline(
   const submitSeconds = workload.submitSeconds.map((time) => Math.round(time * beta));
   const startSeconds = new Float64Array(workload.count).fill(NaN);
   const endSeconds = new Float64Array(workload.count).fill(NaN);
+  const first = submitSeconds[0] ?? 0;
+  const last = submitSeconds[workload.count - 1] ?? 0;
+  const samples = new Samples(first, last - first);
   const startedAt = performance.now();
   const scheduler = new OnlineScheduler({
     policy,
@@ -48,12 +52,11 @@ export function simulateOnline(
     startSeconds,
     endSeconds,
     progress: extras.progress ?? null,
+    samples,
   });
   const simulationSeconds = (performance.now() - startedAt) / 1000;
 
   const schedule: Schedule = { submitSeconds, startSeconds, endSeconds, machines: null };
-  const first = submitSeconds[0] ?? 0;
-  const last = submitSeconds[workload.count - 1] ?? 0;
   const from = first + settings.warmupSeconds;
   const metrics = scheduleMetrics(jobs, nodes, schedule, from, last - settings.cooldownSeconds);
   const nodeMemoryGiB =
@@ -77,12 +80,12 @@ export function simulateOnline(
     cycles: costs.decisions,
     matchingCycles: costs.decisions,
     series: {
-      timeSeconds: [],
-      coreUtilization: [],
-      memoryUtilization: [],
-      strandedCores: [],
-      strandedMemory: [],
-      queueLength: [],
+      timeSeconds: samples.times(),
+      coreUtilization: samples.column(0),
+      memoryUtilization: samples.column(1),
+      strandedCores: samples.times().map(() => 0),
+      strandedMemory: samples.times().map(() => 0),
+      queueLength: samples.column(2),
     },
     simulationSeconds,
     simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,

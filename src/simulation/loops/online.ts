@@ -1,5 +1,6 @@
-import type { OnlineScheduler } from "../../core/index.ts";
+import { WHOLE_NODE, type OnlineScheduler } from "../../core/index.ts";
 import type { NodeNeeds } from "../fractional/node-needs.ts";
+import type { Samples } from "../samples.ts";
 
 /** What a loop is told, and what it fills in; rows are the workload's, times whole seconds. */
 export interface OnlineRun {
@@ -15,6 +16,8 @@ export interface OnlineRun {
   readonly startSeconds: Float64Array;
   readonly endSeconds: Float64Array;
   readonly progress: Int32Array | null;
+  /** Gets use of CPU and memory, and the jobs that wait or are paused. */
+  readonly samples: Samples;
 }
 
 /** What was moved, in percents of a node's memory, and how often. */
@@ -31,7 +34,16 @@ export interface OnlineCosts {
  * and at every multiple of the period, on the log's clock, while jobs are there.
  */
 export function runOnline(run: OnlineRun): OnlineCosts {
-  const { scheduler, submitSeconds, runtimeSeconds, needs, periodSeconds, startSeconds, endSeconds } = run;
+  const {
+    scheduler,
+    submitSeconds,
+    runtimeSeconds,
+    needs,
+    periodSeconds,
+    startSeconds,
+    endSeconds,
+    samples,
+  } = run;
   const { jobs } = scheduler.state;
   const costs: OnlineCosts = { pauses: 0, migrations: 0, memoryPaused: 0, memoryMigrated: 0, decisions: 0 };
   const count = submitSeconds.length;
@@ -48,6 +60,7 @@ export function runOnline(run: OnlineRun): OnlineCosts {
     if (jobs.activeCount === 0 && nextPeriod < now)
       nextPeriod = Math.ceil(now / periodSeconds) * periodSeconds;
     now = Math.min(now, nextPeriod);
+    if (now >= samples.nextTime) samples.take(now, look(scheduler));
 
     for (let i = jobs.activeCount - 1; i >= 0; i--) {
       const job = jobs.active[i];
@@ -81,4 +94,23 @@ export function runOnline(run: OnlineRun): OnlineCosts {
       ends[job] = jobs.reachesAt(job, Math.round(1000 * runtimeSeconds[row]));
     }
   }
+}
+
+/** The parts of CPU and memory in use, and how many jobs do not run. */
+function look({ state }: OnlineScheduler): number[] {
+  const { jobs, nodes } = state;
+  let cpu = 0;
+  let memory = 0;
+  let waiting = 0;
+  for (let i = 0; i < jobs.activeCount; i++) {
+    const job = jobs.active[i];
+    if (jobs.share[job] === 0) {
+      waiting++;
+      continue;
+    }
+    cpu += jobs.share[job] * jobs.tasks[job];
+    memory += jobs.memory[job] * jobs.tasks[job];
+  }
+  const all = WHOLE_NODE * nodes.count;
+  return [cpu / all, memory / all, waiting];
 }

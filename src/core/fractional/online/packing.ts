@@ -36,10 +36,15 @@ export class Packing {
   private heavyInCpu = 0;
   private sizeCount = 0;
 
-  /** What went where: nodes ascending, and for each the sizes that it was filled with. */
-  private trial = new Fillings();
-  private accepted = new Fillings();
+  /** What went where. */
+  private trial: Fillings;
+  private accepted: Fillings;
   private acceptedShare = new Int32Array(256);
+  /** While sizes are told apart: the jobs of each, the later first, and the tasks that each has left. */
+  private readonly firstOfSize = new Int32Array(SIZES * SIZES);
+  private readonly nextOfSize: number[] = [];
+  private readonly tasksLeft: number[] = [];
+  private readonly dealt: Dealt;
   private readonly keepsNodes: boolean;
 
   constructor(state: OnlineState, keepsNodes: boolean) {
@@ -47,6 +52,9 @@ export class Packing {
     this.state = state;
     this.cpu = new Int32Array(state.nodes.count);
     this.memory = new Int32Array(state.nodes.count);
+    this.trial = new Fillings(state.nodes.count);
+    this.accepted = new Fillings(state.nodes.count);
+    this.dealt = { start: new Int32Array(state.nodes.count + 1), job: [], tasks: [] };
   }
 
   /** @param jobs in order of arrival; those that stay must be planned */
@@ -97,32 +105,33 @@ export class Packing {
   private deal(): Dealt {
     const { state, job, stays, acceptedShare, accepted } = this;
     const { jobs, nodes } = state;
-    // The jobs of each size, the later first: chained through `nextOfSize`, from `firstOfSize`.
-    const firstOfSize = new Map<number, number>();
-    const nextOfSize: number[] = [];
-    const tasksLeft: number[] = [];
+    const { firstOfSize, nextOfSize, tasksLeft, dealt } = this;
+    nextOfSize.length = tasksLeft.length = dealt.job.length = dealt.tasks.length = 0;
+    for (let i = 0; i < job.length; i++) firstOfSize[acceptedShare[i] * SIZES + jobs.memory[job[i]]] = NONE;
     for (let i = 0; i < job.length; i++) {
       tasksLeft.push(jobs.tasks[job[i]]);
       const size = acceptedShare[i] * SIZES + jobs.memory[job[i]];
-      nextOfSize.push(stays[i] ? NONE : (firstOfSize.get(size) ?? NONE));
-      if (!stays[i]) firstOfSize.set(size, i);
+      nextOfSize.push(firstOfSize[size]);
+      if (!stays[i]) firstOfSize[size] = i;
     }
-    const dealt: Dealt = { start: new Int32Array(nodes.count + 1), job: [], tasks: [] };
-    let bin = 0;
-    for (let at = 0; at < accepted.count; at++) {
-      while (bin < accepted.node[at]) dealt.start[++bin] = dealt.job.length;
-      const size = accepted.size[at];
-      for (let toPlace = accepted.tasks[at]; toPlace > 0;) {
-        const i = firstOfSize.get(size)!;
-        const tasks = Math.min(toPlace, tasksLeft[i]);
-        dealt.job.push(i);
-        dealt.tasks.push(tasks);
-        toPlace -= tasks;
-        tasksLeft[i] -= tasks;
-        if (tasksLeft[i] === 0) firstOfSize.set(size, nextOfSize[i]);
+    for (let bin = 0; bin < nodes.count; bin++) {
+      dealt.start[bin] = dealt.job.length;
+      const group = accepted.groupOf[bin];
+      if (group === NONE) continue;
+      for (let at = accepted.groupStart[group]; at < accepted.groupStart[group + 1]; at++) {
+        const size = accepted.size[at];
+        for (let toPlace = accepted.tasks[at]; toPlace > 0;) {
+          const i = firstOfSize[size];
+          const tasks = Math.min(toPlace, tasksLeft[i]);
+          dealt.job.push(i);
+          dealt.tasks.push(tasks);
+          toPlace -= tasks;
+          tasksLeft[i] -= tasks;
+          if (tasksLeft[i] === 0) firstOfSize[size] = nextOfSize[i];
+        }
       }
     }
-    while (bin < nodes.count) dealt.start[++bin] = dealt.job.length;
+    dealt.start[nodes.count] = dealt.job.length;
     return dealt;
   }
 
@@ -201,28 +210,16 @@ export class Packing {
     trial.clear();
     let tasksLeft = 0;
     for (let i = 0; i < sizeCount; i++) tasksLeft += sizeLeft[i];
-    let start = 0;
     for (let node = 0; node < cpu.length && tasksLeft > 0; node++) {
-      // Filled like the node before it, if that began the same and as much is left of all it took.
-      if (
-        node > 0 &&
-        cpu[node] === trial.cpuBefore &&
-        memory[node] === trial.memoryBefore &&
-        trial.canRepeat(start, sizeLeft)
-      ) {
-        const end = trial.count;
-        for (let at = start; at < end; at++) {
-          const size = trial.place[at];
-          trial.add(node, size, sizeCpu[size] * SIZES + sizeMemory[size], trial.tasks[at]);
-          sizeLeft[size] -= trial.tasks[at];
-          tasksLeft -= trial.tasks[at];
-        }
-        start = end;
+      // Filled like the last one, if it began the same and as much is left of all that that one took.
+      if (cpu[node] === trial.cpuBefore && memory[node] === trial.memoryBefore && trial.repeats(sizeLeft)) {
+        tasksLeft -= trial.groupTasks;
+        trial.groupOf[node] = trial.groups - 1;
         continue;
       }
-      let cpuUsed = (trial.cpuBefore = cpu[node]);
-      let memoryUsed = (trial.memoryBefore = memory[node]);
-      start = trial.count;
+      trial.begin(node, cpu[node], memory[node]);
+      let cpuUsed = cpu[node];
+      let memoryUsed = memory[node];
       let inCpu = 0;
       let inMemory = heavyInCpu;
       while (inCpu < heavyInCpu || inMemory < sizeCount) {
@@ -241,12 +238,13 @@ export class Packing {
           memoryUsed += sizeMemory[size];
           sizeLeft[size]--;
           tasksLeft--;
-          trial.addOne(node, size, sizeCpu[size] * SIZES + sizeMemory[size], start);
+          trial.add(size, sizeCpu[size] * SIZES + sizeMemory[size]);
         }
         if (fromCpu) inCpu = size;
         else inMemory = size;
       }
     }
+    trial.end();
     return tasksLeft === 0;
   }
 }
@@ -275,52 +273,73 @@ function sortDescending(values: Int32Array, count: number): void {
   }
 }
 
-/** Entries of node, size and tasks, in the order in which they were placed. */
+/** How the nodes were filled: those filled alike are a group, which has entries of size and tasks. */
 class Fillings {
-  count = 0;
-  node = new Int32Array(1024);
-  /** The size's place in the lists, and the size itself. */
-  place = new Int32Array(1024);
-  size = new Int32Array(1024);
-  tasks = new Int32Array(1024);
-  /** What stayed on the node that was filled last. */
+  /** The group of each node, or `NONE`: nothing was put there. */
+  readonly groupOf: Int32Array;
+  /** Where each group's entries begin; one more than there are groups. */
+  readonly groupStart: Int32Array;
+  groups = 0;
+  /** The size's place in the lists, the size itself, and how many tasks. */
+  private place = new Int32Array(256);
+  size = new Int32Array(256);
+  tasks = new Int32Array(256);
+  /** Of the last group: what stayed on its nodes, and its tasks on one node. */
   cpuBefore = 0;
   memoryBefore = 0;
+  groupTasks = 0;
+  private count = 0;
+
+  constructor(nodes: number) {
+    this.groupOf = new Int32Array(nodes);
+    this.groupStart = new Int32Array(nodes + 1);
+  }
 
   clear(): void {
-    this.count = 0;
+    this.groupOf.fill(NONE);
+    this.groups = this.count = this.groupTasks = 0;
     this.cpuBefore = -1;
   }
 
-  /** A task more of a size, on the node whose entries begin at `start`. */
-  addOne(node: number, place: number, size: number, start: number): void {
-    for (let at = this.count - 1; at >= start; at--) {
+  /** Starts a group at a node. */
+  begin(node: number, cpuBefore: number, memoryBefore: number): void {
+    this.groupOf[node] = this.groups;
+    this.groupStart[this.groups++] = this.count;
+    this.groupTasks = 0;
+    this.cpuBefore = cpuBefore;
+    this.memoryBefore = memoryBefore;
+  }
+
+  end(): void {
+    this.groupStart[this.groups] = this.count;
+  }
+
+  /** A task more of a size, in the last group. */
+  add(place: number, size: number): void {
+    this.groupTasks++;
+    for (let at = this.count - 1; at >= this.groupStart[this.groups - 1]; at--) {
       if (this.place[at] === place) {
         this.tasks[at]++;
         return;
       }
     }
-    this.add(node, place, size, 1);
-  }
-
-  add(node: number, place: number, size: number, tasks: number): void {
-    if (this.count === this.node.length) {
-      this.node = doubled(this.node);
+    if (this.count === this.place.length) {
       this.place = doubled(this.place);
       this.size = doubled(this.size);
       this.tasks = doubled(this.tasks);
     }
-    const at = this.count++;
-    this.node[at] = node;
-    this.place[at] = place;
-    this.size[at] = size;
-    this.tasks[at] = tasks;
+    this.place[this.count] = place;
+    this.size[this.count] = size;
+    this.tasks[this.count++] = 1;
   }
 
-  /** Whether as much is left of every size as the entries from `start` on took. */
-  canRepeat(start: number, left: Int32Array): boolean {
-    if (start === this.count) return false;
-    for (let at = start; at < this.count; at++) if (left[this.place[at]] < this.tasks[at]) return false;
+  /** Takes from what is left what the last group took of it, once more; false where there is not as much. */
+  repeats(left: Int32Array): boolean {
+    if (this.groupTasks === 0) return false;
+    const { place, tasks, count } = this;
+    const start = this.groupStart[this.groups - 1];
+    for (let at = start; at < count; at++) if (left[place[at]] < tasks[at]) return false;
+    for (let at = start; at < count; at++) left[place[at]] -= tasks[at];
     return true;
   }
 }

@@ -1,0 +1,41 @@
+/** Samples kept at most; when there are more, every other one goes and the step doubles. */
+const MOST = 512;
+
+/** Rows of figures taken at equal steps of time. */
+export class Samples {
+  /** When the next one is due. */
+  nextTime: number;
+  private readonly start: number;
+  private step: number;
+  private readonly rows: (readonly number[])[] = [];
+
+  /** @param spanSeconds how long the run is expected to take */
+  constructor(start: number, spanSeconds: number) {
+    this.start = start;
+    this.step = Math.max(1, spanSeconds) / (MOST / 2);
+    this.nextTime = start;
+  }
+
+  /** Takes the samples due at or before `now`: all are the same, as nothing has happened since the last event. */
+  take(now: number, row: readonly number[]): void {
+    while (this.nextTime <= now) {
+      this.rows.push(row);
+      if (this.rows.length === MOST) {
+        for (let i = 0; i < MOST / 2; i++) this.rows[i] = this.rows[i * 2];
+        this.rows.length = MOST / 2;
+        this.step *= 2;
+      }
+      this.nextTime = this.start + this.rows.length * this.step;
+    }
+  }
+
+  /** Seconds since the start, by sample. */
+  times(): number[] {
+    return this.rows.map((_, i) => i * this.step);
+  }
+
+  /** One figure, by sample. */
+  column(i: number): number[] {
+    return this.rows.map((row) => row[i]);
+  }
+}
