@@ -48,7 +48,7 @@ export const tablesSection: Section<ReschedulingModel> = {
   id: "tables",
   title: "Tables 1 to 5, beside the published ones",
   render: (model) =>
-    markup`${publishedTables.map((table) => publishedTable(model, table))}${suspensionTable(model)}`,
+    markup`<p>AvgCT: from submission to completion. AvgST: time suspended, of jobs that were. AvgWCT: time waiting, suspended or run in vain before a restart, of all jobs. Means, in minutes.</p>${publishedTables.map((table) => publishedTable(model, table))}${suspensionTable(model)}`,
 };
 
 function publishedTable(model: ReschedulingModel, table: PublishedTable): Markup {
@@ -60,11 +60,7 @@ function publishedTable(model: ReschedulingModel, table: PublishedTable): Markup
     const published = publishedRows.find((row) => isRow(row, strategy));
     return markup`<tbody>${ours === undefined ? none : line(strategy, "here", ours)}${published === undefined ? none : line("", "published", published)}</tbody>`;
   });
-  return tableOf(
-    `Table ${number}. ${title}, ${routing} routing. Times are minutes.${model.origin}`,
-    head,
-    bodies,
-  );
+  return tableOf(`Table ${number}. ${title}, ${routing} routing.${model.origin}`, head, bodies);
 }
 
 function suspensionTable(model: ReschedulingModel): Markup {
@@ -72,7 +68,7 @@ function suspensionTable(model: ReschedulingModel): Markup {
     ({ scenario, routing }) => scenario === "high-suspension" && routing === "round-robin",
   );
   return tableOf(
-    `High suspension, round-robin routing; published: 14 % suspended, ResSusUtil −7 % AvgCT of all jobs and −44 % of the suspended. Times are minutes.${model.origin}`,
+    `High suspension, round-robin routing; published: 14 % suspended, ResSusUtil −7 % AvgCT of all jobs and −44 % of the suspended.${model.origin}`,
     head,
     [markup`<tbody>${rows.map((row) => line(row.strategy, "here", row))}</tbody>`],
   );

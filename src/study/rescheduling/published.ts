@@ -25,9 +25,13 @@ export interface PublishedTable {
 export const publishedTables: readonly PublishedTable[] = [
   table(1, "Normal load", "normal", "round-robin", ["NoRes", "ResSusUtil", "ResSusRand"]),
   table(2, "High load", "high-load", "round-robin", ["NoRes", "ResSusUtil", "ResSusRand"]),
-  table(3, "Utilization routing", "high-load", "utilization", ["NoRes", "ResSusUtil", "ResSusRand"]),
-  table(4, "Waiting jobs too", "high-load", "round-robin", ["NoRes", "ResSusWaitUtil", "ResSusWaitRand"]),
-  table(5, "Waiting jobs too, utilization routing", "high-load", "utilization", [
+  table(3, "High load", "high-load", "utilization", ["NoRes", "ResSusUtil", "ResSusRand"]),
+  table(4, "High load, waiting jobs moved too", "high-load", "round-robin", [
+    "NoRes",
+    "ResSusWaitUtil",
+    "ResSusWaitRand",
+  ]),
+  table(5, "High load, waiting jobs moved too", "high-load", "utilization", [
     "NoRes",
     "ResSusWaitUtil",
     "ResSusWaitRand",
