@@ -1,52 +1,15 @@
-import type { JobRequest, Jobs } from "../jobs/jobs.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import { MAX_KINDS } from "../jobs/request-kinds.ts";
 import { NONE } from "../none.ts";
 import { CANCEL, Decisions, DUPLICATE, MOVE, RESUME, START, SUSPEND } from "./decisions.ts";
+import type { FarmJobRequest, FarmRejection, FarmSettings } from "./farm-settings.ts";
 import { FarmJobs, IN_TRANSFER, RUNNING, SUSPENDED, WAITING } from "./farm-jobs.ts";
 import { Outlook } from "./outlook.ts";
-import {
-  PhysicalPool,
-  type IneligibleInFarm,
-  type PhysicalPoolSettings,
-  type PreemptionSettings,
-} from "./physical-pool.ts";
+import { PhysicalPool } from "./physical-pool.ts";
 import { PoolViews } from "./pool-views.ts";
-import type { Move, Strategy } from "./strategies/strategy.ts";
-import { VirtualPool, type VirtualPoolSettings } from "./virtual-pool.ts";
+import type { Move } from "./strategies/strategy.ts";
+import { VirtualPool } from "./virtual-pool.ts";
 import { WaitTimers } from "./wait-timers.ts";
-
-export interface FarmSettings {
-  readonly pools: readonly PhysicalPoolSettings[];
-  readonly virtualPools: readonly VirtualPoolSettings[];
-  /** Seconds from site to site. */
-  readonly transferSeconds: readonly (readonly number[])[];
-  /** Lists of pools that jobs name, by the number they name them with; null: any. */
-  readonly candidateLists: readonly (readonly number[] | null)[];
-  /** Jobs' priorities are below this; a higher one is more urgent. */
-  readonly priorities: number;
-  /** Null: nobody is suspended. */
-  readonly preemption: PreemptionSettings | null;
-  readonly strategy: Strategy;
-  /** A job that has waited longer in a pool may be moved. */
-  readonly waitThresholdSeconds: number;
-  /** A job is moved at most so often. */
-  readonly maxRestarts: number;
-  /** A whole number from 0 to below, of a seeded generator. */
-  readonly random: (below: number) => number;
-}
-
-/** What a job of a farm asks for. */
-export interface FarmJobRequest extends JobRequest {
-  virtualPool: number;
-  /** Number of its list of candidate pools. */
-  candidates: number;
-  priority: number;
-}
-
-/** Why no pool takes a job: none of those it names is connected, or none of them could hold it. */
-export interface FarmRejection {
-  readonly pools: readonly { readonly pool: number; readonly reason: IneligibleInFarm }[];
-}
 
 /**
  * A farm: virtual pools where jobs are submitted, the pools where they run, and

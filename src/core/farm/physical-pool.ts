@@ -1,8 +1,7 @@
 import { AllowedMachines, type MachineGroups } from "../machines/machine-groups.ts";
-import { NONE } from "../none.ts";
-import type { Ineligible } from "../pool/eligibility.ts";
 import { Pool, type PoolSettings } from "../pool/pool.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
+import { Eligibility, type IneligibleInFarm } from "./eligibility.ts";
 import { RUNNING, SUSPENDED, WAITING, type FarmJobs } from "./farm-jobs.ts";
 import { Preemption } from "./preemption.ts";
 import type { VictimRule } from "./victims/victim-rule.ts";
@@ -16,9 +15,6 @@ export interface PhysicalPoolSettings extends Omit<PoolSettings, "jobs" | "queue
   /** By group of machines. */
   readonly speedOf: Float64Array;
 }
-
-/** Why no machines of a pool could ever hold a job, as data. */
-export type IneligibleInFarm = Ineligible | { readonly kind: "requirement"; readonly requirement: number };
 
 export interface PreemptionSettings {
   readonly rule: VictimRule;
@@ -62,10 +58,7 @@ export class PhysicalPool {
   readonly preemption: Preemption | null;
   readonly keepsMemory: boolean;
   private readonly jobs: FarmJobs;
-  private readonly firstOfGroup: Int32Array;
-  private readonly sizeOfGroup: Int32Array;
-  /** By kind of request: 1 some machines could hold it, 2 none could. */
-  private eligibleKinds = new Uint8Array(64);
+  private readonly eligibility: Eligibility;
 
   private readonly dirtyPools: number[];
   private readonly number: number;
@@ -107,15 +100,10 @@ export class PhysicalPool {
     });
     const { machines } = this.pool;
     this.cores = machines.totalFreeCores;
+    this.eligibility = new Eligibility(jobs.jobs, machines, this.allowed);
     let speeds = 0;
-    this.firstOfGroup = new Int32Array(groups.count).fill(NONE);
-    this.sizeOfGroup = new Int32Array(groups.count);
-    for (let machine = machines.count - 1; machine >= 0; machine--) {
-      const group = groups.groupOf[machine];
-      this.firstOfGroup[group] = machine;
-      this.sizeOfGroup[group]++;
-      speeds += machines.capacityCores[machine] * settings.speedOf[group];
-    }
+    for (let machine = 0; machine < machines.count; machine++)
+      speeds += machines.capacityCores[machine] * settings.speedOf[groups.groupOf[machine]];
     this.speed = speeds / this.cores;
     this.preemption =
       preemption === null || queue === undefined
@@ -130,58 +118,12 @@ export class PhysicalPool {
 
   /** Whether the machines that the job's requirement allows could, when empty, hold all its tasks. */
   isEligible(job: number): boolean {
-    const kind = this.jobs.jobs.kind[job];
-    if (kind >= this.eligibleKinds.length) {
-      const wider = new Uint8Array(Math.max(kind + 1, this.eligibleKinds.length * 2));
-      wider.set(this.eligibleKinds);
-      this.eligibleKinds = wider;
-    }
-    const known = this.eligibleKinds[kind];
-    if (known !== 0) return known === 1;
-    const isEligible = this.capacityFor(job) >= this.jobs.jobs.tasks[job];
-    if (kind !== 0) this.eligibleKinds[kind] = isEligible ? 1 : 2;
-    return isEligible;
+    return this.eligibility.isEligible(job);
   }
 
   /** Why no machines of this pool could ever hold the job; it is not eligible. */
   ineligible(job: number): IneligibleInFarm {
-    const { machines } = this.pool;
-    const { cores, memory, gpu, tasks, requirement } = this.jobs.jobs;
-    const held = this.capacityFor(job);
-    if (held > 0) return { kind: "tasks", asked: tasks[job], held };
-    const allowed = this.allowedGroups(job);
-    if (allowed.length === 0) return { kind: "requirement", requirement: requirement[job] };
-    for (const [kind, asked, capacity] of [
-      ["cores", cores[job], machines.capacityCores],
-      ["memory", memory[job], machines.capacityMemory],
-      ["gpu", gpu[job], machines.capacityGpu],
-    ] as const) {
-      const largest = Math.max(...allowed.map((group) => capacity[this.firstOfGroup[group]]));
-      if (asked > largest) return { kind, asked, largest };
-    }
-    return { kind: "together", cores: cores[job], memory: memory[job], gpu: gpu[job] };
-  }
-
-  /** Tasks of the job's size that the machines it may run on could hold when empty. */
-  private capacityFor(job: number): number {
-    const { cores, memory, gpu } = this.jobs.jobs;
-    let tasks = 0;
-    for (const group of this.allowedGroups(job)) {
-      const machine = this.firstOfGroup[group];
-      const each = this.pool.machines.capacityFor(machine, cores[job], memory[job], gpu[job]);
-      tasks += each * this.sizeOfGroup[group];
-    }
-    return tasks;
-  }
-
-  /** Those with machines that the job's requirement allows. */
-  private allowedGroups(job: number): number[] {
-    const set = this.allowed.of(this.jobs.jobs.requirement[job]);
-    const found: number[] = [];
-    for (let group = 0; group < this.groups.count; group++) {
-      if (this.sizeOfGroup[group] > 0 && (set === null || set.groups[group] === 1)) found.push(group);
-    }
-    return found;
+    return this.eligibility.reason(job);
   }
 
   /** A job joins the queue. */
