@@ -1,6 +1,7 @@
 import type { Benchmark } from "./benchmark.ts";
 import { cycle } from "./benchmarks/cycle.ts";
 import { easy } from "./benchmarks/easy.ts";
+import { farm } from "./benchmarks/farm.ts";
 import { fractional } from "./benchmarks/fractional.ts";
 import { memory } from "./benchmarks/memory.ts";
 import { packing } from "./benchmarks/packing.ts";
@@ -22,4 +23,5 @@ export const benchmarks: readonly Benchmark[] = [
   easy,
   memory,
   fractional,
+  farm,
 ];

@@ -1,6 +1,7 @@
 export type * from "./input.ts";
 export { renderReport } from "./report.ts";
 export { renderStudyPage } from "./study-page.ts";
+export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
 export { renderPackingTable } from "./packing-table.ts";
 export { renderFarmPage } from "./farm/page.ts";

@@ -50,6 +50,27 @@ export const metrics: readonly Metric[] = [
     format: formatNumber,
   },
   {
+    title: "Maximum stretch",
+    short: "stretch max",
+    meaning:
+      "Of nodes shared in parts or taken whole: the worst job's time in the system ÷ its run time, counted as the bounded slowdown.",
+    better: "lower",
+    value: (run) => run.stretchMax ?? null,
+    format: formatNumber,
+  },
+  {
+    title: "Degradation",
+    short: "degr.",
+    meaning:
+      "Maximum stretch ÷ the least that any schedule could have reached, even one that knew the future.",
+    better: "lower",
+    value: ({ stretchMax, stretchBound }) =>
+      stretchMax === undefined || stretchBound === undefined || stretchBound === null
+        ? null
+        : stretchMax / stretchBound,
+    format: formatNumber,
+  },
+  {
     title: "Queue length",
     short: "queue",
     meaning: "Jobs waiting, mean over time.",

@@ -1,5 +1,4 @@
 import type { PageInput } from "./input.ts";
-import { markup } from "./markup.ts";
 import { pageModel, type PageModel } from "./model.ts";
 import { formatCount } from "./numbers.ts";
 import { chaptersOf, renderPage } from "./page.ts";
@@ -9,19 +8,9 @@ import { curvesSection } from "./sections/curves.ts";
 import { onlineSection } from "./sections/online.ts";
 import { packingStudySection } from "./sections/packing-study.ts";
 import type { Section } from "./sections/parts.ts";
+import { methodSection } from "./sections/study-method.ts";
 import { tablesSection } from "./sections/tables.ts";
 import { workloadSection } from "./sections/workload.ts";
-
-const methodSection: Section<PageModel> = {
-  id: "method",
-  title: "How to make this again",
-  render({ input }) {
-    const settings = (input.settings ?? []).map(
-      ({ name, value }) => markup`<dt>${name}</dt><dd>${value}</dd>`,
-    );
-    return markup`<dl>${settings}</dl><pre><code>${input.command}</code></pre><p>Croft ${input.version}. The same command on the same files gives the same page.</p>`;
-  },
-};
 
 const sections: readonly Section<PageModel>[] = [
   onlineSection,

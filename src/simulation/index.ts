@@ -44,4 +44,6 @@ export type { JobAccount } from "./farm/ledger.ts";
 export { farmChecks } from "./farm/farm-checks.ts";
 export { machinesOfFarm } from "./farm/farm-machines.ts";
 export type { RunSettings } from "./parallel/messages.ts";
+export { explainJob } from "./explain/explain-job.ts";
+export type { Cause, Explanation, Reason, Step } from "./explain/explanation.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

@@ -56,3 +56,18 @@ export { studyOnline, type OnlineProgress, type StudyOnlineOptions } from "./onl
 export { weeksOf } from "./online/slices.ts";
 export type { OnlineRow } from "./online/row.ts";
 export { summarise, type BandwidthRow, type OnlineLine, type OnlineSummary } from "./online/summary.ts";
+export { judgeRescheduling, reschedulingClaims } from "./claims/rescheduling.ts";
+export {
+  publishedRows,
+  publishedTables,
+  publishedYear,
+  type PublishedRow,
+  type PublishedTable,
+} from "./rescheduling/published.ts";
+export {
+  studyRescheduling,
+  type ReschedulingOptions,
+  type ReschedulingResult,
+  type ReschedulingRow,
+  type ReschedulingYear,
+} from "./rescheduling/rescheduling.ts";

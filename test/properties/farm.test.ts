@@ -23,6 +23,7 @@ const silent: FarmObserver = {
   submitted: () => undefined,
   cycled: () => undefined,
   decided: () => undefined,
+  arrived: () => undefined,
   finished: () => undefined,
 };
 
@@ -87,12 +88,15 @@ describe("on any farm", () => {
             const rank = ranks(driver, pool);
             for (const victim of pool.suspended) expectHigherBeside(driver, pool, victim, rank);
             // A job that was suspended and has left since may have made room: the pool's next cycle sees it.
-            if (!pool.isDirty) expectNobodyHeldUp(driver, number, rank);
+            if (pool.isDirty) return;
+            const { policy, reserving } = farm.pools[number];
+            expectNobodyHeldUp(driver, number, rank, policy !== "easy" && reserving === 0);
+            expectNoneStaysSuspended(driver, number);
           },
         });
         simulateFarm(workload, farm, {}, { observe });
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -180,7 +184,12 @@ function expectHigherBeside(
 }
 
 /** By the definition: every waiting job against every machine it may run on, with all below it there gone. */
-function expectNobodyHeldUp(driver: FarmDriver, number: number, rank: ReturnType<typeof ranks>): void {
+function expectNobodyHeldUp(
+  driver: FarmDriver,
+  number: number,
+  rank: ReturnType<typeof ranks>,
+  isGreedy: boolean,
+): void {
   const { core } = driver;
   const { farmJobs } = core;
   const { jobs } = farmJobs;
@@ -206,8 +215,32 @@ function expectNobodyHeldUp(driver: FarmDriver, number: number, rank: ReturnType
       pool.allowed.allows(jobs.requirement[job], machine),
     );
     const asItIs = allowed.reduce((sum, machine) => sum + room(machine, false), 0);
-    if (asItIs >= jobs.tasks[job]) continue; // the pool's policy has its reasons
+    if (asItIs >= jobs.tasks[job]) {
+      // The pool's policy has its reasons, unless it is one that keeps nothing free for anybody.
+      expect(isGreedy).toBe(false);
+      continue;
+    }
     for (const machine of allowed)
       expect(asItIs - room(machine, false) + room(machine, true)).toBeLessThan(jobs.tasks[job]);
+  }
+}
+
+/** No job stays suspended that its machines have room for as they are. */
+function expectNoneStaysSuspended(driver: FarmDriver, number: number): void {
+  const { farmJobs, pools } = driver.core;
+  const { jobs } = farmJobs;
+  const pool = pools[number];
+  const { machines } = pool.pool;
+  const held = holdings(driver, pool, number);
+  for (const job of new Set(held.map((each) => each.job))) {
+    if (farmJobs.state[job] !== SUSPENDED) continue;
+    const wanted = new Map<number, number>();
+    for (const each of held)
+      if (each.job === job) wanted.set(each.machine, (wanted.get(each.machine) ?? 0) + each.tasks);
+    const memory = pool.keepsMemory ? 0 : jobs.memory[job];
+    const fits = [...wanted].every(
+      ([machine, n]) => machines.roomFor(machine, jobs.cores[job], memory, 0) >= n,
+    );
+    expect(fits).toBe(false);
   }
 }

@@ -70,21 +70,37 @@ export function anyFarm(strategy?: string): fc.Arbitrary<Farm> {
     );
 }
 
-/** Jobs in order of submission, with priorities, groups, requirements and pools of their choice. */
+/** Jobs of any kind over some minutes, or many of few kinds at once. */
 export const anyFarmJobs: fc.Arbitrary<Workload> = fc
-  .array(
-    fc.record({
-      submit: fc.nat(200),
-      run: fc.oneof(fc.nat(120), fc.constantFrom(0, 30, 60)),
-      cores: fc.constantFrom(500, 1000, 1000, 2000, 4000),
-      memory: fc.constantFrom(0, 512, 1024, 2048),
-      tasks: fc.constantFrom(1, 1, 1, 1, 2, 3),
-      priority: fc.constantFrom(0, 0, 0, 5, 10),
-      group: fc.constantFrom(...groups),
-      requires: fc.constantFrom(...requirements),
-      pools: fc.constantFrom("", "", "", "p0", "p1; p2"),
-    }),
-    { minLength: 1, maxLength: 40 },
+  .oneof(
+    fc.array(
+      fc.record({
+        submit: fc.nat(60),
+        run: fc.integer({ min: 20, max: 60 }),
+        cores: fc.constantFrom(1000, 2000),
+        memory: fc.constantFrom(0, 1024),
+        tasks: fc.constant(1),
+        priority: fc.constantFrom(0, 0, 5),
+        group: fc.constantFrom("", "red"),
+        requires: fc.constantFrom("", "", "fast"),
+        pools: fc.constantFrom("", "p0", "p0"),
+      }),
+      { minLength: 20, maxLength: 60 },
+    ),
+    fc.array(
+      fc.record({
+        submit: fc.nat(200),
+        run: fc.oneof(fc.nat(120), fc.constantFrom(0, 30, 60)),
+        cores: fc.constantFrom(500, 1000, 1000, 2000, 4000),
+        memory: fc.constantFrom(0, 512, 1024, 2048),
+        tasks: fc.constantFrom(1, 1, 1, 1, 2, 3),
+        priority: fc.constantFrom(0, 0, 0, 5, 10),
+        group: fc.constantFrom(...groups),
+        requires: fc.constantFrom(...requirements),
+        pools: fc.constantFrom("", "", "", "p0", "p1; p2"),
+      }),
+      { minLength: 1, maxLength: 40 },
+    ),
   )
   .map((specs) => {
     const jobs = specs.sort((a, b) => a.submit - b.submit);

@@ -1,7 +1,14 @@
 import { Command } from "commander";
 
-import { heuristics, policies } from "../../core/index.ts";
+import { allocations, arrivalAlgorithms, heuristics, policies } from "../../core/index.ts";
 import { print } from "../terminal.ts";
+
+/** The algorithms' own names follow. */
+const onlineNotation = [
+  "Nodes shared in parts, as in 'GreedyPM */per/MVT': a name for what happens when jobs come (below, or MCB,",
+  "which packs all jobs anew), * for completions too, /per or /stretch-per for packing anew every period, /MVT",
+  `to leave young jobs where they are, ${allocations.map(({ name }) => `/OPT=${name}`).join(" or ")} for how CPU is shared out. FCFS and EASY take whole nodes.`,
+];
 
 export function policiesCommand(): Command {
   return new Command("policies")
@@ -19,6 +26,7 @@ export function policiesCommand(): Command {
           `${name.padEnd(width)}  ${summary}${takesHeuristic ? " (takes a heuristic: /NAME)" : ""}`,
       );
       const names = heuristics.map(({ name }) => name).join(", ");
-      await print([...lines, "", `heuristics: ${names}`].join("\n"));
+      const shared = arrivalAlgorithms.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
+      await print([...lines, "", `heuristics: ${names}`, "", ...onlineNotation, ...shared].join("\n"));
     });
 }

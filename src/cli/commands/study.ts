@@ -6,6 +6,7 @@ import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
 import { onlineCommand } from "./study-online.ts";
 import { packingCommand } from "./study-packing.ts";
+import { reschedulingCommand } from "./study-rescheduling.ts";
 
 export function studyCommand(): Command {
   return new Command("study")
@@ -15,5 +16,6 @@ export function studyCommand(): Command {
     .addCommand(characteriseCommand())
     .addCommand(fractionalCommand())
     .addCommand(onlineCommand())
-    .addCommand(packingCommand());
+    .addCommand(packingCommand())
+    .addCommand(reschedulingCommand());
 }

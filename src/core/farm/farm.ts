@@ -1,4 +1,5 @@
 import type { JobRequest, Jobs } from "../jobs/jobs.ts";
+import { MAX_KINDS } from "../jobs/request-kinds.ts";
 import { NONE } from "../none.ts";
 import { CANCEL, Decisions, DUPLICATE, MOVE, RESUME, START, SUSPEND } from "./decisions.ts";
 import { FarmJobs, IN_TRANSFER, RUNNING, SUSPENDED, WAITING } from "./farm-jobs.ts";
@@ -72,6 +73,8 @@ export class Farm {
   private readonly timers: WaitTimers;
   private readonly outlook: Outlook;
   private readonly utilizations: Float64Array;
+  /** In the present look: the keys of those that stay, where that is the same for all alike. */
+  private readonly common = new Set<number>();
 
   constructor(settings: FarmSettings) {
     const { farmJobs, dirtyPools } = this;
@@ -175,24 +178,25 @@ export class Farm {
 
   /** Looks at the jobs that have waited for longer than the threshold. */
   look(now: number): void {
-    const { timers, farmJobs, pools, utilizations } = this;
+    const { timers, pools, utilizations } = this;
     const move = this.settings.strategy.onLongWait;
     if (move === null) return;
     const threshold = this.settings.waitThresholdSeconds;
+    this.common.clear();
     if (timers.hasOverdue) {
       pools.forEach((pool, number) => (utilizations[number] = pool.utilization));
       const isFresh = this.settings.virtualPools.every(({ viewAgeSeconds }) => viewAgeSeconds === 0);
       for (let pool = 0; pool < pools.length; pool++) {
         if (isFresh && move.mayLeave?.(utilizations, pool) === false) continue;
         for (const job of timers.overdueIn(pool)) {
-          if (farmJobs.state[job] === WAITING) this.reconsider(job, move, now);
+          this.relocate(job, move, now);
         }
       }
     }
     while (now - timers.firstSince > threshold) {
       const job = timers.firstPending;
       if (this.isSettled(job)) timers.stop(job);
-      else if (!this.reconsider(job, move, now)) {
+      else if (!this.relocate(job, move, now)) {
         if (move.startsTimerAnew) {
           timers.stop(job);
           timers.start(job, now);
@@ -232,6 +236,23 @@ export class Farm {
     this.decisions.add(MOVE, job, pool, present, seconds);
     this.send(job, pool, seconds, now);
     return true;
+  }
+
+  /** `reconsider` for a waiting job, within a look: what is the same for all alike is worked out once. */
+  private relocate(job: number, move: Move, now: number): boolean {
+    const isShared = move.isCommon && this.jobs.kind[job] !== 0;
+    const key = isShared ? this.commonKey(job) : NONE;
+    if (isShared && this.common.has(key)) return false;
+    const isMoved = this.reconsider(job, move, now);
+    if (isShared && !isMoved) this.common.add(key);
+    return isMoved;
+  }
+
+  /** Equal for jobs of one kind, of one virtual pool, that wait in one pool and may go to the same. */
+  private commonKey(job: number): number {
+    const { virtualPool, candidates, pool } = this.farmJobs;
+    const way = virtualPool[job] * this.settings.candidateLists.length + candidates[job];
+    return (way * this.pools.length + pool[job]) * MAX_KINDS + this.jobs.kind[job];
   }
 
   /** A second attempt at a job: a handle of its own. */

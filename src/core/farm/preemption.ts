@@ -27,8 +27,12 @@ export class Preemption {
   /** Machines with suspended jobs on which something was given up since they were last looked at. */
   private readonly loosened: number[] = [];
   private readonly isLoosened: Uint8Array;
+  /** By machine: how many suspended jobs' entries are on it. */
+  private readonly suspendedHere: Int32Array;
   /** Tasks of the contender that there is room for as it is; 0 where it has one. */
   private elsewhere = 0;
+  /** Whether the contender that found no machine had none with room as it is either, which lower jobs may take yet. */
+  private isFinal = false;
   private readonly contender: Contender = {
     cores: 0,
     memory: 0,
@@ -64,6 +68,7 @@ export class Preemption {
       settings.keepsMemory,
     );
     this.isLoosened = new Uint8Array(machines.count);
+    this.suspendedHere = new Int32Array(machines.count);
     for (let level = 0; level < queue.classCount; level++) this.failed.push(new Float64Array(64));
   }
 
@@ -81,16 +86,19 @@ export class Preemption {
 
   /** Before it gives its resources up. */
   left(job: number): void {
+    if (this.jobs.state[job] === SUSPENDED) this.countSuspended(job, -1);
     this.loosen(job);
     this.residents.remove(job);
   }
 
   stopped(job: number): void {
+    this.countSuspended(job, 1);
     this.loosen(job);
     this.residents.stop(job);
   }
 
   wentOn(job: number): void {
+    this.countSuspended(job, -1);
     this.residents.run(job);
   }
 
@@ -130,12 +138,10 @@ export class Preemption {
     const { kinds } = this.jobs.jobs;
     const { contender } = this;
     contender.priority = priority;
-    const leavingsOfAbove = this.leavings(priority);
-    const leavingsOfAll = this.leavings(0);
     for (let i = 0; i < count; i++) {
       const kind = list[i];
       if (kind === 0) return true;
-      const leavings = kinds.tasks[kind] > 1 ? leavingsOfAll : leavingsOfAbove;
+      const leavings = this.leavings(priority, kinds.tasks[kind], kinds.memory[kind]);
       if (this.isKnownToFail(level, kind, leavings)) continue;
       contender.cores = kinds.cores[kind];
       contender.memory = kinds.memory[kind];
@@ -160,8 +166,7 @@ export class Preemption {
       const kind = table.kind[job];
       // The first may have left room for others beside it.
       if (isAny && pool.startOn(job, NONE, now)) continue;
-      // Several tasks may also start on machines where nobody is suspended: any leaving counts.
-      const leavings = this.leavings(table.tasks[job] > 1 ? 0 : priority);
+      const leavings = this.leavings(priority, table.tasks[job], table.memory[job]);
       if (kind !== 0 && this.isKnownToFail(level, kind, leavings)) continue;
       contender.priority = priority;
       contender.cores = table.cores[job];
@@ -196,56 +201,30 @@ export class Preemption {
       }
     }
     this.elsewhere = elsewhere;
-    return residents.machineFor(contender, set === null ? null : set.groups, elsewhere);
+    const machine = residents.machineFor(contender, set === null ? null : set.groups, elsewhere);
+    if (machine === NONE) {
+      const { cores, memory, gpu, requirement } = contender;
+      this.isFinal =
+        contender.tasks > 1
+          ? elsewhere < contender.tasks
+          : pool.pool.find(cores, memory, gpu, requirement) === NONE;
+    }
+    return machine;
   }
 
-  /** Suspends, of the jobs below this one on a machine, as few as it takes, in the rule's order. */
+  /**
+   * Suspends jobs below this one on a machine in the rule's order, until there is room.
+   * If the last made some of the first superfluous, these go on within the same cycle.
+   */
   private suspendOn(machine: number, job: number, now: number): void {
     const { residents, pool, jobs } = this;
-    const { machines, placements } = pool.pool;
+    const { machines } = pool.pool;
     const { cores, memory, gpu, tasks } = jobs.jobs;
-    const rank = residents.rankOn(job, machine);
     const room = (): number => machines.roomFor(machine, cores[job], memory[job], gpu[job]);
     const wanted = tasks[job] === 1 ? 1 : tasks[job] - (this.elsewhere - room());
-    let freeCores = machines.freeCores[machine];
-    let freeMemory = machines.freeMemory[machine];
-    let freeGpu = machines.freeGpu[machine];
-    const chosen: { job: number; cores: number; memory: number; gpu: number }[] = [];
-    const isEnough = (): boolean =>
-      freeCores >= cores[job] * wanted && freeMemory >= memory[job] * wanted && freeGpu >= gpu[job] * wanted;
-    for (const lower of residents.lowerOn(machine, rank)) {
-      if (isEnough()) break;
-      let n = 0;
-      for (let entry = jobs.jobs.placement[lower]; entry !== NONE; entry = placements.next[entry]) {
-        if (placements.machine[entry] === machine) n += placements.tasks[entry];
-      }
-      const gives = {
-        job: lower,
-        cores: cores[lower] * n,
-        memory: pool.keepsMemory ? 0 : memory[lower] * n,
-        gpu: gpu[lower] * n,
-      };
-      chosen.push(gives);
-      freeCores += gives.cores;
-      freeMemory += gives.memory;
-      freeGpu += gives.gpu;
-    }
-    // The last may have made some of the first superfluous; who is dearest to suspend is spared first.
-    for (let i = chosen.length - 1; i >= 0; i--) {
-      const { cores: c, memory: m, gpu: g } = chosen[i];
-      freeCores -= c;
-      freeMemory -= m;
-      freeGpu -= g;
-      if (isEnough()) chosen.splice(i, 1);
-      else {
-        freeCores += c;
-        freeMemory += m;
-        freeGpu += g;
-      }
-    }
-    for (const { job: victim } of chosen) {
+    for (const lower of residents.lowerOn(machine, residents.rankOn(job, machine))) {
       if (room() >= wanted) break;
-      pool.suspend(victim, now);
+      pool.suspend(lower, now);
     }
   }
 
@@ -290,17 +269,24 @@ export class Preemption {
     const { placements } = this.pool.pool;
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
-      if (this.isLoosened[machine] !== 0) continue;
+      if (this.isLoosened[machine] !== 0 || this.suspendedHere[machine] === 0) continue;
       this.isLoosened[machine] = 1;
       this.loosened.push(machine);
     }
   }
 
-  /** How many jobs that a job of this priority could not have suspended have left machines so far. */
-  private leavings(priority: number): number {
-    const { left } = this.residents;
-    let sum = 1;
-    for (let rank = priority; rank < left.length; rank++) sum += left[rank];
+  private countSuspended(job: number, sign: number): void {
+    const { machine, next } = this.pool.pool.placements;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = next[entry])
+      this.suspendedHere[machine[entry]] += sign;
+  }
+
+  /** How often so far something was given up that no suspension by a job of this priority could have freed, plus one. */
+  private leavings(priority: number, tasks: number, memory: number): number {
+    const { left, leftMemory } = this.residents;
+    let sum = memory > 0 ? 1 + leftMemory : 1;
+    // Several tasks may also start on machines where nobody is suspended: any leaving counts.
+    for (let rank = tasks > 1 ? 0 : priority; rank < left.length; rank++) sum += left[rank];
     return sum;
   }
 
@@ -310,7 +296,7 @@ export class Preemption {
   }
 
   private noteFailed(level: number, kind: number, leavings: number): void {
-    if (kind === 0) return;
+    if (kind === 0 || !this.isFinal) return;
     while (kind >= this.failed[level].length) this.failed[level] = doubled(this.failed[level]);
     this.failed[level][kind] = leavings;
   }

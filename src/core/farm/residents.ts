@@ -33,6 +33,8 @@ export class Residents {
   readonly rankCount: number;
   /** How many running jobs of each rank have left a machine: what was asked in vain need not be asked again before. */
   readonly left: Float64Array;
+  /** How many jobs have left memory that would not have been given up by suspending them. */
+  leftMemory = 0;
   private readonly jobs: FarmJobs;
   private readonly machines: MachineState;
   private readonly placements: Placements;
@@ -111,8 +113,8 @@ export class Residents {
   remove(job: number): void {
     const { placements, machineNext, machinePrevious } = this;
     if (this.jobs.state[job] !== SUSPENDED) this.stop(job);
-    // What it kept of memory stood in everybody's way.
-    else if (this.keepsMemory) this.left[this.rankCount - 1]++;
+    // What a suspended job keeps of memory stands in everybody's way, so that of a running one does too.
+    if (this.keepsMemory && this.jobs.jobs.memory[job] > 0) this.leftMemory++;
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const after = machineNext[entry];
       const before = machinePrevious[entry];

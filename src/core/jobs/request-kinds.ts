@@ -1,6 +1,6 @@
 /** Kinds told apart at most; jobs beyond are of the kind 0. */
-const LIMIT = 1 << 16;
-const SLOTS = LIMIT * 2;
+export const MAX_KINDS = 1 << 16;
+const SLOTS = MAX_KINDS * 2;
 
 /**
  * Numbers the different requests that jobs make, from 1. A queue of a hundred
@@ -8,13 +8,13 @@ const SLOTS = LIMIT * 2;
  * pass is known of all. Kind 0 is no kind: nothing is remembered of it.
  */
 export class RequestKinds {
-  readonly cores = new Int32Array(LIMIT);
-  readonly memory = new Int32Array(LIMIT);
-  readonly gpu = new Int32Array(LIMIT);
-  readonly tasks = new Int32Array(LIMIT);
-  readonly requirement = new Int32Array(LIMIT);
-  readonly owner = new Int32Array(LIMIT);
-  readonly family = new Int32Array(LIMIT);
+  readonly cores = new Int32Array(MAX_KINDS);
+  readonly memory = new Int32Array(MAX_KINDS);
+  readonly gpu = new Int32Array(MAX_KINDS);
+  readonly tasks = new Int32Array(MAX_KINDS);
+  readonly requirement = new Int32Array(MAX_KINDS);
+  readonly owner = new Int32Array(MAX_KINDS);
+  readonly family = new Int32Array(MAX_KINDS);
   private count = 0;
   private readonly kindAt = new Int32Array(SLOTS);
 
@@ -46,7 +46,7 @@ export class RequestKinds {
       if (isSame) return kind;
       slot = (slot + 1) & (SLOTS - 1);
     }
-    if (this.count === LIMIT - 1) return 0;
+    if (this.count === MAX_KINDS - 1) return 0;
     const kind = ++this.count;
     this.kindAt[slot] = kind;
     this.cores[kind] = cores;

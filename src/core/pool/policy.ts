@@ -1,6 +1,7 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import type { AllowedMachines } from "../machines/machine-groups.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { Grain } from "../matching/indexes.ts";
@@ -19,6 +20,8 @@ export interface PassLimits {
 /** What a pool gives a policy to decide with. */
 export interface PolicyContext {
   readonly machines: MachineState;
+  /** Which of them jobs' requirements allow; null: all. */
+  readonly allowed: AllowedMachines | null;
   readonly jobs: Jobs;
   readonly placements: Placements;
   readonly queue: WaitQueue;

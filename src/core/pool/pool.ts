@@ -70,6 +70,7 @@ export class Pool {
   private readonly grain: Grain;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
+  private readonly choosers: Choosers;
   private readonly chooser: Chooser;
   private readonly plan = new Plan();
   private readonly waitingKinds = new WaitingKinds();
@@ -85,17 +86,17 @@ export class Pool {
         ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
         : new FairShareQueue(this.jobs, settings.shares));
     const allowed = settings.allowed ?? null;
-    if (settings.packing !== undefined && allowed !== null)
-      throw new RangeError("a pool that packs jobs cannot heed their requirements as well");
     const packing =
       settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
     this.packing = packing;
     const choosers = new Choosers(machines, settings.grain, allowed, packing, settings.plainScan === true);
+    this.choosers = choosers;
     this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing);
     this.chooser = choosers.of(settings.heuristic);
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
     const context: PolicyContext = {
       machines,
+      allowed,
       jobs: this.jobs,
       placements: this.placements,
       queue: this.queue,
@@ -114,10 +115,6 @@ export class Pool {
 
   get waiting(): number {
     return this.queue.length;
-  }
-
-  isPacked(): this is this & { readonly packing: Packing } {
-    return this.packing !== null;
   }
 
   /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */
@@ -190,6 +187,11 @@ export class Pool {
     this.start(plan, now);
     this.policy.joined?.(job, now);
     return true;
+  }
+
+  /** Where a task of this size would go now, or `NONE`. */
+  find(cores: number, memory: number, gpu: number, requirement: number): number {
+    return this.choosers.among(requirement, this.chooser).find(cores, memory, gpu);
   }
 
   /** A running job stops for now: it gives up its cores and GPUs, and keeps its machines and, if so, its memory. */

@@ -12,7 +12,23 @@ import {
 import type { Workload } from "../../workload/index.ts";
 import { CompletionHeap } from "../loops/completion-heap.ts";
 import { emptyRequest } from "../request.ts";
-import { Accounts, IS_SUSPENDED, NOTHING, RUNS, TRAVELS, WAITS } from "./accounts.ts";
+import {
+  Accounts,
+  ARRIVAL,
+  DOING,
+  END,
+  IS_SUSPENDED,
+  MOVES,
+  NOTHING,
+  PROGRESS,
+  ROW,
+  RUNS,
+  SINCE,
+  SPEED,
+  SUSPENSIONS,
+  TRAVELS,
+  WAITS,
+} from "./accounts.ts";
 import type { BuiltFarm } from "./build-farm.ts";
 import { Ledger } from "./ledger.ts";
 import { rejectionText } from "./rejection-text.ts";
@@ -39,7 +55,9 @@ export class FarmDriver {
   /** Told of each decision and event, where somebody wants to know. */
   observer: FarmObserver | null = null;
   readonly rejections = new Map<string, number>();
-  private readonly built: BuiltFarm;
+  readonly built: BuiltFarm;
+  /** Set by an observer that has seen enough: the run ends. */
+  isStopped = false;
   private readonly workload: Workload;
   private readonly submitSeconds: Float64Array;
   private readonly estimateSeconds: Float64Array;
@@ -102,13 +120,13 @@ export class FarmDriver {
     if (job === NONE) {
       const text = rejectionText(core.rejection, this.built.requirements);
       this.rejections.set(text, (this.rejections.get(text) ?? 0) + 1);
-      this.observer?.rejected(row, now);
+      this.observer?.rejected(row, now, text);
       return;
     }
     accounts.open(job, row, now);
     this.observer?.submitted(row, job, core.farmJobs.pool[job], now);
     this.carryOut(now);
-    if (accounts.doing[job] === NOTHING) this.startWaiting(job, now);
+    if (accounts.get(job, DOING) === NOTHING) this.startWaiting(job, now);
   }
 
   /** Ends the jobs that end at this time. */
@@ -116,12 +134,12 @@ export class FarmDriver {
     const { running, accounts, core } = this;
     while (running.firstTime === now) {
       const job = running.take();
-      if (accounts.end[job] !== now) continue;
-      accounts.end[job] = NaN;
+      if (accounts.get(job, END) !== now) continue;
+      accounts.set(job, END, NaN);
       const pool = core.farmJobs.pool[job];
       this.turn(job, NOTHING, now);
       this.ledger.completed(accounts, job, now);
-      this.observer?.finished(accounts.row[job], job, pool, now);
+      this.observer?.finished(accounts.get(job, ROW), job, pool, now);
       core.finish(job, now);
       this.carryOut(now);
     }
@@ -132,9 +150,10 @@ export class FarmDriver {
     const { travelling, accounts, core } = this;
     while (travelling.firstTime === now) {
       const job = travelling.take();
-      if (accounts.arrival[job] !== now) continue;
-      accounts.arrival[job] = NaN;
+      if (accounts.get(job, ARRIVAL) !== now) continue;
+      accounts.set(job, ARRIVAL, NaN);
       core.arrived(job, now);
+      this.observer?.arrived(job, core.farmJobs.pool[job], now);
       this.startWaiting(job, now);
     }
   }
@@ -167,36 +186,37 @@ export class FarmDriver {
       observer?.decided(i, now);
       switch (decisions.kind[i]) {
         case START:
-          this.ledger.started(accounts.row[job], now);
-          accounts.speed[job] = this.speedOf(pool, job);
+          this.ledger.started(accounts.get(job, ROW), now);
+          accounts.set(job, SPEED, this.speedOf(pool, job));
           this.run(job, now);
           break;
         case RESUME:
           this.run(job, now);
           break;
         case SUSPEND:
-          accounts.suspensions[job]++;
-          accounts.end[job] = NaN;
+          accounts.set(job, SUSPENSIONS, accounts.get(job, SUSPENSIONS) + 1);
+          accounts.set(job, END, NaN);
           this.turn(job, IS_SUSPENDED, now);
           break;
         case MOVE:
-          if (accounts.doing[job] !== NOTHING) {
+          if (accounts.get(job, DOING) !== NOTHING) {
             this.turn(job, NOTHING, now);
             accounts.restart(job);
-            accounts.moves[job]++;
+            accounts.set(job, MOVES, accounts.get(job, MOVES) + 1);
           }
           this.sendOff(job, decisions.seconds[i], now);
           break;
         case DUPLICATE: {
           const twin = decisions.other[i];
           accounts.copy(job, twin, now);
-          accounts.moves[twin]++;
+          accounts.set(twin, MOVES, accounts.get(twin, MOVES) + 1);
           this.ledger.duplicates++;
           this.sendOff(twin, decisions.seconds[i], now);
           break;
         }
         case CANCEL:
-          accounts.end[job] = accounts.arrival[job] = NaN;
+          accounts.set(job, END, NaN);
+          accounts.set(job, ARRIVAL, NaN);
           this.turn(job, NOTHING, now);
           this.ledger.cancelled(accounts, job, decisions.other[i]);
           break;
@@ -208,10 +228,10 @@ export class FarmDriver {
   private run(job: number, now: number): void {
     const { accounts } = this;
     this.turn(job, RUNS, now);
-    const left = this.workload.runtimeSeconds[accounts.row[job]] - accounts.progress[job];
+    const left = this.workload.runtimeSeconds[accounts.get(job, ROW)] - accounts.get(job, PROGRESS);
     // What was done in parts of a second at another speed may have been rounded up.
-    const end = now + Math.max(0, left) / accounts.speed[job];
-    accounts.end[job] = end;
+    const end = now + Math.max(0, left) / accounts.get(job, SPEED);
+    accounts.set(job, END, end);
     this.running.add(job, end);
   }
 
@@ -221,7 +241,7 @@ export class FarmDriver {
       return;
     }
     this.turn(job, TRAVELS, now);
-    this.accounts.arrival[job] = now + seconds;
+    this.accounts.set(job, ARRIVAL, now + seconds);
     this.travelling.add(job, now + seconds);
   }
 
@@ -231,17 +251,17 @@ export class FarmDriver {
 
   private turn(job: number, doing: number, now: number): void {
     const { accounts, ledger, workload } = this;
-    const before = accounts.doing[job];
+    const before = accounts.get(job, DOING);
     if (before === WAITS) this.waiting--;
     else if (before === IS_SUSPENDED) this.suspended--;
     else if (before === RUNS) {
-      const row = accounts.row[job];
+      const row = accounts.get(job, ROW);
       const tasks = workload.tasks === null ? 1 : workload.tasks[row];
       ledger.used(
         this.core.farmJobs.pool[job],
         workload.coresMilli[row] * tasks,
         workload.memoryMiB === null ? 0 : workload.memoryMiB[row] * tasks,
-        now - accounts.since[job],
+        now - accounts.get(job, SINCE),
       );
     }
     accounts.turnTo(job, doing, now);
@@ -265,11 +285,14 @@ export class FarmDriver {
 
 /** What happens in a run, for who wants to tell it. */
 export interface FarmObserver {
-  rejected(row: number, now: number): void;
+  /** @param reason in words */
+  rejected(row: number, now: number, reason: string): void;
   submitted(row: number, job: number, pool: number, now: number): void;
   /** A pool has had its cycle; its decisions have not been carried out yet. */
   cycled(pool: number, now: number): void;
   /** @param decision a place in the core's decisions */
   decided(decision: number, now: number): void;
+  /** A job that was on its way is there. */
+  arrived(job: number, pool: number, now: number): void;
   finished(row: number, job: number, pool: number, now: number): void;
 }

@@ -1,4 +1,14 @@
-import { IS_SUSPENDED, RUNS, TRAVELS, WAITS, type Accounts } from "./accounts.ts";
+import {
+  IS_SUSPENDED,
+  LOST,
+  MOVES,
+  ROW,
+  RUNS,
+  SUSPENSIONS,
+  TRAVELS,
+  WAITS,
+  type Accounts,
+} from "./accounts.ts";
 
 /** Where the time of one job went, in seconds; they add up to its time in the farm. */
 export interface JobAccount {
@@ -60,33 +70,41 @@ export class Ledger {
   }
 
   completed(accounts: Accounts, job: number, now: number): void {
-    const row = accounts.row[job];
-    const { spent } = accounts;
+    const row = accounts.get(job, ROW);
+    const waiting = accounts.get(job, WAITS);
+    const suspensions = accounts.get(job, SUSPENSIONS);
+    const moves = accounts.get(job, MOVES);
     this.completedSeconds[row] = now;
-    this.waitingSeconds[row] = spent[WAITS][job];
-    this.suspendedSeconds[row] = spent[IS_SUSPENDED][job];
-    this.lostSeconds[row] = accounts.lost[job];
-    this.transferSeconds[row] = spent[TRAVELS][job];
-    this.suspensions[row] = Math.min(255, accounts.suspensions[job]);
-    this.moves[row] = Math.min(255, accounts.moves[job]);
     if (now > this.lastEvent) this.lastEvent = now;
+    // Most jobs have nothing to tell: what is 0 is not written, and its memory not fetched.
+    if (waiting !== 0) this.waitingSeconds[row] = waiting;
+    if (suspensions !== 0) {
+      this.suspendedSeconds[row] = accounts.get(job, IS_SUSPENDED);
+      this.suspensions[row] = Math.min(255, suspensions);
+    }
+    if (moves !== 0) {
+      this.lostSeconds[row] = accounts.get(job, LOST);
+      this.moves[row] = Math.min(255, moves);
+    }
+    const transfer = accounts.get(job, TRAVELS);
+    if (transfer !== 0) this.transferSeconds[row] = transfer;
     this.accounts?.push({
       row,
       completedSeconds: now,
-      waitingSeconds: spent[WAITS][job],
-      runningSeconds: spent[RUNS][job],
-      suspendedSeconds: spent[IS_SUSPENDED][job],
-      transferSeconds: spent[TRAVELS][job],
-      lostSeconds: accounts.lost[job],
-      suspensions: accounts.suspensions[job],
-      moves: accounts.moves[job],
+      waitingSeconds: waiting,
+      runningSeconds: accounts.get(job, RUNS),
+      suspendedSeconds: accounts.get(job, IS_SUSPENDED),
+      transferSeconds: transfer,
+      lostSeconds: accounts.get(job, LOST),
+      suspensions,
+      moves,
     });
   }
 
   /** An attempt that another one overtook. */
   cancelled(accounts: Accounts, job: number, winner: number): void {
-    this.cancelledSeconds += accounts.spent[RUNS][job];
-    const row = accounts.row[winner];
-    if (this.suspensions[row] === 0) this.suspensions[row] = Math.min(255, accounts.suspensions[job]);
+    this.cancelledSeconds += accounts.get(job, RUNS);
+    const row = accounts.get(winner, ROW);
+    if (this.suspensions[row] === 0) this.suspensions[row] = Math.min(255, accounts.get(job, SUSPENSIONS));
   }
 }

@@ -23,7 +23,8 @@ export interface FarmSimulationExtras {
 
 export interface FarmSimulation {
   readonly result: FarmRunResult;
-  /** By row: when each job first started, and when it was done; NaN where it was rejected. */
+  /** By row: when each job was submitted in the run, when it first started, and when it was done; NaN where it was rejected. */
+  readonly submitSeconds: Float64Array;
   readonly startSeconds: Float64Array;
   readonly completedSeconds: Float64Array;
   /** In the order in which the jobs were done; null unless asked for. */
@@ -123,7 +124,7 @@ export function simulateFarm(
     simulatedJobsPerSecond: simulationSeconds > 0 ? count / simulationSeconds : 0,
   };
   const { startSeconds, completedSeconds, accounts } = ledger;
-  return { result, startSeconds, completedSeconds, accounts };
+  return { result, submitSeconds, startSeconds, completedSeconds, accounts };
 }
 
 /** What is expected of jobs: the user's estimate, else the log's limit, else the run time. */

@@ -65,7 +65,7 @@ export function runFarm(
   for (;;) {
     const look = nextLook();
     const now = Math.min(driver.nextSubmit, running.firstTime, travelling.firstTime, due.firstTime, look);
-    if (now === Infinity) break;
+    if (now === Infinity || driver.isStopped) break;
     sampler.take(now, driver);
     driver.finishAll(now);
     driver.arriveAll(now);
@@ -78,7 +78,7 @@ export function runFarm(
     serve(now);
     runDue(now);
   }
-  if (driver.waiting + driver.suspended > 0) {
+  if (!driver.isStopped && driver.waiting + driver.suspended > 0) {
     throw new Error(`${driver.waiting} jobs wait and ${driver.suspended} are suspended, and nothing goes on`);
   }
 }

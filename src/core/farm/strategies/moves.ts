@@ -21,6 +21,7 @@ export const toLeastUtilized: Move = {
   how: "restart",
   choose: better((prospects, pool) => prospects.state(pool).utilization),
   startsTimerAnew: false,
+  isCommon: true,
   mayLeave(utilizations, present) {
     for (let pool = 0; pool < utilizations.length; pool++) {
       if (utilizations[pool] < utilizations[present]) return true;
@@ -37,6 +38,7 @@ export const toAnyPool: Move = {
     return eligible.length === 0 ? present : eligible[prospects.random(eligible.length)];
   },
   startsTimerAnew: true,
+  isCommon: false,
 };
 
 /** To the pool with the lowest sum of utilisation, queue and predicted completion. */
@@ -44,6 +46,8 @@ export const toBestScore: Move = {
   how: "restart",
   choose: better(combinedScore),
   startsTimerAnew: false,
+  // A job that moves makes one queue shorter and another longer.
+  isCommon: false,
 };
 
 /** A second attempt where it would have been moved to. */

@@ -8,6 +8,11 @@ export interface Move {
   /** Whether a job that stays is asked again only after waiting as long once more; else at the next look. */
   readonly startsTimerAnew: boolean;
   /**
+   * Whether jobs of one kind in one pool, that may go to the same pools, all go to the
+   * same one as long as no job starts or ends: it is then worked out once a look.
+   */
+  readonly isCommon: boolean;
+  /**
    * Whether a job in this pool could be moved at all, as the pools are now, judged by all
    * pools of the farm; false spares a look at each job. Absent: it could.
    */

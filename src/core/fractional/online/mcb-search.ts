@@ -13,11 +13,17 @@ export type ShareFor = (job: number, level: number) => number;
 export class McbSearch {
   private readonly state: OnlineState;
   private readonly packing: Packing;
+  /** Packs around all jobs that are placed. */
+  private readonly gentle: Packing | null;
+  /** The one of the two that fitted last. */
+  private found: Packing;
 
-  /** @param keepsNodes whether what is packed alike is left where it is, as far as can be */
-  constructor(state: OnlineState, keepsNodes: boolean) {
+  /** @param avoidsMoves whether jobs stay where they are if that reaches the level too, and bins go to nodes that run most of them */
+  constructor(state: OnlineState, avoidsMoves: boolean) {
     this.state = state;
-    this.packing = new Packing(state, keepsNodes);
+    this.packing = new Packing(state, avoidsMoves);
+    this.gentle = avoidsMoves ? new Packing(state, false) : null;
+    this.found = this.packing;
   }
 
   /**
@@ -56,7 +62,7 @@ export class McbSearch {
     while (inOrder.length > 0 && !this.search(inOrder, now, minimum, precision, shareFor))
       dropped.push(drop());
     for (const job of dropped) state.plan(job, NONE);
-    if (inOrder.length > 0) this.packing.apply();
+    if (inOrder.length > 0) this.found.apply();
     else nodes.clear();
   }
 
@@ -68,17 +74,21 @@ export class McbSearch {
     shareFor: ShareFor,
   ): boolean {
     const { jobs } = this.state;
-    const { packing } = this;
+    const { packing, gentle } = this;
     packing.begin(
       inOrder,
       inOrder.map((job) => jobs.planned[job] !== NONE && jobs.virtualMilliseconds(job, now) < minimum),
+    );
+    gentle?.begin(
+      inOrder,
+      inOrder.map((job) => jobs.planned[job] !== NONE),
     );
     let low = 0;
     let high = 1;
     let isFound = false;
     while (high - low > precision) {
       const level = (low + high) / 2;
-      if (this.isPossible(inOrder, level, shareFor) && packing.fits()) {
+      if (this.isPossible(inOrder, level, shareFor) && this.fits(inOrder.length)) {
         isFound = true;
         low = level;
       } else {
@@ -86,6 +96,21 @@ export class McbSearch {
       }
     }
     return isFound;
+  }
+
+  /** Tries the shares that were set; where everything can stay, it does. */
+  private fits(count: number): boolean {
+    const { packing, gentle } = this;
+    if (gentle !== null) {
+      for (let i = 0; i < count; i++) gentle.share[i] = packing.share[i];
+      if (gentle.fits()) {
+        this.found = gentle;
+        return true;
+      }
+    }
+    if (!packing.fits()) return false;
+    this.found = packing;
+    return true;
   }
 
   private isPossible(inOrder: readonly number[], level: number, shareFor: ShareFor): boolean {

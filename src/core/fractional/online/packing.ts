@@ -1,3 +1,4 @@
+import { doubled } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
 import { keepNodes, type Dealt } from "./keep-nodes.ts";
 import { WHOLE_NODE } from "./nodes.ts";
@@ -155,31 +156,34 @@ export class Packing {
       cpuFree += WHOLE_NODE - cpu[node];
       memoryFree += WHOLE_NODE - memory[node];
     }
-    let { sizes } = this;
+    for (let i = 0; i < job.length; i++) {
+      if (stays[i]) continue;
+      cpuFree -= share[i] * jobs.tasks[job[i]];
+      memoryFree -= jobs.memory[job[i]] * jobs.tasks[job[i]];
+    }
+    if (cpuFree < 0 || memoryFree < 0) return false;
+
     let count = 0;
     for (let i = 0; i < job.length; i++) {
       if (stays[i]) continue;
-      const tasks = jobs.tasks[job[i]];
       const taskMemory = jobs.memory[job[i]];
-      cpuFree -= share[i] * tasks;
-      memoryFree -= taskMemory * tasks;
       const size = share[i] * SIZES + taskMemory;
       if (left[size] === 0) {
-        if (count === sizes.length) this.sizes = sizes = doubledSizes(sizes);
-        sizes[count++] = sortKey(share[i], taskMemory);
+        if (count === this.sizes.length) this.sizes = doubled(this.sizes);
+        this.sizes[count++] = sortKey(share[i], taskMemory);
       }
-      left[size] += tasks;
+      left[size] += jobs.tasks[job[i]];
     }
-    if (this.sizeCpu.length < sizes.length) {
-      this.sizeCpu = new Int32Array(sizes.length);
-      this.sizeMemory = new Int32Array(sizes.length);
-      this.sizeLeft = new Int32Array(sizes.length);
+    if (this.sizeCpu.length < this.sizes.length) {
+      this.sizeCpu = new Int32Array(this.sizes.length);
+      this.sizeMemory = new Int32Array(this.sizes.length);
+      this.sizeLeft = new Int32Array(this.sizes.length);
     }
-    const sorted = sizes.subarray(0, count).sort();
+    sortDescending(this.sizes, count);
     this.sizeCount = count;
     this.heavyInCpu = 0;
     for (let i = 0; i < count; i++) {
-      const key = sorted[count - 1 - i];
+      const key = this.sizes[i];
       const larger = (key >> 8) & 255;
       const isCpu = key >= HEAVY_IN_CPU;
       if (isCpu) this.heavyInCpu++;
@@ -189,7 +193,7 @@ export class Packing {
       this.sizeLeft[i] = left[size];
       left[size] = 0;
     }
-    return cpuFree >= 0 && memoryFree >= 0;
+    return true;
   }
 
   private fillNodes(): boolean {
@@ -255,10 +259,20 @@ function sortKey(cpu: number, memory: number): number {
   return cpu > memory ? HEAVY_IN_CPU | (cpu << 8) | memory : (memory << 8) | cpu;
 }
 
-function doubledSizes(sizes: Int32Array): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(2 * sizes.length);
-  wider.set(sizes);
-  return wider;
+/** Few sizes are sorted by insertion: calling out to sort took longer than the packing. */
+const FEW = 40;
+
+function sortDescending(values: Int32Array, count: number): void {
+  if (count > FEW) {
+    values.subarray(0, count).sort().reverse();
+    return;
+  }
+  for (let i = 1; i < count; i++) {
+    const value = values[i];
+    let at = i;
+    for (; at > 0 && values[at - 1] < value; at--) values[at] = values[at - 1];
+    values[at] = value;
+  }
 }
 
 /** Entries of node, size and tasks, in the order in which they were placed. */
@@ -291,10 +305,10 @@ class Fillings {
 
   add(node: number, place: number, size: number, tasks: number): void {
     if (this.count === this.node.length) {
-      this.node = doubledSizes(this.node);
-      this.place = doubledSizes(this.place);
-      this.size = doubledSizes(this.size);
-      this.tasks = doubledSizes(this.tasks);
+      this.node = doubled(this.node);
+      this.place = doubled(this.place);
+      this.size = doubled(this.size);
+      this.tasks = doubled(this.tasks);
     }
     const at = this.count++;
     this.node[at] = node;

@@ -57,7 +57,7 @@ class Easy implements Policy {
     this.placer = context.placer;
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(jobs);
-    this.shadow = new Shadow(machines, jobs, context.placements, this.running);
+    this.shadow = new Shadow(machines, context.allowed, jobs, context.placements, this.running);
     this.failed = new FailedRequests(jobs, context.waitingKinds);
     const mayFit = (job: number): boolean =>
       jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;

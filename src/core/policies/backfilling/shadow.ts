@@ -1,6 +1,7 @@
 import { doubled, type Jobs } from "../../jobs/jobs.ts";
 import type { Placements } from "../../jobs/placements.ts";
 import { NONE } from "../../none.ts";
+import type { AllowedMachines } from "../../machines/machine-groups.ts";
 import { DRAINED, tasksWithin, type MachineState } from "../../machines/machine-state.ts";
 import type { Plan } from "../../pool/plan.ts";
 import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
@@ -21,6 +22,7 @@ export class Shadow {
   /** When the head is expected to start. */
   time = Infinity;
   private readonly machines: MachineState;
+  private readonly allowed: AllowedMachines | null;
   private readonly jobs: Jobs;
   private readonly placements: Placements;
   private readonly running: RunningJobs;
@@ -41,8 +43,15 @@ export class Shadow {
   /** By handle, of the jobs in the plan: the first entry. */
   private planEntry = new Int32Array(1024);
 
-  constructor(machines: MachineState, jobs: Jobs, placements: Placements, running: RunningJobs) {
+  constructor(
+    machines: MachineState,
+    allowed: AllowedMachines | null,
+    jobs: Jobs,
+    placements: Placements,
+    running: RunningJobs,
+  ) {
     this.machines = machines;
+    this.allowed = allowed;
     this.jobs = jobs;
     this.placements = placements;
     this.running = running;
@@ -199,6 +208,7 @@ export class Shadow {
   private room(machine: number): number {
     const { machines, jobs, head } = this;
     if (machines.closed[machine] === DRAINED) return 0;
+    if (this.allowed !== null && !this.allowed.allows(jobs.requirement[head], machine)) return 0;
     return tasksWithin(
       machines.freeCores[machine] + this.cores[machine],
       machines.freeMemory[machine] + this.memory[machine],

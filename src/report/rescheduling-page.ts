@@ -1,0 +1,27 @@
+import { formatCount } from "./numbers.ts";
+import { chaptersOf, renderPage } from "./page.ts";
+import { pageModel } from "./model.ts";
+import { claimsSection } from "./sections/claims.ts";
+import { methodSection } from "./sections/study-method.ts";
+import {
+  tablesSection,
+  wasteSection,
+  yearSection,
+  type ReschedulingInput,
+  type ReschedulingModel,
+} from "./sections/rescheduling.ts";
+import type { Section } from "./sections/parts.ts";
+
+const sections: readonly Section<ReschedulingModel>[] = [
+  tablesSection,
+  wasteSection,
+  yearSection,
+  claimsSection,
+  methodSection,
+];
+
+/** The page of the study of rescheduling: the paper's tables and figures, ours beside them. */
+export function renderReschedulingPage(input: ReschedulingInput): string {
+  const overview = `The experiments of Zhang et al., "On the Feasibility of Dynamic Rescheduling on the Intel Distributed Computing Platform" (2010), on ${formatCount(input.workload.jobs)} synthetic jobs. The generator is fitted to NoRes under normal load and to nothing else: the other rows are predictions.`;
+  return renderPage(input, overview, chaptersOf(sections, { ...pageModel(input), input }));
+}

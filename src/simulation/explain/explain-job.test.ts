@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+
+import { InputError, type CodedColumn, type Workload } from "../../workload/index.ts";
+import { aPoolOf, farmOf } from "../farm/farm.fixture.ts";
+import { simulateFarm } from "../farm/simulate-farm.ts";
+import { aWorkload, type JobSpec } from "../workload.fixture.ts";
+import { explainJob } from "./explain-job.ts";
+
+function coded(...values: string[]): CodedColumn {
+  const names = [...new Set(values)];
+  return { names, codes: Int32Array.from(values, (value) => names.indexOf(value)) };
+}
+
+const machines = [
+  { coresMilli: 4000, attributes: { os: "old" } },
+  { coresMilli: 1000, attributes: { os: "new" } },
+  { coresMilli: 2000, attributes: { os: "new" } },
+];
+
+describe("an explanation", () => {
+  it("says which machines were ineligible and by which requirement, too small, and too full by how much", () => {
+    const jobs: JobSpec[] = [{ run: 100 }, { run: 50 }, { submit: 10, run: 5, cores: 2000 }];
+    const workload: Workload = {
+      ...aWorkload(jobs),
+      requires: coded("cores == 2", "cores == 1", "cores >= 1 and os == 'new'"),
+    };
+    const farm = farmOf([aPoolOf("p", machines)]);
+    const { steps, startSeconds } = explainJob(3, workload, farm);
+    expect(startSeconds).toBe(100);
+    expect(steps).toEqual([
+      {
+        doing: "waiting",
+        fromSeconds: 10,
+        toSeconds: 100,
+        pool: "p",
+        attempt: 1,
+        because: { kind: "submitted", routing: "round-robin" },
+        cycles: 2,
+        reasons: [
+          { kind: "requirement", machines: 1, part: "os == 'new'", has: "os is old" },
+          { kind: "too small", machines: 1 },
+          {
+            kind: "too full",
+            machines: 1,
+            nearest: { machine: "p-3", coresShort: 1, memoryShortMiB: 0, running: [1], suspended: [] },
+          },
+        ],
+      },
+      {
+        doing: "running",
+        fromSeconds: 100,
+        toSeconds: 105,
+        pool: "p",
+        attempt: 1,
+        because: { kind: "started" },
+        machines: ["p-3"],
+      },
+    ]);
+  });
+
+  it("says for whom a job was suspended, and where and why it was moved", () => {
+    const workload: Workload = {
+      ...aWorkload([{ run: 100 }, { run: 30 }, { submit: 40, run: 20 }]),
+      pools: coded("", "b", "a"),
+      priority: Int32Array.of(0, 0, 1),
+    };
+    const farm = farmOf([aPoolOf("a", [{}]), aPoolOf("b", [{}])], {
+      sites: ["here", "there"],
+      transferSeconds: [
+        [0, 7],
+        [7, 0],
+      ],
+    });
+    const away = { ...farm, pools: [farm.pools[0], { ...farm.pools[1], site: 1 }] };
+    const { steps, completedSeconds } = explainJob(1, workload, away, { strategy: "ResSusUtil" });
+    expect(steps.map(({ doing, pool, fromSeconds, because }) => [doing, pool, fromSeconds, because])).toEqual(
+      [
+        ["waiting", "a", 0, { kind: "submitted", routing: "round-robin" }],
+        ["running", "a", 0, { kind: "started" }],
+        ["suspended", "a", 40, { kind: "suspended", by: [3] }],
+        ["in transfer", "b", 40, { kind: "moved", from: "a", strategy: "ResSusUtil", when: "suspended" }],
+        ["waiting", "b", 47, { kind: "arrived" }],
+        ["running", "b", 47, { kind: "started" }],
+      ],
+    );
+    expect(completedSeconds).toBe(147);
+  });
+
+  it("says that machines with room were kept free, and for whom; and what other heuristics would have done", () => {
+    // The second job reserves the only machine that could hold it, which the third would fit on.
+    const workload = aWorkload([
+      { run: 60, cores: 2000 },
+      { submit: 1, run: 10, cores: 3000 },
+      { submit: 2, run: 10, cores: 2000 },
+    ]);
+    const { steps, alternatives } = explainJob(3, workload, farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]));
+    expect(steps[0].reasons).toEqual([
+      { kind: "kept free", machines: 1, tasksWithRoom: 1, tasks: 1, before: [2], beforeCount: 1 },
+    ]);
+    expect(alternatives.map(({ policy }) => policy)).toEqual([
+      "best-fit-cores",
+      "worse-fit-cores",
+      "dot-product",
+    ]);
+    for (const { startSeconds } of alternatives) expect(startSeconds).toBe(70);
+  });
+
+  it("tells every attempt at a job, without gaps, and the run as it is without anybody asking", () => {
+    const workload: Workload = {
+      ...aWorkload([{ run: 100 }, { submit: 10, run: 200 }, { submit: 20, run: 300 }]),
+      pools: coded("", "a", "b"),
+      priority: Int32Array.of(0, 1, 0),
+    };
+    const farm = farmOf([aPoolOf("a", [{}]), aPoolOf("b", [{}])]);
+    const settings = { strategy: "DupSusUtil" };
+    const { steps, completedSeconds } = explainJob(1, workload, farm, settings);
+    const { completedSeconds: plain } = simulateFarm(workload, farm, settings);
+    expect(completedSeconds).toBe(plain[0]);
+    for (const attempt of [1, 2]) {
+      const own = steps.filter((step) => step.attempt === attempt);
+      expect(own.length).toBeGreaterThan(0);
+      for (let i = 1; i < own.length; i++) expect(own[i].fromSeconds).toBe(own[i - 1].toSeconds);
+      expect(own.at(-1)!.toSeconds).toBe(completedSeconds);
+    }
+  });
+
+  it("says why a job was rejected, and which jobs there are", () => {
+    const workload = aWorkload([{ cores: 5000 }]);
+    const farm = farmOf([aPoolOf("p", machines)]);
+    expect(explainJob(1, workload, farm)).toMatchObject({
+      rejected: "asks for 5 cores on one machine; the largest has 4",
+      startSeconds: null,
+      steps: [],
+    });
+    expect(() => explainJob(2, workload, farm)).toThrow(InputError);
+    expect(() => explainJob(2, workload, farm)).toThrow(/its jobs are 1 to 1/);
+  });
+});

@@ -1,0 +1,83 @@
+/** Why a job started when it did, cycle by cycle, as data; times are the run's, in seconds. */
+export interface Explanation {
+  /** The log's own number of the job. */
+  readonly job: number;
+  readonly submitSeconds: number;
+  readonly runtimeSeconds: number;
+  /** Why no pool takes it; absent for a job that ran. */
+  readonly rejected?: string;
+  /** When it first started, and when it was done; null: never. */
+  readonly startSeconds: number | null;
+  readonly completedSeconds: number | null;
+  /** What became of it, in order and without gaps. */
+  readonly steps: readonly Step[];
+  /** When it would have first started with the pools' policy replaced; null: never. */
+  readonly alternatives: readonly { readonly policy: string; readonly startSeconds: number | null }[];
+}
+
+/** A stretch of time in which a job did one thing at one place for the same reasons. */
+export interface Step {
+  readonly doing: "waiting" | "running" | "suspended" | "in transfer";
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly pool: string;
+  /** 2 and more: another attempt at the job, made beside the first. */
+  readonly attempt: number;
+  /** How it came to this: absent where the step before goes on for other reasons. */
+  readonly because?: Cause;
+  /** Where it runs, or stays suspended. */
+  readonly machines?: readonly string[];
+  /** Cycles of the pool that passed it by, and why, as it was at the first of them. */
+  readonly cycles?: number;
+  readonly reasons?: readonly Reason[];
+}
+
+export type Cause =
+  | { readonly kind: "submitted"; readonly routing: string }
+  | { readonly kind: "started" }
+  | { readonly kind: "resumed" }
+  /** Jobs above it took its machines. */
+  | { readonly kind: "suspended"; readonly by: readonly number[] }
+  | {
+      readonly kind: "moved";
+      readonly from: string;
+      readonly strategy: string;
+      readonly when: "suspended" | "waited";
+    }
+  | { readonly kind: "duplicated"; readonly strategy: string }
+  | { readonly kind: "arrived" };
+
+/** What kept a waiting job from the machines of its pool; each machine counts once. */
+export type Reason =
+  /** Machines that do not meet a part of its requirement. */
+  | {
+      readonly kind: "requirement";
+      readonly machines: number;
+      readonly part: string;
+      readonly has: string;
+    }
+  /** Machines that could not hold one of its tasks when empty. */
+  | { readonly kind: "too small"; readonly machines: number }
+  /** Machines that lack free cores or memory, and the one that lacks least, with who is on it. */
+  | {
+      readonly kind: "too full";
+      readonly machines: number;
+      readonly nearest: {
+        readonly machine: string;
+        readonly coresShort: number;
+        readonly memoryShortMiB: number;
+        readonly running: readonly number[];
+        readonly suspended: readonly number[];
+      };
+    }
+  /** Machines with room that the policy keeps free, or that hold too few tasks, with the jobs before it in the queue. */
+  | {
+      readonly kind: "kept free";
+      readonly machines: number;
+      readonly tasksWithRoom: number;
+      readonly tasks: number;
+      readonly before: readonly number[];
+      readonly beforeCount: number;
+    }
+  /** Machines that take no jobs. */
+  | { readonly kind: "drained"; readonly machines: number };

@@ -1,0 +1,177 @@
+import {
+  NONE,
+  RUNNING,
+  SUSPENDED,
+  unmetParts,
+  WAITING,
+  type FarmCore,
+  type PhysicalPool,
+} from "../../core/index.ts";
+import { machineAttributes, type Farm } from "../../workload/index.ts";
+import type { BuiltFarm } from "../farm/build-farm.ts";
+import type { Reason } from "./explanation.ts";
+
+/** Jobs named of many. */
+const NAMED = 5;
+
+/** Looks at a pool after a cycle: what kept a job from its machines, and who is where. */
+export class PoolWitness {
+  private readonly farm: Farm;
+  private readonly built: BuiltFarm;
+  private readonly core: FarmCore;
+  private readonly jobOf: (handle: number) => number;
+
+  /** @param jobOf the log's number of a job, by handle */
+  constructor(farm: Farm, built: BuiltFarm, jobOf: (handle: number) => number) {
+    this.farm = farm;
+    this.built = built;
+    this.core = built.core;
+    this.jobOf = jobOf;
+  }
+
+  /** Why a job that waits in a pool was passed by. */
+  reasons(handle: number, number: number): Reason[] {
+    const { jobs } = this.core.farmJobs;
+    const pool = this.core.pools[number];
+    const { machines } = pool.pool;
+    const cores = jobs.cores[handle];
+    const memory = jobs.memory[handle];
+    const gpu = jobs.gpu[handle];
+    const unmet = new Map<string, { machines: number; part: string; has: string }>();
+    const full: number[] = [];
+    let small = 0;
+    let drained = 0;
+    let withRoom = 0;
+    let tasksWithRoom = 0;
+    const failures = this.farm.pools[number].groups.map((_, group) => this.unmet(handle, number, group));
+    for (let machine = 0; machine < machines.count; machine++) {
+      const failure = failures[pool.groups.groupOf[machine]];
+      if (failure !== null) {
+        const key = `${failure.part}\n${failure.has}`;
+        const known = unmet.get(key) ?? { machines: 0, ...failure };
+        known.machines++;
+        unmet.set(key, known);
+      } else if (machines.capacityFor(machine, cores, memory, gpu) === 0) small++;
+      else if (machines.closed[machine] !== 0) drained++;
+      else {
+        const room = machines.roomFor(machine, cores, memory, gpu);
+        if (room === 0) full.push(machine);
+        else {
+          withRoom++;
+          tasksWithRoom += room;
+        }
+      }
+    }
+    const reasons: Reason[] = [...unmet.values()].map((each) => ({ kind: "requirement", ...each }));
+    if (small > 0) reasons.push({ kind: "too small", machines: small });
+    if (drained > 0) reasons.push({ kind: "drained", machines: drained });
+    if (full.length > 0) reasons.push(this.tooFull(handle, number, full));
+    if (withRoom > 0) {
+      const { before, count } = this.before(handle, number);
+      const tasks = jobs.tasks[handle];
+      reasons.push({
+        kind: "kept free",
+        machines: withRoom,
+        tasksWithRoom,
+        tasks,
+        before,
+        beforeCount: count,
+      });
+    }
+    return reasons;
+  }
+
+  /** The jobs that the last cycle let run on these machines of a pool: for them others were suspended. */
+  newOn(machines: readonly string[], number: number): number[] {
+    const { started, resumed } = this.core.pools[number];
+    const isThere = (job: number): boolean =>
+      this.machineNames(job, number).some((machine) => machines.includes(machine));
+    return [...started, ...resumed].filter(isThere).map(this.jobOf);
+  }
+
+  machineNames(handle: number, number: number): string[] {
+    return this.machineNumbers(handle, this.core.pools[number]).map((machine) => this.name(number, machine));
+  }
+
+  private machineNumbers(handle: number, pool: PhysicalPool): number[] {
+    const { placements, jobs } = pool.pool;
+    const found = new Set<number>();
+    for (let entry = jobs.placement[handle]; entry !== NONE; entry = placements.next[entry])
+      found.add(placements.machine[entry]);
+    return [...found];
+  }
+
+  private unmet(handle: number, number: number, group: number): { part: string; has: string } | null {
+    const { jobs } = this.core.farmJobs;
+    const requirement = this.built.requirements[jobs.requirement[handle]];
+    if (requirement === null) return null;
+    const parts = unmetParts(requirement, machineAttributes(this.farm.pools[number].groups[group]));
+    if (parts.length === 0) return null;
+    const has = parts[0].has.map(
+      ({ attribute, value }) => `${attribute} is ${value === null ? "not told" : value}`,
+    );
+    return { part: parts[0].part, has: has.join(", ") };
+  }
+
+  private tooFull(handle: number, number: number, full: readonly number[]): Reason {
+    const { jobs } = this.core.farmJobs;
+    const { machines } = this.core.pools[number].pool;
+    const coresShort = (machine: number): number =>
+      Math.max(0, jobs.cores[handle] - machines.freeCores[machine]);
+    const memoryShort = (machine: number): number =>
+      Math.max(0, jobs.memory[handle] - machines.freeMemory[machine]);
+    // Least wanting as a part of what is asked for.
+    const short = (machine: number): number =>
+      coresShort(machine) / jobs.cores[handle] + memoryShort(machine) / Math.max(1, jobs.memory[handle]);
+    let nearest = full[0];
+    for (const machine of full) if (short(machine) < short(nearest)) nearest = machine;
+    return {
+      kind: "too full",
+      machines: full.length,
+      nearest: {
+        machine: this.name(number, nearest),
+        coresShort: coresShort(nearest) / 1000,
+        memoryShortMiB: memoryShort(nearest),
+        running: this.on(nearest, number, RUNNING).slice(0, NAMED).map(this.jobOf),
+        suspended: this.on(nearest, number, SUSPENDED).slice(0, NAMED).map(this.jobOf),
+      },
+    };
+  }
+
+  /** The jobs on a machine in a state, in order of arrival. */
+  private on(machine: number, number: number, state: number): number[] {
+    const { farmJobs, pools } = this.core;
+    const found: number[] = [];
+    for (let job = 0; job < farmJobs.state.length; job++) {
+      if (farmJobs.state[job] !== state || farmJobs.pool[job] !== number) continue;
+      if (this.machineNumbers(job, pools[number]).includes(machine)) found.push(job);
+    }
+    return this.byArrival(found);
+  }
+
+  /** Jobs that wait in the pool and come before this one: of higher priority, or earlier. */
+  private before(handle: number, number: number): { before: number[]; count: number } {
+    const { farmJobs, pools } = this.core;
+    const { arrival, owner } = farmJobs.jobs;
+    const owners = new Set(pools[number].ownerOf);
+    const level = (job: number): number =>
+      (owner[job] !== 0 && owners.has(owner[job]) ? 1 << 20 : 0) + farmJobs.priority[job];
+    const found: number[] = [];
+    for (let job = 0; job < farmJobs.state.length; job++) {
+      if (farmJobs.state[job] !== WAITING || farmJobs.pool[job] !== number || job === handle) continue;
+      const isBefore =
+        level(job) > level(handle) || (level(job) === level(handle) && arrival[job] < arrival[handle]);
+      if (isBefore) found.push(job);
+    }
+    return { before: this.byArrival(found).slice(0, NAMED).map(this.jobOf), count: found.length };
+  }
+
+  private byArrival(jobs: number[]): number[] {
+    const { arrival } = this.core.farmJobs.jobs;
+    return jobs.sort((a, b) => arrival[a] - arrival[b]);
+  }
+
+  private name(number: number, machine: number): string {
+    return `${this.farm.pools[number].name}-${machine + 1}`;
+  }
+}

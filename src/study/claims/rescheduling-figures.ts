@@ -1,0 +1,90 @@
+import type { ReschedulingResult, ReschedulingRow, Scenario } from "../rescheduling/rescheduling.ts";
+import { cannotTell, type Judgement } from "./claim.ts";
+import { CLEAR_MEANS } from "./tolerances.ts";
+import { change, list, percent } from "./wording.ts";
+
+/** How claims about rescheduling look at the figures of the runs. */
+
+export type Figure = Exclude<keyof ReschedulingRow, "scenario" | "routing" | "strategy">;
+export type RowName = readonly [scenario: Scenario, routing: string, strategy: string];
+
+export function withRows(
+  { rows }: ReschedulingResult,
+  names: readonly RowName[],
+  figure: Figure,
+  judge: (values: readonly number[]) => Judgement,
+): Judgement {
+  const values = names.map(([scenario, routing, strategy]) => {
+    const row = rows.find(
+      (each) => each.scenario === scenario && each.routing === routing && each.strategy === strategy,
+    );
+    return row?.[figure] ?? null;
+  });
+  const missing = names.filter((_, i) => values[i] === null);
+  if (missing.length > 0) return cannotTell(`no figure for ${list(missing.map((name) => name.join(" ")))}`);
+  return judge(values as readonly number[]);
+}
+
+/** Whether a strategy lowers a figure by `CLEAR_MEANS` or more, against NoRes. */
+export function cuts(
+  result: ReschedulingResult,
+  scenario: Scenario,
+  routing: string,
+  strategy: string,
+  figure: Figure,
+): Judgement {
+  return against(result, scenario, routing, strategy, figure, (value, none) => ({
+    holds: value <= none * (1 - CLEAR_MEANS),
+    evidence: `${minutes(none)} under NoRes, ${minutes(value)} under ${strategy}: ${change(value, none)}; cuts: by ${percent(CLEAR_MEANS)} or more`,
+  }));
+}
+
+export function lowersOf(
+  result: ReschedulingResult,
+  scenario: Scenario,
+  routing: string,
+  strategy: string,
+  figure: Figure,
+): Judgement {
+  return against(result, scenario, routing, strategy, figure, (value, none) => ({
+    holds: value < none,
+    evidence: `${figure === "completionMeanMinutes" ? "all jobs " : ""}${minutes(none)} under NoRes, ${minutes(value)} under ${strategy}: ${change(value, none)}`,
+  }));
+}
+
+export function lowers(result: ReschedulingResult, routing: string, strategy: string): Judgement {
+  return lowersOf(result, "high-load", routing, strategy, "wastedMeanMinutes");
+}
+
+export function against(
+  result: ReschedulingResult,
+  scenario: Scenario,
+  routing: string,
+  strategy: string,
+  figure: Figure,
+  judge: (value: number, none: number) => Judgement,
+): Judgement {
+  const names: RowName[] = [
+    [scenario, routing, "NoRes"],
+    [scenario, routing, strategy],
+  ];
+  return withRows(result, names, figure, ([none, value]) => judge(value!, none!));
+}
+
+export function combined(judgements: readonly Judgement[]): Judgement {
+  const open = judgements.find(({ holds }) => holds === null);
+  if (open !== undefined) return open;
+  return {
+    holds: judgements.every(({ holds }) => holds === true),
+    evidence: judgements.map(({ evidence }) => evidence).join("; "),
+  };
+}
+
+export function minutes(value: number): string {
+  return `${value.toFixed(1)} min`;
+}
+
+/** Suspend rates are about 1 %: hundredths of a percent. */
+export function rate(share: number): string {
+  return `${(share * 100).toFixed(2)} %`;
+}

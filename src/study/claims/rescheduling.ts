@@ -1,0 +1,267 @@
+import { publishedYear } from "../rescheduling/published.ts";
+import type { ReschedulingResult, Scenario } from "../rescheduling/rescheduling.ts";
+import { cannotTell, type JudgedClaim, type Judgement } from "./claim.ts";
+import {
+  against,
+  combined,
+  cuts,
+  lowers,
+  lowersOf,
+  minutes,
+  rate,
+  withRows,
+} from "./rescheduling-figures.ts";
+import { EQUAL_MEANS } from "./tolerances.ts";
+import { change, percent } from "./wording.ts";
+
+/** A statement of Zhang 2010, and what may be behind it where the synthetic week disagrees. */
+export interface ReschedulingClaim {
+  readonly claim: string;
+  readonly source: string;
+  readonly judge: (result: ReschedulingResult) => Judgement;
+  /** Said after the figures where the claim does not hold. */
+  readonly otherwise: string;
+}
+
+const SHAPE =
+  "the synthetic week was fitted to NoRes under normal load alone, and how run times, bursts and lists of pools hang together in the trace is not published";
+
+/** The claims of Zhang 2010 about rescheduling. "Cuts" and "backfires": by 10 % or more, and at all. */
+export const reschedulingClaims: readonly ReschedulingClaim[] = [
+  {
+    claim: "ResSusUtil cuts the completion time of suspended jobs under normal load (published: −50 %)",
+    source: "section 3.2.1, Table 1",
+    judge: (result) => cuts(result, "normal", "round-robin", "ResSusUtil", "completionMeanSuspendedMinutes"),
+    otherwise: SHAPE,
+  },
+  {
+    claim: "ResSusUtil cuts wasted time under normal load (published: −33 %)",
+    source: "section 3.2.1, Table 1",
+    judge: (result) => cuts(result, "normal", "round-robin", "ResSusUtil", "wastedMeanMinutes"),
+    otherwise: SHAPE,
+  },
+  {
+    claim: "ResSusUtil cuts the completion time of suspended jobs under high load (published: −75 %)",
+    source: "section 3.2.1, Table 2",
+    judge: (result) =>
+      cuts(result, "high-load", "round-robin", "ResSusUtil", "completionMeanSuspendedMinutes"),
+    otherwise: SHAPE,
+  },
+  {
+    claim: "ResSusUtil helps suspended jobs more under high load than under normal load",
+    source: "section 3.2.1, Table 2",
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["normal", "round-robin", "NoRes"],
+          ["normal", "round-robin", "ResSusUtil"],
+          ["high-load", "round-robin", "NoRes"],
+          ["high-load", "round-robin", "ResSusUtil"],
+        ],
+        "completionMeanSuspendedMinutes",
+        ([normal, normalUtil, high, highUtil]) => ({
+          holds: highUtil! / high! < normalUtil! / normal!,
+          evidence: `${change(normalUtil!, normal!)} under normal load, ${change(highUtil!, high!)} under high load`,
+        }),
+      ),
+    otherwise:
+      "on half the cores the owners' bursts outlast the week here, so that jobs wait as long in the other lent pools, and ResSusUtil moves nothing that only waits",
+  },
+  {
+    claim: "ResSusUtil suspends more jobs than NoRes (published: 1.56 % against 1.14 %)",
+    source: "section 3.2.1, Table 1",
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["normal", "round-robin", "NoRes"],
+          ["normal", "round-robin", "ResSusUtil"],
+        ],
+        "suspendRate",
+        ([none, util]) => ({
+          holds: util! > none!,
+          evidence: `${rate(none!)} under NoRes, ${rate(util!)} under ResSusUtil`,
+        }),
+      ),
+    otherwise:
+      "jobs that leave for a pool which nobody bursts into are not suspended again here; the trace's other pools seem to have had bursts of their own",
+  },
+  backfires("normal", "Table 1"),
+  backfires("high-load", "Table 2"),
+  {
+    claim: "ResSusRand wastes the most by waiting",
+    source: "section 3.2.1, Figure 3",
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["normal", "round-robin", "NoRes"],
+          ["normal", "round-robin", "ResSusUtil"],
+          ["normal", "round-robin", "ResSusRand"],
+        ],
+        "wastedWaitMinutes",
+        ([none, util, random]) => ({
+          holds: random! > none! && random! > util!,
+          evidence: `waiting ${minutes(none!)} under NoRes, ${minutes(util!)} under ResSusUtil, ${minutes(random!)} under ResSusRand`,
+        }),
+      ),
+    otherwise: SHAPE,
+  },
+  {
+    claim:
+      "rescheduling waiting jobs as well cuts the completion time of suspended jobs further (published: −79 % against −75 %)",
+    source: "section 3.3.1, Table 4",
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["high-load", "round-robin", "ResSusUtil"],
+          ["high-load", "round-robin", "ResSusWaitUtil"],
+        ],
+        "completionMeanSuspendedMinutes",
+        ([suspended, waiting]) => ({
+          holds: waiting! < suspended!,
+          evidence: `${minutes(suspended!)} under ResSusUtil, ${minutes(waiting!)} under ResSusWaitUtil`,
+        }),
+      ),
+    otherwise: SHAPE,
+  },
+  {
+    claim: "rescheduling waiting jobs as well lowers wasted time (published: −8 %)",
+    source: "section 3.3.1, Table 4",
+    judge: (result) => lowers(result, "round-robin", "ResSusWaitUtil"),
+    otherwise: SHAPE,
+  },
+  nearUtil("round-robin", "section 3.3.1, Table 4"),
+  nearUtil("utilization", "section 3.3.2, Table 5"),
+  {
+    claim: "utilization routing without rescheduling suspends more jobs (published: 1.50 % against 1.26 %)",
+    source: "section 3.2.2, Table 3",
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["high-load", "round-robin", "NoRes"],
+          ["high-load", "utilization", "NoRes"],
+        ],
+        "suspendRate",
+        ([robin, utilization]) => ({
+          holds: utilization! > robin!,
+          evidence: `${rate(robin!)} under round-robin, ${rate(utilization!)} under utilization`,
+        }),
+      ),
+    otherwise:
+      "the paper guesses that it sends more jobs to the larger pools, where bursts then hit them; here bursts last a day and more, come in waves, and hit the smaller pools, and utilization routing keeps jobs out of them from the first wave on",
+  },
+  {
+    claim:
+      "ResSusUtil works with utilization routing: it cuts the completion time of suspended jobs under high load (published: −75 %)",
+    source: "section 3.2.2, Table 3",
+    judge: (result) =>
+      cuts(result, "high-load", "utilization", "ResSusUtil", "completionMeanSuspendedMinutes"),
+    otherwise: SHAPE,
+  },
+  {
+    claim:
+      "ResSusUtil works with utilization routing: it lowers wasted time under high load (published: −11 %)",
+    source: "section 3.2.2, Table 3",
+    judge: (result) => lowers(result, "utilization", "ResSusUtil"),
+    otherwise: SHAPE,
+  },
+  {
+    claim:
+      "where many jobs are suspended ResSusUtil shortens all jobs (published: −7 %) and the suspended (−44 %)",
+    source: "section 3.2.1",
+    judge: (result) =>
+      combined([
+        lowersOf(result, "high-suspension", "round-robin", "ResSusUtil", "completionMeanMinutes"),
+        lowersOf(result, "high-suspension", "round-robin", "ResSusUtil", "completionMeanSuspendedMinutes"),
+      ]),
+    otherwise: SHAPE,
+  },
+  {
+    claim: "over the year utilisation is about 40 %, typically between 20 % and 60 %",
+    source: "section 2.3, Figure 4",
+    judge: ({ year }) => {
+      if (year === null) return cannotTell("the year was not simulated");
+      const used = duringYear(year);
+      const mean = used.reduce((sum, each) => sum + each, 0) / used.length;
+      const within = used.filter((each) => each >= 0.2 && each <= 0.6).length / used.length;
+      return {
+        holds: Math.abs(mean - 0.4) <= 0.1 && within >= 0.8,
+        evidence: `mean ${percent(mean)}; ${percent(within)} of the time between 20 % and 60 %; holds within 10 points, and 80 % of the time`,
+      };
+    },
+    otherwise: SHAPE,
+  },
+  {
+    claim: "times suspended are long-tailed: over the year the mean (905 min) is twice the median (437 min)",
+    source: "section 2.2, Figure 2",
+    judge: ({ year }) => {
+      const mean = year?.suspendedMeanMinutes ?? null;
+      const median = year?.suspensionMinutes.find(({ part }) => part === 0.5)?.minutes;
+      if (year === null || mean === null || median === undefined)
+        return cannotTell("the year was not simulated, or no job suspended");
+      return {
+        holds: mean >= 1.5 * median,
+        evidence: `mean ${minutes(mean)}, median ${minutes(median)}, published ${publishedYear.meanMinutes} and ${publishedYear.medianMinutes} min; holds from 1.5 times on`,
+      };
+    },
+    otherwise: SHAPE,
+  },
+];
+
+/** Puts every claim to the figures; what may explain a claim that fails is said with its evidence. */
+export function judgeRescheduling(result: ReschedulingResult): JudgedClaim[] {
+  return reschedulingClaims.map(({ claim, source, judge, otherwise }) => {
+    const { holds, evidence } = judge(result);
+    return { claim, source, holds, evidence: holds === false ? `${evidence}. Why: ${otherwise}.` : evidence };
+  });
+}
+
+function backfires(scenario: Scenario, table: string): ReschedulingClaim {
+  return {
+    claim: `ResSusRand backfires under ${scenario === "normal" ? "normal" : "high"} load: more waste than NoRes, and suspended jobs take longer`,
+    source: `section 3.2.1, ${table}`,
+    judge: (result) =>
+      combined(
+        (["wastedMeanMinutes", "completionMeanSuspendedMinutes"] as const).map((figure) =>
+          against(result, scenario, "round-robin", "ResSusRand", figure, (value, none) => ({
+            holds: value > none,
+            evidence: `${figure === "wastedMeanMinutes" ? "wasted" : "suspended jobs"} ${minutes(none)} under NoRes, ${minutes(value)} under ResSusRand`,
+          })),
+        ),
+      ),
+    otherwise:
+      "a random draw now and then finds one of the idle pools, which makes up for part of what restarts lose and for the queues of the others",
+  };
+}
+
+function nearUtil(routing: string, source: string): ReschedulingClaim {
+  return {
+    claim: `with waiting jobs rescheduled too, random comes close to utilisation-based, under ${routing}`,
+    source,
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["high-load", routing, "ResSusWaitUtil"],
+          ["high-load", routing, "ResSusWaitRand"],
+        ],
+        "completionMeanMinutes",
+        ([util, random]) => ({
+          holds: random! <= util! * (1 + EQUAL_MEANS),
+          evidence: `all jobs ${minutes(util!)} under ResSusWaitUtil, ${minutes(random!)} under ResSusWaitRand: ${change(random!, util!)}; close: at most ${percent(EQUAL_MEANS)} above`,
+        }),
+      ),
+    otherwise: SHAPE,
+  };
+}
+
+/** Utilisation while jobs were submitted: the farm is empty before and runs empty after. */
+function duringYear({ series }: NonNullable<ReschedulingResult["year"]>): number[] {
+  const first = series.timeSeconds.findIndex((time) => time >= 2 * 86_400);
+  const end = series.timeSeconds.findIndex((time) => time > 50 * 604_800);
+  return series.coreUtilization.slice(Math.max(0, first), end === -1 ? undefined : end);
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { farmGenerators } from "../generators/farm-registry.ts";
+import { parseShorthand } from "../machines/shorthand.ts";
+import type { Farm } from "./farm.ts";
+import { farmOfMachines } from "./of-machines.ts";
+import { readFarm } from "./read-farm.ts";
+import { writeFarm } from "./write-farm.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "croft-farm-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function expectKept(farm: Farm): Promise<void> {
+  for (const name of ["farm.yaml", "farm.json"]) {
+    await writeFarm(farm, join(folder, name), "made by a test");
+    expect(await readFarm(join(folder, name))).toEqual(farm);
+  }
+}
+
+const examples = fileURLToPath(new URL("../../../examples/farms", import.meta.url));
+test.each(readdirSync(examples))("the example %s, written and read, is the same", async (file) => {
+  await expectKept(await readFarm(join(examples, file)));
+});
+
+test.each(farmGenerators)("the farm of $name, written and read, is the same", async (generator) => {
+  await expectKept(generator.farm(5000));
+});
+
+test("so is a farm with everything that can be said", async () => {
+  const farm = farmOfMachines(parseShorthand("3x8c64g+2x16c128g"));
+  const pool = {
+    ...farm.pools[0],
+    policy: "max-jobs",
+    maxJobsList: ["mix-fit"],
+    intervalSeconds: 30,
+    reserving: 7,
+  };
+  await expectKept({
+    ...farm,
+    sites: ["a", "b"],
+    transferSeconds: [
+      [0, 5],
+      [9, 0],
+    ],
+    pools: [
+      { ...pool, shares: [{ path: "/cpu", share: 2 }] },
+      { ...pool, name: "q", site: 1, reserving: 0 },
+    ],
+    virtualPools: [{ name: "v", site: 0, pools: [1, 0], routing: "utilization", viewAgeSeconds: 3 }],
+    preemption: { keepsMemory: true, victim: null },
+    rescheduling: { ...farm.rescheduling, maxRestarts: 3, checkpointSeconds: 60 },
+  });
+});

@@ -1,0 +1,85 @@
+import { stringify } from "yaml";
+
+import { writeFileAtomically } from "../atomic-file.ts";
+import type { Farm, MachineGroup, PhysicalPool } from "./farm.ts";
+
+/**
+ * Writes a farm as its file, JSON where the name ends so and YAML otherwise. `readFarm`
+ * gives an equal farm.
+ *
+ * @throws InputError where the path cannot be written to.
+ */
+export async function writeFarm(farm: Farm, path: string, comment = ""): Promise<void> {
+  const file = fileOf(farm);
+  const text = path.endsWith(".json")
+    ? `${JSON.stringify(file, null, 2)}\n`
+    : `${comment === "" ? "" : `# ${comment}\n`}${stringify(file, { lineWidth: 0 })}`;
+  await writeFileAtomically(path, [text]);
+}
+
+/** The farm as `farm-shape.ts` describes it, amounts in plain numbers. */
+function fileOf({
+  name,
+  sites,
+  transferSeconds,
+  pools,
+  virtualPools,
+  preemption,
+  rescheduling,
+}: Farm): object {
+  const several = sites.length > 1;
+  const transfers = sites.flatMap((from, i) =>
+    sites.flatMap((to, k) => (i === k ? [] : [{ from, to, delay: transferSeconds[i]![k]! }])),
+  );
+  const { victim, keepsMemory } = preemption;
+  const { maxRestarts, checkpointSeconds } = rescheduling;
+  return {
+    name,
+    sites,
+    ...(several ? { transfers } : {}),
+    pools: pools.map((pool) => poolOf(pool, sites)),
+    virtualPools: virtualPools.map((each) => ({
+      name: each.name,
+      site: sites[each.site],
+      pools: each.pools.map((pool) => pools[pool]!.name),
+      routing: each.routing,
+      viewAge: each.viewAgeSeconds,
+    })),
+    preemption: victim === null ? { victim: "none" } : { victim, keepsMemory },
+    rescheduling: {
+      strategy: rescheduling.strategy,
+      waitThreshold: rescheduling.waitThresholdSeconds,
+      check: rescheduling.checkSeconds,
+      ...(maxRestarts === Infinity ? {} : { maxRestarts }),
+      ...(checkpointSeconds === null ? {} : { checkpoint: checkpointSeconds }),
+    },
+  };
+}
+
+function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
+  const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares } = pool;
+  return {
+    name,
+    site: sites[site],
+    policy,
+    ...(maxJobsList.length === 0 ? {} : { maxJobs: maxJobsList }),
+    ...(intervalSeconds === null ? {} : { interval: intervalSeconds }),
+    reservations: reserving === Infinity ? "all" : reserving,
+    ...(shares === null
+      ? {}
+      : { shares: Object.fromEntries(shares.map(({ path, share }) => [path, share])) }),
+    machines: groups.map(groupOf),
+  };
+}
+
+function groupOf({ count, coresMilli, memoryMiB, gpuMilli, speed, owner, attributes }: MachineGroup): object {
+  return {
+    count,
+    cores: coresMilli / 1000,
+    ...(memoryMiB === null ? {} : { memory: memoryMiB }),
+    ...(gpuMilli === null ? {} : { gpus: gpuMilli / 1000 }),
+    speed,
+    ...(owner === null ? {} : { owner }),
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  };
+}
