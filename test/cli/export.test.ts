@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -6,8 +6,10 @@ import { describe, expect, it } from "vitest";
 import { croftIn, temporaryFolder } from "./croft.fixture.ts";
 
 describe("croft export", () => {
+  const above = temporaryFolder();
+
   it("writes a folder, says what is in it, and writes it again", async () => {
-    const cwd = temporaryFolder();
+    const cwd = mkdtempSync(join(above, "cwd-"));
     const croft = croftIn(cwd);
     const args = [
       "export",
@@ -39,7 +41,7 @@ describe("croft export", () => {
     [["htcondor", "--policy", "exclusive", "--family", "queue=ams", "--ttl", "60"], "no means to free"],
     [["kubernetes", "--policy", "relaxed", "--family", "user=ann"], "does not tell jobs apart by user"],
   ])("refuses %j", async (args, message) => {
-    const cwd = temporaryFolder();
+    const cwd = mkdtempSync(join(above, "cwd-"));
     const { status, stdout, stderr } = await croftIn(cwd)("export", args, "--out", "site");
     expect(status).toBe(2);
     expect(stdout).toBe("");
@@ -48,7 +50,7 @@ describe("croft export", () => {
   });
 
   it("leaves a folder alone that holds anything else", async () => {
-    const cwd = temporaryFolder();
+    const cwd = mkdtempSync(join(above, "cwd-"));
     writeFileSync(join(cwd, "mine"), "");
     const { status, stderr } = await croftIn(cwd)(
       ["export", "lsf", "--policy", "none", "--family", "queue=ams"],

@@ -31,6 +31,49 @@ describe("workload convert", () => {
 });
 
 describe("workload generate", () => {
+  it("makes a farm's workload and the farm, which simulate takes", async () => {
+    const made = await croft(
+      ["workload", "generate", "netbatch-week", "--jobs", "2000", "--out", "week.parquet"],
+      ["--farm-out", "week.yaml"],
+    );
+    expect(made.stderr).toContain("week.yaml: the farm written");
+    expect(readFileSync(join(folder, "week.yaml"), "utf8")).toMatch(/^# Synthetic: /);
+    const { status, stdout } = await croft("simulate", "week.parquet", "--farm", "week.yaml", "--json");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ strategy: "NoRes", jobs: 2000, rejected: 0 }] });
+    const pool = await croft(
+      "workload",
+      "generate",
+      "netbatch-a",
+      "--jobs",
+      "5",
+      "--out",
+      "a.csv",
+      "--farm-out",
+      "f",
+    );
+    expect(pool).toMatchObject({ status: 2 });
+    expect(pool.stderr).toBe(
+      "croft: --farm-out: netbatch-a is for one pool; simulate it with --machines netbatch-a\n",
+    );
+  });
+
+  it("tells what jobs ask of a farm, and where a requirement cannot be read", async () => {
+    const log =
+      "submit,runtime,cores,requires,pools,site,group,priority\n0,5,1,gpu,p1;p2,s,g,3\n1,5,1,,,,,\n";
+    writeFileSync(join(folder, "asks.csv"), log);
+    const { stdout } = await croft("workload", "inspect", "asks.csv");
+    for (const title of ["sites", "groups", "priorities", "pools", "requirements"]) {
+      expect(stdout).toMatch(new RegExp(`^${title} +2; `, "m"));
+    }
+    writeFileSync(join(folder, "bad.csv"), log.replace("gpu", '"os = ""linux"""'));
+    const bad = await croft("workload", "inspect", "bad.csv");
+    expect(bad).toMatchObject({ status: 2, stdout: "" });
+    expect(bad.stderr).toContain(
+      `croft: bad.csv:2: requirement "os = \\"linux\\"": column 4: one "=" compares nothing`,
+    );
+  });
+
   it("makes the same synthetic workload from the same seed, and says that it is synthetic", async () => {
     const make = ["workload", "generate", "netbatch-d", "--jobs", "3000", "--seed", "5", "--out"];
     await Promise.all([croft(...make, "a.parquet"), croft(...make, "b.parquet")]);

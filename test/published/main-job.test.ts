@@ -7,11 +7,11 @@ import { firstJobs, tracePath, tracesAreMissing, whereTraces } from "./traces.fi
 
 /** Log, its farm, and how many jobs are taken from its beginning. */
 const logs = [
-  ["swf/KTH-SP2-1996-2.1-cln.swf.gz", "1x100c", 1000],
-  ["swf/HPC2N-2002-2.2-cln.swf.gz", "120x2c1g", 1000],
-  ["swf/RICC-2010-2.swf.gz", "1024x8c12g", 300],
-  ["swf/alea-wagap-2013.swf.gz", "swf/alea-wagap-2013.swf.machines", 1000],
-  ["openb/openb_pod_list_default.csv.gz", "openb/openb_node_list_all_node.csv.gz", 600],
+  ["swf/KTH-SP2-1996-2.1-cln.swf.gz", "1x100c", 28_475],
+  ["swf/HPC2N-2002-2.2-cln.swf.gz", "120x2c1g", 4000],
+  ["swf/RICC-2010-2.swf.gz", "1024x8c12g", 2000],
+  ["swf/alea-wagap-2013.swf.gz", "swf/alea-wagap-2013.swf.machines", 4000],
+  ["openb/openb_pod_list_default.csv.gz", "openb/openb_node_list_all_node.csv.gz", 2000],
 ] as const;
 
 describe.skipIf(tracesAreMissing).each(logs)(

@@ -261,3 +261,49 @@ describe("study fractional", () => {
     expect(stderr).toMatch(message);
   });
 });
+
+describe("study rescheduling", () => {
+  test("has the contract's rows and claims, and a page with the paper's tables", async () => {
+    const { status, stdout, stderr } = await study([
+      "rescheduling",
+      "--jobs",
+      "1000",
+      "--json",
+      "--out",
+      "resched",
+      "--quiet",
+    ]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "report: resched/report.html\n" });
+    const { rows, claims, ...rest } = JSON.parse(stdout) as Record<string, Record<string, unknown>[]>;
+    expect(rest).toEqual({});
+    expect(rows).toHaveLength(30);
+    expect(Object.keys(rows[0])).toEqual([
+      "scenario",
+      "routing",
+      "strategy",
+      "suspendRate",
+      "completionMeanSuspendedMinutes",
+      "completionMeanMinutes",
+      "suspendedMeanMinutes",
+      "wastedMeanMinutes",
+      "wastedWaitMinutes",
+      "wastedSuspendMinutes",
+      "wastedRestartMinutes",
+    ]);
+    for (const claim of claims)
+      expect(claim).toMatchObject({ claim: expect.any(String), evidence: expect.any(String) });
+    const page = readFileSync(join(folder, "resched", "report.html"), "utf8");
+    for (const number of [1, 2, 3, 4, 5]) expect(page).toContain(`Table ${number}. `);
+    for (const published of ["2498.7", "7580.7", "5846.1", "4916.0", "399.7"])
+      expect(page).toContain(published);
+    expect(page).toContain("Synthetic workload, not a real log.");
+  });
+
+  test("refuses too few jobs", async () => {
+    const { status, stderr } = await study("rescheduling", "--jobs", "5");
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: "croft: jobs must be a whole number from 1000 to 50000000, not 5\n",
+    });
+  });
+});

@@ -25,8 +25,12 @@ export function policiesCommand(): Command {
         ({ name, summary, takesHeuristic }) =>
           `${name.padEnd(width)}  ${summary}${takesHeuristic ? " (takes a heuristic: /NAME)" : ""}`,
       );
-      const names = heuristics.map(({ name }) => name).join(", ");
+      const names = listed(heuristics);
       const shared = arrivalAlgorithms.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
       await print([...lines, "", `heuristics: ${names}`, "", ...onlineNotation, ...shared].join("\n"));
     });
+}
+
+function listed(all: readonly { readonly name: string }[]): string {
+  return all.map(({ name }) => name).join(", ");
 }

@@ -199,7 +199,7 @@ function tables({ degradation, loads, bandwidth, bandwidthLoad, byPeriod }: Onli
   const beside = (own: number, published: number | undefined): string =>
     `${own.toFixed(2)} (${published?.toFixed(2) ?? "–"})`;
   const moved = [
-    `GB/s at loads of ${bandwidthLoad} and more; in brackets what was published`,
+    `GB/s at loads of ${bandwidthLoad} and more; in brackets what was published, which seems to count a pause once, not out and back`,
     columns([
       ["", "pauses, mean", "most", "moves, mean", "most"],
       ...bandwidth.map(({ published, ...row }) => [

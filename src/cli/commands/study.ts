@@ -16,6 +16,6 @@ export function studyCommand(): Command {
     .addCommand(characteriseCommand())
     .addCommand(fractionalCommand())
     .addCommand(onlineCommand())
-    .addCommand(packingCommand())
-    .addCommand(reschedulingCommand());
+    .addCommand(reschedulingCommand())
+    .addCommand(packingCommand());
 }

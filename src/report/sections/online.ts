@@ -89,7 +89,7 @@ function bandwidthTable(model: PageModel, { bandwidth, bandwidthLoad, degradatio
       markup`<tr>${cell(row.policy)}${figures.map((name) => numberCell(`${row[name].toFixed(2)} (${row.published?.[name].toFixed(2) ?? "–"})`))}</tr>`,
   );
   return tableOf(
-    `GB/s moved to storage and back by pauses, and between nodes by moves, at loads of ${formatPercent(bandwidthLoad)} and more, ${penaltyText(penalty)}; in brackets what was published.${model.origin}`,
+    `GB/s moved to storage and back by pauses, and between nodes by moves, at loads of ${formatPercent(bandwidthLoad)} and more, ${penaltyText(penalty)}; in brackets what was published, which seems to count a pause once, not out and back.${model.origin}`,
     [
       { title: "Algorithm" },
       { title: "pauses, mean", numeric: true },

@@ -12,17 +12,21 @@ export type ShareFor = (job: number, level: number) => number;
  */
 export class McbSearch {
   private readonly state: OnlineState;
+  private readonly worthMoving: number | null;
   private readonly packing: Packing;
   /** Packs around all jobs that are placed. */
   private readonly gentle: Packing | null;
-  /** The one of the two that fitted last. */
+  /** The one of the two that is taken. */
   private found: Packing;
 
-  /** @param avoidsMoves whether jobs stay where they are if that reaches the level too, and bins go to nodes that run most of them */
-  constructor(state: OnlineState, avoidsMoves: boolean) {
+  /**
+   * @param worthMoving the part by which the level must rise to be worth moving placed jobs; null: moves cost nothing
+   */
+  constructor(state: OnlineState, worthMoving: number | null) {
     this.state = state;
-    this.packing = new Packing(state, avoidsMoves);
-    this.gentle = avoidsMoves ? new Packing(state, false) : null;
+    this.worthMoving = worthMoving;
+    this.packing = new Packing(state, worthMoving !== null);
+    this.gentle = worthMoving === null ? null : new Packing(state, false);
     this.found = this.packing;
   }
 
@@ -83,43 +87,44 @@ export class McbSearch {
       inOrder,
       inOrder.map((job) => jobs.planned[job] !== NONE),
     );
+    const best = this.highest(packing, inOrder, precision, shareFor);
+    this.found = packing;
+    if (gentle !== null && best > 0) {
+      const reached = this.highest(gentle, inOrder, precision, shareFor);
+      if (reached >= best * (1 - this.worthMoving!)) this.found = gentle;
+    }
+    return best > 0;
+  }
+
+  /** The highest level found at which a packing fits; 0: none. */
+  private highest(
+    packing: Packing,
+    inOrder: readonly number[],
+    precision: number,
+    shareFor: ShareFor,
+  ): number {
     let low = 0;
     let high = 1;
-    let isFound = false;
     while (high - low > precision) {
       const level = (low + high) / 2;
-      if (this.isPossible(inOrder, level, shareFor) && this.fits(inOrder.length)) {
-        isFound = true;
-        low = level;
-      } else {
-        high = level;
-      }
+      if (isPossible(packing, inOrder, level, shareFor) && packing.fits()) low = level;
+      else high = level;
     }
-    return isFound;
+    return low;
   }
+}
 
-  /** Tries the shares that were set; where everything can stay, it does. */
-  private fits(count: number): boolean {
-    const { packing, gentle } = this;
-    if (gentle !== null) {
-      for (let i = 0; i < count; i++) gentle.share[i] = packing.share[i];
-      if (gentle.fits()) {
-        this.found = gentle;
-        return true;
-      }
-    }
-    if (!packing.fits()) return false;
-    this.found = packing;
-    return true;
+/** Sets the shares to try; false where a job cannot reach the level. */
+function isPossible(
+  { share }: Packing,
+  inOrder: readonly number[],
+  level: number,
+  shareFor: ShareFor,
+): boolean {
+  for (let i = 0; i < inOrder.length; i++) {
+    const wanted = shareFor(inOrder[i], level);
+    if (wanted > WHOLE_NODE) return false;
+    share[i] = Math.max(1, wanted);
   }
-
-  private isPossible(inOrder: readonly number[], level: number, shareFor: ShareFor): boolean {
-    const { share } = this.packing;
-    for (let i = 0; i < inOrder.length; i++) {
-      const wanted = shareFor(inOrder[i], level);
-      if (wanted > WHOLE_NODE) return false;
-      share[i] = Math.max(1, wanted);
-    }
-    return true;
-  }
+  return true;
 }

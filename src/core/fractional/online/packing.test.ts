@@ -75,7 +75,7 @@ function packByTheBook(jobs: readonly Job[]): number[][] | null {
 }
 
 function stateOf(jobs: readonly Job[]): { state: OnlineState; handles: number[] } {
-  const state = new OnlineState(NODES, priorities[0], 0);
+  const state = new OnlineState(NODES, priorities[0], 0, 0);
   const handles = jobs.map((job) => {
     const handle = state.jobs.add({ tasks: job.tasks, cpuNeed: job.share, memory: job.memory }, 0);
     let first = NONE;

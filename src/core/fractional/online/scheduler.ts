@@ -49,7 +49,12 @@ export class OnlineScheduler {
     const { policy } = settings;
     this.settings = settings;
     const minimum = policy.isMinimumVirtualTimeKept ? settings.minimumVirtualSeconds : 0;
-    const state = new OnlineState(settings.nodes, settings.priority ?? priorities[0], minimum);
+    const state = new OnlineState(
+      settings.nodes,
+      settings.priority ?? priorities[0],
+      minimum,
+      settings.penaltySeconds,
+    );
     this.state = state;
     this.arrivals = policy.arrival?.create(state);
     this.packer = policy.packing?.create(state);

@@ -16,8 +16,11 @@ export class OnlineState {
   readonly priority: Priority;
   /** Jobs with less virtual time than this stay where they are when the others are packed anew. */
   readonly minimumVirtualSeconds: number;
+  /** What a pause and resume, or a move, costs. */
+  readonly penaltySeconds: number;
 
-  constructor(nodes: number, priority: Priority, minimumVirtualSeconds: number) {
+  constructor(nodes: number, priority: Priority, minimumVirtualSeconds: number, penaltySeconds: number) {
+    this.penaltySeconds = penaltySeconds;
     this.nodes = new Nodes(nodes);
     this.priority = priority;
     this.minimumVirtualSeconds = minimumVirtualSeconds;

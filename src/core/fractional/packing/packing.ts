@@ -22,7 +22,7 @@ export class Packing {
   readonly capacity: Float64Array;
   /** Entry [item * width + coordinate], at the yield set. */
   readonly size: Float64Array;
-  /** Whether sorting and balancing look at shares of the hosts' total capacities and not at plain amounts. */
+  /** Entry [d] of the first is 1; of the second, what makes the hosts' mean capacity 1. */
   readonly #scales: readonly [Float64Array, Float64Array];
   readonly #elementary: readonly number[];
   readonly #binOrders = new Map<string, Int32Array>();
@@ -55,7 +55,10 @@ export class Packing {
     this.#scales = [plain, scaled.map((total) => (total === 0 ? 1 : hosts / total))];
   }
 
-  /** What coordinates are multiplied by before they are compared with each other. */
+  /**
+   * What coordinates are multiplied by before they are compared with each other: amounts count
+   * as they are, or scaled to shares of what all hosts have.
+   */
   scale(isScaled: boolean): Float64Array {
     return this.#scales[isScaled ? 1 : 0];
   }

@@ -12,7 +12,7 @@ const YIELD_PRECISION = 0.01;
 export const mcb: PackingAlgorithm = {
   name: "per",
   create(state) {
-    const search = new McbSearch(state, false);
+    const search = new McbSearch(state, null);
     return {
       pack(now) {
         search.run(now, YIELD_PRECISION, (job, minimumYield) =>

@@ -1,0 +1,79 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { croftIn, temporaryFolder } from "./croft.fixture.ts";
+
+const folder = temporaryFolder();
+const croft = croftIn(folder);
+
+describe("nodes shared in parts", () => {
+  it("runs policies in the slides' notation, and says what the contract says", async () => {
+    writeFileSync(join(folder, "two.txt"), "0 0 1 1.0 0.6 100\n1 50 1 1.0 0.6 20\n");
+    const { status, stdout } = await croft(
+      ["simulate", "two.txt", "--format", "tasks", "--machines", "1x4c", "--json"],
+      ["--policy", "GreedyP *,FCFS,easy", "--penalty", "30", "--period", "600", "--mvt", "600"],
+      ["--node-memory", "16"],
+    );
+    expect(status).toBe(0);
+    const { runs } = JSON.parse(stdout) as { runs: Record<string, unknown>[] };
+    expect(runs.map(({ policy }) => policy)).toEqual(["GreedyP *", "FCFS", "easy"]);
+    expect(runs[0]).toMatchObject({
+      stretchMean: 1.25,
+      stretchMax: 1.5,
+      pauses: 1,
+      migrations: 0,
+      needs: "log",
+    });
+    expect(runs[0]["pauseGBPerSecondMean"]).toBeCloseTo((2 * 0.6 * 16) / 150, 12);
+    expect(runs[0]["stretchBound"]).toBeCloseTo(1.2, 3);
+    expect(runs[1]).toMatchObject({ stretchMax: 3.5, pauses: 0, migrationGBPerSecondMean: 0 });
+    expect(runs[0]["simulationSeconds"]).toBeGreaterThan(0);
+  });
+
+  it("explains a name that is none", async () => {
+    const { status, stderr } = await croft(
+      "simulate",
+      "two.txt",
+      "--machines",
+      "1x4c",
+      "--policy",
+      "GreedyQ *",
+    );
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      'croft: policy "GreedyQ *": before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB\n',
+    );
+  });
+
+  it("generates a load, and studies", async () => {
+    const made = await croft(
+      "workload",
+      "generate",
+      "lublin",
+      "--jobs",
+      "60",
+      "--load",
+      "0.5",
+      "--out",
+      "l.tasks",
+    );
+    expect(made.stderr).toContain("60 synthetic jobs written as tasks");
+    const refused = await croft("workload", "generate", "netbatch-a", "--load", "0.5", "--out", "n.csv");
+    expect(refused.stderr).toBe("croft: netbatch-a has the load of its log: leave --load out\n");
+    const study = await croft(
+      ["study", "online", "--traces", "1", "--jobs", "30", "--load", "0.5", "--period", "600"],
+      ["--policy", "FCFS,GreedyPM *", "--threads", "1", "--json"],
+    );
+    expect(study.status).toBe(0);
+    const { synthetic, summary } = JSON.parse(study.stdout) as {
+      synthetic: boolean;
+      summary: { loads: number[] };
+    };
+    expect(synthetic).toBe(true);
+    expect(summary.loads).toEqual([0.5]);
+    const lost = await croft("study", "online", "--slices", "week");
+    expect(lost.stderr).toBe("croft: --slices and --most cut a log: give --workload\n");
+  });
+});

@@ -1,0 +1,234 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { renderStudyPage } from "../../src/report/index.ts";
+import {
+  judgeClaims,
+  onlineClaims,
+  studyOnline,
+  summarise,
+  weeksOf,
+  type OnlineRow,
+  type OnlineSummary,
+} from "../../src/study/index.ts";
+import { generators, InputError, readMachines } from "../../src/workload/index.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "croft-online-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const machines = await readMachines("128x4c");
+const small = {
+  traces: 2,
+  jobs: 40,
+  loads: [0.3, 0.7],
+  algorithms: ["FCFS", "GreedyPM *", "/per/MVT"],
+  periodsSeconds: [2400],
+};
+/** 2 traces × 2 loads × (3 + 2 with the penalty), and a period for one algorithm at one load. */
+const RUNS = 2 * (2 * 5 + 1);
+
+const untimed = (rows: readonly OnlineRow[]): unknown[] =>
+  rows.map(({ simulationSeconds: _seconds, ...row }) => row);
+
+describe("the study of online algorithms", () => {
+  it("takes up what an earlier run has left, and comes to the same", async () => {
+    const file = join(folder, "runs.jsonl");
+    const whole = await studyOnline(machines, null, { ...small, resultsFile: file, threads: 2 });
+    expect(whole).toHaveLength(RUNS);
+    const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+    expect(lines).toHaveLength(1 + RUNS);
+    // Broken off in the middle of a line.
+    writeFileSync(file, `${lines.slice(0, 9).join("\n")}\n${lines[9].slice(0, 30)}`);
+    const kept: number[] = [];
+    const again = await studyOnline(machines, null, {
+      ...small,
+      resultsFile: file,
+      threads: 1,
+      onProgress: ({ runsKept, runsDone, runs }) => kept.push(runsKept, runsDone, runs),
+    });
+    expect(kept.slice(0, 3)).toEqual([8, 8, RUNS]);
+    expect(kept.slice(-3)).toEqual([8, RUNS, RUNS]);
+    expect(untimed(again)).toEqual(untimed(whole));
+    const after = readFileSync(file, "utf8").trim().split("\n");
+    expect(new Set(after.map((line) => line.replace(/"simulationSeconds".*/, ""))).size).toBe(1 + RUNS);
+    await expect(studyOnline(machines, null, { ...small, jobs: 41, resultsFile: file })).rejects.toThrow(
+      /holds the results of another study/,
+    );
+    appendFileSync(file, "no json\n");
+    await expect(studyOnline(machines, null, { ...small, resultsFile: file })).rejects.toThrow(InputError);
+  });
+
+  it("gives means over traces, and a page that shows them", async () => {
+    const rows = await studyOnline(machines, null, { ...small, threads: 1 });
+    const summary = summarise(rows, false);
+    expect(summary.loads).toEqual([0.3, 0.7]);
+    const fcfs = rows.filter((row) => row.policy === "FCFS" && row.load === 0.7);
+    const mean = fcfs.reduce((sum, row) => sum + row.stretchMax / row.stretchBound!, 0) / fcfs.length;
+    for (const { lines } of summary.degradation) {
+      // A penalty is nothing to a policy that moves nobody: both charts have it.
+      expect(lines.find(({ policy }) => policy === "FCFS")!.points[1]).toEqual([0.7, mean]);
+    }
+    expect(summary.byPeriod!.degradation.map(({ points }) => points.map(([x]) => x))).toEqual([[600, 2400]]);
+    expect(rows.every((row) => row.stretchBound! <= row.stretchMax)).toBe(true);
+    const page = renderStudyPage({
+      title: "Online",
+      workload: { name: "Lublin's model", synthetic: true, jobs: 40 },
+      online: summary,
+      claims: judgeClaims(onlineClaims, summary, null),
+      command: "croft study online",
+      version: "0",
+    });
+    expect(page).toContain("Synthetic workload, not a real log.");
+    expect(page).toContain("GreedyPM *");
+    expect(page).toContain("in brackets what was published");
+    expect(page).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it("refuses a policy that is none", async () => {
+    await expect(studyOnline(machines, null, { ...small, algorithms: ["Greedy"] })).rejects.toThrow(
+      /would wait for ever/,
+    );
+    await expect(studyOnline(machines, null, { ...small, loads: [] })).rejects.toThrow(/at least one load/);
+  });
+
+  it("cuts a log into weeks", async () => {
+    const log = generators.find(({ name }) => name === "lublin")!.generate({ jobs: 3000, seed: 2 });
+    const weeks = weeksOf(log, 50);
+    expect(weeks.length).toBeGreaterThan(1);
+    for (const week of weeks) {
+      expect(week.submitSeconds.at(-1)! - week.submitSeconds[0]).toBeLessThan(7 * 86_400);
+      expect([week.nodeCpu!.length, week.tasks!.length, week.queue!.codes.length]).toEqual([
+        week.count,
+        week.count,
+        week.count,
+      ]);
+    }
+    expect(weeks.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(3000);
+    const rows = await studyOnline(machines, weeks.slice(0, 1), {
+      algorithms: ["FCFS", "MCB *"],
+      penaltiesSeconds: [0],
+      periodsSeconds: [],
+      threads: 1,
+    });
+    expect(rows.map(({ trace, policy }) => [trace, policy])).toEqual([
+      ["week 1", "FCFS"],
+      ["week 1", "MCB *"],
+    ]);
+    expect(summarise(rows, true).loads).toHaveLength(1);
+  });
+});
+
+type Ends = Readonly<Record<string, number>>;
+
+/** Figures at two loads, the higher of which decides. */
+function figures(
+  without: Ends,
+  withPenalty: Ends,
+  bandwidth: Ends = {},
+  period: readonly [number, number, number, number] = [1, 0.5, 5, 9],
+): OnlineSummary {
+  const lines = (ends: Ends): OnlineSummary["degradation"][number]["lines"] =>
+    Object.entries(ends).map(([policy, end]) => ({
+      policy,
+      points: [
+        [0.1, 1],
+        [0.9, end],
+      ],
+    }));
+  const [wide, narrow, low, high] = period;
+  return {
+    traces: 1,
+    jobs: 1,
+    loads: [0.1, 0.9],
+    degradation: [
+      { penaltySeconds: 0, lines: lines(without) },
+      { penaltySeconds: 300, lines: lines(withPenalty) },
+    ],
+    bandwidthLoad: 0.7,
+    bandwidth: Object.entries(bandwidth).map(([policy, pauseMean]) => ({
+      policy,
+      pauseMean,
+      pauseMax: pauseMean,
+      migrationMean: 0,
+      migrationMax: 0,
+    })),
+    byPeriod: {
+      load: 0.7,
+      penaltySeconds: 300,
+      bandwidth: [
+        {
+          policy: "/per/MVT",
+          points: [
+            [600, wide],
+            [9600, narrow],
+          ],
+        },
+      ],
+      degradation: [
+        {
+          policy: "/per/MVT",
+          points: [
+            [600, low],
+            [9600, high],
+          ],
+        },
+      ],
+    },
+  };
+}
+
+const best = "GreedyPM */per/MVT";
+const batch = { FCFS: 1000, EASY: 500 };
+const cases: readonly [claim: RegExp, holding: OnlineSummary, failing: OnlineSummary][] = [
+  [
+    /^without a penalty, FCFS and EASY/,
+    figures({ ...batch, [best]: 5, "MCB */per/MVT": 4 }, {}),
+    figures({ ...batch, [best]: 6, "MCB */per/MVT": 4 }, {}),
+  ],
+  [
+    /^with the penalty, fractional scheduling/,
+    figures({}, { ...batch, [best]: 5 }),
+    figures({}, { ...batch, [best]: 6 }),
+  ],
+  [
+    /is among the best$/,
+    figures({}, { [best]: 10, "GreedyP *": 5 }),
+    figures({}, { [best]: 10.1, "GreedyP *": 5 }),
+  ],
+  [
+    /^a minimum virtual time/,
+    figures({}, { [best]: 5, "GreedyPM */per": 6 }),
+    figures({}, { [best]: 7, "GreedyPM */per": 6 }),
+  ],
+  [
+    /^bandwidth costs are reasonable/,
+    figures({}, {}, { "GreedyPM *": 0.5, [best]: 1 }),
+    figures({}, {}, { "GreedyPM *": 0.6, [best]: 1 }),
+  ],
+  [/^longer periods trade/, figures({}, {}, {}, [1, 0.5, 5, 9]), figures({}, {}, {}, [0.5, 1, 5, 9])],
+];
+
+describe("the slides' claims", () => {
+  const judged = (claim: RegExp, summary: OnlineSummary): boolean | null => {
+    const found = judgeClaims(onlineClaims, summary, null).filter((each) => claim.test(each.claim));
+    expect(found).toHaveLength(1);
+    expect(found[0].evidence).not.toBe("");
+    return found[0].holds;
+  };
+
+  it.each(cases)("%s holds, does not hold, and cannot be judged", (claim, holding, failing) => {
+    expect(judged(claim, holding)).toBe(true);
+    expect(judged(claim, failing)).toBe(false);
+    expect(judged(claim, { ...figures({}, {}), byPeriod: null })).toBeNull();
+  });
+
+  it("are all tested", () => {
+    for (const { claim } of onlineClaims) expect(cases.some(([tested]) => tested.test(claim))).toBe(true);
+  });
+});
