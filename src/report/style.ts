@@ -84,6 +84,7 @@ header,main{max-width:none;padding:0}
 nav{display:none}
 figure:not(.table,.wide),tr,.caution,.headline{break-inside:avoid}
 .panels{grid-template-columns:repeat(3,1fr)}
+.panels.farms{grid-template-columns:repeat(4,1fr)}
 .panels .chart{break-inside:avoid}
 .grid{grid-template-columns:1fr 1fr}
 h2,h3,.legend{break-after:avoid}

@@ -113,16 +113,19 @@ export function simulate(
   const from = first + given.warmupSeconds;
   const until = isOrdered ? Infinity : first + span - given.cooldownSeconds;
   driver.familyOf = familyOf;
-  const observer = pool.isPacked()
-    ? new PackingObserver(
-        pool,
-        first,
-        span,
-        from,
-        given.cooldownSeconds > 0 ? until : Infinity,
-        given.pictures,
-      )
-    : null;
+  const { packing } = pool;
+  const observer =
+    packing !== null
+      ? new PackingObserver(
+          pool,
+          packing,
+          first,
+          span,
+          from,
+          given.cooldownSeconds > 0 ? until : Infinity,
+          given.pictures,
+        )
+      : null;
   driver.observer = observer;
   const sampler = new Sampler(pool.machines, first, span, typicalTask(workload), observer?.meter);
   if (workload.count > 0) {

@@ -31,6 +31,8 @@ export class Choosers {
     packing: Packing | null,
     plainScan: boolean,
   ) {
+    if (packing !== null && allowed !== null)
+      throw new RangeError("a pool that packs jobs cannot heed their requirements as well");
     this.machines = machines;
     this.grain = grain;
     this.allowed = allowed;

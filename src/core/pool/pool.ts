@@ -86,8 +86,6 @@ export class Pool {
         ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
         : new FairShareQueue(this.jobs, settings.shares));
     const allowed = settings.allowed ?? null;
-    if (settings.packing !== undefined && allowed !== null)
-      throw new RangeError("a pool that packs jobs cannot heed their requirements as well");
     const packing =
       settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
     this.packing = packing;
@@ -117,10 +115,6 @@ export class Pool {
 
   get waiting(): number {
     return this.queue.length;
-  }
-
-  isPacked(): this is this & { readonly packing: Packing } {
-    return this.packing !== null;
   }
 
   /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */

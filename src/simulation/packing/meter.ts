@@ -1,4 +1,4 @@
-import { type MachineState, type Packing, type Pool } from "../../core/index.ts";
+import type { MachineState, Packing } from "../../core/index.ts";
 import { CapacityLadder } from "./capacity.ts";
 import { StepMeans } from "./step-means.ts";
 
@@ -59,8 +59,7 @@ export class PackingMeter {
   private readonly definedSeconds: Float64Array;
 
   /** @param from, until only the time in between counts; seconds */
-  constructor(pool: Pool & { readonly packing: Packing }, from: number, until: number) {
-    const { machines, packing } = pool;
+  constructor(machines: MachineState, packing: Packing, from: number, until: number) {
     this.machines = machines;
     this.packing = packing;
     this.ladders = [

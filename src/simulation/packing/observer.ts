@@ -17,14 +17,15 @@ export class PackingObserver implements RunObserver {
    * @param from, until the time in between counts for the indicators
    */
   constructor(
-    pool: Pool & { readonly packing: Packing },
+    pool: Pool,
+    packing: Packing,
     begin: number,
     spanSeconds: number,
     from: number,
     until: number,
     takesPictures: boolean,
   ) {
-    this.meter = new PackingMeter(pool, from, until);
+    this.meter = new PackingMeter(pool.machines, packing, from, until);
     const slots = takesPictures ? new SlotTable(pool) : null;
     this.slots = slots !== null && slots.state.length <= MOST_PICTURED_SLOTS ? slots : null;
     this.taker =
