@@ -28,7 +28,10 @@ import { version } from "../version.ts";
 export function simulateCommand(): Command {
   const command = new Command("simulate")
     .description("replay a workload on a farm, under several policies at several loads")
-    .argument("<workload>", "the log: SWF, NetBatch, CSV, OpenB or Parquet; plain, gzip or zstd");
+    .argument(
+      "<workload>",
+      "the log: SWF, NetBatch, CSV, OpenB, tasks, accounting or Parquet; plain, gzip or zstd",
+    );
   return simulateOptions(command).action(simulate);
 }
 
