@@ -22,6 +22,13 @@ export class MemoryRank {
   private readonly first: Int32Array;
   private readonly next: Int32Array;
   private readonly previous: Int32Array;
+  /** A machine that was among the first, and its free memory then: those before it in their order are as well. */
+  private within = NONE;
+  private withinMemory = Infinity;
+  /** A machine that was not among the first so many: those after it are not either. */
+  private beyond = NONE;
+  private beyondMemory = 0;
+  private beyondOf = NONE;
 
   constructor(machines: MachineState) {
     this.machines = machines;
@@ -37,7 +44,32 @@ export class MemoryRank {
     machines.watch(this.dirty, false);
   }
 
+  /** Whether the machine is among the first k. Until `forget`, k may grow and free memory may shrink on machines beyond the k-th. */
   isAmongFirst(k: number, machine: number): boolean {
+    const memory = this.machines.freeMemory[machine];
+    if (memory > this.withinMemory || (memory === this.withinMemory && machine <= this.within)) return true;
+    const isAfterBeyond =
+      memory < this.beyondMemory || (memory === this.beyondMemory && machine >= this.beyond);
+    if (isAfterBeyond && this.beyondOf === k) return false;
+    const isWithin = this.countsAmongFirst(k, machine);
+    if (isWithin) {
+      this.within = machine;
+      this.withinMemory = memory;
+    } else {
+      this.beyond = machine;
+      this.beyondMemory = memory;
+      this.beyondOf = k;
+    }
+    return isWithin;
+  }
+
+  /** Takes back what was promised of k and the machines. */
+  forget(): void {
+    this.withinMemory = Infinity;
+    this.beyondOf = NONE;
+  }
+
+  private countsAmongFirst(k: number, machine: number): boolean {
     this.refresh();
     const { counts, blocks, levelOf } = this;
     const level = levelOf[machine];

@@ -40,14 +40,17 @@ export interface PassReservations {
  * that would otherwise be placed, and a full pool has thousands of unmatched jobs
  * a cycle and few such.
  *
- * - While all unmatched jobs have one task that every machine could hold, the
- *   reserved machines are simply the k with the most available memory, then as
- *   now, since what is placed meanwhile has its memory shrink and is not among
- *   them. They are counted; a machine that a later job finds is looked up, and
- *   closed if it is one of them.
- * - From the first other job on, jobs are noted and their reservations made, in
- *   their order, when a later job finds a machine; nothing was placed in between,
- *   so the machines are as they were.
+ * - While every machine could hold a task of each unmatched job, the reserved
+ *   machines are simply the k with the most available memory, then as now, since
+ *   what is placed meanwhile has its memory shrink and is not among them. They
+ *   are counted; a machine that a later job finds is looked up, and closed if it
+ *   is one of them. For jobs of several tasks, whose reservations depend on the
+ *   room that is left, all of them with free cores are looked up: few, where jobs wait.
+ * - From the first other job on, machines are reserved one by one, in the order
+ *   of their memory.
+ * - All but the jobs of one task in the first case are noted, and their
+ *   reservations made, in their order, when a later job finds a machine; nothing
+ *   was placed in between, so the machines are as they were.
  */
 export class Reservations implements PassReservations {
   private readonly machines: MachineState;
@@ -58,18 +61,20 @@ export class Reservations implements PassReservations {
   private readonly rank: MemoryRank;
   /** Machines reserved by count alone. */
   private counted = 0;
-  /** A machine found to be one of the counted, and its free memory then: those before it in their order are as well. */
-  private surely = NONE;
-  private surelyMemory = Infinity;
   /** Jobs whose reservations are still to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
   /** Machines that the pending jobs will reserve, at least: of those jobs that every machine could hold a task of. */
   private pendingWanted = 0;
+  /** How many of the pending jobs some machine could hold no task of. */
+  private pendingUnlike = 0;
   /** Machines reserved one by one, and those closed of the counted. */
   private readonly closed: Int32Array;
   private closedCount = 0;
   private made = 0;
+  /** While reservations are made: the machines that were open and had free cores; their count `NONE` until asked for. */
+  private readonly roomy: Int32Array;
+  private roomyCount = NONE;
   /** What fits every machine when it is empty. */
   private readonly everywhere: { readonly cores: number; readonly memory: number; readonly gpu: number };
   /** By kind of request: whether every machine could hold a task of it; 0 not looked at, 1 yes, 2 no. */
@@ -88,6 +93,7 @@ export class Reservations implements PassReservations {
     this.order = new MemoryOrder(machines);
     this.rank = new MemoryRank(machines);
     this.closed = new Int32Array(machines.count);
+    this.roomy = new Int32Array(machines.count);
     const isBounded = leastFree.cores > 0 || leastFree.memory > 0;
     this.everywhere = {
       cores: isBounded ? 0 : smallest(machines.capacityCores),
@@ -107,11 +113,12 @@ export class Reservations implements PassReservations {
     this.pending[this.pendingCount++] = job;
     // A job wants a machine for each task that found none: once all machines are wanted, it does not matter by whom.
     if (fitsEverywhere) this.pendingWanted += tasks[job] - room;
+    else this.pendingUnlike++;
     const left = count - this.counted - this.made;
     if (this.pendingWanted >= left) return false;
     if (this.pendingCount < left) return true;
     this.make();
-    return this.made < count;
+    return this.counted + this.made < count;
   }
 
   apply(job: number, find: Finder): void {
@@ -126,7 +133,7 @@ export class Reservations implements PassReservations {
       this.make();
       return;
     }
-    while (machine !== NONE && this.isCounted(machine)) {
+    while (machine !== NONE && this.rank.isAmongFirst(this.counted, machine)) {
       machines.reserve(machine);
       this.closed[this.closedCount++] = machine;
       machine = find(cores, memory, gpu);
@@ -136,23 +143,52 @@ export class Reservations implements PassReservations {
   clear(): void {
     this.open();
     this.counted = 0;
-    this.surelyMemory = Infinity;
+    this.rank.forget();
     this.pendingCount = 0;
     this.pendingWanted = 0;
+    this.pendingUnlike = 0;
     this.made = 0;
   }
 
-  private isCounted(machine: number): boolean {
-    const memory = this.machines.freeMemory[machine];
-    if (memory > this.surelyMemory || (memory === this.surelyMemory && machine < this.surely)) return true;
-    if (!this.rank.isAmongFirst(this.counted, machine)) return false;
-    this.surelyMemory = memory;
-    this.surely = machine;
-    return true;
+  /** Makes all reservations so far: by count while that says which, else one by one. */
+  private make(): void {
+    this.roomyCount = NONE;
+    if (this.made === 0 && this.pendingUnlike === 0) this.makeCounted();
+    else this.makeOneByOne();
+    this.pendingCount = 0;
+    this.pendingWanted = 0;
+    this.pendingUnlike = 0;
   }
 
-  /** Makes all reservations so far, one by one. */
-  private make(): void {
+  /** Counts the pending jobs' reservations, and closes all counted machines that a search could find. */
+  private makeCounted(): void {
+    const { machines, jobs } = this;
+    this.closeCounted();
+    for (let i = 0; i < this.pendingCount && this.counted < machines.openCount; i++) {
+      const job = this.pending[i];
+      const wanted = jobs.tasks[job] - this.roomFor(job);
+      if (wanted <= 0) continue;
+      this.counted = Math.min(machines.openCount, this.counted + wanted);
+      this.closeCounted();
+    }
+  }
+
+  private closeCounted(): void {
+    const { machines, roomy } = this;
+    this.listRoomy();
+    if (this.counted === 0) return;
+    let left = 0;
+    for (let i = 0; i < this.roomyCount; i++) {
+      const machine = roomy[i];
+      if (this.rank.isAmongFirst(this.counted, machine)) {
+        machines.reserve(machine);
+        this.closed[this.closedCount++] = machine;
+      } else roomy[left++] = machine;
+    }
+    this.roomyCount = left;
+  }
+
+  private makeOneByOne(): void {
     if (this.made === 0) {
       this.open();
       this.order.start();
@@ -160,8 +196,6 @@ export class Reservations implements PassReservations {
     }
     for (let i = 0; i < this.pendingCount && this.made < this.machines.openCount; i++)
       this.reserveFor(this.pending[i]);
-    this.pendingCount = 0;
-    this.pendingWanted = 0;
   }
 
   /** One machine for each of the job's tasks that found none. */
@@ -171,12 +205,7 @@ export class Reservations implements PassReservations {
     const memory = jobs.memory[job];
     const gpu = jobs.gpu[job];
     let wanted = jobs.tasks[job];
-    if (wanted > 1) {
-      for (let machine = 0; machine < machines.count && wanted > 0; machine++) {
-        if (machines.closed[machine] !== 0 || !this.allows(job, machine)) continue;
-        wanted -= machines.roomFor(machine, cores, memory, gpu);
-      }
-    }
+    if (wanted > 1) wanted -= this.roomFor(job);
     const skipped: number[] = [];
     while (wanted > 0) {
       const machine = this.order.take();
@@ -194,6 +223,32 @@ export class Reservations implements PassReservations {
       } else skipped.push(machine);
     }
     for (const machine of skipped) this.order.putBack(machine);
+  }
+
+  /** How many of the job's tasks there is room for on open machines, or at least as many as it has. */
+  private roomFor(job: number): number {
+    const { machines, jobs, roomy } = this;
+    const { closed, freeCores } = machines;
+    this.listRoomy();
+    const cores = jobs.cores[job];
+    const memory = jobs.memory[job];
+    const gpu = jobs.gpu[job];
+    const tasks = jobs.tasks[job];
+    let room = 0;
+    for (let i = 0; i < this.roomyCount && room < tasks; i++) {
+      const machine = roomy[i];
+      if (closed[machine] !== 0 || freeCores[machine] < cores || !this.allows(job, machine)) continue;
+      room += machines.roomFor(machine, cores, memory, gpu);
+    }
+    return room;
+  }
+
+  private listRoomy(): void {
+    if (this.roomyCount !== NONE) return;
+    const { closed, freeCores, count } = this.machines;
+    this.roomyCount = 0;
+    for (let machine = 0; machine < count; machine++)
+      if (closed[machine] === 0 && freeCores[machine] > 0) this.roomy[this.roomyCount++] = machine;
   }
 
   private allows(job: number, machine: number): boolean {

@@ -1,6 +1,6 @@
 import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
-import { Bucket, firstMachine, MACHINE_RANGE } from "./bucket.ts";
+import { Bucket, firstMachine, firstOfTied, MACHINE_RANGE } from "./bucket.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** A bucket's answer: several machines tie for it, and which is the first of them is not known yet. */
@@ -136,7 +136,7 @@ export class BalanceIndex {
       if (scores[b] > bestScore) continue;
       if (machines[b] === TIED) {
         const key = this.bottomKey(type, b - type.firstBucket, cores, memory, bestMemory);
-        machines[b] = firstMachine(buckets[b], buckets[b].atLeast(key));
+        machines[b] = firstOfTied(b, buckets[b], key, this.bucketOf, this.placeOf);
       }
       if (scores[b] < bestScore || machines[b] < best) {
         bestScore = scores[b];

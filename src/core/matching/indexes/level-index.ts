@@ -11,7 +11,7 @@ const FANOUT = 1 << FANOUT_BITS;
 const GROUP_BITS = 5;
 /** Tree nodes in all levels together: 16 MiB, so that a large pool gets fewer, wider levels. */
 const MAX_NODES = 1 << 22;
-const MAX_LEVELS = 4096;
+const MAX_LEVELS = 16384;
 
 /**
  * Machines ordered by what is free of one resource (the first), to find the
@@ -35,6 +35,7 @@ export class LevelIndex {
   private readonly grain: number;
   private readonly isExact: boolean;
   private readonly levels: number;
+  private readonly largest: number;
   /** As of the last refresh: each machine's level (`NONE` while closed) and its second resource. */
   private readonly levelOf: Int32Array;
   private readonly secondOf: Int32Array;
@@ -57,6 +58,7 @@ export class LevelIndex {
     this.second = second;
     this.closed = machines.closed;
     this.count = machines.count;
+    this.largest = most;
     this.dirty = new DirtyList(machines.count);
     machines.watch(this.dirty);
 
@@ -131,11 +133,15 @@ export class LevelIndex {
     if (this.isExact) return machine;
     let best = NONE;
     let bestAmount = Infinity;
+    // No machine of the level is better than this: empty machines, of which there may be thousands, are all equal.
+    const limit =
+      sign > 0 ? Math.max(need, level * this.grain) : -Math.min((level + 1) * this.grain - 1, this.largest);
     for (; machine !== NONE; machine = this.nextInLevel(level, needSecond, machine + 1)) {
       const amount = this.first[machine];
       if (amount >= need && amount * sign < bestAmount) {
         bestAmount = amount * sign;
         best = machine;
+        if (bestAmount === limit) break;
       }
     }
     return best;
