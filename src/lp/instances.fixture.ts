@@ -100,7 +100,7 @@ export function greatestYield(instance: FractionalInstance, hostOf: Int32Array):
   const { dimensions: D, hosts, services } = instance;
   let best = 1;
   const within = (capacity: number, requirement: number, need: number): void => {
-    if (requirement > capacity + 1e-9 * Math.max(1, capacity)) best = -1;
+    if (requirement > capacity * (1 + 1e-9)) best = -1;
     else if (need > 0) best = Math.min(best, Math.max(0, (capacity - requirement) / need));
   };
   for (let d = 0; d < D; d++) {

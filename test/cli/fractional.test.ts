@@ -100,6 +100,16 @@ describe("fractional solve", () => {
     expect(existsSync(join(folder, "none.csv"))).toBe(false);
   });
 
+  it("gives no wrong reason where only a solver proves that there is no placement", async () => {
+    const five = "0.4 0 0.4 0\n".repeat(5);
+    writeFileSync(join(folder, "pairs.prob"), `1 2 5\n1 1\n1 1\n${five}`);
+    const { status, stderr } = await croft("fractional", "solve", "pairs.prob", "--algorithm", "milp");
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      "croft: pairs.prob: no placement meets all requirements: milp proves it, though every service by itself fits on some host, and all hosts together have enough\n",
+    );
+  });
+
   it.each([
     [["none.prob"], "croft: none.prob: there is no such file\n"],
     [

@@ -58,6 +58,8 @@ class Vessel {
   readonly #spare: Float64Array;
   /** Entry [d]: the needs of those that still rise. */
   readonly #rising: Float64Array;
+  /** Entry [d]: below this, it is what is left of a sum after everybody's part was taken away again. */
+  readonly #negligible: Float64Array;
 
   constructor(instance: FractionalInstance, yields: Float64Array, limits: Float64Array) {
     this.#instance = instance;
@@ -65,6 +67,7 @@ class Vessel {
     this.#limits = limits;
     this.#spare = new Float64Array(instance.dimensions);
     this.#rising = new Float64Array(instance.dimensions);
+    this.#negligible = new Float64Array(instance.dimensions);
   }
 
   fill(host: number, services: Int32Array): void {
@@ -108,6 +111,7 @@ class Vessel {
       let sum = 0;
       for (const service of services) sum += aggregateNeed[service * dimensions + d];
       this.#rising[d] = sum;
+      this.#negligible[d] = sum * 1e-15;
     }
   }
 
@@ -116,8 +120,7 @@ class Vessel {
     let level = Infinity;
     let dimension = -1;
     for (let d = 0; d < this.#rising.length; d++) {
-      // Less is what is left of a sum after everybody's part was taken away again.
-      if (this.#rising[d] <= 1e-15) continue;
+      if (this.#rising[d] <= this.#negligible[d]) continue;
       const used = Math.max(0, this.#spare[d]) / this.#rising[d];
       if (used < level) {
         level = used;

@@ -107,6 +107,33 @@ describe("whyInfeasible", () => {
     );
   });
 
+  it("names those that crowd on the few hosts that are large enough", () => {
+    const services = [
+      [0.1, 0],
+      [0.6, 0],
+      [0.6, 0],
+    ] as const;
+    expect(reason({ elements: [1, 0.5, 0.5], hosts: [1, 0.5, 0.5], services })).toMatch(
+      /^service 2 and 1 more require so much of dimension 1 on one host that only 1 of the hosts are large enough; together they require 1\.2 of dimension 1, and those hosts have 1\.0*1?$/,
+    );
+    expect(reason({ elements: [1, 0.5], hosts: [1, 4], services })).toContain(
+      "service 2 and 1 more require so much of dimension 1 on one element that only 1 of the hosts are large enough",
+    );
+  });
+
+  it("does not depend on the units", () => {
+    const services = [
+      [0.6e-9, 0],
+      [0.6e-9, 0],
+    ] as const;
+    expect(reason({ elements: [1e-9], hosts: [1e-9], services })).toBe(
+      "all services together require 1.2e-9 of dimension 1, and all hosts together have 1e-9",
+    );
+    expect(reason({ elements: [0.5e-9], hosts: [1e-9], services: services.slice(0, 1) })).toBe(
+      "service 1 requires 6e-10 of dimension 1 on one element of a host, and the largest has 5e-10",
+    );
+  });
+
   it("says so where all together are too many", () => {
     const services = [
       [0.75, 0],

@@ -1,5 +1,5 @@
 import { NONE } from "../none.ts";
-import { TOLERANCE, type FractionalInstance } from "./instance.ts";
+import { TOLERANCE, tolerated, type FractionalInstance } from "./instance.ts";
 import { OpenBins } from "./packing/open-bins.ts";
 import { Packing } from "./packing/packing.ts";
 
@@ -16,11 +16,10 @@ export function closedFormBound(instance: FractionalInstance): number {
   let bound = 1;
   for (let d = 0; d < dimensions; d++) {
     const capacity = totalOf(aggregateCapacity, d, dimensions);
-    const spare = capacity - totalOf(aggregateRequirement, d, dimensions);
-    const tolerance = TOLERANCE * Math.max(instance.hosts, capacity);
-    if (spare < -tolerance) return -1;
+    const spare = tolerated(capacity) - totalOf(aggregateRequirement, d, dimensions);
+    if (spare < 0) return -1;
     const need = totalOf(aggregateNeed, d, dimensions);
-    if (need > 0) bound = Math.min(bound, Math.max(0, spare + tolerance) / need);
+    if (need > 0) bound = Math.min(bound, spare / need);
   }
   return bound;
 }
@@ -39,7 +38,7 @@ export function yieldBound(instance: FractionalInstance): number {
   const crowding = new Crowding(instance);
   return Math.min(
     closedForm,
-    largest(closedForm, (minYield) => crowding.allows(minYield)),
+    largest(closedForm, (minYield) => crowding.at(minYield) === null),
     largestThatFits(instance, closedForm),
   );
 }
@@ -72,6 +71,25 @@ function largestThatFits(instance: FractionalInstance, limit: number): number {
   return largest(limit, (minYield) => misfits(minYield).length === 0);
 }
 
+/** Large services that have to share the few hosts that are large enough, and are too many for them. */
+export interface Crowd {
+  /** In what they are large. */
+  readonly part: "elementary" | "aggregate";
+  readonly dimension: number;
+  readonly services: readonly number[];
+  /** How many hosts are large enough. */
+  readonly hosts: number;
+  /** What they lack. */
+  readonly lacking: number;
+  readonly requirement: number;
+  readonly capacity: number;
+}
+
+/** Why requirements alone cannot be met, where it is a crowd; otherwise null. */
+export function crowdOfRequirements(instance: FractionalInstance): Crowd | null {
+  return new Crowding(instance).at(0);
+}
+
 /** What large services need in all against what large hosts have in all. */
 class Crowding {
   readonly #packing: Packing;
@@ -97,7 +115,8 @@ class Crowding {
     this.#demand = this.#levels.map((levels) => new Float64Array(levels.length * dimensions));
   }
 
-  allows(minYield: number): boolean {
+  /** A crowd at that yield; null where there is none. */
+  at(minYield: number): Crowd | null {
     const packing = this.#packing;
     packing.setYield(minYield);
     const { items, size, width, dimensions } = packing;
@@ -112,9 +131,30 @@ class Crowding {
       summedDown(demand, dimensions);
       // Sums of many have errors; the capacities have a tolerance for each host.
       for (let at = 0; at < demand.length; at++)
-        if (demand[at] > this.#capacity[c][at] * (1 + TOLERANCE)) return false;
+        if (demand[at] > this.#capacity[c][at] * (1 + TOLERANCE)) return this.#crowd(c, at);
     }
-    return true;
+    return null;
+  }
+
+  /** Who is in that entry of the demand. */
+  #crowd(c: number, at: number): Crowd {
+    const { items, size, bins, capacity, width, dimensions } = this.#packing;
+    const levels = this.#levels[c];
+    const level = Math.floor(at / dimensions);
+    const isLarge = (value: number): boolean => {
+      const own = levelOf(levels, value);
+      return own >= level && own < levels.length;
+    };
+    const large = (amounts: Float64Array, count: number): number[] =>
+      Array.from({ length: count }, (_, i) => i).filter((i) => isLarge(amounts[i * width + c]));
+    return {
+      ...this.#packing.meaningOf(c),
+      services: large(size, items),
+      hosts: large(capacity, bins).length,
+      lacking: at % dimensions,
+      requirement: this.#demand[c][at],
+      capacity: this.#capacity[c][at],
+    };
   }
 }
 

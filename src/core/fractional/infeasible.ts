@@ -1,6 +1,6 @@
 import { NONE } from "../none.ts";
-import { totalOf } from "./bound.ts";
-import { TOLERANCE, tolerated, type FractionalInstance } from "./instance.ts";
+import { crowdOfRequirements, totalOf, type Crowd } from "./bound.ts";
+import { tolerated, type FractionalInstance } from "./instance.ts";
 import { OpenBins } from "./packing/open-bins.ts";
 import { Packing } from "./packing/packing.ts";
 
@@ -23,7 +23,9 @@ export type Infeasible =
       readonly dimension: number;
       readonly requirement: number;
       readonly capacity: number;
-    };
+    }
+  /** Services for which few hosts are large enough ask for more than those have. */
+  | ({ readonly reason: "crowd" } & Crowd);
 
 /** A proof that no placement meets all requirements, where one is easily found; otherwise null. */
 export function whyInfeasible(instance: FractionalInstance): Infeasible | null {
@@ -35,10 +37,10 @@ export function whyInfeasible(instance: FractionalInstance): Infeasible | null {
   for (let d = 0; d < instance.dimensions; d++) {
     const requirement = totalOf(instance.aggregateRequirement, d, instance.dimensions);
     const capacity = totalOf(instance.aggregateCapacity, d, instance.dimensions);
-    if (requirement > capacity + TOLERANCE * Math.max(instance.hosts, capacity))
-      return { reason: "too many", dimension: d, requirement, capacity };
+    if (requirement > tolerated(capacity)) return { reason: "too many", dimension: d, requirement, capacity };
   }
-  return null;
+  const crowd = crowdOfRequirements(instance);
+  return crowd === null ? null : { reason: "crowd", ...crowd };
 }
 
 /** Said to a person; services and dimensions then count from 1. */
@@ -54,6 +56,13 @@ export function infeasibleText(why: Infeasible): string {
     case "too many": {
       const asked = `all services together require ${why.requirement} of dimension ${why.dimension + 1}`;
       return `${asked}, and all hosts together have ${why.capacity}`;
+    }
+    case "crowd": {
+      const [first, ...others] = why.services;
+      const scope = why.part === "elementary" ? "one element" : "one host";
+      const who = `service ${first + 1}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+      const where = `${who} require so much of dimension ${why.dimension + 1} on ${scope} that only ${why.hosts} of the hosts are large enough`;
+      return `${where}; together they require ${why.requirement} of dimension ${why.lacking + 1}, and those hosts have ${why.capacity}`;
     }
   }
 }

@@ -31,12 +31,12 @@ export interface FractionalInstance {
 }
 
 /**
- * How far sums may exceed a capacity, as a share of it or of 1, whichever is more:
- * sums of decimals are not exact in binary, and a host of 1.0 must hold ten tenths.
+ * How far sums may exceed a capacity, as a share of it, whatever the units: sums of
+ * decimals are not exact in binary, and a host of 1.0 must hold ten tenths.
  */
 export const TOLERANCE = 1e-9;
 
 /** A capacity with its tolerance: what loads are compared with. */
 export function tolerated(capacity: number): number {
-  return capacity + TOLERANCE * Math.max(1, capacity);
+  return capacity * (1 + TOLERANCE);
 }

@@ -70,6 +70,24 @@ describe("verifyPlacement", () => {
     expect(verifyPlacement(tenths, all, new Float64Array(10).fill(0.1))).toHaveLength(1);
   });
 
+  test("takes a millionth of a capacity for too much, whatever the units", () => {
+    for (const unit of [1e-12, 1, 1e12]) {
+      const one: FractionalInstance = {
+        dimensions: 1,
+        hosts: 1,
+        services: 1,
+        elementaryCapacity: Float64Array.of(unit),
+        aggregateCapacity: Float64Array.of(unit),
+        elementaryRequirement: new Float64Array(1),
+        elementaryNeed: Float64Array.of(2 * unit),
+        aggregateRequirement: new Float64Array(1),
+        aggregateNeed: Float64Array.of(2 * unit),
+      };
+      expect(verifyPlacement(one, [0], [0.5])).toEqual([]);
+      expect(verifyPlacement(one, [0], [0.500001])).toHaveLength(2);
+    }
+  });
+
   test("lists no more than a hundred", () => {
     const many = { ...instance, services: 500 };
     expect(verifyPlacement(many, new Int32Array(500).fill(-1), new Float64Array(500))).toHaveLength(100);

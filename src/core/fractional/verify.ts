@@ -24,7 +24,7 @@ export type Violation =
 /** More than this many are not listed: the first ones tell what is wrong. */
 const LISTED_MOST = 100;
 
-/** How far a sum may exceed a capacity, as a share of it or of 1: decimals are not exact in binary. */
+/** How far a sum may exceed a capacity, as a share of it: decimals are not exact in binary. */
 const ROUNDING = 1e-9;
 
 /**
@@ -98,7 +98,7 @@ export function violationText(violation: Violation): string {
 
 /** False for NaN as well. */
 function isWithin(amount: number, capacity: number): boolean {
-  return amount <= capacity + ROUNDING * Math.max(1, capacity);
+  return amount <= capacity * (1 + ROUNDING);
 }
 
 /** Neumaier's sum. */

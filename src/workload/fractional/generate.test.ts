@@ -38,6 +38,11 @@ describe("generateInstance", () => {
     }
   });
 
+  it("makes nothing that is too large to be read", () => {
+    expect(() => make({ dimensions: 65 })).toThrow("65 dimensions: more than 64 are not supported");
+    expect(() => make({ dimensions: 64, services: 10_000_000 })).toThrow("more than 100000000 are not");
+  });
+
   it("folds minimum yields into the requirements", () => {
     const free = make({ services: 400 });
     const bound = make({ services: 400, constrained: 0.25, minYield: 0.5 });

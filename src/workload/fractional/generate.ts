@@ -1,6 +1,6 @@
 import { Random } from "../generators/random.ts";
 import { drawHosts } from "./generate-hosts.ts";
-import type { InstanceColumns } from "./instance.ts";
+import { checkCount, countNumbers, type InstanceColumns } from "./instance.ts";
 
 /**
  * What instances to make. The first half of the dimensions, rounded up, are fluid
@@ -48,8 +48,13 @@ const SERVICE_ELEMENTS = [1, 2, 4] as const;
 /** As files are usually written. */
 const DECIMALS = 10_000;
 
-/** A synthetic instance after the experiments of Stillwell and others (JPDC 2010; hosts also IPDPS 2012). */
+/**
+ * A synthetic instance after the experiments of Stillwell and others (JPDC 2010; hosts also IPDPS 2012).
+ * @throws InputError where it would be larger than can be read again.
+ */
 export function generateInstance(settings: GeneratorSettings): InstanceColumns {
+  for (const name of ["dimensions", "hosts", "services"] as const) checkCount(name, settings[name]);
+  countNumbers(settings);
   const random = new Random(settings.seed);
   const { dimensions, hosts, services, shape } = settings;
   const { elementaryCapacity, aggregateCapacity } = drawHosts(random, settings);

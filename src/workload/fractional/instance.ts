@@ -1,3 +1,5 @@
+import { InputError } from "../errors.ts";
+
 /**
  * Services and hosts as columns: the same shape as the core's `FractionalInstance`,
  * which says what the amounts mean. Host-major and service-major: entry
@@ -39,4 +41,31 @@ export const PART_WORDS: Readonly<
 };
 
 /** More would not fit in memory, or is no number of hosts: the file is something else. */
-export const LIMITS = { dimensions: 64, hosts: 1_000_000, services: 10_000_000, numbers: 100_000_000 };
+const LIMITS = { dimensions: 64, hosts: 1_000_000, services: 10_000_000, numbers: 100_000_000 };
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** @throws InputError for more dimensions, hosts or services than are supported. */
+export function checkCount(name: "dimensions" | "hosts" | "services", count: number, where?: Place): void {
+  if (count > LIMITS[name])
+    throw new InputError(`${count} ${name}: more than ${LIMITS[name]} are not supported`, where);
+}
+
+/**
+ * How many numbers an instance of that size has.
+ * @throws InputError for more than are supported.
+ */
+export function countNumbers(
+  { dimensions, hosts, services }: Pick<InstanceColumns, "dimensions" | "hosts" | "services">,
+  where?: Place,
+): number {
+  const numbers = dimensions * (HOST_PARTS.length * hosts + SERVICE_PARTS.length * services);
+  if (numbers > LIMITS.numbers) {
+    const text = `${hosts} hosts and ${services} services in ${dimensions} dimensions take ${numbers} numbers`;
+    throw new InputError(`${text}: more than ${LIMITS.numbers} are not supported`, where);
+  }
+  return numbers;
+}

@@ -1,6 +1,13 @@
 import { InputError } from "../errors.ts";
 import { sourceName, type ByteSource } from "../input/bytes.ts";
-import { HOST_PARTS, LIMITS, PART_WORDS, SERVICE_PARTS, type InstanceColumns } from "./instance.ts";
+import {
+  checkCount,
+  countNumbers,
+  HOST_PARTS,
+  PART_WORDS,
+  SERVICE_PARTS,
+  type InstanceColumns,
+} from "./instance.ts";
 import { readTokens } from "./tokens.ts";
 
 const HEADER = ["dimensions", "hosts", "services"] as const;
@@ -22,7 +29,10 @@ export async function readInstance(source: ByteSource): Promise<InstanceColumns>
   const lastLine = await readTokens(source, (value, line, text) => {
     if (header.length < HEADER.length) {
       header.push(headerNumber(HEADER[header.length]!, value, text, { file, line }));
-      if (header.length === HEADER.length) wanted = numbersIn(header, { file, line });
+      if (header.length === HEADER.length) {
+        const [dimensions, hosts, services] = header as [number, number, number];
+        wanted = countNumbers({ dimensions, hosts, services }, { file, line });
+      }
       return;
     }
     if (count === wanted) {
@@ -63,20 +73,8 @@ function headerNumber(
   if (!Number.isSafeInteger(value) || value < 1) {
     throw new InputError(`the number of ${name} is to be a whole number above 0, not ${text()}`, where);
   }
-  if (value > LIMITS[name]) {
-    throw new InputError(`${value} ${name}: more than ${LIMITS[name]} are not supported`, where);
-  }
+  checkCount(name, value, where);
   return value;
-}
-
-function numbersIn(header: readonly number[], where: { file: string; line: number }): number {
-  const [dimensions, hosts, services] = header as [number, number, number];
-  const numbers = dimensions * (HOST_PARTS.length * hosts + SERVICE_PARTS.length * services);
-  if (numbers > LIMITS.numbers) {
-    const text = `${inWords(header)} take ${numbers} numbers`;
-    throw new InputError(`${text}: more than ${LIMITS.numbers} are not supported`, where);
-  }
-  return numbers;
 }
 
 function inWords(header: readonly number[]): string {

@@ -76,7 +76,7 @@ async function solve(path: string, flags: SolveFlags): Promise<void> {
     await writePlacement(best.placement!, flags.placement);
   if (flags.json === true) await print(JSON.stringify({ bound, results }));
   else await print(renderResults(bound, results));
-  if (isInfeasible) throw new InputError(reason(instance), { file: path });
+  if (isInfeasible) throw new InputError(reason(instance, runs), { file: path });
   if (flags.placement !== undefined && best === undefined)
     say(`${flags.placement}: not written: no placement was found`);
 }
@@ -104,7 +104,12 @@ function check(name: string, instance: FractionalInstance, { hostOf, yields }: P
   if (violation !== undefined) throw new Error(`${name}: a wrong placement: ${violationText(violation)}`);
 }
 
-function reason(instance: FractionalInstance): string {
+function reason(instance: FractionalInstance, runs: readonly SolverRun[]): string {
   const why = whyInfeasible(instance);
-  return `no placement meets all requirements: ${why === null ? "large services crowd on too few large hosts" : infeasibleText(why)}`;
+  const by = runs.find(({ outcome }) => outcome.isInfeasible)?.algorithm;
+  const because =
+    why === null
+      ? `${by} proves it, though every service by itself fits on some host, and all hosts together have enough`
+      : infeasibleText(why);
+  return `no placement meets all requirements: ${because}`;
 }

@@ -63,6 +63,16 @@ export class Packing {
     return this.#scales[isScaled ? 1 : 0];
   }
 
+  /** What the coordinate is of. */
+  meaningOf(coordinate: number): {
+    readonly part: "elementary" | "aggregate";
+    readonly dimension: number;
+  } {
+    return coordinate < this.dimensions
+      ? { part: "aggregate", dimension: coordinate }
+      : { part: "elementary", dimension: this.#elementary[coordinate - this.dimensions] };
+  }
+
   setYield(minYield: number): void {
     if (minYield === this.#yield) return;
     this.#yield = minYield;
