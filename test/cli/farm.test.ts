@@ -112,6 +112,14 @@ describe("croft explain", () => {
     expect(stdout).toMatch(/cycles passed it by:\n {2}- 1 machine is too full; nearest is \S+, which lacks /);
   });
 
+  it("says that a job waited for the pool's next cycle", async () => {
+    // Submitted at 20 s to an empty machine, whose cycles are 30 s apart.
+    const { stdout } = await croft(["explain", "2", "log.csv", "--machines", "2x2c4g"]);
+    expect(stdout).toMatch(
+      /\+0 s {2}waiting in 2x2c4g for 10\.0 s\n.*\n {2}the pool had no cycle until then\n/,
+    );
+  });
+
   it.each([
     [["61"], /no job 61; its jobs are 1 to 60/],
     [["x"], /Give a number/],
