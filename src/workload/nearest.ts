@@ -1,6 +1,6 @@
 /** The three known names that take the fewest edits to reach. */
 export function nearest(name: string, known: readonly string[]): string[] {
-  return known
+  return [...new Set(known)]
     .map((candidate) => ({ candidate, edits: editDistance(name.slice(0, 100), candidate.slice(0, 100)) }))
     .sort((a, b) => a.edits - b.edits || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, 3)

@@ -21,6 +21,7 @@ pools:
 beforeAll(() => {
   writeFileSync(join(folder, "farm.yaml"), farm);
   writeFileSync(join(folder, "wrong.yaml"), `${farm}rescheduling: { strategy: ResSusUtl }\n`);
+  writeFileSync(join(folder, "silent.yaml"), "pools: [{ name: a, machines: [1x1c], policy: mix-fit }]\n");
   const lines = ["submit,runtime,cores,memory,priority,pools,requires"];
   for (let i = 0; i < 60; i++) {
     const isUrgent = i % 3 === 2;
@@ -81,6 +82,9 @@ describe("croft simulate --farm", () => {
     [["--farm", "farm.yaml", "--policy", "easy"], /'--farm <file>' cannot be used with option '--policy/],
     [["--farm", "none.yaml"], /none\.yaml/],
     [[], /--machines, or --farm/],
+    [["--machines", "1x1c", "--strategy", "NoRes"], /--strategy is for farms of several pools: give --farm/],
+    [["--machines", "1x1c", "--pool-detail"], /--pool-detail is for farms/],
+    [["--farm", "silent.yaml"], /silent\.yaml:1:46: pools\[0\]\.policy: mix-fit decides by memory/],
   ])("refuses %j", async (args, message) => {
     const { status, stdout, stderr } = await croft(["simulate", "log.csv"], args);
     expect([status, stdout]).toEqual([2, ""]);
@@ -106,6 +110,14 @@ describe("croft explain", () => {
     const { status, stdout } = await croft(["explain", "10", "log.csv", "--machines", "1x2c4g"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/cycles passed it by:\n {2}- 1 machine is too full; nearest is \S+, which lacks /);
+  });
+
+  it("says that a job waited for the pool's next cycle", async () => {
+    // Submitted at 20 s to an empty machine, whose cycles are 30 s apart.
+    const { stdout } = await croft(["explain", "2", "log.csv", "--machines", "2x2c4g"]);
+    expect(stdout).toMatch(
+      /\+0 s {2}waiting in 2x2c4g for 10\.0 s\n.*\n {2}the pool had no cycle until then\n/,
+    );
   });
 
   it.each([

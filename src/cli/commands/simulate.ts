@@ -44,6 +44,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   if (spec === undefined) throw new InputError("say what to run on: --machines, or --farm for several pools");
 
   // 1. What can be wrong without reading anything.
+  refuseFarmOptions(flags);
   namedPolicies(flags);
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
@@ -91,6 +92,17 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     else await print(`report: ${report}`);
   }
   if (farm !== null) say(`the farm over time: ${farm}`);
+}
+
+/** Options on what only a farm of several pools does. */
+function refuseFarmOptions(flags: SimulateFlags): void {
+  for (const [option, value] of Object.entries({
+    "--strategy": flags.strategy,
+    "--routing": flags.routing,
+    "--pool-detail": flags.poolDetail,
+  })) {
+    if (value !== undefined) throw new InputError(`${option} is for farms of several pools: give --farm`);
+  }
 }
 
 async function makeRuns(

@@ -36,6 +36,8 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   if (reasons !== undefined) {
     lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
     for (const reason of reasons) lines.push(`  - ${reasonText(reason)}`);
+  } else if (doing === "waiting" && toSeconds > fromSeconds) {
+    lines.push("  the pool had no cycle until then");
   }
   return lines;
 }
@@ -72,7 +74,7 @@ function reasonText(reason: Reason): string {
     case "too full": {
       const { machine, coresShort, memoryShortMiB, running, suspended } = reason.nearest;
       const short = [
-        ...(coresShort > 0 ? [`${coresShort} cores`] : []),
+        ...(coresShort > 0 ? [coresShort === 1 ? "1 core" : `${coresShort} cores`] : []),
         ...(memoryShortMiB > 0 ? [`${memoryShortMiB} MiB`] : []),
       ];
       const who = [
@@ -85,7 +87,7 @@ function reasonText(reason: Reason): string {
     case "kept free": {
       const { tasks, tasksWithRoom, before, beforeCount } = reason;
       if (tasksWithRoom < tasks)
-        return `${machines(reason.machines)} have room, but for ${tasksWithRoom} of its ${tasks} tasks`;
+        return `${machines(reason.machines)} ${reason.machines === 1 ? "has" : "have"} room, but for ${tasksWithRoom} of its ${tasks} tasks`;
       const whom =
         beforeCount === 0
           ? "by the policy"

@@ -25,6 +25,8 @@ export const END = 10;
 export const ARRIVAL = 11;
 export const SUSPENSIONS = 12;
 export const MOVES = 13;
+/** Of what it ran, seconds that the account of the other attempt tells as well. */
+export const SHARED = 14;
 /** A power of two: an account is two cache lines. */
 const FIELDS = 16;
 
@@ -99,6 +101,8 @@ export class Accounts {
     const { cells } = this;
     for (const field of [WAITS, RUNS, IS_SUSPENDED, TRAVELS, LOST, PROGRESS, SPEED, SUSPENSIONS, MOVES])
       cells[to * FIELDS + field] = cells[from * FIELDS + field];
+    cells[from * FIELDS + SHARED] = cells[from * FIELDS + RUNS];
     this.restart(to);
+    cells[to * FIELDS + SHARED] = cells[to * FIELDS + RUNS];
   }
 }

@@ -63,7 +63,7 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
     throw new InputError(`farm ${farm.name} has no ${farm.pools.length === 0 ? "pools" : "virtual pools"}`);
   const machines = machinesOfPools(farm);
   const named = namedHeuristics(workload);
-  const sites = columnOf(workload.site, (name) => virtualPoolOf(farm, name));
+  const sites = columnOf(workload, workload.site, (name, whose) => virtualPoolOf(farm, name, whose));
   const lists = candidateLists(workload, farm);
   const priorities = priorityClasses(workload);
   const owners = [...new Set(farm.pools.flatMap(({ groups }) => groups.map(({ owner }) => owner)))].filter(
@@ -140,7 +140,7 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
       virtualPool: sites,
       candidates: lists.numbers,
       priority: priorities.numbers,
-      owner: columnOf(workload.group, ownerNumber),
+      owner: columnOf(workload, workload.group, ownerNumber),
       requirement,
       heuristic: named.numbers,
     },
@@ -150,15 +150,23 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
   };
 }
 
-/** A number for each row, from the names in a column. */
-function columnOf(column: Workload["site"], numberOf: (name: string) => number): Int32Array | null {
+/** A number for each row, from the names in a column. `whose` tells the first job with the name. */
+function columnOf(
+  { jobNumber }: Workload,
+  column: Workload["site"],
+  numberOf: (name: string, whose: () => string) => number,
+): Int32Array | null {
   if (column === null) return null;
-  const numbers = column.names.map(numberOf);
+  const whose = (code: number): string => {
+    const row = column.codes.indexOf(code);
+    return row < 0 ? "a job" : `job ${jobNumber === null ? row + 1 : jobNumber[row]}`;
+  };
+  const numbers = column.names.map((name, code) => numberOf(name, () => whose(code)));
   return column.codes.map((code) => numbers[code]);
 }
 
 /** The virtual pool of this name, or the first at the site of this name. */
-function virtualPoolOf(farm: Farm, name: string): number {
+function virtualPoolOf(farm: Farm, name: string, whose: () => string): number {
   if (name === "") return 0;
   const byName = farm.virtualPools.findIndex((virtualPool) => virtualPool.name === name);
   if (byName >= 0) return byName;
@@ -167,7 +175,7 @@ function virtualPoolOf(farm: Farm, name: string): number {
   if (site >= 0 && atSite >= 0) return atSite;
   const near = nearest(name, [...farm.virtualPools.map((virtualPool) => virtualPool.name), ...farm.sites]);
   throw new InputError(
-    `a job is submitted at "${name}", which is no virtual pool of farm ${farm.name} and no site with one; did you mean ${near.join(", ")}?`,
+    `${whose()} is submitted at "${name}", which is no virtual pool of farm ${farm.name} and no site with one; did you mean ${near.join(", ")}?`,
   );
 }
 
@@ -178,14 +186,14 @@ function candidateLists(
 ): { lists: (readonly number[] | null)[]; numbers: Int32Array | null } {
   const lists: (readonly number[] | null)[] = [null];
   const poolNames = farm.pools.map(({ name }) => name);
-  const numbers = columnOf(workload.pools, (entry) => {
+  const numbers = columnOf(workload, workload.pools, (entry, whose) => {
     const names = candidatePools(entry);
     if (names.length === 0) return 0;
     const pools = names.map((name) => {
       const pool = poolNames.indexOf(name);
       if (pool >= 0) return pool;
       throw new InputError(
-        `a job names the pool "${name}", which farm ${farm.name} does not have; did you mean ${nearest(name, poolNames).join(", ")}?`,
+        `${whose()} names the pool "${name}", which farm ${farm.name} does not have; did you mean ${nearest(name, poolNames).join(", ")}?`,
       );
     });
     return lists.push(pools) - 1;
@@ -218,7 +226,7 @@ function readRequirements(
 ): { requirements: (Requirement | null)[]; numbers: Int32Array | null } {
   const requirements: (Requirement | null)[] = [null];
   const types = attributeTypes(farm.pools.flatMap(({ groups }) => groups.map(machineAttributes)));
-  const numbers = columnOf(workload.requires, (text) =>
+  const numbers = columnOf(workload, workload.requires, (text) =>
     text.trim() === "" ? 0 : requirements.push(readRequirement(text, types)) - 1,
   );
   return { requirements, numbers };
@@ -238,12 +246,12 @@ function policyOf(pool: PhysicalPool, workload: Workload): ReturnType<typeof res
 /** The heuristics that jobs name, numbered, and each row's number. */
 function namedHeuristics(workload: Workload): { heuristics: Heuristic[]; numbers: Int32Array | null } {
   const heuristics: Heuristic[] = [];
-  const numbers = columnOf(workload.policy, (name) => {
+  const numbers = columnOf(workload, workload.policy, (name, whose) => {
     if (name === "") return NONE;
     const heuristic = findHeuristic(name);
     if (heuristic === undefined)
       throw new InputError(
-        `workload ${workload.name}: a job names the heuristic "${name}", which is not known`,
+        `workload ${workload.name}: ${whose()} names the heuristic "${name}", which is not known`,
       );
     return heuristics.push(heuristic) - 1;
   });

@@ -4,6 +4,7 @@ import {
   MOVES,
   ROW,
   RUNS,
+  SHARED,
   SUSPENSIONS,
   TRAVELS,
   WAITS,
@@ -40,7 +41,7 @@ export class Ledger {
   readonly coreSeconds: Float64Array;
   readonly memorySeconds: Float64Array;
   duplicates = 0;
-  /** What second attempts, and first ones that they overtook, ran to no end. */
+  /** What attempts that another overtook ran beside it: what they had run before, the other accounts for. */
   cancelledSeconds = 0;
   lastEvent = -Infinity;
   /** Each account as it is closed, where they are wanted. */
@@ -103,7 +104,7 @@ export class Ledger {
 
   /** An attempt that another one overtook. */
   cancelled(accounts: Accounts, job: number, winner: number): void {
-    this.cancelledSeconds += accounts.get(job, RUNS);
+    this.cancelledSeconds += accounts.get(job, RUNS) - accounts.get(job, SHARED);
     const row = accounts.get(winner, ROW);
     if (this.suspensions[row] === 0) this.suspensions[row] = Math.min(255, accounts.get(job, SUSPENSIONS));
   }

@@ -85,8 +85,23 @@ describe("a run on a farm", () => {
       { row: 1 },
       { row: 0, completedSeconds: 140, runningSeconds: 100, lostSeconds: 40, suspensions: 1 },
     ]);
-    // The first went on at 90 s, and had run 90 s when the second was done.
-    expect(result).toMatchObject({ duplicates: 1, duplicateMeanMinutes: 90 / 60 / 2, suspendRate: 0.5 });
+    // The first went on at 90 s, so it ran 50 s beside the second; the 40 s before are the winner's loss.
+    expect(result).toMatchObject({ duplicates: 1, duplicateMeanMinutes: 50 / 60 / 2, suspendRate: 0.5 });
+  });
+
+  it("duplicates: what a second attempt took over from a checkpoint it did not run", () => {
+    const farm = farmOf([two[0], aPoolOf("b", [{ speed: 0.25 }])], {
+      rescheduling: { strategy: "DupSusUtil", checkpointSeconds: 30 },
+    });
+    const { accounts, result } = simulateFarm(suspension(), farm, {}, { keepAccounts: true });
+    // The first goes on at 90 s with 60 s left; the second has been running since 40 s.
+    expect(accounts![1]).toMatchObject({
+      row: 0,
+      completedSeconds: 150,
+      runningSeconds: 100,
+      lostSeconds: 0,
+    });
+    expect(result).toMatchObject({ duplicates: 1, duplicateMeanMinutes: 110 / 60 / 2 });
   });
 
   it("no restart beyond the cap", () => {
@@ -145,8 +160,8 @@ describe("a run on a farm", () => {
     const jobs = aWorkload([{}]);
     const farm = farmOf(two);
     const wrong: [Partial<Workload>, RegExp][] = [
-      [{ pools: coded("c") }, /names the pool "c", which farm examples does not have; did you mean a/],
-      [{ site: coded("there") }, /submitted at "there", which is no virtual pool/],
+      [{ pools: coded("c") }, /^job 1 names the pool "c", which farm examples does not have; did you mean a/],
+      [{ site: coded("there") }, /^job 1 is submitted at "there", which is no virtual pool/],
       [{ requires: coded("colour == 1") }, /no machine of the farm has the attribute "colour"/],
     ];
     for (const [columns, message] of wrong) {

@@ -6,6 +6,8 @@ import type { FileNode } from "./source.ts";
  */
 export interface FarmChecks {
   readonly policy?: (name: string) => void;
+  /** Whether a policy, with the list that it tries, decides by memory. */
+  readonly needsMemory?: (policy: string, maxJobs: readonly string[]) => boolean;
   readonly heuristic?: (name: string) => void;
   readonly routing?: (name: string) => void;
   readonly victim?: (name: string) => void;

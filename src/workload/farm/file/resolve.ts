@@ -59,12 +59,24 @@ async function poolOf(
   if (maxJobs !== null && policy !== "max-jobs") {
     places.get("maxJobs")!.refuse(`only the policy max-jobs tries a list; this pool's is ${policy}`);
   }
+  const maxJobsList = (maxJobs ?? []).map((heuristic) => checked(heuristic, checks.heuristic));
+  const groups = await groupsOf(entry, folder);
+  if (
+    groups.every(({ memoryMiB }) => memoryMiB === null) &&
+    checks.needsMemory?.(policy, maxJobsList) === true
+  ) {
+    places
+      .get("policy")!
+      .refuse(
+        `${policy} decides by memory, but the pool's machines tell none; choose a policy that needs none, such as first-fit`,
+      );
+  }
   return {
     name,
     site,
-    groups: await groupsOf(entry, folder),
+    groups,
     policy,
-    maxJobsList: (maxJobs ?? []).map((heuristic) => checked(heuristic, checks.heuristic)),
+    maxJobsList,
     intervalSeconds: interval,
     reserving:
       reservations === null || reservations === "all"
