@@ -40,6 +40,13 @@ export class OrderIndex {
   /** By leaf: 1 where its node may know too much. */
   private readonly isLoose: Uint8Array;
   private readonly scratch: Int32Array;
+  /**
+   * The last request, and a machine before which none fits it: jobs come in runs
+   * that ask for the same, and most machines at the front of the pool are full.
+   */
+  private lastCores = -1;
+  private lastMemory = -1;
+  private notBefore = 0;
 
   /** @param grain an amount of cores that divides most requests; @param mostCores the largest machine's */
   constructor(machines: MachineView, grain: number, mostCores: number) {
@@ -66,7 +73,34 @@ export class OrderIndex {
     const top = this.offsets.length - 1;
     const size = this.sizeOf(cores);
     if (this.mostMemory[this.offsets[top] * this.sizes + size] < memory) return NONE;
-    return this.search(top, 0, size, cores, memory);
+    const isSame = cores === this.lastCores && memory === this.lastMemory;
+    const machine = isSame
+      ? this.searchFrom(this.notBefore, size, cores, memory)
+      : this.search(top, 0, size, cores, memory);
+    this.lastCores = cores;
+    this.lastMemory = memory;
+    this.notBefore = machine === NONE ? this.machines.count : machine;
+    return machine;
+  }
+
+  /** The first fitting machine where none before `from` fits, or `NONE`. */
+  private searchFrom(from: number, size: number, cores: number, memory: number): number {
+    const { mostMemory, sizes, offsets, widths } = this;
+    if (from === this.machines.count) return NONE;
+    let node = from >> LEAF_BITS;
+    const found = this.inLeaf(node, from, cores, memory);
+    if (found !== NONE) return found;
+    // Climb, trying what is to the right.
+    for (let depth = 0; depth < offsets.length - 1; depth++) {
+      const end = Math.min((node | (FANOUT - 1)) + 1, widths[depth]);
+      for (let next = node + 1; next < end; next++) {
+        if (mostMemory[(offsets[depth] + next) * sizes + size] < memory) continue;
+        const machine = this.search(depth, next, size, cores, memory);
+        if (machine !== NONE) return machine;
+      }
+      node >>= FANOUT_BITS;
+    }
+    return NONE;
   }
 
   /** The largest size not above an amount of cores; 0 for less than a grain. */
@@ -77,7 +111,7 @@ export class OrderIndex {
 
   /** The first fitting machine below a node that promises one, or `NONE`. */
   private search(depth: number, node: number, size: number, cores: number, memory: number): number {
-    if (depth === 0) return this.inLeaf(node, cores, memory);
+    if (depth === 0) return this.inLeaf(node, node << LEAF_BITS, cores, memory);
     const { mostMemory, sizes } = this;
     const below = depth - 1;
     const offset = this.offsets[below];
@@ -91,10 +125,10 @@ export class OrderIndex {
     return NONE;
   }
 
-  private inLeaf(leaf: number, cores: number, memory: number): number {
+  /** The leaf's first fitting machine where none of its machines before `start` fits, or `NONE`. */
+  private inLeaf(leaf: number, start: number, cores: number, memory: number): number {
     const { freeCores, freeMemory, closed, count } = this.machines;
-    const start = leaf << LEAF_BITS;
-    const end = Math.min(start + LEAF, count);
+    const end = Math.min((leaf + 1) << LEAF_BITS, count);
     for (let machine = start; machine < end; machine++) {
       if (freeCores[machine] >= cores && freeMemory[machine] >= memory && closed[machine] === 0)
         return machine;
@@ -104,11 +138,15 @@ export class OrderIndex {
   }
 
   private refresh(): void {
-    const { dirty, machines, isLoose } = this;
+    const { dirty, machines, isLoose, lastCores, lastMemory } = this;
+    const { freeCores, freeMemory } = machines;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
       isLoose[machine >> LEAF_BITS] = 1;
-      if (machines.closed[machine] === 0) this.raise(machine);
+      if (machines.closed[machine] !== 0) continue;
+      this.raise(machine);
+      if (machine < this.notBefore && freeCores[machine] >= lastCores && freeMemory[machine] >= lastMemory)
+        this.notBefore = machine;
     }
     dirty.clear();
   }
