@@ -197,7 +197,7 @@ describe("what cannot be run", () => {
   });
 
   it.each([
-    ["Greedy", /without \* or \/per a job that does not fit at once would wait for ever/],
+    ["/MVT", /without a name or \/per nothing would ever start/],
     ["GreedyX *", /before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB/],
     ["MCB */foo", /"\/foo" is none of/],
     ["Greedy */MVT", /\/MVT limits what MCB or \/per moves/],

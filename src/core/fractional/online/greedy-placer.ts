@@ -5,43 +5,50 @@ import type { OnlineState } from "./state.ts";
 /**
  * Places one job: each task goes to the node with the lowest CPU load where its
  * memory fits, the first of equals. All tasks or none.
+ *
+ * As every task adds the same load, the nodes are gone through level by level:
+ * all that have the lowest load take a task each, then those of the next.
  */
 export class GreedyPlacer {
   private readonly state: OnlineState;
-  /** Nodes where a further task fits, a heap by load, then number. */
-  private readonly heap: Int32Array;
   private readonly tasksOn: Int32Array;
 
   constructor(state: OnlineState) {
     this.state = state;
-    this.heap = new Int32Array(state.nodes.count);
     this.tasksOn = new Int32Array(state.nodes.count);
   }
 
   place(job: number): boolean {
     const { jobs, nodes, placements } = this.state;
-    const { heap, tasksOn } = this;
-    const wanted = jobs.tasks[job];
+    const { count, cpuNeed: load, memory: used } = nodes;
+    const { tasksOn } = this;
     const memory = jobs.memory[job];
     const cpuNeed = jobs.cpuNeed[job];
-    if (!this.hasRoom(wanted, memory)) return false;
-
-    let size = 0;
     const most = WHOLE_NODE - memory;
-    for (let node = 0; node < nodes.count; node++) {
-      if (nodes.memory[node] <= most) heap[size++] = node;
+    let toPlace = jobs.tasks[job];
+    if (!this.hasRoom(toPlace, memory)) return false;
+
+    let level = Infinity;
+    for (let node = 0; node < count; node++) {
+      if (used[node] <= most && load[node] < level) level = load[node];
     }
-    for (let at = (size >> 1) - 1; at >= 0; at--) this.sink(at, size);
-    for (let placed = 0; placed < wanted; placed++) {
-      const node = heap[0];
-      tasksOn[node]++;
-      nodes.cpuNeed[node] += cpuNeed;
-      nodes.memory[node] += memory;
-      if (nodes.memory[node] > most) heap[0] = heap[--size];
-      this.sink(0, size);
+    while (toPlace > 0) {
+      let nextLevel = Infinity;
+      for (let node = 0; node < count; node++) {
+        if (used[node] > most) continue;
+        if (load[node] === level) {
+          tasksOn[node]++;
+          load[node] += cpuNeed;
+          used[node] += memory;
+          if (--toPlace === 0) break;
+          if (used[node] > most) continue;
+        }
+        if (load[node] < nextLevel) nextLevel = load[node];
+      }
+      level = nextLevel;
     }
     let first = NONE;
-    for (let node = nodes.count - 1; node >= 0; node--) {
+    for (let node = count - 1; node >= 0; node--) {
       if (tasksOn[node] === 0) continue;
       first = placements.add(node, tasksOn[node], first);
       tasksOn[node] = 0;
@@ -61,28 +68,5 @@ export class GreedyPlacer {
       if (left <= 0) return true;
     }
     return false;
-  }
-
-  private sink(at: number, size: number): void {
-    const { heap } = this;
-    const { cpuNeed } = this.state.nodes;
-    const node = heap[at];
-    const load = cpuNeed[node];
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= size) break;
-      let least = heap[child];
-      if (child + 1 < size) {
-        const other = heap[child + 1];
-        if (cpuNeed[other] < cpuNeed[least] || (cpuNeed[other] === cpuNeed[least] && other < least)) {
-          least = other;
-          child++;
-        }
-      }
-      if (cpuNeed[least] > load || (cpuNeed[least] === load && least > node)) break;
-      heap[at] = least;
-      at = child;
-    }
-    heap[at] = node;
   }
 }

@@ -60,9 +60,9 @@ export function parseOnlinePolicy(text: string): OnlinePolicy | string {
   }
   if (star === "*" && name === "")
     return "a * repeats at completions what a name before it does at submissions";
-  if (star === "" && periodic === null) {
-    return "without * or /per a job that does not fit at once would wait for ever";
-  }
+  if (name === "" && periodic === null) return "without a name or /per nothing would ever start";
+  // With neither, what does not fit at once would wait for ever: a name alone means both.
+  const isAtCompletions = star === "*" || periodic === null;
   if (periodic === null && packing === null && isMinimumVirtualTimeKept)
     return "/MVT limits what MCB or /per moves";
   const usual = periodic === mcbStretch ? minMaxStretch : maxMinYield;
@@ -74,10 +74,10 @@ export function parseOnlinePolicy(text: string): OnlinePolicy | string {
     allocation === undefined || allocation === usual ? "" : `/OPT=${allocation.name}`,
   ];
   return {
-    name: `${arrival?.name ?? (packing === null ? "" : MCB)}${star === "*" ? " *" : ""}${words.join("")}`,
+    name: `${arrival?.name ?? (packing === null ? "" : MCB)}${isAtCompletions ? " *" : ""}${words.join("")}`,
     arrival,
     packing,
-    isAtCompletions: star === "*",
+    isAtCompletions,
     periodic,
     isMinimumVirtualTimeKept,
     allocation: allocation ?? usual,

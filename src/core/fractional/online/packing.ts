@@ -1,7 +1,9 @@
 import { doubled } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
+import { Fillings } from "./fillings.ts";
 import { keepNodes, type Dealt } from "./keep-nodes.ts";
 import { WHOLE_NODE } from "./nodes.ts";
+import { HEAVY_IN_CPU, sortDescending, sortKey } from "./size-order.ts";
 import type { OnlineState } from "./state.ts";
 
 const SIZES = WHOLE_NODE + 1;
@@ -246,100 +248,5 @@ export class Packing {
     }
     trial.end();
     return tasksLeft === 0;
-  }
-}
-
-/** Above every key of the other list. */
-const HEAVY_IN_CPU = 1 << 16;
-
-/** Sorts descending into the order of the lists: CPU-heavy first; larger of the two, then the smaller. */
-function sortKey(cpu: number, memory: number): number {
-  return cpu > memory ? HEAVY_IN_CPU | (cpu << 8) | memory : (memory << 8) | cpu;
-}
-
-/** Few sizes are sorted by insertion: calling out to sort took longer than the packing. */
-const FEW = 40;
-
-function sortDescending(values: Int32Array, count: number): void {
-  if (count > FEW) {
-    values.subarray(0, count).sort().reverse();
-    return;
-  }
-  for (let i = 1; i < count; i++) {
-    const value = values[i];
-    let at = i;
-    for (; at > 0 && values[at - 1] < value; at--) values[at] = values[at - 1];
-    values[at] = value;
-  }
-}
-
-/** How the nodes were filled: those filled alike are a group, which has entries of size and tasks. */
-class Fillings {
-  /** The group of each node, or `NONE`: nothing was put there. */
-  readonly groupOf: Int32Array;
-  /** Where each group's entries begin; one more than there are groups. */
-  readonly groupStart: Int32Array;
-  groups = 0;
-  /** The size's place in the lists, the size itself, and how many tasks. */
-  private place = new Int32Array(256);
-  size = new Int32Array(256);
-  tasks = new Int32Array(256);
-  /** Of the last group: what stayed on its nodes, and its tasks on one node. */
-  cpuBefore = 0;
-  memoryBefore = 0;
-  groupTasks = 0;
-  private count = 0;
-
-  constructor(nodes: number) {
-    this.groupOf = new Int32Array(nodes);
-    this.groupStart = new Int32Array(nodes + 1);
-  }
-
-  clear(): void {
-    this.groupOf.fill(NONE);
-    this.groups = this.count = this.groupTasks = 0;
-    this.cpuBefore = -1;
-  }
-
-  /** Starts a group at a node. */
-  begin(node: number, cpuBefore: number, memoryBefore: number): void {
-    this.groupOf[node] = this.groups;
-    this.groupStart[this.groups++] = this.count;
-    this.groupTasks = 0;
-    this.cpuBefore = cpuBefore;
-    this.memoryBefore = memoryBefore;
-  }
-
-  end(): void {
-    this.groupStart[this.groups] = this.count;
-  }
-
-  /** A task more of a size, in the last group. */
-  add(place: number, size: number): void {
-    this.groupTasks++;
-    for (let at = this.count - 1; at >= this.groupStart[this.groups - 1]; at--) {
-      if (this.place[at] === place) {
-        this.tasks[at]++;
-        return;
-      }
-    }
-    if (this.count === this.place.length) {
-      this.place = doubled(this.place);
-      this.size = doubled(this.size);
-      this.tasks = doubled(this.tasks);
-    }
-    this.place[this.count] = place;
-    this.size[this.count] = size;
-    this.tasks[this.count++] = 1;
-  }
-
-  /** Takes from what is left what the last group took of it, once more; false where there is not as much. */
-  repeats(left: Int32Array): boolean {
-    if (this.groupTasks === 0) return false;
-    const { place, tasks, count } = this;
-    const start = this.groupStart[this.groups - 1];
-    for (let at = start; at < count; at++) if (left[place[at]] < tasks[at]) return false;
-    for (let at = start; at < count; at++) left[place[at]] -= tasks[at];
-    return true;
   }
 }
