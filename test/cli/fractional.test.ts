@@ -14,7 +14,7 @@ writeFileSync(join(folder, "equal.prob"), EQUAL);
 
 interface Result {
   readonly algorithm: string;
-  readonly feasible: boolean;
+  readonly feasible: boolean | null;
   readonly minYield: number | null;
   readonly meanYield: number | null;
   readonly seconds: number;
@@ -46,6 +46,45 @@ describe("fractional solve", () => {
     }
     expect(results[2]).toMatchObject({ optimal: false });
     expect(results[2].gap).toBeCloseTo(1 / 6, 6);
+  });
+
+  it("takes the words after the file as algorithms too", async () => {
+    const { results } = await solveJson(
+      "equal.prob",
+      "--algorithm",
+      "meta-vp",
+      "vp-ff-sum,greedy",
+      "meta-vp",
+    );
+    expect(results.map(({ algorithm }) => algorithm)).toEqual(["meta-vp", "vp-ff-sum", "greedy"]);
+  });
+
+  it("tells apart what was stopped and what found nothing", async () => {
+    await croft(
+      "fractional",
+      "generate",
+      "--hosts",
+      "64",
+      "--services",
+      "250",
+      "--out",
+      "stopped.prob",
+      "--shape",
+      "varied",
+    );
+    const { stdout, stderr, status } = await croft(
+      ["fractional", "solve", "stopped.prob", "--time-limit", "0.000001", "--json"],
+      ["--algorithm", "lp-bound", "rrnd", "meta-greedy"],
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain("lp-bound: stopped at the limit of 0.000001 s\n");
+    const { results } = JSON.parse(stdout) as { results: Result[] };
+    expect(results).toMatchObject([
+      { algorithm: "lp-bound", feasible: null, stopped: true, minYield: null },
+      { algorithm: "rrnd", feasible: false, stopped: true, minYield: null },
+      { algorithm: "meta-greedy", feasible: true },
+    ]);
+    expect(results[2]).not.toHaveProperty("stopped");
   });
 
   it("takes the bound that an algorithm proves for all", async () => {
@@ -112,10 +151,12 @@ describe("fractional solve", () => {
 
   it.each([
     [["none.prob"], "croft: none.prob: there is no such file\n"],
+    [["equal.prob", "--algorithm", "vp-ff-sun"], 'croft: no algorithm "vp-ff-sun" (the nearest: vp-ff-sum'],
     [
-      ["equal.prob", "--algorithm", "vp-ff-sun"],
-      'croft: no algorithm "vp-ff-sun": choose from greedy-S1…7-P1…7',
+      ["equal.prob", "--algorithm", "meta-vp", "vp-ff-sun"],
+      'croft: no algorithm "vp-ff-sun" (the nearest: vp-ff-sum',
     ],
+    [["equal.prob", "meta-vp"], 'croft: too many arguments: "meta-vp"; name algorithms with --algorithm\n'],
     [["short.prob"], "croft: short.prob:8: the file ends after 31 of the 32 numbers"],
     [["equal.prob", "--time-limit", "0"], "error: option '--time-limit <seconds>' argument '0' is invalid"],
   ])("refuses %j", async (args, message) => {

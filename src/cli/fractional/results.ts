@@ -9,7 +9,10 @@ const BOUND = "lp-bound";
 /** What `--json` says of an algorithm: the names are kept stable. */
 export interface AlgorithmResult {
   readonly algorithm: string;
-  readonly feasible: boolean;
+  /** Null of `lp-bound` that was stopped: whether the relaxation has a solution is not known. */
+  readonly feasible: boolean | null;
+  /** True where the time limit ended the algorithm before it had an answer or a proof; absent otherwise. */
+  readonly stopped?: true;
   /** Null where no placement was found; of `lp-bound` the bound, which comes without a placement. */
   readonly minYield: number | null;
   /** Null without a placement. */
@@ -48,16 +51,20 @@ export function resultOf(
   { algorithm, outcome, placement, minYield }: SolverRun,
   bound: number,
 ): AlgorithmResult {
-  const { seconds, upperBound } = outcome;
+  const { seconds, upperBound, isOutOfTime } = outcome;
+  const stopped = isOutOfTime ? ({ stopped: true } as const) : {};
   if (placement === null) {
-    return algorithm === BOUND && upperBound !== undefined
-      ? { algorithm, feasible: true, minYield: upperBound, meanYield: null, seconds }
-      : { ...nothingFound(algorithm), seconds };
+    if (algorithm !== BOUND) return { ...nothingFound(algorithm), ...stopped, seconds };
+    if (upperBound !== undefined)
+      return { algorithm, feasible: true, ...stopped, minYield: upperBound, meanYield: null, seconds };
+    return { ...nothingFound(algorithm), ...(isOutOfTime ? { feasible: null } : {}), ...stopped, seconds };
   }
   const { yields } = placement;
   const meanYield = yields.reduce((sum, value) => sum + value, 0) / yields.length;
   const gap = bound - minYield;
-  return { algorithm, feasible: true, minYield, meanYield, seconds, optimal: gap <= OPTIMAL_GAP, gap };
+  const optimal = gap <= OPTIMAL_GAP;
+  const ended = optimal ? {} : stopped;
+  return { algorithm, feasible: true, ...ended, minYield, meanYield, seconds, optimal, gap };
 }
 
 export function nothingFound(algorithm: string): AlgorithmResult {
@@ -67,9 +74,9 @@ export function nothingFound(algorithm: string): AlgorithmResult {
 /** The results for a terminal: a line an algorithm. */
 export function renderResults(bound: number | null, results: readonly AlgorithmResult[]): string {
   const head = ["algorithm", "min yield", "mean yield", "gap", "seconds"];
-  const rows = results.map(({ algorithm, minYield, meanYield, gap, optimal, seconds }) => [
+  const rows = results.map(({ algorithm, stopped, minYield, meanYield, gap, optimal, seconds }) => [
     algorithm,
-    minYield === null ? "none found" : minYield.toFixed(4),
+    minYield === null ? (stopped === true ? "stopped" : "none found") : minYield.toFixed(4),
     meanYield === null ? "" : meanYield.toFixed(4),
     gap === undefined ? "" : optimal === true ? "optimal" : gap.toFixed(4),
     seconds < 0.0995 ? seconds.toPrecision(2) : formatNumber(seconds),

@@ -5,7 +5,7 @@ import {
   type FractionalInstance,
 } from "../../core/index.ts";
 import { loadSolver, lpAlgorithms, tooLarge, type LpAlgorithm } from "../../lp/index.ts";
-import { InputError, Random } from "../../workload/index.ts";
+import { InputError, nearest, Random } from "../../workload/index.ts";
 
 /** The core's algorithms and those on a solver, in one shape. */
 export interface Solver {
@@ -56,8 +56,12 @@ export function findSolver(name: string): Solver {
   }
   const onSolver = lpAlgorithms.find((each) => each.name === name);
   if (onSolver !== undefined) return lpSolver(onSolver);
+  const close = nearest(
+    name,
+    [...fractionalAlgorithms, ...lpAlgorithms].map((each) => each.name),
+  );
   const known = solverList.map(({ names }) => names).join(", ");
-  throw new InputError(`no algorithm "${name}": choose from ${known}`);
+  throw new InputError(`no algorithm "${name}" (the nearest: ${close.join(", ")}): choose from ${known}`);
 }
 
 function lpSolver(algorithm: LpAlgorithm): Solver {

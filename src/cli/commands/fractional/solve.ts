@@ -39,6 +39,7 @@ export function solveCommand(): Command {
   return new Command("solve")
     .description("place the services of an instance file, as well as each algorithm can")
     .argument("<file>", "the instance: dimensions, hosts and services, then their amounts")
+    .argument("[names...]", "with --algorithm: more algorithms")
     .option("--algorithm <names>", `how; several for a comparison (${DEFAULT_ALGORITHM})`, names, [])
     .option("--placement <file>", "write the best placement: service,host,yield")
     .option("--verify", "check every placement against the definition")
@@ -49,9 +50,9 @@ export function solveCommand(): Command {
     .action(solve);
 }
 
-async function solve(path: string, flags: SolveFlags): Promise<void> {
+async function solve(path: string, more: readonly string[], flags: SolveFlags): Promise<void> {
   // 1. What can be wrong before any work is done.
-  const solvers = (flags.algorithm.length === 0 ? [DEFAULT_ALGORITHM] : flags.algorithm).map(findSolver);
+  const solvers = algorithmNames(flags.algorithm, more).map(findSolver);
   const instance: FractionalInstance = await readInstance(path);
   for (const solver of solvers) {
     const refusal = solver.refuses(instance);
@@ -79,6 +80,14 @@ async function solve(path: string, flags: SolveFlags): Promise<void> {
   if (isInfeasible) throw new InputError(reason(instance, runs), { file: path });
   if (flags.placement !== undefined && best === undefined)
     say(`${flags.placement}: not written: no placement was found`);
+}
+
+/** Those of the option, and the words after the file: `--algorithm A B C`. */
+function algorithmNames(named: readonly string[], more: readonly string[]): readonly string[] {
+  if (named.length === 0 && more.length > 0)
+    throw new InputError(`too many arguments: "${more[0]}"; name algorithms with --algorithm`);
+  if (named.length === 0) return [DEFAULT_ALGORITHM];
+  return more.reduce<readonly string[]>((all, text) => names(text, all), named);
 }
 
 async function runAll(
