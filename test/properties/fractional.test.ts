@@ -116,4 +116,18 @@ describe("the meta algorithms", () => {
       { numRuns: 25 },
     );
   });
+
+  it.each([
+    { dimensions: 3, shape: "varied", slack: 0.4, seed: 1 },
+    { dimensions: 4, shape: "varied", slack: 0.4, seed: 1 },
+    { dimensions: 4, shape: "cores", slack: 0.4, seed: 3 },
+    { dimensions: 6, shape: "varied", slack: 0.3, seed: 2 },
+  ] as const)("no member does better in $dimensions dimensions, $shape", (settings) => {
+    const instance = generateInstance({ ...generatorDefaults, hosts: 24, services: 72, ...settings });
+    const bound = yieldBound(instance);
+    const members = fractionalAlgorithms.map(({ name }) => name).filter((name) => name.startsWith("vp-"));
+    const best = Math.max(...members.map((name) => solve(name, instance, bound)?.minYield ?? -1));
+    for (const meta of ["meta-vp", "meta-hvp"])
+      expect(solve(meta, instance, bound)!.minYield).toBeGreaterThanOrEqual(best - PRECISION);
+  });
 });
