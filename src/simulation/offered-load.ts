@@ -1,18 +1,20 @@
 import { InputError, type Machines, type Workload } from "../workload/index.ts";
 import { checkEligible, MachineState } from "../core/index.ts";
+import { asNodes } from "./fractional/whole-nodes.ts";
 import { quantiles } from "./quantiles.ts";
 import { emptyRequest, setRequest } from "./request.ts";
 
 /**
  * Offered load at the log's own pace: Σ cores·run time ÷ (pool cores · arrival
  * span), over the jobs that the farm can hold. 0 where all jobs come at once.
+ * Needs that are parts of a node are parts of it whatever cores it has.
  */
 export function offeredLoad(workload: Workload, machines: Machines): number {
-  const { count, submitSeconds, runtimeSeconds } = workload;
+  const { count, submitSeconds, runtimeSeconds, nodeCpu } = workload;
   if (count === 0) return 0;
   const span = submitSeconds[count - 1] - submitSeconds[0];
   if (span === 0) return 0;
-  const farm = new MachineState(machines);
+  const farm = new MachineState(nodeCpu === undefined ? machines : asNodes(machines));
   const request = emptyRequest();
   let work = 0;
   for (let row = 0; row < count; row++) {

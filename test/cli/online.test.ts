@@ -17,7 +17,11 @@ describe("nodes shared in parts", () => {
       ["--node-memory", "16"],
     );
     expect(status).toBe(0);
-    const { runs } = JSON.parse(stdout) as { runs: Record<string, unknown>[] };
+    const { workload, runs } = JSON.parse(stdout) as {
+      workload: Record<string, unknown>;
+      runs: Record<string, unknown>[];
+    };
+    expect(workload["offeredLoad"]).toBeCloseTo(120 / 50, 12);
     expect(runs.map(({ policy }) => policy)).toEqual(["GreedyP *", "FCFS", "easy"]);
     expect(runs[0]).toMatchObject({
       stretchMean: 1.25,

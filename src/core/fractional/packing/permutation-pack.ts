@@ -1,3 +1,4 @@
+import { TOLERANCE } from "../instance.ts";
 import type { Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
 import type { Packing } from "./packing.ts";
@@ -65,8 +66,9 @@ class Filling {
   readonly #dimensionsByRoom: Int32Array;
   readonly #rank: Int32Array;
   readonly #ranks: Int32Array;
-  /** Entry [d]: how much room in bins passed by the items left can spare. */
+  /** Entry [d]: how much room in bins passed by the items left can spare, and what of it may be rounding. */
   readonly #spare: Float64Array;
+  readonly #rounding: Float64Array;
 
   constructor(packing: Packing, lists: readonly ItemList[], equalRanks: number, scale: Float64Array) {
     const { dimensions, width, capacity, size } = packing;
@@ -85,6 +87,7 @@ class Filling {
     this.#spare = new Float64Array(dimensions);
     for (let at = 0; at < capacity.length; at++)
       if (at % width < dimensions) this.#spare[at % width] += capacity[at];
+    this.#rounding = this.#spare.map((total) => TOLERANCE * total);
     for (let at = 0; at < size.length; at++) if (at % width < dimensions) this.#spare[at % width] -= size[at];
   }
 
@@ -116,7 +119,7 @@ class Filling {
     let isTooMuch = false;
     for (let d = 0; d < this.#spare.length; d++) {
       this.#spare[d] -= this.#room[d];
-      if (this.#spare[d] < 0) isTooMuch = true;
+      if (this.#spare[d] < -this.#rounding[d]) isTooMuch = true;
     }
     return isTooMuch;
   }

@@ -82,10 +82,13 @@ export class RoomOrder {
   put(item: number, bin: number): void {
     const { size, width, dimensions } = this.#packing;
     this.#remove(this.#blockOf(bin), bin);
+    // Added up anew: differences would drift from the sum, and decide ties.
+    let total = 0;
     for (let d = 0; d < dimensions; d++) {
       this.#room[bin * width + d] -= size[item * width + d];
-      this.#total[bin] -= size[item * width + d] * this.#scale[d];
+      total += this.#room[bin * width + d] * this.#scale[d];
     }
+    this.#total[bin] = total;
     const at = this.#blockOf(bin);
     if (this.#blocks[at].used === -1) {
       this.#split(at);
