@@ -123,9 +123,23 @@ export class Driver {
     this.pool.finish(job);
   }
 
+  /** Running jobs end, each when it does: who observes the run sees what is in use in between. */
+  finishInTurn(ending: readonly number[]): void {
+    const ended = ending.map((job) => ({ job, end: this.endOf(job) }));
+    for (const { job, end } of ended.sort((a, b) => a.end - b.end)) {
+      this.advance(end);
+      this.finish(job);
+    }
+  }
+
+  private endOf(job: number): number {
+    const row = this.rowOf[job];
+    return this.schedule.startSeconds[row] + this.workload.runtimeSeconds[row];
+  }
+
   /** Runs a cycle; `started` is told of each job that starts and of when it will end. Returns how many. */
   cycle(now: number, started: (job: number, end: number) => void): number {
-    const { pool, schedule, workload, rowOf } = this;
+    const { pool, schedule, rowOf } = this;
     if (pool.waiting > this.queueLengthMax) this.queueLengthMax = pool.waiting;
     pool.cycle(now);
     this.cycles++;
@@ -137,8 +151,8 @@ export class Driver {
     for (let i = 0; i < count; i++) {
       const job = pool.started[i];
       const row = rowOf[job];
-      const end = now + workload.runtimeSeconds[row];
       schedule.startSeconds[row] = now;
+      const end = this.endOf(job);
       schedule.machines?.record(row, pool, job);
       if (end > this.lastEvent) this.lastEvent = end;
       started(job, end);

@@ -133,6 +133,7 @@ export function simulate(
     else if (given.eventOrder === "single") runSingleEvents(driver, sampler);
     else if (intervalSeconds === 0) runInstants(driver, sampler);
     else runCycles(driver, sampler, intervalSeconds);
+    if (observer !== null) driver.finishInTurn(observer.unmeasured);
   }
 
   const frames = observer?.frames() ?? null;

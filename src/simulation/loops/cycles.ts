@@ -12,7 +12,11 @@ import { CompletionWheel } from "./completion-wheel.ts";
 export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: number): void {
   const { pool } = driver;
   const wheel = new CompletionWheel();
-  const ended = (job: number): void => driver.finish(job);
+  const ending: number[] = [];
+  const ended = (job: number): void => {
+    if (driver.observer === null) driver.finish(job);
+    else ending.push(job);
+  };
   const cycleAt = (time: number): number => firstCycleAt(time, intervalSeconds);
   let cycle = 0;
   const started = (job: number, end: number): void => wheel.add(job, Math.max(cycle + 1, cycleAt(end)));
@@ -22,7 +26,6 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
   let isWorthwhile = false;
   for (;;) {
     const now = cycle * intervalSeconds;
-    driver.advance(now);
     while (driver.nextSubmit <= now) {
       if (driver.submit() !== NONE) isWorthwhile = true;
     }
@@ -32,7 +35,9 @@ export function runCycles(driver: Driver, sampler: Sampler, intervalSeconds: num
       due = wheel.nextDue(due + 1, cycle + 1)
     ) {
       if (wheel.take(due, ended) > 0) isWorthwhile = true;
+      if (ending.length > 0) driver.finishInTurn(ending.splice(0));
     }
+    driver.advance(now);
     settled = cycle;
     if (pool.nextChange <= now) isWorthwhile = true;
     if (isWorthwhile && pool.waiting > 0) isWorthwhile = driver.cycle(now, started) > 0;

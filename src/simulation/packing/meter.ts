@@ -118,6 +118,11 @@ export class PackingMeter {
     this.definedSeconds[0] += seconds;
   }
 
+  /** Whether anything ran in the time that was measured so far. */
+  get hasSeenUse(): boolean {
+    return this.fillSeconds > 0;
+  }
+
   get fillFactor(): number {
     return 1 - this.machines.totalFreeCores / this.totalCores;
   }

@@ -10,6 +10,8 @@ export class PackingObserver implements RunObserver {
   /** Null unless pictures are taken. */
   readonly slots: SlotTable | null;
   private readonly taker: FrameTaker | null;
+  /** What runs, until the meter has seen anything run. */
+  private readonly unseen = new Set<number>();
 
   /**
    * @param begin when the run begins, in its time
@@ -35,14 +37,25 @@ export class PackingObserver implements RunObserver {
   advance(now: number): void {
     this.meter.advance(now);
     this.taker?.advance(now);
+    if (this.unseen.size > 0 && this.meter.hasSeenUse) this.unseen.clear();
   }
 
   start(job: number, end: number): void {
+    if (!this.meter.hasSeenUse) this.unseen.add(job);
     this.slots?.start(job, end);
   }
 
   finish(job: number): void {
+    this.unseen.delete(job);
     this.slots?.finish(job);
+  }
+
+  /**
+   * The jobs to see out once the last has started, since nothing ran in the time
+   * measured until then: all started at once, as a rule. None where something did.
+   */
+  get unmeasured(): readonly number[] {
+    return [...this.unseen];
   }
 
   frames(): FarmFrames | null {

@@ -48,6 +48,39 @@ describe("the indicators of a run", () => {
     expect(spread.packingIndexMean).toBeCloseTo((10 * 1 + 10 * 0.5 + 10 * 1) / 30, 12);
   });
 
+  it("see a job end when it does, not at the next cycle", () => {
+    // 25 s and 10 s of one core of four, begun at a cycle, in no order; the last starts at 60 s.
+    const ends = [
+      { submit: 0, run: 10, queue: "ams" },
+      { submit: 0, run: 25, queue: "other" },
+      { submit: 0, run: 0, queue: "other" },
+      { submit: 45, run: 10, queue: "ams" },
+    ];
+    const { packingIndexMean, fillFactorMean, idleNodesMean } = run(ends, {}, { intervalSeconds: 30 }).result;
+    expect(packingIndexMean).toBe(1);
+    expect(fillFactorMean).toBeCloseTo((10 + 25) / (4 * 60), 12);
+    // One node of the packed job, one of the other.
+    expect(idleNodesMean).toBeCloseTo((2 * 60 - 10 - 25) / 60, 12);
+  });
+
+  it.each([0, 30])(
+    "last until the end where all jobs start at once (a cycle every %i s)",
+    (intervalSeconds) => {
+      const atOnce = [
+        { submit: 0, run: 10, queue: "ams" },
+        { submit: 0, run: 20, queue: "ams" },
+        { submit: 0, run: 20, queue: "other" },
+      ];
+      const { packingIndexMean, fillFactorMean, idleNodesMean } = run(atOnce, {}, { intervalSeconds }).result;
+      expect(packingIndexMean).toBe(1);
+      expect(fillFactorMean).toBeCloseTo((10 * 3 + 10 * 2) / (4 * 20), 12);
+      expect(idleNodesMean).toBe(0);
+      const spread = run(atOnce.slice(0, 2), { policy: "none" }, { intervalSeconds }).result;
+      expect(spread.packingIndexMean).toBeCloseTo((10 * 0.5 + 10 * 1) / 20, 12);
+      expect(spread.idleNodesMean).toBeCloseTo(0.5, 12);
+    },
+  );
+
   it("leave out the warm-up, and tell the energy where a node's watts are given", () => {
     const power = { idleWatts: 100, busyWatts: 300 };
     const { fillFactorMean, energy } = run(jobs, {}, { power, warmupSeconds: 20 }).result;
