@@ -8,9 +8,11 @@ export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): P
     name: `first-fit, items ${itemOrder}, bins ${binOrder}${isScaled ? ", scaled" : ""}`,
     pack(packing, binOf) {
       const order = packing.binOrder(binOrder, isScaled);
-      const bins = new OpenBins(packing, order);
+      const bins = packing.shared(`open bins ${binOrder}, ${isScaled}`, () => new OpenBins(packing, order));
+      bins.reset();
       for (const item of packing.itemOrder(itemOrder, isScaled)) {
         const position = bins.first(item);
+        packing.work++;
         if (position === -1) return false;
         binOf[item] = order[position];
         bins.put(item, position);

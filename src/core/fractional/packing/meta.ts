@@ -2,7 +2,7 @@ import type { FractionalInstance } from "../instance.ts";
 import { bestFit } from "./best-fit.ts";
 import { firstFit } from "./first-fit.ts";
 import { orders, type Order } from "./orders.ts";
-import type { Packer } from "./packer.ts";
+import type { Packer, PackerTiers } from "./packer.ts";
 import { MAX_WINDOW, permutationPack } from "./permutation-pack.ts";
 
 /** Up to here windows are narrow: cheap in any number of dimensions, and all there is in two. */
@@ -18,16 +18,18 @@ const MOST_RANKINGS = 500_000;
 const LAST_PLACE_OF_WIDE = 6;
 
 /** For equal hosts: all families by every order of services. */
-export function homogeneousPackers(instance: FractionalInstance, isScaled = false): Packer[] {
+export function homogeneousPackers(instance: FractionalInstance, isScaled = false): PackerTiers {
   const windows = [...narrowWindows(instance.dimensions), ...wideWindows(instance)];
-  return orders.flatMap((order) => [
+  const packers = (order: Order): Packer[] => [
     firstFit(order, "given", isScaled),
     bestFit(order, isScaled),
     ...windows.flatMap((window) => [
       permutationPack("permutation", window, order, "given", isScaled),
       permutationPack("choose", window, order, "given", isScaled),
     ]),
-  ]);
+  ];
+  const [hard, others] = byHardFirst(orders);
+  return { leading: hard.flatMap(packers), following: [], fallback: others.flatMap(packers) };
 }
 
 /** Orders of hosts, those first that won most often with Permutation Pack in trials. */
@@ -48,22 +50,56 @@ const binOrders: readonly Order[] = [
 /**
  * For unequal hosts: every order of hosts as well (Stillwell, Vivien and Casanova, IPDPS 2012), and
  * all of it once more with amounts as shares of what all hosts have, where dimensions
- * differ in that. The best come first: in trials, eight ways of Permutation Pack alone came to
- * 99.9 % of what all 506 (in two dimensions) do.
+ * differ in that: 506 in two dimensions.
+ *
+ * Orders of services by which the hard ones come first, and Permutation Pack, lead: on 144 random
+ * instances of 40, 100 and 250 services the search in these tiers found what trying all members at all
+ * steps does, in a third of the time. Without the order by ascending ratio 7 of them lost up to
+ * 0.018, without first fit in the second round 4 of 100 services or fewer up to 0.042.
  */
-export function heterogeneousPackers(instance: FractionalInstance): Packer[] {
+export function heterogeneousPackers(instance: FractionalInstance): PackerTiers {
   const scalings = hasUnequalDimensions(instance) ? [true, false] : [false];
-  if (hasEqualHosts(instance)) return scalings.flatMap((isScaled) => homogeneousPackers(instance, isScaled));
-  const pairs = pairsOf(orders, binOrders);
+  if (hasEqualHosts(instance)) {
+    const tiers = scalings.map((isScaled) => homogeneousPackers(instance, isScaled));
+    return {
+      leading: tiers.flatMap(({ leading }) => leading),
+      following: [],
+      fallback: tiers.flatMap(({ fallback }) => fallback),
+    };
+  }
   // A window of all dimensions leaves hardly any choice.
   const narrow = narrowWindows(Math.max(1, instance.dimensions - 1));
-  const early = pairs.filter(({ place }) => place <= LAST_PLACE_OF_WIDE);
-  return [
-    ...narrow.flatMap((window) => permutationPackers(window, pairs, scalings)),
-    ...wideWindows(instance).flatMap((window) => permutationPackers(window, early, scalings)),
-    ...orders.flatMap((items) => scalings.map((isScaled) => bestFit(items, isScaled))),
-    ...pairs.flatMap(({ items, bins }) => scalings.map((isScaled) => firstFit(items, bins, isScaled))),
+  const wide = wideWindows(instance);
+  const permutations = (itemOrders: readonly Order[]): Packer[] => {
+    const pairs = pairsOf(itemOrders, binOrders);
+    const early = pairs.filter(({ place }) => place <= LAST_PLACE_OF_WIDE);
+    return [
+      ...narrow.flatMap((window) => permutationPackers(window, pairs, scalings)),
+      ...wide.flatMap((window) => permutationPackers(window, early, scalings)),
+    ];
+  };
+  const fits = (itemOrders: readonly Order[]): Packer[] => [
+    ...itemOrders.flatMap((items) => scalings.map((isScaled) => bestFit(items, isScaled))),
+    ...pairsOf(itemOrders, binOrders).flatMap(({ items, bins }) =>
+      scalings.map((isScaled) => firstFit(items, bins, isScaled)),
+    ),
   ];
+  const [hard, others] = byHardFirst(orders);
+  return {
+    leading: permutations(hard),
+    following: fits(hard),
+    fallback: [...permutations(others), ...fits(others)],
+  };
+}
+
+/**
+ * Orders by which what is hard to place comes first, the large and those that ask for all
+ * dimensions alike; and the others, which hardly ever win.
+ */
+function byHardFirst(all: readonly Order[]): [Order[], Order[]] {
+  const isHardFirst = (order: Order): boolean =>
+    order.startsWith("descending") || order === "ascending-ratio";
+  return [all.filter(isHardFirst), all.filter((order) => !isHardFirst(order))];
 }
 
 interface OrderPair {

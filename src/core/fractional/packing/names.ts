@@ -4,7 +4,7 @@ import { bestFit } from "./best-fit.ts";
 import { firstFit } from "./first-fit.ts";
 import { heterogeneousPackers, homogeneousPackers } from "./meta.ts";
 import type { Measure } from "./orders.ts";
-import type { Packer } from "./packer.ts";
+import type { Packer, PackerTiers } from "./packer.ts";
 import { MAX_WINDOW, permutationPack } from "./permutation-pack.ts";
 import { bestPacking } from "./search.ts";
 
@@ -15,12 +15,16 @@ export const fitFamily: AlgorithmFamily = {
   pattern: "vp-{ff,bf}-{sum,max,lex}",
   summary: "first fit or best fit vector packing; services by decreasing sum, maximum, lexicographic order",
   algorithms: (["sum", "max", "lex"] as const).flatMap((measure) => [
-    packing(`vp-ff-${measure}`, `first fit, services by decreasing ${measure}`, () => [
-      firstFit(`descending-${measure}`, "given"),
-    ]),
-    packing(`vp-bf-${measure}`, `best fit, services by decreasing ${measure}`, () => [
-      bestFit(`descending-${measure}`),
-    ]),
+    packing(
+      `vp-ff-${measure}`,
+      `first fit, services by decreasing ${measure}`,
+      only(firstFit(`descending-${measure}`, "given")),
+    ),
+    packing(
+      `vp-bf-${measure}`,
+      `best fit, services by decreasing ${measure}`,
+      only(bestFit(`descending-${measure}`)),
+    ),
   ]),
 };
 
@@ -54,18 +58,22 @@ function permutationNamed(
   return packing(
     `vp-${kind === "permutation" ? "pp" : "cp"}-${measure}${suffix}`,
     `${title} with window ${window}, services by decreasing ${measure}`,
-    () => [permutationPack(kind, window, `descending-${measure}`, "given")],
+    only(permutationPack(kind, window, `descending-${measure}`, "given")),
   );
 }
 
 function packing(
   name: string,
   summary: string,
-  packersFor: (instance: FractionalInstance) => Packer[],
+  packersFor: (instance: FractionalInstance) => PackerTiers,
 ): FractionalAlgorithm {
   return {
     name,
     summary,
     solve: (instance, options) => bestPacking(instance, packersFor(instance), options),
   };
+}
+
+function only(packer: Packer): () => PackerTiers {
+  return () => ({ leading: [packer], following: [], fallback: [] });
 }

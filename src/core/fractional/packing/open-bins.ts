@@ -1,4 +1,4 @@
-import { classAt, MOST_CLASSES, type SizeClasses } from "./size-classes.ts";
+import { classAt, type SizeClasses } from "./size-classes.ts";
 import type { Packing } from "./packing.ts";
 
 /**
@@ -20,8 +20,11 @@ export class OpenBins {
   readonly #rows: Int32Array;
   /** Entry [position * width + coordinate]. */
   readonly #room: Float64Array;
+  /** The two as they are while all bins are empty. */
+  readonly #emptyRows: Int32Array;
+  readonly #emptyRoom: Float64Array;
   /**
-   * Entry [class in the first coordinate * MOST_CLASSES + class in the second]: the words before
+   * Entry [class in the first coordinate * classes.most + class in the second]: the words before
    * this one have no candidates, and as room only shrinks never will.
    */
   readonly #from: Int32Array;
@@ -30,11 +33,11 @@ export class OpenBins {
 
   constructor(packing: Packing, order: Int32Array) {
     const { width, bins, capacity } = packing;
-    const { least } = packing.classes();
+    const { least, most } = packing.classes();
     this.#packing = packing;
     this.#classes = packing.classes();
     this.#words = (bins + 31) >> 5;
-    this.#from = new Int32Array(MOST_CLASSES * MOST_CLASSES);
+    this.#from = new Int32Array(most * most);
     this.#rowAt = new Int32Array(width);
     this.#rowsAt = new Int32Array(width);
     let rows = 0;
@@ -58,12 +61,21 @@ export class OpenBins {
       for (let at = first + (least[c].length - 1) * this.#words - 1; at >= first; at--)
         this.#rows[at] |= this.#rows[at + this.#words];
     }
+    this.#emptyRows = this.#rows.slice();
+    this.#emptyRoom = this.#room.slice();
+  }
+
+  /** All bins are empty again. */
+  reset(): void {
+    this.#rows.set(this.#emptyRows);
+    this.#room.set(this.#emptyRoom);
+    this.#from.fill(0);
   }
 
   /** The position of the first bin with room for the item; -1 where there is none. */
   first(item: number): number {
     const { width, size } = this.#packing;
-    const { classOf } = this.#classes;
+    const { classOf, most } = this.#classes;
     const rows = this.#rows;
     const rowAt = this.#rowAt;
     const words = this.#words;
@@ -71,7 +83,7 @@ export class OpenBins {
     for (let c = 0; c < width; c++) rowAt[c] = this.#rowsAt[c] + classOf[at + c] * words;
     const room = this.#room;
     const second = width > 1 ? 1 : 0;
-    const pair = classOf[at] * MOST_CLASSES + classOf[at + second];
+    const pair = classOf[at] * most + classOf[at + second];
     let word = this.#from[pair];
     while (word < words && (rows[rowAt[0] + word] & rows[rowAt[second] + word]) === 0) word++;
     this.#from[pair] = word;

@@ -10,3 +10,13 @@ export interface Packer {
    */
   pack(packing: Packing, binOf: Int32Array): boolean;
 }
+
+/** The members of a meta algorithm, by how likely one of them is the best; the best first in each. */
+export interface PackerTiers {
+  /** Tried again and again. */
+  readonly leading: readonly Packer[];
+  /** Tried once each above what the leading ones reach. */
+  readonly following: readonly Packer[];
+  /** Tried where all others find nothing. */
+  readonly fallback: readonly Packer[];
+}

@@ -24,6 +24,8 @@ export class Packing {
   readonly size: Float64Array;
   /** Entry [d] of the first is 1; of the second, what makes the hosts' mean capacity 1. */
   readonly #scales: readonly [Float64Array, Float64Array];
+  /** What packers have done so far, in items offered or as much as that: they count it, whoever searches bounds it. */
+  work = 0;
   readonly #elementary: readonly number[];
   readonly #binOrders = new Map<string, Int32Array>();
   /** What follows from the sizes at the yield set. */

@@ -8,6 +8,9 @@ import { classAt } from "./size-classes.ts";
 /** More would not fit the key that lists are ranked by. */
 export const MAX_WINDOW = 8;
 
+/** So many lists take as long to rank as an item takes to be packed. */
+const LISTS_A_UNIT = 8;
+
 /**
  * Permutation Pack and Choose Pack (Leinberger, Karypis and Kumar 1999; Stillwell and others,
  * JPDC 2010): bins are filled one after the other, each with items that work
@@ -29,11 +32,13 @@ export function permutationPack(
     name: `${kind}-pack ${window}, items ${itemOrder}, bins ${binOrder}${isScaled ? ", scaled" : ""}`,
     pack(packing, binOf) {
       const w = Math.min(window, packing.dimensions, MAX_WINDOW);
-      const lists = packing.shared(`${kind}, ${w}, ${itemOrder}, ${isScaled}`, () => {
+      const filling = packing.shared(`${kind}, ${w}, ${itemOrder}, ${isScaled}`, () => {
         const items = packing.itemOrder(itemOrder, isScaled);
-        return splitByLargest(packing, items, w, kind === "permutation", packing.scale(isScaled));
+        const scale = packing.scale(isScaled);
+        const lists = splitByLargest(packing, items, w, kind === "permutation", scale);
+        return new Filling(packing, lists, kind === "permutation" ? 1 : w, scale);
       });
-      const filling = new Filling(packing, lists, kind === "permutation" ? 1 : w, packing.scale(isScaled));
+      filling.reset();
       let left = packing.items;
       for (const bin of packing.binOrder(binOrder, isScaled)) {
         filling.open(bin);
@@ -68,13 +73,13 @@ class Filling {
   readonly #ranks: Int32Array;
   /** Entry [d]: how much room in bins passed by the items left can spare, and what of it may be rounding. */
   readonly #spare: Float64Array;
+  readonly #allSpare: Float64Array;
   readonly #rounding: Float64Array;
 
   constructor(packing: Packing, lists: readonly ItemList[], equalRanks: number, scale: Float64Array) {
     const { dimensions, width, capacity, size } = packing;
     this.#packing = packing;
     this.#lists = lists;
-    for (const { waiting } of lists) waiting.reset();
     this.#equalRanks = equalRanks;
     this.#scale = scale;
     this.#room = new Float64Array(width);
@@ -82,13 +87,21 @@ class Filling {
     this.#from = new Int32Array(lists.length);
     this.#key = new Float64Array(lists.length);
     this.#dimensionsByRoom = Int32Array.from({ length: dimensions }, (_, d) => d);
-    this.#rank = new Int32Array(dimensions);
+    this.#rank = new Int32Array(dimensions).fill(-1);
     this.#ranks = new Int32Array(MAX_WINDOW);
+    this.#allSpare = new Float64Array(dimensions);
+    for (let at = 0; at < capacity.length; at += width)
+      for (let d = 0; d < dimensions; d++) this.#allSpare[d] += capacity[at + d];
+    this.#rounding = this.#allSpare.map((total) => TOLERANCE * total);
+    for (let at = 0; at < size.length; at += width)
+      for (let d = 0; d < dimensions; d++) this.#allSpare[d] -= size[at + d];
     this.#spare = new Float64Array(dimensions);
-    for (let at = 0; at < capacity.length; at++)
-      if (at % width < dimensions) this.#spare[at % width] += capacity[at];
-    this.#rounding = this.#spare.map((total) => TOLERANCE * total);
-    for (let at = 0; at < size.length; at++) if (at % width < dimensions) this.#spare[at % width] -= size[at];
+  }
+
+  /** All items wait again, and all bins. */
+  reset(): void {
+    for (const { waiting } of this.#lists) waiting.reset();
+    this.#spare.set(this.#allSpare);
   }
 
   open(bin: number): void {
@@ -104,14 +117,14 @@ class Filling {
   next(): number {
     const lists = this.#lists;
     if (lists.length > 1) this.#rankLists();
-    for (;;) {
-      let least = Infinity;
-      for (let list = 0; list < lists.length; list++)
-        if (this.#from[list] !== -1 && this.#key[list] < least) least = this.#key[list];
-      if (least === Infinity) return -1;
-      const list = this.#firstOfRank(least);
-      if (list !== -1) return this.#take(list);
-    }
+    this.#packing.work += 1 + lists.length / LISTS_A_UNIT;
+    let least = Infinity;
+    for (let list = 0; list < lists.length; list++)
+      if (this.#from[list] !== -1 && this.#key[list] < least) least = this.#key[list];
+    // Mostly the lists that come first have an item; if not, one look at all the others tells.
+    let best = this.#firstOfRank(least, least);
+    if (best === -1) best = this.#firstOfRank(least, Infinity);
+    return best === -1 ? -1 : this.#take(best);
   }
 
   /** The bin is closed: whether the items left are more than the bins left can hold. */
@@ -124,19 +137,25 @@ class Filling {
     return isTooMuch;
   }
 
-  /** Of the lists with that key the one whose first item that fits comes first; -1 where none has one. */
-  #firstOfRank(key: number): number {
+  /**
+   * Of the lists with keys in that range that with the lowest key, of these the one whose first item that
+   * fits comes first; -1 where none has one.
+   */
+  #firstOfRank(least: number, most: number): number {
     let best = -1;
+    let bestKey = most;
     let bestPlace = Infinity;
     for (let list = 0; list < this.#lists.length; list++) {
-      if (this.#from[list] === -1 || this.#key[list] !== key) continue;
+      const key = this.#key[list];
+      if (this.#from[list] === -1 || key < least || key > bestKey) continue;
       const position = this.#lists[list].waiting.first(this.#room, this.#classes, this.#from[list]);
       this.#from[list] = position;
       if (position === -1) continue;
       const place = this.#lists[list].places[position];
-      if (place < bestPlace) {
-        bestPlace = place;
+      if (key < bestKey || place < bestPlace) {
         best = list;
+        bestKey = key;
+        bestPlace = place;
       }
     }
     return best;
@@ -174,12 +193,15 @@ class Filling {
       byRoom[at] = d;
     }
     let rank = 0;
+    let isNew = false;
     for (let i = 0; i < byRoom.length; i++) {
       const d = byRoom[i];
       const isEqual = i > 0 && room[d] * scale[d] === room[byRoom[i - 1]] * scale[byRoom[i - 1]];
       if (i >= this.#equalRanks && i > 0 && !isEqual) rank++;
+      if (this.#rank[d] !== rank) isNew = true;
       this.#rank[d] = rank;
     }
+    if (!isNew) return;
     for (let list = 0; list < this.#lists.length; list++) this.#key[list] = this.#keyOf(this.#lists[list]);
   }
 

@@ -1,5 +1,5 @@
 import type { Packing } from "./packing.ts";
-import { classAt, MOST_CLASSES, type SizeClasses } from "./size-classes.ts";
+import { classAt, type SizeClasses } from "./size-classes.ts";
 
 /** A bit each. */
 const BLOCK_BINS = 32;
@@ -23,7 +23,7 @@ export class RoomOrder {
   readonly #total: Float64Array;
   /** In order; each has bins up to its `last` place, and after the `last` of the one before. */
   readonly #blocks: Block[] = [];
-  /** Entry [(coordinate * MOST_CLASSES + class) * #stride + block]. */
+  /** Entry [(coordinate * classes.most + class) * #stride + block]. */
   #rows: Int32Array;
   #stride: number;
 
@@ -41,7 +41,7 @@ export class RoomOrder {
     // Half full: there is room for bins that move.
     const blocks = Math.ceil(bins / (BLOCK_BINS / 2));
     this.#stride = 2 * blocks;
-    this.#rows = new Int32Array(width * MOST_CLASSES * this.#stride);
+    this.#rows = new Int32Array(width * this.#classes.most * this.#stride);
     for (let at = 0; at < blocks; at++) {
       this.#blocks.push(newBlock());
       for (const bin of order.subarray((at * BLOCK_BINS) / 2, ((at + 1) * BLOCK_BINS) / 2))
@@ -52,17 +52,17 @@ export class RoomOrder {
   /** The bin with the least room in total that has room for the item, of equal ones the first; -1 where there is none. */
   fullest(item: number): number {
     const { size, width } = this.#packing;
-    const { classOf } = this.#classes;
+    const { classOf, most } = this.#classes;
     const rows = this.#rows;
     const stride = this.#stride;
     const at = item * width;
     const first = classOf[at] * stride;
-    const second = width > 1 ? (MOST_CLASSES + classOf[at + 1]) * stride : first;
+    const second = width > 1 ? (most + classOf[at + 1]) * stride : first;
     const count = this.#blocks.length;
     for (let block = 0; block < count; block++) {
       let candidates = rows[first + block] & rows[second + block];
       for (let c = 2; c < width && candidates !== 0; c++)
-        candidates &= rows[(c * MOST_CLASSES + classOf[at + c]) * stride + block];
+        candidates &= rows[(c * most + classOf[at + c]) * stride + block];
       if (candidates === 0) continue;
       const { bins } = this.#blocks[block];
       let best = -1;
@@ -119,7 +119,7 @@ export class RoomOrder {
     block.bins[31 - Math.clz32(bit)] = bin;
     const { width } = this.#packing;
     for (let c = 0; c < width; c++)
-      for (let row = this.#lastRow(bin, c); row >= c * MOST_CLASSES; row--)
+      for (let row = this.#lastRow(bin, c); row >= c * this.#classes.most; row--)
         this.#rows[row * this.#stride + at] |= bit;
     const total = this.#total[bin];
     if (total > block.lastTotal || (total === block.lastTotal && bin > block.lastBin)) {
@@ -136,14 +136,14 @@ export class RoomOrder {
     block.bins[31 - Math.clz32(bit)] = -1;
     const { width } = this.#packing;
     for (let c = 0; c < width; c++)
-      for (let row = this.#lastRow(bin, c); row >= c * MOST_CLASSES; row--)
+      for (let row = this.#lastRow(bin, c); row >= c * this.#classes.most; row--)
         this.#rows[row * this.#stride + at] &= ~bit;
   }
 
   /** The row of the largest class in that coordinate that the bin has room for. */
   #lastRow(bin: number, c: number): number {
     const room = this.#room[bin * this.#packing.width + c];
-    return c * MOST_CLASSES + classAt(this.#classes.least[c], room);
+    return c * this.#classes.most + classAt(this.#classes.least[c], room);
   }
 
   /** A full block hands its lower half on to a new one before it. */
@@ -159,7 +159,7 @@ export class RoomOrder {
 
   /** Moves the words of the blocks from that one on by one. */
   #makeRoomAt(at: number): void {
-    const rows = this.#packing.width * MOST_CLASSES;
+    const rows = this.#packing.width * this.#classes.most;
     const count = this.#blocks.length;
     if (count === this.#stride) {
       const wider = new Int32Array(rows * 2 * count);

@@ -2,7 +2,7 @@ import type { Assignment, SolveOptions } from "../algorithm.ts";
 import { BOUND_PRECISION } from "../bound.ts";
 import type { FractionalInstance } from "../instance.ts";
 import { minYieldOf } from "../min-yield.ts";
-import type { Packer } from "./packer.ts";
+import type { Packer, PackerTiers } from "./packer.ts";
 import { Packing } from "./packing.ts";
 
 /** How much better a packer has to be: the precision of the authors' own search. */
@@ -11,11 +11,14 @@ export const PRECISION = 0.001;
 /** How close the last packer that did better comes to the best it can. */
 const FINE_PRECISION = 0.0001;
 
-/** How many items may be offered to packers in the first round: all packers for 10,000 items, the first 50 for 100,000. */
-const FIRST_ROUND_ITEMS = 5_000_000;
+/** Work in the first round (`Packing.work`): all packers for 10,000 items, some 20 for 100,000. */
+const FIRST_ROUND_WORK = 5_000_000;
 
-/** How many items may be offered to packers in the second round, some 0.3 µs each. */
-const SECOND_ROUND_ITEMS = 1_000_000;
+/** With up to so many services the second round tries the packers as well that follow. */
+const FEW_SERVICES = 128;
+
+/** Work in the second round: some 0.2 µs each. */
+const SECOND_ROUND_WORK = 1_000_000;
 
 /**
  * The best minimum yield at which one of the packers packs all services.
@@ -27,20 +30,21 @@ const SECOND_ROUND_ITEMS = 1_000_000;
  * packing counts for the yield that it allows, mostly more than it was made for.
  *
  * A packer that fails at one yield may still succeed at a higher one, with few services
- * above all. So there is a second round, as far as the work is bounded: all packers at the
- * yields that a plain binary search over all would try. Complete, it makes the answer at least
- * as good as that search's. The first round is bounded as well, but far out; and as far goes the
- * second where the first, which begins with a yield of 0, found nothing at all.
+ * above all. So there is a second round: the leading packers at the yields that a plain binary
+ * search over them would try. Complete, it makes the answer at least as good as that search's.
+ * Both rounds end where they become too much work; as far as the first goes the second where
+ * the first, which begins with a yield of 0, found nothing at all.
  */
 export function bestPacking(
   instance: FractionalInstance,
-  packers: readonly Packer[],
+  { leading, following, fallback }: PackerTiers,
   { bound }: Pick<SolveOptions, "bound">,
 ): Assignment | null {
   const search = new YieldSearch(instance, bound);
-  const count = Math.max(1, Math.floor(FIRST_ROUND_ITEMS / instance.services));
-  for (const packer of packers.slice(0, count)) search.improveWith(packer);
-  search.bisect(packers, search.best === null ? FIRST_ROUND_ITEMS : SECOND_ROUND_ITEMS);
+  search.improveWith([...leading, ...following], FIRST_ROUND_WORK);
+  if (search.best === null) search.improveWith(fallback, FIRST_ROUND_WORK);
+  const again = instance.services <= FEW_SERVICES ? [...leading, ...following] : leading;
+  search.bisect(again, search.best === null ? FIRST_ROUND_WORK : SECOND_ROUND_WORK);
   search.polish();
   return search.best;
 }
@@ -63,28 +67,35 @@ class YieldSearch {
     return this.#best;
   }
 
-  /** Searches with the packer if it does better than the best so far. */
-  improveWith(packer: Packer): void {
-    if (!this.#isBelow(this.#goal)) return;
-    const isFirst = this.#best === null;
-    const least = this.#best === null ? 0 : this.#best.minYield + PRECISION;
-    if (!this.#reaches(packer, Math.min(least, this.#goal))) return;
-    // Of the first packer's yield nothing is known yet: halving is all there is.
-    this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
+  /** Tries each packer above the best so far, and searches with it if it succeeds, until so much work is done. */
+  improveWith(packers: readonly Packer[], mostWork: number): void {
+    const end = this.#packing.work + mostWork;
+    for (const packer of packers) {
+      if (!this.#isBelow(this.#goal) || this.#packing.work >= end) return;
+      if (this.#best !== null) {
+        const least = Math.min(this.#best.minYield + PRECISION, this.#goal);
+        if (this.#reaches(packer, least)) this.#climb(packer, PRECISION, PRECISION);
+      } else if (!this.#reaches(packer, this.#goal) && this.#reaches(packer, 0)) {
+        // Of the first packer's yield nothing is known yet: halving is all there is.
+        this.#climb(packer, PRECISION, Infinity);
+      }
+    }
   }
 
-  /** Tries all packers at the steps of a binary search, until so many items have been offered to them. */
-  bisect(packers: readonly Packer[], mostItems: number): void {
-    let left = mostItems;
+  /** Tries all packers at the steps of a binary search, until so much work is done. */
+  bisect(packers: readonly Packer[], mostWork: number): void {
+    const end = this.#packing.work + mostWork;
     let low = 0;
     let high = 1;
     while (high - low > PRECISION) {
       const middle = (low + high) / 2;
       if (middle <= this.#goal && this.#isBelow(middle)) {
-        left -= packers.length * this.#packing.items;
-        if (left < 0) return;
-        const winner = packers.find((packer) => this.#reaches(packer, middle));
-        if (winner !== undefined) this.#climb(winner, PRECISION, PRECISION);
+        for (const packer of packers) {
+          if (this.#packing.work >= end) return;
+          if (!this.#reaches(packer, middle)) continue;
+          this.#climb(packer, PRECISION, PRECISION);
+          break;
+        }
       }
       if (this.#isBelow(middle)) high = middle;
       else low = middle;

@@ -1,5 +1,4 @@
 import type { Packing } from "./packing.ts";
-import { MOST_CLASSES } from "./size-classes.ts";
 
 /**
  * Items in some order, in which the first is found that fits a given room: bits as in
@@ -15,20 +14,24 @@ export class WaitingItems {
   readonly #rows: Int32Array;
   readonly #waiting: Int32Array;
   /**
-   * Entry [class in the first coordinate * MOST_CLASSES + class in the second]: no item of at most
+   * Entry [class in the first coordinate * #classes + class in the second]: no item of at most
    * these classes waits in the words before the one, or after the other. It stays so: items
    * only go. Without them most of the time went into looking for items for full bins.
    */
-  readonly #firstWord = new Int32Array(MOST_CLASSES * MOST_CLASSES);
-  readonly #lastWord = new Int32Array(MOST_CLASSES * MOST_CLASSES);
+  readonly #firstWord: Int32Array;
+  readonly #lastWord: Int32Array;
+  readonly #classes: number;
   readonly #rowAt: Int32Array;
 
   constructor(packing: Packing, items: Int32Array) {
     const { width } = packing;
-    const { least, classOf } = packing.classes();
+    const { least, classOf, most } = packing.classes();
     this.#packing = packing;
     this.#items = items;
     this.#words = (items.length + 31) >> 5;
+    this.#classes = most;
+    this.#firstWord = new Int32Array(most * most);
+    this.#lastWord = new Int32Array(most * most);
     this.#waiting = new Int32Array(this.#words);
     this.#rowAt = new Int32Array(width);
     this.#rowsAt = new Int32Array(width);
@@ -76,7 +79,7 @@ export class WaitingItems {
     }
     const waiting = this.#waiting;
     const second = width > 1 ? 1 : 0;
-    const pair = classes[0] * MOST_CLASSES + classes[second];
+    const pair = classes[0] * this.#classes + classes[second];
     const lastWord = this.#lastWord[pair];
     const fromWord = from >> 5;
     let word = this.#firstWord[pair];
