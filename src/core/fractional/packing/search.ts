@@ -17,6 +17,13 @@ const FIRST_ROUND_WORK = 5_000_000;
 /** With up to so many services the second round tries the packers as well that follow. */
 const FEW_SERVICES = 128;
 
+/**
+ * The second round tries the third of its packers that came farthest, and more with few services. Of
+ * packers that did succeed in it all were among the first third with 250 services; with less than
+ * 15,000 one of 48 instances of 100 services lost 0.004, with this none of 144 anything.
+ */
+const PROMISING_ITEMS = 15_000;
+
 /** Work in the second round: some 0.2 µs each. */
 const SECOND_ROUND_WORK = 1_000_000;
 
@@ -30,10 +37,11 @@ const SECOND_ROUND_WORK = 1_000_000;
  * packing counts for the yield that it allows, mostly more than it was made for.
  *
  * A packer that fails at one yield may still succeed at a higher one, with few services
- * above all. So there is a second round: the leading packers at the yields that a plain binary
- * search over them would try. Complete, it makes the answer at least as good as that search's.
- * Both rounds end where they become too much work; as far as the first goes the second where
- * the first, which begins with a yield of 0, found nothing at all.
+ * above all. So there is a second round: those that came farthest in the first at the yields that a
+ * plain binary search would try. With some 40 services or fewer these are all that lead or follow,
+ * and the answer is at least as good as that search's over them. Both rounds end where they become too
+ * much work; as far as the first goes the second where the first, which begins with a yield of
+ * 0, found nothing at all.
  */
 export function bestPacking(
   instance: FractionalInstance,
@@ -41,10 +49,11 @@ export function bestPacking(
   { bound }: Pick<SolveOptions, "bound">,
 ): Assignment | null {
   const search = new YieldSearch(instance, bound);
+  search.reachGoal(leading[0]);
   search.improveWith([...leading, ...following], FIRST_ROUND_WORK);
   if (search.best === null) search.improveWith(fallback, FIRST_ROUND_WORK);
   const again = instance.services <= FEW_SERVICES ? [...leading, ...following] : leading;
-  search.bisect(again, search.best === null ? FIRST_ROUND_WORK : SECOND_ROUND_WORK);
+  search.bisect(search.promising(again), search.best === null ? FIRST_ROUND_WORK : SECOND_ROUND_WORK);
   search.polish();
   return search.best;
 }
@@ -54,6 +63,8 @@ class YieldSearch {
   /** The bound, or as near to it as the bound is known. */
   readonly #goal: number;
   readonly #binOf: Int32Array;
+  /** How much a packer did in the first round before it failed. */
+  readonly #progress = new Map<Packer, number>();
   #best: Assignment | null = null;
   #winner: Packer | null = null;
 
@@ -67,18 +78,30 @@ class YieldSearch {
     return this.#best;
   }
 
+  /** Mostly one packing tells whether the bound can be reached: by how large services are alone, it often is. */
+  reachGoal(packer: Packer): void {
+    this.#reaches(packer, this.#goal);
+  }
+
+  /** Those that came farthest where they failed, in that order. */
+  promising(packers: readonly Packer[]): Packer[] {
+    const count = Math.max(Math.ceil(packers.length / 3), Math.ceil(PROMISING_ITEMS / this.#packing.items));
+    const progress = (packer: Packer): number => this.#progress.get(packer) ?? 0;
+    return packers.toSorted((a, b) => progress(b) - progress(a)).slice(0, count);
+  }
+
   /** Tries each packer above the best so far, and searches with it if it succeeds, until so much work is done. */
   improveWith(packers: readonly Packer[], mostWork: number): void {
     const end = this.#packing.work + mostWork;
     for (const packer of packers) {
-      if (!this.#isBelow(this.#goal) || this.#packing.work >= end) return;
-      if (this.#best !== null) {
-        const least = Math.min(this.#best.minYield + PRECISION, this.#goal);
-        if (this.#reaches(packer, least)) this.#climb(packer, PRECISION, PRECISION);
-      } else if (!this.#reaches(packer, this.#goal) && this.#reaches(packer, 0)) {
-        // Of the first packer's yield nothing is known yet: halving is all there is.
-        this.#climb(packer, PRECISION, Infinity);
-      }
+      const start = this.#packing.work;
+      if (!this.#isBelow(this.#goal) || start >= end) return;
+      const isFirst = this.#best === null;
+      const least = this.#best === null ? 0 : this.#best.minYield + PRECISION;
+      const isBetter = this.#reaches(packer, Math.min(least, this.#goal));
+      this.#progress.set(packer, isBetter ? Infinity : this.#packing.work - start);
+      // Of the first packer's yield nothing is known yet: halving is all there is.
+      if (isBetter) this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
     }
   }
 
