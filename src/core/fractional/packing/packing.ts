@@ -28,6 +28,8 @@ export class Packing {
   work = 0;
   readonly #elementary: readonly number[];
   readonly #binOrders = new Map<string, Int32Array>();
+  /** Those at the last yield that they were asked for. */
+  readonly #itemOrders = new Map<string, Int32Array>();
   /** What follows from the sizes at the yield set. */
   readonly #atYield = new Map<string, unknown>();
   #yield = NaN;
@@ -105,18 +107,20 @@ export class Packing {
 
   /** The items in that order, of their sizes at the yield set. */
   itemOrder(order: Order, isScaled: boolean): Int32Array {
-    return this.shared(orderKey(order, isScaled), () =>
-      sorted(
-        {
-          values: this.size,
-          count: this.items,
-          dimensions: this.dimensions,
-          stride: this.width,
-          scale: this.scale(isScaled),
-        },
-        order,
-      ),
-    );
+    const key = orderKey(order, isScaled);
+    return this.shared(key, () => {
+      const vectors = {
+        values: this.size,
+        count: this.items,
+        dimensions: this.dimensions,
+        stride: this.width,
+        scale: this.scale(isScaled),
+      };
+      // Yields that are tried one after the other are mostly close.
+      const items = sorted(vectors, order, this.#itemOrders.get(key));
+      this.#itemOrders.set(key, items);
+      return items;
+    });
   }
 
   /** The bins in that order, of their whole capacities; not to be written to. */

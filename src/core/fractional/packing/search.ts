@@ -24,6 +24,10 @@ const FEW_SERVICES = 128;
  */
 const PROMISING_ITEMS = 15_000;
 
+/** So many of these are tried at last at some steps above the best: as a packer may fail below and between. */
+const LEAPING_PACKERS = 4;
+const LEAPS = [0.002, 0.005, 0.01];
+
 /** Work in the second round: some 0.2 µs each. */
 const SECOND_ROUND_WORK = 1_000_000;
 
@@ -53,7 +57,9 @@ export function bestPacking(
   search.improveWith([...leading, ...following], FIRST_ROUND_WORK);
   if (search.best === null) search.improveWith(fallback, FIRST_ROUND_WORK);
   const again = instance.services <= FEW_SERVICES ? [...leading, ...following] : leading;
-  search.bisect(search.promising(again), search.best === null ? FIRST_ROUND_WORK : SECOND_ROUND_WORK);
+  const promising = search.promising(again);
+  search.bisect(promising, search.best === null ? FIRST_ROUND_WORK : SECOND_ROUND_WORK);
+  search.leap(promising.slice(0, LEAPING_PACKERS), SECOND_ROUND_WORK);
   search.polish();
   return search.best;
 }
@@ -122,6 +128,23 @@ class YieldSearch {
       }
       if (this.#isBelow(middle)) high = middle;
       else low = middle;
+    }
+  }
+
+  /** Tries the packers at steps above the best so far, until none succeeds at any or so much work is done. */
+  leap(packers: readonly Packer[], mostWork: number): void {
+    const end = this.#packing.work + mostWork;
+    for (let i = 0; i < LEAPS.length && this.#best !== null;) {
+      const target = this.#best.minYield + LEAPS[i];
+      if (target > this.#goal) return;
+      const winner = packers.find((packer) => this.#packing.work < end && this.#reaches(packer, target));
+      if (this.#packing.work >= end) return;
+      if (winner === undefined) {
+        i++;
+      } else {
+        this.#climb(winner, PRECISION, PRECISION);
+        i = 0;
+      }
     }
   }
 
