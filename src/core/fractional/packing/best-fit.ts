@@ -13,6 +13,7 @@ export function bestFit(itemOrder: Order, isScaled = false): Packer {
       const bins = new RoomOrder(packing, isScaled);
       for (const item of packing.itemOrder(itemOrder, isScaled)) {
         const bin = bins.fullest(item);
+        packing.offered++;
         packing.work += WORK;
         if (bin === -1) return false;
         binOf[item] = bin;

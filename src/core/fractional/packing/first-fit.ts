@@ -12,6 +12,7 @@ export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): P
       bins.reset();
       for (const item of packing.itemOrder(itemOrder, isScaled)) {
         const position = bins.first(item);
+        packing.offered++;
         packing.work++;
         if (position === -1) return false;
         binOf[item] = order[position];

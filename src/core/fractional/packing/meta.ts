@@ -71,12 +71,11 @@ export function heterogeneousPackers(instance: FractionalInstance): PackerTiers 
   const narrow = narrowWindows(Math.max(1, instance.dimensions - 1));
   const wide = wideWindows(instance);
   const permutations = (itemOrders: readonly Order[]): Packer[] => {
-    const pairs = pairsOf(itemOrders, binOrders);
-    const early = pairs.filter(({ place }) => place <= LAST_PLACE_OF_WIDE);
-    return [
-      ...narrow.flatMap((window) => permutationPackers(window, pairs, scalings)),
-      ...wide.flatMap((window) => permutationPackers(window, early, scalings)),
-    ];
+    // All windows of a pair one after the other: where time does not do for all, the best of each count.
+    return pairsOf(itemOrders, binOrders).flatMap((pair) => {
+      const windows = pair.place <= LAST_PLACE_OF_WIDE ? [...narrow, ...wide] : narrow;
+      return windows.flatMap((window) => permutationPackers(window, pair, scalings));
+    });
   };
   const fits = (itemOrders: readonly Order[]): Packer[] => [
     ...itemOrders.flatMap((items) => scalings.map((isScaled) => bestFit(items, isScaled))),
@@ -111,16 +110,14 @@ interface OrderPair {
 
 function permutationPackers(
   window: number,
-  pairs: readonly OrderPair[],
+  { items, bins }: OrderPair,
   scalings: readonly boolean[],
 ): Packer[] {
-  return pairs.flatMap(({ items, bins }) =>
-    scalings.flatMap((isScaled) => [
-      permutationPack("permutation", window, items, bins, isScaled),
-      // With a window of 1 there is nothing to leave out of account.
-      ...(window > 1 ? [permutationPack("choose", window, items, bins, isScaled)] : []),
-    ]),
-  );
+  return scalings.flatMap((isScaled) => [
+    permutationPack("permutation", window, items, bins, isScaled),
+    // With a window of 1 there is nothing to leave out of account.
+    ...(window > 1 ? [permutationPack("choose", window, items, bins, isScaled)] : []),
+  ]);
 }
 
 /** All pairs of an order of items and one of bins, those first that are early in both lists. */

@@ -24,7 +24,9 @@ export class Packing {
   readonly size: Float64Array;
   /** Entry [d] of the first is 1; of the second, what makes the hosts' mean capacity 1. */
   readonly #scales: readonly [Float64Array, Float64Array];
-  /** What packers have done so far, in items offered or as much as that: they count it, whoever searches bounds it. */
+  /** How many items have been offered to packers so far, which count them. */
+  offered = 0;
+  /** What that took, in items as they are offered to first fit: whoever searches bounds it. */
   work = 0;
   readonly #elementary: readonly number[];
   readonly #binOrders = new Map<string, Int32Array>();

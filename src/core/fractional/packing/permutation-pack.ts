@@ -117,6 +117,7 @@ class Filling {
   next(): number {
     const lists = this.#lists;
     if (lists.length > 1) this.#rankLists();
+    this.#packing.offered++;
     this.#packing.work += 1 + lists.length / LISTS_A_UNIT;
     let least = Infinity;
     for (let list = 0; list < lists.length; list++)

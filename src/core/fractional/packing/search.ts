@@ -11,8 +11,12 @@ export const PRECISION = 0.001;
 /** How close the last packer that did better comes to the best it can. */
 const FINE_PRECISION = 0.0001;
 
-/** Work in the first round (`Packing.work`): all packers for 10,000 items, some 20 for 100,000. */
-const FIRST_ROUND_WORK = 5_000_000;
+/**
+ * Work in the first round (`Packing.work`): so much for each item, which is all packers in two dimensions, and
+ * the best of them in more; not more than all packers for 10,000 items; and at least as much as in the second.
+ */
+const FIRST_ROUND_WORK_AN_ITEM = 250;
+const FIRST_ROUND_WORK_MOST = 2_500_000;
 
 /** With up to so many services the second round tries the packers as well that follow. */
 const FEW_SERVICES = 128;
@@ -29,7 +33,7 @@ const LEAPING_PACKERS = 4;
 const LEAPS = [0.002, 0.005, 0.01];
 
 /** Work in the second round: some 0.2 µs each. */
-const SECOND_ROUND_WORK = 1_000_000;
+const SECOND_ROUND_WORK = 400_000;
 
 /**
  * The best minimum yield at which one of the packers packs all services.
@@ -43,7 +47,8 @@ const SECOND_ROUND_WORK = 1_000_000;
  * A packer that fails at one yield may still succeed at a higher one, with few services
  * above all. So there is a second round: those that came farthest in the first at the yields that a
  * plain binary search would try. With some 40 services or fewer these are all that lead or follow,
- * and the answer is at least as good as that search's over them. Both rounds end where they become too
+ * and the answer is at least as good as that search's over them. Then the most promising leap above
+ * what was found. Both rounds end where they become too
  * much work; as far as the first goes the second where the first, which begins with a yield of
  * 0, found nothing at all.
  */
@@ -53,12 +58,16 @@ export function bestPacking(
   { bound }: Pick<SolveOptions, "bound">,
 ): Assignment | null {
   const search = new YieldSearch(instance, bound);
+  const mostWork = Math.min(
+    FIRST_ROUND_WORK_MOST,
+    Math.max(SECOND_ROUND_WORK, FIRST_ROUND_WORK_AN_ITEM * instance.services),
+  );
   search.reachGoal(leading[0]);
-  search.improveWith([...leading, ...following], FIRST_ROUND_WORK);
-  if (search.best === null) search.improveWith(fallback, FIRST_ROUND_WORK);
+  search.improveWith([...leading, ...following], mostWork);
+  if (search.best === null) search.improveWith(fallback, mostWork);
   const again = instance.services <= FEW_SERVICES ? [...leading, ...following] : leading;
   const promising = search.promising(again);
-  search.bisect(promising, search.best === null ? FIRST_ROUND_WORK : SECOND_ROUND_WORK);
+  search.bisect(promising, search.best === null ? mostWork : SECOND_ROUND_WORK);
   search.leap(promising.slice(0, LEAPING_PACKERS), SECOND_ROUND_WORK);
   search.polish();
   return search.best;
@@ -100,12 +109,12 @@ class YieldSearch {
   improveWith(packers: readonly Packer[], mostWork: number): void {
     const end = this.#packing.work + mostWork;
     for (const packer of packers) {
-      const start = this.#packing.work;
-      if (!this.#isBelow(this.#goal) || start >= end) return;
+      if (!this.#isBelow(this.#goal) || this.#packing.work >= end) return;
+      const start = this.#packing.offered;
       const isFirst = this.#best === null;
       const least = this.#best === null ? 0 : this.#best.minYield + PRECISION;
       const isBetter = this.#reaches(packer, Math.min(least, this.#goal));
-      this.#progress.set(packer, isBetter ? Infinity : this.#packing.work - start);
+      this.#progress.set(packer, isBetter ? Infinity : this.#packing.offered - start);
       // Of the first packer's yield nothing is known yet: halving is all there is.
       if (isBetter) this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
     }
