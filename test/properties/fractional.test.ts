@@ -52,11 +52,29 @@ describe("every algorithm", () => {
   });
 });
 
+/**
+ * Amounts of anyInstance are twentieths. Sums of these depend on the order in which they are made, and
+ * so would the choice between hosts that are equal; sums of whole numbers do not.
+ */
+function inWholeNumbers(instance: FractionalInstance): FractionalInstance {
+  const whole = (amounts: Float64Array): Float64Array => amounts.map((amount) => Math.round(amount * 20));
+  return {
+    ...instance,
+    elementaryCapacity: whole(instance.elementaryCapacity),
+    aggregateCapacity: whole(instance.aggregateCapacity),
+    elementaryRequirement: whole(instance.elementaryRequirement),
+    elementaryNeed: whole(instance.elementaryNeed),
+    aggregateRequirement: whole(instance.aggregateRequirement),
+    aggregateNeed: whole(instance.aggregateNeed),
+  };
+}
+
 describe("greedy-Sx-Py", () => {
   it("is the better of two placements by the book", () => {
     const anyNumber = fc.integer({ min: 1, max: 7 });
     fc.assert(
-      fc.property(anyInstance({ hosts: 4, services: 8 }), anyNumber, anyNumber, (instance, order, pick) => {
+      fc.property(anyInstance({ hosts: 4, services: 8 }), anyNumber, anyNumber, (any, order, pick) => {
+        const instance = inWholeNumbers(any);
         const byTheBook = greedyByTheBook(instance, order, pick);
         const found = solve(`greedy-S${order}-P${pick}`, instance)?.minYield ?? -1;
         expect(found).toBeCloseTo(byTheBook, 9);

@@ -6,6 +6,8 @@ export interface Assignment {
   readonly hostOf: Int32Array;
   /** The greatest minimum yield that the placement allows (`minYieldOf`), 0 to 1. */
   readonly minYield: number;
+  /** The instance is so large that not all members of a meta algorithm were tried. */
+  readonly isCutShort?: boolean;
 }
 
 export interface SolveOptions {

@@ -106,7 +106,8 @@ describe("picks of hosts", () => {
     loads.put(0, 0);
     loads.put(1, 1);
     const pick = hostPicks.find((each) => each.name === name)!;
-    const scores = [0, 1, 2, 3].map((host) => pick.score(loads, host, 2, counted));
+    const dimension = pick.dimension?.(instance, 2) ?? 0;
+    const scores = [0, 1, 2, 3].map((host) => pick.score(loads, host, 2, counted, dimension));
     expect(scores.indexOf(Math.min(...scores)) + 1).toBe(expected);
     expect([0, 1, 2, 3].map((host) => loads.hasRoom(host, 2))).toEqual([true, true, true, true]);
   });

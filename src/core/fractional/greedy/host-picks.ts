@@ -16,22 +16,29 @@ export type Counted = "all" | "requirements";
 export interface HostPick {
   readonly name: `P${number}`;
   readonly summary: string;
-  score(loads: HostLoads, host: number, service: number, counted: Counted): number;
+  /** The dimension of the service that the score looks at, found once for all hosts; absent: 0. */
+  readonly dimension?: (instance: FractionalInstance, service: number) => number;
+  score(loads: HostLoads, host: number, service: number, counted: Counted, dimension: number): number;
 }
+
+const ofLargestNeed = (instance: FractionalInstance, service: number): number =>
+  largest(instance.aggregateNeed, instance, service);
+const ofLargestRequirement = (instance: FractionalInstance, service: number): number =>
+  largest(instance.aggregateRequirement, instance, service);
 
 export const hostPicks: readonly HostPick[] = [
   {
     name: "P1",
     summary: "most available where its need is largest",
-    score: (loads, host, service, counted) =>
-      -available(loads, host, largest(loads.instance.aggregateNeed, loads.instance, service), counted),
+    dimension: ofLargestNeed,
+    score: (loads, host, _, counted, dimension) => -available(loads, host, dimension, counted),
   },
-  { name: "P2", summary: "least loaded for its capacity", score: loadShare },
+  { name: "P2", summary: "least loaded for its capacity", dimension: ofLargestNeed, score: loadShare },
   {
     name: "P3",
     summary: "best fit where its requirement is largest",
-    score: (loads, host, service, counted) =>
-      available(loads, host, largest(loads.instance.aggregateRequirement, loads.instance, service), counted),
+    dimension: ofLargestRequirement,
+    score: (loads, host, _, counted, dimension) => available(loads, host, dimension, counted),
   },
   {
     name: "P4",
@@ -41,8 +48,8 @@ export const hostPicks: readonly HostPick[] = [
   {
     name: "P5",
     summary: "worst fit where its requirement is largest",
-    score: (loads, host, service, counted) =>
-      -available(loads, host, largest(loads.instance.aggregateRequirement, loads.instance, service), counted),
+    dimension: ofLargestRequirement,
+    score: (loads, host, _, counted, dimension) => -available(loads, host, dimension, counted),
   },
   {
     name: "P6",
@@ -53,14 +60,13 @@ export const hostPicks: readonly HostPick[] = [
 ];
 
 /** After placement: load ÷ capacity where the need is largest; or all needs ÷ all that requirements leave. */
-function loadShare(loads: HostLoads, host: number, service: number, counted: Counted): number {
+function loadShare(loads: HostLoads, host: number, service: number, counted: Counted, d: number): number {
   const { dimensions, aggregateCapacity, aggregateRequirement, aggregateNeed } = loads.instance;
   const at = host * dimensions;
   const of = service * dimensions;
   let load = 0;
   let capacity = 0;
   if (counted === "all") {
-    const d = largest(aggregateNeed, loads.instance, service);
     load =
       loads.requirement[at + d] + loads.need[at + d] + aggregateRequirement[of + d] + aggregateNeed[of + d];
     capacity = aggregateCapacity[at + d];

@@ -8,6 +8,15 @@ const pairs: readonly GreedyPair[] = serviceOrders.flatMap((order) =>
   hostPicks.map((pick) => ({ order, pick })),
 );
 
+/** A run ends where it falls behind the best so far: the sooner that is good, the better. */
+const usualWinnersFirst = pairs.toSorted((a, b) => placeOf(a) - placeOf(b));
+
+/** On unequal hosts P2 came first in all trials, and of the orders those by all that is asked for. */
+function placeOf({ order, pick }: GreedyPair): number {
+  const orders = ["S7", "S6", "S3", "S2"];
+  return (pick.name === "P2" ? 0 : 10) + (orders.includes(order.name) ? orders.indexOf(order.name) : 5);
+}
+
 /** The pairs that the authors' light variant tries: those that won in their experiments. */
 const LIGHT = ["S3-P1", "S2-P1", "S5-P1", "S7-P1", "S6-P1", "S2-P2", "S3-P2", "S6-P2", "S5-P4"];
 
@@ -23,12 +32,12 @@ export const metaGreedyFamily: AlgorithmFamily = {
   pattern: "greedy, meta-greedy, greedy-light",
   summary: "the best of all 49 (two names for one), or of 9",
   algorithms: [
-    greedy("greedy", "the best of all 49 greedy placements", pairs),
-    greedy("meta-greedy", "the best of all 49 greedy placements", pairs),
+    greedy("greedy", "the best of all 49 greedy placements", usualWinnersFirst),
+    greedy("meta-greedy", "the best of all 49 greedy placements", usualWinnersFirst),
     greedy(
       "greedy-light",
       "the best of 9 greedy placements",
-      pairs.filter((pair) => LIGHT.includes(nameOf(pair))),
+      usualWinnersFirst.filter((pair) => LIGHT.includes(nameOf(pair))),
     ),
   ],
 };
