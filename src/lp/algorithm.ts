@@ -13,9 +13,10 @@ export interface LpOutcome {
   readonly upperBound?: number;
   /**
    * `complete`: the algorithm came to its end. `infeasible`: it proved that there is no
-   * placement. `time limit`: what it has is right, and there may be better.
+   * placement. `time limit`: what it has is right, and there may be better. `failed`: the solver's
+   * answer is none; what it has does not come from there.
    */
-  readonly ended: "complete" | "infeasible" | "time limit";
+  readonly ended: "complete" | "infeasible" | "time limit" | "failed";
 }
 
 /** A way to place services, or to bound their yield, by linear programs. */

@@ -48,6 +48,8 @@ export const milp: LpAlgorithm = {
       const ended = program.solve(deadline.leftSeconds);
       if (ended === "infeasible") return nothingBetter(start);
       const found = program.hasSolution ? assignmentOf(instance, pairs, program.values()) : null;
+      // Its bound is worth no more than its placement.
+      if (program.hasSolution && found === null) return { assignment: start, ended: "failed" };
       return {
         assignment: better(start, found),
         upperBound: Math.min(bound, low + program.upperBound),
@@ -173,17 +175,14 @@ function yieldAlone(instance: FractionalInstance, service: number, host: number)
   return most;
 }
 
-/** @throws Error where the solver's answer does not keep the requirements after all */
+/** Null where it exceeds a capacity after all: the amounts differ too much in size for the solver. */
 function assignmentOf(
   instance: FractionalInstance,
   pairs: readonly Pair[],
   values: Float64Array,
-): Assignment {
+): Assignment | null {
   const hostOf = new Int32Array(instance.services);
   for (const { service, host, column } of pairs) if (values[column]! > 0.5) hostOf[service] = host;
   const minYield = minYieldOf(instance, hostOf);
-  if (minYield < 0) {
-    throw new Error("HiGHS's placement exceeds a capacity: the amounts differ too much in size");
-  }
-  return { hostOf, minYield };
+  return minYield < 0 ? null : { hostOf, minYield };
 }

@@ -122,6 +122,19 @@ export async function writeFileAtomically(
   }
 }
 
+/**
+ * Finds out before much work is done whether a file can be written there. A pipe or a device is not
+ * opened: who reads from it would take the end of that for the end of the file.
+ *
+ * @throws {InputError} where the folder is missing or may not be written to.
+ */
+export async function checkWritable(path: string): Promise<void> {
+  const existing = await stat(path).catch(() => null);
+  if (existing !== null && !existing.isFile() && !existing.isDirectory()) return;
+  const file = await AtomicFile.open(path);
+  await file.discard();
+}
+
 function compressorFor(path: string): Transform | null {
   if (path.endsWith(".gz")) return createGzip();
   if (path.endsWith(".zst")) return createZstdCompress();

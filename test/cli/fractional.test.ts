@@ -117,6 +117,15 @@ describe("fractional solve", () => {
     expect(stdout).toMatch(/\nlp-bound +0\.6667 /);
   });
 
+  it("says that a placement cannot be written before anything else is done", async () => {
+    const path = "no-such-folder/placement.csv";
+    const { status, stderr } = await croft("fractional", "solve", "no-such.prob", "--placement", path);
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      "croft: no-such-folder/placement.csv: cannot be written: its folder does not exist\n",
+    );
+  });
+
   it("says which service cannot be placed, and why, and writes no placement", async () => {
     writeFileSync(
       join(folder, "large.prob"),

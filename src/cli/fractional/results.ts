@@ -1,7 +1,6 @@
 import { allocate, type FractionalInstance } from "../../core/index.ts";
-import { OPTIMAL_GAP } from "../../lp/index.ts";
+import { OPTIMAL_GAP, type Outcome } from "../../lp/index.ts";
 import { formatNumber } from "../../report/index.ts";
-import type { Outcome } from "./solvers.ts";
 
 /** The relaxation: what it finds is feasible for itself, and no placement. */
 const BOUND = "lp-bound";
@@ -11,7 +10,7 @@ export interface AlgorithmResult {
   readonly algorithm: string;
   /** Null of `lp-bound` that was stopped: whether the relaxation has a solution is not known. */
   readonly feasible: boolean | null;
-  /** True where the time limit ended the algorithm before it had an answer or a proof; absent otherwise. */
+  /** True where the algorithm did not come to its end and may have missed a better answer; absent otherwise. */
   readonly stopped?: true;
   /** Null where no placement was found; of `lp-bound` the bound, which comes without a placement. */
   readonly minYield: number | null;
@@ -51,20 +50,44 @@ export function resultOf(
   { algorithm, outcome, placement, minYield }: SolverRun,
   bound: number,
 ): AlgorithmResult {
-  const { seconds, upperBound, isOutOfTime } = outcome;
-  const stopped = isOutOfTime ? ({ stopped: true } as const) : {};
+  const { seconds, upperBound, ended } = outcome;
+  const isStopped = ended !== "complete" && ended !== "infeasible";
+  const stopped = isStopped ? ({ stopped: true } as const) : {};
   if (placement === null) {
     if (algorithm !== BOUND) return { ...nothingFound(algorithm), ...stopped, seconds };
     if (upperBound !== undefined)
       return { algorithm, feasible: true, ...stopped, minYield: upperBound, meanYield: null, seconds };
-    return { ...nothingFound(algorithm), ...(isOutOfTime ? { feasible: null } : {}), ...stopped, seconds };
+    return { ...nothingFound(algorithm), ...(isStopped ? { feasible: null } : {}), ...stopped, seconds };
   }
   const { yields } = placement;
   const meanYield = yields.reduce((sum, value) => sum + value, 0) / yields.length;
   const gap = bound - minYield;
   const optimal = gap <= OPTIMAL_GAP;
-  const ended = optimal ? {} : stopped;
-  return { algorithm, feasible: true, ...ended, minYield, meanYield, seconds, optimal, gap };
+  return {
+    algorithm,
+    feasible: true,
+    ...(optimal ? {} : stopped),
+    minYield,
+    meanYield,
+    seconds,
+    optimal,
+    gap,
+  };
+}
+
+/** Why an algorithm did not come to its end; null where it did. */
+export function stopText(ended: Outcome["ended"], timeLimitSeconds: number): string | null {
+  switch (ended) {
+    case "complete":
+    case "infeasible":
+      return null;
+    case "time limit":
+      return `stopped at the limit of ${timeLimitSeconds} s`;
+    case "cut short":
+      return "stopped early: the instance is so large that not all its members were tried";
+    case "failed":
+      return "failed: the solver's placement exceeds a capacity, as the amounts differ too much in size";
+  }
 }
 
 export function nothingFound(algorithm: string): AlgorithmResult {

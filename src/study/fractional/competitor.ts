@@ -1,20 +1,20 @@
 import {
-  findFractionalAlgorithm,
-  fractionalAlgorithms,
   verifyPlacement,
   violationText,
   type FractionalInstance,
   type SolveOptions,
 } from "../../core/index.ts";
-import { findLpAlgorithm, lpAlgorithms, tooLarge, type LpSolver } from "../../lp/index.ts";
+import { contenderNames, findContender, type LpSolver } from "../../lp/index.ts";
 import { InputError } from "../../workload/index.ts";
+
+const BOUND = "lp-bound";
 
 /** What an algorithm came to on one instance. */
 export interface Attempt {
   readonly algorithm: string;
   /** `null`: it found no placement. */
   readonly minYield: number | null;
-  /** Stopped by the time limit, with or without a placement. */
+  /** Stopped by the time limit, or by an error of the solver; with or without a placement. */
   readonly isStopped: boolean;
   readonly seconds: number;
 }
@@ -25,39 +25,31 @@ export interface Competitor {
   attempt(instance: FractionalInstance, options: SolveOptions): Attempt;
 }
 
-/** All that place services; `lp-bound` is what they are measured by. */
-export function competitorNames(): string[] {
-  return [...fractionalAlgorithms, ...lpAlgorithms]
-    .map(({ name }) => name)
-    .filter((name) => name !== "lp-bound");
-}
-
 /**
  * @param timeLimitSeconds for each attempt on a solver
  * @throws InputError where there is no algorithm of that name
  */
 export function competitor(name: string, solver: LpSolver, timeLimitSeconds: number): Competitor {
-  const placed = findFractionalAlgorithm(name);
-  const solved = findLpAlgorithm(name);
-  if (name === "lp-bound" || (placed === undefined && solved === undefined)) {
-    throw new InputError(`there is no algorithm ${name} to compete: ${competitorNames().join(", ")}`);
+  const contender = findContender(name);
+  // It places nothing: it is what the others are measured by.
+  if (name === BOUND || contender === undefined) {
+    const names = contenderNames.filter((each) => each !== BOUND).join(", ");
+    throw new InputError(`there is no algorithm ${name} to compete: ${names}`);
   }
   return {
     name,
     attempt(instance, options) {
-      const why = solved === undefined ? null : tooLarge(solved, instance);
+      const why = contender.refuses(instance);
       if (why !== null) throw new InputError(why);
-      const startedAt = performance.now();
-      const { assignment, ended } =
-        solved === undefined
-          ? { assignment: placed!.solve(instance, options), ended: "complete" }
-          : solved.solve(solver, instance, { ...options, timeLimitSeconds });
-      const seconds = (performance.now() - startedAt) / 1000;
+      const { assignment, ended, seconds } = contender.solve(solver, instance, {
+        ...options,
+        timeLimitSeconds,
+      });
       if (assignment !== null) check(name, instance, assignment);
       return {
         algorithm: name,
         minYield: assignment?.minYield ?? null,
-        isStopped: ended === "time limit",
+        isStopped: ended === "time limit" || ended === "failed",
         seconds,
       };
     },

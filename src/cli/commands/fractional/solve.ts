@@ -8,17 +8,24 @@ import {
   yieldBound,
   type FractionalInstance,
 } from "../../../core/index.ts";
-import { InputError, readInstance } from "../../../workload/index.ts";
+import {
+  contenderList,
+  contenderNames,
+  findContender,
+  loadSolver,
+  type Contender,
+} from "../../../lp/index.ts";
+import { checkWritable, InputError, nearest, Random, readInstance } from "../../../workload/index.ts";
 import { writePlacement } from "../../fractional/placement-file.ts";
 import {
   nothingFound,
   renderResults,
   resultOf,
   runOf,
+  stopText,
   type Placement,
   type SolverRun,
 } from "../../fractional/results.ts";
-import { findSolver, solverList, type Solver } from "../../fractional/solvers.ts";
 import { names, positive, wholeNumber } from "../../options.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -34,8 +41,8 @@ interface SolveFlags {
 const DEFAULT_ALGORITHM = "meta-hvp";
 
 export function solveCommand(): Command {
-  const width = Math.max(...solverList.map((each) => each.names.length));
-  const list = solverList.map((each) => `  ${each.names.padEnd(width)}  ${each.summary}`).join("\n");
+  const width = Math.max(...contenderList.map((each) => each.names.length));
+  const list = contenderList.map((each) => `  ${each.names.padEnd(width)}  ${each.summary}`).join("\n");
   return new Command("solve")
     .description("place the services of an instance file, as well as each algorithm can")
     .argument("<file>", "the instance: dimensions, hosts and services, then their amounts")
@@ -52,19 +59,20 @@ export function solveCommand(): Command {
 
 async function solve(path: string, more: readonly string[], flags: SolveFlags): Promise<void> {
   // 1. What can be wrong before any work is done.
-  const solvers = algorithmNames(flags.algorithm, more).map(findSolver);
+  const contenders = algorithmNames(flags.algorithm, more).map(contender);
+  if (flags.placement !== undefined) await checkWritable(flags.placement);
   const instance: FractionalInstance = await readInstance(path);
-  for (const solver of solvers) {
-    const refusal = solver.refuses(instance);
+  for (const each of contenders) {
+    const refusal = each.refuses(instance);
     if (refusal !== null) throw new InputError(refusal, { file: path });
   }
 
   // 2. The algorithms, unless it is known without them that there is no placement.
   const known = yieldBound(instance);
-  const runs = known < 0 ? [] : await runAll(solvers, instance, known, flags);
+  const runs = known < 0 ? [] : await runAll(contenders, instance, known, flags);
   const placed = runs.filter((run) => run.placement !== null);
   const best = placed.toSorted((a, b) => b.minYield - a.minYield)[0];
-  const isInfeasible = known < 0 || runs.some(({ outcome }) => outcome.isInfeasible);
+  const isInfeasible = known < 0 || runs.some(({ outcome }) => outcome.ended === "infeasible");
 
   // 3. The least bound that one of them proved; a solver's is no more exact than it computes.
   const proved = Math.min(known, ...runs.map(({ outcome }) => outcome.upperBound ?? known));
@@ -72,7 +80,9 @@ async function solve(path: string, more: readonly string[], flags: SolveFlags): 
 
   // 4. What came of it.
   const results =
-    known < 0 ? solvers.map(({ name }) => nothingFound(name)) : runs.map((run) => resultOf(run, bound ?? 0));
+    known < 0
+      ? contenders.map(({ name }) => nothingFound(name))
+      : runs.map((run) => resultOf(run, bound ?? 0));
   if (flags.placement !== undefined && best !== undefined)
     await writePlacement(best.placement!, flags.placement);
   if (flags.json === true) await print(JSON.stringify({ bound, results }));
@@ -90,18 +100,31 @@ function algorithmNames(named: readonly string[], more: readonly string[]): read
   return more.reduce<readonly string[]>((all, text) => names(text, all), named);
 }
 
+/** @throws InputError for a name that nobody has. */
+function contender(name: string): Contender {
+  const found = findContender(name);
+  if (found !== undefined) return found;
+  const close = nearest(name, contenderNames).join(", ");
+  const known = contenderList.map(({ names }) => names).join(", ");
+  throw new InputError(`no algorithm "${name}" (the nearest: ${close}): choose from ${known}`);
+}
+
 async function runAll(
-  solvers: readonly Solver[],
+  contenders: readonly Contender[],
   instance: FractionalInstance,
   bound: number,
   { seed, timeLimit: timeLimitSeconds, verify }: SolveFlags,
 ): Promise<SolverRun[]> {
   const runs: SolverRun[] = [];
-  for (const solver of solvers) {
-    const outcome = await solver.solve(instance, { bound, seed, timeLimitSeconds });
-    if (outcome.isOutOfTime) say(`${solver.name}: stopped at the limit of ${timeLimitSeconds} s`);
-    const run = runOf(solver.name, instance, outcome);
-    if (verify === true && run.placement !== null) check(solver.name, instance, run.placement);
+  for (const each of contenders) {
+    const solver = each.needsSolver ? await loadSolver() : null;
+    const random = new Random(seed);
+    const options = { bound, random: () => random.unit(), timeLimitSeconds };
+    const outcome = each.solve(solver, instance, options);
+    const stopped = stopText(outcome.ended, timeLimitSeconds);
+    if (stopped !== null) say(`${each.name}: ${stopped}`);
+    const run = runOf(each.name, instance, outcome);
+    if (verify === true && run.placement !== null) check(each.name, instance, run.placement);
     runs.push(run);
   }
   return runs;
@@ -115,7 +138,7 @@ function check(name: string, instance: FractionalInstance, { hostOf, yields }: P
 
 function reason(instance: FractionalInstance, runs: readonly SolverRun[]): string {
   const why = whyInfeasible(instance);
-  const by = runs.find(({ outcome }) => outcome.isInfeasible)?.algorithm;
+  const by = runs.find(({ outcome }) => outcome.ended === "infeasible")?.algorithm;
   const because =
     why === null
       ? `${by} proves it, though every service by itself fits on some host, and all hosts together have enough`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { FractionalInstance } from "../instance.ts";
+import { bestGreedy } from "./greedy.ts";
 import { HostLoads } from "./host-loads.ts";
 import { hostPicks, type Counted } from "./host-picks.ts";
 import { orderedServices, serviceOrders } from "./service-orders.ts";
@@ -26,6 +27,28 @@ function instanceOf(
     aggregateNeed: need,
   };
 }
+
+describe("the best of many", () => {
+  const instance = instanceOf(
+    [[1, 1]],
+    [
+      [
+        [2, 0],
+        [0, 0.1],
+      ],
+    ],
+  );
+  const pairs = serviceOrders.map((order) => ({ order, pick: hostPicks[0] }));
+
+  it("says that not all were tried where that is too much work", () => {
+    expect(bestGreedy(instance, pairs, 1, 0)).toEqual({
+      hostOf: new Int32Array([0]),
+      minYield: 0.5,
+      isCutShort: true,
+    });
+    expect(bestGreedy(instance, pairs, 1)).toEqual({ hostOf: new Int32Array([0]), minYield: 0.5 });
+  });
+});
 
 describe("orders of services", () => {
   const instance = instanceOf(

@@ -28,6 +28,7 @@ export function bestGreedy(
   instance: FractionalInstance,
   pairs: readonly GreedyPair[],
   bound: number,
+  mostLooks = MOST_LOOKS,
 ): Assignment | null {
   const loads = new HostLoads(instance);
   const orders = new Map<ServiceOrder, Int32Array>();
@@ -39,7 +40,7 @@ export function bestGreedy(
     orders.set(order, services);
     for (const counted of ["all", "requirements"] as const) {
       if (best !== null && best.minYield >= bound) return best;
-      if (best !== null && looks > MOST_LOOKS) return { ...best, isCutShort: true };
+      if (best !== null && looks > mostLooks) return { ...best, isCutShort: true };
       loads.reset();
       const placed = place(loads, services, pick, counted, best?.minYield ?? -1, hostOf);
       looks += instance.hosts * placed;
