@@ -68,7 +68,8 @@ export function bestPacking(
   const again = instance.services <= FEW_SERVICES ? [...leading, ...following] : leading;
   const promising = search.promising(again);
   search.bisect(promising, search.best === null ? mostWork : SECOND_ROUND_WORK);
-  search.leap(promising.slice(0, LEAPING_PACKERS), SECOND_ROUND_WORK);
+  // One packer by itself is searched with plainly, as those are that it is compared with.
+  if (promising.length > 1) search.leap(promising.slice(0, LEAPING_PACKERS), SECOND_ROUND_WORK);
   search.polish();
   return search.best;
 }
