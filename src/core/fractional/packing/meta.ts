@@ -29,7 +29,7 @@ export function homogeneousPackers(instance: FractionalInstance, isScaled = fals
     ]),
   ];
   const [hard, others] = byHardFirst(orders);
-  return { leading: hard.flatMap(packers), following: [], fallback: others.flatMap(packers) };
+  return { leading: hard.flatMap(packers), following: () => [], fallback: () => others.flatMap(packers) };
 }
 
 /** Orders of hosts, those first that won most often with Permutation Pack in trials. */
@@ -63,8 +63,8 @@ export function heterogeneousPackers(instance: FractionalInstance): PackerTiers 
     const tiers = scalings.map((isScaled) => homogeneousPackers(instance, isScaled));
     return {
       leading: tiers.flatMap(({ leading }) => leading),
-      following: [],
-      fallback: tiers.flatMap(({ fallback }) => fallback),
+      following: () => [],
+      fallback: () => tiers.flatMap(({ fallback }) => fallback()),
     };
   }
   // A window of all dimensions leaves hardly any choice.
@@ -86,8 +86,8 @@ export function heterogeneousPackers(instance: FractionalInstance): PackerTiers 
   const [hard, others] = byHardFirst(orders);
   return {
     leading: permutations(hard),
-    following: fits(hard),
-    fallback: [...permutations(others), ...fits(others)],
+    following: () => fits(hard),
+    fallback: () => [...permutations(others), ...fits(others)],
   };
 }
 

@@ -75,5 +75,5 @@ function packing(
 }
 
 function only(packer: Packer): () => PackerTiers {
-  return () => ({ leading: [packer], following: [], fallback: [] });
+  return () => ({ leading: [packer], following: () => [], fallback: () => [] });
 }

