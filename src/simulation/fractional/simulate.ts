@@ -1,5 +1,10 @@
-import { looksLikeOnlinePolicy, parseOnlinePolicy, type OnlinePolicy } from "../../core/index.ts";
-import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import {
+  looksLikeOnlinePolicy,
+  onlinePolicyNames,
+  parseOnlinePolicy,
+  type OnlinePolicy,
+} from "../../core/index.ts";
+import { InputError, nearest, type Machines, type Workload } from "../../workload/index.ts";
 import type { FractionalFigures } from "../result.ts";
 import type { SimulationSettings } from "../settings.ts";
 import type { Simulation, SimulationExtras } from "../simulate.ts";
@@ -22,11 +27,14 @@ export function isFractionalPolicy(policy: string): boolean {
   return policy in baselines || looksLikeOnlinePolicy(policy);
 }
 
-/** @throws InputError where a name in the notation of online policies is wrong */
+/** @throws InputError where a name in the notation of online policies is wrong, with the nearest right ones */
 export function onlinePolicy(name: string): OnlinePolicy | null {
   if (!looksLikeOnlinePolicy(name)) return null;
   const policy = parseOnlinePolicy(name);
-  if (typeof policy === "string") throw new InputError(`policy "${name}": ${policy}`);
+  if (typeof policy === "string") {
+    const known = nearest(name, onlinePolicyNames()).join(", ");
+    throw new InputError(`policy "${name}": ${policy}; did you mean ${known}?`);
+  }
   return policy;
 }
 
