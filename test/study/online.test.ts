@@ -54,6 +54,8 @@ describe("the study of online algorithms", () => {
     });
     expect(kept.slice(0, 3)).toEqual([8, 8, RUNS]);
     expect(kept.slice(-3)).toEqual([8, RUNS, RUNS]);
+    // Told, and written, run by run.
+    expect(kept).toHaveLength(3 * (RUNS - 8 + 1));
     expect(untimed(again)).toEqual(untimed(whole));
     const after = readFileSync(file, "utf8").trim().split("\n");
     expect(new Set(after.map((line) => line.replace(/"simulationSeconds".*/, ""))).size).toBe(1 + RUNS);
@@ -120,6 +122,8 @@ describe("the study of online algorithms", () => {
       ["week 1", "FCFS"],
       ["week 1", "MCB *"],
     ]);
+    // The same week is at the same load under policies that count its needs in whole nodes, and in parts.
+    expect(rows[0].load).toBe(rows[1].load);
     expect(summarise(rows, true).loads).toHaveLength(1);
   });
 });

@@ -217,7 +217,7 @@ function tables({ degradation, loads, bandwidth, bandwidthLoad, byPeriod }: Onli
     ...against,
     ...moved,
     "",
-    `Against the period, at load ${byPeriod.load}, penalty ${byPeriod.penaltySeconds} s`,
+    `Against the period, ${byPeriod.load === null ? "all slices" : `at load ${byPeriod.load}`}, penalty ${byPeriod.penaltySeconds} s`,
     columns([
       ["period in s", ...periods.map(String)],
       ...byPeriod.bandwidth.map(({ policy, points }) => [

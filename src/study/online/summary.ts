@@ -28,9 +28,9 @@ export interface OnlineSummary {
   /** GB/s over the loads of at least `bandwidthLoad`, at the highest penalty. */
   readonly bandwidth: readonly BandwidthRow[];
   readonly bandwidthLoad: number;
-  /** At one load and the highest penalty, against the period: degradation, and GB/s of pauses and moves together. */
+  /** At one load (null: over all slices of a log) and the highest penalty, against the period: degradation, and GB/s of pauses and moves together. */
   readonly byPeriod: {
-    readonly load: number;
+    readonly load: number | null;
     readonly penaltySeconds: number;
     readonly degradation: readonly OnlineLine[];
     readonly bandwidth: readonly OnlineLine[];
@@ -73,12 +73,12 @@ export function summarise(rows: readonly OnlineRow[], isSliced: boolean): Online
 
   const varied = rows.filter(({ periodSeconds }) => periodSeconds !== USUAL_PERIOD_SECONDS);
   const periodPolicies = [...new Set(varied.map(({ policy }) => policy))];
-  const periodLoad = varied[0] === undefined ? 0 : loadOf(varied[0]);
+  const periodLoad = isSliced || varied[0] === undefined ? null : loadOf(varied[0]);
   const comparable = usual.filter(
     (row) =>
       row.penaltySeconds === last &&
       periodPolicies.includes(row.policy) &&
-      (isSliced || loadOf(row) === periodLoad),
+      (periodLoad === null || loadOf(row) === periodLoad),
   );
   const period = ({ periodSeconds }: OnlineRow): number => periodSeconds;
   const bandwidthLoad = Math.min(BANDWIDTH_LOAD, loads.at(-1)!);
