@@ -58,16 +58,13 @@ export function summarise(rows: readonly OnlineRow[], isSliced: boolean): Online
     among: readonly OnlineRow[],
     policy: string,
     x: (row: OnlineRow) => number,
-    y: (row: OnlineRow) => number | null,
+    y: (row: OnlineRow) => number,
   ): OnlineLine => {
     const mine = among.filter((row) => row.policy === policy);
-    const points = distinct(mine.map(x)).flatMap((at): [number, number][] => {
-      const values = mine
-        .filter((row) => x(row) === at)
-        .map(y)
-        .filter((value) => value !== null);
-      return values.length === 0 ? [] : [[at, mean(values)]];
-    });
+    const points = distinct(mine.map(x)).map((at): [number, number] => [
+      at,
+      mean(mine.filter((row) => x(row) === at).map(y)),
+    ]);
     return { policy, points };
   };
 
@@ -141,8 +138,8 @@ function bandwidthRow(policy: string, rows: readonly OnlineRow[]): BandwidthRow 
   };
 }
 
-function degradation({ stretchMax, stretchBound }: OnlineRow): number | null {
-  return stretchBound === null ? null : stretchMax / stretchBound;
+function degradation({ stretchMax, stretchBound }: OnlineRow): number {
+  return stretchMax / stretchBound;
 }
 
 function mean(values: readonly number[]): number {
