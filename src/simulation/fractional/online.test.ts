@@ -211,6 +211,7 @@ describe("what cannot be run", () => {
     ["GreedyX *", /before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB/],
     ["MCB */foo", /"\/foo" is none of/],
     ["MCB */pr/MVT", /; did you mean MCB \*\/per\/MVT, /],
+    ["constructor", /unknown policy "constructor"; did you mean /],
     ["gredypm *", /; did you mean GreedyPM \*, /],
     ["stretch-per/MVT", /write it as in GreedyPM \*\/per\/MVT; did you mean \/stretch-per\/MVT, /],
     ["Greedy */MVT", /\/MVT limits what MCB or \/per moves/],

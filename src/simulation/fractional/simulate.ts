@@ -15,20 +15,18 @@ import { stretchBound } from "./stretch-bound.ts";
 import { asNodes, inNodes } from "./whole-nodes.ts";
 
 /** The names under which pool policies give every task a whole node, on any log. */
-const baselines: Readonly<Record<string, string>> = { FCFS: "fcfs", EASY: "easy" };
+const baselines: ReadonlyMap<string, string> = new Map([
+  ["FCFS", "fcfs"],
+  ["EASY", "easy"],
+]);
 
 /** Whether a run shares nodes in parts, or hands them out whole: then `simulateFractional` makes it. */
 export function isFractional(policy: string, workload: Workload): boolean {
-  return workload.nodeCpu !== undefined || isFractionalPolicy(policy);
-}
-
-/** Whether a policy's name alone says so. */
-export function isFractionalPolicy(policy: string): boolean {
-  return policy in baselines || looksLikeOnlinePolicy(policy);
+  return workload.nodeCpu !== undefined || baselines.has(policy) || looksLikeOnlinePolicy(policy);
 }
 
 /** @throws InputError where a name in the notation of online policies is wrong, with the nearest right ones */
-export function onlinePolicy(name: string): OnlinePolicy | null {
+function onlinePolicy(name: string): OnlinePolicy | null {
   if (!looksLikeOnlinePolicy(name)) return null;
   const policy = parseOnlinePolicy(name);
   if (typeof policy === "string") {
@@ -48,8 +46,8 @@ export function checkPolicyName(name: string): void {
 }
 
 /** The name that a pool knows a whole-node baseline by. */
-export function poolPolicyName(name: string): string {
-  return baselines[name] ?? name;
+function poolPolicyName(name: string): string {
+  return baselines.get(name) ?? name;
 }
 
 /**

@@ -20,7 +20,7 @@ const SIZES = WHOLE_NODE + 1;
  * decision.
  */
 export class Packing {
-  /** The CPU share to try for a task of each job, by its place in `jobsToPack`. */
+  /** The CPU share to try for a task of each job, by its place in the list that `begin` was given. */
   share = new Int32Array(256);
   private readonly state: OnlineState;
   private job: readonly number[] = [];
