@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 
 import { Random } from "../src/workload/generators/random.ts";
 import { workloadWriters, type Workload } from "../src/workload/index.ts";
+import { workloadOf } from "../src/workload/workload-of.ts";
 
 const SEED = 1;
 const DAYS = 42;
@@ -91,39 +92,25 @@ for (let hour = 0; hour < DAYS * 24; hour++) {
 }
 jobs.sort((a, b) => a.submitSeconds - b.submitSeconds);
 
-const workload: Workload = {
+const workload: Workload = workloadOf({
   name: "synthetic-farm",
   synthetic: true,
-  count: jobs.length,
   submitSeconds: Float64Array.from(jobs, (job) => job.submitSeconds),
   runtimeSeconds: Float64Array.from(jobs, (job) => job.runtimeSeconds),
   coresMilli: Int32Array.from(jobs, ({ project }) => projects[project].cores * 1000),
   memoryMiB: Int32Array.from(jobs, ({ project }) => projects[project].memoryGiB * 1024),
-  gpuMilli: null,
-  tasks: null,
   estimateSeconds: Float64Array.from(jobs, (job) => job.estimateSeconds),
-  jobNumber: null,
-  recordedWaitSeconds: null,
   project: {
     codes: Int32Array.from(jobs, ({ project }) => project),
     names: projects.map(({ name }) => name),
   },
-  user: null,
-  queue: null,
-  policy: null,
-  requires: null,
-  pools: null,
-  site: null,
-  group: null,
-  priority: null,
   notes: [
     {
       what: `generated with seed ${SEED} by scripts/make-example.ts; not a recorded log`,
       count: jobs.length,
     },
   ],
-  farm: null,
-};
+});
 
 const folder = new URL("../examples/data/", import.meta.url);
 mkdirSync(folder, { recursive: true });

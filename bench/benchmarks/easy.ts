@@ -5,6 +5,7 @@ import { simulate } from "../../src/simulation/index.ts";
 import { Random } from "../../src/workload/generators/random.ts";
 import { parseShorthand } from "../../src/workload/machines/shorthand.ts";
 import { readWorkload, type Workload } from "../../src/workload/index.ts";
+import { workloadOf } from "../../src/workload/workload-of.ts";
 import type { Benchmark, Row } from "../benchmark.ts";
 import { below, peakMiB, speedOf, timed } from "../measure.ts";
 import { jobsWhere } from "../workloads.ts";
@@ -82,29 +83,13 @@ function parallelJobs(): Workload {
     if (random.unit() < 0.02) time += Math.round(-50 * meanGapSeconds * Math.log(1 - random.unit()));
     return time;
   });
-  return {
+  return workloadOf({
     name: STAND_IN,
     synthetic: true,
-    count,
     submitSeconds,
     runtimeSeconds,
     coresMilli: new Int32Array(count).fill(1000),
-    memoryMiB: null,
-    gpuMilli: null,
     tasks,
     estimateSeconds: runtimeSeconds.map((seconds) => Math.max(600, between(seconds, seconds * 20))),
-    jobNumber: null,
-    recordedWaitSeconds: null,
-    project: null,
-    user: null,
-    queue: null,
-    policy: null,
-    requires: null,
-    pools: null,
-    site: null,
-    group: null,
-    priority: null,
-    notes: [],
-    farm: null,
-  };
+  });
 }

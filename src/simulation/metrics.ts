@@ -1,36 +1,15 @@
 import type { Machines, Workload } from "../workload/index.ts";
 import { dueParts, shareTree, type Share } from "../core/index.ts";
-import { quantiles } from "./quantiles.ts";
+import { JobCount, type JobFigures } from "./job-figures.ts";
 import type { Fairness, RunResult } from "./result.ts";
 import type { Schedule } from "./schedule.ts";
 
-const DAY_SECONDS = 86_400;
 /** The projects that a report names; the others are in the indices all the same. */
 const PROJECTS_NAMED = 20;
 
 /** The figures that follow from when each job was submitted and started. */
-export type ScheduleMetrics = Pick<
-  RunResult,
-  | "jobs"
-  | "started"
-  | "rejected"
-  | "waitMeanSeconds"
-  | "waitMedianSeconds"
-  | "waitP90Seconds"
-  | "waitP95Seconds"
-  | "waitP99Seconds"
-  | "waitMaxSeconds"
-  | "slowdownMean"
-  | "slowdownMedian"
-  | "slowdownP95"
-  | "boundedSlowdownMean"
-  | "boundedSlowdownP95"
-  | "queueLengthMean"
-  | "coreUtilizationMean"
-  | "memoryUtilizationMean"
-  | "makespanSeconds"
-  | "days"
->;
+export type ScheduleMetrics = JobFigures &
+  Pick<RunResult, "queueLengthMean" | "coreUtilizationMean" | "memoryUtilizationMean" | "makespanSeconds">;
 
 /**
  * @param from, until seconds of submission, in the run's time: jobs outside are not counted
@@ -45,26 +24,20 @@ export function scheduleMetrics(
   const { submitSeconds, startSeconds, endSeconds } = schedule;
   const { count, runtimeSeconds, coresMilli, memoryMiB, tasks } = workload;
   const first = count === 0 ? 0 : submitSeconds[0];
-  const waits = new Float64Array(count);
-  const slowdowns = new Float64Array(count);
-  const bounded = new Float64Array(count);
-  const days: { day: number; jobs: number; waitSumSeconds: number }[] = [];
-  let jobs = 0;
-  let started = 0;
+  const counted = new JobCount(count, first);
   let last = first;
-  let waitSum = 0;
   let waitSumAll = 0;
-  let slowdownSum = 0;
-  let boundedSum = 0;
   let coreSeconds = 0;
   let memorySeconds = 0;
   for (let row = 0; row < count; row++) {
     const submit = submitSeconds[row];
     const start = startSeconds[row];
     const isCounted = submit >= from && submit <= until;
-    if (isCounted) jobs++;
     if (submit > last) last = submit;
-    if (Number.isNaN(start)) continue;
+    if (Number.isNaN(start)) {
+      if (isCounted) counted.reject();
+      continue;
+    }
     const runtime = runtimeSeconds[row];
     const wait = start - submit;
     const end = endSeconds === undefined ? start + runtime : endSeconds[row];
@@ -73,54 +46,21 @@ export function scheduleMetrics(
     coreSeconds += coresMilli[row] * n * runtime;
     if (memoryMiB !== null) memorySeconds += memoryMiB[row] * n * runtime;
     waitSumAll += wait;
-    if (!isCounted) continue;
-    const flow = endSeconds === undefined ? wait + runtime : end - submit;
-    const slowdown = flow / Math.max(runtime, 1);
-    const boundedSlowdown = Math.max(1, flow / Math.max(runtime, 10));
-    waits[started] = wait;
-    slowdowns[started] = slowdown;
-    bounded[started] = boundedSlowdown;
-    started++;
-    waitSum += wait;
-    slowdownSum += slowdown;
-    boundedSum += boundedSlowdown;
-    const day = Math.floor((submit - first) / DAY_SECONDS);
-    let ofDay = days.at(-1);
-    // Submissions come in order, so a day's jobs come together.
-    if (ofDay === undefined || ofDay.day !== day) days.push((ofDay = { day, jobs: 0, waitSumSeconds: 0 }));
-    ofDay.jobs++;
-    ofDay.waitSumSeconds += wait;
+    if (isCounted)
+      counted.add(submit, wait, endSeconds === undefined ? wait + runtime : end - submit, runtime);
   }
 
   const span = last - first;
   const sum = (column: Int32Array): number => column.reduce((total, amount) => total + amount, 0);
   const capacity = sum(machines.coresMilli) * span;
   const memory = machines.memoryMiB === null ? 0 : sum(machines.memoryMiB) * span;
-  const mean = (total: number): number => (started === 0 ? 0 : total / started);
-  const [median, p90, p95, p99, max] = quantiles(waits.subarray(0, started), [0.5, 0.9, 0.95, 0.99, 1]);
-  const [slowdownMedian, slowdownP95] = quantiles(slowdowns.subarray(0, started), [0.5, 0.95]);
-  const [boundedP95] = quantiles(bounded.subarray(0, started), [0.95]);
   return {
-    jobs,
-    started,
-    rejected: jobs - started,
-    waitMeanSeconds: mean(waitSum),
-    waitMedianSeconds: median,
-    waitP90Seconds: p90,
-    waitP95Seconds: p95,
-    waitP99Seconds: p99,
-    waitMaxSeconds: max,
-    slowdownMean: mean(slowdownSum),
-    slowdownMedian,
-    slowdownP95,
-    boundedSlowdownMean: mean(boundedSum),
-    boundedSlowdownP95: boundedP95,
+    ...counted.figures(),
     // Jobs waiting summed over time are waits summed over jobs.
     queueLengthMean: span === 0 ? 0 : waitSumAll / span,
     coreUtilizationMean: capacity === 0 ? 0 : coreSeconds / capacity,
     memoryUtilizationMean: memory === 0 || memoryMiB === null ? null : memorySeconds / memory,
     makespanSeconds: span,
-    days,
   };
 }
 

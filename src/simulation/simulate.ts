@@ -10,6 +10,7 @@ import {
 } from "../core/index.ts";
 import { InputError, nearest, type Machines, type Workload } from "../workload/index.ts";
 import { Driver } from "./driver.ts";
+import { estimatesOfLog } from "./estimates.ts";
 import { isFractional, simulateFractional } from "./fractional/simulate.ts";
 import { runCycles } from "./loops/cycles.ts";
 import { runInstants } from "./loops/instants.ts";
@@ -269,17 +270,9 @@ function namedHeuristics(workload: Workload): { heuristics: Heuristic[]; heurist
   return { heuristics, heuristicOf: workload.policy!.codes.map((code) => numberOf[code]) };
 }
 
-/** What backfilling believes that jobs will run; a job without an estimate: the farm's limit, else its run time. */
-function expectedRuntimes(workload: Workload, settings: SimulationSettings): Float64Array {
-  const { runtimeSeconds, estimateSeconds } = workload;
-  if (settings.estimates === "exact") return runtimeSeconds;
-  if (typeof settings.estimates === "number") {
-    const factor = settings.estimates;
-    return runtimeSeconds.map((runtime) => runtime * factor);
-  }
-  const limit = workload.farm?.maxRuntimeSeconds;
-  if (estimateSeconds === null) return limit === undefined ? runtimeSeconds : runtimeSeconds.map(() => limit);
-  return estimateSeconds.map((estimate, row) =>
-    Number.isNaN(estimate) ? (limit ?? runtimeSeconds[row]) : estimate,
-  );
+/** What backfilling believes that jobs will run. */
+function expectedRuntimes(workload: Workload, { estimates }: SimulationSettings): Float64Array {
+  if (estimates === "log") return estimatesOfLog(workload);
+  if (estimates === "exact") return workload.runtimeSeconds;
+  return workload.runtimeSeconds.map((runtime) => runtime * estimates);
 }

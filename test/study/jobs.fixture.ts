@@ -1,4 +1,5 @@
 import type { Workload } from "../../src/workload/index.ts";
+import { workloadOf } from "../../src/workload/workload-of.ts";
 
 export interface SmallJob {
   readonly cores: number;
@@ -10,31 +11,14 @@ export interface SmallJob {
 
 /** A workload of a few jobs; unless told otherwise they all come at once and run for an hour. */
 export function jobsOf(jobs: readonly SmallJob[], name = "few"): Workload {
-  return {
+  return workloadOf({
     name,
-    synthetic: false,
-    count: jobs.length,
     submitSeconds: Float64Array.from(jobs, (job) => job.submitSeconds ?? 0),
     runtimeSeconds: Float64Array.from(jobs, (job) => job.runtimeSeconds ?? 3600),
     coresMilli: Int32Array.from(jobs, (job) => job.cores * 1000),
     memoryMiB: Int32Array.from(jobs, (job) => job.memoryMiB),
-    gpuMilli: null,
     tasks: jobs.some((job) => job.tasks !== undefined)
       ? Int32Array.from(jobs, (job) => job.tasks ?? 1)
       : null,
-    estimateSeconds: null,
-    jobNumber: null,
-    recordedWaitSeconds: null,
-    project: null,
-    user: null,
-    queue: null,
-    policy: null,
-    requires: null,
-    pools: null,
-    site: null,
-    group: null,
-    priority: null,
-    notes: [],
-    farm: null,
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import { Handles } from "../handles.ts";
 import { NONE } from "../none.ts";
 import { RequestKinds } from "./request-kinds.ts";
 
@@ -55,12 +56,11 @@ export class Jobs {
   /** First entry of the job's placement, `NONE` while it waits. */
   placement: Int32Array;
   readonly kinds = new RequestKinds();
-  private free: Int32Array;
-  private freeCount = 0;
-  private used = 0;
+  private readonly handles: Handles;
   private arrivals = 0;
 
-  constructor(capacity = 1024) {
+  constructor() {
+    const capacity = 1024;
     this.cores = new Int32Array(capacity);
     this.memory = new Int32Array(capacity);
     this.gpu = new Int32Array(capacity);
@@ -78,7 +78,7 @@ export class Jobs {
     this.previous = new Int32Array(capacity);
     this.place = new Int32Array(capacity);
     this.placement = new Int32Array(capacity);
-    this.free = new Int32Array(capacity);
+    this.handles = new Handles(capacity);
   }
 
   /** The number that handles stay below: what a driver sizes its own columns by. */
@@ -87,12 +87,8 @@ export class Jobs {
   }
 
   add(request: JobRequest): number {
-    let job: number;
-    if (this.freeCount > 0) job = this.free[--this.freeCount];
-    else {
-      if (this.used === this.cores.length) this.grow();
-      job = this.used++;
-    }
+    if (this.handles.isFull) this.grow();
+    const job = this.handles.take();
     this.cores[job] = request.cores;
     this.memory[job] = request.memory;
     this.gpu[job] = request.gpu;
@@ -127,7 +123,7 @@ export class Jobs {
   }
 
   remove(job: number): void {
-    this.free[this.freeCount++] = job;
+    this.handles.give(job);
   }
 
   private grow(): void {
@@ -148,7 +144,7 @@ export class Jobs {
     this.previous = doubled(this.previous);
     this.place = doubled(this.place);
     this.placement = doubled(this.placement);
-    this.free = doubled(this.free);
+    this.handles.double();
   }
 }
 

@@ -1,4 +1,4 @@
-import { NONE } from "../none.ts";
+import { Handles } from "../handles.ts";
 import { doubled } from "./jobs.ts";
 
 /**
@@ -11,21 +11,17 @@ export class Placements {
   tasks = new Int32Array(1024);
   /** The job's next entry, or `NONE`. */
   next = new Int32Array(1024);
-  private firstFree = NONE;
-  private used = 0;
+  private readonly handles = new Handles(1024);
 
   /** Puts an entry before `rest` and returns it. */
   add(machine: number, tasks: number, rest: number): number {
-    let entry = this.firstFree;
-    if (entry !== NONE) this.firstFree = this.next[entry];
-    else {
-      if (this.used === this.machine.length) {
-        this.machine = doubled(this.machine);
-        this.tasks = doubled(this.tasks);
-        this.next = doubled(this.next);
-      }
-      entry = this.used++;
+    if (this.handles.isFull) {
+      this.handles.double();
+      this.machine = doubled(this.machine);
+      this.tasks = doubled(this.tasks);
+      this.next = doubled(this.next);
     }
+    const entry = this.handles.take();
     this.machine[entry] = machine;
     this.tasks[entry] = tasks;
     this.next[entry] = rest;
@@ -34,9 +30,7 @@ export class Placements {
 
   /** Frees one entry and returns the one after it. */
   remove(entry: number): number {
-    const rest = this.next[entry];
-    this.next[entry] = this.firstFree;
-    this.firstFree = entry;
-    return rest;
+    this.handles.give(entry);
+    return this.next[entry];
   }
 }

@@ -39,6 +39,7 @@ export class MatchingPass {
 
   run(chooser: Chooser, plan: Plan): void {
     const { queue, reservations, failed, limits } = this;
+    const leavesOut = queue.leaveOut !== undefined && limits.examined === Infinity;
     plan.clear();
     failed.clear();
     queue.begin();
@@ -48,7 +49,7 @@ export class MatchingPass {
       const room = this.match(job, chooser, plan);
       if (room === PLACED) queue.placed(job);
       else if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
-      else if (limits.examined === Infinity && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
+      else if (leavesOut && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
     }
     reservations.clear();
   }

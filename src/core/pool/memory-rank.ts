@@ -1,4 +1,5 @@
 import { DRAINED, type MachineState } from "../machines/machine-state.ts";
+import { doubled } from "../jobs/jobs.ts";
 import { NONE } from "../none.ts";
 import { largest } from "../matching/indexes.ts";
 import { DirtyList } from "../matching/indexes/dirty-list.ts";
@@ -7,9 +8,12 @@ const MAX_LEVELS = 4096;
 const BLOCK_BITS = 6;
 
 /**
- * Tells whether a machine is among the k, of those not drained, with the highest available memory,
- * without putting them in order: machines are counted by level of free memory,
- * and only those of the level on which the k-th falls are compared one by one.
+ * Tells which machines, of those not drained, are the k with the highest available
+ * memory, without putting them in order: machines are counted by level of free
+ * memory. Those of the levels above the one on which the k-th falls are among
+ * them, and only on that one are they compared.
+ *
+ * Until `forget`, k may grow and free memory may shrink on machines beyond the k-th.
  */
 export class MemoryRank {
   private readonly machines: MachineState;
@@ -18,17 +22,14 @@ export class MemoryRank {
   private readonly levelOf: Int32Array;
   private readonly counts: Int32Array;
   private readonly blocks: Int32Array;
-  /** The machines of each level, in no order: its first, and each one's neighbours. */
-  private readonly first: Int32Array;
-  private readonly next: Int32Array;
-  private readonly previous: Int32Array;
-  /** A machine that was among the first, and its free memory then: those before it in their order are as well. */
-  private within = NONE;
-  private withinMemory = Infinity;
-  /** A machine that was not among the first so many: those after it are not either. */
-  private beyond = NONE;
-  private beyondMemory = 0;
-  private beyondOf = NONE;
+  /** The machines of each level, in no order, the first `counts` of its list; and each machine's place there. */
+  private readonly members: Int32Array[];
+  private readonly placeOf: Int32Array;
+  /** Since `forget`: the level on which the k-th falls, and how many machines are above it. */
+  private boundary = MAX_LEVELS - 1;
+  private above = 0;
+  /** The highest level that `whole` has not told of. */
+  private untold = MAX_LEVELS - 1;
 
   constructor(machines: MachineState) {
     this.machines = machines;
@@ -37,54 +38,62 @@ export class MemoryRank {
     this.levelOf = new Int32Array(machines.count).fill(NONE);
     this.counts = new Int32Array(MAX_LEVELS);
     this.blocks = new Int32Array(MAX_LEVELS >> BLOCK_BITS);
-    this.first = new Int32Array(MAX_LEVELS).fill(NONE);
-    this.next = new Int32Array(machines.count);
-    this.previous = new Int32Array(machines.count);
+    this.members = Array.from({ length: MAX_LEVELS }, () => new Int32Array(4));
+    this.placeOf = new Int32Array(machines.count);
     this.dirty = new DirtyList(machines.count);
     machines.watch(this.dirty, false);
   }
 
-  /** Whether the machine is among the first k. Until `forget`, k may grow and free memory may shrink on machines beyond the k-th. */
+  /** Whether the machine is among the first k. */
   isAmongFirst(k: number, machine: number): boolean {
-    const memory = this.machines.freeMemory[machine];
-    if (memory > this.withinMemory || (memory === this.withinMemory && machine <= this.within)) return true;
-    const isAfterBeyond =
-      memory < this.beyondMemory || (memory === this.beyondMemory && machine >= this.beyond);
-    if (isAfterBeyond && this.beyondOf === k) return false;
-    const isWithin = this.countsAmongFirst(k, machine);
-    if (isWithin) {
-      this.within = machine;
-      this.withinMemory = memory;
-    } else {
-      this.beyond = machine;
-      this.beyondMemory = memory;
-      this.beyondOf = k;
+    this.refresh();
+    this.lower(k);
+    const level = this.levelOf[machine];
+    if (level !== this.boundary) return level > this.boundary;
+    return this.above < k && this.above + this.before(machine, level) < k;
+  }
+
+  /** Tells of the machines above the level on which the k-th fell last, of each once until `forget`. */
+  whole(tell: (machine: number) => void): void {
+    const { counts, members } = this;
+    for (; this.untold > this.boundary; this.untold--) {
+      const ofLevel = members[this.untold];
+      for (let i = 0; i < counts[this.untold]; i++) tell(ofLevel[i]);
     }
-    return isWithin;
   }
 
   /** Takes back what was promised of k and the machines. */
   forget(): void {
-    this.withinMemory = Infinity;
-    this.beyondOf = NONE;
+    this.boundary = this.untold = MAX_LEVELS - 1;
+    this.above = 0;
   }
 
-  private countsAmongFirst(k: number, machine: number): boolean {
-    this.refresh();
-    const { counts, blocks, levelOf } = this;
-    const level = levelOf[machine];
-    const block = level >> BLOCK_BITS;
-    let before = 0;
-    for (let b = block + 1; b < blocks.length; b++) before += blocks[b];
-    for (let v = level + 1; v < (block + 1) << BLOCK_BITS; v++) before += counts[v];
-    if (before >= k) return false;
-    if (before + counts[level] <= k) return true;
+  /** Moves the boundary down to where the k-th falls; below all levels where there are no more than k machines. */
+  private lower(k: number): void {
+    const { counts, blocks } = this;
+    for (;;) {
+      const block = this.boundary >> BLOCK_BITS;
+      const isBlockWhole = (this.boundary & ((1 << BLOCK_BITS) - 1)) === (1 << BLOCK_BITS) - 1;
+      if (this.boundary < 0) return;
+      if (isBlockWhole && this.above + blocks[block] <= k) {
+        this.above += blocks[block];
+        this.boundary -= 1 << BLOCK_BITS;
+      } else if (this.above + counts[this.boundary] <= k) this.above += counts[this.boundary--];
+      else return;
+    }
+  }
+
+  /** How many of a machine's level come before it. */
+  private before(machine: number, level: number): number {
     const { freeMemory } = this.machines;
     const own = freeMemory[machine];
-    for (let other = this.first[level]; other !== NONE; other = this.next[other]) {
+    const ofLevel = this.members[level];
+    let before = 0;
+    for (let i = 0; i < this.counts[level]; i++) {
+      const other = ofLevel[i];
       if (freeMemory[other] > own || (freeMemory[other] === own && other < machine)) before++;
     }
-    return before < k;
+    return before;
   }
 
   private refresh(): void {
@@ -102,24 +111,18 @@ export class MemoryRank {
   }
 
   private add(machine: number, level: number): void {
-    const { first, next, previous } = this;
-    const after = first[level];
-    next[machine] = after;
-    previous[machine] = NONE;
-    if (after !== NONE) previous[after] = machine;
-    first[level] = machine;
-    this.counts[level]++;
+    const place = this.counts[level]++;
+    if (place === this.members[level].length) this.members[level] = doubled(this.members[level]);
+    this.members[level][place] = machine;
+    this.placeOf[machine] = place;
     this.blocks[level >> BLOCK_BITS]++;
   }
 
   private remove(machine: number, level: number): void {
-    const { first, next, previous } = this;
-    const before = previous[machine];
-    const after = next[machine];
-    if (before === NONE) first[level] = after;
-    else next[before] = after;
-    if (after !== NONE) previous[after] = before;
-    this.counts[level]--;
+    const place = this.placeOf[machine];
+    const last = this.members[level][--this.counts[level]];
+    this.members[level][place] = last;
+    this.placeOf[last] = place;
     this.blocks[level >> BLOCK_BITS]--;
   }
 }

@@ -123,7 +123,7 @@ export class Reservations implements PassReservations {
 
   apply(job: number, find: Finder): void {
     if (this.counted === 0 && this.pendingCount === 0) return;
-    const { jobs, machines } = this;
+    const { jobs } = this;
     const cores = jobs.cores[job];
     const memory = jobs.memory[job];
     const gpu = jobs.gpu[job];
@@ -134,8 +134,9 @@ export class Reservations implements PassReservations {
       return;
     }
     while (machine !== NONE && this.rank.isAmongFirst(this.counted, machine)) {
-      machines.reserve(machine);
-      this.closed[this.closedCount++] = machine;
+      this.close(machine);
+      // Nearly all that are counted and have room would be found, one search after the other.
+      this.rank.whole(this.close);
       machine = find(cores, memory, gpu);
     }
   }
@@ -174,15 +175,14 @@ export class Reservations implements PassReservations {
   }
 
   private closeCounted(): void {
-    const { machines, roomy } = this;
+    const { roomy } = this;
     this.listRoomy();
     if (this.counted === 0) return;
     let left = 0;
     for (let i = 0; i < this.roomyCount; i++) {
       const machine = roomy[i];
       if (this.rank.isAmongFirst(this.counted, machine)) {
-        machines.reserve(machine);
-        this.closed[this.closedCount++] = machine;
+        this.close(machine);
       } else roomy[left++] = machine;
     }
     this.roomyCount = left;
@@ -257,11 +257,16 @@ export class Reservations implements PassReservations {
 
   private reserve(machine: number): void {
     this.made++;
-    // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
-    if (this.machines.freeCores[machine] === 0) return;
-    this.machines.reserve(machine);
-    this.closed[this.closedCount++] = machine;
+    this.close(machine);
   }
+
+  private readonly close = (machine: number): void => {
+    const { machines } = this;
+    // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
+    if (machines.closed[machine] !== 0 || machines.freeCores[machine] === 0) return;
+    machines.reserve(machine);
+    this.closed[this.closedCount++] = machine;
+  };
 
   private open(): void {
     for (let i = 0; i < this.closedCount; i++) this.machines.unreserve(this.closed[i]);

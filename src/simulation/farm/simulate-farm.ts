@@ -1,7 +1,8 @@
 import type { Farm } from "../../workload/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import { runFarm } from "../loops/farm-events.ts";
-import { quantiles } from "../quantiles.ts";
+import { estimatesOfLog } from "../estimates.ts";
+import { JobCount, type JobFigures } from "../job-figures.ts";
 import type { RunResult } from "../result.ts";
 import { buildFarm } from "./build-farm.ts";
 import { FarmDriver, type FarmObserver } from "./farm-driver.ts";
@@ -63,7 +64,7 @@ export function simulateFarm(
   const span = count === 0 ? 0 : submitSeconds[count - 1] - first;
   const { core } = built;
   const ledger = new Ledger(count, farm.pools.length, extras.keepAccounts === true);
-  const estimates = expectedRuntimes(workload);
+  const estimates = estimatesOfLog(workload);
   const { checkpointSeconds, checkSeconds } = farm.rescheduling;
   const driver = new FarmDriver(
     built,
@@ -127,93 +128,22 @@ export function simulateFarm(
   return { result, submitSeconds, startSeconds, completedSeconds, accounts };
 }
 
-/** What is expected of jobs: the user's estimate, else the log's limit, else the run time. */
-function expectedRuntimes({ estimateSeconds, runtimeSeconds, farm }: Workload): Float64Array {
-  if (estimateSeconds === null) return runtimeSeconds;
-  const limit = farm?.maxRuntimeSeconds;
-  return estimateSeconds.map((estimate, row) =>
-    Number.isNaN(estimate) ? (limit ?? runtimeSeconds[row]) : estimate,
-  );
-}
-
-const DAY_SECONDS = 86_400;
-
 function jobFigures(
   { count, runtimeSeconds }: Workload,
   submitSeconds: Float64Array,
   { completedSeconds, waitingSeconds }: Ledger,
   from: number,
   until: number,
-): Pick<
-  RunResult,
-  | "jobs"
-  | "started"
-  | "rejected"
-  | "waitMeanSeconds"
-  | "waitMedianSeconds"
-  | "waitP90Seconds"
-  | "waitP95Seconds"
-  | "waitP99Seconds"
-  | "waitMaxSeconds"
-  | "slowdownMean"
-  | "slowdownMedian"
-  | "slowdownP95"
-  | "boundedSlowdownMean"
-  | "boundedSlowdownP95"
-  | "days"
-> {
-  const waits = new Float64Array(count);
-  const slowdowns = new Float64Array(count);
-  const bounded = new Float64Array(count);
-  const days: { day: number; jobs: number; waitSumSeconds: number }[] = [];
-  let jobs = 0;
-  let started = 0;
-  let waitSum = 0;
-  let slowdownSum = 0;
-  let boundedSum = 0;
+): JobFigures {
+  const counted = new JobCount(count, submitSeconds[0]);
   for (let row = 0; row < count; row++) {
     const submit = submitSeconds[row];
     if (submit < from || submit > until) continue;
-    jobs++;
-    if (Number.isNaN(completedSeconds[row])) continue;
-    const wait = waitingSeconds[row];
-    const spent = completedSeconds[row] - submit;
-    const slowdown = spent / Math.max(runtimeSeconds[row], 1);
-    const boundedSlowdown = Math.max(1, spent / Math.max(runtimeSeconds[row], 10));
-    waits[started] = wait;
-    slowdowns[started] = slowdown;
-    bounded[started] = boundedSlowdown;
-    started++;
-    waitSum += wait;
-    slowdownSum += slowdown;
-    boundedSum += boundedSlowdown;
-    const day = Math.floor((submit - submitSeconds[0]) / DAY_SECONDS);
-    let ofDay = days.at(-1);
-    if (ofDay === undefined || ofDay.day !== day) days.push((ofDay = { day, jobs: 0, waitSumSeconds: 0 }));
-    ofDay.jobs++;
-    ofDay.waitSumSeconds += wait;
+    const completed = completedSeconds[row];
+    if (Number.isNaN(completed)) counted.reject();
+    else counted.add(submit, waitingSeconds[row], completed - submit, runtimeSeconds[row]);
   }
-  const mean = (sum: number): number => (started === 0 ? 0 : sum / started);
-  const [median, p90, p95, p99, max] = quantiles(waits.subarray(0, started), [0.5, 0.9, 0.95, 0.99, 1]);
-  const [slowdownMedian, slowdownP95] = quantiles(slowdowns.subarray(0, started), [0.5, 0.95]);
-  const [boundedP95] = quantiles(bounded.subarray(0, started), [0.95]);
-  return {
-    jobs,
-    started,
-    rejected: jobs - started,
-    waitMeanSeconds: mean(waitSum),
-    waitMedianSeconds: median,
-    waitP90Seconds: p90,
-    waitP95Seconds: p95,
-    waitP99Seconds: p99,
-    waitMaxSeconds: max,
-    slowdownMean: mean(slowdownSum),
-    slowdownMedian: slowdownMedian,
-    slowdownP95: slowdownP95,
-    boundedSlowdownMean: mean(boundedSum),
-    boundedSlowdownP95: boundedP95,
-    days,
-  };
+  return counted.figures();
 }
 
 function useFigures(

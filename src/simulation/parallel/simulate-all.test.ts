@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
+import { workloadOf } from "../../workload/workload-of.ts";
 import type { RunResult } from "../result.ts";
 import { simulate } from "../simulate.ts";
 import type { RunSettings } from "./messages.ts";
@@ -11,31 +12,15 @@ const column = (value: (row: number) => number): Float64Array =>
   Float64Array.from({ length: jobs }, (_, row) => value(row));
 
 /** Half of the jobs want two machines at a time; nothing lies on shared memory. */
-const workload: Workload = {
+const workload: Workload = workloadOf({
   name: "test",
   synthetic: true,
-  count: jobs,
   submitSeconds: column((row) => row * 20),
   runtimeSeconds: column((row) => (row * 97) % 400),
   coresMilli: Int32Array.from(column((row) => 1000 + 1000 * (row % 3))),
   memoryMiB: Int32Array.from(column((row) => 512 * ((row % 7) + 1))),
-  gpuMilli: null,
   tasks: Int32Array.from(column((row) => 1 + (row % 2))),
-  estimateSeconds: null,
-  jobNumber: null,
-  recordedWaitSeconds: null,
-  project: null,
-  user: null,
-  queue: null,
-  policy: null,
-  requires: null,
-  pools: null,
-  site: null,
-  group: null,
-  priority: null,
-  notes: [],
-  farm: null,
-};
+});
 const machines = await readMachines("4x4c8g");
 const settings: RunSettings[] = [
   { policy: "max-jobs", load: 1.1 },

@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { parseShorthand } from "../machines/shorthand.ts";
 import type { Machines } from "../machines/machines.ts";
 import type { Workload } from "../workload.ts";
+import { workloadOf } from "../workload-of.ts";
 import { LogQuantiles } from "./quantiles.ts";
 import { Random, Weighted } from "./random.ts";
 
@@ -84,31 +85,16 @@ export function generateAccounting({ jobs = monthJobs, seed = 1 }: AccountingOpt
     runtimeSeconds[row] = Math.max(1, Math.round(queues[queue]!.runtime.at(random.unit())));
     codes[row] = queue;
   }
-  return {
+  return workloadOf({
     name: "accounting (synthetic)",
     synthetic: true,
-    count: jobs,
     submitSeconds,
     runtimeSeconds,
     coresMilli,
-    memoryMiB: null,
-    gpuMilli: null,
-    tasks: null,
-    estimateSeconds: null,
-    jobNumber: null,
-    recordedWaitSeconds: null,
-    project: null,
-    user: null,
     queue: { codes, names: queues.map(({ name }) => name) },
-    policy: null,
-    priority: null,
-    requires: null,
-    pools: null,
-    site: null,
-    group: null,
     notes: [{ what: `generated with seed ${seed}; not a recorded log`, count: jobs }],
     farm: { computer: "a farm of 800 nodes of 8 slots (synthetic)", nodes: 800, processors: 6400 },
-  };
+  });
 }
 
 export function accountingFarm(): Machines {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputError } from "../errors.ts";
 import { anyWorkload, spelledOut } from "../any-workload.fixture.ts";
 import type { Workload } from "../workload.ts";
+import { workloadOf } from "../workload-of.ts";
 import { parquet } from "./parquet.ts";
 import { readParquet } from "./read.ts";
 import { writeParquet } from "./write.ts";
@@ -284,31 +285,12 @@ test("the format knows its files by their first bytes", () => {
   expect(parquet.matches("jobs.parquet", new Uint8Array(0))).toBe(true);
 });
 
-const empty: Workload = {
+const empty: Workload = workloadOf({
   name: "large",
-  synthetic: false,
-  count: 0,
   submitSeconds: new Float64Array(0),
   runtimeSeconds: new Float64Array(0),
   coresMilli: new Int32Array(0),
-  memoryMiB: null,
-  gpuMilli: null,
-  tasks: null,
-  estimateSeconds: null,
-  jobNumber: null,
-  recordedWaitSeconds: null,
-  project: null,
-  user: null,
-  queue: null,
-  policy: null,
-  requires: null,
-  pools: null,
-  site: null,
-  group: null,
-  priority: null,
-  notes: [],
-  farm: null,
-};
+});
 
 const two: Workload = {
   ...empty,

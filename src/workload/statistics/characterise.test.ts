@@ -2,37 +2,25 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyWorkload, spelledOut } from "../any-workload.fixture.ts";
 import type { Workload } from "../workload.ts";
+import { workloadOf } from "../workload-of.ts";
 import { characterise, offeredLoad } from "./characterise.ts";
 import { summarise, summariseCounts } from "./quantiles.ts";
 
 const day = 86_400;
 
 /** Four jobs, worked out by hand below. Second 0 is a Thursday's midnight. */
-const four: Workload = {
+const four: Workload = workloadOf({
   name: "four",
-  synthetic: false,
-  count: 4,
   submitSeconds: Float64Array.of(0, 30, 2 * 3600 + 1, day + 5),
   runtimeSeconds: Float64Array.of(100, 0, 50, 10),
   coresMilli: Int32Array.of(1000, 500, 2000, 1000),
   memoryMiB: Int32Array.of(512, 1024, 3072, 0),
-  gpuMilli: null,
   tasks: Int32Array.of(1, 1, 1, 3),
   estimateSeconds: Float64Array.of(200, 0, 40, Number.NaN),
-  jobNumber: null,
   recordedWaitSeconds: Float64Array.of(5, Number.NaN, 15, 1),
-  project: null,
   user: { codes: Int32Array.of(2, 0, 2, 2), names: ["ann", "nobody", "bob"] },
-  queue: null,
-  policy: null,
-  requires: null,
-  pools: null,
-  site: null,
-  group: null,
-  priority: null,
-  notes: [],
   farm: { unixStartSeconds: 0 },
-};
+});
 
 describe("a log worked out by hand", () => {
   const statistics = characterise(four);

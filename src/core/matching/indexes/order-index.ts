@@ -23,9 +23,10 @@ const MAX_SIZES = 12;
  * lower one, and the search comes back where that promised too much.
  *
  * What a node knows may be too much as well where machines have less than they
- * had: a leaf is worked out anew when a search finds nothing there. Most of what
- * is taken from a machine or closed is given back or opened before anyone asks;
- * mending the nodes at every change took a fifth of a run.
+ * had: it is worked out anew when a search finds nothing there, for the size that
+ * was asked for alone. Most of what is taken from a machine or closed is given
+ * back or opened before anyone asks; mending the nodes at every change took a fifth
+ * of a run, and mending all sizes at once a seventh.
  */
 export class OrderIndex {
   private readonly machines: MachineView;
@@ -37,9 +38,8 @@ export class OrderIndex {
   private readonly widths: number[] = [];
   /** `sizes` numbers a node; -1 where no machine has so many cores. */
   private readonly mostMemory: Int32Array;
-  /** By leaf: 1 where its node may know too much. */
-  private readonly isLoose: Uint8Array;
-  private readonly scratch: Int32Array;
+  /** By size: the fewest cores that are of it. */
+  private readonly leastCores: Int32Array;
   /**
    * The last request, and a machine before which none fits it: jobs come in runs
    * that ask for the same, and most machines at the front of the pool are full.
@@ -64,8 +64,7 @@ export class OrderIndex {
       if (width === 1) break;
     }
     this.mostMemory = new Int32Array(size * this.sizes).fill(-1);
-    this.isLoose = new Uint8Array(this.widths[0]);
-    this.scratch = new Int32Array(this.sizes);
+    this.leastCores = Int32Array.from({ length: this.sizes }, (_, i) => (i === 0 ? 1 : this.grain * 2 ** i));
   }
 
   first(cores: number, memory: number): number {
@@ -88,7 +87,7 @@ export class OrderIndex {
     const { mostMemory, sizes, offsets, widths } = this;
     if (from === this.machines.count) return NONE;
     let node = from >> LEAF_BITS;
-    const found = this.inLeaf(node, from, cores, memory);
+    const found = this.inLeaf(node, from, size, cores, memory);
     if (found !== NONE) return found;
     // Climb, trying what is to the right.
     for (let depth = 0; depth < offsets.length - 1; depth++) {
@@ -111,7 +110,7 @@ export class OrderIndex {
 
   /** The first fitting machine below a node that promises one, or `NONE`. */
   private search(depth: number, node: number, size: number, cores: number, memory: number): number {
-    if (depth === 0) return this.inLeaf(node, node << LEAF_BITS, cores, memory);
+    if (depth === 0) return this.inLeaf(node, node << LEAF_BITS, size, cores, memory);
     const { mostMemory, sizes } = this;
     const below = depth - 1;
     const offset = this.offsets[below];
@@ -126,23 +125,22 @@ export class OrderIndex {
   }
 
   /** The leaf's first fitting machine where none of its machines before `start` fits, or `NONE`. */
-  private inLeaf(leaf: number, start: number, cores: number, memory: number): number {
+  private inLeaf(leaf: number, start: number, size: number, cores: number, memory: number): number {
     const { freeCores, freeMemory, closed, count } = this.machines;
     const end = Math.min((leaf + 1) << LEAF_BITS, count);
     for (let machine = start; machine < end; machine++) {
       if (freeCores[machine] >= cores && freeMemory[machine] >= memory && closed[machine] === 0)
         return machine;
     }
-    if (this.isLoose[leaf] !== 0) this.mend(leaf);
+    this.mend(leaf, size);
     return NONE;
   }
 
   private refresh(): void {
-    const { dirty, machines, isLoose, lastCores, lastMemory } = this;
+    const { dirty, machines, lastCores, lastMemory } = this;
     const { freeCores, freeMemory } = machines;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
-      isLoose[machine >> LEAF_BITS] = 1;
       if (machines.closed[machine] !== 0) continue;
       this.raise(machine);
       if (machine < this.notBefore && freeCores[machine] >= lastCores && freeMemory[machine] >= lastMemory)
@@ -168,38 +166,31 @@ export class OrderIndex {
     }
   }
 
-  /** Works a leaf out anew, then the nodes above it as far as they change. */
-  private mend(leaf: number): void {
-    const { sizes, scratch, mostMemory, offsets, machines } = this;
+  /** Works out anew what a leaf has for one size, then the nodes above it as far as they change. */
+  private mend(leaf: number, size: number): void {
+    const { sizes, mostMemory, offsets, machines } = this;
     const { freeCores, freeMemory, closed } = machines;
-    this.isLoose[leaf] = 0;
-    scratch.fill(-1);
+    const least = this.leastCores[size];
+    let most = -1;
     const end = Math.min((leaf + 1) << LEAF_BITS, machines.count);
     for (let machine = leaf << LEAF_BITS; machine < end; machine++) {
-      if (closed[machine] !== 0 || freeCores[machine] === 0) continue;
-      const size = this.sizeOf(freeCores[machine]);
-      if (freeMemory[machine] > scratch[size]) scratch[size] = freeMemory[machine];
+      if (freeMemory[machine] > most && freeCores[machine] >= least && closed[machine] === 0)
+        most = freeMemory[machine];
     }
-    for (let size = sizes - 2; size >= 0; size--)
-      if (scratch[size + 1] > scratch[size]) scratch[size] = scratch[size + 1];
     let node = leaf;
     for (let depth = 0; ; depth++) {
       const at = (offsets[depth] + node) * sizes;
-      let isChanged = false;
-      for (let size = 0; size < sizes; size++) {
-        if (mostMemory[at + size] === scratch[size]) continue;
-        mostMemory[at + size] = scratch[size];
-        isChanged = true;
-      }
-      if (!isChanged || depth === offsets.length - 1) return;
+      if (mostMemory[at + size] === most) return;
+      mostMemory[at + size] = most;
+      // No larger size has more: `raise` relies on it.
+      for (let larger = size + 1; larger < sizes && mostMemory[at + larger] > most; larger++)
+        mostMemory[at + larger] = most;
+      if (depth === offsets.length - 1) return;
       node >>= FANOUT_BITS;
-      scratch.fill(-1);
-      const start = (offsets[depth] + (node << FANOUT_BITS)) * sizes;
-      for (let child = start; child < start + FANOUT * sizes; child += sizes) {
-        for (let size = 0; size < sizes; size++) {
-          if (mostMemory[child + size] > scratch[size]) scratch[size] = mostMemory[child + size];
-        }
-      }
+      most = -1;
+      const start = (offsets[depth] + (node << FANOUT_BITS)) * sizes + size;
+      for (let child = start; child < start + FANOUT * sizes; child += sizes)
+        if (mostMemory[child] > most) most = mostMemory[child];
     }
   }
 }

@@ -1,0 +1,98 @@
+import { quantiles } from "./quantiles.ts";
+import type { RunResult } from "./result.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** The figures over jobs: how many, how long they waited, how much slower they were. */
+export type JobFigures = Pick<
+  RunResult,
+  | "jobs"
+  | "started"
+  | "rejected"
+  | "waitMeanSeconds"
+  | "waitMedianSeconds"
+  | "waitP90Seconds"
+  | "waitP95Seconds"
+  | "waitP99Seconds"
+  | "waitMaxSeconds"
+  | "slowdownMean"
+  | "slowdownMedian"
+  | "slowdownP95"
+  | "boundedSlowdownMean"
+  | "boundedSlowdownP95"
+  | "days"
+>;
+
+/** Gathers jobs, in the order of their submission, into their figures. */
+export class JobCount {
+  private readonly firstSubmit: number;
+  private readonly waits: Float64Array;
+  private readonly slowdowns: Float64Array;
+  private readonly bounded: Float64Array;
+  private readonly days: { day: number; jobs: number; waitSumSeconds: number }[] = [];
+  private started = 0;
+  private rejected = 0;
+  private waitSum = 0;
+  private slowdownSum = 0;
+  private boundedSum = 0;
+
+  /** @param most jobs that will be told of, at most */
+  constructor(most: number, firstSubmit: number) {
+    this.firstSubmit = firstSubmit;
+    this.waits = new Float64Array(most);
+    this.slowdowns = new Float64Array(most);
+    this.bounded = new Float64Array(most);
+  }
+
+  /** A job that never ran. */
+  reject(): void {
+    this.rejected++;
+  }
+
+  /** @param flow from submission to completion; all in seconds */
+  add(submit: number, wait: number, flow: number, runtime: number): void {
+    const { started, days } = this;
+    const slowdown = flow / Math.max(runtime, 1);
+    const bounded = Math.max(1, flow / Math.max(runtime, 10));
+    this.waits[started] = wait;
+    this.slowdowns[started] = slowdown;
+    this.bounded[started] = bounded;
+    this.started++;
+    this.waitSum += wait;
+    this.slowdownSum += slowdown;
+    this.boundedSum += bounded;
+    const day = Math.floor((submit - this.firstSubmit) / DAY_SECONDS);
+    let ofDay = days.at(-1);
+    // Submissions come in order, so a day's jobs come together.
+    if (ofDay === undefined || ofDay.day !== day) days.push((ofDay = { day, jobs: 0, waitSumSeconds: 0 }));
+    ofDay.jobs++;
+    ofDay.waitSumSeconds += wait;
+  }
+
+  figures(): JobFigures {
+    const { started, rejected, days } = this;
+    const mean = (sum: number): number => (started === 0 ? 0 : sum / started);
+    const at = (values: Float64Array, ...parts: number[]): number[] =>
+      quantiles(values.subarray(0, started), parts);
+    const [median, p90, p95, p99, max] = at(this.waits, 0.5, 0.9, 0.95, 0.99, 1);
+    const [slowdownMedian, slowdownP95] = at(this.slowdowns, 0.5, 0.95);
+    const [boundedSlowdownP95] = at(this.bounded, 0.95);
+    return {
+      jobs: started + rejected,
+      started,
+      rejected,
+      waitMeanSeconds: mean(this.waitSum),
+      waitMedianSeconds: median,
+      waitP90Seconds: p90,
+      waitP95Seconds: p95,
+      waitP99Seconds: p99,
+      waitMaxSeconds: max,
+      slowdownMean: mean(this.slowdownSum),
+      slowdownMedian,
+      slowdownP95,
+      boundedSlowdownMean: mean(this.boundedSum),
+      boundedSlowdownP95,
+      days,
+    };
+  }
+}
