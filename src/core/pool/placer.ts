@@ -15,9 +15,15 @@ export interface Chooser {
   readonly families?: readonly Chooser[];
 }
 
+/** Watches a job being placed. */
+export interface PlacementGuard {
+  /** So many of the job's tasks have just been put on a machine. False: the job is not to be placed. */
+  allows(machine: number, job: number, tasks: number): boolean;
+}
+
 /** Puts jobs on machines within a plan, and takes them off again. */
 export class Placer {
-  /** After a job was not placed: how many of its tasks there was room for, at most. */
+  /** After a job was not placed: how many of its tasks there was room for, at most; `NONE` where a guard would not have it. */
   room = 0;
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
@@ -55,7 +61,7 @@ export class Placer {
   }
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */
-  place(job: number, poolChooser: Chooser, plan: Plan): boolean {
+  place(job: number, poolChooser: Chooser, plan: Plan, guard?: PlacementGuard): boolean {
     const { machines, jobs } = this;
     const chooser = this.chooserOf(job, poolChooser);
     const cores = jobs.cores[job];
@@ -82,6 +88,11 @@ export class Placer {
       this.packing?.plan(job, machine, here);
       plan.add(job, machine, here);
       left -= here;
+      if (guard?.allows(machine, job, here) === false) {
+        this.undo(plan, start);
+        this.room = NONE;
+        return false;
+      }
     }
     plan.jobCount++;
     return true;

@@ -8,6 +8,7 @@ import type { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
 import { shortestFirst } from "./candidates.ts";
+import { Foresight } from "./foresight.ts";
 import { KindList } from "./kind-list.ts";
 import { Profile } from "./profile.ts";
 import { RunningJobs } from "./running-jobs.ts";
@@ -32,6 +33,10 @@ export const conservative: PolicyKind = {
   create: (context, heuristic) => new Conservative(context, heuristic),
 };
 
+/** After so many promises foresight is tried; then at twice as many, and so on: where it fails, little is lost. */
+const FIRST_LOOK = 4;
+const LOOK_EFFORT = 256;
+
 /**
  * Only the jobs that start now leave a pass, so it ends when no kind of job that
  * waits can start any more around the promises made so far. Nothing of what comes
@@ -46,9 +51,11 @@ class Conservative implements Policy {
   private readonly chooser: Chooser;
   private readonly running: RunningJobs;
   private readonly profile = new Profile();
-  private readonly promises = new PromisesOfKinds();
+  private readonly latest = new LatestPromises();
   /** By kind, the waiting jobs, those with the shortest estimate first. */
   private readonly waiting: KindList[] = [];
+  private readonly foresight: Foresight;
+  private now = 0;
 
   constructor(context: PolicyContext, heuristic: Heuristic) {
     this.machines = context.machines;
@@ -58,34 +65,42 @@ class Conservative implements Policy {
     this.placer = context.placer;
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(context.jobs);
+    this.foresight = new Foresight(context.jobs, this.profile, context.waitingKinds, this.waiting);
   }
 
   cycle(now: number, plan: Plan): void {
-    const { queue, jobs, profile, promises, placer, running } = this;
+    const { queue, jobs, profile, latest } = this;
+    this.now = now;
     if (!this.isAnySmallEnough()) return;
     this.startProfile(now);
-    promises.clear();
+    latest.clear();
     queue.begin();
     let possible = this.kindThatCanStart();
-    for (let job = queue.next(); job !== NONE && possible !== NONE;) {
+    let promises = 0;
+    let nextLook = this.canForesee() ? FIRST_LOOK : Infinity;
+    for (let job = queue.next(); job !== NONE && possible !== NONE; promises++) {
+      if (promises === nextLook) {
+        if (this.foresight.foresee(job, now, LOOK_EFFORT + promises)) {
+          for (const starting of this.foresight.starting) this.start(starting, now, plan);
+          return;
+        }
+        nextLook *= 2;
+      }
       const kind = jobs.kind[job];
       const tasks = jobs.tasks[job];
       const cores = jobs.cores[job] * tasks;
       const memory = jobs.memory[job] * tasks;
       const gpu = jobs.gpu[job] * tasks;
       const seconds = jobs.estimateSeconds[job];
-      const notBefore = Math.max(now, promises.latest(kind, seconds));
+      const notBefore = Math.max(now, latest.of(kind, seconds));
       const time = profile.earliest(cores, memory, gpu, seconds, notBefore);
-      promises.note(kind, seconds, time);
       // Users submit equal jobs by the hundred: as many as fit there are promised the same time at once.
+      latest.note(kind, seconds, time);
       const most = kind === 0 ? 1 : profile.times;
       let count = 0;
       do {
         count++;
-        if (time === now && placer.place(job, this.chooser, plan)) {
-          queue.placed(job);
-          running.add(job, now);
-        }
+        if (time === now) this.start(job, now, plan);
         job = queue.next();
       } while (
         count < most &&
@@ -93,7 +108,7 @@ class Conservative implements Policy {
         jobs.kind[job] === kind &&
         jobs.estimateSeconds[job] === seconds
       );
-      profile.take(time, cores * count, memory * count, gpu * count, seconds);
+      if (time < Infinity) profile.take(time, cores * count, memory * count, gpu * count, seconds);
       if (!this.canStart(possible)) possible = this.kindThatCanStart();
     }
   }
@@ -113,6 +128,18 @@ class Conservative implements Policy {
 
   joined(job: number, now: number): void {
     this.running.add(job, now);
+  }
+
+  /** Starts a job, unless the machines are fragmented. */
+  private start(job: number, now: number, plan: Plan): void {
+    if (!this.placer.place(job, this.chooser, plan)) return;
+    this.queue.placed(job);
+    this.running.add(job, now);
+  }
+
+  private canForesee(): boolean {
+    const isKindless = (this.waiting[0]?.length ?? 0) > 0;
+    return this.queue.isByArrival && !isKindless;
   }
 
   private isAnySmallEnough(): boolean {
@@ -138,12 +165,8 @@ class Conservative implements Policy {
     if (kind === 0) return profile.coresNow > 0;
     const job = this.waiting[kind].at(0);
     const tasks = jobs.tasks[job];
-    return profile.isFreeNow(
-      jobs.cores[job] * tasks,
-      jobs.memory[job] * tasks,
-      jobs.gpu[job] * tasks,
-      jobs.estimateSeconds[job],
-    );
+    const until = profile.freeUntil(jobs.cores[job] * tasks, jobs.memory[job] * tasks, jobs.gpu[job] * tasks);
+    return this.now + jobs.estimateSeconds[job] <= until;
   }
 
   /** What is expected to be free if none of the waiting jobs started. */
@@ -155,17 +178,22 @@ class Conservative implements Policy {
         if (machines.closed[machine] !== DRAINED) sum += amounts[machine];
       return sum;
     };
-    profile.start(now, machines.totalFreeCores, total(machines.freeMemory), total(machines.freeGpu));
+    let cores = machines.totalFreeCores;
+    let memory = total(machines.freeMemory);
+    let gpu = machines.considersGpu ? total(machines.freeGpu) : 0;
+    profile.start(now, cores, memory, gpu);
     running.look(now);
-    for (let i = 0; i < running.count; i++) {
-      const job = running.jobAt(i);
-      const tasks = jobs.tasks[job];
-      profile.release(
-        running.expectedEnd(job, now),
-        jobs.cores[job] * tasks,
-        jobs.memory[job] * tasks,
-        jobs.gpu[job] * tasks,
-      );
+    for (let i = 0; i < running.count;) {
+      const end = running.expectedEnd(running.jobAt(i), now);
+      for (; i < running.count; i++) {
+        const job = running.jobAt(i);
+        if (running.expectedEnd(job, now) !== end) break;
+        const tasks = jobs.tasks[job];
+        cores += jobs.cores[job] * tasks;
+        memory += jobs.memory[job] * tasks;
+        gpu += jobs.gpu[job] * tasks;
+      }
+      profile.append(end, cores, memory, gpu);
     }
   }
 }
@@ -175,7 +203,7 @@ class Conservative implements Policy {
  * only shrinks within one, so a job that asks for the same for at least as long
  * gets no earlier time, and need not be tried at one.
  */
-class PromisesOfKinds {
+class LatestPromises {
   private pass = 0;
   private passOf = new Float64Array(256);
   private seconds = new Float64Array(256);
@@ -186,7 +214,7 @@ class PromisesOfKinds {
   }
 
   /** A time before which there is no use looking; -Infinity where nothing is known. */
-  latest(kind: number, seconds: number): number {
+  of(kind: number, seconds: number): number {
     const isKnown = kind < this.passOf.length && this.passOf[kind] === this.pass;
     return isKnown && seconds >= this.seconds[kind] ? this.time[kind] : -Infinity;
   }

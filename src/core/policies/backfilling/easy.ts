@@ -3,7 +3,7 @@ import type { Heuristic } from "../../matching/heuristic.ts";
 import { NONE } from "../../none.ts";
 import type { MachineState } from "../../machines/machine-state.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
-import type { Chooser, Placer } from "../../pool/placer.ts";
+import type { Chooser, PlacementGuard, Placer } from "../../pool/placer.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
@@ -113,50 +113,42 @@ class Easy implements Policy {
     this.running.add(job, now);
   }
 
-  /** Places a job in the plan, if it finds machines. */
-  private mayStart(job: number, plan: Plan): boolean {
-    if (this.failed.roomFor(job) !== NONE) return false;
-    const isPlaced = this.placer.place(job, this.chooser, plan);
-    if (!isPlaced) this.failed.add(job, this.placer.room);
-    return isPlaced;
+  /** Places a job in the plan, if it finds machines and the guard has nothing against them. */
+  private mayStart(job: number, plan: Plan, guard?: PlacementGuard): boolean {
+    const { failed, placer } = this;
+    if (failed.roomFor(job) !== NONE) return false;
+    if (placer.place(job, this.chooser, plan, guard)) return true;
+    if (placer.room !== NONE) failed.add(job, placer.room);
+    return false;
   }
 
   private backfill(head: number, now: number, plan: Plan): void {
     const { candidates, jobs, placer, shadow } = this;
-    let isShadowKnown = false;
     if (!shadow.isOf(head, now)) candidates.forget?.();
     candidates.begin(head, now);
+    let isShadowKnown = false;
     for (let job = candidates.next(); job !== NONE; job = candidates.next()) {
+      isShadowKnown ||= shadow.isOf(head, now) && shadow.moveSooner(now);
+      if (!isShadowKnown) {
+        // It is worked out on the machines as they are without the candidate, and only for one that finds machines.
+        if (!this.mayStart(job, plan)) {
+          candidates.leaveOutKind?.();
+          continue;
+        }
+        placer.undoLast(plan);
+        shadow.compute(head, plan, now);
+        isShadowKnown = true;
+      }
       const start = plan.length;
       const end = now + jobs.estimateSeconds[job];
-      if (isShadowKnown && !shadow.mayAdmit(job, end)) {
-        this.keepOut();
-        continue;
-      }
-      if (!this.mayStart(job, plan)) {
-        candidates.leaveOutKind?.();
-        continue;
-      }
-      if (!isShadowKnown) {
-        // The reservation is worked out on the machines as they are without the candidate, and only if there is one.
-        placer.undoLast(plan);
-        if (!shadow.isOf(head, now) || !shadow.moveSooner(now)) shadow.compute(head, plan, now);
-        isShadowKnown = true;
-        placer.place(job, this.chooser, plan);
-      }
-      if (shadow.admits(plan, start, end)) {
+      const guard = shadow.guardUntil(end);
+      if (shadow.mayAdmit(job, end) && this.mayStart(job, plan, guard)) {
+        shadow.admit(plan, start, end);
         this.start(job, now);
         candidates.started?.();
-      } else {
-        placer.undoLast(plan);
-        this.keepOut();
-      }
+      } else if (this.failed.roomFor(job) !== NONE) candidates.leaveOutKind?.();
+      // Jobs that name heuristics of their own may be of one kind and go to different machines.
+      else if (!placer.hasNamed) candidates.leaveOutLong?.(shadow.time);
     }
-  }
-
-  /** The job just tried would push the head back. */
-  private keepOut(): void {
-    // Jobs that name heuristics of their own may be of one kind and go to different machines.
-    if (!this.placer.hasNamed) this.candidates.leaveOutLong?.(this.shadow.time);
   }
 }

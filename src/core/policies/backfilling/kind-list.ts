@@ -58,6 +58,24 @@ export class KindList {
     return low - this.start;
   }
 
+  /**
+   * The first place of a job with this estimate, or a longer one, that arrived then
+   * or later, or with a longer one. For lists with the shortest estimates first.
+   */
+  firstFrom(seconds: number, arrival: number): number {
+    const { estimateSeconds, arrival: arrivals } = this.jobs;
+    let low = this.start;
+    let high = this.end;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const job = this.job[middle];
+      const difference = estimateSeconds[job] - seconds;
+      if (difference < 0 || (difference === 0 && arrivals[job] < arrival)) low = middle + 1;
+      else high = middle;
+    }
+    return low - this.start;
+  }
+
   /** The first place from `place` on of a job that, started now, will have ended by `until`; `length` if there is none. */
   nextWithin(place: number, now: number, until: number): number {
     const { estimateSeconds } = this.jobs;

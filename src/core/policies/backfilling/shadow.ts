@@ -3,6 +3,7 @@ import type { Placements } from "../../jobs/placements.ts";
 import { NONE } from "../../none.ts";
 import type { AllowedMachines } from "../../machines/machine-groups.ts";
 import { DRAINED, tasksWithin, type MachineState } from "../../machines/machine-state.ts";
+import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Plan } from "../../pool/plan.ts";
 import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
 
@@ -18,7 +19,7 @@ import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
  * the jobs that start and end meanwhile: on thousands of machines, working it
  * out anew in every pass took nearly all of a run.
  */
-export class Shadow {
+export class Shadow implements PlacementGuard {
   /** When the head is expected to start. */
   time = Infinity;
   private readonly machines: MachineState;
@@ -32,8 +33,9 @@ export class Shadow {
   private drainings = 0;
   /** Whether a job has ended since `time` was worked out, so that the head may fit sooner. */
   private mayBeSooner = false;
-  /** Tasks of the head's size that will fit beyond the head's own. */
+  /** Tasks of the head's size that will fit beyond the head's own; and how many fewer, for a job that is being placed. */
   private spare = 0;
+  private lost = 0;
   /** Cores that will be free beyond the head's, on all machines together. */
   private spareCores = 0;
   /** What each machine will have free at the shadow time beyond what it has now. */
@@ -118,9 +120,11 @@ export class Shadow {
         this.mayBeSooner = false;
         return this.spare >= 0;
       }
-      if (first === 0) return false;
-      this.time = jobs.estimatedEnd[running.at(first - 1)];
-      if (this.time < now + OVERRUN_SECONDS) return false;
+      if (first > 0) this.time = jobs.estimatedEnd[running.at(first - 1)];
+      if (first === 0 || this.time < now + OVERRUN_SECONDS) {
+        this.forget();
+        return false;
+      }
     }
   }
 
@@ -151,26 +155,35 @@ export class Shadow {
   }
 
   /**
-   * Whether the plan's last entries, from `start` on, leave the head its start.
-   * They have just been placed for a job expected to end at `end`; they count from
-   * now on if the answer is yes, and are to be taken off again if it is no.
+   * Keeps a job that is expected to end at `end` from places that would push the
+   * head back; nothing to guard where it has ended by then. It stops at the first
+   * task too many: nine in ten tasks of RICC's candidates were placed in vain.
    */
-  admits(plan: Plan, start: number, end: number): boolean {
-    // What was just taken will be there again …
-    for (let entry = start; entry < plan.length; entry++) {
-      this.change(plan.machine[entry], plan.job[entry], plan.tasks[entry]);
-    }
-    if (end <= this.time) return true;
-    // … unless the job is still running then.
-    let lost = 0;
-    for (let entry = start; entry < plan.length; entry++) {
-      lost -= this.change(plan.machine[entry], plan.job[entry], -plan.tasks[entry]);
-    }
-    if (lost > this.spare) return false;
-    this.spare -= lost;
+  guardUntil(end: number): PlacementGuard | undefined {
+    this.lost = 0;
+    return end <= this.time ? undefined : this;
+  }
+
+  allows(machine: number, job: number, tasks: number): boolean {
+    const after = this.room(machine);
+    this.add(machine, job, tasks);
+    this.lost += this.room(machine) - after;
+    this.add(machine, job, -tasks);
+    return this.lost <= this.spare;
+  }
+
+  /** The plan's last entries, from `start` on, are a job that starts: it was placed under the guard until `end`. */
+  admit(plan: Plan, start: number, end: number): void {
+    const { jobs } = this;
     const job = plan.job[start];
-    this.spareCores -= this.jobs.cores[job] * this.jobs.tasks[job];
-    return true;
+    if (end > this.time) {
+      this.spare -= this.lost;
+      this.spareCores -= jobs.cores[job] * jobs.tasks[job];
+      return;
+    }
+    // What was just taken will be there again.
+    for (let entry = start; entry < plan.length; entry++)
+      this.add(plan.machine[entry], job, plan.tasks[entry]);
   }
 
   /** Counts a job among those that will have ended, or (`sign` -1) no more; by how many tasks the head's room changes. */

@@ -1,0 +1,69 @@
+import { doubled } from "../../jobs/jobs.ts";
+
+/** Steps in a block, at most. */
+export const BLOCK = 16;
+
+/** What is free of one resource on the steps of a profile. */
+export class Amounts {
+  /** By step, without what was added to its block. */
+  at = new Float64Array(BLOCK * 16);
+  /** By block: the least and the most on any of its steps, and what was added to all of them. */
+  least = new Float64Array(16);
+  most = new Float64Array(16);
+  added = new Float64Array(16);
+
+  clear(block: number): void {
+    this.least[block] = Infinity;
+    this.most[block] = -Infinity;
+    this.added[block] = 0;
+  }
+
+  /** Sets the last step of a block to which nothing was added, to no less than the ones before. */
+  set(block: number, step: number, amount: number): void {
+    this.at[step] = amount;
+    if (step === block * BLOCK) this.least[block] = amount;
+    this.most[block] = amount;
+  }
+
+  /** Takes from a block's steps within `from` and `to`. */
+  take(block: number, from: number, to: number, length: number, amount: number): void {
+    const { at, least, most, added } = this;
+    if (to - from === length) {
+      added[block] -= amount;
+      least[block] -= amount;
+      most[block] -= amount;
+      return;
+    }
+    for (let step = from; step < to; step++) at[step] -= amount;
+    this.look(block, length);
+  }
+
+  look(block: number, length: number): void {
+    const { at } = this;
+    const start = block * BLOCK;
+    let least = at[start];
+    let most = at[start];
+    for (let step = start + 1; step < start + length; step++) {
+      const amount = at[step];
+      if (amount < least) least = amount;
+      else if (amount > most) most = amount;
+    }
+    this.least[block] = least + this.added[block];
+    this.most[block] = most + this.added[block];
+  }
+
+  split(block: number, half: number, to: number): void {
+    const from = block * BLOCK + half;
+    this.at.copyWithin(to * BLOCK, from, block * BLOCK + BLOCK);
+    this.added[to] = this.added[block];
+    this.look(block, half);
+    this.look(to, BLOCK - half);
+  }
+
+  grow(): void {
+    this.at = doubled(this.at);
+    this.least = doubled(this.least);
+    this.most = doubled(this.most);
+    this.added = doubled(this.added);
+  }
+}
