@@ -12,16 +12,26 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** A line on standard error that is written over again and again; nothing where that is no terminal. */
+/** Where that is no terminal, a line so often: what a log of a long run needs. */
+const LOG_MILLISECONDS = 60_000;
+
+/** A line on standard error that is written over again and again. */
 export class StatusLine {
+  private readonly isQuiet: boolean;
   private readonly isShown: boolean;
+  private loggedAt = performance.now();
 
   constructor(quiet: boolean) {
+    this.isQuiet = quiet;
     this.isShown = !quiet && process.stderr.isTTY;
   }
 
   show(text: string): void {
     if (this.isShown) process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+    else if (!this.isQuiet && performance.now() - this.loggedAt >= LOG_MILLISECONDS) {
+      say(text);
+      this.loggedAt = performance.now();
+    }
   }
 
   clear(): void {

@@ -65,9 +65,7 @@ export const metrics: readonly Metric[] = [
       "Maximum stretch ÷ the least that any schedule could have reached, even one that knew the future.",
     better: "lower",
     value: ({ stretchMax, stretchBound }) =>
-      stretchMax === undefined || stretchBound === undefined || stretchBound === null
-        ? null
-        : stretchMax / stretchBound,
+      stretchMax === undefined || stretchBound === undefined ? null : stretchMax / stretchBound,
     format: formatNumber,
   },
   {

@@ -73,8 +73,8 @@ export interface FractionalFigures {
   /** (completion − submission) ÷ max(run time, 10 s), at least 1. */
   readonly stretchMean: number;
   readonly stretchMax: number;
-  /** No schedule can have a lower maximum, not even one that knows the future; null where there are too many jobs. */
-  readonly stretchBound: number | null;
+  /** No schedule can have a lower maximum, not even one that knows the future. */
+  readonly stretchBound: number;
   /** Whether the jobs' needs of CPU and memory follow from the log or from the synthetic rule. */
   readonly needs: "log" | "synthetic";
   /** How often a job was paused, and how often one was moved. */

@@ -52,7 +52,7 @@ describe("a reader that leaves early", () => {
 });
 
 describe("standard error", () => {
-  it("shows no progress where it is no terminal", async () => {
+  it("shows no progress of a short run where it is no terminal", async () => {
     const { stderr } = await croftIn(folder)("simulate", "busy.csv", "--machines", "8x8c32g");
     expect(stderr).toBe("");
   });

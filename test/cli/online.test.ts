@@ -47,7 +47,7 @@ describe("nodes shared in parts", () => {
     );
     expect(status).toBe(2);
     expect(stderr).toBe(
-      'croft: policy "GreedyQ *": before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB\n',
+      'croft: policy "GreedyQ *": before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB; did you mean Greedy *, GreedyP *, GreedyPM *?\n',
     );
   });
 

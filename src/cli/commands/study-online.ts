@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { Command, Option } from "commander";
 
@@ -112,7 +112,7 @@ async function run(flags: OnlineFlags): Promise<void> {
   const summary = summarise(rows, slices !== null);
   const claims = judgeClaims(onlineClaims, summary, null);
   const isSynthetic = slices === null || slices.some(({ synthetic }) => synthetic);
-  const name = slices === null ? "Lublin's model" : `${flags.workload} in weeks`;
+  const name = slices === null ? "Lublin's model" : `${basename(flags.workload!)} in weeks`;
   const title = `Online fractional scheduling, ${summary.traces} ${slices === null ? "synthetic traces of" : "slices:"} ${name} on ${machines.name}`;
   const json = { machines: machines.name, synthetic: isSynthetic, summary, claims };
   await putOut(flags, {
@@ -130,7 +130,7 @@ async function run(flags: OnlineFlags): Promise<void> {
         workload: {
           name,
           synthetic: isSynthetic,
-          jobs: rows.reduce((sum, row) => Math.max(sum, row.jobs), 0),
+          jobs: slices?.reduce((sum, { count }) => sum + count, 0) ?? summary.jobs,
         },
         online: summary,
         claims,
@@ -217,7 +217,7 @@ function tables({ degradation, loads, bandwidth, bandwidthLoad, byPeriod }: Onli
     ...against,
     ...moved,
     "",
-    `Against the period, at load ${byPeriod.load}, penalty ${byPeriod.penaltySeconds} s`,
+    `Against the period, ${byPeriod.load === null ? "all slices" : `at load ${byPeriod.load}`}, penalty ${byPeriod.penaltySeconds} s`,
     columns([
       ["period in s", ...periods.map(String)],
       ...byPeriod.bandwidth.map(({ policy, points }) => [

@@ -33,7 +33,7 @@ function render(model: PageModel): Markup {
 function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
   if (byPeriod === null) return none;
   const { load, penaltySeconds, bandwidth, degradation } = byPeriod;
-  const at = `at ${formatPercent(load)} load, ${penaltyText(penaltySeconds)}`;
+  const at = `${load === null ? "all slices" : `at ${formatPercent(load)} load`}, ${penaltyText(penaltySeconds)}`;
   const x = { title: "Period in minutes", quantity: "number" } as const;
   const inMinutes = (lines: readonly OnlineLine[]): OnlineLine[] =>
     lines.map(({ policy, points }) => ({

@@ -7,7 +7,7 @@ import { simulate } from "../simulate.ts";
 /** `[submit, tasks, cpu, memory, run time]`, CPU and memory as parts of a node. */
 export type Job = readonly [submit: number, tasks: number, cpu: number, memory: number, runtime: number];
 
-export function workloadOfJobs(jobs: readonly Job[]): Workload {
+function workloadOfJobs(jobs: readonly Job[]): Workload {
   const column = (at: number): Float64Array => Float64Array.from(jobs, (job) => job[at]);
   return workloadOf({
     submitSeconds: column(0),

@@ -68,6 +68,16 @@ describe("greedy algorithms", () => {
     expect(ends).toEqual([100, 200]);
   });
 
+  it("counts a percent for a job that needs no memory", async () => {
+    // The third is beside the first, which leaves a percent, but not beside both.
+    const { starts } = await run(1, "Greedy *", [
+      [0, 1, 0.5, 0.99, 100],
+      [10, 1, 0.5, 0, 50],
+      [20, 1, 0.5, 0, 10],
+    ]);
+    expect(starts).toEqual([0, 10, 60]);
+  });
+
   it("GreedyP pauses the job in the way, and resumes it", async () => {
     const jobs: Job[] = [
       [0, 1, 1, 0.6, 100],
@@ -200,6 +210,10 @@ describe("what cannot be run", () => {
     ["/MVT", /without a name or \/per nothing would ever start/],
     ["GreedyX *", /before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB/],
     ["MCB */foo", /"\/foo" is none of/],
+    ["MCB */pr/MVT", /; did you mean MCB \*\/per\/MVT, /],
+    ["constructor", /unknown policy "constructor"; did you mean /],
+    ["gredypm *", /; did you mean GreedyPM \*, /],
+    ["stretch-per/MVT", /write it as in GreedyPM \*\/per\/MVT; did you mean \/stretch-per\/MVT, /],
     ["Greedy */MVT", /\/MVT limits what MCB or \/per moves/],
     ["Greedy */OPT=MAX", /looks ahead/],
   ])("%s", async (policy, why) => {

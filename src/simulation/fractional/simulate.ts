@@ -1,5 +1,10 @@
-import { looksLikeOnlinePolicy, parseOnlinePolicy, type OnlinePolicy } from "../../core/index.ts";
-import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import {
+  looksLikeOnlinePolicy,
+  onlinePolicyNames,
+  parseOnlinePolicy,
+  type OnlinePolicy,
+} from "../../core/index.ts";
+import { InputError, nearest, type Machines, type Workload } from "../../workload/index.ts";
 import type { FractionalFigures } from "../result.ts";
 import type { SimulationSettings } from "../settings.ts";
 import type { Simulation, SimulationExtras } from "../simulate.ts";
@@ -10,23 +15,24 @@ import { stretchBound } from "./stretch-bound.ts";
 import { asNodes, inNodes } from "./whole-nodes.ts";
 
 /** The names under which pool policies give every task a whole node, on any log. */
-const baselines: Readonly<Record<string, string>> = { FCFS: "fcfs", EASY: "easy" };
+const baselines: ReadonlyMap<string, string> = new Map([
+  ["FCFS", "fcfs"],
+  ["EASY", "easy"],
+]);
 
 /** Whether a run shares nodes in parts, or hands them out whole: then `simulateFractional` makes it. */
 export function isFractional(policy: string, workload: Workload): boolean {
-  return workload.nodeCpu !== undefined || isFractionalPolicy(policy);
+  return workload.nodeCpu !== undefined || baselines.has(policy) || looksLikeOnlinePolicy(policy);
 }
 
-/** Whether a policy's name alone says so. */
-export function isFractionalPolicy(policy: string): boolean {
-  return policy in baselines || looksLikeOnlinePolicy(policy);
-}
-
-/** @throws InputError where a name in the notation of online policies is wrong */
-export function onlinePolicy(name: string): OnlinePolicy | null {
+/** @throws InputError where a name in the notation of online policies is wrong, with the nearest right ones */
+function onlinePolicy(name: string): OnlinePolicy | null {
   if (!looksLikeOnlinePolicy(name)) return null;
   const policy = parseOnlinePolicy(name);
-  if (typeof policy === "string") throw new InputError(`policy "${name}": ${policy}`);
+  if (typeof policy === "string") {
+    const known = nearest(name, onlinePolicyNames()).join(", ");
+    throw new InputError(`policy "${name}": ${policy}; did you mean ${known}?`);
+  }
   return policy;
 }
 
@@ -40,8 +46,8 @@ export function checkPolicyName(name: string): void {
 }
 
 /** The name that a pool knows a whole-node baseline by. */
-export function poolPolicyName(name: string): string {
-  return baselines[name] ?? name;
+function poolPolicyName(name: string): string {
+  return baselines.get(name) ?? name;
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { DeadlineTest } from "./deadline-test.ts";
 import { run, type Job } from "./fractional.fixture.ts";
+import { stretchBound } from "./stretch-bound.ts";
 
 async function bound(nodes: number, jobs: readonly Job[]): Promise<number> {
   return (await run(nodes, "Greedy *", jobs)).result.stretchBound!;
@@ -83,6 +84,22 @@ describe("the bound on the maximum stretch", () => {
   ])("%s", async (_name, nodes, jobs, expected) => {
     expect(await bound(nodes, jobs)).toBeCloseTo(expected, 3);
     expect(await bound(nodes, jobs)).toBeLessThanOrEqual(expected + 1e-9);
+  });
+
+  it.each([
+    [2, 3],
+    [3, 2],
+  ])("is that of the worst part of many jobs: %i at once, then %i", (first, second) => {
+    // 30,000 jobs of 100 s on a node, far enough apart for a few that come together.
+    const submitSeconds = Float64Array.from({ length: 30_000 }, (_, row) => 1000 * row);
+    submitSeconds.fill(submitSeconds[1000], 1000, 1000 + first);
+    submitSeconds.fill(submitSeconds[25_000], 25_000, 25_000 + second);
+    const all = (value: number): Int32Array => new Int32Array(30_000).fill(value);
+    const needs = { source: "log", tasks: all(1), cpu: all(100), memory: all(1) } as const;
+    const schedule = { submitSeconds, startSeconds: submitSeconds, machines: null };
+    const found = stretchBound(schedule, new Float64Array(30_000).fill(100), needs, 1);
+    expect(found).toBeGreaterThan(2.999);
+    expect(found).toBeLessThanOrEqual(3);
   });
 
   it("is below what every algorithm reaches", async () => {

@@ -4,7 +4,10 @@ import { DeadlineTest, type DivisibleJobs } from "./deadline-test.ts";
 
 /** The bound is found this closely, from below. */
 const RELATIVE_PRECISION = 1e-4;
-/** More jobs take too long. */
+/**
+ * More jobs are bounded in parts, by their submission, as the time and memory for
+ * all at once grow with its square. What bounds a part bounds the whole.
+ */
 const MOST_JOBS = 20_000;
 /** Shorter jobs count as this long, as in every stretch. */
 const SHORTEST_SECONDS = 10;
@@ -14,20 +17,17 @@ const SHORTEST_SECONDS = 10;
  * that knows the future: with memory without end and work that can be divided
  * among the nodes at will, the smallest S with which every job can be done S times
  * its run time after it came. A job gets at most what its tasks can use.
- *
- * Null where there are more jobs than can be bounded in reasonable time.
  */
 export function stretchBound(
   { submitSeconds, startSeconds }: Schedule,
   runtimeSeconds: Float64Array,
   needs: NodeNeeds,
   nodes: number,
-): number | null {
+): number {
   const rows: number[] = [];
   for (let row = 0; row < submitSeconds.length; row++) {
     if (!Number.isNaN(startSeconds[row]) && runtimeSeconds[row] > 0) rows.push(row);
   }
-  if (rows.length > MOST_JOBS) return null;
   const rate = (row: number): number => (needs.tasks[row] * needs.cpu[row]) / 100;
   const jobs: DivisibleJobs = {
     release: Float64Array.from(rows, (row) => submitSeconds[row]),
@@ -35,23 +35,41 @@ export function stretchBound(
     work: Float64Array.from(rows, (row) => rate(row) * runtimeSeconds[row]),
   };
   const length = Float64Array.from(rows, (row) => Math.max(SHORTEST_SECONDS, runtimeSeconds[row]));
-  const test = new DeadlineTest(jobs, nodes);
-  const deadline = new Float64Array(rows.length);
-  const isPossible = (stretch: number): boolean => {
-    for (let i = 0; i < rows.length; i++) deadline[i] = jobs.release[i] + stretch * length[i];
-    return test.isFeasible(deadline);
-  };
-
-  return remembered([jobs.release, jobs.rate, jobs.work, length, Float64Array.of(nodes)], () =>
-    smallest(isPossible),
-  );
+  return remembered([jobs.release, jobs.rate, jobs.work, length, Float64Array.of(nodes)], () => {
+    let bound = 1;
+    for (let from = 0; from < rows.length; from += MOST_JOBS)
+      bound = boundOf(jobs, length, nodes, from, Math.min(rows.length, from + MOST_JOBS), bound);
+    return bound;
+  });
 }
 
-/** The smallest number from 1 on for which a test holds, from below. */
-function smallest(isPossible: (stretch: number) => boolean): number {
-  if (isPossible(1)) return 1;
-  let low = 1;
-  let high = 2;
+/** The bound of some of the jobs, but not below what is known. */
+function boundOf(
+  all: DivisibleJobs,
+  length: Float64Array,
+  nodes: number,
+  from: number,
+  to: number,
+  known: number,
+): number {
+  const jobs: DivisibleJobs = {
+    release: all.release.subarray(from, to),
+    rate: all.rate.subarray(from, to),
+    work: all.work.subarray(from, to),
+  };
+  const test = new DeadlineTest(jobs, nodes);
+  const deadline = new Float64Array(to - from);
+  return smallest(known, (stretch) => {
+    for (let i = 0; i < deadline.length; i++) deadline[i] = jobs.release[i] + stretch * length[from + i];
+    return test.isFeasible(deadline);
+  });
+}
+
+/** The smallest number from `least` on for which a test holds, from below. */
+function smallest(least: number, isPossible: (stretch: number) => boolean): number {
+  if (isPossible(least)) return least;
+  let low = least;
+  let high = 2 * least;
   while (!isPossible(high)) {
     low = high;
     high *= 2;

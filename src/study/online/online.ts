@@ -83,12 +83,17 @@ export async function studyOnline(
     try {
       while (next < missing.length) {
         const unit = missing[next++]!;
-        const rows = await ask(worker, unit);
-        file?.append(rows);
-        rows.forEach((row) => known.set(keyOf(unit, row.policy), row));
-        runsDone += rows.length;
-        onProgress?.({ runsDone, runs, runsKept });
+        await makeUnit(worker, unit, (row) => {
+          file?.append(row);
+          known.set(keyOf(unit, row.policy), row);
+          runsDone++;
+          onProgress?.({ runsDone, runs, runsKept });
+        });
       }
+    } catch (error) {
+      // The others need not go on.
+      next = missing.length;
+      throw error;
     } finally {
       await worker.terminate();
     }
@@ -97,17 +102,31 @@ export async function studyOnline(
   return plan.flatMap((unit) => unit.policies.map((policy) => known.get(keyOf(unit, policy))!));
 }
 
-function ask(worker: Worker, unit: Unit): Promise<readonly OnlineRow[]> {
+/** Has a worker make all runs of a unit. */
+function makeUnit(worker: Worker, unit: Unit, onRow: (row: OnlineRow) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (cause: unknown): void =>
       reject(new Error(`the study crashed in ${unit.trace}: ${String(cause)}`, { cause }));
-    worker.once("error", failed);
-    worker.once("message", (reply: OnlineReply) => {
-      worker.off("error", failed);
-      if (reply.kind === "done") resolve(reply.rows);
+    const took = (reply: OnlineReply): void => {
+      if (reply.kind === "row") onRow(reply.row);
       else if (reply.kind === "bad-input") reject(new InputError(reply.message));
-      else failed(reply.error);
-    });
+      else if (reply.kind === "failed") failed(reply.error);
+      else {
+        worker.off("error", failed);
+        worker.off("message", received);
+        resolve();
+      }
+    };
+    // What a row's taker throws must not be lost in an event.
+    const received = (reply: OnlineReply): void => {
+      try {
+        took(reply);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    worker.once("error", failed);
+    worker.on("message", received);
     worker.postMessage(unit);
   });
 }

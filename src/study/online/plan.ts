@@ -71,7 +71,7 @@ export function planUnits(options: OnlineStudyOptions, slices: readonly string[]
   return units;
 }
 
-export function nearestLoad(loads: readonly number[]): number {
+function nearestLoad(loads: readonly number[]): number {
   return loads.reduce((best, load) =>
     Math.abs(load - PERIOD_LOAD) < Math.abs(best - PERIOD_LOAD) ? load : best,
   );

@@ -6,9 +6,7 @@ import type { OnlineRow } from "./row.ts";
 /**
  * The rows of a study as they come, a line of JSON each, below a line that says
  * which study: what is there when a study is broken off need not be made again.
- *
- * The rows of a unit are appended in one write; half a line at the end, of a
- * write that was cut off, is taken away.
+ * Half a line at the end, of a write that was cut off, is taken away.
  */
 export class ResultsFile {
   readonly path: string;
@@ -37,7 +35,7 @@ export class ResultsFile {
     }
   }
 
-  append(rows: readonly OnlineRow[]): void {
-    appendFileSync(this.path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  append(row: OnlineRow): void {
+    appendFileSync(this.path, `${JSON.stringify(row)}\n`);
   }
 }

@@ -9,7 +9,7 @@ export interface OnlineRow {
   readonly jobs: number;
   readonly stretchMean: number;
   readonly stretchMax: number;
-  readonly stretchBound: number | null;
+  readonly stretchBound: number;
   readonly pauses: number;
   readonly migrations: number;
   readonly pauseGBPerSecondMean: number;

@@ -28,9 +28,9 @@ export interface OnlineSummary {
   /** GB/s over the loads of at least `bandwidthLoad`, at the highest penalty. */
   readonly bandwidth: readonly BandwidthRow[];
   readonly bandwidthLoad: number;
-  /** At one load and the highest penalty, against the period: degradation, and GB/s of pauses and moves together. */
+  /** At one load (null: over all slices of a log) and the highest penalty, against the period: degradation, and GB/s of pauses and moves together. */
   readonly byPeriod: {
-    readonly load: number;
+    readonly load: number | null;
     readonly penaltySeconds: number;
     readonly degradation: readonly OnlineLine[];
     readonly bandwidth: readonly OnlineLine[];
@@ -58,27 +58,24 @@ export function summarise(rows: readonly OnlineRow[], isSliced: boolean): Online
     among: readonly OnlineRow[],
     policy: string,
     x: (row: OnlineRow) => number,
-    y: (row: OnlineRow) => number | null,
+    y: (row: OnlineRow) => number,
   ): OnlineLine => {
     const mine = among.filter((row) => row.policy === policy);
-    const points = distinct(mine.map(x)).flatMap((at): [number, number][] => {
-      const values = mine
-        .filter((row) => x(row) === at)
-        .map(y)
-        .filter((value) => value !== null);
-      return values.length === 0 ? [] : [[at, mean(values)]];
-    });
+    const points = distinct(mine.map(x)).map((at): [number, number] => [
+      at,
+      mean(mine.filter((row) => x(row) === at).map(y)),
+    ]);
     return { policy, points };
   };
 
   const varied = rows.filter(({ periodSeconds }) => periodSeconds !== USUAL_PERIOD_SECONDS);
   const periodPolicies = [...new Set(varied.map(({ policy }) => policy))];
-  const periodLoad = varied[0] === undefined ? 0 : loadOf(varied[0]);
+  const periodLoad = isSliced || varied[0] === undefined ? null : loadOf(varied[0]);
   const comparable = usual.filter(
     (row) =>
       row.penaltySeconds === last &&
       periodPolicies.includes(row.policy) &&
-      (isSliced || loadOf(row) === periodLoad),
+      (periodLoad === null || loadOf(row) === periodLoad),
   );
   const period = ({ periodSeconds }: OnlineRow): number => periodSeconds;
   const bandwidthLoad = Math.min(BANDWIDTH_LOAD, loads.at(-1)!);
@@ -141,8 +138,8 @@ function bandwidthRow(policy: string, rows: readonly OnlineRow[]): BandwidthRow 
   };
 }
 
-function degradation({ stretchMax, stretchBound }: OnlineRow): number | null {
-  return stretchBound === null ? null : stretchMax / stretchBound;
+function degradation({ stretchMax, stretchBound }: OnlineRow): number {
+  return stretchMax / stretchBound;
 }
 
 function mean(values: readonly number[]): number {

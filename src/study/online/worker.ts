@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { simulate, type RunResult } from "../../simulation/index.ts";
+import { offeredLoad, simulate, type RunResult } from "../../simulation/index.ts";
 import { generators, InputError, type Machines, type Workload } from "../../workload/index.ts";
 import type { Unit } from "./plan.ts";
 import type { OnlineRow } from "./row.ts";
@@ -14,8 +14,10 @@ export interface OnlineWorkerInput {
   readonly slices: readonly Workload[] | null;
 }
 
+/** A row for each policy of a unit, then `done`; or why there is none. */
 export type OnlineReply =
-  | { readonly kind: "done"; readonly rows: readonly OnlineRow[] }
+  | { readonly kind: "row"; readonly row: OnlineRow }
+  | { readonly kind: "done" }
   | { readonly kind: "bad-input"; readonly message: string }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -32,8 +34,13 @@ port.on("message", (unit: Unit) => {
         jobs: input.jobs,
         ...(unit.load !== null && { load: unit.load }),
       });
-    const rows = unit.policies.map((policy) => rowOf(unit, policy, run(workload, unit, policy)));
-    port.postMessage({ kind: "done", rows } satisfies OnlineReply);
+    // The load of a slice is the log's, whatever the policies make of its needs: it tells which rows go together.
+    const load = unit.load ?? offeredLoad(workload, input.machines);
+    for (const policy of unit.policies) {
+      const row = rowOf({ ...unit, load }, policy, run(workload, unit, policy));
+      port.postMessage({ kind: "row", row } satisfies OnlineReply);
+    }
+    port.postMessage({ kind: "done" } satisfies OnlineReply);
   } catch (error) {
     port.postMessage(
       error instanceof InputError
@@ -49,13 +56,13 @@ function run(workload: Workload, { penaltySeconds, periodSeconds }: Unit, policy
 }
 
 function rowOf(
-  { trace, load, penaltySeconds, periodSeconds }: Unit,
+  { trace, load, penaltySeconds, periodSeconds }: Unit & { readonly load: number },
   policy: string,
   result: RunResult,
 ): OnlineRow {
   return {
     trace,
-    load: load ?? result.offeredLoad,
+    load,
     penaltySeconds,
     periodSeconds,
     policy,

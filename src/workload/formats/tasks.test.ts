@@ -45,11 +45,17 @@ describe("the tasks format", () => {
     expect(workload.synthetic).toBe(true);
   });
 
+  it("reads jobs that need no memory", async () => {
+    const workload = await readWorkload(file("e.txt", "0 5 1 0.25 0 4\n"));
+    expect([...workload.nodeMemory!]).toEqual([0]);
+  });
+
   it.each([
     ["0 1 1 0.25 0.6", /c.txt:1: the line has not the 6 fields id submit tasks cpu mem runtime/],
     ["0 1 1 0.25 0.6 3 4", /has not the 6 fields/],
     ["0 1 1 0 0.6 3", /cpu is 0: give the part of a node/],
     ["0 1 1 0.5 1.5 3", /mem is 1.5: give the part of a node/],
+    ["0 1 1 0.5 -0.1 3", /mem is -0.1: give the part of a node, 0 to 1/],
     ["0 1 1 0.5 x 3", /c.txt:1: mem is not a number/],
     ["0 1 0 0.5 0.5 3", /a job of 0 tasks/],
   ])("refuses %s", async (line, why) => {

@@ -2,6 +2,9 @@ import { NONE } from "../../none.ts";
 import { WHOLE_NODE } from "./nodes.ts";
 import type { OnlineState } from "./state.ts";
 
+/** Above every load. */
+const HIGHEST = 2 ** 30;
+
 /**
  * Places one job: each task goes to the node with the lowest CPU load where its
  * memory fits, the first of equals. All tasks or none.
@@ -26,18 +29,23 @@ export class GreedyPlacer {
     const cpuNeed = jobs.cpuNeed[job];
     const most = WHOLE_NODE - memory;
     let toPlace = jobs.tasks[job];
-    if (!this.hasRoom(toPlace, memory)) return false;
-
-    let level = Infinity;
+    let room = 0;
+    let level = HIGHEST;
     for (let node = 0; node < count; node++) {
-      if (used[node] <= most && load[node] < level) level = load[node];
+      if (used[node] > most) continue;
+      room += Math.floor((WHOLE_NODE - used[node]) / memory);
+      if (load[node] < level) level = load[node];
     }
+    if (room < toPlace) return false;
+
+    let last = 0;
     while (toPlace > 0) {
-      let nextLevel = Infinity;
+      let nextLevel = HIGHEST;
       for (let node = 0; node < count; node++) {
         if (used[node] > most) continue;
         if (load[node] === level) {
           tasksOn[node]++;
+          if (node > last) last = node;
           load[node] += cpuNeed;
           used[node] += memory;
           if (--toPlace === 0) break;
@@ -48,25 +56,12 @@ export class GreedyPlacer {
       level = nextLevel;
     }
     let first = NONE;
-    for (let node = count - 1; node >= 0; node--) {
+    for (let node = last; node >= 0; node--) {
       if (tasksOn[node] === 0) continue;
       first = placements.add(node, tasksOn[node], first);
       tasksOn[node] = 0;
     }
     this.state.plan(job, first);
     return true;
-  }
-
-  private hasRoom(wanted: number, memory: number): boolean {
-    const { nodes } = this.state;
-    const used = nodes.memory;
-    let left = wanted;
-    for (let node = 0; node < nodes.count; node++) {
-      const free = WHOLE_NODE - used[node];
-      if (free < memory) continue;
-      left -= free < 2 * memory ? 1 : Math.floor(free / memory);
-      if (left <= 0) return true;
-    }
-    return false;
   }
 }

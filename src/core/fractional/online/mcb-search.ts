@@ -4,7 +4,7 @@ import { Packing } from "./packing.ts";
 import type { OnlineState } from "./state.ts";
 
 /** The CPU share of a task of a job when the goal is `level`; `Infinity` where the job cannot reach that. */
-export type ShareFor = (job: number, level: number) => number;
+type ShareFor = (job: number, level: number) => number;
 
 /**
  * Searches for the highest level, between 0 and 1, at which all jobs can be

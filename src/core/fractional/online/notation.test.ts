@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseOnlinePolicy } from "./notation.ts";
+import { onlinePolicyNames, parseOnlinePolicy } from "./notation.ts";
 
 function named(text: string): string {
   const policy = parseOnlinePolicy(text);
@@ -35,6 +35,11 @@ describe("the notation of online policies", () => {
     ["/stretch-per/OPT=MAX", "/stretch-per"],
   ])("%s means %s", (text, name) => {
     expect(named(text)).toBe(name);
+  });
+
+  it("is known for every algorithm and period", () => {
+    expect(onlinePolicyNames()).toContain("GreedyPM */per/MVT");
+    for (const name of onlinePolicyNames()) expect(named(name)).toBe(name);
   });
 
   it.each(["", "*", "*/per", "GreedyPM /MVT", "/per/per", "/per/stretch-per", "/", "/MVT", "MCB *//per"])(

@@ -28,7 +28,14 @@ const MCB = "MCB";
 
 /** Whether a name is meant in this notation, right or wrong. */
 export function looksLikeOnlinePolicy(name: string): boolean {
-  return /^\s*(\/|greedy|mcb)/i.test(name) || name.includes("*");
+  return /^\s*(\/|greedy|mcb)|\*|\/(stretch-)?per\b|\/mvt\b/i.test(name);
+}
+
+/** Every name before the first slash with every period: what a wrong name may have been meant to be. */
+export function onlinePolicyNames(): string[] {
+  const periods = packingAlgorithms.flatMap(({ name }) => [`/${name}`, `/${name}/MVT`]);
+  const starred = [...arrivalAlgorithms.map(({ name }) => name), MCB].map((name) => `${name} *`);
+  return [...periods, ...starred.flatMap((name) => [name, ...periods.map((period) => `${name}${period}`)])];
 }
 
 /**

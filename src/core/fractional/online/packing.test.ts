@@ -147,6 +147,20 @@ describe("multi-capacity bin packing", () => {
     );
   });
 
+  it("remembers the last packing that fitted, not the last that was tried", () => {
+    // Two jobs stay on node 0; a third of two tasks fits beside them, or alone, with any shares.
+    const stays = { tasks: 1, share: 50, memory: 20, stays: [0] };
+    const { state, handles } = stateOf([stays, stays, { tasks: 2, share: 100, memory: 60, stays: [] }]);
+    const packing = new Packing(state, false);
+    packing.begin(handles, [true, true, false]);
+    packing.share.set([30, 30, 40]);
+    expect(packing.fits()).toBe(true);
+    packing.share.set([60, 60, 80]);
+    expect(packing.fits()).toBe(false);
+    packing.apply();
+    expect(tasksOn(state, handles[2])).toEqual([1, 1, 0, 0, 0]);
+  });
+
   it("leaves a packing that is there already where it is", () => {
     const job = { tasks: 1, share: 60, memory: 60, stays: [] };
     const { state, handles } = stateOf([job, job, job]);

@@ -20,12 +20,14 @@ const SIZES = WHOLE_NODE + 1;
  * decision.
  */
 export class Packing {
-  /** The CPU share to try for a task of each job, by its place in `jobsToPack`. */
+  /** The CPU share to try for a task of each job, by its place in the list that `begin` was given. */
   share = new Int32Array(256);
   private readonly state: OnlineState;
   private job: readonly number[] = [];
-  /** Whether a job stays on the nodes it is on. */
+  /** Whether a job stays on the nodes it is on; the places of those that do. */
   private stays: readonly boolean[] = [];
+  private readonly staying: number[] = [];
+  /** What the jobs that stay take of each node. */
   private readonly cpu: Int32Array;
   private readonly memory: Int32Array;
 
@@ -48,6 +50,7 @@ export class Packing {
   private readonly tasksLeft: number[] = [];
   private readonly dealt: Dealt;
   private readonly keepsNodes: boolean;
+  private isRoomy = false;
 
   constructor(state: OnlineState, keepsNodes: boolean) {
     this.keepsNodes = keepsNodes;
@@ -63,6 +66,9 @@ export class Packing {
   begin(jobs: readonly number[], stays: readonly boolean[]): void {
     this.job = jobs;
     this.stays = stays;
+    this.staying.length = 0;
+    for (let i = 0; i < jobs.length; i++) if (stays[i]) this.staying.push(i);
+    this.isRoomy = this.hasNodeForEach();
     if (this.share.length < jobs.length) {
       this.share = new Int32Array(2 * jobs.length);
       this.acceptedShare = new Int32Array(2 * jobs.length);
@@ -71,9 +77,7 @@ export class Packing {
 
   /** Whether the tasks fit with their present shares. Remembers how, if they do. */
   fits(): boolean {
-    if (!this.placeStaying() || !this.collectSizes()) return false;
-    if (!this.fillNodes()) return false;
-    [this.trial, this.accepted] = [this.accepted, this.trial];
+    if (!this.placeStaying() || !(this.isRoomy || this.pack())) return false;
     this.acceptedShare.set(this.share);
     return true;
   }
@@ -82,19 +86,20 @@ export class Packing {
   apply(): void {
     const { state, job, stays } = this;
     const { jobs, nodes, placements } = state;
+    if (this.isRoomy) {
+      this.share.set(this.acceptedShare);
+      this.placeStaying();
+      this.pack();
+    }
     const dealt = this.deal();
+    const { start, job: inBin, tasks } = dealt;
     const binOn = this.keepsNodes ? keepNodes(state, job, stays, dealt) : null;
-    const chain = job.map(() => NONE);
-    const last = job.map(() => NONE);
-    for (let node = 0; node < nodes.count; node++) {
+    const chain: number[] = [];
+    for (let i = 0; i < job.length; i++) chain.push(NONE);
+    for (let node = nodes.count - 1; node >= 0; node--) {
       const bin = binOn === null ? node : binOn[node];
-      for (let at = dealt.start[bin]; at < dealt.start[bin + 1]; at++) {
-        const i = dealt.job[at];
-        const entry = placements.add(node, dealt.tasks[at], NONE);
-        if (last[i] === NONE) chain[i] = entry;
-        else placements.next[last[i]] = entry;
-        last[i] = entry;
-      }
+      for (let at = start[bin]; at < start[bin + 1]; at++)
+        chain[inBin[at]] = placements.add(node, tasks[at], chain[inBin[at]]);
     }
     nodes.clear();
     for (let i = 0; i < job.length; i++) {
@@ -106,7 +111,7 @@ export class Packing {
   /** Tells the tasks of one size apart: which job's, and how many, go into each bin of the accepted packing. */
   private deal(): Dealt {
     const { state, job, stays, acceptedShare, accepted } = this;
-    const { jobs, nodes } = state;
+    const { jobs } = state;
     const { firstOfSize, nextOfSize, tasksLeft, dealt } = this;
     nextOfSize.length = tasksLeft.length = dealt.job.length = dealt.tasks.length = 0;
     for (let i = 0; i < job.length; i++) firstOfSize[acceptedShare[i] * SIZES + jobs.memory[job[i]]] = NONE;
@@ -116,63 +121,85 @@ export class Packing {
       nextOfSize.push(firstOfSize[size]);
       if (!stays[i]) firstOfSize[size] = i;
     }
-    for (let bin = 0; bin < nodes.count; bin++) {
-      dealt.start[bin] = dealt.job.length;
-      const group = accepted.groupOf[bin];
-      if (group === NONE) continue;
-      for (let at = accepted.groupStart[group]; at < accepted.groupStart[group + 1]; at++) {
-        const size = accepted.size[at];
-        for (let toPlace = accepted.tasks[at]; toPlace > 0;) {
-          const i = firstOfSize[size];
-          const tasks = Math.min(toPlace, tasksLeft[i]);
-          dealt.job.push(i);
-          dealt.tasks.push(tasks);
-          toPlace -= tasks;
-          tasksLeft[i] -= tasks;
-          if (tasksLeft[i] === 0) firstOfSize[size] = nextOfSize[i];
+    const { start, job: inBin, tasks: tasksIn } = dealt;
+    const { groups, groupEnd, groupStart, size, tasks } = accepted;
+    let bin = 0;
+    for (let group = 0; group < groups; group++) {
+      for (; bin < groupEnd[group]; bin++) {
+        start[bin] = inBin.length;
+        for (let at = groupStart[group]; at < groupStart[group + 1]; at++) {
+          for (let toPlace = tasks[at]; toPlace > 0;) {
+            const i = firstOfSize[size[at]];
+            const placed = Math.min(toPlace, tasksLeft[i]);
+            inBin.push(i);
+            tasksIn.push(placed);
+            toPlace -= placed;
+            tasksLeft[i] -= placed;
+            if (tasksLeft[i] === 0) firstOfSize[size[at]] = nextOfSize[i];
+          }
         }
       }
     }
-    dealt.start[nodes.count] = dealt.job.length;
+    start.fill(inBin.length, bin);
     return dealt;
+  }
+
+  /**
+   * Whether there is a node without tasks that stay for every task that is to be
+   * packed: then they fit with any shares, as no node is passed over that could
+   * take one. Packing can wait until it is known with which.
+   */
+  private hasNodeForEach(): boolean {
+    const { cpu, memory, job, stays, staying, state } = this;
+    const { jobs, nodes, placements } = state;
+    const { machine, next } = placements;
+    cpu.fill(0);
+    memory.fill(0);
+    let spare = nodes.count;
+    for (let i = 0; i < job.length; i++) if (!stays[i]) spare -= jobs.tasks[job[i]];
+    for (let s = 0; s < staying.length; s++) {
+      for (let entry = jobs.planned[job[staying[s]]]; entry !== NONE; entry = next[entry])
+        if (memory[machine[entry]]++ === 0) spare--;
+    }
+    return spare >= 0;
+  }
+
+  /** Packs the tasks that do not stay. Remembers how, if they fit. */
+  private pack(): boolean {
+    if (!this.collectSizes() || !this.fillNodes()) return false;
+    [this.trial, this.accepted] = [this.accepted, this.trial];
+    return true;
   }
 
   /** What the jobs that stay take of each node. False where that is more CPU than a node has. */
   private placeStaying(): boolean {
-    const { cpu, memory, job, stays, share, state } = this;
+    const { cpu, memory, job, staying, share, state } = this;
+    if (staying.length === 0) return true;
     const { jobs, placements } = state;
     const { machine, tasks, next } = placements;
     cpu.fill(0);
     memory.fill(0);
     let isWithin = true;
-    for (let i = 0; i < job.length; i++) {
-      if (!stays[i]) continue;
+    for (let s = 0; s < staying.length; s++) {
+      const i = staying[s];
+      const taskMemory = jobs.memory[job[i]];
       for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = next[entry]) {
         const node = machine[entry];
         cpu[node] += share[i] * tasks[entry];
-        memory[node] += jobs.memory[job[i]] * tasks[entry];
+        memory[node] += taskMemory * tasks[entry];
         if (cpu[node] > WHOLE_NODE) isWithin = false;
       }
     }
     return isWithin;
   }
 
-  /** Sorts the tasks into sizes. False where they are more than all nodes together can take. */
+  /** Sorts the tasks into sizes. False where all jobs want more CPU than all nodes have. */
   private collectSizes(): boolean {
-    const { job, stays, share, left, state, cpu, memory } = this;
+    const { job, stays, share, left, state } = this;
     const { jobs } = state;
-    let cpuFree = 0;
-    let memoryFree = 0;
-    for (let node = 0; node < cpu.length; node++) {
-      cpuFree += WHOLE_NODE - cpu[node];
-      memoryFree += WHOLE_NODE - memory[node];
-    }
-    for (let i = 0; i < job.length; i++) {
-      if (stays[i]) continue;
-      cpuFree -= share[i] * jobs.tasks[job[i]];
-      memoryFree -= jobs.memory[job[i]] * jobs.tasks[job[i]];
-    }
-    if (cpuFree < 0 || memoryFree < 0) return false;
+    let cpuFree = WHOLE_NODE * state.nodes.count;
+    for (let i = 0; i < job.length; i++) cpuFree -= share[i] * jobs.tasks[job[i]];
+    if (cpuFree < 0) return false;
 
     let count = 0;
     for (let i = 0; i < job.length; i++) {
@@ -209,17 +236,12 @@ export class Packing {
 
   private fillNodes(): boolean {
     const { cpu, memory, sizeCpu, sizeMemory, sizeLeft, sizeCount, heavyInCpu, trial } = this;
+    const count = cpu.length;
+    const isEmpty = this.staying.length === 0;
     trial.clear();
     let tasksLeft = 0;
     for (let i = 0; i < sizeCount; i++) tasksLeft += sizeLeft[i];
-    for (let node = 0; node < cpu.length && tasksLeft > 0; node++) {
-      // Filled like the last one, if it began the same and as much is left of all that that one took.
-      if (cpu[node] === trial.cpuBefore && memory[node] === trial.memoryBefore && trial.repeats(sizeLeft)) {
-        tasksLeft -= trial.groupTasks;
-        trial.groupOf[node] = trial.groups - 1;
-        continue;
-      }
-      trial.begin(node, cpu[node], memory[node]);
+    for (let node = 0; node < count && tasksLeft > 0;) {
       let cpuUsed = cpu[node];
       let memoryUsed = memory[node];
       let inCpu = 0;
@@ -245,8 +267,14 @@ export class Packing {
         if (fromCpu) inCpu = size;
         else inMemory = size;
       }
+      // The next are filled like this one, if they begin alike and as much is left of all that it took.
+      let next = node + 1;
+      const end = next + trial.repeatsMost(count - next, sizeLeft);
+      if (isEmpty) next = end;
+      while (next < end && cpu[next] === cpu[node] && memory[next] === memory[node]) next++;
+      tasksLeft -= trial.end(next, next - node - 1, sizeLeft);
+      node = next;
     }
-    trial.end();
     return tasksLeft === 0;
   }
 }

@@ -4,6 +4,9 @@ import type { OnlineState } from "../state.ts";
 import { trimToNodes } from "./trim.ts";
 import type { Allocation } from "./allocation.ts";
 
+/** In percents: all that the jobs of a node need. */
+const ENOUGH = 100;
+
 /**
  * The minimum yield as high as can be; that held, the next lowest, and so on:
  * the nodes with the least CPU for what their jobs need are shared out first.
@@ -18,6 +21,11 @@ export const maxMinYield: Allocation = {
 
 class Filler {
   private readonly state: OnlineState;
+  /** The nodes with too little CPU for all. */
+  private readonly contended: number[] = [];
+  /** The jobs whose share is not known yet. */
+  private readonly left: number[] = [];
+  /** What is given away, what the jobs that are left need, and the yield that they can get: all of it, or less. */
   private readonly load: Int32Array;
   private readonly need: Int32Array;
   private readonly yieldPercent: Int32Array;
@@ -30,47 +38,77 @@ class Filler {
   }
 
   fill(): void {
-    const { load, need, yieldPercent, state } = this;
-    const { jobs, nodes, placements } = state;
-    const { machine, tasks, next } = placements;
-    load.fill(0);
-    need.set(nodes.cpuNeed);
-    const left: number[] = [];
-    for (let i = 0; i < jobs.activeCount; i++) {
-      const job = jobs.active[i];
-      if (jobs.planned[job] !== NONE) left.push(job);
-    }
+    this.begin();
+    const { contended, left, load, need, yieldPercent } = this;
+    if (contended.length === 0) return;
     let isForced = false;
     while (left.length > 0) {
-      let lowest = 100;
-      for (let node = 0; node < nodes.count; node++) {
+      let lowest = ENOUGH;
+      let kept = 0;
+      for (let i = 0; i < contended.length; i++) {
+        const node = contended[i];
         if (need[node] === 0) continue;
+        contended[kept++] = node;
         const free = WHOLE_NODE - load[node];
-        const percent = free >= need[node] ? 100 : Math.floor((100 * free) / need[node]);
+        const percent = free >= need[node] ? ENOUGH : Math.floor((100 * free) / need[node]);
         yieldPercent[node] = percent;
         if (percent < lowest) lowest = percent;
       }
-      const minimum = lowest / 100;
-      let kept = 0;
-      for (const job of left) {
-        let isBound = lowest === 100;
-        for (let entry = jobs.planned[job]; entry !== NONE && !isBound; entry = next[entry])
-          isBound = yieldPercent[machine[entry]] === lowest;
-        if (!isBound) {
-          left[kept++] = job;
-          continue;
-        }
-        const due = Math.floor(minimum * jobs.cpuNeed[job]);
-        const share = Math.max(1, due);
-        if (due < 1) isForced = true;
-        jobs.plannedShare[job] = share;
-        for (let entry = jobs.planned[job]; entry !== NONE; entry = next[entry]) {
-          load[machine[entry]] += share * tasks[entry];
-          need[machine[entry]] -= jobs.cpuNeed[job] * tasks[entry];
-        }
-      }
-      left.length = kept;
+      contended.length = kept;
+      if (lowest === ENOUGH) break;
+      if (this.share(lowest)) isForced = true;
     }
-    if (isForced) trimToNodes(state);
+    if (isForced) trimToNodes(this.state);
+  }
+
+  /** Gives every job what it needs, and looks where there is not as much. */
+  private begin(): void {
+    const { contended, left, state } = this;
+    const { active, activeCount, planned, plannedShare, cpuNeed } = state.jobs;
+    const wanted = state.nodes.cpuNeed;
+    contended.length = left.length = 0;
+    for (let i = 0; i < activeCount; i++) {
+      const job = active[i];
+      if (planned[job] === NONE) continue;
+      plannedShare[job] = cpuNeed[job];
+      left.push(job);
+    }
+    const { count } = state.nodes;
+    for (let node = 0; node < count; node++) if (wanted[node] > WHOLE_NODE) contended.push(node);
+    if (contended.length === 0) return;
+    this.load.fill(0);
+    this.need.set(wanted);
+    this.yieldPercent.fill(ENOUGH);
+  }
+
+  /** Gives the jobs on the nodes with the lowest yield their share. Whether one got more than its due. */
+  private share(lowest: number): boolean {
+    const { left, load, need, yieldPercent, state } = this;
+    const { planned, plannedShare, cpuNeed } = state.jobs;
+    const { machine, tasks, next } = state.placements;
+    const minimum = lowest / 100;
+    let isForced = false;
+    let kept = 0;
+    for (let i = 0; i < left.length; i++) {
+      const job = left[i];
+      let isBound = false;
+      for (let entry = planned[job]; entry !== NONE && !isBound; entry = next[entry])
+        isBound = yieldPercent[machine[entry]] === lowest;
+      if (!isBound) {
+        left[kept++] = job;
+        continue;
+      }
+      const due = Math.floor(minimum * cpuNeed[job]);
+      const share = Math.max(1, due);
+      if (due < 1) isForced = true;
+      plannedShare[job] = share;
+      for (let entry = planned[job]; entry !== NONE; entry = next[entry]) {
+        const node = machine[entry];
+        load[node] += share * tasks[entry];
+        need[node] -= cpuNeed[job] * tasks[entry];
+      }
+    }
+    left.length = kept;
+    return isForced;
   }
 }
