@@ -66,6 +66,27 @@ describe("the study of online algorithms", () => {
     await expect(studyOnline(machines, null, { ...small, resultsFile: file })).rejects.toThrow(InputError);
   });
 
+  it("leaves a file that is not its own as it is, and takes up one broken off in its first line", async () => {
+    const one = { ...small, traces: 1, loads: [0.3], algorithms: ["FCFS"], periodsSeconds: [], threads: 1 };
+    const other = join(folder, "other.json");
+    for (const content of ['{"a": 1,\n "b": 2}', '{"a": 1}']) {
+      writeFileSync(other, content);
+      await expect(studyOnline(machines, null, { ...one, resultsFile: other })).rejects.toThrow(
+        /holds the results of another study/,
+      );
+      expect(readFileSync(other, "utf8")).toBe(content);
+    }
+    const file = join(folder, "begun.jsonl");
+    const whole = await studyOnline(machines, null, { ...one, resultsFile: file });
+    const lines = readFileSync(file, "utf8").split("\n");
+    for (const content of ["", lines[0].slice(0, 20)]) {
+      writeFileSync(file, content);
+      const again = await studyOnline(machines, null, { ...one, resultsFile: file });
+      expect(untimed(again)).toEqual(untimed(whole));
+      expect(readFileSync(file, "utf8").split("\n")).toHaveLength(lines.length);
+    }
+  });
+
   it("gives means over traces, and a page that shows them", async () => {
     const rows = await studyOnline(machines, null, { ...small, threads: 1 });
     const summary = summarise(rows, false);
