@@ -147,6 +147,23 @@ describe("the study of online algorithms", () => {
     expect(rows[0].load).toBe(rows[1].load);
     expect(summarise(rows, true).loads).toHaveLength(1);
   });
+
+  it("does not take another log's weeks for its own", async () => {
+    const lublin = generators.find(({ name }) => name === "lublin")!;
+    const [one, other] = [2, 3].map((seed) => weeksOf(lublin.generate({ jobs: 3000, seed }), 50).slice(0, 1));
+    expect(one[0].name).toBe(other[0].name);
+    const resultsFile = join(folder, "weeks.jsonl");
+    const options = {
+      algorithms: ["FCFS"],
+      penaltiesSeconds: [0],
+      periodsSeconds: [],
+      threads: 1,
+      resultsFile,
+    };
+    const rows = await studyOnline(machines, one, options);
+    expect(await studyOnline(machines, one, options)).toEqual(rows);
+    await expect(studyOnline(machines, other, options)).rejects.toThrow(/holds the results of another study/);
+  });
 });
 
 type Ends = Readonly<Record<string, number>>;
