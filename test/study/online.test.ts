@@ -66,6 +66,27 @@ describe("the study of online algorithms", () => {
     await expect(studyOnline(machines, null, { ...small, resultsFile: file })).rejects.toThrow(InputError);
   });
 
+  it("leaves a file that is not its own as it is, and takes up one broken off in its first line", async () => {
+    const one = { ...small, traces: 1, loads: [0.3], algorithms: ["FCFS"], periodsSeconds: [], threads: 1 };
+    const other = join(folder, "other.json");
+    for (const content of ['{"a": 1,\n "b": 2}', '{"a": 1}']) {
+      writeFileSync(other, content);
+      await expect(studyOnline(machines, null, { ...one, resultsFile: other })).rejects.toThrow(
+        /holds the results of another study/,
+      );
+      expect(readFileSync(other, "utf8")).toBe(content);
+    }
+    const file = join(folder, "begun.jsonl");
+    const whole = await studyOnline(machines, null, { ...one, resultsFile: file });
+    const lines = readFileSync(file, "utf8").split("\n");
+    for (const content of ["", lines[0].slice(0, 20)]) {
+      writeFileSync(file, content);
+      const again = await studyOnline(machines, null, { ...one, resultsFile: file });
+      expect(untimed(again)).toEqual(untimed(whole));
+      expect(readFileSync(file, "utf8").split("\n")).toHaveLength(lines.length);
+    }
+  });
+
   it("gives means over traces, and a page that shows them", async () => {
     const rows = await studyOnline(machines, null, { ...small, threads: 1 });
     const summary = summarise(rows, false);
@@ -125,6 +146,23 @@ describe("the study of online algorithms", () => {
     // The same week is at the same load under policies that count its needs in whole nodes, and in parts.
     expect(rows[0].load).toBe(rows[1].load);
     expect(summarise(rows, true).loads).toHaveLength(1);
+  });
+
+  it("does not take another log's weeks for its own", async () => {
+    const lublin = generators.find(({ name }) => name === "lublin")!;
+    const [one, other] = [2, 3].map((seed) => weeksOf(lublin.generate({ jobs: 3000, seed }), 50).slice(0, 1));
+    expect(one[0].name).toBe(other[0].name);
+    const resultsFile = join(folder, "weeks.jsonl");
+    const options = {
+      algorithms: ["FCFS"],
+      penaltiesSeconds: [0],
+      periodsSeconds: [],
+      threads: 1,
+      resultsFile,
+    };
+    const rows = await studyOnline(machines, one, options);
+    expect(await studyOnline(machines, one, options)).toEqual(rows);
+    await expect(studyOnline(machines, other, options)).rejects.toThrow(/holds the results of another study/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
@@ -52,7 +53,12 @@ export async function studyOnline(
   const file =
     resultsFile === undefined
       ? null
-      : new ResultsFile(resultsFile, { machines: machines.name, jobs, nodeMemoryGiB, slices: names });
+      : new ResultsFile(resultsFile, {
+          machines: machines.name,
+          jobs,
+          nodeMemoryGiB,
+          slices: slices?.map(markOf) ?? null,
+        });
   const known = new Map<string, OnlineRow>();
   const keyOf = (unit: Unit, policy: string): string =>
     rowKey(unit.trace, unit.load, unit.penaltySeconds, unit.periodSeconds, policy);
@@ -100,6 +106,15 @@ export async function studyOnline(
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(threads, missing.length)) }, work));
   return plan.flatMap((unit) => unit.policies.map((policy) => known.get(keyOf(unit, policy))!));
+}
+
+/** A part of a log by name and by content: "week 1" is in every log. */
+function markOf(slice: Workload): string {
+  const hash = createHash("sha256");
+  for (const [name, column] of Object.entries(slice))
+    if (ArrayBuffer.isView(column))
+      hash.update(name).update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+  return `${slice.name} ${hash.digest("hex").slice(0, 16)}`;
 }
 
 /** Has a worker make all runs of a unit. */

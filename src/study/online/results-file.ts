@@ -21,14 +21,18 @@ export class ResultsFile {
       if (!existsSync(path)) appendFileSync(path, `${head}\n`);
       const content = readFileSync(path, "utf8");
       const whole = content.slice(0, content.lastIndexOf("\n") + 1);
-      if (whole.length < content.length) truncateSync(path, Buffer.byteLength(whole));
       const [first, ...lines] = whole.split("\n").slice(0, -1);
-      if (first !== head) {
+      // Broken off while its first line was written, it holds nothing yet.
+      const isBegun = whole === "" && head.startsWith(content);
+      // Nothing is written to a file before it is known to be this study's.
+      if (first !== head && !isBegun) {
         throw new InputError("it holds the results of another study: give another file, or move it away", {
           file: path,
         });
       }
       this.earlier = lines.map((line) => JSON.parse(line) as OnlineRow);
+      if (whole.length < content.length) truncateSync(path, Buffer.byteLength(whole));
+      if (isBegun) appendFileSync(path, `${head}\n`);
     } catch (error) {
       if (error instanceof InputError) throw error;
       throw new InputError(`cannot be used for results: ${(error as Error).message}`, { file: path });
