@@ -195,6 +195,20 @@ function saturatedSpan(workload: Workload, machines: Machines): number {
   );
 }
 
+/**
+ * Refuses, before several runs begin, one whose policy needs what the workload or the machines do not tell.
+ *
+ * @throws InputError where that is so
+ */
+export function checkPolicy(
+  workload: Workload,
+  machines: Machines,
+  settings: Partial<SimulationSettings> & Pick<SimulationSettings, "policy">,
+): void {
+  const { policy, maxJobsList } = { ...defaultSettings, ...settings };
+  if (!isFractional(policy, workload)) checkMemory(resolvePolicy(policy, maxJobsList), workload, machines);
+}
+
 /** What would make a run meaningless, or endless. */
 function checkSettings({
   beta,

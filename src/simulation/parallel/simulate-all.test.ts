@@ -66,6 +66,18 @@ describe("simulateAll", () => {
     await expect(runs).rejects.toThrow(/^policy (mix-fit|max-jobs) decides by memory/);
   });
 
+  it("refuses a policy before it makes a run of those before it", async () => {
+    const made: number[] = [];
+    const runs = simulateAll(
+      { ...workload, memoryMiB: null },
+      machines,
+      [{ policy: "first-fit" }, { policy: "mix-fit" }],
+      { threads: 1, onSchedule: (_, run) => void made.push(run) },
+    );
+    await expect(runs).rejects.toThrow(/^policy mix-fit decides by memory/);
+    expect(made).toEqual([]);
+  });
+
   it("names the policy of a run that crashed", async () => {
     const broken = { ...machines, coresMilli: null } as unknown as Machines;
     await expect(simulateAll(workload, broken, [{ policy: "first-fit" }])).rejects.toThrow(

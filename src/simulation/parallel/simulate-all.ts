@@ -6,6 +6,7 @@ import type { FarmRunSettings } from "../farm/farm-settings.ts";
 import type { FarmRunResult } from "../farm/simulate-farm.ts";
 import type { RunResult } from "../result.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
+import { checkPolicy } from "../simulate.ts";
 import type { RunReply, RunRequest, RunSettings, WorkerInput } from "./messages.ts";
 import { shareWorkload } from "./share-workload.ts";
 
@@ -50,6 +51,8 @@ export async function simulateAll(
   settings: readonly RunSettings[],
   options: SimulateAllOptions = {},
 ): Promise<RunResult[]> {
+  // A run that comes last would else be refused after all the others were made.
+  for (const each of settings) checkPolicy(workload, machines, each);
   return runAll(workload, { machines }, settings, options);
 }
 
