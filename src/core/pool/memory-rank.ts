@@ -6,6 +6,7 @@ import { DirtyList } from "../matching/indexes/dirty-list.ts";
 
 const MAX_LEVELS = 4096;
 const BLOCK_BITS = 6;
+const EMPTY = new Int32Array(0);
 
 /**
  * Tells which machines, of those not drained, are the k with the highest available
@@ -38,7 +39,8 @@ export class MemoryRank {
     this.levelOf = new Int32Array(machines.count).fill(NONE);
     this.counts = new Int32Array(MAX_LEVELS);
     this.blocks = new Int32Array(MAX_LEVELS >> BLOCK_BITS);
-    this.members = Array.from({ length: MAX_LEVELS }, () => new Int32Array(4));
+    // Most levels never have a machine: a farm of a hundred pools would make 400,000 lists for nothing.
+    this.members = Array.from({ length: MAX_LEVELS }, () => EMPTY);
     this.placeOf = new Int32Array(machines.count);
     this.dirty = new DirtyList(machines.count);
     machines.watch(this.dirty, false);
@@ -112,7 +114,8 @@ export class MemoryRank {
 
   private add(machine: number, level: number): void {
     const place = this.counts[level]++;
-    if (place === this.members[level].length) this.members[level] = doubled(this.members[level]);
+    if (place === this.members[level].length)
+      this.members[level] = place === 0 ? new Int32Array(4) : doubled(this.members[level]);
     this.members[level][place] = machine;
     this.placeOf[machine] = place;
     this.blocks[level >> BLOCK_BITS]++;

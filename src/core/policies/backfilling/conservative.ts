@@ -94,8 +94,8 @@ class Conservative implements Policy {
       const seconds = jobs.estimateSeconds[job];
       const notBefore = Math.max(now, latest.of(kind, seconds));
       const time = profile.earliest(cores, memory, gpu, seconds, notBefore);
-      // Users submit equal jobs by the hundred: as many as fit there are promised the same time at once.
       latest.note(kind, seconds, time);
+      // Users submit equal jobs by the hundred: as many as fit there are promised the same time at once.
       const most = kind === 0 ? 1 : profile.times;
       let count = 0;
       do {
