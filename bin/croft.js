@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
-const program = new URL("../dist/cli/main.js", import.meta.url);
+const program = new URL("../dist/bundle/croft.js", import.meta.url);
 
 if (!existsSync(program)) {
   fail("croft is not built yet: run `npm run build` in its folder");

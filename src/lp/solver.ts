@@ -1,4 +1,4 @@
-import loader from "highs";
+import type loader from "highs";
 
 /**
  * HiGHS, loaded. Loading the wasm is asynchronous, solving is not: make one with
@@ -6,10 +6,10 @@ import loader from "highs";
  */
 export type LpSolver = Awaited<ReturnType<typeof loader.default>>;
 
-// The package's types describe its CommonJS side; what `import` gives is the loader itself.
-const load = loader as unknown as typeof loader.default;
-
-export function loadSolver(): Promise<LpSolver> {
+export async function loadSolver(): Promise<LpSolver> {
+  const highs = await import("highs");
+  // The package's types describe its CommonJS side; what `import` gives is the loader itself.
+  const load = highs.default as unknown as typeof loader.default;
   return load();
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { finished, temporaryFolder, type Finished } from "./croft.fixture.ts";
 
 const launcher = fileURLToPath(new URL("../../bin/croft.js", import.meta.url));
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/bundle/croft.js", import.meta.url));
 /** Makes the launcher believe that it runs on an old Node.js. */
 const old = [
   "--import",
@@ -30,7 +30,7 @@ describe("bin/croft.js", () => {
   it("says what it needs where no newer Node.js is at hand", async () => {
     const folder = temporaryFolder();
     cpSync(launcher, join(folder, "bin/croft.js"));
-    cpSync(launcher, join(folder, "dist/cli/main.js"));
+    cpSync(launcher, join(folder, "dist/bundle/croft.js"));
     const { status, stderr } = await run(...old, join(folder, "bin/croft.js"), "--version");
     expect(status).toBe(1);
     expect(stderr).toMatch(/^croft needs Node\.js 24 or newer, and this is 20\.1\.0: .*\n$/);
@@ -40,6 +40,19 @@ describe("bin/croft.js", () => {
     const { status, stdout } = await run(launcher, "--version");
     expect(status).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.skipIf(!existsSync(program))("finds its worker threads (needs npm run build)", async () => {
+    const folder = temporaryFolder();
+    const log = join(folder, "jobs.txt");
+    writeFileSync(log, "1 0 2 0.5 0.1 60\n2 5 1 1 0.2 30\n");
+    const small = ["--machines", "4x4c", "--policy", "FCFS", "--json", "--quiet"];
+    const [simulation, study] = await Promise.all([
+      run(launcher, "simulate", log, "--format", "tasks", ...small),
+      run(launcher, "study", "online", "--traces", "1", "--jobs", "20", "--load", "0.5", ...small),
+    ]);
+    expect(simulation).toMatchObject({ status: 0, stderr: "" });
+    expect(study).toMatchObject({ status: 0, stderr: "" });
   });
 
   it.skipIf(!existsSync(program) || !bringsNode())(

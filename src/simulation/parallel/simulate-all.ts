@@ -35,7 +35,10 @@ export interface SimulationProgress {
 const PROGRESS_MILLISECONDS = 200;
 
 /** The language this module runs as is the language of the worker's file. */
-const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "./run-worker.ts" : "./run-worker.js",
+  import.meta.url,
+);
 
 /**
  * Makes several runs side by side, in worker threads over one copy of the workload.

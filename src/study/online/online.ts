@@ -7,7 +7,7 @@ import { InputError, type Machines, type Workload } from "../../workload/index.t
 import { onlineStudyDefaults, planUnits, type OnlineStudyOptions, type Unit } from "./plan.ts";
 import { ResultsFile } from "./results-file.ts";
 import { rowKey, type OnlineRow } from "./row.ts";
-import type { OnlineReply, OnlineWorkerInput } from "./worker.ts";
+import type { OnlineReply, OnlineWorkerInput } from "./trace-worker.ts";
 
 export interface StudyOnlineOptions extends Partial<OnlineStudyOptions> {
   /** Where rows are kept as they come, and taken from when the study is taken up again. */
@@ -25,7 +25,10 @@ export interface OnlineProgress {
 }
 
 /** The language this module runs as is the language of the worker's file. */
-const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "./trace-worker.ts" : "./trace-worker.js",
+  import.meta.url,
+);
 
 /**
  * Runs the online algorithms over many traces, loads, penalties and periods
