@@ -5,8 +5,8 @@ import type { OnlineState } from "./state.ts";
 export interface Dealt {
   /** Where each bin's entries begin in `job` and `tasks`; one more than there are bins. */
   readonly start: Int32Array;
-  readonly job: number[];
-  readonly tasks: number[];
+  job: Int32Array;
+  tasks: Int32Array;
 }
 
 /**
@@ -37,8 +37,9 @@ export function keepNodes(
 
   // The bins of each job, and the nodes' present jobs: chains through the entries.
   const firstBin = new Int32Array(job.length).fill(NONE);
-  const nextBin = new Int32Array(dealt.job.length);
-  const binOf = new Int32Array(dealt.job.length);
+  const entries = dealt.start[nodes.count];
+  const nextBin = new Int32Array(entries);
+  const binOf = new Int32Array(entries);
   for (let bin = nodes.count - 1; bin >= 0; bin--) {
     for (let at = dealt.start[bin]; at < dealt.start[bin + 1]; at++) {
       binOf[at] = bin;

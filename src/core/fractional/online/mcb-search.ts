@@ -18,12 +18,18 @@ export class McbSearch {
   private readonly gentle: Packing | null;
   /** The one of the two that is taken. */
   private found: Packing;
+  private readonly isTimeless: boolean;
+  /** The state's changes after the last run, if all jobs were packed, and by job in order which could not be moved. */
+  private lastChanges = NaN;
+  private lastStays: readonly boolean[] = [];
 
   /**
    * @param worthMoving the part by which the level must rise to be worth moving placed jobs; null: moves cost nothing
+   * @param isTimeless whether the share for a level is the same at all times
    */
-  constructor(state: OnlineState, worthMoving: number | null) {
+  constructor(state: OnlineState, worthMoving: number | null, isTimeless: boolean) {
     this.state = state;
+    this.isTimeless = isTimeless;
     this.worthMoving = worthMoving;
     this.packing = new Packing(state, worthMoving !== null);
     this.gentle = worthMoving === null ? null : new Packing(state, false);
@@ -40,12 +46,16 @@ export class McbSearch {
     const { jobs, nodes } = state;
     const minimum = 1000 * state.minimumVirtualSeconds;
     const inOrder: number[] = [];
+    const stays: boolean[] = [];
     let memory = 0;
     for (let i = 0; i < jobs.activeCount; i++) {
       const job = jobs.active[i];
       inOrder.push(job);
+      stays.push(jobs.planned[job] !== NONE && jobs.virtualMilliseconds(job, now) < minimum);
       memory += jobs.memory[job] * jobs.tasks[job];
     }
+    if (this.isTimeless && state.changes === this.lastChanges && isEqual(stays, this.lastStays)) return;
+    const staysNow = [...stays];
     // Without memory for all there is nothing to search for.
     let dropping: number[] | null = null;
     const drop = (): number => {
@@ -54,7 +64,9 @@ export class McbSearch {
         state.sortByPriority(dropping, now);
       }
       const job = dropping.pop()!;
-      inOrder.splice(inOrder.indexOf(job), 1);
+      const at = inOrder.indexOf(job);
+      inOrder.splice(at, 1);
+      stays.splice(at, 1);
       return job;
     };
     const dropped: number[] = [];
@@ -63,26 +75,24 @@ export class McbSearch {
       dropped.push(job);
       memory -= jobs.memory[job] * jobs.tasks[job];
     }
-    while (inOrder.length > 0 && !this.search(inOrder, now, minimum, precision, shareFor))
-      dropped.push(drop());
+    while (inOrder.length > 0 && !this.search(inOrder, stays, precision, shareFor)) dropped.push(drop());
     for (const job of dropped) state.plan(job, NONE);
     if (inOrder.length > 0) this.found.apply();
     else nodes.clear();
+    // Which jobs are dropped is a matter of time.
+    this.lastChanges = dropped.length === 0 ? state.changes : NaN;
+    this.lastStays = staysNow;
   }
 
   private search(
     inOrder: readonly number[],
-    now: number,
-    minimum: number,
+    stays: readonly boolean[],
     precision: number,
     shareFor: ShareFor,
   ): boolean {
     const { jobs } = this.state;
     const { packing, gentle } = this;
-    packing.begin(
-      inOrder,
-      inOrder.map((job) => jobs.planned[job] !== NONE && jobs.virtualMilliseconds(job, now) < minimum),
-    );
+    packing.begin(inOrder, stays);
     gentle?.begin(
       inOrder,
       inOrder.map((job) => jobs.planned[job] !== NONE),
@@ -127,4 +137,8 @@ function isPossible(
     share[i] = Math.max(1, wanted);
   }
   return true;
+}
+
+function isEqual(some: readonly boolean[], others: readonly boolean[]): boolean {
+  return some.length === others.length && some.every((value, i) => value === others[i]);
 }

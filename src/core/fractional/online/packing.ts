@@ -26,7 +26,8 @@ export class Packing {
   private job: readonly number[] = [];
   /** Whether a job stays on the nodes it is on; the places of those that do. */
   private stays: readonly boolean[] = [];
-  private readonly staying: number[] = [];
+  private staying = new Int32Array(256);
+  private stayingCount = 0;
   /** What the jobs that stay take of each node. */
   private readonly cpu: Int32Array;
   private readonly memory: Int32Array;
@@ -46,9 +47,11 @@ export class Packing {
   private acceptedShare = new Int32Array(256);
   /** While sizes are told apart: the jobs of each, the later first, and the tasks that each has left. */
   private readonly firstOfSize = new Int32Array(SIZES * SIZES);
-  private readonly nextOfSize: number[] = [];
-  private readonly tasksLeft: number[] = [];
+  private nextOfSize = new Int32Array(256);
+  private tasksLeft = new Int32Array(256);
   private readonly dealt: Dealt;
+  /** The first entry of each job's chain while the plan is made. */
+  private chain = new Int32Array(256);
   private readonly keepsNodes: boolean;
   private isRoomy = false;
 
@@ -59,20 +62,28 @@ export class Packing {
     this.memory = new Int32Array(state.nodes.count);
     this.trial = new Fillings(state.nodes.count);
     this.accepted = new Fillings(state.nodes.count);
-    this.dealt = { start: new Int32Array(state.nodes.count + 1), job: [], tasks: [] };
+    this.dealt = {
+      start: new Int32Array(state.nodes.count + 1),
+      job: new Int32Array(256),
+      tasks: new Int32Array(256),
+    };
   }
 
   /** @param jobs in order of arrival; those that stay must be planned */
   begin(jobs: readonly number[], stays: readonly boolean[]): void {
     this.job = jobs;
     this.stays = stays;
-    this.staying.length = 0;
-    for (let i = 0; i < jobs.length; i++) if (stays[i]) this.staying.push(i);
-    this.isRoomy = this.hasNodeForEach();
-    if (this.share.length < jobs.length) {
-      this.share = new Int32Array(2 * jobs.length);
-      this.acceptedShare = new Int32Array(2 * jobs.length);
+    while (this.share.length < jobs.length) {
+      this.share = doubled(this.share);
+      this.acceptedShare = doubled(this.acceptedShare);
+      this.staying = doubled(this.staying);
+      this.nextOfSize = doubled(this.nextOfSize);
+      this.tasksLeft = doubled(this.tasksLeft);
+      this.chain = doubled(this.chain);
     }
+    this.stayingCount = 0;
+    for (let i = 0; i < jobs.length; i++) if (stays[i]) this.staying[this.stayingCount++] = i;
+    this.isRoomy = this.hasNodeForEach();
   }
 
   /** Whether the tasks fit with their present shares. Remembers how, if they do. */
@@ -94,8 +105,8 @@ export class Packing {
     const dealt = this.deal();
     const { start, job: inBin, tasks } = dealt;
     const binOn = this.keepsNodes ? keepNodes(state, job, stays, dealt) : null;
-    const chain: number[] = [];
-    for (let i = 0; i < job.length; i++) chain.push(NONE);
+    const { chain } = this;
+    chain.fill(NONE, 0, job.length);
     for (let node = nodes.count - 1; node >= 0; node--) {
       const bin = binOn === null ? node : binOn[node];
       for (let at = start[bin]; at < start[bin + 1]; at++)
@@ -113,26 +124,30 @@ export class Packing {
     const { state, job, stays, acceptedShare, accepted } = this;
     const { jobs } = state;
     const { firstOfSize, nextOfSize, tasksLeft, dealt } = this;
-    nextOfSize.length = tasksLeft.length = dealt.job.length = dealt.tasks.length = 0;
     for (let i = 0; i < job.length; i++) firstOfSize[acceptedShare[i] * SIZES + jobs.memory[job[i]]] = NONE;
     for (let i = 0; i < job.length; i++) {
-      tasksLeft.push(jobs.tasks[job[i]]);
+      tasksLeft[i] = jobs.tasks[job[i]];
       const size = acceptedShare[i] * SIZES + jobs.memory[job[i]];
-      nextOfSize.push(firstOfSize[size]);
+      nextOfSize[i] = firstOfSize[size];
       if (!stays[i]) firstOfSize[size] = i;
     }
-    const { start, job: inBin, tasks: tasksIn } = dealt;
+    const { start } = dealt;
     const { groups, groupEnd, groupStart, size, tasks } = accepted;
     let bin = 0;
+    let count = 0;
     for (let group = 0; group < groups; group++) {
       for (; bin < groupEnd[group]; bin++) {
-        start[bin] = inBin.length;
+        start[bin] = count;
         for (let at = groupStart[group]; at < groupStart[group + 1]; at++) {
           for (let toPlace = tasks[at]; toPlace > 0;) {
             const i = firstOfSize[size[at]];
             const placed = Math.min(toPlace, tasksLeft[i]);
-            inBin.push(i);
-            tasksIn.push(placed);
+            if (count === dealt.job.length) {
+              dealt.job = doubled(dealt.job);
+              dealt.tasks = doubled(dealt.tasks);
+            }
+            dealt.job[count] = i;
+            dealt.tasks[count++] = placed;
             toPlace -= placed;
             tasksLeft[i] -= placed;
             if (tasksLeft[i] === 0) firstOfSize[size[at]] = nextOfSize[i];
@@ -140,7 +155,7 @@ export class Packing {
         }
       }
     }
-    start.fill(inBin.length, bin);
+    start.fill(count, bin);
     return dealt;
   }
 
@@ -150,14 +165,14 @@ export class Packing {
    * take one. Packing can wait until it is known with which.
    */
   private hasNodeForEach(): boolean {
-    const { cpu, memory, job, stays, staying, state } = this;
+    const { cpu, memory, job, stays, staying, stayingCount, state } = this;
     const { jobs, nodes, placements } = state;
     const { machine, next } = placements;
     cpu.fill(0);
     memory.fill(0);
     let spare = nodes.count;
     for (let i = 0; i < job.length; i++) if (!stays[i]) spare -= jobs.tasks[job[i]];
-    for (let s = 0; s < staying.length; s++) {
+    for (let s = 0; s < stayingCount; s++) {
       for (let entry = jobs.planned[job[staying[s]]]; entry !== NONE; entry = next[entry])
         if (memory[machine[entry]]++ === 0) spare--;
     }
@@ -173,14 +188,14 @@ export class Packing {
 
   /** What the jobs that stay take of each node. False where that is more CPU than a node has. */
   private placeStaying(): boolean {
-    const { cpu, memory, job, staying, share, state } = this;
-    if (staying.length === 0) return true;
+    const { cpu, memory, job, staying, stayingCount, share, state } = this;
+    if (stayingCount === 0) return true;
     const { jobs, placements } = state;
     const { machine, tasks, next } = placements;
     cpu.fill(0);
     memory.fill(0);
     let isWithin = true;
-    for (let s = 0; s < staying.length; s++) {
+    for (let s = 0; s < stayingCount; s++) {
       const i = staying[s];
       const taskMemory = jobs.memory[job[i]];
       for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = next[entry]) {
@@ -237,7 +252,7 @@ export class Packing {
   private fillNodes(): boolean {
     const { cpu, memory, sizeCpu, sizeMemory, sizeLeft, sizeCount, heavyInCpu, trial } = this;
     const count = cpu.length;
-    const isEmpty = this.staying.length === 0;
+    const isEmpty = this.stayingCount === 0;
     trial.clear();
     let tasksLeft = 0;
     for (let i = 0; i < sizeCount; i++) tasksLeft += sizeLeft[i];

@@ -66,6 +66,7 @@ export class OnlineScheduler {
   /** A job has come. Its handle is valid until `finish`. */
   submit(request: OnlineRequest, now: number): number {
     const job = this.state.jobs.add(request, now);
+    this.state.changes++;
     this.submitted.push(job);
     return job;
   }
@@ -76,6 +77,7 @@ export class OnlineScheduler {
     nodes.remove(job, jobs.planned[job], jobs, placements);
     this.state.release(jobs.planned[job]);
     jobs.remove(job);
+    this.state.changes++;
   }
 
   /**

@@ -14,6 +14,8 @@ export class OnlineState {
   /** What the planned jobs need. */
   readonly nodes: Nodes;
   readonly priority: Priority;
+  /** Goes up whenever a job comes, goes or is planned anew. */
+  changes = 0;
   /** Jobs with less virtual time than this stay where they are when the others are packed anew. */
   readonly minimumVirtualSeconds: number;
   /** What a pause and resume, or a move, costs. */
@@ -43,6 +45,7 @@ export class OnlineState {
   /** Plans a job onto the nodes of a chain, which the nodes count already, or nowhere with `NONE`. */
   plan(job: number, first: number): void {
     const { planned, placement } = this.jobs;
+    this.changes++;
     if (planned[job] !== placement[job]) this.release(planned[job]);
     planned[job] = first;
   }

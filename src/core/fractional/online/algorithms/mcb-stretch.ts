@@ -19,7 +19,7 @@ const WORTH_MOVING = 0.02;
 export const mcbStretch: PackingAlgorithm = {
   name: "stretch-per",
   create(state) {
-    const search = new McbSearch(state, state.penaltySeconds > 0 ? WORTH_MOVING : 0);
+    const search = new McbSearch(state, state.penaltySeconds > 0 ? WORTH_MOVING : 0, false);
     const { jobs } = state;
     return {
       pack(now, aheadSeconds) {

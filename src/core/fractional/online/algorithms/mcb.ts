@@ -12,7 +12,7 @@ const YIELD_PRECISION = 0.01;
 export const mcb: PackingAlgorithm = {
   name: "per",
   create(state) {
-    const search = new McbSearch(state, null);
+    const search = new McbSearch(state, null, true);
     return {
       pack(now) {
         search.run(now, YIELD_PRECISION, (job, minimumYield) =>

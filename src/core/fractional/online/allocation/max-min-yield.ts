@@ -1,3 +1,4 @@
+import { doubled } from "../../../jobs/jobs.ts";
 import { NONE } from "../../../none.ts";
 import { WHOLE_NODE } from "../nodes.ts";
 import type { OnlineState } from "../state.ts";
@@ -22,9 +23,11 @@ export const maxMinYield: Allocation = {
 class Filler {
   private readonly state: OnlineState;
   /** The nodes with too little CPU for all. */
-  private readonly contended: number[] = [];
+  private readonly contended: Int32Array;
+  private contendedCount = 0;
   /** The jobs whose share is not known yet. */
-  private readonly left: number[] = [];
+  private left = new Int32Array(256);
+  private leftCount = 0;
   /** What is given away, what the jobs that are left need, and the yield that they can get: all of it, or less. */
   private readonly load: Int32Array;
   private readonly need: Int32Array;
@@ -32,6 +35,7 @@ class Filler {
 
   constructor(state: OnlineState) {
     this.state = state;
+    this.contended = new Int32Array(state.nodes.count);
     this.load = new Int32Array(state.nodes.count);
     this.need = new Int32Array(state.nodes.count);
     this.yieldPercent = new Int32Array(state.nodes.count);
@@ -39,13 +43,13 @@ class Filler {
 
   fill(): void {
     this.begin();
-    const { contended, left, load, need, yieldPercent } = this;
-    if (contended.length === 0) return;
+    const { contended, load, need, yieldPercent } = this;
+    if (this.contendedCount === 0) return;
     let isForced = false;
-    while (left.length > 0) {
+    while (this.leftCount > 0) {
       let lowest = ENOUGH;
       let kept = 0;
-      for (let i = 0; i < contended.length; i++) {
+      for (let i = 0; i < this.contendedCount; i++) {
         const node = contended[i];
         if (need[node] === 0) continue;
         contended[kept++] = node;
@@ -54,7 +58,7 @@ class Filler {
         yieldPercent[node] = percent;
         if (percent < lowest) lowest = percent;
       }
-      contended.length = kept;
+      this.contendedCount = kept;
       if (lowest === ENOUGH) break;
       if (this.share(lowest)) isForced = true;
     }
@@ -63,19 +67,21 @@ class Filler {
 
   /** Gives every job what it needs, and looks where there is not as much. */
   private begin(): void {
-    const { contended, left, state } = this;
+    const { contended, state } = this;
     const { active, activeCount, planned, plannedShare, cpuNeed } = state.jobs;
     const wanted = state.nodes.cpuNeed;
-    contended.length = left.length = 0;
+    while (this.left.length < activeCount) this.left = doubled(this.left);
+    this.contendedCount = this.leftCount = 0;
     for (let i = 0; i < activeCount; i++) {
       const job = active[i];
       if (planned[job] === NONE) continue;
       plannedShare[job] = cpuNeed[job];
-      left.push(job);
+      this.left[this.leftCount++] = job;
     }
     const { count } = state.nodes;
-    for (let node = 0; node < count; node++) if (wanted[node] > WHOLE_NODE) contended.push(node);
-    if (contended.length === 0) return;
+    for (let node = 0; node < count; node++)
+      if (wanted[node] > WHOLE_NODE) contended[this.contendedCount++] = node;
+    if (this.contendedCount === 0) return;
     this.load.fill(0);
     this.need.set(wanted);
     this.yieldPercent.fill(ENOUGH);
@@ -89,7 +95,7 @@ class Filler {
     const minimum = lowest / 100;
     let isForced = false;
     let kept = 0;
-    for (let i = 0; i < left.length; i++) {
+    for (let i = 0; i < this.leftCount; i++) {
       const job = left[i];
       let isBound = false;
       for (let entry = planned[job]; entry !== NONE && !isBound; entry = next[entry])
@@ -108,7 +114,7 @@ class Filler {
         need[node] -= cpuNeed[job] * tasks[entry];
       }
     }
-    left.length = kept;
+    this.leftCount = kept;
     return isForced;
   }
 }
