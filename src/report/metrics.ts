@@ -14,16 +14,37 @@ export interface Metric {
   readonly format: (value: number) => string;
 }
 
+export const meanWait: Metric = {
+  title: "Mean wait",
+  short: "wait",
+  meaning: "Time from submission to start, mean over all jobs.",
+  better: "lower",
+  value: (run) => run.waitMeanSeconds,
+  format: formatDuration,
+};
+
+export const boundedSlowdown: Metric = {
+  title: "Bounded slowdown",
+  short: "bounded",
+  meaning: "The same with run times below 10 s counted as 10 s, and never below 1.",
+  better: "lower",
+  value: (run) => run.boundedSlowdownMean,
+  format: formatNumber,
+};
+
+export const maximumStretch: Metric = {
+  title: "Maximum stretch",
+  short: "stretch max",
+  meaning:
+    "Of nodes shared in parts or taken whole: the worst job's time in the system ÷ its run time, counted as the bounded slowdown.",
+  better: "lower",
+  value: (run) => run.stretchMax ?? null,
+  format: formatNumber,
+};
+
 /** The columns of the summary, in order; every table reads this list. */
 export const metrics: readonly Metric[] = [
-  {
-    title: "Mean wait",
-    short: "wait",
-    meaning: "Time from submission to start, mean over all jobs.",
-    better: "lower",
-    value: (run) => run.waitMeanSeconds,
-    format: formatDuration,
-  },
+  meanWait,
   {
     title: "95th percentile of the wait",
     short: "wait p95",
@@ -41,23 +62,8 @@ export const metrics: readonly Metric[] = [
     value: (run) => run.slowdownMean,
     format: formatNumber,
   },
-  {
-    title: "Bounded slowdown",
-    short: "bounded",
-    meaning: "The same with run times below 10 s counted as 10 s, and never below 1.",
-    better: "lower",
-    value: (run) => run.boundedSlowdownMean,
-    format: formatNumber,
-  },
-  {
-    title: "Maximum stretch",
-    short: "stretch max",
-    meaning:
-      "Of nodes shared in parts or taken whole: the worst job's time in the system ÷ its run time, counted as the bounded slowdown.",
-    better: "lower",
-    value: (run) => run.stretchMax ?? null,
-    format: formatNumber,
-  },
+  boundedSlowdown,
+  maximumStretch,
   {
     title: "Degradation",
     short: "degr.",

@@ -4,6 +4,7 @@ import {
   formatChangeRange,
   formatCount,
   formatDuration,
+  formatFactor,
   formatMemory,
   formatNumber,
   formatPercent,
@@ -69,3 +70,12 @@ test("changes have their sign, and none where they read zero", () => {
 });
 
 test("counts keep all their digits", () => expect(formatCount(13_368_191)).toBe("13,368,191"));
+
+test.each([
+  [1070, "× 1,070"],
+  [1 / 1070, "÷ 1,070"],
+  [1.0001, "the same"],
+  [0.9999, "the same"],
+  [0, "–"],
+  [Number.NaN, "–"],
+])("factor %d reads %s", (ratio, text) => expect(plain(formatFactor(ratio))).toBe(text));

@@ -66,6 +66,13 @@ export function formatChangeRange(low: number, high: number): string {
   return `${withoutUnit(formatChange(low))} to ${formatChange(high)}`;
 }
 
+/** A ratio of two figures: `× 2.00`, `÷ 1,070`, `the same`. */
+export function formatFactor(ratio: number): string {
+  if (!(ratio > 0) || !Number.isFinite(ratio)) return nothing;
+  const digits = formatNumber(Math.max(ratio, 1 / ratio));
+  return digits === "1.00" ? "the same" : `${ratio > 1 ? "×" : "÷"}${space}${digits}`;
+}
+
 /** MiB, in MiB, GiB or TiB. */
 export function formatMemory(memoryMiB: number): string {
   return inUnits(memoryMiB, [

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportInput } from "./input.ts";
-import { hostile, invented, inventInput, twelvePolicies } from "./report.fixture.ts";
+import { hostile, invented, inventInput, twelvePolicies, withStretch } from "./report.fixture.ts";
 import { renderReport } from "./report.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -28,6 +28,7 @@ const inputs: Readonly<Record<string, ReportInput>> = {
     synthetic: true,
   }),
   "one load, few days": inventInput({ ...invented, loads: [0.95], days: 4 }),
+  stretch: withStretch(inventInput({ ...invented, loads: [0.7, 0.95] })),
   hostile: hostile(inventInput({ ...invented, policies: ["mix-fit", "max-jobs"], loads: [0.7, 0.95] })),
 };
 

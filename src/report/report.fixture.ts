@@ -200,6 +200,22 @@ export function inventInput(invention: Invention = invented): ReportInput {
   };
 }
 
+/** The same study as if nodes were shared: the longer the wait, the lower the maximum stretch. */
+export function withStretch(input: ReportInput): ReportInput {
+  const runs = input.runs.map((run) => ({
+    ...run,
+    stretchMean: run.boundedSlowdownMean,
+    stretchMax: 1 + 1e7 / run.waitMeanSeconds,
+    stretchBound: 1.5,
+    needs: "synthetic" as const,
+    pauses: 12,
+    migrations: 7,
+    pauseGBPerSecondMean: 0.4,
+    migrationGBPerSecondMean: 0.2,
+  }));
+  return { ...input, runs };
+}
+
 function poison(text: string): string {
   return `${text}"><img src=x onerror='alert(1)'><script>alert(2)</script>&amp;`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunResult } from "../simulation/result.ts";
 import { InputError } from "../workload/errors.ts";
 import type { ReportInput } from "./input.ts";
-import { hostile, invented, inventInput, twelvePolicies } from "./report.fixture.ts";
+import { hostile, invented, inventInput, twelvePolicies, withStretch } from "./report.fixture.ts";
 import { renderReport } from "./report.ts";
 
 const twelve = inventInput({
@@ -105,6 +105,27 @@ test("a report of nothing, or against nothing, is refused", () => {
   expect(() => renderReport({ ...inventInput(), baseline: "best-fit" })).toThrow(
     /“best-fit” is not among the policies.*mix-fit/,
   );
+});
+
+test("where nodes are shared the verdict's tables go by the stretch", () => {
+  const page = renderReport(withStretch(inventInput()));
+  const verdict = page.slice(page.indexOf('id="verdict"'), page.indexOf('id="summary"'));
+  expect(verdict).toContain("worse-fit-cores has the lowest maximum stretch in this log");
+  expect(verdict).not.toMatch(/mean wait at|clearly worse|judged/i);
+  const [atOneLoad, byLoad] = [...verdict.matchAll(/<tbody>(.*?)<\/tbody>/gs)].map(([body]) => body);
+  // Invented so that whoever waits longest has the lowest maximum.
+  expect([...atOneLoad.matchAll(/<\/svg>([a-z-]+)<\/th>/g)].map((match) => match[1])).toEqual([
+    "worse-fit-cores",
+    "first-fit",
+    "worse-fit-memory",
+    "best-fit-cores",
+    "best-fit-memory",
+    "mix-fit",
+    "max-jobs",
+  ]);
+  expect(byLoad.match(/<tr>/g)).toHaveLength(invented.loads.length);
+  expect(page).toContain('id="load-stretch-t"');
+  expect(renderReport(inventInput())).not.toContain('id="load-stretch-t"');
 });
 
 test("the baseline can be named", () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RunResult } from "../simulation/result.ts";
 import { inventRun } from "./report.fixture.ts";
 import { headlineLoad, tabulate } from "./runs.ts";
@@ -34,7 +34,7 @@ test("a clear winner", () => {
   expect(sentence(verdict)).toBe(
     "At 95 % load, mix-fit would have cut the mean wait by 22 % (95 % confidence: 22 to 22 %) against first-fit: from 16.7 min to 13.0 min.",
   );
-  expect(verdict.againstBest.map((row) => row.judgement)).toEqual(["longer", "longer"]);
+  expect(verdict.waits!.againstBest.map((row) => row.judgement)).toEqual(["longer", "longer"]);
   expect(verdict.cautions).toEqual([]);
 });
 
@@ -69,6 +69,72 @@ test("a log of few days", () => {
   expect(sentence(one)).toMatch(/with 1 day the log is too short/);
   const shortish = verdictOf([run("first-fit", 1000, 14), run("mix-fit", 780, 14)]);
   expect(shortish.cautions[0]).toMatch(/only 14 days.*rough/);
+});
+
+test("of a log too short to judge, nothing is judged, not even against a policy under which nobody waits", () => {
+  const runs = [run("first-fit", 1000, 1), run("mix-fit", 0, 1), run("max-jobs", 0, 1)];
+  const { waits, best } = verdictOf(runs);
+  expect(best).toBe("mix-fit");
+  for (const row of [...waits!.againstBaseline, ...waits!.againstBest])
+    expect(row).toMatchObject({ interval: null, judgement: "cannot be judged" });
+});
+
+test("nobody waits under the baseline, but under others", () => {
+  expect(sentence(verdictOf([run("first-fit", 0), run("mix-fit", 60)]))).toMatch(
+    /no policy has a shorter mean wait than first-fit \(0 s\); all others are clearly worse/,
+  );
+});
+
+describe("runs with figures of stretch", () => {
+  const stretched = (policy: string, wait: number, max: number, mean: number): RunResult => ({
+    ...run(policy, wait),
+    stretchMax: max,
+    stretchMean: mean,
+    boundedSlowdownMean: mean,
+  });
+  // Nobody waits under "greedy", whose worst job takes 900 times its run time.
+  const runs = [
+    stretched("FCFS", 72_000, 14_000, 3930),
+    stretched("greedy", 0, 900, 2),
+    stretched("packed", 300, 13.1, 3.02),
+  ];
+
+  test("are judged and ordered by the maximum, not by the wait", () => {
+    const verdict = verdictOf(runs, "FCFS");
+    expect(verdict.best).toBe("packed");
+    expect(verdict.waits).toBeNull();
+    expect(verdict.ranked.map((row) => row.policy)).toEqual(["packed", "greedy", "FCFS"]);
+    expect(sentence(verdict)).toBe(
+      "At 95 % load, packed has the lowest maximum stretch in this log: 13.1, against 14,000 under FCFS; the mean stretch is 3.02, against 3,930.",
+    );
+    expect(verdict.cautions).toHaveLength(1);
+    expect(verdict.cautions[0]).toMatch(/no confidence interval/);
+  });
+
+  test("of equal maxima the lower mean goes first", () => {
+    const equal = [stretched("a", 5, 40, 3), stretched("b", 5, 40, 2)];
+    expect(verdictOf(equal, "a").ranked.map((row) => row.policy)).toEqual(["b", "a"]);
+    expect(sentence(verdictOf(equal, "a"))).toMatch(/is 40.0 under every policy: there is nothing to choose/);
+  });
+
+  test("a baseline that is the best is held against the next", () => {
+    expect(sentence(verdictOf(runs, "packed"))).toMatch(
+      /no policy has a lower maximum stretch in this log than packed: 13.1, against 900 under greedy, the next; the mean stretch is 3.02, against 2.00/,
+    );
+    expect(sentence(verdictOf(runs.slice(0, 1), "FCFS"))).toMatch(
+      /maximum stretch under FCFS is 14,000; no other/,
+    );
+  });
+
+  test("beside runs without them are judged by the mean stretch, and it is said why", () => {
+    const pool = { ...run("first-fit", 100), boundedSlowdownMean: 2.5 };
+    const verdict = verdictOf([...runs, pool], "first-fit");
+    expect(verdict.ranked.map((row) => row.policy)).toEqual(["greedy", "first-fit", "packed", "FCFS"]);
+    expect(sentence(verdict)).toMatch(
+      /greedy has the lowest mean stretch in this log: 2.00, against 2.50 under/,
+    );
+    expect(verdict.cautions[0]).toMatch(/maximum is not known of all/);
+  });
 });
 
 test("one policy, and no waits at all", () => {

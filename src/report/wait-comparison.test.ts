@@ -105,6 +105,9 @@ test("nobody waits under the baseline, under the policy, under both", () => {
   expect(compare(none, some)).toMatchObject({ change: null, interval: null, judgement: "longer" });
   expect(compare(some, none)).toMatchObject({ change: -1, interval: { low: -1, high: -1 } });
   expect(compare(none, none)).toMatchObject({ change: 0, judgement: "no clear difference" });
+  // A day of it says no more than a day of anything.
+  expect(compare([0], [5])).toMatchObject({ change: null, judgement: "cannot be judged" });
+  expect(compare([0], [0])).toMatchObject({ change: 0, judgement: "cannot be judged" });
 });
 
 test.each([

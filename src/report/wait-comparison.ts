@@ -44,18 +44,13 @@ export function compareWaits(baseline: PolicyRun, policy: PolicyRun, comparisons
   const days = pairDays(baseline.run.days, policy.run.days);
   const baselineSum = days.reduce((sum, day) => sum + day.baseline, 0);
   const policySum = days.reduce((sum, day) => sum + day.policy, 0);
+  const change = baselineSum > 0 ? policySum / baselineSum - 1 : policySum > 0 ? null : 0;
+  // Before all else: beside others that cannot be judged, none of a short log is.
+  if (days.length < fewestDays) return { ...names, change, interval: null, judgement: "cannot be judged" };
   if (!(baselineSum > 0)) {
-    return {
-      ...names,
-      change: policySum > 0 ? null : 0,
-      interval: null,
-      judgement: policySum > 0 ? "longer" : "no clear difference",
-    };
+    return { ...names, change, interval: null, judgement: policySum > 0 ? "longer" : "no clear difference" };
   }
   const ratio = policySum / baselineSum;
-  if (days.length < fewestDays) {
-    return { ...names, change: ratio - 1, interval: null, judgement: "cannot be judged" };
-  }
   let squares = 0;
   for (let batch = 0; batch < batches; batch++) {
     const from = Math.floor((batch * days.length) / batches);
@@ -68,7 +63,7 @@ export function compareWaits(baseline: PolicyRun, policy: PolicyRun, comparisons
   const quantile = studentQuantile5(1 - (1 - confidence) / comparisons);
   const factor = ratio > 0 ? Math.exp((quantile * error) / ratio) : 1;
   const interval = { low: ratio / factor - 1, high: ratio * factor - 1 };
-  return { ...names, change: ratio - 1, interval, judgement: judgementOf(interval) };
+  return { ...names, change, interval, judgement: judgementOf(interval) };
 }
 
 function judgementOf(interval: { low: number; high: number }): WaitComparison["judgement"] {

@@ -15,11 +15,19 @@ interface Curve {
   readonly id: string;
   readonly title: string;
   readonly quantity: Quantity;
+  /** NaN where the run has no such figure; a curve that no run has is left out. */
   readonly value: (run: RunResult) => number;
   readonly format: (value: number) => string;
 }
 
 const curves: readonly Curve[] = [
+  {
+    id: "stretch",
+    title: "Maximum stretch",
+    quantity: "number",
+    value: (run) => run.stretchMax ?? Number.NaN,
+    format: formatNumber,
+  },
   {
     id: "wait",
     title: "Mean wait",
@@ -51,8 +59,10 @@ const curves: readonly Curve[] = [
 ];
 
 function render(model: ReportModel): Markup {
+  const runs = model.table.loads.flatMap((load) => load.runs.map((row) => row.run));
+  const shown = curves.filter((curve) => runs.some((run) => !Number.isNaN(curve.value(run))));
   return grid(
-    curves.map((curve) =>
+    shown.map((curve) =>
       model.table.loads.length > 1 ? againstLoad(model, curve) : atOneLoad(model, curve),
     ),
   );

@@ -68,7 +68,8 @@ const views: readonly View[] = [
   {
     id: "queue",
     title: "Queue length",
-    caption: "Jobs waiting; a point is the most of the samples that it stands for. Lower is better.",
+    caption:
+      "Jobs waiting, paused ones among them; a point is the most of the samples that it stands for. Lower is better.",
     quantity: "number",
     lines: [
       { name: "jobs waiting", field: "queueLength", mean: (run) => run.queueLengthMean, index: 0, dash: "" },

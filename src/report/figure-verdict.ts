@@ -1,0 +1,47 @@
+import { boundedSlowdown, maximumStretch } from "./metrics.ts";
+import type { Metric } from "./metrics.ts";
+import type { PolicyRun } from "./runs.ts";
+
+/** What a verdict by stretch comes to, after "at 95 % load, ". */
+export function figureSentence(
+  measure: Metric,
+  ranked: readonly PolicyRun[],
+  base: PolicyRun,
+  best: PolicyRun,
+): string {
+  const name = measure === maximumStretch ? "maximum stretch" : "mean stretch";
+  const read = (row: PolicyRun): string => measure.format(measure.value(row.run) ?? Number.NaN);
+  const mean = (row: PolicyRun): string => boundedSlowdown.format(row.run.boundedSlowdownMean);
+  if (ranked.length === 1) {
+    return `the ${name} under ${best.policy} is ${read(best)}; no other policy was run to compare it with.`;
+  }
+  if (base.run.started === 0) {
+    return "nothing can be said of the policies: no job could be started.";
+  }
+  if (ranked.every((row) => read(row) === read(best))) {
+    return `the ${name} is ${read(best)} under every policy: there is nothing to choose between them.`;
+  }
+  const means = (one: PolicyRun, other: PolicyRun): string =>
+    measure === boundedSlowdown ? "" : `; the mean stretch is ${mean(one)}, against ${mean(other)}`;
+  if (best === base) {
+    const next = ranked.find((row) => row !== base)!;
+    return (
+      `no policy has a lower ${name} in this log than ${base.policy}: ${read(base)}, against ${read(next)} ` +
+      `under ${next.policy}, the next${means(base, next)}.`
+    );
+  }
+  return (
+    `${best.policy} has the lowest ${name} in this log: ${read(best)}, against ${read(base)} under ` +
+    `${base.policy}${means(best, base)}.`
+  );
+}
+
+export function figureCautions(measure: Metric): string[] {
+  return measure === maximumStretch
+    ? [
+        "A maximum is the figure of a single job, and this is a single log: no confidence interval can be given, and another log may put policies that are close in another order.",
+      ]
+    : [
+        "The policies are judged by the mean stretch, which is the bounded slowdown: the maximum is not known of all of them, and waits do not compare, since a job that shares a node starts at once but runs slower. No confidence interval is given.",
+      ];
+}

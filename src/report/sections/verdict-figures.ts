@@ -1,0 +1,84 @@
+import { swatch } from "../charts/marks.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { boundedSlowdown, maximumStretch } from "../metrics.ts";
+import type { Metric } from "../metrics.ts";
+import type { ReportModel } from "../model.ts";
+import { formatFactor, formatPercent } from "../numbers.ts";
+import type { PolicyRun } from "../runs.ts";
+import type { Verdict } from "../verdict.ts";
+import { numberCell, shortCell, tableOf } from "./parts.ts";
+
+/** The policies at the headline's load, and the best at every load, by stretch. */
+export function figureTables(model: ReportModel, verdict: Verdict): Markup {
+  return markup`${comparison(model, verdict)}${byLoad(model)}`;
+}
+
+function comparison(model: ReportModel, verdict: Verdict): Markup {
+  const { measure, ranked, baseline, best } = verdict;
+  if (ranked.length === 1) return none;
+  const base = ranked.find((row) => row.policy === baseline)!;
+  const first = ranked.find((row) => row.policy === best)!;
+  const body = ranked.map((row) => {
+    const figures = columns.map(({ metric }) =>
+      numberCell(read(metric, row), metric === measure && row === first),
+    );
+    const against = row === base ? "baseline" : factor(measure, row, base);
+    const againstBest = row === first ? "the best" : factor(measure, row, first);
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${figures}${numberCell(against)}${numberCell(againstBest)}</tr>`;
+  });
+  const name = columns.find(({ metric }) => metric === measure)!.title;
+  return tableOf(
+    `Stretch at ${formatPercent(verdict.offeredLoad)} load, by the ${name.toLowerCase()}: (completion − submission) ÷ max(run time, 10 s), at least 1. Lower is better; × 2 is twice the other's ${name.toLowerCase()}, ÷ 2 half of it.${model.origin}`,
+    [
+      { title: "Policy" },
+      ...columns.map(({ title }) => ({ title, numeric: true })),
+      { title: `Against ${baseline}`, numeric: true },
+      { title: `Against ${best}`, numeric: true },
+    ],
+    [markup`<tbody>${body}</tbody>`],
+  );
+}
+
+const columns: readonly { readonly title: string; readonly metric: Metric }[] = [
+  { title: "Maximum stretch", metric: maximumStretch },
+  { title: "Mean stretch", metric: boundedSlowdown },
+];
+
+/** Does the answer depend on the load? */
+function byLoad(model: ReportModel): Markup {
+  const { measure } = model.verdict;
+  const verdicts = model.verdicts.filter((verdict) => verdict.measure === measure);
+  if (verdicts.length < 2) return none;
+  const rows = verdicts.map(({ offeredLoad, ranked, best, baseline }) => {
+    const figures = [best, baseline].map((name) =>
+      numberCell(
+        read(
+          measure,
+          ranked.find((row) => row.policy === name)!,
+        ),
+      ),
+    );
+    return markup`<tr><th scope="row">${formatPercent(offeredLoad)}</th>${shortCell(best)}${figures}</tr>`;
+  });
+  const name = columns.find(({ metric }) => metric === measure)!.title;
+  return tableOf(
+    `The best policy at every load.${model.origin}`,
+    [
+      { title: "Load" },
+      { title: `Lowest ${name.toLowerCase()}` },
+      { title: name, numeric: true },
+      { title: `Under ${model.baseline}`, numeric: true },
+    ],
+    [markup`<tbody>${rows}</tbody>`],
+  );
+}
+
+function read(metric: Metric, row: PolicyRun): string {
+  const value = metric.value(row.run);
+  return value === null ? "–" : metric.format(value);
+}
+
+function factor(measure: Metric, row: PolicyRun, reference: PolicyRun): string {
+  return formatFactor((measure.value(row.run) ?? Number.NaN) / (measure.value(reference.run) ?? Number.NaN));
+}

@@ -1,0 +1,122 @@
+import { intervalChart } from "../charts/interval-chart.ts";
+import { swatch } from "../charts/marks.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { isBest } from "../model.ts";
+import type { ReportModel } from "../model.ts";
+import { formatChange, formatChangeRange, formatDuration, formatPercent } from "../numbers.ts";
+import type { Verdict } from "../verdict.ts";
+import type { WaitComparison } from "../wait-comparison.ts";
+import type { AllWaits } from "../wait-verdict.ts";
+import { cell, figure, numberCell, shortCell, tableOf } from "./parts.ts";
+
+/** The policies at the headline's load, and the best at every load. */
+export function waitTables(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
+  return markup`${comparison(model, verdict, waits)}${byLoad(model)}`;
+}
+
+function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
+  const rows = verdict.ranked;
+  if (rows.length === 1) return none;
+  const body = rows.map((row) => {
+    const base = find(waits.againstBaseline, row.policy);
+    const best = find(waits.againstBest, row.policy);
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? "baseline" : changeText(base))}${shortCell(base?.judgement ?? "–")}${shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
+  });
+  const table = tableOf(
+    `Mean wait at ${formatPercent(verdict.offeredLoad)} load, against ${verdict.baseline} and against the best.${model.origin}`,
+    [
+      { title: "Policy" },
+      { title: "Mean wait", numeric: true },
+      { title: `Against ${verdict.baseline} (95 % confidence)`, numeric: true },
+      { title: "Judgement" },
+      { title: `Against ${verdict.best}` },
+    ],
+    [markup`<tbody>${body}</tbody>`],
+  );
+  const shown = rows.flatMap((row) => {
+    const base = find(waits.againstBaseline, row.policy);
+    return base === undefined || base.change === null
+      ? []
+      : [
+          {
+            name: row.policy,
+            index: row.index,
+            value: base.change,
+            interval: base.interval,
+            emphasized: isBest(model, row),
+          },
+        ];
+  });
+  if (shown.length === 0) return table;
+  const intervals = shown.some((row) => row.interval !== null);
+  const chart = intervalChart(
+    { title: `Mean wait against ${verdict.baseline}`, rows: shown },
+    {
+      id: "verdict-intervals",
+      title: `Change of the mean wait against ${verdict.baseline}`,
+      description: shown.map((row) => `${row.name}: ${formatChange(row.value)}`).join("; "),
+    },
+  );
+  const caption = intervals
+    ? `Left of the line: jobs wait less than under ${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
+    : `Left of the line: jobs wait less than under ${verdict.baseline}. The log is too short for confidence intervals.`;
+  return markup`${table}${figure(model, chart, caption)}`;
+}
+
+/** Does the answer depend on the load? */
+function byLoad(model: ReportModel): Markup {
+  const rows = model.verdicts.flatMap(({ offeredLoad, best, waits }) =>
+    waits === null
+      ? []
+      : [
+          markup`<tr><th scope="row">${formatPercent(offeredLoad)}</th>${shortCell(best)}${numberCell(bestText(best, waits))}${cell(alike(waits))}</tr>`,
+        ],
+  );
+  if (rows.length < 2) return none;
+  return tableOf(
+    `The best policy at every load.${model.origin}`,
+    [
+      { title: "Load" },
+      { title: "Shortest mean wait" },
+      { title: `Against ${model.baseline} (95 % confidence)`, numeric: true },
+      { title: "Not clearly worse than the best" },
+    ],
+    [markup`<tbody>${rows}</tbody>`],
+  );
+}
+
+function bestText(best: string, waits: AllWaits): string {
+  const row = find(waits.againstBaseline, best);
+  return row === undefined ? "baseline" : changeText(row);
+}
+
+function alike({ againstBest }: AllWaits): string {
+  if (againstBest.some((row) => row.judgement === "cannot be judged")) return "cannot be judged";
+  const alike = againstBest.filter((row) => row.judgement !== "longer").map((row) => row.policy);
+  if (alike.length === 0) return "none";
+  return alike.length === againstBest.length && alike.length > 1 ? "all others" : alike.join(", ");
+}
+
+function againstBest(row: WaitComparison): string {
+  switch (row.judgement) {
+    case "longer":
+      return row.change === null ? "clearly worse" : `clearly worse, ${formatChange(row.change)}`;
+    case "shorter":
+      return "better";
+    case "no clear difference":
+      return "no clear difference";
+    default:
+      return row.change === null ? "–" : formatChange(row.change);
+  }
+}
+
+function changeText(row: WaitComparison): string {
+  if (row.change === null) return "nobody waits there";
+  if (row.interval === null) return formatChange(row.change);
+  return `${formatChange(row.change)} (${formatChangeRange(row.interval.low, row.interval.high)})`;
+}
+
+function find(list: readonly WaitComparison[], policy: string): WaitComparison | undefined {
+  return list.find((row) => row.policy === policy);
+}
