@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportInput } from "./input.ts";
-import { hostile, invented, inventInput, twelvePolicies, withStretch } from "./report.fixture.ts";
+import { farApart, hostile, invented, inventInput, twelvePolicies, withStretch } from "./report.fixture.ts";
 import { renderReport } from "./report.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -28,6 +28,7 @@ const inputs: Readonly<Record<string, ReportInput>> = {
     synthetic: true,
   }),
   "one load, few days": inventInput({ ...invented, loads: [0.95], days: 4 }),
+  "far apart": farApart(),
   stretch: withStretch(inventInput({ ...invented, loads: [0.7, 0.95] })),
   hostile: hostile(inventInput({ ...invented, policies: ["mix-fit", "max-jobs"], loads: [0.7, 0.95] })),
 };
@@ -77,6 +78,15 @@ describe.skipIf(!existsSync(executablePath))(`in Chromium (skipped without ${exe
       expect(await page.evaluate(clippedLabels)).toEqual([]);
       expect(await page.evaluate(overlappingLabels)).toEqual([]);
     }
+    await page.close();
+  });
+
+  test("policies' names stand whole in every chart", async () => {
+    const page = await open("far apart");
+    expect(await page.locator("svg.chart .label", { hasText: "…" }).count()).toBe(0);
+    const names = await page.locator("#verdict svg.chart .label").allTextContents();
+    const [, ...others] = new Set(farApart().runs.map((run) => run.policy));
+    expect(names.toSorted()).toEqual(others.toSorted());
     await page.close();
   });
 

@@ -40,6 +40,21 @@ test("chapters without data are left out", () => {
   for (const id of ["verdict", "summary", "method"]) expect(page.includes(`id="${id}"`)).toBe(true);
 });
 
+test("of a single bucket of jobs no course over time is drawn", () => {
+  const input = inventInput();
+  const drawn = (jobs: number): boolean => {
+    const buckets = { jobs: 1000, timeSeconds: [0, 60], coresMeanMilli: [1000, 2000], memoryMeanMiB: null };
+    const some = {
+      ...buckets,
+      timeSeconds: [0, 60].slice(0, jobs),
+      coresMeanMilli: [1000, 2000].slice(0, jobs),
+    };
+    const characterization = { ...input.characterization!, buckets: some };
+    return renderReport({ ...input, characterization }).includes('id="workload-cores-time-t"');
+  };
+  expect([drawn(1), drawn(2)]).toEqual([false, true]);
+});
+
 test("the same input gives the same bytes, and no id twice", () => {
   const page = renderReport(twelve);
   expect(renderReport(structuredClone(twelve)) === page).toBe(true);

@@ -69,6 +69,7 @@ td.best{background:var(--best)}
 .group th{background:var(--panel);font-weight:600;padding-top:8px}
 .dense table{font-size:.8rem}
 .dense th,.dense td{padding:4px 6px;min-width:0}
+.dense thead th{max-width:8.5em}
 .dense tbody th{white-space:nowrap}
 .judged{white-space:nowrap;font-weight:600}
 .yes{color:var(--yes)}.no{color:var(--no)}.open{color:var(--muted)}
@@ -79,7 +80,8 @@ pre{background:var(--panel);padding:12px 14px;white-space:pre-wrap;overflow-wrap
 @page{margin:14mm}
 @media print{
 :root{color-scheme:light;${light}}
-body{font-size:10.5pt}
+html{font-size:10.5pt}
+body{font-size:1rem}
 header,main{max-width:none;padding:0}
 nav{display:none}
 figure:not(.table,.wide),tr,.caution,.headline{break-inside:avoid}

@@ -60,6 +60,23 @@ test("time is counted in people's units", () => {
   expect(labels(30 * 86_400)).toEqual(["0", "10 d", "20 d", "30 d"]);
 });
 
+test("labels side by side do not touch, however long", () => {
+  const far = fc.double({ min: 1e-3, max: 1e9, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(far, { minLength: 1, maxLength: 5 }), quantity, (values, quantity) => {
+      for (const { ticks } of [
+        valueAxis(values, [100, 400], quantity),
+        linearAxis([-1, Math.max(...values)], [100, 400], quantity),
+      ]) {
+        for (let i = 1; i < ticks.length; i++) {
+          const letters = (ticks[i].label.length + ticks[i - 1].label.length) / 2;
+          expect(ticks[i].at - ticks[i - 1].at).toBeGreaterThan(7 * letters);
+        }
+      }
+    }),
+  );
+});
+
 test("a domain of one value still has a width", () => {
   const axis = linearAxis([0.95, 0.95], [0, 100], "share", 5, "keep domain");
   expect(axis.position(0.95)).toBe(0);
@@ -68,5 +85,5 @@ test("a domain of one value still has a width", () => {
 });
 
 function labels(top: number): string[] {
-  return linearAxis([0, top], [0, 100], "seconds").ticks.map((tick) => tick.label.replace("\u00a0", " "));
+  return linearAxis([0, top], [0, 300], "seconds").ticks.map((tick) => tick.label.replace("\u00a0", " "));
 }

@@ -1,4 +1,5 @@
 import { scaleLinear } from "d3-scale";
+import { tickWidth } from "./label.ts";
 import { formatCount, formatDuration, formatMemory, formatNumber } from "../numbers.ts";
 
 /** What the numbers along an axis are. */
@@ -56,10 +57,19 @@ export function linearAxis(
   const scale = scaleLinear().domain([low, high]).range(range).clamp(true);
   const values: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i++) values.push(i * step);
+  const marks = values.map((value) => ({
+    at: round(scale(value)),
+    label: tickLabel(value, step, quantity),
+  }));
+  const isCrowded = marks.some(
+    (tick, i) => i > 0 && tick.at - marks[i - 1]!.at < clearance(tick, marks[i - 1]!),
+  );
+  if (isCrowded && runsAcross(range) && ticks > 1)
+    return linearAxis(domain, range, quantity, ticks - 1, keep);
   return {
     logarithmic: false,
     position: (value) => round(scale(Number.isFinite(value) ? value : low)),
-    ticks: values.map((value) => ({ at: round(scale(value)), label: tickLabel(value, step, quantity) })),
+    ticks: marks,
   };
 }
 
@@ -81,7 +91,10 @@ function logarithmicAxis(
   });
   const inside = (value: number): boolean => Math.log10(value) >= bottom && Math.log10(value) <= top;
   const [coarse, fine] = quantity === "seconds" ? [roundTimes, betweenTimes] : [decades, betweenDecades];
-  const ticks = thin([...coarse, ...fine].filter(inside).map(place), Math.abs(range[1] - range[0]) / 7);
+  const apart = Math.abs(range[1] - range[0]) / 7;
+  const ticks = thin([...coarse, ...fine].filter(inside).map(place), (a, b) =>
+    runsAcross(range) ? Math.max(apart, clearance(a, b)) : apart,
+  );
   if (withZero) ticks.unshift({ at: range[0], label: "0" });
   return {
     logarithmic: true,
@@ -98,11 +111,21 @@ const days = [1, 10, 100, 1000, 10_000, 100_000].map((count) => count * 86_400);
 const roundTimes = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 60, 600, 3600].concat(days);
 const betweenTimes = [3, 30, 180, 1800, 10_800, 36_000].concat(days.map((time) => 3 * time));
 
+/** Labels stand side by side; an axis that runs upwards has them one above the other. */
+function runsAcross([from, to]: Range): boolean {
+  return to > from;
+}
+
+/** What two labels side by side need from middle to middle. */
+function clearance(a: Tick, b: Tick): number {
+  return (tickWidth(a.label) + tickWidth(b.label)) / 2 + 6;
+}
+
 /** Of ticks in order of importance, drops those that stand closer than `gap` to one kept; in order of place. */
-function thin(ticks: readonly Tick[], gap: number): Tick[] {
+function thin(ticks: readonly Tick[], gap: (a: Tick, b: Tick) => number): Tick[] {
   const kept: Tick[] = [];
   for (const tick of ticks) {
-    if (kept.every((other) => Math.abs(tick.at - other.at) >= gap)) kept.push(tick);
+    if (kept.every((other) => Math.abs(tick.at - other.at) >= gap(tick, other))) kept.push(tick);
   }
   return kept.sort((a, b) => a.at - b.at);
 }

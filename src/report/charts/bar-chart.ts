@@ -2,8 +2,9 @@ import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
-import { frame, horizontalAxis, nameLabel, nameLabelWidth } from "./frame.ts";
+import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
+import { nameHeight, nameLabel, nameLabelWidth, tickWidth } from "./label.ts";
 import { marker } from "./marks.ts";
 
 export interface BarChartData {
@@ -21,12 +22,19 @@ export interface Bar {
 }
 
 const width = 480;
-const rowHeight = 22;
 
 /** One bar a row; dots instead where the values span orders of magnitude, since a bar needs a zero. */
 export function barChart(data: BarChartData, options: ChartOptions): Markup {
-  const left = 14 + nameLabelWidth(data.bars.map((bar) => bar.name));
-  const area = { left, right: width - 76, top: 8, bottom: 8 + rowHeight * data.bars.length };
+  const names = data.bars.map((bar) => bar.name);
+  const rowHeight = Math.max(22, ...names.map(nameHeight));
+  const textWidth = Math.max(0, ...data.bars.map((bar) => tickWidth(bar.text)));
+  const area = {
+    left: 14 + nameLabelWidth(names),
+    right: width - Math.max(76, 12 + textWidth),
+    top: 8,
+    bottom: 8 + rowHeight * names.length,
+    width,
+  };
   const values = data.bars.map((bar) => bar.value).filter(Number.isFinite);
   const range = [area.left, area.right] as const;
   // Shares are parts of a whole: their lengths have to add up.
@@ -37,11 +45,14 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
   const rows = data.bars.map((bar, i) => {
     const middle = area.top + rowHeight * (i + 0.5);
     const end = axis.position(bar.value);
-    const weight = bar.emphasized === true ? "bold" : "normal";
+    const label = nameLabel(bar.name, area.left - 8, middle, {
+      anchor: "end",
+      bold: bar.emphasized === true,
+    });
     const shape = axis.logarithmic
       ? markup`<path class="leader" d="M${area.left} ${middle}H${end}"/>${marker(0, end, middle, 60)}`
       : markup`<rect class="${bar.emphasized === true ? "bar best" : "bar"}" x="${area.left}" y="${middle - 7}" width="${Math.max(0, Math.round((end - area.left) * 10) / 10)}" height="14"/>`;
-    return markup`<text class="label" x="${area.left - 8}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(bar.name)}</text>${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
+    return markup`${label}${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
   return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`);

@@ -8,22 +8,24 @@ import { percentileChart } from "./percentile-chart.ts";
 import { timeline } from "./timeline.ts";
 
 /** Every kind of chart, drawn from one list of values. */
-const kinds: Readonly<Record<string, (values: readonly number[], options: ChartOptions) => Markup>> = {
-  bars: (values, options) =>
+const kinds: Readonly<
+  Record<string, (values: readonly number[], options: ChartOptions, name?: string) => Markup>
+> = {
+  bars: (values, options, name) =>
     barChart(
       {
         title: "Wait",
         quantity: "seconds",
-        bars: values.map((value, i) => ({ name: `p${i}`, value, text: "" })),
+        bars: values.map((value, i) => ({ name: name ?? `p${i}`, value, text: "" })),
       },
       options,
     ),
-  intervals: (values, options) =>
+  intervals: (values, options, name) =>
     intervalChart(
       {
         title: "Change",
         rows: values.map((value, index) => ({
-          name: `p${index}`,
+          name: name ?? `p${index}`,
           index,
           value,
           interval: index % 2 === 0 ? { low: -value, high: value } : null,
@@ -45,8 +47,8 @@ const kinds: Readonly<Record<string, (values: readonly number[], options: ChartO
       },
       options,
     ),
-  percentiles: (values, options) =>
-    percentileChart({ title: "Wait", quantity: "seconds", rows: [{ name: "p", values }] }, options),
+  percentiles: (values, options, name = "p") =>
+    percentileChart({ title: "Wait", quantity: "seconds", rows: [{ name, values }] }, options),
   timeline: (values, options) =>
     timeline(
       {
@@ -102,6 +104,13 @@ test.each([
   );
   expect(ends).toHaveLength(2);
   expect(ends[1]).toBeLessThan(ends[0]);
+});
+
+test("names too long for a line stand whole, on two", () => {
+  for (const draw of [kinds.bars, kinds.intervals, kinds.percentiles]) {
+    const { text } = draw([3], { id: "c", title: "", description: "" }, "conservative/best-fit-cores");
+    expect(text).toMatch(/<tspan [^>]*>conservative\/<\/tspan><tspan [^>]*>best-fit-cores<\/tspan>/);
+  }
 });
 
 test("labels at the end of lines that meet do not lie on each other", () => {

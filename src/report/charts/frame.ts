@@ -1,6 +1,7 @@
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Axis } from "./axis.ts";
+import { letterWidth, shorten, tickWidth } from "./label.ts";
 
 /** What every chart is told besides its data. */
 export interface ChartOptions {
@@ -17,6 +18,8 @@ export interface Area {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
+  /** Of the whole chart. */
+  readonly width: number;
 }
 
 export function frame(options: ChartOptions, width: number, height: number, body: Markup): Markup {
@@ -24,22 +27,32 @@ export function frame(options: ChartOptions, width: number, height: number, body
   return markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${body}</svg>`;
 }
 
-/** What fits below the narrowest area. */
-const titleLength = 36;
-
 /** Labels below, lines upwards through the area. */
 export function horizontalAxis(axis: Axis, area: Area, title = ""): Markup {
   const ticks = axis.ticks.map(
     (tick) =>
-      markup`<path class="grid" d="M${tick.at} ${area.top}V${area.bottom}"/><text class="tick" x="${tick.at}" y="${area.bottom + 18}" text-anchor="middle">${tick.label}</text>`,
+      markup`<path class="grid" d="M${tick.at} ${area.top}V${area.bottom}"/><text class="tick" x="${inside(tick.at, tickWidth(tick.label), area)}" y="${area.bottom + 18}" text-anchor="middle">${tick.label}</text>`,
   );
+  const text = shorten(title, Math.floor((area.width - 8) / letterWidth));
+  const middle = inside((area.left + area.right) / 2, text.length * letterWidth, area);
   const name =
-    title === ""
+    text === ""
       ? []
       : [
-          markup`<text class="axis" x="${(area.left + area.right) / 2}" y="${area.bottom + 36}" text-anchor="middle">${shorten(title, titleLength)}</text>`,
+          markup`<text class="axis" x="${middle}" y="${area.bottom + 36}" text-anchor="middle">${text}</text>`,
         ];
   return markup`${ticks}<path class="base" d="M${area.left} ${area.bottom}H${area.right}"/>${name}`;
+}
+
+/** Where the middle of a text has to be for both its ends to lie within the chart: as near to `middle` as can be. */
+function inside(middle: number, textWidth: number, { width }: Area): number {
+  const half = Math.min(width, textWidth + 4) / 2;
+  return Math.round(Math.max(half, Math.min(width - half, middle)) * 10) / 10;
+}
+
+/** The left end of an area whose vertical axis has these labels. */
+export function leftOf(axis: Axis, atLeast: number): number {
+  return Math.max(atLeast, Math.ceil(9 + Math.max(...axis.ticks.map((tick) => tickWidth(tick.label)))));
 }
 
 /** Labels at the left, lines across; the title lies above the area, where it needs no turning of heads. */
@@ -50,27 +63,4 @@ export function verticalAxis(axis: Axis, area: Area, title = ""): Markup {
   );
   const name = title === "" ? [] : [markup`<text class="axis" x="2" y="${area.top - 12}">${title}</text>`];
   return markup`${ticks}${name}`;
-}
-
-/** Names longer than this are cut in the middle; titles and tables have them whole. */
-const nameLength = 18;
-/** Of a bold letter, in the widest of the usual system fonts. */
-export const letterWidth = 8.2;
-
-export function nameLabel(name: string): string {
-  return shorten(name, nameLength);
-}
-
-/** Room that the longest of the labels takes. */
-export function nameLabelWidth(names: readonly string[]): number {
-  const longest = Math.max(1, ...names.map((name) => Array.from(nameLabel(name)).length));
-  return Math.ceil(longest * letterWidth);
-}
-
-/** Long names keep their ends: what tells two policies apart often stands last. */
-export function shorten(name: string, characters: number): string {
-  const letters = Array.from(name);
-  if (letters.length <= characters) return name;
-  const head = Math.ceil((characters - 1) / 2);
-  return `${letters.slice(0, head).join("")}…${letters.slice(letters.length - (characters - 1 - head)).join("")}`;
 }

@@ -1,8 +1,9 @@
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis } from "./axis.ts";
-import { frame, horizontalAxis, nameLabel, nameLabelWidth } from "./frame.ts";
+import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
+import { nameHeight, nameLabel, nameLabelWidth } from "./label.ts";
 import { marker } from "./marks.ts";
 
 export interface IntervalChartData {
@@ -20,12 +21,18 @@ export interface IntervalRow {
 }
 
 const width = 480;
-const rowHeight = 24;
 
 /** One row a policy: the estimate, its interval, and the line of no difference. */
 export function intervalChart(data: IntervalChartData, options: ChartOptions): Markup {
-  const left = 18 + nameLabelWidth(data.rows.map((row) => row.name));
-  const area = { left, right: width - 24, top: 8, bottom: 8 + rowHeight * data.rows.length };
+  const names = data.rows.map((row) => row.name);
+  const rowHeight = Math.max(24, ...names.map(nameHeight));
+  const area = {
+    left: 18 + nameLabelWidth(names),
+    right: width - 32,
+    top: 8,
+    bottom: 8 + rowHeight * names.length,
+    width,
+  };
   // One hopeless policy must not squeeze the others: intervals may leave the picture, estimates may not.
   const farthest = Math.max(0.05, ...data.rows.map((row) => Math.abs(row.value)).filter(Number.isFinite));
   const bound = (value: number): number => Math.max(-2 * farthest, Math.min(2 * farthest, value));
@@ -46,9 +53,12 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
   };
   const rows = data.rows.map((row, i) => {
     const middle = area.top + rowHeight * (i + 0.5);
-    const weight = row.emphasized === true ? "bold" : "normal";
+    const label = nameLabel(row.name, area.left - 12, middle, {
+      anchor: "end",
+      bold: row.emphasized === true,
+    });
     const whisker = row.interval === null ? none : whiskerOf(row.interval, middle);
-    return markup`<text class="label" x="${area.left - 12}" y="${middle + 4}" text-anchor="end" font-weight="${weight}">${nameLabel(row.name)}</text>${whisker}${marker(row.index, axis.position(row.value), middle, 60)}`;
+    return markup`${label}${whisker}${marker(row.index, axis.position(row.value), middle, 60)}`;
   });
   return frame(
     options,

@@ -3,8 +3,9 @@ import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
-import { frame, horizontalAxis, nameLabel, nameLabelWidth, verticalAxis } from "./frame.ts";
+import { frame, horizontalAxis, leftOf, verticalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
+import { nameHeight, nameLabel, nameLabelWidth } from "./label.ts";
 import { colour, dash, marker } from "./marks.ts";
 
 export interface LineChartData {
@@ -23,18 +24,19 @@ export interface LineSeries {
 }
 
 const width = 480;
-const labelHeight = 14;
 
 /** One line a policy, its name at its right end. */
 export function lineChart(data: LineChartData, options: ChartOptions): Markup {
-  const height = Math.max(300, 70 + labelHeight * data.series.length);
-  const area = {
-    left: 58,
-    right: width - 32 - nameLabelWidth(data.series.map((series) => series.name)),
-    top: 30,
-    bottom: height - 44,
-  };
+  const names = data.series.map((series) => series.name);
+  const height = Math.max(300, 70 + names.reduce((sum, name) => sum + nameHeight(name), 0));
+  const [top, bottom] = [30, height - 44];
   const points = data.series.flatMap((series) => series.points);
+  const y = valueAxis(
+    points.map(([, value]) => value),
+    [bottom, top],
+    data.y.quantity,
+  );
+  const area = { left: leftOf(y, 58), right: width - 32 - nameLabelWidth(names), top, bottom, width };
   const xs = points.map(([x]) => x).filter((x) => Number.isFinite(x));
   const x = linearAxis(
     xs.length === 0 ? [0, 1] : [Math.min(...xs), Math.max(...xs)],
@@ -42,11 +44,6 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
     data.x.quantity,
     5,
     "keep domain",
-  );
-  const y = valueAxis(
-    points.map(([, value]) => value),
-    [area.bottom, area.top],
-    data.y.quantity,
   );
 
   const drawn = data.series.map((series) => ({
@@ -62,16 +59,17 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
   });
 
   const ended = drawn.filter((series) => series.places.length > 0);
-  const heights = spread(
-    ended.map((series) => series.places.at(-1)![1]),
-    area.top - 6,
-    area.bottom,
+  const middles = spread(
+    ended.map((series) => ({ wanted: series.places.at(-1)![1], height: nameHeight(series.name) })),
+    area.top - 14,
+    area.bottom + 8,
   );
   const labels = ended.map((series, i) => {
     const [endX, endY] = series.places.at(-1)!;
     const labelX = area.right + 22;
-    const weight = series.emphasized ? "bold" : "normal";
-    return markup`<path class="leader" d="M${endX + 5} ${endY}L${labelX - 10} ${heights[i]!}"/>${marker(series.index, labelX - 4, heights[i]!, 36)}<text class="label" x="${labelX + 4}" y="${heights[i]! + 4}" font-weight="${weight}">${nameLabel(series.name)}</text>`;
+    const middle = middles[i]!;
+    const label = nameLabel(series.name, labelX + 4, middle, { anchor: "start", bold: series.emphasized });
+    return markup`<path class="leader" d="M${endX + 5} ${endY}L${labelX - 10} ${middle}"/>${marker(series.index, labelX - 4, middle, 36)}${label}`;
   });
   const scaleNote = y.logarithmic ? " (log scale)" : "";
   return frame(
@@ -82,19 +80,25 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
   );
 }
 
-/** Moves labels apart until none overlaps, as near to their lines as order allows. */
-function spread(wanted: readonly number[], top: number, bottom: number): number[] {
-  const order = wanted.map((_, i) => i).sort((a, b) => wanted[a]! - wanted[b]! || a - b);
-  const placed = Array.from<number>({ length: wanted.length });
-  let next = top;
+/** Moves labels apart until none overlaps, as near to their lines as order allows. Returns their middles. */
+function spread(
+  labels: readonly { readonly wanted: number; readonly height: number }[],
+  top: number,
+  bottom: number,
+): number[] {
+  const order = labels.map((_, i) => i).sort((a, b) => labels[a]!.wanted - labels[b]!.wanted || a - b);
+  const placed = labels.map(({ wanted }) => wanted);
+  let from = top;
   for (const i of order) {
-    placed[i] = Math.max(wanted[i]!, next);
-    next = placed[i] + labelHeight;
+    const half = labels[i]!.height / 2;
+    placed[i] = Math.max(placed[i]!, from + half);
+    from = placed[i] + half;
   }
-  let limit = bottom;
+  let to = bottom;
   for (const i of order.toReversed()) {
-    placed[i] = Math.round(Math.min(placed[i]!, limit) * 10) / 10;
-    limit = placed[i] - labelHeight;
+    const half = labels[i]!.height / 2;
+    placed[i] = Math.round(Math.min(placed[i]!, to - half) * 10) / 10;
+    to = placed[i] - half;
   }
   return placed;
 }

@@ -3,8 +3,9 @@ import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis, valueAxis } from "./axis.ts";
 import type { Axis, Quantity } from "./axis.ts";
-import { frame, horizontalAxis, letterWidth, shorten, verticalAxis } from "./frame.ts";
+import { frame, horizontalAxis, leftOf, verticalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
+import { letterWidth, shorten } from "./label.ts";
 import { colour } from "./marks.ts";
 
 export interface TimelineData {
@@ -34,9 +35,10 @@ const pointsAtMost = 150;
 /** Lines over time, on a scale that the caller sets, so that panels can be compared. */
 export function timeline(data: TimelineData, options: ChartOptions): Markup {
   const { width, height } = sizes[data.size];
-  const area = { left: 52, right: width - 16, top: 26, bottom: height - 25 };
+  const [top, bottom] = [26, height - 25];
+  const y = valueAxis([data.top], [bottom, top], data.quantity, 3);
+  const area = { left: leftOf(y, 52), right: width - 16, top, bottom, width };
   const x = linearAxis([0, data.untilSeconds], [area.left, area.right], "seconds", 4, "keep domain");
-  const y = valueAxis([data.top], [area.bottom, area.top], data.quantity, 3);
   const lines = data.lines.map(
     (series) =>
       markup`<path class="line" d="${pathOf(data.timeSeconds, series, x, y)}" stroke="${colour(series.index)}" stroke-width="1.4" stroke-dasharray="${series.dash}"/>`,

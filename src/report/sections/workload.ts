@@ -22,7 +22,8 @@ function render(model: PageModel): Markup {
       : []),
   ];
   const bursts =
-    buckets === null
+    // A line needs two points.
+    buckets === null || buckets.timeSeconds.length < 2
       ? []
       : [
           overTime(
