@@ -186,6 +186,19 @@ describe("baselines", () => {
     expect((await run(3, "fcfs", jobs)).starts).toEqual([0, 100, 110]);
   });
 
+  it("get the same arrivals at a load as policies that share nodes", async () => {
+    const policies = ["GreedyPM *", "FCFS", "easy"];
+    const results = await Promise.all(
+      policies.map(async (name) => (await run(3, name, jobs, { load: 5 })).result),
+    );
+    // (2 · 100 + 3 · 10 + 50) · 0.25 node seconds over 3 nodes and 2 s: a load of 11.67, arrivals 2.33 times as long.
+    for (const { beta, offeredLoad } of results) {
+      expect(beta).toBeCloseTo(70 / 6 / 5, 12);
+      expect(offeredLoad).toBeCloseTo(5, 12);
+    }
+    expect(new Set(results.map(({ beta }) => beta)).size).toBe(1);
+  });
+
   it("have the same figures of stretch", async () => {
     const { result } = await run(3, "FCFS", jobs);
     expect(result.stretchMax).toBe((110 - 1) / 10);

@@ -8,8 +8,9 @@ import { InputError, nearest, type Machines, type Workload } from "../../workloa
 import type { FractionalFigures } from "../result.ts";
 import type { SimulationSettings } from "../settings.ts";
 import type { Simulation, SimulationExtras } from "../simulate.ts";
+import { betaFor, offeredLoad } from "../offered-load.ts";
 import { resolvePolicy } from "../policy-names.ts";
-import { nodeNeeds } from "./node-needs.ts";
+import { nodeNeeds, type NodeNeeds } from "./node-needs.ts";
 import { simulateOnline } from "./online.ts";
 import { stretchBound } from "./stretch-bound.ts";
 import { asNodes, inNodes } from "./whole-nodes.ts";
@@ -50,6 +51,13 @@ function poolPolicyName(name: string): string {
   return baselines.get(name) ?? name;
 }
 
+type SimulatePool = (
+  workload: Workload,
+  machines: Machines,
+  settings: SimulationSettings,
+  extras: SimulationExtras,
+) => Simulation;
+
 /**
  * Makes a run of equal nodes: an online policy shares their CPU in parts; a pool's
  * policy gives each task a whole node, with perfect estimates.
@@ -61,33 +69,14 @@ export function simulateFractional(
   machines: Machines,
   settings: SimulationSettings,
   extras: SimulationExtras,
-  simulatePool: (
-    workload: Workload,
-    machines: Machines,
-    settings: SimulationSettings,
-    extras: SimulationExtras,
-  ) => Simulation,
+  simulatePool: SimulatePool,
 ): Simulation {
   const needs = nodeNeeds(workload, machines);
   const policy = onlinePolicy(settings.policy);
   const run =
     policy !== null
       ? simulateOnline(workload, machines, needs, policy, settings, extras)
-      : {
-          ...simulatePool(
-            inNodes(workload, needs.tasks),
-            asNodes(machines),
-            { ...settings, policy: poolPolicyName(settings.policy), estimates: "exact" },
-            extras,
-          ),
-          costs: {
-            needs: needs.source,
-            pauses: 0,
-            migrations: 0,
-            pauseGBPerSecondMean: 0,
-            migrationGBPerSecondMean: 0,
-          },
-        };
+      : simulateWholeNodes(workload, machines, needs, settings, extras, simulatePool);
   const { result, schedule, costs } = run;
   const figures: FractionalFigures = {
     // The bounded slowdown, by its name in this field.
@@ -97,6 +86,38 @@ export function simulateFractional(
     ...costs,
   };
   return { result: { ...result, policy: policy?.name ?? settings.policy, ...figures }, schedule };
+}
+
+/** One run of a policy that gives every task a whole node; all but the figures of stretch. */
+function simulateWholeNodes(
+  workload: Workload,
+  machines: Machines,
+  needs: NodeNeeds,
+  settings: SimulationSettings,
+  extras: SimulationExtras,
+  simulatePool: SimulatePool,
+): ReturnType<typeof simulateOnline> {
+  const nodes = asNodes(machines);
+  // By what the jobs need, not by what they are given: policies are compared over the same arrivals.
+  const baseLoad = offeredLoad(inNodes(workload, needs.tasks, needs.cpu), nodes);
+  const beta = betaFor(settings, baseLoad);
+  const { result, schedule } = simulatePool(
+    inNodes(workload, needs.tasks),
+    nodes,
+    { ...settings, beta, load: null, policy: poolPolicyName(settings.policy), estimates: "exact" },
+    extras,
+  );
+  return {
+    result: { ...result, offeredLoad: baseLoad / beta },
+    schedule,
+    costs: {
+      needs: needs.source,
+      pauses: 0,
+      migrations: 0,
+      pauseGBPerSecondMean: 0,
+      migrationGBPerSecondMean: 0,
+    },
+  };
 }
 
 function stretchMax(
