@@ -1,4 +1,4 @@
-import { markup } from "../markup.ts";
+import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
@@ -49,9 +49,11 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
       anchor: "end",
       bold: bar.emphasized === true,
     });
-    const shape = axis.logarithmic
-      ? markup`<path class="leader" d="M${area.left} ${middle}H${end}"/>${marker(0, end, middle, 60)}`
-      : markup`<rect class="${bar.emphasized === true ? "bar best" : "bar"}" x="${area.left}" y="${middle - 7}" width="${Math.max(0, Math.round((end - area.left) * 10) / 10)}" height="14"/>`;
+    const shape = !Number.isFinite(bar.value)
+      ? none
+      : axis.logarithmic
+        ? markup`<path class="leader" d="M${area.left} ${middle}H${end}"/>${marker(0, end, middle, 60)}`
+        : markup`<rect class="${bar.emphasized === true ? "bar best" : "bar"}" x="${area.left}" y="${middle - 7}" width="${Math.max(0, Math.round((end - area.left) * 10) / 10)}" height="14"/>`;
     return markup`${label}${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");

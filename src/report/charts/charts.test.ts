@@ -113,6 +113,12 @@ test("names too long for a line stand whole, on two", () => {
   }
 });
 
+test("a bar whose value is not known has its name and no mark", () => {
+  const { text } = kinds.bars([Number.NaN, 10, 9000], { id: "c", title: "", description: "" });
+  expect(text.match(/class="label"/g)).toHaveLength(3);
+  expect(text.match(/class="leader"/g)).toHaveLength(2);
+});
+
 test("labels at the end of lines that meet do not lie on each other", () => {
   const { text } = lineChart(
     {
