@@ -71,8 +71,10 @@ export function farmSvg(
 
 export function frameText({ timeSeconds, packingIndex, fillFactor }: FarmFrame): string {
   // JSON has no NaN: a page made from a file has null.
-  const index = Number.isFinite(packingIndex) ? formatIndex(packingIndex) : "none running";
-  return `after ${formatDuration(timeSeconds)}: packing index ${index}, fill factor ${formatShare(fillFactor)}`;
+  const index = Number.isFinite(packingIndex)
+    ? `packing index ${formatIndex(packingIndex)}`
+    : "no packed job runs";
+  return `after ${formatDuration(timeSeconds)}: ${index}, fill factor ${formatShare(fillFactor)}`;
 }
 
 export function formatIndex(index: number): string {

@@ -1,5 +1,6 @@
 import type { RunResult } from "../../simulation/result.ts";
 import { markup } from "../markup.ts";
+import { formatPercent } from "../numbers.ts";
 import { tabulate } from "../runs.ts";
 import { style } from "../style.ts";
 import { layoutOf, NODE_GAP } from "./layout.ts";
@@ -28,7 +29,8 @@ interface PlayedRun {
  * @param title what was run, for the heading
  */
 export function renderFarmPage(runs: readonly RunResult[], title: string, synthetic: boolean): string | null {
-  const rows = tabulate(runs).loads.flatMap((load) => load.runs);
+  const { loads } = tabulate(runs);
+  const rows = loads.flatMap((load) => load.runs);
   const played: PlayedRun[] = rows.flatMap(({ run, policy }) => {
     const farm = run.farmFrames;
     if (farm === undefined || farm.frames.length === 0) return [];
@@ -39,26 +41,35 @@ export function renderFarmPage(runs: readonly RunResult[], title: string, synthe
       pi: Number.isFinite(packingIndex) ? packingIndex : null,
       ff: fillFactor,
     }));
-    return [{ name: policy, slots: farm.slots, nodesPerRow, width, height, frames }];
+    const name = loads.length > 1 ? `${policy}, ${formatPercent(run.offeredLoad)} load` : policy;
+    return [{ name, slots: farm.slots, nodesPerRow, width, height, frames }];
   });
   if (played.length === 0) return null;
   const families = rows.find(({ run }) => run.packing !== undefined)!.run.packing!.families;
   const states = slotStates(families.map(({ family }) => family));
-  const data = { runs: played, fills: states.map(({ fill }) => fill), gap: NODE_GAP };
+  const times = frameTimes(played);
+  const data = { runs: played, times, fills: states.map(({ fill }) => fill), gap: NODE_GAP };
   const farms = played.map(
-    ({ name }, i) =>
-      markup`<figure><h2>${name}</h2><canvas id="farm-${i}" role="img" aria-label="The farm's slots under ${name}"></canvas><figcaption id="figures-${i}"></figcaption></figure>`,
+    ({ name, width, height }, i) =>
+      markup`<figure><h2>${name}</h2><canvas id="farm-${i}" style="max-width:${Math.round((80 * width) / height)}vh" role="img" aria-label="The farm's slots under ${name}"></canvas><figcaption id="figures-${i}"></figcaption></figure>`,
   );
   const origin = synthetic ? " Synthetic workload, not a real log." : "";
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"><title>${title}</title><style>${{ text: style + pageStyle }}</style></head>
-<body><header><h1>${title}</h1><p>The farm over time: every slot is a cell, the slots of a node lie side by side.${origin}</p></header>
+<body><header><h1>${title}</h1><p>The farm over time: every slot is a cell, the slots of a node lie side by side. Below each farm stands when its picture was taken: the last one until the time shown.${origin}</p></header>
 <main>${stateLegend(states)}
-<form id="controls"><button id="play" type="button">Play</button><input id="time" type="range" min="0" max="1000" value="0" aria-label="time"><output id="shown"></output></form>
+<form id="controls"><button id="play" type="button">Play</button><input id="time" type="range" min="0" max="${times.length - 1}" value="0" aria-label="time"><output id="shown"></output></form>
 <div class="farms">${farms}</div></main>
 <script type="application/json" id="data">${{ text: scriptSafe(data) }}</script><script>${{ text: player }}</script></body></html>
 `;
   return page.text;
+}
+
+/** The slider's stops: every time at which some run was pictured, from when there is a picture of each. */
+function frameTimes(runs: readonly PlayedRun[]): number[] {
+  const first = Math.max(...runs.map(({ frames }) => frames[0]!.at));
+  const all = new Set(runs.flatMap(({ frames }) => frames.map(({ at }) => at)));
+  return [...all].filter((at) => at >= first).sort((a, b) => a - b);
 }
 
 /** JSON within a script element: nothing in it may end the element. */

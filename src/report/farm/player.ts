@@ -4,10 +4,9 @@
  */
 export const player = `
 "use strict";
-const { runs, fills, gap } = JSON.parse(document.getElementById("data").textContent);
+const { runs, times, fills, gap } = JSON.parse(document.getElementById("data").textContent);
 const slider = document.getElementById("time");
 const play = document.getElementById("play");
-const end = Math.max(...runs.map((run) => run.frames.at(-1).at));
 let timer = 0;
 
 function decoded(text) {
@@ -30,7 +29,7 @@ function duration(seconds) {
   return (seconds / 86400).toFixed(1) + " d";
 }
 
-// The last frame taken by that time; before the first there is only the first.
+// The last frame taken by that time.
 function frameAt(run, time) {
   let found = run.frames[0];
   for (const frame of run.frames) if (frame.at <= time) found = frame;
@@ -38,8 +37,9 @@ function frameAt(run, time) {
 }
 
 function draw() {
-  const time = (Number(slider.value) / 1000) * end;
+  const time = times[Number(slider.value)];
   document.getElementById("shown").textContent = duration(time);
+  slider.setAttribute("aria-valuetext", duration(time));
   const colours = fills.map((fill) => (fill === "none" ? null : colourOf(fill)));
   const ground = colourOf("var(--farm-ground)");
   runs.forEach((run, i) => {
@@ -63,9 +63,13 @@ function draw() {
       context.fillRect(x, y, Math.round((left + 1) * scale) - x, Math.round((top + 1) * scale) - y - line);
     });
     document.getElementById("figures-" + i).textContent =
-      "at " + duration(frame.at) + ": packing index " + (frame.pi === null ? "–" : frame.pi.toFixed(2)) +
+      "at " + duration(frame.at) + ": " + (frame.pi === null ? "no packed job runs" : "packing index " + frame.pi.toFixed(2)) +
       ", fill factor " + (frame.ff * 100).toFixed(1) + " %";
   });
+}
+
+function isAtEnd() {
+  return Number(slider.value) >= times.length - 1;
 }
 
 function stop() {
@@ -76,13 +80,13 @@ function stop() {
 
 play.addEventListener("click", () => {
   if (timer !== 0) return stop();
-  if (Number(slider.value) >= 1000) slider.value = 0;
+  if (isAtEnd()) slider.value = 0;
   play.textContent = "Pause";
   timer = setInterval(() => {
-    slider.value = Number(slider.value) + 5;
+    slider.value = Number(slider.value) + 1;
     draw();
-    if (Number(slider.value) >= 1000) stop();
-  }, 100);
+    if (isAtEnd()) stop();
+  }, 200);
 });
 slider.addEventListener("input", draw);
 addEventListener("resize", draw);
