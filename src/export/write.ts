@@ -1,7 +1,7 @@
-import { chmod, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { InputError, writeFileAtomically } from "../workload/index.ts";
+import { folderFailure, InputError, makeFolder, writeFileAtomically } from "../workload/index.ts";
 import type { ExportedFile } from "./exporter.ts";
 
 /** Lists what an export wrote, so that a later one knows the folder for its own. */
@@ -19,9 +19,7 @@ export async function writeExport(
   files: readonly ExportedFile[],
 ): Promise<void> {
   const earlier = await earlierFiles(folder);
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw new InputError(`the folder cannot be made: ${(error as Error).message}`, { file: folder });
-  });
+  makeFolder(folder);
   const names = files.map(({ name }) => name);
   // Before the files, so that an export that is broken off can be repeated; after them, as they are.
   await writeManifest(folder, system, [...new Set([...earlier, ...names])]);
@@ -46,7 +44,7 @@ async function earlierFiles(folder: string): Promise<string[]> {
     present = await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new InputError(`no folder to write to: ${(error as Error).message}`, { file: folder });
+    throw folderFailure(folder, "no folder to write to", folder, error);
   }
   if (present.length === 0) return [];
   const names = await readFile(join(folder, MANIFEST), "utf8").then(namesInManifest, () => null);

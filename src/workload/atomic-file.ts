@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable, type Transform } from "node:stream";
@@ -147,7 +147,12 @@ function writeFailure(path: string, error: unknown): unknown {
   switch (code) {
     case "ENOENT":
     case "ENOTDIR":
-      return new InputError("cannot be written: its folder does not exist", { file: path });
+      return new InputError(
+        existsSync(dirname(path))
+          ? `cannot be written: nothing can be stored in ${dirname(path)}`
+          : "cannot be written: its folder does not exist",
+        { file: path },
+      );
     case "EACCES":
     case "EPERM":
     case "EROFS":

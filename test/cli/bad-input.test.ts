@@ -50,6 +50,18 @@ const cases: [what: string, args: string[], status: 1 | 2, message: RegExp][] = 
     /^croft: zero-cores\.csv:3: /m,
   ],
   ["a group without cores", ["good.csv", "--machines", "2x0c4g"], 2, /0 cores/],
+  [
+    "a group without machines",
+    ["good.csv", "--machines", "0x4c"],
+    2,
+    /^croft: "0x4c" has no machines: give at least one, as in 1024x8c12g/m,
+  ],
+  [
+    "a report below a file",
+    ["good.csv", ...farm, "--out", "good.csv/report"],
+    2,
+    /^croft: good\.csv\/report: the folder cannot be made: \S*good\.csv is a file; name another folder$/m,
+  ],
   ["no such machines", ["good.csv", "--machines", "farm"], 2, /neither a file nor a shorthand/],
   ["an unknown policy", ["good.csv", ...farm, "--policy", "mixfit"], 2, /"mixfit"; did you mean mix-fit,/],
   ["an unknown heuristic", ["good.csv", ...farm, "--max-jobs", "first"], 2, /"first".*first-fit/],

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { Command, Option } from "commander";
@@ -16,7 +15,7 @@ import {
   type OnlineSummary,
 } from "../../study/index.ts";
 import { checkPolicyName } from "../../simulation/index.ts";
-import { InputError, readMachines, type Workload } from "../../workload/index.ts";
+import { InputError, makeFolder, readMachines, type Workload } from "../../workload/index.ts";
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
 import { durations, names, positive, positiveInteger, positives } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
@@ -90,7 +89,7 @@ async function run(flags: OnlineFlags): Promise<void> {
   const { traces, jobs, load, policy, penalty, period, nodeMemory, threads } = flags;
   const results = flags.results ?? (flags.out === undefined ? undefined : join(flags.out, "runs.jsonl"));
   // The runs are kept there as they come.
-  if (flags.out !== undefined) mkdirSync(flags.out, { recursive: true });
+  if (flags.out !== undefined) makeFolder(flags.out);
   const progress = new StudyProgress(flags.quiet === true);
   let rows;
   try {

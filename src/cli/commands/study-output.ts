@@ -1,8 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { JudgedClaim } from "../../study/index.ts";
-import { InputError, writeFileAtomically } from "../../workload/index.ts";
+import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 import type { StudyFlags } from "./study-input.ts";
@@ -26,7 +25,7 @@ export async function putOut(
 ): Promise<void> {
   const report = flags.out === undefined ? undefined : join(flags.out, "report.html");
   if (flags.out !== undefined && report !== undefined) {
-    await makeFolder(flags.out);
+    makeFolder(flags.out);
     const told = JSON.stringify({ ...results, command: commandLine(), version }, plainArrays, 2);
     await writeFileAtomically(join(flags.out, "results.json"), [told, "\n"]);
     await writeFileAtomically(report, [page()]);
@@ -35,14 +34,6 @@ export async function putOut(
   if (report === undefined) return;
   if (flags.json === true) say(`report: ${report}`);
   else await print(`report: ${report}`);
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw new InputError(`cannot be made: ${(error as Error).message}`, { file: folder });
-  }
 }
 
 function plainArrays(_key: string, value: unknown): unknown {

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import {
@@ -10,7 +9,7 @@ import {
   tabulate,
 } from "../../report/index.ts";
 import type { RunResult } from "../../simulation/index.ts";
-import { writeFileAtomically } from "../../workload/index.ts";
+import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
 
 /**
  * Writes the pictures of the farm: `farm.html`, with a slider over time, and a
@@ -30,7 +29,7 @@ export async function writeFarmFiles(
   const path = join(folder, "farm.html");
   await writeFileAtomically(path, [page]);
   const frames = join(folder, "frames");
-  await mkdir(frames, { recursive: true });
+  makeFolder(frames);
   const isOneLoad = tabulate(runs).loads.length === 1;
   for (const load of tabulate(runs).loads) {
     for (const { run, policy } of load.runs) {

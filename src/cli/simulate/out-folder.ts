@@ -1,8 +1,8 @@
-import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { renderReport, type ReportInput } from "../../report/index.ts";
-import { InputError, writeFileAtomically } from "../../workload/index.ts";
+import { folderFailure, makeFolder, writeFileAtomically } from "../../workload/index.ts";
 
 /**
  * Finds out, before the simulation and not after it, whether the folder can be made
@@ -17,7 +17,7 @@ export function tryFolder(folder: string): void {
   try {
     writeFileSync(trial, "");
   } catch (error) {
-    throw new InputError(`nothing can be written there: ${(error as Error).message}`, { file: folder });
+    throw folderFailure(folder, "cannot be written to", folder, error);
   } finally {
     rmSync(trial, { force: true });
     for (const path of made.toReversed()) rmdirSync(path);
@@ -31,20 +31,4 @@ export async function writeFolder(folder: string, input: ReportInput): Promise<s
   await writeFileAtomically(join(folder, "results.json"), [JSON.stringify(input, null, 2), "\n"]);
   await writeFileAtomically(report, [renderReport(input)]);
   return report;
-}
-
-/** Makes the folder and those above it. Returns the ones that were missing, outermost first. */
-function makeFolder(folder: string): string[] {
-  const missing: string[] = [];
-  try {
-    let path = resolve(folder);
-    for (; statSync(path, { throwIfNoEntry: false }) === undefined; path = dirname(path))
-      missing.unshift(path);
-    if (!statSync(path).isDirectory()) throw new Error(`${path} is a file`);
-    // One by one: asked for all at once, Node.js never comes back from a file system such as /proc.
-    for (const each of missing) mkdirSync(each);
-  } catch (error) {
-    throw new InputError(`the folder cannot be made: ${(error as Error).message}`, { file: folder });
-  }
-  return missing;
 }

@@ -35,10 +35,11 @@ describe("machines in shorthand", () => {
   });
 
   it.each([
-    ["0x8c12g", /has no machines/],
+    ["0x8c12g", /^"0x8c12g" has no machines: give at least one, as in 1024x8c12g/],
+    ["4x8c+0x4c", /^"4x8c\+0x4c": "0x4c" has no machines/],
     ["4x0c12g", /has 0 cores/],
     ["4x8c-2g", /no group of machines/],
-    ["4x8g", /no group of machines/],
+    ["4x8g", /^"4x8g" is no group of machines/],
     ["4x8c12g+", /no group of machines/],
     ["4x8c12g+2x4c", /for every group, or for none/],
     ["1000001x1c", /more than 1000000 machines/],

@@ -41,10 +41,13 @@ function parseGroup(
   text: string,
 ): { machines: number; coresMilli: number; memoryMiB: number | null } {
   const [, machines, cores, memory] = GROUP.exec(group) ?? [];
+  const place = group === text.trim() ? `"${group}"` : `"${text}": "${group}"`;
   if (machines === undefined || cores === undefined) {
-    throw new InputError(`"${text}": "${group}" is no group of machines such as ${SHORTHAND_EXAMPLE}`);
+    throw new InputError(`${place} is no group of machines such as ${SHORTHAND_EXAMPLE}`);
   }
-  if (Number(machines) === 0) throw new InputError(`"${text}": "${group}" has no machines`);
+  if (Number(machines) === 0) {
+    throw new InputError(`${place} has no machines: give at least one, as in ${SHORTHAND_EXAMPLE}`);
+  }
   return {
     machines: Number(machines),
     coresMilli: milliOffered(Number(cores)),
