@@ -1,5 +1,5 @@
 import { InputError } from "../workload/index.ts";
-import type { Family, FamilyKind } from "./family.ts";
+import type { ExportedFamily, FamilyKind } from "./exported-family.ts";
 
 /** Where jobs of a family go, and whether others keep off: see the table in docs/export.md. */
 export const packingPolicies = ["relaxed", "exclusive", "none"] as const;
@@ -8,7 +8,7 @@ export type PackingPolicy = (typeof packingPolicies)[number];
 export interface ExportRequest {
   readonly policy: PackingPolicy;
   /** At least one; a job belongs to the first that it fits. */
-  readonly families: readonly Family[];
+  readonly families: readonly ExportedFamily[];
   /** After so long without a new job of its family a reserved node is free to all. Null: never. */
   readonly ttlSeconds: number | null;
 }

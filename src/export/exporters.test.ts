@@ -6,13 +6,13 @@ import {
   exporters,
   exportPolicy,
   packingPolicies,
-  parseFamilies,
+  parseExportedFamilies,
   type Exporter,
   type ExportRequest,
 } from "./index.ts";
 import { folderOf, luac, run, shellcheck } from "./tools.fixture.ts";
 
-const everyKind = parseFamilies(["queue=ams", "project=chip-2", "group=hep", "user=ann"]);
+const everyKind = parseExportedFamilies(["queue=ams", "project=chip-2", "group=hep", "user=ann"]);
 
 function familiesFor({ kinds }: Exporter) {
   return everyKind.filter(({ kind }) => kinds.includes(kind));

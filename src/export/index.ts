@@ -1,7 +1,7 @@
 import { effective, type ExportedFile, type Exporter, type ExportRequest } from "./exporter.ts";
 
 export { packingPolicies, type ExportedFile, type Exporter, type ExportRequest } from "./exporter.ts";
-export { familyKinds, parseFamilies, type Family } from "./family.ts";
+export { familyKinds, parseExportedFamilies, type ExportedFamily } from "./exported-family.ts";
 export { exporters } from "./registry.ts";
 export { writeExport } from "./write.ts";
 

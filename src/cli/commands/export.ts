@@ -4,7 +4,7 @@ import {
   exporters,
   exportPolicy,
   packingPolicies,
-  parseFamilies,
+  parseExportedFamilies,
   writeExport,
   type ExportRequest,
 } from "../../export/index.ts";
@@ -48,7 +48,7 @@ export function exportCommand(): Command {
 
 async function run(system: string, { policy, family, ttl, out }: ExportFlags): Promise<void> {
   const exporter = exporters.find(({ name }) => name === system)!;
-  const request = { policy, families: parseFamilies(family), ttlSeconds: ttl ?? null };
+  const request = { policy, families: parseExportedFamilies(family), ttlSeconds: ttl ?? null };
   if (policy === "exclusive" && ttl === 0)
     say("exclusive with a TTL of 0 is relaxed: that is what is written");
   const files = exportPolicy(exporter, request);

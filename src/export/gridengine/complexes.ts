@@ -1,10 +1,10 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
-import type { Family } from "../family.ts";
+import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { TRIED } from "./tried.ts";
 
 /** Whether jobs of the family run on the host. */
-export function presenceOf(family: Family): string {
+export function presenceOf(family: ExportedFamily): string {
   return `pk_${family.id}`;
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import type { ExportRequest } from "../exporter.ts";
-import { parseFamilies } from "../family.ts";
+import { parseExportedFamilies } from "../exported-family.ts";
 import { folderOf, run } from "../tools.fixture.ts";
 import { gridengine } from "./gridengine.ts";
 
@@ -14,7 +14,7 @@ function exported(
   families: readonly string[],
   ttlSeconds: number | null = null,
 ) {
-  return folderOf(gridengine.files({ policy, families: parseFamilies(families), ttlSeconds }));
+  return folderOf(gridengine.files({ policy, families: parseExportedFamilies(families), ttlSeconds }));
 }
 
 /** What the JSV answers to a job, as qmaster speaks to it. */

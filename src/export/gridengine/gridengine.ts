@@ -1,5 +1,5 @@
 import type { Exporter } from "../exporter.ts";
-import { familyKinds } from "../family.ts";
+import { familyKinds } from "../exported-family.ts";
 import { complexes } from "./complexes.ts";
 import { jsv } from "./jsv.ts";
 import { loadSensor } from "./load-sensor.ts";

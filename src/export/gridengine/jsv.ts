@@ -1,11 +1,14 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
-import type { Family } from "../family.ts";
+import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { FREE, HELD_BY, presenceOf } from "./complexes.ts";
 import { TRIED } from "./tried.ts";
 
 /** What a job of the family requires, and what it would like. */
-export function familyRequests(family: Family, { policy }: ExportRequest): { hard: string; soft: string } {
+export function familyRequests(
+  family: ExportedFamily,
+  { policy }: ExportRequest,
+): { hard: string; soft: string } {
   return {
     hard: policy === "exclusive" ? `${HELD_BY}=${FREE}|${family.id}` : "",
     soft: `${presenceOf(family)}=${policy === "none" ? "FALSE" : "TRUE"}`,
@@ -94,7 +97,7 @@ done
   return { name: "jsv.croft", text: lines(text), isExecutable: true };
 }
 
-function condition({ kind, name }: Family): string {
+function condition({ kind, name }: ExportedFamily): string {
   switch (kind) {
     case "queue":
       return `is_only "\${parameters[q_hard]:-}" '${name}'`;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { packingPolicies, type ExportRequest } from "../exporter.ts";
-import { parseFamilies } from "../family.ts";
+import { parseExportedFamilies } from "../exported-family.ts";
 import { htcondor } from "./htcondor.ts";
 
 /** The settings of a file, without comments and with continued lines joined. */
 function settings(policy: ExportRequest["policy"], file: string): string[] {
-  const families = parseFamilies(["user=ann", "project=chip"]);
+  const families = parseExportedFamilies(["user=ann", "project=chip"]);
   const { text } = htcondor
     .files({ policy, families, ttlSeconds: null })
     .find(({ name }) => name.includes(file))!;

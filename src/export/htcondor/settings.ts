@@ -1,10 +1,10 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
-import type { Family } from "../family.ts";
+import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { TRIED } from "./tried.ts";
 
 /** How a ClassAd says that a job is of the family; `is` never comes out undefined. */
-export function membership({ kind, name }: Family): string {
+export function membership({ kind, name }: ExportedFamily): string {
   switch (kind) {
     case "queue":
       return `Queue is "${name}"`;

@@ -1,5 +1,5 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
-import type { Family } from "../family.ts";
+import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { FAMILY_LABEL, QUEUE_LABEL } from "./pods.ts";
 import { TRIED } from "./tried.ts";
@@ -76,7 +76,7 @@ spec:
   return { name: "admission.yaml", text: lines(text), isExecutable: false };
 }
 
-function condition({ kind, name }: Family): string {
+function condition({ kind, name }: ExportedFamily): string {
   return kind === "queue"
     ? `object.metadata.?labels[?'${QUEUE_LABEL}'].orValue('') == '${name}'`
     : `request.namespace == '${name}'`;

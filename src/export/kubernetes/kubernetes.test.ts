@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 
 import { packingPolicies, type ExportRequest } from "../exporter.ts";
-import { parseFamilies } from "../family.ts";
+import { parseExportedFamilies } from "../exported-family.ts";
 import { folderOf, installed, run } from "../tools.fixture.ts";
 import { kubernetes } from "./kubernetes.ts";
 
 function exported(policy: ExportRequest["policy"], families: readonly string[]) {
-  return kubernetes.files({ policy, families: parseFamilies(families), ttlSeconds: null });
+  return kubernetes.files({ policy, families: parseExportedFamilies(families), ttlSeconds: null });
 }
 
 const job = `

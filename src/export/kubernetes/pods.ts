@@ -1,6 +1,6 @@
 import { InputError } from "../../workload/index.ts";
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
-import type { Family } from "../family.ts";
+import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { TRIED } from "./tried.ts";
 
@@ -26,7 +26,7 @@ export function patchName(id: string): string {
 }
 
 /** A patch for the pods of a family. */
-export function familyPatch(family: Family, request: ExportRequest): ExportedFile {
+export function familyPatch(family: ExportedFamily, request: ExportRequest): ExportedFile {
   const term = (indent: string) =>
     [
       "- weight: 100",
@@ -66,7 +66,7 @@ ${request.policy === "exclusive" ? otherFamilies(family) : ""}`;
 }
 
 /** Keeps a family off the nodes of the others. */
-function otherFamilies({ id }: Family): string {
+function otherFamilies({ id }: ExportedFamily): string {
   return keepOff(`                - { key: ${FAMILY_LABEL}, operator: Exists }
                 - { key: ${FAMILY_LABEL}, operator: NotIn, values: [${id}] }`);
 }

@@ -1,5 +1,5 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
-import type { Family } from "../family.ts";
+import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { familyRequirement, otherRequirement, type Requirement } from "./indexes.ts";
 import { TRIED } from "./tried.ts";
@@ -158,14 +158,14 @@ printf 'LSB_SUB_RES_REQ="%s"\n' "@{requirement//\"/\\\"}" >>"$LSB_SUB_MODIFY_FIL
   return { name: "esub.croft", text: lines(text), isExecutable: true };
 }
 
-function branch(family: Family, at: number, { select, order }: Requirement): string {
+function branch(family: ExportedFamily, at: number, { select, order }: Requirement): string {
   return `${at === 0 ? "if" : "elif"} ${condition(family)}; then
   family=${family.id}
   add_select=${quoted(select)}
   add_order=${quoted(order)}`;
 }
 
-function condition({ kind, name }: Family): string {
+function condition({ kind, name }: ExportedFamily): string {
   switch (kind) {
     case "queue":
       return `is_only "$queue" ${quoted(name)}`;

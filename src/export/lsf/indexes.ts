@@ -1,6 +1,6 @@
 import { InputError } from "../../workload/index.ts";
 import type { ExportRequest } from "../exporter.ts";
-import type { Family } from "../family.ts";
+import type { ExportedFamily } from "../exported-family.ts";
 
 /** LSF's limit for names of resources. */
 const MAX_RESOURCE_NAME = 39;
@@ -13,7 +13,7 @@ export const OTHERS = "pknone";
 export const HELD_BY = "pkheld";
 
 /** The external load index that counts a family's jobs: `pkyes` itself where there is one family. */
-export function countOf(family: Family, { families }: ExportRequest): string {
+export function countOf(family: ExportedFamily, { families }: ExportRequest): string {
   const name = families.length === 1 ? PACKED : `${PACKED}_${family.id}`;
   if (name.length > MAX_RESOURCE_NAME)
     throw new InputError(
@@ -45,7 +45,7 @@ export function loadIndexes(request: ExportRequest): LoadIndex[] {
 }
 
 /** What a job of the family requires of its host, and how it likes hosts best; empty: anything. */
-export function familyRequirement(family: Family, request: ExportRequest): Requirement {
+export function familyRequirement(family: ExportedFamily, request: ExportRequest): Requirement {
   const { policy, families, ttlSeconds } = request;
   const count = countOf(family, request);
   const number = families.indexOf(family) + 1;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 import type { ExportRequest } from "../exporter.ts";
-import { parseFamilies } from "../family.ts";
+import { parseExportedFamilies } from "../exported-family.ts";
 import { folderOf, run } from "../tools.fixture.ts";
 import { lsf } from "./lsf.ts";
 
@@ -15,7 +15,7 @@ function exported(
   families: readonly string[],
   ttlSeconds: number | null = null,
 ) {
-  return folderOf(lsf.files({ policy, families: parseFamilies(families), ttlSeconds }));
+  return folderOf(lsf.files({ policy, families: parseExportedFamilies(families), ttlSeconds }));
 }
 
 /** Runs the esub as LSF does: what it changes, or the text with which it refuses. */

@@ -1,5 +1,5 @@
 import type { Exporter } from "../exporter.ts";
-import { familyKinds } from "../family.ts";
+import { familyKinds } from "../exported-family.ts";
 import { elim } from "./elim.ts";
 import { esub } from "./esub.ts";
 import { readme } from "./readme.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { effective, type ExportRequest } from "../exporter.ts";
-import { parseFamilies } from "../family.ts";
+import { parseExportedFamilies } from "../exported-family.ts";
 import { hasSlurm, SlurmCluster } from "./slurm-cluster.fixture.ts";
 import { slurm } from "./slurm.ts";
 
-const twoFamilies = parseFamilies(["queue=ams", "queue=cms"]);
+const twoFamilies = parseExportedFamilies(["queue=ams", "queue=cms"]);
 
 function exported(request: Partial<ExportRequest>) {
   return slurm.files(
@@ -112,10 +112,10 @@ describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores e
       const [id] = (await cluster.submit(1, "--hold", ...args)) as [string];
       return cluster.run("squeue", "-h", "-j", id, "-o", "%v");
     };
-    await change({ families: parseFamilies(["project=chip", "group=root"]) });
+    await change({ families: parseExportedFamilies(["project=chip", "group=root"]) });
     expect(await asked("-A", "chip")).toBe("croft_project_chip,croft_any_project_chip");
     expect(await asked("-A", "other")).toBe("croft_group_root,croft_any_group_root");
-    await change({ families: parseFamilies(["user=nobody", "user=root"]) });
+    await change({ families: parseExportedFamilies(["user=nobody", "user=root"]) });
     expect(await asked()).toBe("croft_user_root,croft_any_user_root");
   });
 

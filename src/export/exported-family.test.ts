@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { InputError } from "../workload/index.ts";
-import { familyKinds, parseFamilies } from "./family.ts";
+import { familyKinds, parseExportedFamilies } from "./exported-family.ts";
 
 describe("families", () => {
   it("are named by what their jobs have in common", () => {
-    expect(parseFamilies(["queue=ams", "user=ann.b-c"])).toEqual([
+    expect(parseExportedFamilies(["queue=ams", "user=ann.b-c"])).toEqual([
       { kind: "queue", name: "ams", id: "queue_ams" },
       { kind: "user", name: "ann.b-c", id: "user_ann_b_c" },
     ]);
@@ -30,8 +30,8 @@ describe("families", () => {
     [["queue=a.b", "queue=a-b"], /both be called queue_a_b/],
     [Array.from({ length: 17 }, (_, at) => `queue=q${at}`), /at most 16/],
   ])("%j is refused", (texts, message) => {
-    expect(() => parseFamilies(texts)).toThrow(message);
-    expect(() => parseFamilies(texts)).toThrow(InputError);
+    expect(() => parseExportedFamilies(texts)).toThrow(message);
+    expect(() => parseExportedFamilies(texts)).toThrow(InputError);
   });
 
   it("never let anything through that a shell could take for more than a word", () => {
@@ -41,7 +41,7 @@ describe("families", () => {
         fc.string({ unit: "binary", maxLength: 70 }),
         (kind, name) => {
           try {
-            const [family] = parseFamilies([`${kind}=${name}`]);
+            const [family] = parseExportedFamilies([`${kind}=${name}`]);
             expect(family.name).toMatch(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
             expect(family.id).toMatch(/^[a-z]+_[A-Za-z0-9_]+$/);
           } catch (error) {

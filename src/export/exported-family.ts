@@ -4,8 +4,12 @@ import { InputError } from "../workload/index.ts";
 export const familyKinds = ["queue", "user", "group", "project"] as const;
 export type FamilyKind = (typeof familyKinds)[number];
 
-/** The jobs that a packing policy keeps together: those of a queue, a user, a group or a project. */
-export interface Family {
+/**
+ * A family as a batch system can tell it: of one queue, user, group or project, by
+ * a name that is safe in its files. A family in a simulation (`Family`) can be of
+ * several, and of jobs of a size.
+ */
+export interface ExportedFamily {
   readonly kind: FamilyKind;
   readonly name: string;
   /** `queue_ams`: fit for names of resources, reservations and variables everywhere. */
@@ -21,7 +25,7 @@ const MAX_FAMILIES = 16;
  * @param texts `queue=ams`, `user=ann`, `group=atlas`, `project=chip`
  * @throws {InputError} where one is not of that form, or two cannot be told apart
  */
-export function parseFamilies(texts: readonly string[]): Family[] {
+export function parseExportedFamilies(texts: readonly string[]): ExportedFamily[] {
   if (texts.length === 0) throw new InputError("no family: say which jobs to keep together, as in queue=ams");
   if (texts.length > MAX_FAMILIES)
     throw new InputError(`${texts.length} families: at most ${MAX_FAMILIES} are exported together`);
@@ -37,7 +41,7 @@ export function parseFamilies(texts: readonly string[]): Family[] {
   });
 }
 
-function parseFamily(text: string): Family {
+function parseFamily(text: string): ExportedFamily {
   const equals = text.indexOf("=");
   const kind = familyKinds.find((each) => each === text.slice(0, Math.max(equals, 0)));
   if (kind === undefined)
