@@ -107,9 +107,14 @@ class YieldSearch {
     return this.#best;
   }
 
-  /** Mostly one packing tells whether the bound can be reached: by how large services are alone, it often is. */
+  /**
+   * Mostly one packing tells whether the bound can be reached: by how large services are alone, it often
+   * is. If not, searches with the packer where it usually succeeds.
+   */
   reachesGoal(packer: Packer): boolean {
-    return this.#reaches(packer, this.#goal) && !this.#isBelow(this.#goal);
+    if (this.#reaches(packer, this.#goal) && !this.#isBelow(this.#goal)) return true;
+    if (this.#reaches(packer, USUAL_PART * this.#goal)) this.#climb(packer, PRECISION, Infinity);
+    return false;
   }
 
   /** Those that came farthest where they failed, in that order. */
@@ -127,9 +132,7 @@ class YieldSearch {
       const start = this.#packing.offered;
       const isFirst = this.#best === null;
       const least = this.#best === null ? 0 : this.#best.minYield + PRECISION;
-      const isBetter =
-        (isFirst && this.#reaches(packer, USUAL_PART * this.#goal)) ||
-        this.#reaches(packer, Math.min(least, this.#goal));
+      const isBetter = this.#reaches(packer, Math.min(least, this.#goal));
       this.#progress.set(packer, isBetter ? Infinity : this.#packing.offered - start);
       // Of the first packer's yield nothing is known yet: halving is all there is.
       if (isBetter) this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
