@@ -119,7 +119,7 @@ describe("the meta algorithms", () => {
         if (bound < 0) return;
         const packing = new Packing(instance);
         const { leading, following } = heterogeneousPackers(instance);
-        const packers = [...leading, ...following()];
+        const packers = [...leading(), ...following()];
         const binOf = new Int32Array(instance.services);
         let low = 0;
         let high = 1;

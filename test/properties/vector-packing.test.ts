@@ -33,13 +33,15 @@ function expectByTheBook(
       anyOrder,
       window,
       (instance, minYield, order, binOrder, w) => {
-        const packing = new Packing(instance);
-        packing.setYield(minYield);
-        const binOf = new Int32Array(instance.services);
         const book = new PackingByTheBook(instance, minYield);
-        const packed = packerOf(order, binOrder, w).pack(packing, binOf);
-        expect(packed).toBe(byTheBook(book, order, binOrder, w));
-        if (packed) expect([...binOf]).toEqual(book.binOf);
+        const isPacked = byTheBook(book, order, binOrder, w);
+        for (const isIndexed of [true, false]) {
+          const packing = new Packing(instance, isIndexed);
+          packing.setYield(minYield);
+          const binOf = new Int32Array(instance.services);
+          expect(packerOf(order, binOrder, w).pack(packing, binOf)).toBe(isPacked);
+          if (isPacked) expect([...binOf]).toEqual(book.binOf);
+        }
       },
     ),
     { numRuns: settings.runs },

@@ -1,6 +1,7 @@
 import type { Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
 import { RoomOrder } from "./room-order.ts";
+import { ScannedBins } from "./scanned-bins.ts";
 
 /** What an item costs: some four times what it does by first fit. */
 const WORK = 4;
@@ -8,9 +9,10 @@ const WORK = 4;
 /** Each item in turn goes to the bin with the least room in total, of those with room for it. */
 export function bestFit(itemOrder: Order, isScaled = false): Packer {
   return {
-    name: `best-fit, items ${itemOrder}${isScaled ? ", scaled" : ""}`,
     pack(packing, binOf) {
-      const bins = new RoomOrder(packing, isScaled);
+      const bins = packing.isIndexed
+        ? new RoomOrder(packing, isScaled)
+        : new ScannedBins(packing, packing.binOrder("given", false), isScaled);
       for (const item of packing.itemOrder(itemOrder, isScaled)) {
         const bin = bins.fullest(item);
         packing.offered++;

@@ -1,14 +1,16 @@
 import { OpenBins } from "./open-bins.ts";
 import type { Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
+import { ScannedBins } from "./scanned-bins.ts";
 
 /** Each item in turn goes to the first bin with room for it. */
 export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): Packer {
   return {
-    name: `first-fit, items ${itemOrder}, bins ${binOrder}${isScaled ? ", scaled" : ""}`,
     pack(packing, binOf) {
       const order = packing.binOrder(binOrder, isScaled);
-      const bins = packing.shared(`open bins ${binOrder}, ${isScaled}`, () => new OpenBins(packing, order));
+      const bins = packing.shared(`open bins ${binOrder}, ${isScaled}`, () =>
+        packing.isIndexed ? new OpenBins(packing, order) : new ScannedBins(packing, order, isScaled),
+      );
       bins.reset();
       for (const item of packing.itemOrder(itemOrder, isScaled)) {
         const position = bins.first(item);

@@ -1,4 +1,5 @@
 import type { Packing } from "./packing.ts";
+import { ScannedItems } from "./scanned-items.ts";
 import { WaitingItems } from "./waiting-items.ts";
 
 /** Items with the same largest dimensions. */
@@ -9,7 +10,7 @@ export interface ItemList {
   readonly items: Int32Array;
   /** Entry [position in the list]: the place in the order of all items. */
   readonly places: Int32Array;
-  readonly waiting: WaitingItems;
+  readonly waiting: WaitingItems | ScannedItems;
 }
 
 /** Splits items, in their order, by their `window` largest dimensions; equal ones: the lower dimension first. */
@@ -21,8 +22,11 @@ export function splitByLargest(
   scale: Float64Array,
 ): ItemList[] {
   const { size, width, dimensions } = packing;
-  const lists = new Map<number, { largest: Int32Array; places: number[] }>();
   const byDimension = new Int32Array(dimensions);
+  const listAt = new Int32Array(items.length);
+  const listOfKey = new Map<number, number>();
+  const largest: Int32Array[] = [];
+  const counts: number[] = [];
   for (let place = 0; place < items.length; place++) {
     const at = items[place] * width;
     for (let d = 0; d < dimensions; d++) {
@@ -32,17 +36,31 @@ export function splitByLargest(
         byDimension[to] = byDimension[to - 1];
       byDimension[to] = d;
     }
-    const largest = byDimension.subarray(0, window);
-    if (!isOrdered) largest.sort();
+    if (!isOrdered) byDimension.subarray(0, window).sort();
     let key = 0;
-    for (let i = 0; i < window; i++) key = key * dimensions + largest[i];
-    const list = lists.get(key);
-    if (list === undefined) lists.set(key, { largest: largest.slice(), places: [place] });
-    else list.places.push(place);
+    for (let i = 0; i < window; i++) key = key * dimensions + byDimension[i];
+    let list = listOfKey.get(key);
+    if (list === undefined) {
+      list = largest.length;
+      listOfKey.set(key, list);
+      largest.push(byDimension.slice(0, window));
+      counts.push(0);
+    }
+    listAt[place] = list;
+    counts[list]++;
   }
-  return [...lists.values()].map(({ largest, places }) => {
-    const listed = Int32Array.from(places, (place) => items[place]);
-    const waiting = new WaitingItems(packing, listed);
-    return { largest, items: listed, places: Int32Array.from(places), waiting };
+  const listed = counts.map((count) => new Int32Array(count));
+  const places = counts.map((count) => new Int32Array(count));
+  for (let place = items.length - 1; place >= 0; place--) {
+    const list = listAt[place];
+    const position = --counts[list];
+    listed[list][position] = items[place];
+    places[list][position] = place;
+  }
+  return largest.map((dimensionsOfList, list) => {
+    const waiting = packing.isIndexed
+      ? new WaitingItems(packing, listed[list])
+      : new ScannedItems(packing, listed[list]);
+    return { largest: dimensionsOfList, items: listed[list], places: places[list], waiting };
   });
 }

@@ -75,5 +75,5 @@ function packing(
 }
 
 function only(packer: Packer): () => PackerTiers {
-  return () => ({ leading: [packer], following: () => [], fallback: () => [] });
+  return () => ({ first: packer, leading: () => [packer], following: () => [], fallback: () => [] });
 }

@@ -47,11 +47,11 @@ export function sorted(vectors: Vectors, order: Order, before?: Int32Array): Int
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++)
     keys[i] = sign * (measure === "lex" ? vectors.values[i * vectors.stride] : measured(vectors, i, measure));
-  const byKey = (a: number, b: number): number => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0);
+  // Equal ratios may be infinite, and their difference no number: as good as none.
   const compare =
     measure === "lex"
-      ? (a: number, b: number) => byKey(a, b) || sign * lexicographic(vectors, a, b) || a - b
-      : (a: number, b: number) => byKey(a, b) || a - b;
+      ? (a: number, b: number) => keys[a] - keys[b] || sign * lexicographic(vectors, a, b) || a - b
+      : (a: number, b: number) => keys[a] - keys[b] || a - b;
   if (before === undefined || !insertionSorted(indices, compare)) indices.sort(compare);
   return indices;
 }

@@ -29,7 +29,6 @@ export function permutationPack(
   isScaled = false,
 ): Packer {
   return {
-    name: `${kind}-pack ${window}, items ${itemOrder}, bins ${binOrder}${isScaled ? ", scaled" : ""}`,
     pack(packing, binOf) {
       const w = Math.min(window, packing.dimensions, MAX_WINDOW);
       const filling = packing.shared(`${kind}, ${w}, ${itemOrder}, ${isScaled}`, () => {
@@ -105,10 +104,10 @@ class Filling {
   }
 
   open(bin: number): void {
-    const { width, capacity } = this.#packing;
+    const { width, capacity, isIndexed } = this.#packing;
     for (let c = 0; c < width; c++) {
       this.#room[c] = capacity[bin * width + c];
-      this.#classes[c] = classAt(this.#packing.classes().least[c], this.#room[c]);
+      if (isIndexed) this.#classes[c] = classAt(this.#packing.classes().least[c], this.#room[c]);
     }
     this.#from.fill(0);
   }
@@ -163,16 +162,19 @@ class Filling {
   }
 
   #take(list: number): number {
-    const { size, width, dimensions } = this.#packing;
+    const { size, width, dimensions, isIndexed } = this.#packing;
     const position = this.#from[list];
     const item = this.#lists[list].items[position];
     this.#lists[list].waiting.remove(position);
-    const { least } = this.#packing.classes();
-    for (let d = 0; d < dimensions; d++) {
-      this.#room[d] -= size[item * width + d];
-      while (this.#classes[d] >= 0 && least[d][this.#classes[d]] > this.#room[d]) this.#classes[d]--;
-    }
+    for (let d = 0; d < dimensions; d++) this.#room[d] -= size[item * width + d];
+    if (isIndexed) this.#lowerClasses();
     return item;
+  }
+
+  #lowerClasses(): void {
+    const { least } = this.#packing.classes();
+    for (let d = 0; d < this.#packing.dimensions; d++)
+      while (this.#classes[d] >= 0 && least[d][this.#classes[d]] > this.#room[d]) this.#classes[d]--;
   }
 
   /** Dimensions are ranked by the room that the bin has in them; lists by the ranks of their items' largest. */
