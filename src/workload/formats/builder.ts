@@ -8,6 +8,7 @@ import type { CodedColumn, RecordedFarm, Workload } from "../workload.ts";
 import { float64Column, int32Column } from "./column.ts";
 import type { Column } from "./column.ts";
 import type { ReadOptions } from "./format.ts";
+import { EMPTY_NAME, UNKNOWN, unknownJob } from "./job-row.ts";
 import { Notes } from "./notes.ts";
 
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
@@ -15,64 +16,10 @@ const MAX_JOBS = 200_000_000;
 /** Thirty thousand years: whole seconds, and sums of them, stay exact. */
 const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
-const UNKNOWN = -1;
-/** The code of the empty name in the columns where it says something: the pool's own policy, no requirement. */
-export const EMPTY_NAME = 0;
-
-/** One job on its way into the columns. A reader sets every field that its format has before each `add`. */
-export interface JobRow {
-  submitSeconds: number;
-  runtimeSeconds: number;
-  coresMilli: number;
-  /** -1: unknown. */
-  memoryMiB: number;
-  gpuMilli: number;
-  tasks: number;
-  /** Parts of a node; -1: the log does not count in them. */
-  nodeCpu: number;
-  nodeMemory: number;
-  /** -1: unknown. */
-  estimateSeconds: number;
-  jobNumber: number;
-  /** -1: unknown. */
-  recordedWaitSeconds: number;
-  /** Codes of the builder's names; -1: unknown. */
-  project: number;
-  user: number;
-  queue: number;
-  priority: number;
-  /** Codes of the builder's names; `EMPTY_NAME` where the line says nothing. */
-  policy: number;
-  requires: number;
-  pools: number;
-  site: number;
-  group: number;
-}
 
 /** What every format does once it has understood a line: check the job, count repairs, fill the columns, sort. */
 export class WorkloadBuilder {
-  readonly row: JobRow = {
-    submitSeconds: 0,
-    runtimeSeconds: 0,
-    coresMilli: 1000,
-    memoryMiB: UNKNOWN,
-    gpuMilli: 0,
-    tasks: 1,
-    nodeCpu: UNKNOWN,
-    nodeMemory: UNKNOWN,
-    estimateSeconds: UNKNOWN,
-    jobNumber: 0,
-    recordedWaitSeconds: UNKNOWN,
-    project: UNKNOWN,
-    user: UNKNOWN,
-    queue: UNKNOWN,
-    priority: 0,
-    policy: EMPTY_NAME,
-    requires: EMPTY_NAME,
-    pools: EMPTY_NAME,
-    site: EMPTY_NAME,
-    group: EMPTY_NAME,
-  };
+  readonly row = unknownJob();
   readonly notes = new Notes();
   readonly projects = new Names();
   readonly users = new Names();

@@ -5,7 +5,8 @@ import { firstLine } from "../input/first-line.ts";
 import type { Names } from "../names.ts";
 import { mebibytesPer, milliAsked } from "../units.ts";
 import type { Workload } from "../workload.ts";
-import { EMPTY_NAME, WorkloadBuilder } from "./builder.ts";
+import { WorkloadBuilder } from "./builder.ts";
+import { EMPTY_NAME } from "./job-row.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
 
 const REQUIRED_COLUMNS = ["submit", "runtime", "cores"];
