@@ -1,6 +1,7 @@
 import type { RunResult } from "../../simulation/index.ts";
 import { singleResource, thesisHeuristics } from "../heuristics.ts";
 import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import { areEqual, atHighest, hasQueue, levelsOf, noQueue, withWaits, type Wait } from "./load-levels.ts";
 import { CLEAR_MEANS, CLEAR_SHARE, EQUAL_MEANS, EQUAL_WAIT_SECONDS, SIMILAR_SHARE } from "./tolerances.ts";
 import { change, list, percent, points, pointsLimit, seconds } from "./wording.ts";
 
@@ -169,62 +170,6 @@ const metrics: readonly { readonly name: string; readonly value: (run: RunResult
   { name: "slowdown", value: (run) => run.slowdownMean },
   { name: "queue length", value: (run) => run.queueLengthMean },
 ];
-
-/** The runs at one load, by policy. */
-interface Level {
-  readonly beta: number;
-  readonly offeredLoad: number;
-  readonly runs: Map<string, RunResult>;
-}
-
-/** A policy's mean wait at one load, in seconds. */
-type Wait = (policy: string) => number;
-
-/** Lowest load first. */
-function levelsOf(runs: readonly RunResult[]): Level[] {
-  const levels = new Map<number, Level>();
-  for (const run of runs) {
-    const { beta, offeredLoad } = run;
-    const level = levels.get(beta) ?? { beta, offeredLoad, runs: new Map<string, RunResult>() };
-    levels.set(beta, level);
-    level.runs.set(run.policy, run);
-  }
-  return [...levels.values()].sort((a, b) => b.beta - a.beta);
-}
-
-function withWaits(level: Level, needed: readonly string[], judge: (wait: Wait) => Judgement): Judgement {
-  const missing = needed.filter((policy) => !level.runs.has(policy));
-  if (missing.length > 0) return cannotTell(`not run: ${list(missing)}`);
-  const { holds, evidence } = judge((policy) => level.runs.get(policy)!.waitMeanSeconds);
-  return { holds, evidence: `at ${percent(level.offeredLoad)} load: ${evidence}` };
-}
-
-/** Judges at the highest load, where there is a queue to speak of. */
-function atHighest(
-  runs: readonly RunResult[],
-  needed: readonly string[],
-  judge: (wait: Wait, level: Level) => Judgement,
-): Judgement {
-  const level = levelsOf(runs).at(-1);
-  if (level === undefined) return cannotTell("no runs");
-  return withWaits(level, needed, (wait) => (hasQueue(level) ? judge(wait, level) : noQueue));
-}
-
-const noQueue = cannotTell(
-  "under no policy is the mean wait longer than a cycle: there is no queue to tell by",
-);
-
-/** Jobs wait for the next cycle even on an idle farm; a queue begins where they wait longer than that. */
-function hasQueue({ runs }: Level): boolean {
-  return [...runs.values()].some(
-    (run) => run.waitMeanSeconds > Math.max(run.intervalSeconds, EQUAL_WAIT_SECONDS),
-  );
-}
-
-function areEqual(wait: number, other: number): boolean {
-  const difference = Math.abs(wait - other);
-  return difference <= EQUAL_WAIT_SECONDS || difference <= EQUAL_MEANS * Math.min(wait, other);
-}
 
 function allEqual(policies: readonly string[], wait: Wait): Judgement {
   const waits = policies.map(wait);
