@@ -1,6 +1,6 @@
-import { doubled } from "../jobs/jobs.ts";
 import { NONE } from "../none.ts";
 import type { PriorityQueue } from "../queue/priority-queue.ts";
+import { FailedPreemptions } from "./failed-preemptions.ts";
 import { SUSPENDED, type FarmJobs } from "./farm-jobs.ts";
 import type { PhysicalPool, PreemptionSettings } from "./physical-pool.ts";
 import { Residents, type Contender } from "./residents.ts";
@@ -9,9 +9,8 @@ import { Residents, type Contender } from "./residents.ts";
  * Who is suspended for whom in a pool, and who goes on.
  *
  * A waiting job that found no room suspends jobs of lower rank on one machine: see
- * `Residents` for ranks. What it asked in vain it need not ask again until a job
- * of at least its own rank has left a machine, since all others were counted as
- * suspended anyway: in a burst of urgent jobs a cycle looks at the kinds that
+ * `Residents` for ranks. What it asked in vain it need not ask again for a while
+ * (`FailedPreemptions`): in a burst of urgent jobs a cycle looks at the kinds that
  * wait, not at the thousands of jobs.
  */
 export class Preemption {
@@ -22,8 +21,7 @@ export class Preemption {
   private readonly priorities: number;
   /** The pool serves jobs in another order, so this queue has to be kept beside its own. */
   private readonly isQueueOwn: boolean;
-  /** By class, by kind of request: how many had left when it asked in vain, plus one. */
-  private readonly failed: Float64Array[] = [];
+  private readonly failed: FailedPreemptions;
   /** Machines with suspended jobs on which something was given up since they were last looked at. */
   private readonly loosened: number[] = [];
   private readonly isLoosened: Uint8Array;
@@ -69,7 +67,7 @@ export class Preemption {
     );
     this.isLoosened = new Uint8Array(machines.count);
     this.suspendedHere = new Int32Array(machines.count);
-    for (let level = 0; level < queue.classCount; level++) this.failed.push(new Float64Array(64));
+    this.failed = new FailedPreemptions(this.residents, queue.classCount);
   }
 
   wait(job: number): void {
@@ -136,13 +134,13 @@ export class Preemption {
   private mayPreempt(level: number, priority: number): boolean {
     const { list, count } = this.queue.kindsOfClass(level)!;
     const { kinds } = this.jobs.jobs;
-    const { contender } = this;
+    const { contender, failed } = this;
     contender.priority = priority;
     for (let i = 0; i < count; i++) {
       const kind = list[i];
       if (kind === 0) return true;
-      const leavings = this.leavings(priority, kinds.tasks[kind], kinds.memory[kind]);
-      if (this.isKnownToFail(level, kind, leavings)) continue;
+      const leavings = failed.leavings(priority, kinds.tasks[kind], kinds.memory[kind]);
+      if (failed.includes(level, kind, leavings)) continue;
       contender.cores = kinds.cores[kind];
       contender.memory = kinds.memory[kind];
       contender.gpu = kinds.gpu[kind];
@@ -150,14 +148,14 @@ export class Preemption {
       contender.requirement = kinds.requirement[kind];
       contender.owner = kinds.owner[kind];
       if (this.machineFor() !== NONE) return true;
-      this.noteFailed(level, kind, leavings);
+      if (this.isFinal) failed.add(level, kind, leavings);
     }
     return false;
   }
 
   /** Takes the jobs of a class in turn. */
   private preemptFor(level: number, priority: number, now: number): boolean {
-    const { queue, contender, jobs, pool } = this;
+    const { queue, contender, failed, jobs, pool } = this;
     const { jobs: table } = jobs;
     const waiting = queue.ofClass(level)!;
     let isAny = false;
@@ -166,8 +164,8 @@ export class Preemption {
       const kind = table.kind[job];
       // The first may have left room for others beside it.
       if (isAny && pool.startOn(job, NONE, now)) continue;
-      const leavings = this.leavings(priority, table.tasks[job], table.memory[job]);
-      if (kind !== 0 && this.isKnownToFail(level, kind, leavings)) continue;
+      const leavings = failed.leavings(priority, table.tasks[job], table.memory[job]);
+      if (kind !== 0 && failed.includes(level, kind, leavings)) continue;
       contender.priority = priority;
       contender.cores = table.cores[job];
       contender.memory = table.memory[job];
@@ -177,7 +175,7 @@ export class Preemption {
       contender.owner = table.owner[job];
       const machine = this.machineFor();
       if (machine === NONE) {
-        this.noteFailed(level, kind, leavings);
+        if (kind !== 0 && this.isFinal) failed.add(level, kind, leavings);
         continue;
       }
       this.suspendOn(machine, job, now);
@@ -279,25 +277,5 @@ export class Preemption {
     const { machine, next } = this.pool.pool.placements;
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = next[entry])
       this.suspendedHere[machine[entry]] += sign;
-  }
-
-  /** How often so far something was given up that no suspension by a job of this priority could have freed, plus one. */
-  private leavings(priority: number, tasks: number, memory: number): number {
-    const { left, leftMemory } = this.residents;
-    let sum = memory > 0 ? 1 + leftMemory : 1;
-    // Several tasks may also start on machines where nobody is suspended: any leaving counts.
-    for (let rank = tasks > 1 ? 0 : priority; rank < left.length; rank++) sum += left[rank];
-    return sum;
-  }
-
-  private isKnownToFail(level: number, kind: number, leavings: number): boolean {
-    const known = this.failed[level];
-    return kind < known.length && known[kind] === leavings;
-  }
-
-  private noteFailed(level: number, kind: number, leavings: number): void {
-    if (kind === 0 || !this.isFinal) return;
-    while (kind >= this.failed[level].length) this.failed[level] = doubled(this.failed[level]);
-    this.failed[level][kind] = leavings;
   }
 }
