@@ -1,13 +1,6 @@
 import type { Machines, Workload } from "../../src/workload/index.ts";
-import {
-  jobsOf,
-  machinesOf,
-  release,
-  tasksNotPlaced,
-  timesWithin,
-  type Job,
-  type Machine,
-} from "./pool-by-the-book.fixture.ts";
+import { jobsOf, machinesOf, release, timesWithin, type Job, type Machine } from "./book-machines.fixture.ts";
+import { tasksNotPlaced } from "./pool-by-the-book.fixture.ts";
 
 export type Backfilling = "fcfs" | "easy" | "easy-sjbf" | "conservative";
 
