@@ -140,6 +140,8 @@ test("where nodes are shared the verdict's tables go by the stretch", () => {
   ]);
   expect(byLoad.match(/<tr>/g)).toHaveLength(invented.loads.length);
   expect(page).toContain('id="load-stretch-t"');
+  expect(page).toContain("Paused jobs count as waiting.");
+  expect(renderReport(inventInput())).not.toContain("Paused");
   expect(renderReport(inventInput())).not.toContain('id="load-stretch-t"');
 });
 

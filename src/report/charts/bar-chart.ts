@@ -4,7 +4,7 @@ import { linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
 import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
-import { nameHeight, nameLabel, nameLabelWidth, tickWidth } from "./label.ts";
+import { nameLabel, nameLabelWidth, rowsOf, tickWidth } from "./label.ts";
 import { marker } from "./marks.ts";
 
 export interface BarChartData {
@@ -26,13 +26,13 @@ const width = 480;
 /** One bar a row; dots instead where the values span orders of magnitude, since a bar needs a zero. */
 export function barChart(data: BarChartData, options: ChartOptions): Markup {
   const names = data.bars.map((bar) => bar.name);
-  const rowHeight = Math.max(22, ...names.map(nameHeight));
+  const { middles, bottom } = rowsOf(names, 8, 22);
   const textWidth = Math.max(0, ...data.bars.map((bar) => tickWidth(bar.text)));
   const area = {
     left: 14 + nameLabelWidth(names),
     right: width - Math.max(76, 12 + textWidth),
     top: 8,
-    bottom: 8 + rowHeight * names.length,
+    bottom,
     width,
   };
   const values = data.bars.map((bar) => bar.value).filter(Number.isFinite);
@@ -43,7 +43,7 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
       ? linearAxis([0, Math.max(0, ...values)], range, "share", 4)
       : valueAxis(values, range, data.quantity, 4);
   const rows = data.bars.map((bar, i) => {
-    const middle = area.top + rowHeight * (i + 0.5);
+    const middle = middles[i]!;
     const end = axis.position(bar.value);
     const label = nameLabel(bar.name, area.left - 8, middle, {
       anchor: "end",

@@ -3,7 +3,7 @@ import type { Markup } from "../markup.ts";
 import { linearAxis } from "./axis.ts";
 import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
-import { nameHeight, nameLabel, nameLabelWidth } from "./label.ts";
+import { nameLabel, nameLabelWidth, rowsOf } from "./label.ts";
 import { marker } from "./marks.ts";
 
 export interface IntervalChartData {
@@ -25,12 +25,12 @@ const width = 480;
 /** One row a policy: the estimate, its interval, and the line of no difference. */
 export function intervalChart(data: IntervalChartData, options: ChartOptions): Markup {
   const names = data.rows.map((row) => row.name);
-  const rowHeight = Math.max(24, ...names.map(nameHeight));
+  const { middles, bottom } = rowsOf(names, 8, 24);
   const area = {
     left: 18 + nameLabelWidth(names),
     right: width - 32,
     top: 8,
-    bottom: 8 + rowHeight * names.length,
+    bottom,
     width,
   };
   // One hopeless policy must not squeeze the others: intervals may leave the picture, estimates may not.
@@ -52,7 +52,7 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
     return markup`<path class="whisker" d="M${from} ${y}H${to}"/>${caps}`;
   };
   const rows = data.rows.map((row, i) => {
-    const middle = area.top + rowHeight * (i + 0.5);
+    const middle = middles[i]!;
     const label = nameLabel(row.name, area.left - 12, middle, {
       anchor: "end",
       bold: row.emphasized === true,

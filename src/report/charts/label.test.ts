@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameHeight, nameLines } from "./label.ts";
+import { nameHeight, nameLines, rowsOf } from "./label.ts";
 
 test.each([
   ["best-fit-cores", ["best-fit-cores"]],
@@ -32,4 +32,12 @@ test("two lines stand closer to each other than two names", () => {
   const one = nameHeight("first-fit");
   expect(nameHeight("easy/best-fit-cores")).toBe(2 * one);
   expect(one).toBeGreaterThan(13);
+});
+
+test("rows are as high as their names", () => {
+  // 24, 34 and 24 from 8 on.
+  expect(rowsOf(["fcfs", "easy/best-fit-cores", "mix-fit"], 8, 24)).toEqual({
+    middles: [20, 49, 78],
+    bottom: 90,
+  });
 });

@@ -45,6 +45,21 @@ export function nameHeight(name: string): number {
   return leading * lines + 4 * lines;
 }
 
+/** Rows of a chart, one a name, each as high as its name needs. */
+export function rowsOf(
+  names: readonly string[],
+  top: number,
+  leastHeight: number,
+): { readonly middles: readonly number[]; readonly bottom: number } {
+  let bottom = top;
+  const middles = names.map((name) => {
+    const height = Math.max(leastHeight, nameHeight(name));
+    bottom += height;
+    return bottom - height / 2;
+  });
+  return { middles, bottom };
+}
+
 /** A name beside its mark, whose height is `middle`. */
 export function nameLabel(
   name: string,

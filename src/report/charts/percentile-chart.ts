@@ -4,7 +4,7 @@ import { valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
 import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
-import { nameHeight, nameLabel, nameLabelWidth } from "./label.ts";
+import { nameLabel, nameLabelWidth, rowsOf } from "./label.ts";
 import { marker } from "./marks.ts";
 
 export interface PercentileChartData {
@@ -25,12 +25,12 @@ const width = 480;
 /** One row a policy, one marker a percentile, all on one line. */
 export function percentileChart(data: PercentileChartData, options: ChartOptions): Markup {
   const names = data.rows.map((row) => row.name);
-  const rowHeight = Math.max(24, ...names.map(nameHeight));
+  const { middles, bottom } = rowsOf(names, 8, 24);
   const area = {
     left: 14 + nameLabelWidth(names),
     right: width - 24,
     top: 8,
-    bottom: 8 + rowHeight * names.length,
+    bottom,
     width,
   };
   const axis = valueAxis(
@@ -39,7 +39,7 @@ export function percentileChart(data: PercentileChartData, options: ChartOptions
     data.quantity,
   );
   const rows = data.rows.map((row, i) => {
-    const middle = area.top + rowHeight * (i + 0.5);
+    const middle = middles[i]!;
     const places = row.values.filter((value) => Number.isFinite(value)).map((value) => axis.position(value));
     const label = nameLabel(row.name, area.left - 8, middle, {
       anchor: "end",

@@ -68,8 +68,7 @@ const views: readonly View[] = [
   {
     id: "queue",
     title: "Queue length",
-    caption:
-      "Jobs waiting, paused ones among them; a point is the most of the samples that it stands for. Lower is better.",
+    caption: "Jobs waiting; a point is the most of the samples that it stands for. Lower is better.",
     quantity: "number",
     lines: [
       { name: "jobs waiting", field: "queueLength", mean: (run) => run.queueLengthMean, index: 0, dash: "" },
@@ -112,6 +111,7 @@ function viewOf(model: ReportModel, view: View): Markup {
       },
     ),
   );
+  const isAnyPaused = view.id === "queue" && runs.some(({ run }) => (run.pauses ?? 0) > 0);
   const legend = markup`<p class="legend">${lines.map(
     (line) =>
       markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(line.index)}" stroke-dasharray="${line.dash}" stroke-width="2"/></svg>${line.name}</span>`,
@@ -119,7 +119,7 @@ function viewOf(model: ReportModel, view: View): Markup {
   return markup`<h3>${view.title}</h3>${panels(
     model,
     charts,
-    `${view.caption} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
+    `${view.caption}${isAnyPaused ? " Paused jobs count as waiting." : ""} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
     legend,
   )}`;
 }
