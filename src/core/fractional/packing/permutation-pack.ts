@@ -91,13 +91,17 @@ class Filling {
     this.#listOf = lists[0]?.largest.length === 1 ? new Int32Array(dimensions).fill(NONE) : null;
     if (this.#listOf !== null)
       for (let list = 0; list < lists.length; list++) this.#listOf[lists[list].largest[0]] = list;
-    this.#dimensionsByRoom = Int32Array.from({ length: dimensions }, (_, d) => d);
+    this.#dimensionsByRoom = new Int32Array(dimensions);
     this.#rank = new Int32Array(dimensions).fill(NONE);
     this.#ranks = new Int32Array(MAX_WINDOW);
     this.#allSpare = new Float64Array(dimensions);
     for (let at = 0; at < capacity.length; at += width)
       for (let d = 0; d < dimensions; d++) this.#allSpare[d] += capacity[at + d];
-    this.#rounding = this.#allSpare.map((total) => TOLERANCE * total);
+    this.#rounding = new Float64Array(dimensions);
+    for (let d = 0; d < dimensions; d++) {
+      this.#dimensionsByRoom[d] = d;
+      this.#rounding[d] = TOLERANCE * this.#allSpare[d];
+    }
     for (let at = 0; at < size.length; at += width)
       for (let d = 0; d < dimensions; d++) this.#allSpare[d] -= size[at + d];
     this.#spare = new Float64Array(dimensions);
