@@ -157,12 +157,16 @@ function wideWindows({ dimensions, services }: FractionalInstance): number[] {
 
 function hasUnequalDimensions({ dimensions, aggregateCapacity }: FractionalInstance): boolean {
   const totals = new Float64Array(dimensions);
-  aggregateCapacity.forEach((capacity, at) => (totals[at % dimensions] += capacity));
+  for (let at = 0; at < aggregateCapacity.length; at++) totals[at % dimensions] += aggregateCapacity[at];
   return totals.some((total) => total !== totals[0]);
 }
 
 function hasEqualHosts({ dimensions, aggregateCapacity, elementaryCapacity }: FractionalInstance): boolean {
-  return [aggregateCapacity, elementaryCapacity].every((column) =>
-    column.every((capacity, at) => capacity === column[at % dimensions]),
-  );
+  for (let at = dimensions; at < aggregateCapacity.length; at++)
+    if (
+      aggregateCapacity[at] !== aggregateCapacity[at % dimensions] ||
+      elementaryCapacity[at] !== elementaryCapacity[at % dimensions]
+    )
+      return false;
+  return true;
 }

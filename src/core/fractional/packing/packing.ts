@@ -63,9 +63,10 @@ export class Packing {
       const from = host * dimensions;
       for (let d = 0; d < dimensions; d++)
         this.capacity[to + d] = tolerated(instance.aggregateCapacity[from + d]);
-      this.#elementary.forEach((d, i) => {
-        this.capacity[to + dimensions + i] = tolerated(instance.elementaryCapacity[from + d]);
-      });
+      for (let i = 0; i < this.#elementary.length; i++)
+        this.capacity[to + dimensions + i] = tolerated(
+          instance.elementaryCapacity[from + this.#elementary[i]],
+        );
     }
     const plain = new Float64Array(dimensions).fill(1);
     const scaled = new Float64Array(dimensions);

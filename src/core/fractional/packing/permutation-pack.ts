@@ -1,3 +1,4 @@
+import { NONE } from "../../none.ts";
 import { TOLERANCE } from "../instance.ts";
 import type { Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
@@ -41,7 +42,7 @@ export function permutationPack(
       let left = packing.items;
       for (const bin of packing.binOrder(binOrder, isScaled)) {
         filling.open(bin);
-        for (let item = filling.next(); item !== -1; item = filling.next()) {
+        for (let item = filling.next(); item !== NONE; item = filling.next()) {
           binOf[item] = bin;
           left--;
         }
@@ -65,6 +66,8 @@ class Filling {
   readonly #classes: Int32Array;
   /** Entry [list]: the position to search from; what comes before does not fit this bin any more. */
   readonly #from: Int32Array;
+  /** Entry [dimension]: its list, or `NONE`; null where lists are of several. */
+  readonly #listOf: Int32Array | null;
   /** Entry [list]: its place among the lists, lower first. */
   readonly #key: Float64Array;
   readonly #dimensionsByRoom: Int32Array;
@@ -85,13 +88,20 @@ class Filling {
     this.#classes = new Int32Array(width);
     this.#from = new Int32Array(lists.length);
     this.#key = new Float64Array(lists.length);
-    this.#dimensionsByRoom = Int32Array.from({ length: dimensions }, (_, d) => d);
-    this.#rank = new Int32Array(dimensions).fill(-1);
+    this.#listOf = lists[0]?.largest.length === 1 ? new Int32Array(dimensions).fill(NONE) : null;
+    if (this.#listOf !== null)
+      for (let list = 0; list < lists.length; list++) this.#listOf[lists[list].largest[0]] = list;
+    this.#dimensionsByRoom = new Int32Array(dimensions);
+    this.#rank = new Int32Array(dimensions).fill(NONE);
     this.#ranks = new Int32Array(MAX_WINDOW);
     this.#allSpare = new Float64Array(dimensions);
     for (let at = 0; at < capacity.length; at += width)
       for (let d = 0; d < dimensions; d++) this.#allSpare[d] += capacity[at + d];
-    this.#rounding = this.#allSpare.map((total) => TOLERANCE * total);
+    this.#rounding = new Float64Array(dimensions);
+    for (let d = 0; d < dimensions; d++) {
+      this.#dimensionsByRoom[d] = d;
+      this.#rounding[d] = TOLERANCE * this.#allSpare[d];
+    }
     for (let at = 0; at < size.length; at += width)
       for (let d = 0; d < dimensions; d++) this.#allSpare[d] -= size[at + d];
     this.#spare = new Float64Array(dimensions);
@@ -115,16 +125,20 @@ class Filling {
   /** The item to put into the bin next, which is taken to be put there; -1 where none fits. */
   next(): number {
     const lists = this.#lists;
-    if (lists.length > 1) this.#rankLists();
     this.#packing.offered++;
     this.#packing.work += 1 + lists.length / LISTS_A_UNIT;
+    if (lists.length > 1) {
+      const isStrict = this.#sortDimensions();
+      if (isStrict && this.#listOf !== null) return this.#nextByRoom(this.#listOf);
+      this.#rankLists();
+    }
     let least = Infinity;
     for (let list = 0; list < lists.length; list++)
-      if (this.#from[list] !== -1 && this.#key[list] < least) least = this.#key[list];
+      if (this.#from[list] !== NONE && this.#key[list] < least) least = this.#key[list];
     // Mostly the lists that come first have an item; if not, one look at all the others tells.
     let best = this.#firstOfRank(least, least);
-    if (best === -1) best = this.#firstOfRank(least, Infinity);
-    return best === -1 ? -1 : this.#take(best);
+    if (best === NONE) best = this.#firstOfRank(least, Infinity);
+    return best === NONE ? NONE : this.#take(best);
   }
 
   /** The bin is closed: whether the items left are more than the bins left can hold. */
@@ -142,15 +156,15 @@ class Filling {
    * fits comes first; -1 where none has one.
    */
   #firstOfRank(least: number, most: number): number {
-    let best = -1;
+    let best = NONE;
     let bestKey = most;
     let bestPlace = Infinity;
     for (let list = 0; list < this.#lists.length; list++) {
       const key = this.#key[list];
-      if (this.#from[list] === -1 || key < least || key > bestKey) continue;
+      if (this.#from[list] === NONE || key < least || key > bestKey) continue;
       const position = this.#lists[list].waiting.first(this.#room, this.#classes, this.#from[list]);
       this.#from[list] = position;
-      if (position === -1) continue;
+      if (position === NONE) continue;
       const place = this.#lists[list].places[position];
       if (key < bestKey || place < bestPlace) {
         best = list;
@@ -177,11 +191,26 @@ class Filling {
       while (this.#classes[d] >= 0 && least[d][this.#classes[d]] > this.#room[d]) this.#classes[d]--;
   }
 
-  /** Dimensions are ranked by the room that the bin has in them; lists by the ranks of their items' largest. */
-  #rankLists(): void {
+  /** As the rest of `next` where each list is of one dimension, and the bin has different room in all. */
+  #nextByRoom(listOf: Int32Array): number {
+    const byRoom = this.#dimensionsByRoom;
+    const from = this.#from;
+    for (let i = 0; i < byRoom.length; i++) {
+      const list = listOf[byRoom[i]];
+      if (list === NONE || from[list] === NONE) continue;
+      const position = this.#lists[list].waiting.first(this.#room, this.#classes, from[list]);
+      from[list] = position;
+      if (position !== NONE) return this.#take(list);
+    }
+    return NONE;
+  }
+
+  /** Sorts dimensions by the room that the bin has in them; whether it is different in all. */
+  #sortDimensions(): boolean {
     const byRoom = this.#dimensionsByRoom;
     const room = this.#room;
     const scale = this.#scale;
+    let isStrict = true;
     // Insertion sort, the most room first: there are few, and they hardly change.
     for (let i = 1; i < byRoom.length; i++) {
       const d = byRoom[i];
@@ -190,11 +219,20 @@ class Filling {
       for (; at > 0; at--) {
         const before = byRoom[at - 1];
         const difference = room[before] * scale[before] - key;
+        if (difference === 0) isStrict = false;
         if (difference > 0 || (difference === 0 && d > before)) break;
         byRoom[at] = before;
       }
       byRoom[at] = d;
     }
+    return isStrict;
+  }
+
+  /** Ranks dimensions by their room, and lists by the ranks of their items' largest. */
+  #rankLists(): void {
+    const byRoom = this.#dimensionsByRoom;
+    const room = this.#room;
+    const scale = this.#scale;
     let rank = 0;
     let isNew = false;
     for (let i = 0; i < byRoom.length; i++) {

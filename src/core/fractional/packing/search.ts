@@ -22,14 +22,14 @@ const FIRST_ROUND_WORK_AN_ITEM = 250;
 const FIRST_ROUND_WORK_MOST = 2_500_000;
 
 /**
- * The second round tries the packers that came farthest in the first: so many, and
- * more where there are few services, by the square of their number. Against trying all 506 at each step of a
- * plain binary search, on random instances: of 24 with 500 services one lost 0.001, of 80 with 250 six up to
- * 0.0045, of 150 with 100 one 0.002, of 200 with 40 one 0.001 and one 0.017; 63 of them all gained. With three to
- * six dimensions 3 of 108 lost up to 0.003 against a third of the packers.
+ * The second round tries the packers that came farthest in the first: so many, and more where there are
+ * few services, by the square of their number, and in more dimensions. Against trying all 506 at each step
+ * of a plain binary search, on random instances: of 24 with 500 services one lost 0.001, of 80 with 250 six
+ * up to 0.0045, of 150 with 100 two up to 0.002, of 200 with 40 one 0.001 and one 0.017; 65 of them all gained.
+ * In three to six dimensions 3 of 108 lost up to 0.003 against a second round with a third of the packers.
  */
-const PROMISING_LEAST = 20;
-const PROMISING_SQUARE = 1_500_000;
+const PROMISING_LEAST = 10;
+const PROMISING_SQUARE = 750_000;
 
 /** With more services packers by easy-first orders never did better than the others, in 116 instances of 250 to 2,000. */
 const FALLBACK_ITEMS = 200;
@@ -119,7 +119,9 @@ class YieldSearch {
 
   /** Those that came farthest where they failed, in that order. */
   promising(packers: readonly Packer[]): Packer[] {
-    const count = Math.max(PROMISING_LEAST, Math.ceil(PROMISING_SQUARE / this.#packing.items ** 2));
+    const { items, dimensions } = this.#packing;
+    const square = PROMISING_SQUARE * Math.max(1, dimensions - 1);
+    const count = Math.max(PROMISING_LEAST, Math.ceil(square / items ** 2));
     const progress = (packer: Packer): number => this.#progress.get(packer) ?? 0;
     return packers.toSorted((a, b) => progress(b) - progress(a)).slice(0, count);
   }
