@@ -196,7 +196,7 @@ describe("an error names file, line, column and path", () => {
     ],
     [
       "pools: [{ name: p, machines: ['0x8c'] }]",
-      /^farm\.yaml:1:31: pools\[0\]\.machines\[0\]: .*has no machines$/,
+      /^farm\.yaml:1:31: pools\[0\]\.machines\[0\]: "0x8c" has no machines: give at least one/,
     ],
     [
       "pools: [{ name: p, machines: [8] }]",
