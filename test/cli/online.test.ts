@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -34,6 +34,18 @@ describe("nodes shared in parts", () => {
     expect(runs[0]["stretchBound"]).toBeCloseTo(1.2, 3);
     expect(runs[1]).toMatchObject({ stretchMax: 3.5, pauses: 0, migrationGBPerSecondMean: 0 });
     expect(runs[0]["simulationSeconds"]).toBeGreaterThan(0);
+  });
+
+  it("tells the penalty and the period in the report", async () => {
+    writeFileSync(join(folder, "one.txt"), "0 0 1 1.0 0.6 100\n");
+    const { status } = await croft(
+      ["simulate", "one.txt", "--format", "tasks", "--machines", "1x4c", "--policy", "/per/MVT"],
+      ["--penalty", "31", "--period", "601", "--mvt", "602", "--out", "told"],
+    );
+    expect(status).toBe(0);
+    const report = readFileSync(join(folder, "told/report.html"), "utf8");
+    for (const setting of ["31 s without progress", "every 601 s", "602 s of virtual time"])
+      expect(report).toContain(setting);
   });
 
   it("explains a name that is none", async () => {

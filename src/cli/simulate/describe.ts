@@ -1,3 +1,4 @@
+import { looksLikeOnlinePolicy } from "../../core/index.ts";
 import { CYCLE_SECONDS, defaultSettings, familyName } from "../../simulation/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 import type { PlannedRun } from "./runs.ts";
@@ -41,6 +42,12 @@ export function describeSettings(
       : []),
   ];
   if (settings.maxJobsList.length > 0) rows.push(["Max-Jobs tries", settings.maxJobsList.join(", ")]);
+  if (planned.some((run) => looksLikeOnlinePolicy(run.settings.policy)))
+    rows.push(
+      ["a pause and resume, or a move, costs", `${settings.penaltySeconds} s without progress`],
+      ["/per and /stretch-per pack anew", `every ${settings.periodSeconds} s`],
+      ["/MVT does not move jobs with less than", `${settings.minimumVirtualSeconds} s of virtual time`],
+    );
   if (warmupSeconds > 0) rows.push(["left out at the start", `${warmupSeconds} s`]);
   if (cooldownSeconds > 0) rows.push(["left out at the end", `${cooldownSeconds} s`]);
   if (flags.scaleCores !== undefined) rows.push(["cores of every machine", `× ${flags.scaleCores}`]);
