@@ -12,6 +12,7 @@ import {
   type FractionalInstance,
 } from "../../src/core/index.ts";
 import { PRECISION } from "../../src/core/fractional/packing/search.ts";
+import { firstFit } from "../../src/core/fractional/packing/first-fit.ts";
 import { heterogeneousPackers } from "../../src/core/fractional/packing/meta.ts";
 import { Packing } from "../../src/core/fractional/packing/packing.ts";
 import { anyInstance, bestByTrying } from "../../src/lp/instances.fixture.ts";
@@ -134,6 +135,38 @@ describe("the meta algorithms", () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it("one packer by itself is at least as good as a plain binary search with it", () => {
+    const packer = firstFit("descending-max", "given");
+    // Of the first one packing succeeds at a step, but only with the tolerance.
+    for (const seed of [30_004, 1, 2, 3, 4, 5]) {
+      const instance = generateInstance({
+        ...generatorDefaults,
+        ...{ services: 250, shape: "varied", slack: 0.1, load: 3, seed },
+      });
+      const packing = new Packing(instance);
+      const binOf = new Int32Array(instance.services);
+      let low = 0;
+      let high = 1;
+      while (high - low > PRECISION) {
+        const middle = (low + high) / 2;
+        packing.setYield(middle);
+        if (packer.pack(packing, binOf)) low = middle;
+        else high = middle;
+      }
+      const found = solve("vp-ff-max", instance, yieldBound(instance))?.minYield ?? 0;
+      expect(found).toBeGreaterThanOrEqual(low - 1e-6);
+    }
+  });
+
+  it("meta-hvp tells where it was broken off", () => {
+    const settings = { hosts: 24, shape: "varied", slack: 0.4 } as const;
+    const [small, large] = [2, 6].map((dimensions) =>
+      generateInstance({ ...generatorDefaults, ...settings, services: 90 * dimensions, dimensions }),
+    );
+    expect(solve("meta-hvp", small, yieldBound(small))).not.toHaveProperty("isCutShort");
+    expect(solve("meta-hvp", large, yieldBound(large))).toHaveProperty("isCutShort", true);
   });
 
   it.each([

@@ -54,17 +54,22 @@ export function infeasibleText(why: Infeasible): string {
     case "no host":
       return `service ${why.service + 1} fits on no host: each lacks something that it requires`;
     case "too many": {
-      const asked = `all services together require ${why.requirement} of dimension ${why.dimension + 1}`;
-      return `${asked}, and all hosts together have ${why.capacity}`;
+      const asked = `all services together require ${said(why.requirement)} of dimension ${why.dimension + 1}`;
+      return `${asked}, and all hosts together have ${said(why.capacity)}`;
     }
     case "crowd": {
       const [first, ...others] = why.services;
       const scope = why.part === "elementary" ? "one element" : "one host";
       const who = `service ${first + 1}${others.length === 0 ? "" : ` and ${others.length} more`}`;
       const where = `${who} require so much of dimension ${why.dimension + 1} on ${scope} that only ${why.hosts} of the hosts are large enough`;
-      return `${where}; together they require ${why.requirement} of dimension ${why.lacking + 1}, and those hosts have ${why.capacity}`;
+      return `${where}; together they require ${said(why.requirement)} of dimension ${why.lacking + 1}, and those hosts have ${said(why.capacity)}`;
     }
   }
+}
+
+/** Sums without their last digits, and without the tolerance. */
+function said(amount: number): number {
+  return Number(amount.toPrecision(8));
 }
 
 function tooLarge(instance: FractionalInstance, service: number): Infeasible {

@@ -49,6 +49,7 @@ describe("readInstance", () => {
     const expected = await read(SMALL);
     expect(await read(SMALL.replaceAll("\n", "\t "))).toEqual(expected);
     expect(await read(SMALL.replaceAll(" ", "\r\n"))).toEqual(expected);
+    expect(await read(`\uFEFF${SMALL}`)).toEqual(expected);
     expect(await readInstance({ name: "x.gz", bytes: gzipSync(SMALL) })).toEqual(expected);
   });
 
@@ -74,6 +75,10 @@ describe("readInstance", () => {
     [
       SMALL.replace("0 0.2 0.25", "0 Infinity 0.25"),
       "x.prob:6: service 2, elementary requirement of dimension 2: Infinity is not a finite number",
+    ],
+    [
+      SMALL.replace("0.5 1 1 1", "0.5 1 1 2e100"),
+      "x.prob:4: host 1, aggregate capacity of dimension 2: 2e100 is more than 1e+100",
     ],
     [
       SMALL.slice(0, -5),

@@ -10,6 +10,9 @@ import {
 } from "./instance.ts";
 import { readTokens } from "./tokens.ts";
 
+/** Sums and products of all amounts of an instance remain numbers. */
+const LARGEST_AMOUNT = 1e100;
+
 const HEADER = ["dimensions", "hosts", "services"] as const;
 
 /**
@@ -46,6 +49,11 @@ export async function readInstance(source: ByteSource): Promise<InstanceColumns>
       const wrong = value < 0 ? "is negative" : "is not a finite number";
       throw new InputError(`${placeOf(count, header)}: ${text()} ${wrong}`, { file, line });
     }
+    if (value > LARGEST_AMOUNT)
+      throw new InputError(`${placeOf(count, header)}: ${text()} is more than ${LARGEST_AMOUNT}`, {
+        file,
+        line,
+      });
     if (count === values.length) {
       const larger = new Float64Array(Math.min(2 * values.length, wanted));
       larger.set(values);

@@ -1,5 +1,6 @@
 import { InputError } from "../errors.ts";
 import { readChunks, sourceName, type ByteSource } from "../input/bytes.ts";
+import { hasByteOrderMark } from "../input/lines.ts";
 import { parseNumber } from "../input/numbers.ts";
 
 /** Space; tab, line breaks and the other control characters lie below. */
@@ -19,6 +20,7 @@ export type TokenHandler = (value: number, line: number, text: () => string) => 
 export async function readTokens(source: ByteSource, onToken: TokenHandler): Promise<number> {
   const file = sourceName(source);
   let line = 1;
+  let isFirst = true;
   let carry: Uint8Array = new Uint8Array(0);
   const emit = (bytes: Uint8Array, start: number, end: number): void => {
     if (end - start > MAX_TOKEN_BYTES) {
@@ -27,7 +29,8 @@ export async function readTokens(source: ByteSource, onToken: TokenHandler): Pro
     onToken(parseNumber(bytes, start, end), line, () => printable(bytes.subarray(start, end)));
   };
   for await (const chunk of readChunks(source)) {
-    let at = 0;
+    let at = isFirst && hasByteOrderMark(chunk) ? 3 : 0;
+    isFirst = false;
     if (carry.length > 0) {
       while (at < chunk.length && chunk[at]! > BLANK) at++;
       carry = Buffer.concat([carry, chunk.subarray(0, at)]);

@@ -72,7 +72,7 @@ export async function readLines(source: ByteSource, onLine: LineHandler): Promis
   return line;
 }
 
-function hasByteOrderMark(bytes: Uint8Array): boolean {
+export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
