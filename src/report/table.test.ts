@@ -19,6 +19,12 @@ test("twelve policies with long names fit 120 columns", () => {
   expect(text).toContain("easy-backfilling+~");
 });
 
+test("names are not cut where that makes them equal", () => {
+  const names = ["GreedyPM */per/OPT=AVG", "GreedyPM */per/OPT=MAX"];
+  const text = renderTable(names.map((name) => inventRun(name, 0, 0.95, 30)));
+  for (const name of names) expect(text).toContain(`${name} `);
+});
+
 test("columns that no run has are left out", () => {
   const run = {
     ...inventRun("first-fit", 0, 0.95, 30),

@@ -4,14 +4,17 @@ import { formatNumber, formatPercent } from "./numbers.ts";
 import { tabulate } from "./runs.ts";
 import type { LoadRuns } from "./runs.ts";
 
-/** Longer names are cut: the table is to fit a terminal of 120 columns. */
+/** Longer names are cut, where that still tells them apart: the table is to fit a terminal of 120 columns. */
 const nameWidthAtMost = 18;
 
 /** The runs as plain text for a terminal: a block a load, a line a policy, `*` the best of a column. */
 export function renderTable(runs: readonly RunResult[]): string {
   const { policies, loads } = tabulate(runs);
   const columns = metrics.filter((metric) => runs.some((run) => metric.value(run) !== null));
-  const nameWidth = Math.min(nameWidthAtMost, Math.max(6, ...policies.map((policy) => policy.length)));
+  const isToldApart =
+    new Set(policies.map((name) => shorten(name, nameWidthAtMost))).size === policies.length;
+  const longest = Math.max(6, ...policies.map((policy) => policy.length));
+  const nameWidth = isToldApart ? Math.min(nameWidthAtMost, longest) : longest;
 
   const rowsOf = (load: LoadRuns): string[][] => {
     const best = columns.map((metric) =>

@@ -12,6 +12,15 @@ export interface Schedule {
   readonly machines: PlacementLog | null;
 }
 
+/** When the job of that row ended; NaN where it was rejected. */
+export function endOf(
+  { startSeconds, endSeconds }: Schedule,
+  runtimeSeconds: Float64Array,
+  row: number,
+): number {
+  return endSeconds === undefined ? startSeconds[row] + runtimeSeconds[row] : endSeconds[row];
+}
+
 /** What a `PlacementLog` consists of: plain arrays that can be sent to another thread. */
 export interface PlacementLists {
   /** Per row the only machine, or -2 - (first place in `lists`) where there are several; `NONE` before the start. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
 
 import { croftIn, temporaryFolder } from "./croft.fixture.ts";
@@ -34,6 +35,29 @@ describe("nodes shared in parts", () => {
     expect(runs[0]["stretchBound"]).toBeCloseTo(1.2, 3);
     expect(runs[1]).toMatchObject({ stretchMax: 3.5, pauses: 0, migrationGBPerSecondMean: 0 });
     expect(runs[0]["simulationSeconds"]).toBeGreaterThan(0);
+  });
+
+  it.each(["csv", "parquet"])("writes when jobs ended into a schedule as %s", async (format) => {
+    writeFileSync(join(folder, "halves.txt"), "1 0 1 1 0.1 100\n2 0 1 1 0.1 50\n");
+    const file = `halves.${format}`;
+    const { status } = await croft(
+      ["simulate", "halves.txt", "--format", "tasks", "--machines", "1x4c", "--policy", "Greedy *"],
+      ["--schedule", file],
+    );
+    expect(status).toBe(0);
+    const { buffer, byteOffset, byteLength } = readFileSync(join(folder, file));
+    const bytes = buffer.slice(byteOffset, byteOffset + byteLength);
+    const ends =
+      format === "csv"
+        ? Buffer.from(bytes)
+            .toString()
+            .trim()
+            .split("\n")
+            .slice(1)
+            .map((line) => Number(line.split(",")[3]))
+        : (await parquetReadObjects({ file: bytes })).map((row) => row["end"]);
+    // Half the node each until the shorter one ends.
+    expect(ends).toEqual([150, 100]);
   });
 
   it("tells the penalty and the period in the report", async () => {

@@ -143,7 +143,11 @@ describe("the meta algorithms", () => {
     for (const seed of [30_004, 1, 2, 3, 4, 5]) {
       const instance = generateInstance({
         ...generatorDefaults,
-        ...{ services: 250, shape: "varied", slack: 0.1, load: 3, seed },
+        services: 250,
+        shape: "varied",
+        slack: 0.1,
+        load: 3,
+        seed,
       });
       const packing = new Packing(instance);
       const binOf = new Int32Array(instance.services);

@@ -76,6 +76,9 @@ describe("the study of online algorithms", () => {
       );
       expect(readFileSync(other, "utf8")).toBe(content);
     }
+    await expect(studyOnline(machines, null, { ...one, resultsFile: "/dev/null" })).rejects.toThrow(
+      /is no file/,
+    );
     const file = join(folder, "begun.jsonl");
     const whole = await studyOnline(machines, null, { ...one, resultsFile: file });
     const lines = readFileSync(file, "utf8").split("\n");

@@ -15,6 +15,16 @@ describe("yields and virtual time", () => {
     expect(result.stretchBound).toBeCloseTo(2, 3);
   });
 
+  it("figures of stretch are of all jobs, whatever else is left out", async () => {
+    const jobs: Job[] = [
+      [0, 1, 1, 0.1, 100],
+      [0, 1, 1, 0.1, 100],
+      [500, 1, 1, 0.1, 100],
+    ];
+    const { result } = await run(1, "Greedy *", jobs, { warmupSeconds: 400 });
+    expect(result).toMatchObject({ stretchMax: 2, stretchMean: 5 / 3, boundedSlowdownMean: 1 });
+  });
+
   it("three have 33 % each, and end at the first full second", async () => {
     const job: Job = [0, 1, 1, 0.1, 100];
     // 100 s ÷ 0.33 = 303.03 s.

@@ -7,6 +7,7 @@ import {
 import { InputError, nearest, type Machines, type Workload } from "../../workload/index.ts";
 import type { FractionalFigures } from "../result.ts";
 import type { SimulationSettings } from "../settings.ts";
+import { endOf, type Schedule } from "../schedule.ts";
 import type { Simulation, SimulationExtras } from "../simulate.ts";
 import { betaFor, offeredLoad } from "../offered-load.ts";
 import { resolvePolicy } from "../policy-names.ts";
@@ -79,9 +80,7 @@ export function simulateFractional(
       : simulateWholeNodes(workload, machines, needs, settings, extras, simulatePool);
   const { result, schedule, costs } = run;
   const figures: FractionalFigures = {
-    // The bounded slowdown, by its name in this field.
-    stretchMean: result.boundedSlowdownMean,
-    stretchMax: stretchMax(workload, schedule),
+    ...stretches(workload, schedule),
     stretchBound: stretchBound(schedule, workload.runtimeSeconds, needs, machines.count),
     ...costs,
   };
@@ -120,15 +119,21 @@ function simulateWholeNodes(
   };
 }
 
-function stretchMax(
+/** The bounded slowdown, by its name in this field; of all jobs that ran, as their bound is. */
+function stretches(
   { runtimeSeconds, count }: Workload,
-  { submitSeconds, startSeconds, endSeconds }: Simulation["schedule"],
-): number {
+  schedule: Schedule,
+): Pick<FractionalFigures, "stretchMean" | "stretchMax"> {
+  let sum = 0;
+  let ran = 0;
   let most = 1;
   for (let row = 0; row < count; row++) {
-    const end = endSeconds?.[row] ?? startSeconds[row] + runtimeSeconds[row];
-    const stretch = (end - submitSeconds[row]) / Math.max(10, runtimeSeconds[row]);
+    const flow = endOf(schedule, runtimeSeconds, row) - schedule.submitSeconds[row];
+    if (Number.isNaN(flow)) continue;
+    const stretch = Math.max(1, flow / Math.max(10, runtimeSeconds[row]));
+    sum += stretch;
+    ran++;
     if (stretch > most) most = stretch;
   }
-  return most;
+  return { stretchMean: ran === 0 ? 0 : sum / ran, stretchMax: most };
 }

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip, zstdCompress } from "node:zlib";
 
 import type { Machines, Workload } from "../../workload/index.ts";
-import type { Schedule } from "../schedule.ts";
+import { endOf, type Schedule } from "../schedule.ts";
 import type { RunLabels, ScheduleEncoder } from "./encoder.ts";
 
 /** Large enough to pack well, small enough that a file of any length takes no memory. */
@@ -54,7 +54,7 @@ export class CsvSchedule implements ScheduleEncoder {
       text += `${prefix}${job},${seconds(submitSeconds[row])},`;
       text += Number.isNaN(start)
         ? ",,,rejected\n"
-        : `${seconds(start)},${seconds(start + workload.runtimeSeconds[row])},${this.machinesOf(machines?.of(row) ?? [])},done\n`;
+        : `${seconds(start)},${seconds(endOf(schedule, workload.runtimeSeconds, row))},${this.machinesOf(machines?.of(row) ?? [])},done\n`;
       if (text.length >= PART_CHARACTERS) {
         yield text;
         text = "";

@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 
 import type { Machines, Workload } from "../../workload/index.ts";
-import type { Schedule } from "../schedule.ts";
+import { endOf, type Schedule } from "../schedule.ts";
 import type { RunLabels, ScheduleEncoder } from "./encoder.ts";
 
 /** Rows whose names and numbers are in memory at once. */
@@ -85,7 +85,7 @@ export class ParquetSchedule implements ScheduleEncoder {
       { name: "job", data: jobs ?? Float64Array.from({ length: rows }, (_, i) => from + i + 1) },
       { name: "submit", data: submitSeconds.slice(from, from + rows) },
       { name: "start", data: started((row) => startSeconds[row]) },
-      { name: "end", data: started((row) => startSeconds[row] + workload.runtimeSeconds[row]) },
+      { name: "end", data: started((row) => endOf(schedule, workload.runtimeSeconds, row)) },
       {
         name: "machine",
         data: started(

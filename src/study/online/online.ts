@@ -125,12 +125,14 @@ function makeUnit(worker: Worker, unit: Unit, onRow: (row: OnlineRow) => void): 
   return new Promise((resolve, reject) => {
     const failed = (cause: unknown): void =>
       reject(new Error(`the study crashed in ${unit.trace}: ${String(cause)}`, { cause }));
+    const ended = (code: number): void => failed(`its thread ended with code ${code}`);
     const took = (reply: OnlineReply): void => {
       if (reply.kind === "row") onRow(reply.row);
       else if (reply.kind === "bad-input") reject(new InputError(reply.message));
       else if (reply.kind === "failed") failed(reply.error);
       else {
         worker.off("error", failed);
+        worker.off("exit", ended);
         worker.off("message", received);
         resolve();
       }
@@ -144,6 +146,7 @@ function makeUnit(worker: Worker, unit: Unit, onRow: (row: OnlineRow) => void): 
       }
     };
     worker.once("error", failed);
+    worker.once("exit", ended);
     worker.on("message", received);
     worker.postMessage(unit);
   });

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from "node:fs";
 
 import { InputError } from "../../workload/index.ts";
 import type { OnlineRow } from "./row.ts";
@@ -19,6 +19,9 @@ export class ResultsFile {
     const head = JSON.stringify({ study: "online", ...study });
     try {
       if (!existsSync(path)) appendFileSync(path, `${head}\n`);
+      // A device may never end.
+      if (!statSync(path).isFile())
+        throw new InputError("it is no file: give a file for results", { file: path });
       const content = readFileSync(path, "utf8");
       const whole = content.slice(0, content.lastIndexOf("\n") + 1);
       const [first, ...lines] = whole.split("\n").slice(0, -1);
