@@ -13,7 +13,9 @@ export function bestFit(itemOrder: Order, isScaled = false): Packer {
       const bins = packing.isIndexed
         ? new RoomOrder(packing, isScaled)
         : new ScannedBins(packing, packing.binOrder("given", false), isScaled);
-      for (const item of packing.itemOrder(itemOrder, isScaled)) {
+      const items = packing.itemOrder(itemOrder, isScaled);
+      for (let i = 0; i < items.length; i++) {
+        const item = items[i];
         const bin = bins.fullest(item);
         packing.offered++;
         packing.work += WORK;

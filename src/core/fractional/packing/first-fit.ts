@@ -12,7 +12,9 @@ export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): P
         packing.isIndexed ? new OpenBins(packing, order) : new ScannedBins(packing, order, isScaled),
       );
       bins.reset();
-      for (const item of packing.itemOrder(itemOrder, isScaled)) {
+      const items = packing.itemOrder(itemOrder, isScaled);
+      for (let i = 0; i < items.length; i++) {
+        const item = items[i];
         const position = bins.first(item);
         packing.offered++;
         packing.work++;

@@ -47,11 +47,11 @@ export function sorted(vectors: Vectors, order: Order, before?: Int32Array): Int
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++)
     keys[i] = sign * (measure === "lex" ? vectors.values[i * vectors.stride] : measured(vectors, i, measure));
-  // Equal ratios may be infinite, and their difference no number: as good as none.
   const compare =
     measure === "lex"
-      ? (a: number, b: number) => keys[a] - keys[b] || sign * lexicographic(vectors, a, b) || a - b
-      : (a: number, b: number) => keys[a] - keys[b] || a - b;
+      ? (a: number, b: number) =>
+          keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : sign * lexicographic(vectors, a, b) || a - b
+      : (a: number, b: number) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
   if (before === undefined || !insertionSorted(indices, compare)) indices.sort(compare);
   return indices;
 }

@@ -97,14 +97,17 @@ export class Packing {
     this.#yield = minYield;
     this.#atYield.clear();
     const { dimensions, width, size, instance } = this;
+    const elementary = this.#elementary;
     const { aggregateRequirement, aggregateNeed, elementaryRequirement, elementaryNeed } = instance;
     for (let item = 0; item < this.items; item++) {
       const from = item * dimensions;
       let to = item * width;
       for (let d = 0; d < dimensions; d++)
         size[to++] = aggregateRequirement[from + d] + minYield * aggregateNeed[from + d];
-      for (const d of this.#elementary)
-        size[to++] = elementaryRequirement[from + d] + minYield * elementaryNeed[from + d];
+      for (let i = 0; i < elementary.length; i++) {
+        const at = from + elementary[i];
+        size[to++] = elementaryRequirement[at] + minYield * elementaryNeed[at];
+      }
     }
   }
 

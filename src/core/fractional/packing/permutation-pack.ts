@@ -40,7 +40,9 @@ export function permutationPack(
       });
       filling.reset();
       let left = packing.items;
-      for (const bin of packing.binOrder(binOrder, isScaled)) {
+      const bins = packing.binOrder(binOrder, isScaled);
+      for (let i = 0; i < bins.length; i++) {
+        const bin = bins[i];
         filling.open(bin);
         for (let item = filling.next(); item !== NONE; item = filling.next()) {
           binOf[item] = bin;
@@ -109,7 +111,7 @@ class Filling {
 
   /** All items wait again, and all bins. */
   reset(): void {
-    for (const { waiting } of this.#lists) waiting.reset();
+    for (let list = 0; list < this.#lists.length; list++) this.#lists[list].waiting.reset();
     this.#spare.set(this.#allSpare);
   }
 
