@@ -14,6 +14,7 @@ import {
 import { PRECISION } from "../../src/core/fractional/packing/search.ts";
 import { firstFit } from "../../src/core/fractional/packing/first-fit.ts";
 import { heterogeneousPackers } from "../../src/core/fractional/packing/meta.ts";
+import type { Packer } from "../../src/core/fractional/packing/packer.ts";
 import { Packing } from "../../src/core/fractional/packing/packing.ts";
 import { anyInstance, bestByTrying } from "../../src/lp/instances.fixture.ts";
 import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
@@ -85,6 +86,21 @@ describe("greedy-Sx-Py", () => {
   });
 });
 
+/** The highest step of a binary search at which one of the packers packs all services. */
+function plainSearch(instance: FractionalInstance, packers: readonly Packer[]): number {
+  const packing = new Packing(instance);
+  const binOf = new Int32Array(instance.services);
+  let low = 0;
+  let high = 1;
+  while (high - low > PRECISION) {
+    const middle = (low + high) / 2;
+    packing.setYield(middle);
+    if (packers.some((packer) => packer.pack(packing, binOf))) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 describe("the meta algorithms", () => {
   const settings = fc.record({
     hosts: fc.integer({ min: 2, max: 14 }),
@@ -118,18 +134,8 @@ describe("the meta algorithms", () => {
       fc.property(instances, (instance) => {
         const bound = yieldBound(instance);
         if (bound < 0) return;
-        const packing = new Packing(instance);
         const { leading, following } = heterogeneousPackers(instance);
-        const packers = [...leading(), ...following()];
-        const binOf = new Int32Array(instance.services);
-        let low = 0;
-        let high = 1;
-        while (high - low > PRECISION) {
-          const middle = (low + high) / 2;
-          packing.setYield(middle);
-          if (packers.some((packer) => packer.pack(packing, binOf))) low = middle;
-          else high = middle;
-        }
+        const low = plainSearch(instance, [...leading(), ...following()]);
         const found = solve("meta-hvp", instance, bound)?.minYield ?? 0;
         expect(found).toBeGreaterThanOrEqual(low - 1e-6);
       }),
@@ -149,16 +155,7 @@ describe("the meta algorithms", () => {
         load: 3,
         seed,
       });
-      const packing = new Packing(instance);
-      const binOf = new Int32Array(instance.services);
-      let low = 0;
-      let high = 1;
-      while (high - low > PRECISION) {
-        const middle = (low + high) / 2;
-        packing.setYield(middle);
-        if (packer.pack(packing, binOf)) low = middle;
-        else high = middle;
-      }
+      const low = plainSearch(instance, [packer]);
       const found = solve("vp-ff-max", instance, yieldBound(instance))?.minYield ?? 0;
       expect(found).toBeGreaterThanOrEqual(low - 1e-6);
     }
