@@ -54,15 +54,16 @@ export function runOnline(run: OnlineRun): OnlineCosts {
   let nextPeriod = periodSeconds === Infinity ? Infinity : 0;
   for (;;) {
     while (row < count && run.isRejected(row)) row++;
-    let now = row < count ? submitSeconds[row] : Infinity;
-    for (let i = 0; i < jobs.activeCount; i++) now = Math.min(now, ends[jobs.active[i]]);
+    let firstEnd = Infinity;
+    for (let i = 0; i < jobs.activeCount; i++) firstEnd = Math.min(firstEnd, ends[jobs.active[i]]);
+    let now = Math.min(firstEnd, row < count ? submitSeconds[row] : Infinity);
     if (now === Infinity && jobs.activeCount === 0) return costs;
     if (jobs.activeCount === 0 && nextPeriod < now)
       nextPeriod = Math.ceil(now / periodSeconds) * periodSeconds;
     now = Math.min(now, nextPeriod);
     if (now >= samples.nextTime) samples.take(now, look(scheduler));
 
-    for (let i = jobs.activeCount - 1; i >= 0; i--) {
+    for (let i = jobs.activeCount - 1; i >= 0 && firstEnd <= now; i--) {
       const job = jobs.active[i];
       if (ends[job] > now) continue;
       endSeconds[rowOf[job]] = now;
@@ -81,7 +82,8 @@ export function runOnline(run: OnlineRun): OnlineCosts {
     scheduler.decide(now, isPeriod, nextPeriod - now);
     costs.decisions++;
 
-    for (const { kind, job, tasks } of scheduler.decisions) {
+    for (let i = 0; i < scheduler.decisions.length; i++) {
+      const { kind, job, tasks } = scheduler.decisions[i];
       const row = rowOf[job];
       if (kind === "start") startSeconds[row] = now;
       else if (kind === "pause" || kind === "resume") {

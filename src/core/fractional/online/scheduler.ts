@@ -44,6 +44,8 @@ export class OnlineScheduler {
   private readonly allocate;
   private readonly placer: GreedyPlacer;
   private readonly submitted: number[] = [];
+  /** The state's changes at the last decision: without any since, shares stay as they are. */
+  private changesThen = -1;
 
   constructor(settings: OnlineSettings) {
     const { policy } = settings;
@@ -97,16 +99,19 @@ export class OnlineScheduler {
       else if (this.packer !== undefined) {
         if (submitted.length > 0 || isAtCompletions) this.packer.pack(now, aheadSeconds);
       } else if (this.arrivals?.submitted !== undefined) {
-        for (const job of submitted) this.arrivals.submitted(job, now);
+        for (let i = 0; i < submitted.length; i++) this.arrivals.submitted(submitted[i], now);
       }
       // 2. What waits, once the instant's events are known.
       const waiting = isAtCompletions && this.packer === undefined ? this.waiting(now) : [];
       this.arrivals?.settle(now);
-      for (const job of waiting) this.placer.place(job);
-      // 3. The shares of CPU.
-      this.allocate(now, aheadSeconds);
-      // 4. What that changes.
-      for (let i = 0; i < jobs.activeCount; i++) this.carryOut(jobs.active[i], now);
+      for (let i = 0; i < waiting.length; i++) this.placer.place(waiting[i]);
+      if (state.changes !== this.changesThen || !settings.policy.allocation.isTimeless) {
+        // 3. The shares of CPU.
+        this.allocate(now, aheadSeconds);
+        // 4. What that changes.
+        for (let i = 0; i < jobs.activeCount; i++) this.carryOut(jobs.active[i], now);
+      }
+      this.changesThen = state.changes;
     }
     submitted.length = 0;
   }

@@ -13,6 +13,7 @@ import type { Allocation } from "./allocation.ts";
  */
 export const averageYield: Allocation = {
   name: "AVG",
+  isTimeless: true,
   create(state) {
     const load = new Int32Array(state.nodes.count);
     return () => {

@@ -14,6 +14,7 @@ const ENOUGH = 100;
  */
 export const maxMinYield: Allocation = {
   name: "MIN",
+  isTimeless: true,
   create(state) {
     const filler = new Filler(state);
     return () => filler.fill();

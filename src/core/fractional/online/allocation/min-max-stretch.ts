@@ -17,6 +17,7 @@ const HALVINGS = 20;
  */
 export const minMaxStretch: Allocation = {
   name: "MAX",
+  isTimeless: false,
   create(state) {
     const filler = new StretchFiller(state);
     return (now, aheadSeconds) => filler.fill(now, aheadSeconds);
