@@ -63,7 +63,8 @@ export function runOnline(run: OnlineRun): OnlineCosts {
     now = Math.min(now, nextPeriod);
     if (now >= samples.nextTime) samples.take(now, look(scheduler));
 
-    for (let i = jobs.activeCount - 1; i >= 0 && firstEnd <= now; i--) {
+    const ending = firstEnd <= now ? jobs.activeCount : 0;
+    for (let i = ending - 1; i >= 0; i--) {
       const job = jobs.active[i];
       if (ends[job] > now) continue;
       endSeconds[rowOf[job]] = now;
