@@ -1,6 +1,9 @@
 import { quantiles } from "./quantiles.ts";
 import type { RunResult } from "./result.ts";
 
+/** Shorter jobs count as this long in a bounded slowdown, which is the stretch of fractional scheduling. */
+export const SHORTEST_SECONDS = 10;
+
 const DAY_SECONDS = 86_400;
 
 /** The figures over jobs: how many, how long they waited, how much slower they were. */
@@ -53,7 +56,7 @@ export class JobCount {
   add(submit: number, wait: number, flow: number, runtime: number): void {
     const { started, days } = this;
     const slowdown = flow / Math.max(runtime, 1);
-    const bounded = Math.max(1, flow / Math.max(runtime, 10));
+    const bounded = boundedSlowdown(flow, runtime);
     this.waits[started] = wait;
     this.slowdowns[started] = slowdown;
     this.bounded[started] = bounded;
@@ -95,4 +98,9 @@ export class JobCount {
       days,
     };
   }
+}
+
+/** @param flow from submission to completion; both in seconds */
+export function boundedSlowdown(flow: number, runtime: number): number {
+  return Math.max(1, flow / Math.max(runtime, SHORTEST_SECONDS));
 }

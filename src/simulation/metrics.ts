@@ -2,7 +2,7 @@ import type { Machines, Workload } from "../workload/index.ts";
 import { dueParts, shareTree, type Share } from "../core/index.ts";
 import { JobCount, type JobFigures } from "./job-figures.ts";
 import type { Fairness, RunResult } from "./result.ts";
-import type { Schedule } from "./schedule.ts";
+import { endOf, type Schedule } from "./schedule.ts";
 
 /** The projects that a report names; the others are in the indices all the same. */
 const PROJECTS_NAMED = 20;
@@ -40,7 +40,7 @@ export function scheduleMetrics(
     }
     const runtime = runtimeSeconds[row];
     const wait = start - submit;
-    const end = endSeconds === undefined ? start + runtime : endSeconds[row];
+    const end = endOf(schedule, runtimeSeconds, row);
     if (end > last) last = end;
     const n = tasks === null ? 1 : tasks[row];
     coreSeconds += coresMilli[row] * n * runtime;

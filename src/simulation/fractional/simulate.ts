@@ -5,6 +5,7 @@ import {
   type OnlinePolicy,
 } from "../../core/index.ts";
 import { InputError, nearest, type Machines, type Workload } from "../../workload/index.ts";
+import { boundedSlowdown } from "../job-figures.ts";
 import type { FractionalFigures } from "../result.ts";
 import type { SimulationSettings } from "../settings.ts";
 import { endOf, type Schedule } from "../schedule.ts";
@@ -130,7 +131,7 @@ function stretches(
   for (let row = 0; row < count; row++) {
     const flow = endOf(schedule, runtimeSeconds, row) - schedule.submitSeconds[row];
     if (Number.isNaN(flow)) continue;
-    const stretch = Math.max(1, flow / Math.max(10, runtimeSeconds[row]));
+    const stretch = boundedSlowdown(flow, runtimeSeconds[row]);
     sum += stretch;
     ran++;
     if (stretch > most) most = stretch;

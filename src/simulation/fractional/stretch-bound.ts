@@ -1,3 +1,4 @@
+import { SHORTEST_SECONDS } from "../job-figures.ts";
 import type { Schedule } from "../schedule.ts";
 import type { NodeNeeds } from "./node-needs.ts";
 import { DeadlineTest, type DivisibleJobs } from "./deadline-test.ts";
@@ -9,8 +10,6 @@ const RELATIVE_PRECISION = 1e-4;
  * all at once grow with its square. What bounds a part bounds the whole.
  */
 const MOST_JOBS = 20_000;
-/** Shorter jobs count as this long, as in every stretch. */
-const SHORTEST_SECONDS = 10;
 
 /**
  * A maximum stretch that no schedule of these jobs can go below, not even one

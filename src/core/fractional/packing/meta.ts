@@ -65,13 +65,12 @@ const binOrders: readonly Order[] = [
 export function heterogeneousPackers(instance: FractionalInstance): PackerTiers {
   const scalings = hasUnequalDimensions(instance) ? [true, false] : [false];
   if (hasEqualHosts(instance)) {
-    const [scaled, plain] = scalings.map((isScaled) => homogeneousPackers(instance, isScaled));
-    if (plain === undefined) return scaled;
+    const tiers = scalings.map((isScaled) => homogeneousPackers(instance, isScaled));
     return {
-      first: scaled.first,
-      leading: () => [...scaled.leading(), ...plain.leading()],
+      first: tiers[0].first,
+      leading: () => tiers.flatMap(({ leading }) => leading()),
       following: () => [],
-      fallback: () => [...scaled.fallback(), ...plain.fallback()],
+      fallback: () => tiers.flatMap(({ fallback }) => fallback()),
     };
   }
   const permutations = (itemOrders: readonly Order[]): Packer[] => {

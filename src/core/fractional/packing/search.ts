@@ -58,9 +58,8 @@ const SECOND_ROUND_WORK_OF_MANY_DIMENSIONS = 1_600_000;
  * above all. So there is a second round: those that came farthest in the first at the yields that a
  * plain binary search would try. With some 40 services or fewer these are all that lead or follow,
  * and the answer is at least as good as that search's over them. Then the most promising leap above
- * what was found. Both rounds end where they become too
- * much work; as far as the first goes the second where the first, which begins with a yield of
- * 0, found nothing at all.
+ * what was found. Both rounds end where they become too much work; the second goes as far as the first
+ * where that, which begins with a yield of 0, found nothing at all.
  */
 export function bestPacking(
   instance: FractionalInstance,
