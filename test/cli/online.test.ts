@@ -60,6 +60,30 @@ describe("nodes shared in parts", () => {
     expect(ends).toEqual([150, 100]);
   });
 
+  it("calls a policy the same in the schedule file, the table and the JSON, however it was typed", async () => {
+    writeFileSync(join(folder, "named.txt"), "1 0 1 1 0.1 100\n");
+    const args = [
+      "simulate",
+      "named.txt",
+      "--format",
+      "tasks",
+      "--machines",
+      "1x4c",
+      "--schedule",
+      "named.csv",
+    ];
+    const typed = ["--policy", "greedypm*/PER,GreedyPM */per,easy"];
+    const { stdout } = await croft(args, typed);
+    const names = ["GreedyPM */per", "easy"];
+    const column = (text: string, line: RegExp): string[] => [...text.matchAll(line)].map(([, name]) => name);
+    expect(column(stdout, /^(GreedyPM \*\/per|easy) +0s/gm)).toEqual(names);
+    expect(column(readFileSync(join(folder, "named.csv"), "utf8"), /^([^,]+),1,0,/gm)).toEqual(names);
+    const { runs } = JSON.parse((await croft(args, typed, "--json")).stdout) as {
+      runs: { policy: string }[];
+    };
+    expect(runs.map(({ policy }) => policy)).toEqual(names);
+  });
+
   it("tells the penalty and the period in the report", async () => {
     writeFileSync(join(folder, "one.txt"), "0 0 1 1.0 0.6 100\n");
     const { status } = await croft(
@@ -104,15 +128,17 @@ describe("nodes shared in parts", () => {
     expect(refused.stderr).toBe("croft: netbatch-a has the load of its log: leave --load out\n");
     const study = await croft(
       ["study", "online", "--traces", "1", "--jobs", "30", "--load", "0.5", "--period", "600"],
-      ["--policy", "FCFS,GreedyPM *", "--threads", "1", "--json"],
+      ["--policy", "FCFS,greedypm,GreedyPM *", "--threads", "1", "--json"],
     );
     expect(study.status).toBe(0);
     const { synthetic, summary } = JSON.parse(study.stdout) as {
       synthetic: boolean;
-      summary: { loads: number[] };
+      summary: { loads: number[]; bandwidth: { policy: string; published?: unknown }[] };
     };
     expect(synthetic).toBe(true);
     expect(summary.loads).toEqual([0.5]);
+    // Under the name that the published figures have.
+    expect(summary.bandwidth).toMatchObject([{ policy: "GreedyPM *", published: { pauseMax: 0.07 } }]);
     const lost = await croft("study", "online", "--slices", "week");
     expect(lost.stderr).toBe("croft: --slices and --most cut a log: give --workload\n");
   });

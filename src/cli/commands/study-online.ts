@@ -14,7 +14,7 @@ import {
   type OnlineProgress,
   type OnlineSummary,
 } from "../../study/index.ts";
-import { checkPolicyName } from "../../simulation/index.ts";
+import { printedPolicyName } from "../../simulation/index.ts";
 import { InputError, makeFolder, readMachines, type Workload } from "../../workload/index.ts";
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
 import { durations, names, positive, positiveInteger, positives } from "../options.ts";
@@ -82,11 +82,11 @@ export function onlineCommand(): Command {
 }
 
 async function run(flags: OnlineFlags): Promise<void> {
-  for (const policy of flags.policy ?? []) checkPolicyName(policy);
+  const algorithms = flags.policy && [...new Set(flags.policy.map(printedPolicyName))];
   if (flags.out !== undefined) tryFolder(flags.out);
   const machines = await readMachines(flags.machines ?? MACHINES);
   const slices = await slicesOf(flags);
-  const { traces, jobs, load, policy, penalty, period, nodeMemory, threads } = flags;
+  const { traces, jobs, load, penalty, period, nodeMemory, threads } = flags;
   const results = flags.results ?? (flags.out === undefined ? undefined : join(flags.out, "runs.jsonl"));
   // The runs are kept there as they come.
   if (flags.out !== undefined) makeFolder(flags.out);
@@ -97,7 +97,7 @@ async function run(flags: OnlineFlags): Promise<void> {
       ...(traces === undefined ? {} : { traces }),
       ...(jobs === undefined ? {} : { jobs }),
       ...(load === undefined ? {} : { loads: load }),
-      ...(policy === undefined ? {} : { algorithms: policy }),
+      ...(algorithms === undefined ? {} : { algorithms }),
       ...(penalty === undefined ? {} : { penaltiesSeconds: penalty }),
       ...(period === undefined ? {} : { periodsSeconds: period.filter((seconds) => seconds !== 600) }),
       ...(nodeMemory === undefined ? {} : { nodeMemoryGiB: nodeMemory }),

@@ -1,7 +1,7 @@
 import { maxJobsDefaults, policies } from "../../core/index.ts";
 import {
-  checkPolicyName,
   presets,
+  printedPolicyName,
   resolvePolicy,
   type Preset,
   type RunLabels,
@@ -23,7 +23,7 @@ export function presetOf(flags: SimulateFlags): Preset {
 }
 
 /**
- * The policies to run. Those named are checked now, before anything is read.
+ * The policies to run, as they are printed. Those named are checked now, before anything is read.
  * @throws InputError naming the nearest known names
  */
 export function namedPolicies(flags: SimulateFlags): readonly string[] | "default" | "all" {
@@ -32,8 +32,7 @@ export function namedPolicies(flags: SimulateFlags): readonly string[] | "defaul
   for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   if (policy === undefined) return packing === undefined ? "default" : [leastLoaded];
   if (policy.includes("all")) return "all";
-  for (const name of policy) checkPolicyName(name);
-  return policy;
+  return [...new Set(policy.map(printedPolicyName))];
 }
 
 /** Of policies that the user did not name one by one, those that the workload and the machines allow. */

@@ -40,12 +40,14 @@ function onlinePolicy(name: string): OnlinePolicy | null {
 }
 
 /**
- * Checks the name of any policy, a pool's or in the online notation.
+ * The name of any policy, a pool's or in the online notation, as it is printed: `GreedyPM *` for `greedypm`.
  *
  * @throws InputError naming what is wrong with it
  */
-export function checkPolicyName(name: string): void {
-  if (onlinePolicy(name) === null) resolvePolicy(poolPolicyName(name));
+export function printedPolicyName(name: string): string {
+  const online = onlinePolicy(name);
+  if (online === null) resolvePolicy(poolPolicyName(name));
+  return online?.name ?? name;
 }
 
 /** The name that a pool knows a whole-node baseline by. */
