@@ -15,7 +15,7 @@ export type { NodePower } from "./packing/meter.ts";
 export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
-export { printedPolicyName } from "./fractional/simulate.ts";
+export { isFractional, printedPolicyName } from "./fractional/simulate.ts";
 export { resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";

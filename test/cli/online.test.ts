@@ -84,6 +84,32 @@ describe("nodes shared in parts", () => {
     expect(runs.map(({ policy }) => policy)).toEqual(names);
   });
 
+  it("says before it reads the log that an option has no effect on the policies", async () => {
+    const { status, stdout, stderr } = await croft([
+      "simulate",
+      "not-there.txt",
+      "--machines",
+      "1x4c",
+      "--policy",
+      "greedy,/per",
+      "--interval",
+      "0",
+    ]);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^croft: --interval has no effect on Greedy \*, \/per: .*; leave it out, .*\n$/);
+  });
+
+  it("says after it has read the log on which policies an option has none, and goes on", async () => {
+    writeFileSync(join(folder, "mixed.txt"), "1 0 1 1 0.1 100\n");
+    const { status, stdout, stderr } = await croft(
+      ["simulate", "mixed.txt", "--format", "tasks", "--machines", "1x4c", "--policy", "easy,greedy"],
+      ["--interval", "30"],
+    );
+    expect(status).toBe(0);
+    expect(stdout).toContain("Greedy *");
+    expect(stderr).toMatch(/^--interval has no effect on Greedy \*: .*\n$/);
+  });
+
   it("tells the penalty and the period in the report", async () => {
     writeFileSync(join(folder, "one.txt"), "0 0 1 1.0 0.6 100\n");
     const { status } = await croft(

@@ -11,6 +11,7 @@ import {
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { say } from "../terminal.ts";
 import type { SimulateFlags } from "./flags.ts";
+import { optionRemarks } from "./options-of-policies.ts";
 import { checkPackingFlags, leastLoaded, packingVariants } from "./packing.ts";
 
 const noPreset: Preset = { name: "", summary: "", settings: {}, workload: {}, machines: {} };
@@ -32,7 +33,9 @@ export function namedPolicies(flags: SimulateFlags): readonly string[] | "defaul
   for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   if (policy === undefined) return packing === undefined ? "default" : [leastLoaded];
   if (policy.includes("all")) return "all";
-  return [...new Set(policy.map(printedPolicyName))];
+  const printed = [...new Set(policy.map(printedPolicyName))];
+  optionRemarks(flags, printed, null);
+  return printed;
 }
 
 /** Of policies that the user did not name one by one, those that the workload and the machines allow. */
@@ -74,6 +77,7 @@ export function planRuns(
   }
   const common = { ...presetOf(flags).settings, ...givenSettings(flags, shares) };
   const names = allowedPolicies(flags, workload, machines);
+  for (const remark of optionRemarks(flags, names, workload)) say(remark);
   const paces =
     flags.load?.map((load) => ({ settings: { load }, label: { load } })) ??
     (flags.beta ?? [1]).map((beta) => ({ settings: { beta }, label: { beta } }));
