@@ -128,4 +128,36 @@ describe("croft explain", () => {
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
   });
+
+  it.each([
+    [
+      "greedypm*/per",
+      'croft: policy "greedypm*/per" shares nodes in parts, and this is for policies of a pool only',
+    ],
+    [
+      "FCFS",
+      'croft: policy "FCFS" gives every task a whole node, and this is for policies of a pool only, such as fcfs;',
+    ],
+    ["GreedyQ *", 'croft: policy "GreedyQ *": before the first slash stands nothing, '],
+  ])("says of policy %s that it is not a pool's", async (policy, message) => {
+    const { status, stderr } = await croft([
+      "explain",
+      "1",
+      "log.csv",
+      "--machines",
+      "2x2c4g",
+      "--policy",
+      policy,
+    ]);
+    expect(status).toBe(2);
+    expect(stderr.startsWith(message)).toBe(true);
+  });
+
+  it("does not tell another run than the one of a log in parts of nodes", async () => {
+    writeFileSync(join(folder, "parts.txt"), "1 0 1 0.5 0.5 100\n");
+    const args = ["explain", "1", "parts.txt", "--format", "tasks", "--machines", "1x4c"];
+    const { status, stdout, stderr } = await croft(args, "--policy", "easy");
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^croft: parts\.txt: its jobs ask for parts of nodes, /);
+  });
 });

@@ -57,6 +57,13 @@ async function explain(job: number, path: string, flags: ExplainFlags): Promise<
   if (routing !== undefined) farmChecks.routing!(routing);
   const farm = await farmOf(flags);
   const log = await loadWorkload(path, flags);
+  if (flags.farm === undefined && log.nodeCpu !== undefined) {
+    throw new InputError(
+      "its jobs ask for parts of nodes, which `croft simulate --machines` then gives out in parts or whole: " +
+        "only runs of a pool that gives out cores and memory can be explained",
+      { file: path },
+    );
+  }
   // A single pool serves jobs as they come and knows nothing of a farm's columns: see `croft simulate --machines`.
   const workload =
     flags.farm === undefined

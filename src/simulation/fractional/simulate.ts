@@ -1,58 +1,20 @@
-import {
-  looksLikeOnlinePolicy,
-  onlinePolicyNames,
-  parseOnlinePolicy,
-  type OnlinePolicy,
-} from "../../core/index.ts";
-import { InputError, nearest, type Machines, type Workload } from "../../workload/index.ts";
+import { looksLikeOnlinePolicy } from "../../core/index.ts";
+import type { Machines, Workload } from "../../workload/index.ts";
 import { boundedSlowdown } from "../job-figures.ts";
 import type { FractionalFigures } from "../result.ts";
 import type { SimulationSettings } from "../settings.ts";
 import { endOf, type Schedule } from "../schedule.ts";
 import type { Simulation, SimulationExtras } from "../simulate.ts";
 import { betaFor, offeredLoad } from "../offered-load.ts";
-import { resolvePolicy } from "../policy-names.ts";
+import { resolveOnlinePolicy, wholeNodePolicies } from "../policy-names.ts";
 import { nodeNeeds, type NodeNeeds } from "./node-needs.ts";
 import { simulateOnline } from "./online.ts";
 import { stretchBound } from "./stretch-bound.ts";
 import { asNodes, inNodes } from "./whole-nodes.ts";
 
-/** The names under which pool policies give every task a whole node, on any log. */
-const baselines: ReadonlyMap<string, string> = new Map([
-  ["FCFS", "fcfs"],
-  ["EASY", "easy"],
-]);
-
 /** Whether a run shares nodes in parts, or hands them out whole: then `simulateFractional` makes it. */
 export function isFractional(policy: string, workload: Workload): boolean {
-  return workload.nodeCpu !== undefined || baselines.has(policy) || looksLikeOnlinePolicy(policy);
-}
-
-/** @throws InputError where a name in the notation of online policies is wrong, with the nearest right ones */
-function onlinePolicy(name: string): OnlinePolicy | null {
-  if (!looksLikeOnlinePolicy(name)) return null;
-  const policy = parseOnlinePolicy(name);
-  if (typeof policy === "string") {
-    const known = nearest(name, onlinePolicyNames()).join(", ");
-    throw new InputError(`policy "${name}": ${policy}; did you mean ${known}?`);
-  }
-  return policy;
-}
-
-/**
- * The name of any policy, a pool's or in the online notation, as it is printed: `GreedyPM *` for `greedypm`.
- *
- * @throws InputError naming what is wrong with it
- */
-export function printedPolicyName(name: string): string {
-  const online = onlinePolicy(name);
-  if (online === null) resolvePolicy(poolPolicyName(name));
-  return online?.name ?? name;
-}
-
-/** The name that a pool knows a whole-node baseline by. */
-function poolPolicyName(name: string): string {
-  return baselines.get(name) ?? name;
+  return workload.nodeCpu !== undefined || wholeNodePolicies.has(policy) || looksLikeOnlinePolicy(policy);
 }
 
 type SimulatePool = (
@@ -76,7 +38,7 @@ export function simulateFractional(
   simulatePool: SimulatePool,
 ): Simulation {
   const needs = nodeNeeds(workload, machines);
-  const policy = onlinePolicy(settings.policy);
+  const policy = resolveOnlinePolicy(settings.policy);
   const run =
     policy !== null
       ? simulateOnline(workload, machines, needs, policy, settings, extras)
@@ -106,7 +68,13 @@ function simulateWholeNodes(
   const { result, schedule } = simulatePool(
     inNodes(workload, needs.tasks),
     nodes,
-    { ...settings, beta, load: null, policy: poolPolicyName(settings.policy), estimates: "exact" },
+    {
+      ...settings,
+      beta,
+      load: null,
+      policy: wholeNodePolicies.get(settings.policy) ?? settings.policy,
+      estimates: "exact",
+    },
     extras,
   );
   return {
