@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -62,8 +62,29 @@ describe("the study of online algorithms", () => {
     await expect(studyOnline(machines, null, { ...small, jobs: 41, resultsFile: file })).rejects.toThrow(
       /holds the results of another study/,
     );
-    appendFileSync(file, "no json\n");
-    await expect(studyOnline(machines, null, { ...small, resultsFile: file })).rejects.toThrow(InputError);
+  });
+
+  it("says which line of the file is none of its own, and leaves the file as it is", async () => {
+    const one = { ...small, traces: 1, loads: [0.3], periodsSeconds: [], threads: 1 };
+    const file = join(folder, "broken.jsonl");
+    const options = { ...one, resultsFile: file };
+    await studyOnline(machines, null, options);
+    const [head, first, second, ...more] = readFileSync(file, "utf8").split("\n");
+    for (const broken of ["no json", "", "5", "null", "[]", "{}", second.replace('"pauses"', '"paused"')]) {
+      const content = [head, first, broken, ...more].join("\n");
+      writeFileSync(file, content);
+      const attempt = studyOnline(machines, null, options);
+      await expect(attempt).rejects.toThrow(InputError);
+      await expect(attempt).rejects.toThrow(
+        `${file}:3: the line is no run of this study: take it out, and its run is made again`,
+      );
+      expect(readFileSync(file, "utf8")).toBe(content);
+    }
+    // What it says to do helps.
+    writeFileSync(file, [head, first, ...more].join("\n"));
+    const kept: number[] = [];
+    await studyOnline(machines, null, { ...options, onProgress: ({ runsKept }) => kept.push(runsKept) });
+    expect(kept).toEqual([4, 4]);
   });
 
   it("leaves a file that is not its own as it is, and takes up one broken off in its first line", async () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from "node:fs";
 
 import { InputError } from "../../workload/index.ts";
-import type { OnlineRow } from "./row.ts";
+import { isRow, type OnlineRow } from "./row.ts";
 
 /**
  * The rows of a study as they come, a line of JSON each, below a line that says
@@ -33,7 +33,7 @@ export class ResultsFile {
           file: path,
         });
       }
-      this.earlier = lines.map((line) => JSON.parse(line) as OnlineRow);
+      this.earlier = lines.map((line, i) => rowOf(line, { file: path, line: i + 2 }));
       if (whole.length < content.length) truncateSync(path, Buffer.byteLength(whole));
       if (isBegun) appendFileSync(path, `${head}\n`);
     } catch (error) {
@@ -44,5 +44,21 @@ export class ResultsFile {
 
   append(row: OnlineRow): void {
     appendFileSync(this.path, `${JSON.stringify(row)}\n`);
+  }
+}
+
+/** @throws InputError where the line is no row */
+function rowOf(line: string, where: { readonly file: string; readonly line: number }): OnlineRow {
+  const row = parsed(line);
+  if (isRow(row)) return row;
+  throw new InputError("the line is no run of this study: take it out, and its run is made again", where);
+}
+
+/** Undefined where the text is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -17,6 +17,32 @@ export interface OnlineRow {
   readonly simulationSeconds: number;
 }
 
+const texts = ["trace", "policy"] as const satisfies (keyof OnlineRow)[];
+const numbers = [
+  "load",
+  "penaltySeconds",
+  "periodSeconds",
+  "jobs",
+  "stretchMean",
+  "stretchMax",
+  "stretchBound",
+  "pauses",
+  "migrations",
+  "pauseGBPerSecondMean",
+  "migrationGBPerSecondMean",
+  "simulationSeconds",
+] as const satisfies (keyof OnlineRow)[];
+
+/** Whether something that was read is a row. */
+export function isRow(read: unknown): read is OnlineRow {
+  if (typeof read !== "object" || read === null) return false;
+  const fields = read as Readonly<Record<string, unknown>>;
+  return (
+    texts.every((name) => typeof fields[name] === "string") &&
+    numbers.every((name) => typeof fields[name] === "number")
+  );
+}
+
 /** What tells a run from all others of a study. */
 export function rowKey(
   trace: string,
