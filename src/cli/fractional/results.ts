@@ -75,8 +75,20 @@ export function resultOf(
   };
 }
 
+/** What to say of the algorithms that were stopped: one that reached the bound had nothing left to look for. */
+export function stopRemarks(
+  runs: readonly SolverRun[],
+  results: readonly AlgorithmResult[],
+  timeLimitSeconds: number,
+): string[] {
+  return runs.flatMap(({ algorithm, outcome }, i) => {
+    const why = stopText(outcome.ended, timeLimitSeconds);
+    return why === null || results[i]!.stopped !== true ? [] : [`${algorithm}: ${why}`];
+  });
+}
+
 /** Why an algorithm did not come to its end; null where it did. */
-export function stopText(ended: Outcome["ended"], timeLimitSeconds: number): string | null {
+function stopText(ended: Outcome["ended"], timeLimitSeconds: number): string | null {
   switch (ended) {
     case "complete":
     case "infeasible":

@@ -22,7 +22,7 @@ import {
   renderResults,
   resultOf,
   runOf,
-  stopText,
+  stopRemarks,
   type Placement,
   type SolverRun,
 } from "../../fractional/results.ts";
@@ -78,11 +78,12 @@ async function solve(path: string, more: readonly string[], flags: SolveFlags): 
   const proved = Math.min(known, ...runs.map(({ outcome }) => outcome.upperBound ?? known));
   const bound = isInfeasible ? null : Math.max(proved, best?.minYield ?? 0);
 
-  // 4. What came of it.
+  // 4. What came of it. Only now it is known who reached the bound.
   const results =
     known < 0
       ? contenders.map(({ name }) => nothingFound(name))
       : runs.map((run) => resultOf(run, bound ?? 0));
+  for (const remark of stopRemarks(runs, results, flags.timeLimit)) say(remark);
   if (flags.placement !== undefined && best !== undefined)
     await writePlacement(best.placement!, flags.placement);
   if (flags.json === true) await print(JSON.stringify({ bound, results }));
@@ -121,8 +122,6 @@ async function runAll(
     const random = new Random(seed);
     const options = { bound, random: () => random.unit(), timeLimitSeconds };
     const outcome = each.solve(solver, instance, options);
-    const stopped = stopText(outcome.ended, timeLimitSeconds);
-    if (stopped !== null) say(`${each.name}: ${stopped}`);
     const run = runOf(each.name, instance, outcome);
     if (verify === true && run.placement !== null) check(each.name, instance, run.placement);
     runs.push(run);
