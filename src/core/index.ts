@@ -29,7 +29,8 @@ export {
   type PackingPolicy,
   type PackingSettings,
 } from "./packing/settings.ts";
-export { Pool, type PoolSettings } from "./pool/pool.ts";
+export { Pool } from "./pool/pool.ts";
+export type { PoolSettings } from "./pool/pool-settings.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
 export { AllowedMachines, type MachineGroups } from "./machines/machine-groups.ts";
 export { CANCEL, Decisions, DUPLICATE, MOVE, RESUME, START, SUSPEND } from "./farm/decisions.ts";

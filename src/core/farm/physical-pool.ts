@@ -1,5 +1,6 @@
 import { AllowedMachines, type MachineGroups } from "../machines/machine-groups.ts";
-import { Pool, type PoolSettings } from "../pool/pool.ts";
+import { Pool } from "../pool/pool.ts";
+import type { PoolSettings } from "../pool/pool-settings.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import { Eligibility, type IneligibleInFarm } from "./eligibility.ts";
 import { RUNNING, SUSPENDED, WAITING, type FarmJobs } from "./farm-jobs.ts";

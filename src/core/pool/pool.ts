@@ -1,52 +1,21 @@
 import { doubled, Jobs, type JobRequest } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
-import type { AllowedMachines } from "../machines/machine-groups.ts";
-import { MachineState, type Capacities } from "../machines/machine-state.ts";
+import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Heuristic } from "../matching/heuristic.ts";
 import type { Grain } from "../matching/indexes.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
 import { Packing } from "../packing/packing.ts";
 import { PackedReservations } from "../packing/reservations.ts";
-import type { PackingSettings } from "../packing/settings.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
-import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import { checkEligible, type Ineligible } from "./eligibility.ts";
 import { Choosers } from "./choosers.ts";
 import { Placer, type Chooser } from "./placer.ts";
 import { Plan } from "./plan.ts";
-import type { Policy, PolicyContext, PolicyKind } from "./policy.ts";
-import { Reservations, type LeastFree } from "./reservations.ts";
-
-export interface PoolSettings {
-  readonly capacities: Capacities;
-  readonly policy: PolicyKind;
-  readonly heuristic: Heuristic;
-  /** The largest amounts that divide every capacity and request: see `commonGrain`. */
-  readonly grain: Grain;
-  /** Heuristics that jobs can name, by the number they name them with. */
-  readonly named?: readonly Heuristic[];
-  /** Fair share over this tree; without one, plain arrival order. */
-  readonly shares?: ShareTree;
-  /** Waiting jobs examined a cycle, at most; all unless told otherwise. */
-  readonly examined?: number;
-  /** Only the first so many jobs examined may reserve; all unless told otherwise, 0 for none. */
-  readonly reserving?: number;
-  /** A machine with less free takes no reservation. */
-  readonly leastFree?: LeastFree;
-  /** Keeps the jobs of families together; without it there are no families. */
-  readonly packing?: PackingSettings;
-  /** Search every machine instead of the indexes: the definition, for comparison. */
-  readonly plainScan?: boolean;
-  /** The table that pools of a farm share; one of its own unless given. */
-  readonly jobs?: Jobs;
-  /** The order of waiting jobs; arrival, or fair share, unless given. */
-  readonly queue?: WaitQueue;
-  /** Which machines a job's requirement allows; all unless given. */
-  readonly allowed?: AllowedMachines;
-}
+import type { Policy, PolicyContext } from "./policy.ts";
+import type { PoolSettings } from "./pool-settings.ts";
+import { Reservations } from "./reservations.ts";
 
 /**
  * A physical pool: machines, the wait queue, and the policy that decides (Shai
