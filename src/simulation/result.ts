@@ -14,7 +14,7 @@ export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigur
   readonly beta: number;
   /** Σ cores·run time ÷ (pool cores · arrival span), over the jobs that some machine can hold. */
   readonly offeredLoad: number;
-  /** Seconds between scheduling cycles; 0: a cycle after every instant at which something happened. */
+  /** Seconds between scheduling cycles, or between periods; 0: a cycle after every instant at which something happened. */
   readonly intervalSeconds: number;
   /** Where the run times that a backfilling policy plans with came from; absent for the others. */
   readonly estimates?: string;
@@ -31,15 +31,16 @@ export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigur
   readonly waitP95Seconds: number;
   readonly waitP99Seconds: number;
   readonly waitMaxSeconds: number;
-  /** (wait + run time) ÷ max(run time, 1 s). */
+  /** (completion − submission) ÷ max(run time, 1 s). */
   readonly slowdownMean: number;
   readonly slowdownMedian: number;
   readonly slowdownP95: number;
-  /** max(1, (wait + run time) ÷ max(run time, 10 s)). */
+  /** max(1, (completion − submission) ÷ max(run time, 10 s)). */
   readonly boundedSlowdownMean: number;
   readonly boundedSlowdownP95: number;
   /** Jobs waiting, weighted by time, from the first event to the last. */
   readonly queueLengthMean: number;
+  /** Jobs waiting at the start of a cycle, at most. */
   readonly queueLengthMax: number;
   /** Busy cores ÷ cores, weighted by time, from the first event to the last. */
   readonly coreUtilizationMean: number;

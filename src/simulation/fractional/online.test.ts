@@ -78,6 +78,19 @@ describe("greedy algorithms", () => {
     expect(ends).toEqual([100, 200]);
   });
 
+  it("counts who waits at a decision, and the decisions that start somebody", async () => {
+    const job: Job = [0, 1, 1, 0.6, 100];
+    const { result } = await run(1, "Greedy *", [job, job, [50, 1, 1, 0.6, 100], [450, 1, 1, 0.6, 100]]);
+    // At 0 two have come; at 50 the second and the third wait. They start at 100 and 200; at 300 and 550 nobody is left.
+    expect(result).toMatchObject({ queueLengthMax: 2, cycles: 7, matchingCycles: 4 });
+    // A pause is not a wait: see the queue over time.
+    const paused = await run(1, "GreedyP *", [
+      [0, 1, 1, 0.6, 100],
+      [50, 1, 1, 0.6, 20],
+    ]);
+    expect(paused.result).toMatchObject({ pauses: 1, queueLengthMax: 1, cycles: 4, matchingCycles: 2 });
+  });
+
   it("counts a percent for a job that needs no memory", async () => {
     // The third is beside the first, which leaves a percent, but not beside both.
     const { starts } = await run(1, "Greedy *", [

@@ -74,11 +74,11 @@ export function simulateOnline(
       metrics.rejected === 0
         ? []
         : [{ reason: "all nodes together have not the memory for its tasks", jobs: metrics.rejected }],
-    queueLengthMax: 0,
+    queueLengthMax: costs.waitingMax,
     strandedCoresMean: null,
     strandedMemoryMean: null,
     cycles: costs.decisions,
-    matchingCycles: costs.decisions,
+    matchingCycles: costs.startingDecisions,
     series: {
       timeSeconds: samples.times(),
       coreUtilization: samples.column(0),

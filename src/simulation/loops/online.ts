@@ -20,13 +20,17 @@ export interface OnlineRun {
   readonly samples: Samples;
 }
 
-/** What was moved, in percents of a node's memory, and how often. */
+/** What was moved, in percents of a node's memory, and how often; what was decided. */
 export interface OnlineCosts {
   pauses: number;
   migrations: number;
   memoryPaused: number;
   memoryMigrated: number;
   decisions: number;
+  /** Decisions that started a job for the first time. */
+  startingDecisions: number;
+  /** Jobs that had not started yet when a decision was made, at most. */
+  waitingMax: number;
 }
 
 /**
@@ -45,12 +49,21 @@ export function runOnline(run: OnlineRun): OnlineCosts {
     samples,
   } = run;
   const { jobs } = scheduler.state;
-  const costs: OnlineCosts = { pauses: 0, migrations: 0, memoryPaused: 0, memoryMigrated: 0, decisions: 0 };
+  const costs: OnlineCosts = {
+    pauses: 0,
+    migrations: 0,
+    memoryPaused: 0,
+    memoryMigrated: 0,
+    decisions: 0,
+    startingDecisions: 0,
+    waitingMax: 0,
+  };
   const count = submitSeconds.length;
   const rowOf: number[] = [];
   /** By handle; Infinity where the job does not run. */
   const ends: number[] = [];
   let row = 0;
+  let waiting = 0;
   let nextPeriod = periodSeconds === Infinity ? Infinity : 0;
   for (;;) {
     while (row < count && run.isRejected(row)) row++;
@@ -77,17 +90,22 @@ export function runOnline(run: OnlineRun): OnlineCosts {
       const job = scheduler.submit(request, now);
       rowOf[job] = row;
       ends[job] = Infinity;
+      waiting++;
     }
+    if (waiting > costs.waitingMax) costs.waitingMax = waiting;
     const isPeriod = now === nextPeriod;
     if (isPeriod) nextPeriod += periodSeconds;
     scheduler.decide(now, isPeriod, nextPeriod - now);
     costs.decisions++;
 
+    const waited = waiting;
     for (let i = 0; i < scheduler.decisions.length; i++) {
       const { kind, job, tasks } = scheduler.decisions[i];
       const row = rowOf[job];
-      if (kind === "start") startSeconds[row] = now;
-      else if (kind === "pause" || kind === "resume") {
+      if (kind === "start") {
+        startSeconds[row] = now;
+        waiting--;
+      } else if (kind === "pause" || kind === "resume") {
         if (kind === "pause") costs.pauses++;
         costs.memoryPaused += needs.memory[row] * tasks;
       } else if (kind === "move") {
@@ -96,6 +114,7 @@ export function runOnline(run: OnlineRun): OnlineCosts {
       }
       ends[job] = jobs.reachesAt(job, Math.round(1000 * runtimeSeconds[row]));
     }
+    if (waiting < waited) costs.startingDecisions++;
   }
 }
 
