@@ -227,7 +227,7 @@ export class Residents {
     return tasksWithin(freeCores, freeMemory, freeGpu, cores, memory, gpu);
   }
 
-  /** The running jobs on a machine that rank below, those to be suspended first in front. */
+  /** The running jobs on a machine that rank below, those to be suspended first in front; of equals who came last. */
   lowerOn(machine: number, rank: number): number[] {
     const found = new Set<number>();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.machineNext[entry]) {
@@ -235,8 +235,10 @@ export class Residents {
       if (this.jobs.state[job] === RUNNING && this.rankOn(job, machine) < rank) found.add(job);
     }
     const keyOf = (job: number): number => this.rule.key(this.jobs, job);
+    const { arrival } = this.jobs.jobs;
     return [...found].sort(
-      (a, b) => this.rankOn(a, machine) - this.rankOn(b, machine) || keyOf(a) - keyOf(b) || a - b,
+      (a, b) =>
+        this.rankOn(a, machine) - this.rankOn(b, machine) || keyOf(a) - keyOf(b) || arrival[b] - arrival[a],
     );
   }
 

@@ -136,6 +136,24 @@ describe("a run on a farm", () => {
     expect(Array.from(startSeconds)).toEqual([0, 0, 10, 20]);
   });
 
+  // After 1,023 others the two have the last row of the jobs' table and the first.
+  it.each([0, 1023])("of two that started together who came last is suspended, after %d others", (others) => {
+    const jobs: JobSpec[] = Array.from({ length: others }, (_, i) => ({ submit: 2 * i, run: 1 }));
+    const begin = 2 * others;
+    const workload: Workload = {
+      ...aWorkload([
+        ...jobs,
+        { submit: begin, run: 100 },
+        { submit: begin, run: 100 },
+        { submit: begin + 40, run: 50 },
+      ]),
+      priority: new Int32Array(others + 3).fill(1, others + 2),
+    };
+    const farm = farmOf([aPoolOf("p", [{ coresMilli: 2000 }])]);
+    const { completedSeconds } = simulateFarm(workload, farm);
+    expect(Array.from(completedSeconds.slice(others), (end) => end - begin)).toEqual([100, 150, 90]);
+  });
+
   it("a virtual pool that sees old states sends jobs where there was room", () => {
     const jobs = [{ run: 100 }, { submit: 10, run: 100 }, { submit: 50, run: 100 }];
     const start = (viewAgeSeconds: number): number[] => {
