@@ -14,7 +14,7 @@ import { machineFacts, workloadFacts } from "../facts.ts";
 import { figures } from "../figures.ts";
 import { duration, positiveInteger } from "../options.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
-import { durations, families as familiesGiven } from "../simulate/packing.ts";
+import { durations, families as familiesGiven, familyHelp } from "../simulate/packing.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { say } from "../terminal.ts";
@@ -40,11 +40,7 @@ export function packingCommand(): Command {
   const command = new Command("packing")
     .description("what packing policies do to a farm that is never short of jobs (Dal Pra 2014, section 4)")
     .option("--machines <spec>", "equal nodes of slots; a synthetic workload brings its own (800x8c)")
-    .option(
-      "--family <what>",
-      `a family of jobs: queue=NAME, user=NAME or project=PATH; give one for each family (${usualFamily})`,
-      familiesGiven,
-    )
+    .option("--family <what>", `${familyHelp} (${usualFamily})`, familiesGiven)
     .option("--ttl <times>", "times to live to try (1h,6h,1d)", durations)
     .option("--warmup <time>", "left out of the figures at the beginning (1d)", duration)
     .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)

@@ -19,6 +19,9 @@ export interface PackingFlags {
 /** The policy of a farm that packs, unless one is given: the least loaded machine (Dal Pra 2014, section 1). */
 export const leastLoaded = "worse-fit-cores";
 
+export const familyHelp =
+  "a family of jobs: queue=NAME, user=NAME, group=NAME, project=PATH or cores=NUMBER; give one for each family";
+
 export function packingOptions(command: Command): Command {
   return command
     .option(
@@ -26,11 +29,7 @@ export function packingOptions(command: Command): Command {
       `keep the jobs of families together: ${packingPolicies.join(", ")}, or several of them to compare`,
       policies,
     )
-    .option(
-      "--family <what>",
-      "a family of jobs: queue=NAME, user=NAME, group=NAME, project=PATH or cores=NUMBER; give one for each family",
-      families,
-    )
+    .option("--family <what>", familyHelp, families)
     .option(
       "--ttl <times>",
       "exclusive: a reserved machine that no new packed job reaches for 1h, … is free again (never)",
