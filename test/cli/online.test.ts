@@ -84,6 +84,17 @@ describe("nodes shared in parts", () => {
     expect(runs.map(({ policy }) => policy)).toEqual(names);
   });
 
+  it("runs what is named beside all of a pool's policies too", async () => {
+    writeFileSync(join(folder, "beside.txt"), "1 0 1 1 0.1 100\n");
+    const args = ["simulate", "beside.txt", "--format", "tasks", "--machines", "1x4c", "--json", "--policy"];
+    const { stdout } = await croft(args, "all,greedy,fcfs");
+    const names = (JSON.parse(stdout) as { runs: { policy: string }[] }).runs.map(({ policy }) => policy);
+    expect(names.at(-1)).toBe("Greedy *");
+    expect(names.filter((name) => name === "fcfs")).toHaveLength(1);
+    const wrong = await croft(args, "all,fcfz");
+    expect(wrong.stderr).toMatch(/^croft: unknown policy "fcfz"; /);
+  });
+
   it("says before it reads the log that an option has no effect on the policies", async () => {
     const { status, stdout, stderr } = await croft([
       "simulate",

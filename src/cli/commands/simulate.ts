@@ -19,7 +19,7 @@ import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
-import { namedPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
+import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
@@ -45,7 +45,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
 
   // 1. What can be wrong without reading anything.
   refuseFarmOptions(flags);
-  namedPolicies(flags);
+  chosenPolicies(flags);
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =

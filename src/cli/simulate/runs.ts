@@ -23,37 +23,42 @@ export function presetOf(flags: SimulateFlags): Preset {
   return presets.find(({ name }) => name === flags.preset) ?? noPreset;
 }
 
+interface PolicyChoice {
+  /** Those of a list that was not named one by one: of them only what the workload and the machines allow is run. */
+  readonly listed: readonly string[];
+  /** Those that the user named, as they are printed. */
+  readonly named: readonly string[];
+}
+
 /**
- * The policies to run, as they are printed. Those named are checked now, before anything is read.
- * @throws InputError naming the nearest known names
+ * What is asked for, checked before anything is read.
+ * @throws InputError naming the nearest known names, or an option that has no effect
  */
-export function namedPolicies(flags: SimulateFlags): readonly string[] | "default" | "all" {
+export function chosenPolicies(flags: SimulateFlags): PolicyChoice {
   const { policy, maxJobs, packing } = flags;
   checkPackingFlags(flags);
   for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
-  if (policy === undefined) return packing === undefined ? "default" : [leastLoaded];
-  if (policy.includes("all")) return "all";
-  const printed = [...new Set(policy.map(printedPolicyName))];
-  optionRemarks(flags, printed, null);
-  return printed;
+  const usual = packing === undefined ? defaultPolicies : [leastLoaded];
+  const listed =
+    policy === undefined ? usual : policy.includes("all") ? policies.map(({ name }) => name) : [];
+  const named = (policy ?? []).filter((name) => name !== "all").map(printedPolicyName);
+  optionRemarks(flags, [...listed, ...named], null);
+  return { listed, named };
 }
 
-/** Of policies that the user did not name one by one, those that the workload and the machines allow. */
 function allowedPolicies(flags: SimulateFlags, workload: Workload, machines: Machines): readonly string[] {
-  const named = namedPolicies(flags);
-  if (named !== "default" && named !== "all") return named;
-  const wanted = named === "all" ? policies.map(({ name }) => name) : defaultPolicies;
-  if (workload.memoryMiB !== null && machines.memoryMiB !== null) return wanted;
+  const { listed, named } = chosenPolicies(flags);
   const needsMemory = (name: string): boolean => {
     const { kind, heuristic } = resolvePolicy(name, flags.maxJobs);
     return kind.needsMemory || heuristic.needsMemory;
   };
-  const left = wanted.filter(needsMemory);
+  const isMemoryKnown = workload.memoryMiB !== null && machines.memoryMiB !== null;
+  const left = isMemoryKnown ? [] : listed.filter(needsMemory);
   if (left.length > 0) {
     const without = workload.memoryMiB === null ? `workload ${workload.name}` : `machines ${machines.name}`;
     say(`left out, as ${without} has no memory: ${left.join(", ")}`);
   }
-  return wanted.filter((name) => !needsMemory(name));
+  return [...new Set([...listed.filter((name) => !left.includes(name)), ...named])];
 }
 
 /** A run to make, and what tells it from the others in the schedule file. */
