@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import { formatCount, renderPackingTable, renderTable } from "../../report/index.ts";
+import { renderPackingTable, renderTable } from "../../report/index.ts";
 import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
 import {
   characterise,
@@ -19,6 +19,7 @@ import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
+import { rejections } from "../simulate/rejections.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
@@ -62,8 +63,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
 
   // 3. The runs.
   const runs = await makeRuns(workload, machines, planned, flags);
-  for (const { reason, jobs } of runs[0]?.rejections ?? [])
-    say(`${workload.name}: rejected: ${reason}: ${formatCount(jobs)}`);
+  for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
   // 4. What came of them.
   const facts = workloadFacts(workload, machines);
