@@ -95,22 +95,7 @@ describe("nodes shared in parts", () => {
     expect(wrong.stderr).toMatch(/^croft: unknown policy "fcfz"; /);
   });
 
-  it("says before it reads the log that an option has no effect on the policies", async () => {
-    const { status, stdout, stderr } = await croft([
-      "simulate",
-      "not-there.txt",
-      "--machines",
-      "1x4c",
-      "--policy",
-      "greedy,/per",
-      "--interval",
-      "0",
-    ]);
-    expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^croft: --interval has no effect on Greedy \*, \/per: .*; leave it out, .*\n$/);
-  });
-
-  it("says after it has read the log on which policies an option has none, and goes on", async () => {
+  it("says on which policies an option has no effect, and goes on", async () => {
     writeFileSync(join(folder, "mixed.txt"), "1 0 1 1 0.1 100\n");
     const { status, stdout, stderr } = await croft(
       ["simulate", "mixed.txt", "--format", "tasks", "--machines", "1x4c", "--policy", "easy,greedy"],

@@ -1,16 +1,13 @@
 import { looksLikeOnlinePolicy } from "../../core/index.ts";
 import { isFractional } from "../../simulation/index.ts";
-import { InputError, type Workload } from "../../workload/index.ts";
+import type { Workload } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 
 /** Options that not all policies take notice of. */
 interface LimitedOptions {
   readonly given: (flags: SimulateFlags) => Readonly<Record<string, unknown>>;
-  /** @param workload null: not read yet */
-  readonly takes: (policy: string, workload: Workload | null) => boolean;
+  readonly takes: (policy: string, workload: Workload) => boolean;
   readonly because: string;
-  /** A policy that does. */
-  readonly example: string;
 }
 
 const isOfPool = (policy: string): boolean => !looksLikeOnlinePolicy(policy);
@@ -27,17 +24,15 @@ const noCycles: LimitedOptions = {
   takes: isOfPool,
   because:
     "policies that share nodes in parts decide after events and at periods, not in cycles over a queue",
-  example: "mix-fit",
 };
 
 const limitedOptions: readonly LimitedOptions[] = [
   noCycles,
   {
     given: ({ estimates }) => ({ "--estimates": estimates }),
-    takes: (policy, workload) => isOfPool(policy) && (workload === null || !isFractional(policy, workload)),
+    takes: (policy, workload) => isOfPool(policy) && !isFractional(policy, workload),
     because:
       "policies that share nodes in parts need no run times, and those that take whole nodes know the true ones",
-    example: "easy, on a log that does not ask for parts of nodes",
   },
   {
     given: ({ penalty, period, mvt, nodeMemory }) => ({
@@ -48,31 +43,26 @@ const limitedOptions: readonly LimitedOptions[] = [
     }),
     takes: (policy) => !isOfPool(policy),
     because: "policies of a pool neither pause nor move jobs",
-    example: "'GreedyPM */per/MVT'",
   },
 ];
 
 /**
- * What to say about options that some of the policies take no notice of, a line each.
- *
- * @param workload null: not read yet
- * @throws InputError where none of them takes notice of an option
+ * What to say about options that some or all of the policies take no notice of, a line each. They are no
+ * errors: who compares policies one command after the other gives the same options to all.
  */
 export function optionRemarks(
   flags: SimulateFlags,
   policies: readonly string[],
-  workload: Workload | null,
+  workload: Workload,
 ): string[] {
-  const remarks = limitedOptions.flatMap(({ given, takes, because, example }) => {
+  const remarks = limitedOptions.flatMap(({ given, takes, because }) => {
     const options = Object.entries(given(flags)).flatMap(([option, value]) =>
       value === undefined ? [] : [option],
     );
     const others = policies.filter((policy) => !takes(policy, workload));
     if (options.length === 0 || others.length === 0) return [];
-    const [verb, them] = options.length === 1 ? ["has", "it"] : ["have", "them"];
-    const remark = `${options.join(", ")} ${verb} no effect on ${others.join(", ")}: ${because}`;
-    if (others.length < policies.length) return [remark];
-    throw new InputError(`${remark}; leave ${them} out, or add a policy that uses ${them}: ${example}`);
+    const verb = options.length === 1 ? "has" : "have";
+    return [`${options.join(", ")} ${verb} no effect on ${others.join(", ")}: ${because}`];
   });
   const fractional = policies.filter((policy) => !noCycles.takes(policy, workload));
   if (flags.preset === undefined || fractional.length === 0) return remarks;

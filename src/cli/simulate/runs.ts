@@ -32,7 +32,7 @@ interface PolicyChoice {
 
 /**
  * What is asked for, checked before anything is read.
- * @throws InputError naming the nearest known names, or an option that has no effect
+ * @throws InputError naming the nearest known names
  */
 export function chosenPolicies(flags: SimulateFlags): PolicyChoice {
   const { policy, maxJobs, packing } = flags;
@@ -42,7 +42,6 @@ export function chosenPolicies(flags: SimulateFlags): PolicyChoice {
   const listed =
     policy === undefined ? usual : policy.includes("all") ? policies.map(({ name }) => name) : [];
   const named = (policy ?? []).filter((name) => name !== "all").map(printedPolicyName);
-  optionRemarks(flags, [...listed, ...named], null);
   return { listed, named };
 }
 
