@@ -3,7 +3,8 @@ import { bestFit } from "./best-fit.ts";
 import { firstFit } from "./first-fit.ts";
 import { orders, type Order } from "./orders.ts";
 import type { Packer, PackerTiers } from "./packer.ts";
-import { MAX_WINDOW, permutationPack } from "./permutation-pack.ts";
+import { MAX_WINDOW } from "./filling.ts";
+import { permutationPack } from "./permutation-pack.ts";
 
 /** Up to here windows are narrow: cheap in any number of dimensions, and all there is in two. */
 const NARROW_WINDOW = 2;
