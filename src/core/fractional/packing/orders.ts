@@ -47,22 +47,31 @@ export function sorted(vectors: Vectors, order: Order, before?: Int32Array): Int
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++)
     keys[i] = sign * (measure === "lex" ? vectors.values[i * vectors.stride] : measured(vectors, i, measure));
-  const compare =
+  const tie =
     measure === "lex"
-      ? (a: number, b: number) =>
-          keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : sign * lexicographic(vectors, a, b) || a - b
-      : (a: number, b: number) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
-  if (before === undefined || !insertionSorted(indices, compare)) indices.sort(compare);
+      ? (a: number, b: number) => sign * lexicographic(vectors, a, b) || a - b
+      : (a: number, b: number) => a - b;
+  if (before === undefined || !insertionSorted(indices, keys, tie))
+    indices.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : tie(a, b)));
   return indices;
 }
 
 /** Sorts what is nearly sorted; false where it turned out not to be, which leaves it half done. */
-function insertionSorted(indices: Int32Array, compare: (a: number, b: number) => number): boolean {
+function insertionSorted(
+  indices: Int32Array,
+  keys: Float64Array,
+  tie: (a: number, b: number) => number,
+): boolean {
   let left = MOVES_AN_ITEM * indices.length;
   for (let i = 1; i < indices.length; i++) {
     const index = indices[i];
+    const key = keys[index];
     let to = i;
-    for (; to > 0 && compare(indices[to - 1], index) > 0; to--) indices[to] = indices[to - 1];
+    for (; to > 0; to--) {
+      const other = indices[to - 1];
+      if (keys[other] < key || (keys[other] === key && tie(other, index) < 0)) break;
+      indices[to] = other;
+    }
     indices[to] = index;
     left -= i - to;
     if (left < 0) return false;
