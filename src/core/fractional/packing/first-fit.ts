@@ -7,32 +7,36 @@ import type { Packing } from "./packing.ts";
 
 /** Each item in turn goes to the first bin with room for it. */
 export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): Packer {
-  const pack = (packing: Packing, binOf: Int32Array): boolean =>
-    packing.isIndexed
-      ? itemByItem(packing, itemOrder, binOrder, isScaled, binOf)
-      : binByBin(packing, itemOrder, binOrder, isScaled, binOf);
-  return { pack };
+  const fillingKey = `first fit, ${itemOrder}, ${isScaled}`;
+  const openBinsKey = `open bins ${binOrder}, ${isScaled}`;
+  return {
+    pack(packing, binOf) {
+      const items = packing.itemOrder(itemOrder, isScaled);
+      const bins = packing.binOrder(binOrder, isScaled);
+      return packing.isIndexed
+        ? itemByItem(packing, items, bins, openBinsKey, binOf)
+        : binByBin(packing, items, bins, fillingKey, binOf);
+    },
+  };
 }
 
 function itemByItem(
   packing: Packing,
-  itemOrder: Order,
-  binOrder: Order,
-  isScaled: boolean,
+  items: Int32Array,
+  bins: Int32Array,
+  key: string,
   binOf: Int32Array,
 ): boolean {
-  const order = packing.binOrder(binOrder, isScaled);
-  const bins = packing.shared(`open bins ${binOrder}, ${isScaled}`, () => new OpenBins(packing, order));
-  bins.reset();
-  const items = packing.itemOrder(itemOrder, isScaled);
+  const open = packing.shared(key, () => new OpenBins(packing, bins));
+  open.reset();
   for (let i = 0; i < items.length; i++) {
     const item = items[i];
-    const position = bins.first(item);
+    const position = open.first(item);
     packing.offered++;
     packing.work++;
     if (position === -1) return false;
-    binOf[item] = order[position];
-    bins.put(item, position);
+    binOf[item] = bins[position];
+    open.put(item, position);
   }
   return true;
 }
@@ -43,16 +47,15 @@ function itemByItem(
  */
 function binByBin(
   packing: Packing,
-  itemOrder: Order,
-  binOrder: Order,
-  isScaled: boolean,
+  items: Int32Array,
+  bins: Int32Array,
+  key: string,
   binOf: Int32Array,
 ): boolean {
-  const filling = packing.shared(`first fit, ${itemOrder}, ${isScaled}`, () => {
-    const scale = packing.scale(isScaled);
+  const filling = packing.shared(key, () => {
+    const scale = packing.scale(false);
     // By none of the dimensions: all in one list.
-    const lists = splitByLargest(packing, packing.itemOrder(itemOrder, isScaled), 0, true, scale);
-    return new Filling(packing, lists, 1, scale);
+    return new Filling(packing, splitByLargest(packing, items, 0, true, scale), 1, scale);
   });
-  return filling.pack(packing.binOrder(binOrder, isScaled), binOf);
+  return filling.pack(bins, binOf);
 }

@@ -20,10 +20,11 @@ export function permutationPack(
   binOrder: Order,
   isScaled = false,
 ): Packer {
+  const key = `${kind}, ${window}, ${itemOrder}, ${isScaled}`;
   return {
     pack(packing, binOf) {
-      const w = Math.min(window, packing.dimensions, MAX_WINDOW);
-      const filling = packing.shared(`${kind}, ${w}, ${itemOrder}, ${isScaled}`, () => {
+      const filling = packing.shared(key, () => {
+        const w = Math.min(window, packing.dimensions, MAX_WINDOW);
         const items = packing.itemOrder(itemOrder, isScaled);
         const scale = packing.scale(isScaled);
         const lists = splitByLargest(packing, items, w, kind === "permutation", scale);
