@@ -1,20 +1,27 @@
 import type { Command } from "commander";
 
-import { explainCommand } from "./commands/explain.ts";
-import { exportCommand } from "./commands/export.ts";
-import { fractionalCommand } from "./commands/fractional.ts";
-import { policiesCommand } from "./commands/policies.ts";
-import { simulateCommand } from "./commands/simulate.ts";
-import { studyCommand } from "./commands/study.ts";
-import { workloadCommand } from "./commands/workload.ts";
+import { compiledWhole } from "./compilation.ts";
+
+export interface CommandEntry {
+  readonly name: string;
+  /** Loads what the command needs, and nothing of the others. */
+  create(): Promise<Command>;
+}
 
 /** Every command. To add one: a file beside the others, and a line here. */
-export const commands: readonly (() => Command)[] = [
-  simulateCommand,
-  explainCommand,
-  studyCommand,
-  workloadCommand,
-  fractionalCommand,
-  policiesCommand,
-  exportCommand,
+export const commands: readonly CommandEntry[] = [
+  { name: "simulate", create: async () => (await import("./commands/simulate.ts")).simulateCommand() },
+  { name: "explain", create: async () => (await import("./commands/explain.ts")).explainCommand() },
+  { name: "study", create: async () => (await import("./commands/study.ts")).studyCommand() },
+  { name: "workload", create: async () => (await import("./commands/workload.ts")).workloadCommand() },
+  {
+    name: "fractional",
+    create: async () => {
+      // Half of what a small instance takes is to compile the algorithms, function by function.
+      await compiledWhole(() => import("../core/fractional/registry.ts"));
+      return (await import("./commands/fractional.ts")).fractionalCommand();
+    },
+  },
+  { name: "policies", create: async () => (await import("./commands/policies.ts")).policiesCommand() },
+  { name: "export", create: async () => (await import("./commands/export.ts")).exportCommand() },
 ];

@@ -1,21 +1,11 @@
-import { setFlagsFromString } from "node:v8";
-
 import { Command, CommanderError } from "commander";
 
 import { commands } from "./commands.ts";
+import { delayOptimisation } from "./compilation.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
 import { version } from "./version.ts";
 
-/** A later Node.js may not know the flags below, and would say so at every start. */
-const NEWEST_TRIED = 26;
-
-// V8 optimises hot code on up to four threads, which on two cores take turns with the one that
-// simulates. Told to do so ten times later, when it is known what is worth it, GreedyPM on a trace of 1,000
-// jobs takes 0.053 instead of 0.074 s; runs of 0.1 s and longer take as long as before.
-if (Number.parseInt(process.versions.node, 10) <= NEWEST_TRIED) {
-  setFlagsFromString("--invocation-count-for-turbofan=30000");
-  setFlagsFromString("--invocation-count-for-osr=5000");
-}
+delayOptimisation();
 
 /** What a process that a signal ended leaves as its status. */
 const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -35,7 +25,9 @@ const program = new Command("croft")
   .exitOverride()
   .showSuggestionAfterError()
   .configureHelp({ showGlobalOptions: false });
-for (const create of commands) program.addCommand(inherit(create()));
+// Only the one asked for is loaded; all for the list of them, and for words that are none.
+const asked = commands.filter(({ name }) => name === process.argv[2]);
+for (const entry of asked.length > 0 ? asked : commands) program.addCommand(inherit(await entry.create()));
 
 try {
   await program.parseAsync();

@@ -10,9 +10,7 @@ const WORK = 4;
 export function bestFit(itemOrder: Order, isScaled = false): Packer {
   return {
     pack(packing, binOf) {
-      const bins = packing.isIndexed
-        ? new RoomOrder(packing, isScaled)
-        : new ScannedBins(packing, packing.binOrder("given", false), isScaled);
+      const bins = packing.isIndexed ? new RoomOrder(packing, isScaled) : new ScannedBins(packing, isScaled);
       const items = packing.itemOrder(itemOrder, isScaled);
       for (let i = 0; i < items.length; i++) {
         const item = items[i];

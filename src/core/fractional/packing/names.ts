@@ -1,11 +1,12 @@
 import type { AlgorithmFamily, FractionalAlgorithm } from "../algorithm.ts";
 import type { FractionalInstance } from "../instance.ts";
 import { bestFit } from "./best-fit.ts";
+import { MAX_WINDOW } from "./filling.ts";
 import { firstFit } from "./first-fit.ts";
 import { heterogeneousPackers, homogeneousPackers } from "./meta.ts";
 import type { Measure } from "./orders.ts";
 import type { Packer, PackerTiers } from "./packer.ts";
-import { MAX_WINDOW, permutationPack } from "./permutation-pack.ts";
+import { permutationPack } from "./permutation-pack.ts";
 import { bestPacking } from "./search.ts";
 
 /** As in the experiments on the slides (JPDC 2010). */

@@ -1,6 +1,6 @@
 import { tolerated, type FractionalInstance } from "../instance.ts";
 import { SizeClasses } from "./size-classes.ts";
-import { sorted, type Order } from "./orders.ts";
+import { Vectors, type Order } from "./orders.ts";
 
 /**
  * Hosts times services up to which looking at each takes less time than making indexes: with 64 and 250
@@ -37,9 +37,9 @@ export class Packing {
   /** What that took, in items as they are offered to first fit: whoever searches bounds it. */
   work = 0;
   readonly #elementary: readonly number[];
-  readonly #binOrders = new Map<string, Int32Array>();
-  /** Those at the last yield that they were asked for. */
-  readonly #itemOrders = new Map<string, Int32Array>();
+  /** With each of the scales. */
+  readonly #binVectors: readonly [Vectors, Vectors];
+  readonly #itemVectors: readonly [Vectors, Vectors];
   /** What follows from the sizes at the yield set. */
   readonly #atYield = new Map<string, unknown>();
   #yield = NaN;
@@ -72,6 +72,17 @@ export class Packing {
     const scaled = new Float64Array(dimensions);
     for (let at = 0; at < hosts * dimensions; at++) scaled[at % dimensions] += instance.aggregateCapacity[at];
     this.#scales = [plain, scaled.map((total) => (total === 0 ? 1 : hosts / total))];
+    // Without the tolerance: it would tell equal ratios apart.
+    const bins = instance.aggregateCapacity;
+    const [first, second] = this.#scales;
+    this.#binVectors = [
+      new Vectors(bins, dimensions, dimensions, first),
+      new Vectors(bins, dimensions, dimensions, second),
+    ];
+    this.#itemVectors = [
+      new Vectors(this.size, dimensions, this.width, first),
+      new Vectors(this.size, dimensions, this.width, second),
+    ];
   }
 
   /**
@@ -96,6 +107,8 @@ export class Packing {
     if (minYield === this.#yield) return;
     this.#yield = minYield;
     this.#atYield.clear();
+    this.#itemVectors[0].changed();
+    this.#itemVectors[1].changed();
     const { dimensions, width, size, instance } = this;
     const elementary = this.#elementary;
     const { aggregateRequirement, aggregateNeed, elementaryRequirement, elementaryNeed } = instance;
@@ -116,59 +129,26 @@ export class Packing {
    * that differ in the order of bins only ask for the same. Who takes it must leave it as it was.
    */
   shared<T>(key: string, make: () => T): T {
-    return remembered(this.#atYield as Map<string, T>, key, make);
+    const known = this.#atYield.get(key) as T | undefined;
+    if (known !== undefined) return known;
+    const made = make();
+    this.#atYield.set(key, made);
+    return made;
   }
 
   classes(): SizeClasses {
     return this.shared("classes", () => new SizeClasses(this));
   }
 
-  /** The items in that order, of their sizes at the yield set. */
+  /** The items in that order, of their sizes at the yield set; not to be written to. */
   itemOrder(order: Order, isScaled: boolean): Int32Array {
-    const key = orderKey(order, isScaled);
-    return this.shared(key, () => {
-      const vectors = {
-        values: this.size,
-        count: this.items,
-        dimensions: this.dimensions,
-        stride: this.width,
-        scale: this.scale(isScaled),
-      };
-      // Yields that are tried one after the other are mostly close.
-      const items = sorted(vectors, order, this.#itemOrders.get(key));
-      this.#itemOrders.set(key, items);
-      return items;
-    });
+    return this.#itemVectors[isScaled ? 1 : 0].inOrder(order);
   }
 
   /** The bins in that order, of their whole capacities; not to be written to. */
   binOrder(order: Order, isScaled: boolean): Int32Array {
-    return remembered(this.#binOrders, orderKey(order, isScaled), () =>
-      // Without the tolerance: it would tell equal ratios apart.
-      sorted(
-        {
-          values: this.instance.aggregateCapacity,
-          count: this.bins,
-          dimensions: this.dimensions,
-          stride: this.dimensions,
-          scale: this.scale(isScaled),
-        },
-        order,
-      ),
-    );
+    return this.#binVectors[isScaled ? 1 : 0].inOrder(order);
   }
-}
-
-function orderKey(order: Order, isScaled: boolean): string {
-  return isScaled ? `${order}, scaled` : order;
-}
-
-function remembered<T>(cache: Map<string, T>, key: string, make: () => T): T {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(key, made);
-  return made;
 }
 
 /**

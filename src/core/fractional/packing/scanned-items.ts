@@ -10,6 +10,7 @@ const GONE = -2;
  */
 export class ScannedItems {
   readonly #count: number;
+  readonly #dimensions: number;
   readonly #width: number;
   /** Entry [position * width + coordinate]: copied, as they are then found a step sooner. */
   readonly #size: Float64Array;
@@ -20,8 +21,9 @@ export class ScannedItems {
   readonly #before: Int32Array;
 
   constructor(packing: Packing, items: Int32Array) {
-    const { width, size } = packing;
+    const { dimensions, width, size } = packing;
     this.#count = items.length;
+    this.#dimensions = dimensions;
     this.#width = width;
     this.#size = new Float64Array(items.length * width);
     this.#least = new Float64Array(width).fill(Infinity);
@@ -56,10 +58,15 @@ export class ScannedItems {
     const size = this.#size;
     const next = this.#next;
     const end = this.#count;
+    // Mostly one of the two tells.
+    const last = this.#dimensions - 1;
+    const firstRoom = room[0];
+    const lastRoom = room[last];
     let position = from === 0 ? next[end] : this.#before[from] === GONE ? next[from] : from;
     for (; position !== end; position = next[position]) {
       const at = position * width;
-      let c = 0;
+      if (size[at] > firstRoom || size[at + last] > lastRoom) continue;
+      let c = 1;
       while (c < width && size[at + c] <= room[c]) c++;
       if (c === width) return position;
     }

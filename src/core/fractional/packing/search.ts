@@ -121,8 +121,11 @@ class YieldSearch {
     const { items, dimensions } = this.#packing;
     const square = PROMISING_SQUARE * Math.max(1, dimensions - 1);
     const count = Math.max(PROMISING_LEAST, Math.ceil(square / items ** 2));
-    const progress = (packer: Packer): number => this.#progress.get(packer) ?? 0;
-    return packers.toSorted((a, b) => progress(b) - progress(a)).slice(0, count);
+    return packers
+      .map((packer) => ({ packer, progress: this.#progress.get(packer) ?? 0 }))
+      .sort((a, b) => b.progress - a.progress)
+      .slice(0, count)
+      .map(({ packer }) => packer);
   }
 
   /**
