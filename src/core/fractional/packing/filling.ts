@@ -66,18 +66,24 @@ export class Filling {
   /** Packs all items into the bins in that order, as `Packer.pack`. */
   pack(bins: Int32Array, binOf: Int32Array): boolean {
     this.#reset();
-    let left = this.#packing.items;
-    for (let i = 0; i < bins.length; i++) {
-      const bin = bins[i];
+    const { items } = this.#packing;
+    let left = items;
+    let opened = 0;
+    let isTooMuch = false;
+    while (left > 0 && opened < bins.length && !isTooMuch) {
+      const bin = bins[opened++];
       this.#open(bin);
       for (let item = this.#next(); item !== NONE; item = this.#next()) {
         binOf[item] = bin;
         left--;
       }
-      if (left === 0) return true;
-      if (this.#hasWastedTooMuch()) return false;
+      isTooMuch = this.#hasWastedTooMuch();
     }
-    return false;
+    // Each bin looked at the items once more than it took one.
+    const offered = items - left + opened;
+    this.#packing.offered += offered;
+    this.#packing.work += offered * (1 + this.#lists.length / LISTS_A_UNIT);
+    return left === 0;
   }
 
   /** All items wait again, and all bins. */
@@ -98,13 +104,10 @@ export class Filling {
   /** The item to put into the bin next, which is taken to be put there; -1 where none fits. */
   #next(): number {
     const lists = this.#lists;
-    this.#packing.offered++;
-    this.#packing.work += 1 + lists.length / LISTS_A_UNIT;
-    if (lists.length > 1) {
-      const isStrict = this.#sortDimensions();
-      if (isStrict && this.#listOf !== null) return this.#nextByRoom(this.#listOf);
-      this.#rankLists();
-    }
+    if (lists.length === 1) return this.#firstOf(0) === NONE ? NONE : this.#take(0);
+    const isStrict = this.#sortDimensions();
+    if (isStrict && this.#listOf !== null) return this.#nextByRoom(this.#listOf);
+    this.#rankLists();
     let least = Infinity;
     for (let list = 0; list < lists.length; list++)
       if (this.#from[list] !== NONE && this.#key[list] < least) least = this.#key[list];
@@ -135,8 +138,7 @@ export class Filling {
     for (let list = 0; list < this.#lists.length; list++) {
       const key = this.#key[list];
       if (this.#from[list] === NONE || key < least || key > bestKey) continue;
-      const position = this.#lists[list].waiting.first(this.#room, this.#classes, this.#from[list]);
-      this.#from[list] = position;
+      const position = this.#firstOf(list);
       if (position === NONE) continue;
       const place = this.#lists[list].places[position];
       if (key < bestKey || place < bestPlace) {
@@ -146,6 +148,13 @@ export class Filling {
       }
     }
     return best;
+  }
+
+  /** The position of the list's first item that fits. */
+  #firstOf(list: number): number {
+    const position = this.#lists[list].waiting.first(this.#room, this.#classes, this.#from[list]);
+    this.#from[list] = position;
+    return position;
   }
 
   #take(list: number): number {
@@ -171,9 +180,7 @@ export class Filling {
     for (let i = 0; i < byRoom.length; i++) {
       const list = listOf[byRoom[i]];
       if (list === NONE || from[list] === NONE) continue;
-      const position = this.#lists[list].waiting.first(this.#room, this.#classes, from[list]);
-      from[list] = position;
-      if (position !== NONE) return this.#take(list);
+      if (this.#firstOf(list) !== NONE) return this.#take(list);
     }
     return NONE;
   }

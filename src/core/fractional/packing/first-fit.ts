@@ -1,5 +1,5 @@
 import { Filling } from "./filling.ts";
-import { splitByLargest } from "./item-lists.ts";
+import { listsOf, partByLargest } from "./item-lists.ts";
 import { OpenBins } from "./open-bins.ts";
 import type { Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
@@ -55,7 +55,8 @@ function binByBin(
   const filling = packing.shared(key, () => {
     const scale = packing.scale(false);
     // By none of the dimensions: all in one list.
-    return new Filling(packing, splitByLargest(packing, items, 0, true, scale), 1, scale);
+    const whole = packing.shared("whole", () => partByLargest(packing, 0, true, scale));
+    return new Filling(packing, listsOf(packing, whole, items), 1, scale);
   });
   return filling.pack(bins, binOf);
 }

@@ -13,22 +13,31 @@ export interface ItemList {
   readonly waiting: WaitingItems | ScannedItems;
 }
 
-/** Splits items, in their order, by their `window` largest dimensions; equal ones: the lower dimension first. */
-export function splitByLargest(
+/** Which items have the same largest dimensions. */
+export interface Partition {
+  /** Entry [list]: see `ItemList`. */
+  readonly largest: readonly Int32Array[];
+  /** Entry [item]: its list. */
+  readonly listOf: Int32Array;
+  /** Entry [list]: how many items it has. */
+  readonly counts: readonly number[];
+}
+
+/** Parts items by their `window` largest dimensions; equal ones: the lower dimension first. */
+export function partByLargest(
   packing: Packing,
-  items: Int32Array,
   window: number,
   isOrdered: boolean,
   scale: Float64Array,
-): ItemList[] {
-  const { size, width, dimensions } = packing;
+): Partition {
+  const { size, width, dimensions, items } = packing;
   const byDimension = new Int32Array(dimensions);
-  const listAt = new Int32Array(items.length);
+  const listOf = new Int32Array(items);
   const listOfKey = new Map<number, number>();
   const largest: Int32Array[] = [];
   const counts: number[] = [];
-  for (let place = 0; place < items.length; place++) {
-    const at = items[place] * width;
+  for (let item = 0; item < items; item++) {
+    const at = item * width;
     for (let d = 0; d < dimensions; d++) {
       const value = size[at + d] * scale[d];
       let to = d;
@@ -46,14 +55,24 @@ export function splitByLargest(
       largest.push(byDimension.slice(0, window));
       counts.push(0);
     }
-    listAt[place] = list;
+    listOf[item] = list;
     counts[list]++;
   }
+  return { largest, listOf, counts };
+}
+
+/** The parts, each in that order of the items. */
+export function listsOf(
+  packing: Packing,
+  { largest, listOf, counts }: Partition,
+  items: Int32Array,
+): ItemList[] {
   const listed = counts.map((count) => new Int32Array(count));
   const places = counts.map((count) => new Int32Array(count));
-  for (let place = items.length - 1; place >= 0; place--) {
-    const list = listAt[place];
-    const position = --counts[list];
+  const filled = new Int32Array(counts.length);
+  for (let place = 0; place < items.length; place++) {
+    const list = listOf[items[place]];
+    const position = filled[list]++;
     listed[list][position] = items[place];
     places[list][position] = place;
   }

@@ -1,5 +1,5 @@
 import { Filling, MAX_WINDOW } from "./filling.ts";
-import { splitByLargest } from "./item-lists.ts";
+import { listsOf, partByLargest } from "./item-lists.ts";
 import type { Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
 
@@ -20,14 +20,17 @@ export function permutationPack(
   binOrder: Order,
   isScaled = false,
 ): Packer {
-  const key = `${kind}, ${window}, ${itemOrder}, ${isScaled}`;
+  const partitionKey = `${kind}, ${window}, ${isScaled}`;
+  const key = `${partitionKey}, ${itemOrder}`;
   return {
     pack(packing, binOf) {
       const filling = packing.shared(key, () => {
         const w = Math.min(window, packing.dimensions, MAX_WINDOW);
-        const items = packing.itemOrder(itemOrder, isScaled);
         const scale = packing.scale(isScaled);
-        const lists = splitByLargest(packing, items, w, kind === "permutation", scale);
+        const partition = packing.shared(partitionKey, () =>
+          partByLargest(packing, w, kind === "permutation", scale),
+        );
+        const lists = listsOf(packing, partition, packing.itemOrder(itemOrder, isScaled));
         return new Filling(packing, lists, kind === "permutation" ? 1 : w, scale);
       });
       return filling.pack(packing.binOrder(binOrder, isScaled), binOf);
