@@ -4,7 +4,8 @@
  * of the largest to the smallest; descending or ascending. `given`: as in the file.
  */
 export type Measure = "max" | "sum" | "lex" | "ratio" | "dif";
-export type Order = "given" | `${"descending" | "ascending"}-${Measure}`;
+type SortedOrder = `${"descending" | "ascending"}-${Measure}`;
+export type Order = "given" | SortedOrder;
 
 /** Every order, those first by which services were packed best in trials. */
 export const orders: readonly Order[] = [
@@ -31,9 +32,9 @@ export class Vectors {
   readonly #dimensions: number;
   readonly #stride: number;
   readonly #scale: Float64Array;
-  /** Entry [vector], of each measure; of `lex` it is the first coordinate. */
-  #measures: Readonly<Record<Measure, Float64Array>> | null = null;
-  #isMeasured = false;
+  /** Entry [vector]: what decides in that order, the least first; in those by `lex` it is the first coordinate. */
+  #keys: Readonly<Record<SortedOrder, Float64Array>> | null = null;
+  #hasKeys = false;
   readonly #orders = new Map<Order, Int32Array>();
   /** As they were before the values changed, which is mostly close. */
   readonly #before = new Map<Order, Int32Array>();
@@ -52,7 +53,7 @@ export class Vectors {
 
   /** To be told when values have changed. */
   changed(): void {
-    this.#isMeasured = false;
+    this.#hasKeys = false;
     this.#orders.clear();
   }
 
@@ -69,46 +70,61 @@ export class Vectors {
   #sorted(order: Order, before: Int32Array | undefined): Int32Array {
     const indices = before?.slice() ?? new Int32Array(this.#count).map((_, i) => i);
     if (order === "given") return indices;
-    const sign = order.startsWith("descending") ? -1 : 1;
-    const measure = order.slice(order.indexOf("-") + 1) as Measure;
-    const ascending = this.#measured()[measure];
-    const keys = sign === 1 ? ascending : ascending.map((value) => -value);
+    const keys = this.#keyed()[order];
+    const lexSign = order === "ascending-lex" ? 1 : order === "descending-lex" ? -1 : 0;
     const tie =
-      measure === "lex"
-        ? (a: number, b: number) => sign * this.#lexicographic(a, b) || a - b
-        : (a: number, b: number) => a - b;
+      lexSign === 0
+        ? (a: number, b: number) => a - b
+        : (a: number, b: number) => lexSign * this.#lexicographic(a, b) || a - b;
     if (before === undefined || !insertionSorted(indices, keys, tie))
       indices.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : tie(a, b)));
     return indices;
   }
 
-  /** All at once, as mostly all are asked for. */
-  #measured(): Readonly<Record<Measure, Float64Array>> {
-    const entries = (): Float64Array => new Float64Array(this.#count);
-    this.#measures ??= { max: entries(), sum: entries(), lex: entries(), ratio: entries(), dif: entries() };
-    if (this.#isMeasured) return this.#measures;
-    this.#isMeasured = true;
-    const { max, sum, lex, ratio, dif } = this.#measures;
+  /** Of all orders at once, as mostly all are asked for. */
+  #keyed(): Readonly<Record<SortedOrder, Float64Array>> {
+    const count = this.#count;
+    this.#keys ??= {
+      "descending-max": new Float64Array(count),
+      "descending-sum": new Float64Array(count),
+      "descending-lex": new Float64Array(count),
+      "descending-ratio": new Float64Array(count),
+      "descending-dif": new Float64Array(count),
+      "ascending-max": new Float64Array(count),
+      "ascending-sum": new Float64Array(count),
+      "ascending-lex": new Float64Array(count),
+      "ascending-ratio": new Float64Array(count),
+      "ascending-dif": new Float64Array(count),
+    };
+    const keys = this.#keys;
+    if (this.#hasKeys) return keys;
+    this.#hasKeys = true;
     const values = this.#values;
     const scale = this.#scale;
-    for (let i = 0; i < this.#count; i++) {
+    for (let i = 0; i < count; i++) {
       const at = i * this.#stride;
-      let most = 0;
-      let least = Infinity;
-      let total = 0;
+      let max = 0;
+      let min = Infinity;
+      let sum = 0;
       for (let d = 0; d < this.#dimensions; d++) {
         const value = values[at + d] * scale[d];
-        if (value > most) most = value;
-        if (value < least) least = value;
-        total += value;
+        if (value > max) max = value;
+        if (value < min) min = value;
+        sum += value;
       }
-      max[i] = most;
-      sum[i] = total;
-      lex[i] = values[at];
-      ratio[i] = most === 0 ? 1 : most / least;
-      dif[i] = most - least;
+      const ratio = max === 0 ? 1 : max / min;
+      keys["ascending-max"][i] = max;
+      keys["ascending-sum"][i] = sum;
+      keys["ascending-lex"][i] = values[at];
+      keys["ascending-ratio"][i] = ratio;
+      keys["ascending-dif"][i] = max - min;
+      keys["descending-max"][i] = -max;
+      keys["descending-sum"][i] = -sum;
+      keys["descending-lex"][i] = -values[at];
+      keys["descending-ratio"][i] = -ratio;
+      keys["descending-dif"][i] = min - max;
     }
-    return this.#measures;
+    return keys;
   }
 
   #lexicographic(a: number, b: number): number {
