@@ -1,3 +1,4 @@
+import { NONE } from "../../none.ts";
 import { Filling } from "./filling.ts";
 import { listsOf, partByLargest } from "./item-lists.ts";
 import { OpenBins } from "./open-bins.ts";
@@ -5,7 +6,13 @@ import type { Order } from "./orders.ts";
 import type { Packer } from "./packer.ts";
 import type { Packing } from "./packing.ts";
 
-/** Each item in turn goes to the first bin with room for it. */
+/**
+ * Each item in turn goes to the first bin with room for it.
+ *
+ * Bins filled one after the other, each with all items that fit in their order, are the same packing: who
+ * passes a bin on his turn does not fit what those before him left of it, nor what is left later. On a small
+ * packing that takes less time, as a bin that wastes too much ends it.
+ */
 export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): Packer {
   const fillingKey = `first fit, ${itemOrder}, ${isScaled}`;
   const openBinsKey = `open bins ${binOrder}, ${isScaled}`;
@@ -13,50 +20,27 @@ export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): P
     pack(packing, binOf) {
       const items = packing.itemOrder(itemOrder, isScaled);
       const bins = packing.binOrder(binOrder, isScaled);
-      return packing.isIndexed
-        ? itemByItem(packing, items, bins, openBinsKey, binOf)
-        : binByBin(packing, items, bins, fillingKey, binOf);
+      if (!packing.isIndexed)
+        return packing.shared(fillingKey, () => fillingOf(packing, items)).pack(bins, binOf);
+      const open = packing.shared(openBinsKey, () => new OpenBins(packing, bins));
+      open.reset();
+      for (let i = 0; i < items.length; i++) {
+        const item = items[i];
+        const position = open.first(item);
+        packing.offered++;
+        packing.work++;
+        if (position === NONE) return false;
+        binOf[item] = bins[position];
+        open.put(item, position);
+      }
+      return true;
     },
   };
 }
 
-function itemByItem(
-  packing: Packing,
-  items: Int32Array,
-  bins: Int32Array,
-  key: string,
-  binOf: Int32Array,
-): boolean {
-  const open = packing.shared(key, () => new OpenBins(packing, bins));
-  open.reset();
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i];
-    const position = open.first(item);
-    packing.offered++;
-    packing.work++;
-    if (position === -1) return false;
-    binOf[item] = bins[position];
-    open.put(item, position);
-  }
-  return true;
-}
-
-/**
- * The same packing: who passes a bin on his turn does not fit what those before him left of it, nor what is left
- * later. On a small packing it takes less time, as a bin that wastes too much ends it.
- */
-function binByBin(
-  packing: Packing,
-  items: Int32Array,
-  bins: Int32Array,
-  key: string,
-  binOf: Int32Array,
-): boolean {
-  const filling = packing.shared(key, () => {
-    const scale = packing.scale(false);
-    // By none of the dimensions: all in one list.
-    const whole = packing.shared("whole", () => partByLargest(packing, 0, true, scale));
-    return new Filling(packing, listsOf(packing, whole, items), 1, scale);
-  });
-  return filling.pack(bins, binOf);
+function fillingOf(packing: Packing, items: Int32Array): Filling {
+  const scale = packing.scale(false);
+  // By none of the dimensions: all in one list.
+  const whole = packing.shared("whole", () => partByLargest(packing, 0, true, scale));
+  return new Filling(packing, listsOf(packing, whole, items), 1, scale);
 }
