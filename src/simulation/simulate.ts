@@ -178,6 +178,7 @@ export function simulate(
           familyOf,
           pool,
           given.power,
+          { from, until },
         )),
     ...(frames === null ? {} : { farmFrames: frames }),
     series,

@@ -71,7 +71,7 @@ describe.each(Object.keys(packedKinds) as (keyof typeof packedKinds)[])(
       intervalSeconds: fc.constantFrom(0, 1, 7, 30),
       fairShare: fc.constant(null),
       examined: fc.constantFrom(Infinity, Infinity, 5),
-      reserving: fc.constantFrom(Infinity, 0, 1),
+      reserving: fc.constantFrom(Infinity, 0, 1, 3),
       leastFree: fc.constantFrom({ cores: 0, memory: 0 }, { cores: 1000, memory: 1024 }),
     });
 

@@ -54,11 +54,15 @@ export class MatchingPass {
     reservations.clear();
   }
 
-  /** Whether no job of the family can be placed in this pass, or reserve anything. */
+  /**
+   * Whether no job of the family can be placed in this pass, or reserve anything; not while only so many jobs may
+   * reserve, of which those left out would be.
+   */
   private isDoneWithFamilyOf(job: number, examined: number): boolean {
     const { failed, limits, reservations } = this;
     if (!failed.coversFamilyOf(job)) return false;
-    return examined > limits.reserving || reservations.isExhaustedFor?.(job) === true;
+    if (examined >= limits.reserving) return true;
+    return limits.reserving === Infinity && reservations.isExhaustedFor?.(job) === true;
   }
 
   /** `PLACED`, or how many of the job's tasks there was room for, at most. */

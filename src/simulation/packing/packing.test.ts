@@ -48,6 +48,20 @@ describe("the indicators of a run", () => {
     expect(spread.packingIndexMean).toBeCloseTo((10 * 1 + 10 * 0.5 + 10 * 1) / 30, 12);
   });
 
+  it("count jobs and waits as the run does, without warm-up and cool-down", () => {
+    const waiting = [
+      { submit: 0, run: 30, tasks: 4, queue: "other" },
+      { submit: 1, run: 5, queue: "ams" },
+      { submit: 20, run: 5, queue: "ams" },
+      { submit: 21, run: 5, queue: "other" },
+      { submit: 40, run: 5, queue: "ams" },
+    ];
+    const { packing, jobs: count } = run(waiting, {}, { warmupSeconds: 10, cooldownSeconds: 10 }).result;
+    expect(count).toBe(2);
+    expect(packing!.families).toMatchObject([{ jobs: 1, waitMeanSeconds: 10 }]);
+    expect(packing!.ordinary).toEqual({ jobs: 1, waitMeanSeconds: 9 });
+  });
+
   it("see a job end when it does, not at the next cycle", () => {
     // 25 s and 10 s of one core of four, begun at a cycle, in no order; the last starts at 60 s.
     const ends = [
@@ -225,5 +239,41 @@ describe("pictures of the farm", () => {
     expect(frames.length).toBeGreaterThan(10);
     // Free 0, no slot 1, ordinary 2, ams 3.
     for (const { states } of frames) expect(decodeStates(states)).toEqual([3, 3, 1, 2, 0, 0]);
+  });
+});
+
+describe("a limit of jobs that reserve", () => {
+  it("counts those of families with which a pass is done", () => {
+    const job = (submit: number, runtime: number, cores: number, queue: string): JobSpec => ({
+      submit,
+      run: runtime,
+      cores: 1000 * cores,
+      queue,
+    });
+    const jobs = [
+      job(0, 20, 1, "a"),
+      job(0, 60, 2, "o"),
+      job(0, 40, 1, "o"),
+      job(10, 60, 1, "a"),
+      job(10, 80, 2, "o"),
+      job(10, 40, 1, "o"),
+      job(10, 100, 2, "b"),
+      job(10, 10, 2, "a"),
+      job(10, 60, 1, "a"),
+    ];
+    const starts = (more: object): number[] => [
+      ...run(
+        jobs,
+        { families: [parseFamily("queue=a"), parseFamily("queue=b")] },
+        {
+          policy: "first-fit",
+          ...more,
+        },
+      ).schedule.startSeconds,
+    ];
+    const fourReserve = starts({ reserving: 4 });
+    expect(fourReserve).toEqual([0, 0, 60, 10, 80, 80, 120, 160, 20]);
+    // As where no more can be left out.
+    expect(fourReserve).toEqual(starts({ reserving: 4, examined: 1_000_000 }));
   });
 });

@@ -29,7 +29,7 @@ export interface PackingRun {
 
 export interface FamilyFigures {
   readonly family: string;
-  /** Of those that started. */
+  /** Of those that started, without warm-up and cool-down. */
   readonly jobs: number;
   readonly waitMeanSeconds: number;
   readonly packingIndexMean: number | null;
@@ -47,7 +47,10 @@ export interface EnergyUse {
   readonly savedShare: number;
 }
 
-/** @param familyOf by row */
+/**
+ * @param familyOf by row
+ * @param counted seconds of submission: jobs outside are not counted
+ */
 export function packingResult(
   choice: PackingChoice,
   figures: PackingFigures,
@@ -56,12 +59,14 @@ export function packingResult(
   familyOf: Uint8Array,
   pool: Pool,
   power: NodePower | null,
+  counted: { readonly from: number; readonly until: number },
 ): PackingResult {
   const jobs = new Float64Array(choice.families.length + 1);
   const waits = new Float64Array(choice.families.length + 1);
   for (let row = 0; row < workload.count; row++) {
-    const wait = schedule.startSeconds[row] - schedule.submitSeconds[row];
-    if (Number.isNaN(wait)) continue;
+    const submit = schedule.submitSeconds[row];
+    const wait = schedule.startSeconds[row] - submit;
+    if (Number.isNaN(wait) || submit < counted.from || submit > counted.until) continue;
     jobs[familyOf[row]]++;
     waits[familyOf[row]] += wait;
   }
