@@ -42,7 +42,9 @@ export function duration(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text.trim()) ?? [];
   if (amount === undefined)
     throw new InvalidArgumentError("Give seconds, or a duration such as 30m, 12h, 1d.");
-  return Number(amount) * SECONDS[unit === "" ? "s" : (unit as keyof typeof SECONDS)];
+  const seconds = Number(amount) * SECONDS[unit === "" ? "s" : (unit as keyof typeof SECONDS)];
+  // 1.1 hours are 3,960 s and not a hair more.
+  return Math.round(seconds * 1000) / 1000;
 }
 
 export function estimates(text: string): Estimates {

@@ -51,6 +51,9 @@ export function effective(request: ExportRequest, exporter: Exporter): ExportReq
   if (request.policy !== "exclusive")
     throw new InputError(`a TTL goes with the policy exclusive: under ${request.policy} no node is reserved`);
   if (request.ttlSeconds === 0) return { ...request, policy: "relaxed", ttlSeconds: null };
+  // The scripts count in whole seconds, as the shell does.
+  if (!Number.isSafeInteger(request.ttlSeconds))
+    throw new InputError(`a TTL of ${request.ttlSeconds} s cannot be exported: give whole seconds`);
   if (!exporter.takesTtl)
     throw new InputError(
       `${exporter.title} has no means to free a reserved node after a while: leave the TTL out ` +

@@ -26,6 +26,15 @@ describe("croft export", () => {
     expect(first.stdout).toContain("job_submit.lua");
     expect(readFileSync(join(cwd, "site", "croft-packing.conf"), "utf8")).toContain("ttl_seconds=3600");
 
+    // Scripts count in whole seconds.
+    expect((await croft(args, "--ttl", "1.1h", "--out", "site")).status).toBe(0);
+    expect(readFileSync(join(cwd, "site", "croft-packing.conf"), "utf8")).toMatch(/ttl_seconds=3960$/m);
+    const odd = await croft(args, "--ttl", "90.5", "--out", "site");
+    expect(odd).toMatchObject({
+      status: 2,
+      stderr: "croft: a TTL of 90.5 s cannot be exported: give whole seconds\n",
+    });
+
     const second = await croft(args, "--ttl", "0", "--out", "site");
     expect(second.status).toBe(0);
     expect(second.stderr).toContain("TTL of 0 is relaxed");
