@@ -60,6 +60,16 @@ describe("the throughput lost", () => {
 });
 
 describe("the study of packing", () => {
+  it("does not judge by runs that are over within the warm-up", async () => {
+    const families = [parseFamily("queue=ams")];
+    const study = studyPacking(generateAccounting({ jobs: 20_000 }), farm, {
+      families,
+      warmupSeconds: 1e9,
+      threads: 1,
+    });
+    await expect(study).rejects.toThrow(/too short to judge by: .*--warmup/);
+  });
+
   it("finds on a small farm what the paper finds: exclusive packs better and fills worse in saturation", async () => {
     const result = await studyPacking(generateAccounting({ jobs: 20_000 }), farm, {
       families: [parseFamily("queue=ams")],

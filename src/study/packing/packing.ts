@@ -5,7 +5,7 @@ import {
   type RunResult,
   type SimulateAllOptions,
 } from "../../simulation/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { runLock, type LockOutcome } from "./lock.ts";
 import { indexBeforeSaturation } from "./before-saturation.ts";
 import { ttlLimits, type TtlLimits } from "./ttl-limits.ts";
@@ -50,7 +50,7 @@ export interface PackingStudyRun {
  * The experiment of Dal Pra 2014, section 4: the same sequence of jobs on a farm
  * that is never short of them, under each packing policy.
  *
- * @throws InputError where the machines are no equal nodes of slots, or a family has no job
+ * @throws InputError where the machines are no equal nodes of slots, a family has no job, or the runs are too short
  */
 export async function studyPacking(
   workload: Workload,
@@ -81,6 +81,12 @@ export async function studyPacking(
     })),
     options,
   );
+  const steps = runs[0]!.fillFactorSteps;
+  if (steps === undefined || steps.means.length === 0)
+    throw new InputError(
+      `workload ${workload.name}: too short to judge by: its runs are over within the warm-up of ${warmupSeconds} s ` +
+        "or soon after it; give a longer log, or a shorter --warmup",
+    );
   return {
     machines: { nodes: machines.count, slots: machines.coresMilli[0]! / 1000 },
     warmupSeconds,
