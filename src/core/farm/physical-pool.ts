@@ -256,7 +256,8 @@ export class PhysicalPool {
     const { jobs } = this.jobs;
     const cores = sign * jobs.cores[job] * jobs.tasks[job];
     this.waitingCores += cores;
-    this.waitingWork += cores * jobs.estimateSeconds[job];
+    // Nobody leaves nothing: what sums of fractions are off by would else decide ties between empty pools.
+    this.waitingWork = this.waitingCores === 0 ? 0 : this.waitingWork + cores * jobs.estimateSeconds[job];
   }
 }
 

@@ -174,6 +174,19 @@ describe("a run on a farm", () => {
     expect(start("combined")).toBe(1000);
   });
 
+  it("the combined routing knows nothing of jobs that are long gone", () => {
+    // Six have waited in pool a for times whose sums are not exact. Then both pools are empty: the next goes to
+    // the first of them, and the one after it, which may go nowhere else, waits.
+    const times = [214.2, 4.3, 433.4, 828.5, 548.2, 515.3];
+    const late = { submit: 100_000, run: 50 };
+    const workload: Workload = {
+      ...aWorkload([...times.map((run) => ({ run })), late, late]),
+      pools: coded(...times.map(() => "a"), "", "a"),
+    };
+    const { startSeconds } = simulateFarm(workload, farmOf(two), { routing: "combined" });
+    expect([...startSeconds.slice(6)]).toEqual([100_000, 100_050]);
+  });
+
   it("says what the workload names that the farm has not", () => {
     const jobs = aWorkload([{}]);
     const farm = farmOf(two);
