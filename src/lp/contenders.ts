@@ -61,8 +61,16 @@ export function findContender(name: string): Contender | undefined {
     name,
     needsSolver: true,
     refuses: (instance) => tooLarge(onSolver, instance),
-    solve: (solver, instance, options) => timed(() => onSolver.solve(solver!, instance, options)),
+    solve: (solver, instance, options) =>
+      timed(() => doubted(onSolver.solve(solver!, instance, options), instance, options)),
   };
+}
+
+/** A solver computes with tolerances: where a packing shows that there is a placement, no proof of the contrary counts. */
+function doubted(outcome: LpOutcome, instance: FractionalInstance, options: LpOptions): LpOutcome {
+  if (outcome.ended !== "infeasible") return outcome;
+  const placement = findFractionalAlgorithm("meta-hvp")!.solve(instance, { ...options, bound: 0 });
+  return placement === null ? outcome : { assignment: null, ended: "failed" };
 }
 
 function timed(solve: () => Omit<Outcome, "seconds">): Outcome {

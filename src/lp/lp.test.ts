@@ -178,6 +178,19 @@ describe("what cannot be", () => {
     },
   );
 
+  test("needs in another unit than capacities are no proof that there is no placement", () => {
+    for (const need of [1e6, 2e7, 1e12, 1e16]) {
+      const instance = instanceOf([host(1), host(0.75)], [service([0], [need]), service([0.1], [0])]);
+      const optimum = bestByTrying(instance);
+      for (const { name } of lpAlgorithms) {
+        const { ended, assignment, upperBound } = run(name, instance);
+        expect([name, need, ended]).toEqual([name, need, "complete"]);
+        if (assignment !== null) expect(assignment.minYield * need).toBeCloseTo(optimum * need, 0);
+        if (upperBound !== undefined) expect(upperBound * need).toBeGreaterThanOrEqual(optimum * need - 1e-6);
+      }
+    }
+  });
+
   test("milp knows it where only whole services do not fit", () => {
     // Memory for all in sum, and for one service a host: the relaxation has a solution.
     const instance = instanceOf(

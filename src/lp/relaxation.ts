@@ -1,9 +1,12 @@
-import type { FractionalInstance } from "../core/index.ts";
+import { closedFormBound, type FractionalInstance } from "../core/index.ts";
 import { Program, type Ended, type LpSolver, type SparseModel } from "./solver.ts";
 import { SparseColumns } from "./sparse-columns.ts";
 
 /** Parts of services below this are none: the solver's own tolerance. */
 export const NEGLIGIBLE = 1e-7;
+
+/** With smaller yields needs are so large beside capacities that the solver cannot tell them from errors. */
+const LEAST_UNSCALED_YIELD = 1e-3;
 
 /**
  * The rational relaxation of the mixed-integer program (Stillwell, slides of 2014, last
@@ -14,9 +17,13 @@ export class Relaxation {
   readonly #program: Program;
   readonly #hosts: number;
   readonly #services: number;
+  /** What a yield of 1 in the program is. */
+  readonly #unit: number;
 
   constructor(solver: LpSolver, instance: FractionalInstance) {
-    this.#program = new Program(solver, modelOf(instance));
+    const bound = closedFormBound(instance);
+    this.#unit = bound > 0 && bound < LEAST_UNSCALED_YIELD ? bound : 1;
+    this.#program = new Program(solver, modelOf(inUnits(instance, this.#unit)));
     this.#hosts = instance.hosts;
     this.#services = instance.services;
   }
@@ -27,7 +34,7 @@ export class Relaxation {
 
   /** The minimum yield of the solution in hand. */
   get minYield(): number {
-    return this.#program.objective;
+    return this.#unit * this.#program.objective;
   }
 
   /** Entry [service × hosts + host]: the part of the service that is there. */
@@ -52,6 +59,17 @@ export class Relaxation {
   dispose(): void {
     this.#program.dispose();
   }
+}
+
+/** The instance with yields in that unit. */
+function inUnits(instance: FractionalInstance, unit: number): FractionalInstance {
+  if (unit === 1) return instance;
+  const { aggregateNeed, elementaryNeed } = instance;
+  return {
+    ...instance,
+    aggregateNeed: aggregateNeed.map((need) => unit * need),
+    elementaryNeed: elementaryNeed.map((need) => unit * need),
+  };
 }
 
 /** The column of what of a pair gets its needs; the one after it is of what does not. */
