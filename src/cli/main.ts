@@ -3,15 +3,12 @@ import { Command, CommanderError } from "commander";
 import { commands } from "./commands.ts";
 import { delayOptimisation } from "./compilation.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
+import { exitOnSignals } from "./signals.ts";
 import { version } from "./version.ts";
 
 delayOptimisation();
 
-/** What a process that a signal ended leaves as its status. */
-const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-
-// Whatever is half-written is removed when the process exits; worker threads end with it.
-for (const [signal, status] of Object.entries(SIGNAL_STATUS)) process.on(signal, () => process.exit(status));
+exitOnSignals();
 
 // The reader of our output may leave early, as `head` does. Other failures reach whoever prints.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -184,7 +184,7 @@ describe("a run on a farm", () => {
       pools: coded(...times.map(() => "a"), "", "a"),
     };
     const { startSeconds } = simulateFarm(workload, farmOf(two), { routing: "combined" });
-    expect([...startSeconds.slice(6)]).toEqual([100_000, 100_050]);
+    expect(Array.from(startSeconds).slice(6)).toEqual([100_000, 100_050]);
   });
 
   it("says what the workload names that the farm has not", () => {

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 import { Command } from "commander";
 
 import {
@@ -27,6 +29,7 @@ import {
   type SolverRun,
 } from "../../fractional/results.ts";
 import { names, positive, wholeNumber } from "../../options.ts";
+import { endedBySignals } from "../../signals.ts";
 import { print, say } from "../../terminal.ts";
 
 interface SolveFlags {
@@ -60,6 +63,10 @@ export function solveCommand(): Command {
 async function solve(path: string, more: readonly string[], flags: SolveFlags): Promise<void> {
   // 1. What can be wrong before any work is done.
   const contenders = algorithmNames(flags.algorithm, more).map(contender);
+  if (flags.placement !== undefined && resolve(flags.placement) === resolve(path))
+    throw new InputError("the placement would take the place of the instance: name another file", {
+      file: path,
+    });
   if (flags.placement !== undefined) await checkWritable(flags.placement);
   const instance: FractionalInstance = await readInstance(path);
   for (const each of contenders) {
@@ -72,7 +79,8 @@ async function solve(path: string, more: readonly string[], flags: SolveFlags): 
   const runs = known < 0 ? [] : await runAll(contenders, instance, known, flags);
   const placed = runs.filter((run) => run.placement !== null);
   const best = placed.toSorted((a, b) => b.minYield - a.minYield)[0];
-  const isInfeasible = known < 0 || runs.some(({ outcome }) => outcome.ended === "infeasible");
+  const isInfeasible =
+    known < 0 || (best === undefined && runs.some(({ outcome }) => outcome.ended === "infeasible"));
 
   // 3. The least bound that one of them proved; a solver's is no more exact than it computes.
   const proved = Math.min(known, ...runs.map(({ outcome }) => outcome.upperBound ?? known));
@@ -121,7 +129,7 @@ async function runAll(
     const solver = each.needsSolver ? await loadSolver() : null;
     const random = new Random(seed);
     const options = { bound, random: () => random.unit(), timeLimitSeconds };
-    const outcome = each.solve(solver, instance, options);
+    const outcome = endedBySignals(() => each.solve(solver, instance, options));
     const run = runOf(each.name, instance, outcome);
     if (verify === true && run.placement !== null) check(each.name, instance, run.placement);
     runs.push(run);
