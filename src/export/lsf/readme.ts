@@ -45,7 +45,7 @@ ${rows.join("\n")}
 ## Install
 
 1. Put the rows of \`lsf.shared.croft\` and \`lsf.cluster.croft\` into \`lsf.shared\` and \`lsf.cluster.NAME\`.
-2. \`install -m 755 elim.croft esub.croft $LSF_SERVERDIR\`, on every host.
+2. \`install -m 755 elim.croft esub.croft $LSF_SERVERDIR\`, on every host. LIM has to start \`elim.croft\` as root: it reads the environment of other users' jobs.
 3. If jobs may leave out \`-q\` or \`-P\`, fill in \`default_queue\` and \`default_project\` at the head of \`esub.croft\`.
 4. \`lsadmin reconfig; badmin mbdrestart; lsadmin limrestart all\`. Jobs that run already are counted as others.
 5. When \`lsload\` shows the indexes: the line of \`lsf.conf.croft\` into \`lsf.conf\`, and \`badmin mbdrestart\`. Before that the requirement would find no host.
