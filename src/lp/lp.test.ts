@@ -8,6 +8,7 @@ import { anyInstance, bestByTrying, host, instanceOf, service } from "./instance
 import { mergeEqual } from "./merge-equal.ts";
 import { Relaxation } from "./relaxation.ts";
 import {
+  findContender,
   findLpAlgorithm,
   lpAlgorithms,
   loadSolver,
@@ -179,7 +180,7 @@ describe("what cannot be", () => {
   );
 
   test("needs in another unit than capacities are no proof that there is no placement", () => {
-    for (const need of [1e6, 2e7, 1e12, 1e16]) {
+    for (const need of [1e6, 2e7, 1e12, 1e16, 1e100]) {
       const instance = instanceOf([host(1), host(0.75)], [service([0], [need]), service([0.1], [0])]);
       const optimum = bestByTrying(instance);
       for (const { name } of lpAlgorithms) {
@@ -189,6 +190,18 @@ describe("what cannot be", () => {
         if (upperBound !== undefined) expect(upperBound * need).toBeGreaterThanOrEqual(optimum * need - 1e-6);
       }
     }
+  });
+
+  test("a solver's proof does not count where a packing has a placement", () => {
+    // Next to a host of 1,000 the solver cannot tell one of 1e-9 from none.
+    const instance = instanceOf([host(0, 1000), host(1e-9, 1e-9)], [service([0, 250], [750, 0])]);
+    expect(run("lp-bound", instance).ended).toBe("infeasible");
+    const options = { bound: 1, random: () => 0.5, timeLimitSeconds: 60 };
+    for (const name of ["lp-bound", "rrnd", "fast-diving"])
+      expect(findContender(name)!.solve(solver, instance, options)).toMatchObject({
+        assignment: null,
+        ended: "failed",
+      });
   });
 
   test("milp knows it where only whole services do not fit", () => {

@@ -22,7 +22,7 @@ export class Relaxation {
 
   constructor(solver: LpSolver, instance: FractionalInstance) {
     const bound = closedFormBound(instance);
-    this.#unit = bound > 0 && bound < LEAST_UNSCALED_YIELD ? bound : 1;
+    this.#unit = bound >= 0 && bound < LEAST_UNSCALED_YIELD ? bound : 1;
     this.#program = new Program(solver, modelOf(inUnits(instance, this.#unit)));
     this.#hosts = instance.hosts;
     this.#services = instance.services;
