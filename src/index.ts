@@ -73,8 +73,6 @@ export {
   meets,
   NONE,
   parseRequirement,
-  OnlineScheduler,
-  parseOnlinePolicy,
   policies,
   Pool,
   RequirementError,
@@ -89,8 +87,6 @@ export {
   type MachineState,
   type Mistake,
   type NamedPolicy,
-  type OnlinePolicy,
-  type OnlineSettings,
   type Policy,
   type PolicyKind,
   type PoolSettings,
@@ -100,7 +96,7 @@ export {
 } from "./core/index.ts";
 export { matching } from "./core/policies/matching.ts";
 
-// Services on hosts.
+// Services on hosts, and nodes shared in parts.
 export {
   generateInstance,
   generatorDefaults,
@@ -113,6 +109,8 @@ export {
   findFractionalAlgorithm,
   fractionalAlgorithms,
   infeasibleText,
+  OnlineScheduler,
+  parseOnlinePolicy,
   verifyPlacement,
   violationText,
   whyInfeasible,
@@ -121,9 +119,11 @@ export {
   type FractionalAlgorithm,
   type FractionalInstance,
   type Infeasible,
+  type OnlinePolicy,
+  type OnlineSettings,
   type SolveOptions,
   type Violation,
-} from "./core/index.ts";
+} from "./fractional/index.ts";
 export {
   findLpAlgorithm,
   loadSolver,

@@ -1,4 +1,9 @@
-import { allocate, findFractionalAlgorithm, verifyPlacement, yieldBound } from "../../src/core/index.ts";
+import {
+  allocate,
+  findFractionalAlgorithm,
+  verifyPlacement,
+  yieldBound,
+} from "../../src/fractional/index.ts";
 import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
 import type { Benchmark, Row } from "../benchmark.ts";
 import { below, peakMiB, timed } from "../measure.ts";

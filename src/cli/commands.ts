@@ -18,7 +18,7 @@ export const commands: readonly CommandEntry[] = [
     name: "fractional",
     create: async () => {
       // Half of what a small instance takes is to compile the algorithms, function by function.
-      await compiledWhole(() => import("../core/fractional/registry.ts"));
+      await compiledWhole(() => import("../fractional/registry.ts"));
       return (await import("./commands/fractional.ts")).fractionalCommand();
     },
   },

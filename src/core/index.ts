@@ -45,19 +45,3 @@ export { findStrategy, strategies } from "./farm/strategies/registry.ts";
 export type { Strategy } from "./farm/strategies/strategy.ts";
 export { findVictimRule, victimRules } from "./farm/victims/registry.ts";
 export type { VictimRule } from "./farm/victims/victim-rule.ts";
-export { allocate } from "./fractional/allocate.ts";
-export type {
-  AlgorithmFamily,
-  Assignment,
-  FractionalAlgorithm,
-  SolveOptions,
-} from "./fractional/algorithm.ts";
-export { BOUND_PRECISION, closedFormBound, yieldBound } from "./fractional/bound.ts";
-export { infeasibleText, whyInfeasible, type Infeasible } from "./fractional/infeasible.ts";
-export { TOLERANCE, tolerated, type FractionalInstance } from "./fractional/instance.ts";
-export { minYieldOf, yieldWithin } from "./fractional/min-yield.ts";
-export { findFractionalAlgorithm, fractionalAlgorithms, fractionalFamilies } from "./fractional/registry.ts";
-export { verifyPlacement, violationText, type Violation } from "./fractional/verify.ts";
-export { withEqualNeeds, withErrors, withThreshold } from "./fractional/estimates.ts";
-export { realisedYields, sharings, type Sharing } from "./fractional/realise.ts";
-export * from "./fractional/online/index.ts";

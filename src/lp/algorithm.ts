@@ -1,4 +1,4 @@
-import type { Assignment, FractionalInstance, SolveOptions } from "../core/index.ts";
+import type { Assignment, FractionalInstance, SolveOptions } from "../fractional/index.ts";
 import type { LpSolver } from "./solver.ts";
 
 export interface LpOptions extends SolveOptions {

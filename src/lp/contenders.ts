@@ -4,13 +4,13 @@ import {
   fractionalFamilies,
   type Assignment,
   type FractionalInstance,
-} from "../core/index.ts";
+} from "../fractional/index.ts";
 import type { LpOptions, LpOutcome } from "./algorithm.ts";
 import { findLpAlgorithm, lpAlgorithms } from "./registry.ts";
 import { tooLarge } from "./size.ts";
 import type { LpSolver } from "./solver.ts";
 
-/** An algorithm of the core or on a solver, in one shape. */
+/** An algorithm of `src/fractional` or on a solver, in one shape. */
 export interface Contender {
   readonly name: string;
   /** Whether `solve` needs a solver: `loadSolver`. */

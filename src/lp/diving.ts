@@ -1,4 +1,4 @@
-import { minYieldOf, type FractionalInstance } from "../core/index.ts";
+import { minYieldOf, type FractionalInstance } from "../fractional/index.ts";
 import type { LpOptions, LpOutcome } from "./algorithm.ts";
 import { Deadline } from "./deadline.ts";
 import { NEGLIGIBLE, Relaxation } from "./relaxation.ts";

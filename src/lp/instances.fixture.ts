@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import type { FractionalInstance } from "../core/index.ts";
+import type { FractionalInstance } from "../fractional/index.ts";
 
 /** A host or a service in tests: a number a dimension for each of its amounts. */
 export interface HostSpec {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { closedFormBound, verifyPlacement, type FractionalInstance } from "../core/index.ts";
+import { closedFormBound, verifyPlacement, type FractionalInstance } from "../fractional/index.ts";
 import { generateInstance, generatorDefaults } from "../workload/index.ts";
 import { Random } from "../workload/generators/random.ts";
 import { anyInstance, bestByTrying, host, instanceOf, service } from "./instances.fixture.ts";

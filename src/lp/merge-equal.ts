@@ -1,4 +1,4 @@
-import type { FractionalInstance } from "../core/index.ts";
+import type { FractionalInstance } from "../fractional/index.ts";
 
 /**
  * The same instance for the relaxation, with equal hosts as one host and equal services

@@ -6,7 +6,7 @@ import {
   type Assignment,
   type FractionalInstance,
   type SolveOptions,
-} from "../core/index.ts";
+} from "../fractional/index.ts";
 import type { LpAlgorithm, LpOutcome } from "./algorithm.ts";
 import { Deadline } from "./deadline.ts";
 import { Program, type SparseModel } from "./solver.ts";
@@ -39,7 +39,7 @@ export const milp: LpAlgorithm = {
     try {
       program.set({
         // Stop at the optimum, not at a hundredth of a percent from it; and keep the
-        // capacities as closely as the core does.
+        // capacities as closely as `tolerated` does.
         mip_rel_gap: 0,
         mip_abs_gap: OPTIMAL_GAP,
         mip_feasibility_tolerance: 1e-9,

@@ -1,4 +1,4 @@
-import { closedFormBound, type FractionalInstance } from "../core/index.ts";
+import { closedFormBound, type FractionalInstance } from "../fractional/index.ts";
 import { Program, type Ended, type LpSolver, type SparseModel } from "./solver.ts";
 import { SparseColumns } from "./sparse-columns.ts";
 

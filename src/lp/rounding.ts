@@ -1,4 +1,4 @@
-import { minYieldOf, tolerated, type FractionalInstance } from "../core/index.ts";
+import { minYieldOf, tolerated, type FractionalInstance } from "../fractional/index.ts";
 import type { LpOptions, LpOutcome } from "./algorithm.ts";
 import { Relaxation } from "./relaxation.ts";
 import type { LpSolver } from "./solver.ts";

@@ -1,4 +1,4 @@
-import type { FractionalInstance } from "../core/index.ts";
+import type { FractionalInstance } from "../fractional/index.ts";
 import type { LpAlgorithm } from "./algorithm.ts";
 import { mergeEqual } from "./merge-equal.ts";
 

@@ -1,4 +1,4 @@
-import type { Sharing } from "../core/index.ts";
+import type { Sharing } from "../fractional/index.ts";
 import {
   publishedPacking,
   publishedRounding,

@@ -1,15 +1,10 @@
+import { findHeuristic, findPolicy, heuristics, maxJobs, policies, type NamedPolicy } from "../core/index.ts";
 import {
-  findHeuristic,
-  findPolicy,
-  heuristics,
   looksLikeOnlinePolicy,
-  maxJobs,
   onlinePolicyNames,
   parseOnlinePolicy,
-  policies,
-  type NamedPolicy,
   type OnlinePolicy,
-} from "../core/index.ts";
+} from "../fractional/index.ts";
 import { InputError, nearest } from "../workload/index.ts";
 
 /** The names under which policies of a pool give every task a whole node, on any log, and theirs there. */

@@ -6,7 +6,7 @@ import {
   verifyPlacement,
   yieldBound,
   type FractionalInstance,
-} from "../../src/core/index.ts";
+} from "../../src/fractional/index.ts";
 import { anyInstance } from "../../src/lp/instances.fixture.ts";
 import {
   findLpAlgorithm,

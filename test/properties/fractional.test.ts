@@ -10,12 +10,12 @@ import {
   yieldBound,
   type Assignment,
   type FractionalInstance,
-} from "../../src/core/index.ts";
-import { PRECISION } from "../../src/core/fractional/packing/search.ts";
-import { firstFit } from "../../src/core/fractional/packing/first-fit.ts";
-import { heterogeneousPackers } from "../../src/core/fractional/packing/meta.ts";
-import type { Packer } from "../../src/core/fractional/packing/packer.ts";
-import { Packing } from "../../src/core/fractional/packing/packing.ts";
+} from "../../src/fractional/index.ts";
+import { PRECISION } from "../../src/fractional/packing/search.ts";
+import { firstFit } from "../../src/fractional/packing/first-fit.ts";
+import { heterogeneousPackers } from "../../src/fractional/packing/meta.ts";
+import type { Packer } from "../../src/fractional/packing/packer.ts";
+import { Packing } from "../../src/fractional/packing/packing.ts";
 import { anyInstance, bestByTrying } from "../../src/lp/instances.fixture.ts";
 import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
 import { greedyByTheBook } from "./greedy-by-the-book.fixture.ts";

@@ -1,4 +1,4 @@
-import type { FractionalInstance } from "../../src/core/index.ts";
+import type { FractionalInstance } from "../../src/fractional/index.ts";
 import { greatestYield } from "../../src/lp/instances.fixture.ts";
 
 /**

@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { allocate, findFractionalAlgorithm, verifyPlacement, yieldBound } from "../../src/core/index.ts";
+import {
+  allocate,
+  findFractionalAlgorithm,
+  verifyPlacement,
+  yieldBound,
+} from "../../src/fractional/index.ts";
 import { readInstance } from "../../src/workload/index.ts";
 import { tracePath, tracesAreMissing, whereTraces } from "./traces.fixture.ts";
 

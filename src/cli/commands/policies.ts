@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
-import { allocations, arrivalAlgorithms, heuristics, policies } from "../../core/index.ts";
+import { heuristics, policies } from "../../core/index.ts";
+import { allocations, arrivalAlgorithms } from "../../fractional/index.ts";
 import { print } from "../terminal.ts";
 
 /** The algorithms' own names follow. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { FractionalInstance } from "../../core/index.ts";
+import type { FractionalInstance } from "../../fractional/index.ts";
 import type { Outcome } from "../../lp/index.ts";
 import { renderResults, resultOf, runOf, stopRemarks } from "./results.ts";
 

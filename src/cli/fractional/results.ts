@@ -1,4 +1,4 @@
-import { allocate, type FractionalInstance } from "../../core/index.ts";
+import { allocate, type FractionalInstance } from "../../fractional/index.ts";
 import { OPTIMAL_GAP, type Outcome } from "../../lp/index.ts";
 import { formatNumber } from "../../report/index.ts";
 

@@ -1,4 +1,4 @@
-import { looksLikeOnlinePolicy } from "../../core/index.ts";
+import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
 import { CYCLE_SECONDS, defaultSettings, familyName } from "../../simulation/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 import type { PlannedRun } from "./runs.ts";

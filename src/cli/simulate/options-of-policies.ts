@@ -1,4 +1,4 @@
-import { looksLikeOnlinePolicy } from "../../core/index.ts";
+import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
 import { isFractional } from "../../simulation/index.ts";
 import type { Workload } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";

@@ -1,4 +1,4 @@
-import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../core/index.ts";
+import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../fractional/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { runOnline } from "../loops/online.ts";
 import { scheduleMetrics } from "../metrics.ts";

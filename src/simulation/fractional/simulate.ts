@@ -1,4 +1,4 @@
-import { looksLikeOnlinePolicy } from "../../core/index.ts";
+import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
 import type { Machines, Workload } from "../../workload/index.ts";
 import { boundedSlowdown } from "../job-figures.ts";
 import type { FractionalFigures } from "../result.ts";

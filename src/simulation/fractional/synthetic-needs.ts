@@ -1,4 +1,4 @@
-import { WHOLE_NODE } from "../../core/index.ts";
+import { WHOLE_NODE } from "../../fractional/index.ts";
 import { NodeNeedsRule } from "../../workload/index.ts";
 import type { NodeNeeds } from "./node-needs.ts";
 

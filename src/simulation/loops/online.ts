@@ -1,4 +1,4 @@
-import { WHOLE_NODE, type OnlineScheduler } from "../../core/index.ts";
+import { WHOLE_NODE, type OnlineScheduler } from "../../fractional/index.ts";
 import type { NodeNeeds } from "../fractional/node-needs.ts";
 import type { Samples } from "../samples.ts";
 

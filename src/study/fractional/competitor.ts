@@ -3,7 +3,7 @@ import {
   violationText,
   type FractionalInstance,
   type SolveOptions,
-} from "../../core/index.ts";
+} from "../../fractional/index.ts";
 import { contenderNames, findContender, type LpSolver } from "../../lp/index.ts";
 import { InputError } from "../../workload/index.ts";
 
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly seconds: number;
 }
 
-/** An algorithm of the core or on a solver, made ready to compete. */
+/** An algorithm of `src/fractional` or on a solver, made ready to compete. */
 export interface Competitor {
   readonly name: string;
   attempt(instance: FractionalInstance, options: SolveOptions): Attempt;

@@ -13,7 +13,7 @@ import {
   type FractionalAlgorithm,
   type FractionalInstance,
   type Sharing,
-} from "../../core/index.ts";
+} from "../../fractional/index.ts";
 import { generateInstance, InputError, Random } from "../../workload/index.ts";
 import { meanOf } from "./interval.ts";
 import { settingsOf, type Sweep } from "./sweep.ts";

@@ -1,4 +1,4 @@
-import type { FractionalInstance } from "../../core/index.ts";
+import type { FractionalInstance } from "../../fractional/index.ts";
 import { findLpAlgorithm, tooLarge, type LpSolver } from "../../lp/index.ts";
 import { generateInstance, Random, type GeneratorSettings } from "../../workload/index.ts";
 import type { Attempt, Competitor } from "./competitor.ts";

@@ -9,7 +9,7 @@ import {
   whyInfeasible,
   yieldBound,
   type FractionalInstance,
-} from "../../../core/index.ts";
+} from "../../../fractional/index.ts";
 import {
   contenderList,
   contenderNames,

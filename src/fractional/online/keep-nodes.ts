@@ -1,4 +1,4 @@
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import type { OnlineState } from "./state.ts";
 
 /** A packing, bin by bin: which jobs, by their place in a list, and how many tasks of each. */

@@ -1,4 +1,4 @@
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import { Filling } from "./filling.ts";
 import { listsOf, partByLargest } from "./item-lists.ts";
 import { OpenBins } from "./open-bins.ts";

@@ -1,5 +1,5 @@
-import { doubled } from "../../../jobs/jobs.ts";
-import { NONE } from "../../../none.ts";
+import { doubled } from "../../../core/jobs/jobs.ts";
+import { NONE } from "../../../core/none.ts";
 import { WHOLE_NODE } from "../nodes.ts";
 import type { OnlineState } from "../state.ts";
 import { trimToNodes } from "./trim.ts";

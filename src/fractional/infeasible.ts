@@ -1,4 +1,4 @@
-import { NONE } from "../none.ts";
+import { NONE } from "../core/none.ts";
 import { crowdOfRequirements, totalOf, type Crowd } from "./bound.ts";
 import { tolerated, type FractionalInstance } from "./instance.ts";
 import { OpenBins } from "./packing/open-bins.ts";

@@ -1,4 +1,4 @@
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import type { Packing } from "./packing.ts";
 
 /** An item that waits no more. */

@@ -1,4 +1,4 @@
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import { GreedyPlacer } from "./greedy-placer.ts";
 import type { OnlineState } from "./state.ts";
 

@@ -1,5 +1,5 @@
-import { Placements } from "../../jobs/placements.ts";
-import { NONE } from "../../none.ts";
+import { Placements } from "../../core/jobs/placements.ts";
+import { NONE } from "../../core/none.ts";
 import { OnlineJobs } from "./jobs.ts";
 import { Nodes } from "./nodes.ts";
 import type { Priority } from "./priority.ts";

@@ -1,5 +1,5 @@
-import { NONE } from "../../none.ts";
-import type { Placements } from "../../jobs/placements.ts";
+import { NONE } from "../../core/none.ts";
+import type { Placements } from "../../core/jobs/placements.ts";
 import type { OnlineJobs } from "./jobs.ts";
 
 /** A node's CPU and its memory. Shares, needs and requirements are whole percents of it, so that sums are exact. */

@@ -1,4 +1,4 @@
-import { NONE } from "../none.ts";
+import { NONE } from "../core/none.ts";
 import { TOLERANCE, tolerated, type FractionalInstance } from "./instance.ts";
 import { OpenBins } from "./packing/open-bins.ts";
 import { Packing } from "./packing/packing.ts";

@@ -1,5 +1,5 @@
-import { doubled } from "../../jobs/jobs.ts";
-import { NONE } from "../../none.ts";
+import { doubled } from "../../core/jobs/jobs.ts";
+import { NONE } from "../../core/none.ts";
 
 /** What a job asks for; all its tasks are alike. */
 export interface OnlineRequest {

@@ -1,4 +1,4 @@
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import type { Packing } from "./packing.ts";
 
 /** All bins, looked at one by one: what `RoomOrder` is for a small packing, which takes less time than to make that. */

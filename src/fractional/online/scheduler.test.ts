@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import { parseOnlinePolicy, type OnlinePolicy } from "./notation.ts";
 import { priorities } from "./priority.ts";
 import { OnlineScheduler } from "./scheduler.ts";

@@ -1,4 +1,4 @@
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import { WHOLE_NODE } from "./nodes.ts";
 import type { OnlineState } from "./state.ts";
 

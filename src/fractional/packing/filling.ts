@@ -1,4 +1,4 @@
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import { TOLERANCE } from "../instance.ts";
 import type { ItemList } from "./item-lists.ts";
 import type { Packing } from "./packing.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { NONE } from "../../none.ts";
+import { NONE } from "../../core/none.ts";
 import { GreedyPlacer } from "./greedy-placer.ts";
 import { Packing } from "./packing.ts";
 import { priorities } from "./priority.ts";

@@ -1,5 +1,5 @@
-import { doubled } from "../../jobs/jobs.ts";
-import { NONE } from "../../none.ts";
+import { doubled } from "../../core/jobs/jobs.ts";
+import { NONE } from "../../core/none.ts";
 import { Fillings } from "./fillings.ts";
 import { keepNodes, type Dealt } from "./keep-nodes.ts";
 import { WHOLE_NODE } from "./nodes.ts";

@@ -1,0 +1,11 @@
+export { allocate } from "./allocate.ts";
+export type { AlgorithmFamily, Assignment, FractionalAlgorithm, SolveOptions } from "./algorithm.ts";
+export { BOUND_PRECISION, closedFormBound, yieldBound } from "./bound.ts";
+export { infeasibleText, whyInfeasible, type Infeasible } from "./infeasible.ts";
+export { TOLERANCE, tolerated, type FractionalInstance } from "./instance.ts";
+export { minYieldOf, yieldWithin } from "./min-yield.ts";
+export { findFractionalAlgorithm, fractionalAlgorithms, fractionalFamilies } from "./registry.ts";
+export { verifyPlacement, violationText, type Violation } from "./verify.ts";
+export { withEqualNeeds, withErrors, withThreshold } from "./estimates.ts";
+export { realisedYields, sharings, type Sharing } from "./realise.ts";
+export * from "./online/index.ts";
