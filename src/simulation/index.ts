@@ -12,10 +12,10 @@ export {
   type PackingChoice,
 } from "./packing/families.ts";
 export type { NodePower } from "./packing/meter.ts";
-export { simulate, type Simulation, type SimulationExtras } from "./simulate.ts";
+export { runsOnEqualNodes, simulate } from "./simulate-by-policy.ts";
+export type { Simulation, SimulationExtras } from "./simulation.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
-export { isFractional } from "./fractional/simulate.ts";
 export { printedPolicyName, resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";

@@ -1,6 +1,6 @@
 import { InputError, type Machines, type Workload } from "../workload/index.ts";
 import { checkEligible, MachineState } from "../core/index.ts";
-import { asNodes } from "./fractional/whole-nodes.ts";
+import { asNodes } from "./node-units.ts";
 import { quantiles } from "./quantiles.ts";
 import { emptyRequest, setRequest } from "./request.ts";
 

@@ -11,7 +11,6 @@ import {
 import { InputError, nearest, type Machines, type Workload } from "../workload/index.ts";
 import { Driver } from "./driver.ts";
 import { estimatesOfLog } from "./estimates.ts";
-import { isFractional, simulateFractional } from "./fractional/simulate.ts";
 import { runCycles } from "./loops/cycles.ts";
 import { runInstants } from "./loops/instants.ts";
 import { checkSlotFarm, runOrder } from "./loops/order.ts";
@@ -24,45 +23,22 @@ import { packingResult } from "./packing/result.ts";
 import { resolvePolicy } from "./policy-names.ts";
 import type { RunResult } from "./result.ts";
 import { Sampler } from "./sampler.ts";
-import type { Schedule } from "./schedule.ts";
-import { CYCLE_SECONDS, defaultSettings, type SimulationSettings } from "./settings.ts";
-
-export interface SimulationExtras {
-  /** Whether the schedule tells each job's machines. */
-  readonly keepMachines?: boolean;
-  /** Its first element is set to the number of jobs submitted so far, now and then. */
-  readonly progress?: Int32Array;
-}
-
-export interface Simulation {
-  readonly result: RunResult;
-  readonly schedule: Schedule;
-}
+import { CYCLE_SECONDS, type SimulationSettings } from "./settings.ts";
+import type { Simulation, SimulationExtras } from "./simulation.ts";
 
 /**
- * Replays a workload on a farm of one pool under one policy.
+ * Replays a workload on a farm of one pool under one policy of a pool.
  *
- * The same workload, machines and settings give the same schedule, to the byte,
- * on any machine.
- *
+ * @param given checked by `checkSettings`
  * @throws InputError where the settings do not fit the workload or the machines
  */
-export function simulate(
+export function simulatePool(
   workload: Workload,
   machines: Machines,
-  settings: Partial<SimulationSettings> & Pick<SimulationSettings, "policy">,
-  extras: SimulationExtras = {},
+  given: SimulationSettings,
+  extras: SimulationExtras,
 ): Simulation {
-  const given: SimulationSettings = { ...defaultSettings, ...settings };
   const startedAt = performance.now();
-  checkSettings(given);
-  if (isFractional(given.policy, workload)) {
-    if (given.packing !== null || given.clock === "order")
-      throw new InputError(
-        `policy ${given.policy} shares nodes in parts: it packs no families, and has no order-driven clock`,
-      );
-    return simulateFractional(workload, machines, given, extras, simulate);
-  }
   const policy = resolvePolicy(given.policy, given.maxJobsList);
   checkMemory(policy, workload, machines);
 
@@ -196,22 +172,17 @@ function saturatedSpan(workload: Workload, machines: Machines): number {
   );
 }
 
-/**
- * Refuses, before several runs begin, one whose policy needs what the workload or the machines do not tell.
- *
- * @throws InputError where that is so
- */
-export function checkPolicy(
+/** @throws InputError where a pool's policy needs what the workload or the machines do not tell */
+export function checkPoolPolicy(
   workload: Workload,
   machines: Machines,
-  settings: Partial<SimulationSettings> & Pick<SimulationSettings, "policy">,
+  { policy, maxJobsList }: SimulationSettings,
 ): void {
-  const { policy, maxJobsList } = { ...defaultSettings, ...settings };
-  if (!isFractional(policy, workload)) checkMemory(resolvePolicy(policy, maxJobsList), workload, machines);
+  checkMemory(resolvePolicy(policy, maxJobsList), workload, machines);
 }
 
-/** What would make a run meaningless, or endless. */
-function checkSettings({
+/** @throws InputError where settings would make a run meaningless, or endless */
+export function checkSettings({
   beta,
   load,
   intervalSeconds,

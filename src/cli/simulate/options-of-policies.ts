@@ -1,5 +1,5 @@
 import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
-import { isFractional } from "../../simulation/index.ts";
+import { runsOnEqualNodes } from "../../simulation/index.ts";
 import type { Workload } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 
@@ -30,7 +30,7 @@ const limitedOptions: readonly LimitedOptions[] = [
   noCycles,
   {
     given: ({ estimates }) => ({ "--estimates": estimates }),
-    takes: (policy, workload) => isOfPool(policy) && !isFractional(policy, workload),
+    takes: (policy, workload) => isOfPool(policy) && !runsOnEqualNodes(policy, workload),
     because:
       "policies that share nodes in parts need no run times, and those that take whole nodes know the true ones",
   },

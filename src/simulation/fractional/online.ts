@@ -1,28 +1,29 @@
 import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../fractional/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
-import { runOnline } from "../loops/online.ts";
 import { scheduleMetrics } from "../metrics.ts";
+import { asNodes, inNodes } from "../node-units.ts";
 import { betaFor, offeredLoad } from "../offered-load.ts";
-import type { FractionalFigures, RunResult } from "../result.ts";
+import type { RunResult } from "../result.ts";
 import { Samples } from "../samples.ts";
 import type { Schedule } from "../schedule.ts";
 import type { SimulationSettings } from "../settings.ts";
-import type { Simulation, SimulationExtras } from "../simulate.ts";
-import type { NodeNeeds } from "./node-needs.ts";
-import { asNodes, inNodes } from "./whole-nodes.ts";
+import type { Simulation, SimulationExtras } from "../simulation.ts";
+import { nodeNeeds } from "./node-needs.ts";
+import { runOnline } from "./online-loop.ts";
+import { stretchFigures } from "./stretch-figures.ts";
 
 /** A node's memory where nobody says it (Stillwell 2014's cluster). */
 const USUAL_MEMORY_GIB = 8;
 
-/** One run of a policy that shares the nodes' CPU in parts; all but the figures of stretch. */
+/** One run of a policy that shares the CPU of equal nodes in parts. */
 export function simulateOnline(
   workload: Workload,
   machines: Machines,
-  needs: NodeNeeds,
   policy: OnlinePolicy,
   settings: SimulationSettings,
   extras: SimulationExtras,
-): Simulation & { readonly costs: Omit<FractionalFigures, "stretchMean" | "stretchMax" | "stretchBound"> } {
+): Simulation {
+  const needs = nodeNeeds(workload, machines);
   checkOnline(settings);
   const nodes = asNodes(machines);
   const jobs = inNodes(workload, needs.tasks, needs.cpu);
@@ -89,18 +90,14 @@ export function simulateOnline(
     },
     simulationSeconds,
     simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,
+    ...stretchFigures(workload, schedule, needs, machines.count),
+    needs: needs.source,
+    pauses: costs.pauses,
+    migrations: costs.migrations,
+    pauseGBPerSecondMean: perSecond(gibibytes(costs.memoryPaused)),
+    migrationGBPerSecondMean: perSecond(gibibytes(costs.memoryMigrated)),
   };
-  return {
-    result,
-    schedule,
-    costs: {
-      needs: needs.source,
-      pauses: costs.pauses,
-      migrations: costs.migrations,
-      pauseGBPerSecondMean: perSecond(gibibytes(costs.memoryPaused)),
-      migrationGBPerSecondMean: perSecond(gibibytes(costs.memoryMigrated)),
-    },
-  };
+  return { result, schedule };
 }
 
 function checkOnline({

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../../workload/index.ts";
 import { simulateFarm } from "../farm/simulate-farm.ts";
 import type { Schedule } from "../schedule.ts";
-import { simulate } from "../simulate.ts";
+import { simulate } from "../simulate-by-policy.ts";
 import type { RunReply, RunRequest, RunSettings, SentSchedule, WorkerInput } from "./messages.ts";
 
 /** A worker thread: makes one run after the other, as it is told. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
 import { workloadOf } from "../../workload/workload-of.ts";
 import type { RunResult } from "../result.ts";
-import { simulate } from "../simulate.ts";
+import { simulate } from "../simulate-by-policy.ts";
 import type { RunSettings } from "./messages.ts";
 import { simulateAll } from "./simulate-all.ts";
 

@@ -6,7 +6,7 @@ import type { FarmRunSettings } from "../farm/farm-settings.ts";
 import type { FarmRunResult } from "../farm/simulate-farm.ts";
 import type { RunResult } from "../result.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
-import { checkPolicy } from "../simulate.ts";
+import { checkPolicy } from "../simulate-by-policy.ts";
 import type { RunReply, RunRequest, RunSettings, WorkerInput } from "./messages.ts";
 import { shareWorkload } from "./share-workload.ts";
 

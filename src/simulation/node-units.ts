@@ -1,5 +1,5 @@
-import { WHOLE_NODE } from "../../fractional/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
+import { WHOLE_NODE } from "../fractional/index.ts";
+import type { Machines, Workload } from "../workload/index.ts";
 
 /** A whole node counts as one core, whatever it has. */
 const NODE = 1000;

@@ -1,0 +1,51 @@
+import type { Machines, Workload } from "../workload/index.ts";
+import { nodeNeeds } from "./fractional/node-needs.ts";
+import { stretchFigures } from "./fractional/stretch-figures.ts";
+import { asNodes, inNodes } from "./node-units.ts";
+import { betaFor, offeredLoad } from "./offered-load.ts";
+import { wholeNodePolicies } from "./policy-names.ts";
+import type { FractionalFigures } from "./result.ts";
+import type { SimulationSettings } from "./settings.ts";
+import { simulatePool } from "./simulate.ts";
+import type { Simulation, SimulationExtras } from "./simulation.ts";
+
+/**
+ * One run of a pool's policy that gives every task a whole one of equal nodes, with
+ * perfect estimates: the baselines of the policies that share nodes in parts.
+ */
+export function simulateWholeNodes(
+  workload: Workload,
+  machines: Machines,
+  settings: SimulationSettings,
+  extras: SimulationExtras,
+): Simulation {
+  const needs = nodeNeeds(workload, machines);
+  const nodes = asNodes(machines);
+  // By what the jobs need, not by what they are given: policies are compared over the same arrivals.
+  const baseLoad = offeredLoad(inNodes(workload, needs.tasks, needs.cpu), nodes);
+  const beta = betaFor(settings, baseLoad);
+  const { result, schedule } = simulatePool(
+    inNodes(workload, needs.tasks),
+    nodes,
+    {
+      ...settings,
+      beta,
+      load: null,
+      policy: wholeNodePolicies.get(settings.policy) ?? settings.policy,
+      estimates: "exact",
+    },
+    extras,
+  );
+  const figures: FractionalFigures = {
+    ...stretchFigures(workload, schedule, needs, machines.count),
+    needs: needs.source,
+    pauses: 0,
+    migrations: 0,
+    pauseGBPerSecondMean: 0,
+    migrationGBPerSecondMean: 0,
+  };
+  return {
+    result: { ...result, offeredLoad: baseLoad / beta, policy: settings.policy, ...figures },
+    schedule,
+  };
+}
