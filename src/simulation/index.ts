@@ -16,6 +16,7 @@ export { runsOnEqualNodes, simulate } from "./simulate-by-policy.ts";
 export type { Simulation, SimulationExtras } from "./simulation.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
+export { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
 export { printedPolicyName, resolvePolicy } from "./policy-names.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";

@@ -6,12 +6,7 @@ import {
   type OnlinePolicy,
 } from "../fractional/index.ts";
 import { InputError, nearest } from "../workload/index.ts";
-
-/** The names under which policies of a pool give every task a whole node, on any log, and theirs there. */
-export const wholeNodePolicies: ReadonlyMap<string, string> = new Map([
-  ["FCFS", "fcfs"],
-  ["EASY", "easy"],
-]);
+import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
  * The name of any policy, a pool's or of nodes shared in parts, as it is printed: `GreedyPM *` for `greedypm`.
@@ -20,7 +15,7 @@ export const wholeNodePolicies: ReadonlyMap<string, string> = new Map([
  */
 export function printedPolicyName(name: string): string {
   const online = resolveOnlinePolicy(name);
-  if (online === null) resolvePolicy(wholeNodePolicies.get(name) ?? name);
+  if (online === null) resolvePolicy(behindWholeNodes(name) ?? name);
   return online?.name ?? name;
 }
 
@@ -47,7 +42,9 @@ export function resolvePolicy(name: string, maxJobsList: readonly string[] = [])
   const policy = findPolicy(name);
   if (policy === undefined) {
     refuseOtherKinds(name);
-    const known = [...new Set([...policies.map((kind) => kind.name), ...withHeuristics()])];
+    const known = [
+      ...new Set([...policies.map((kind) => kind.name), ...withHeuristics(), ...wholeNodePolicies.keys()]),
+    ];
     throw new InputError(`unknown policy "${name}"; did you mean ${nearest(name, known).join(", ")}?`);
   }
   if (policy.kind.name !== "max-jobs" || maxJobsList.length === 0) return policy;
@@ -66,7 +63,7 @@ export function resolvePolicy(name: string, maxJobsList: readonly string[] = [])
 
 /** @throws InputError where the name is that of a policy, and not of a pool's */
 function refuseOtherKinds(name: string): void {
-  const wholeNode = wholeNodePolicies.get(name);
+  const wholeNode = behindWholeNodes(name);
   if (wholeNode === undefined && resolveOnlinePolicy(name) === null) return;
   const what = wholeNode === undefined ? "shares nodes in parts" : "gives every task a whole node";
   throw new InputError(

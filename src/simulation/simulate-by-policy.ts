@@ -1,11 +1,12 @@
 import { looksLikeOnlinePolicy } from "../fractional/index.ts";
 import { InputError, type Machines, type Workload } from "../workload/index.ts";
 import { simulateOnline } from "./fractional/online.ts";
-import { resolveOnlinePolicy, wholeNodePolicies } from "./policy-names.ts";
+import { resolveOnlinePolicy } from "./policy-names.ts";
 import { defaultSettings, type SimulationSettings } from "./settings.ts";
 import { checkPoolPolicy, checkSettings, simulatePool } from "./simulate.ts";
 import { simulateWholeNodes } from "./simulate-whole-nodes.ts";
 import type { Simulation, SimulationExtras } from "./simulation.ts";
+import { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
  * Whether the machines of a run are equal nodes, which it shares in parts or hands out
@@ -31,6 +32,7 @@ export function simulate(
 ): Simulation {
   const given: SimulationSettings = { ...defaultSettings, ...settings };
   checkSettings(given);
+  refuseDoubtfulName(given.policy, workload);
   if (!runsOnEqualNodes(given.policy, workload)) return simulatePool(workload, machines, given, extras);
   if (given.packing !== null || given.clock === "order")
     throw new InputError(
@@ -53,5 +55,21 @@ export function checkPolicy(
   settings: Partial<SimulationSettings> & Pick<SimulationSettings, "policy">,
 ): void {
   const given: SimulationSettings = { ...defaultSettings, ...settings };
+  refuseDoubtfulName(given.policy, workload);
   if (!runsOnEqualNodes(given.policy, workload)) checkPoolPolicy(workload, machines, given);
+}
+
+/**
+ * On a log that counts cores, `EASY` may be meant as `easy` as well as by its published meaning. Where needs are
+ * parts of nodes both are the same.
+ *
+ * @throws InputError where it cannot be told which is meant
+ */
+function refuseDoubtfulName(policy: string, { nodeCpu }: Workload): void {
+  const wholeNode = publishedNames.get(policy);
+  if (wholeNode === undefined || nodeCpu !== undefined) return;
+  throw new InputError(
+    `policy "${policy}" can mean two: write ${wholeNodePolicies.get(wholeNode)} for jobs that get the cores they ask for, ` +
+      `or ${wholeNode} for tasks that get a whole node each`,
+  );
 }

@@ -3,11 +3,11 @@ import { nodeNeeds } from "./fractional/node-needs.ts";
 import { stretchFigures } from "./fractional/stretch-figures.ts";
 import { asNodes, inNodes } from "./node-units.ts";
 import { betaFor, offeredLoad } from "./offered-load.ts";
-import { wholeNodePolicies } from "./policy-names.ts";
 import type { FractionalFigures } from "./result.ts";
 import type { SimulationSettings } from "./settings.ts";
 import { simulatePool } from "./simulate.ts";
 import type { Simulation, SimulationExtras } from "./simulation.ts";
+import { behindWholeNodes } from "./whole-node-names.ts";
 
 /**
  * One run of a pool's policy that gives every task a whole one of equal nodes, with
@@ -31,7 +31,7 @@ export function simulateWholeNodes(
       ...settings,
       beta,
       load: null,
-      policy: wholeNodePolicies.get(settings.policy) ?? settings.policy,
+      policy: behindWholeNodes(settings.policy) ?? settings.policy,
       estimates: "exact",
     },
     extras,

@@ -50,7 +50,7 @@ export {
 export type { Sweep } from "./fractional/sweep.ts";
 export { judgeFractional } from "./claims/fractional.ts";
 export { onlineClaims } from "./claims/online.ts";
-export { onlineAlgorithms } from "./online/algorithms.ts";
+export { onlineAlgorithms, studyName } from "./online/algorithms.ts";
 export { onlineStudyDefaults, type OnlineStudyOptions } from "./online/plan.ts";
 export { studyOnline, type OnlineProgress, type StudyOnlineOptions } from "./online/online.ts";
 export { weeksOf } from "./online/slices.ts";

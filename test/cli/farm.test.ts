@@ -135,8 +135,8 @@ describe("croft explain", () => {
       'croft: policy "greedypm*/per" shares nodes in parts, and this is for policies of a pool only',
     ],
     [
-      "FCFS",
-      'croft: policy "FCFS" gives every task a whole node, and this is for policies of a pool only, such as fcfs;',
+      "whole-node/fcfs",
+      'croft: policy "whole-node/fcfs" gives every task a whole node, and this is for policies of a pool only, such as fcfs;',
     ],
     ["GreedyQ *", 'croft: policy "GreedyQ *": before the first slash stands nothing, '],
   ])("says of policy %s that it is not a pool's", async (policy, message) => {

@@ -14,7 +14,7 @@ describe("nodes shared in parts", () => {
     writeFileSync(join(folder, "two.txt"), "0 0 1 1.0 0.6 100\n1 50 1 1.0 0.6 20\n");
     const { status, stdout } = await croft(
       ["simulate", "two.txt", "--format", "tasks", "--machines", "1x4c", "--json"],
-      ["--policy", "GreedyP *,FCFS,easy", "--penalty", "30", "--period", "600", "--mvt", "600"],
+      ["--policy", "GreedyP *,whole-node/fcfs,easy", "--penalty", "30", "--period", "600", "--mvt", "600"],
       ["--node-memory", "16"],
     );
     expect(status).toBe(0);
@@ -23,7 +23,7 @@ describe("nodes shared in parts", () => {
       runs: Record<string, unknown>[];
     };
     expect(workload["offeredLoad"]).toBeCloseTo(120 / 50, 12);
-    expect(runs.map(({ policy }) => policy)).toEqual(["GreedyP *", "FCFS", "easy"]);
+    expect(runs.map(({ policy }) => policy)).toEqual(["GreedyP *", "whole-node/fcfs", "easy"]);
     expect(runs[0]).toMatchObject({
       stretchMean: 1.25,
       stretchMax: 1.5,
@@ -150,16 +150,21 @@ describe("nodes shared in parts", () => {
     expect(refused.stderr).toBe("croft: netbatch-a has the load of its log: leave --load out\n");
     const study = await croft(
       ["study", "online", "--traces", "1", "--jobs", "30", "--load", "0.5", "--period", "600"],
-      ["--policy", "FCFS,greedypm,GreedyPM *", "--threads", "1", "--json"],
+      ["--policy", "FCFS,whole-node/fcfs,greedypm,GreedyPM *", "--threads", "1", "--json"],
     );
     expect(study.status).toBe(0);
     const { synthetic, summary } = JSON.parse(study.stdout) as {
       synthetic: boolean;
-      summary: { loads: number[]; bandwidth: { policy: string; published?: unknown }[] };
+      summary: {
+        loads: number[];
+        degradation: { lines: { policy: string }[] }[];
+        bandwidth: { policy: string; published?: unknown }[];
+      };
     };
     expect(synthetic).toBe(true);
     expect(summary.loads).toEqual([0.5]);
-    // Under the name that the published figures have.
+    // Under the names that the published figures have.
+    expect(summary.degradation[0].lines.map(({ policy }) => policy)).toEqual(["FCFS", "GreedyPM *"]);
     expect(summary.bandwidth).toMatchObject([{ policy: "GreedyPM *", published: { pauseMax: 0.07 } }]);
     const lost = await croft("study", "online", "--slices", "week");
     expect(lost.stderr).toBe("croft: --slices and --most cut a log: give --workload\n");

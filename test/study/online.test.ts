@@ -172,6 +172,22 @@ describe("the study of online algorithms", () => {
     expect(summarise(rows, true).loads).toHaveLength(1);
   });
 
+  it("gives whole nodes under the published names, also to a log that counts cores", async () => {
+    const {
+      nodeCpu: _cpu,
+      nodeMemory: _memory,
+      ...log
+    } = generators.find(({ name }) => name === "lublin")!.generate({ jobs: 3000, seed: 2 });
+    const rows = await studyOnline(machines, weeksOf(log, 50).slice(0, 1), {
+      algorithms: ["FCFS", "EASY"],
+      penaltiesSeconds: [0],
+      periodsSeconds: [],
+      threads: 1,
+    });
+    expect(rows.map(({ policy }) => policy)).toEqual(["FCFS", "EASY"]);
+    for (const { stretchMax, stretchBound } of rows) expect(stretchMax).toBeGreaterThanOrEqual(stretchBound);
+  });
+
   it("does not take another log's weeks for its own", async () => {
     const lublin = generators.find(({ name }) => name === "lublin")!;
     const [one, other] = [2, 3].map((seed) => weeksOf(lublin.generate({ jobs: 3000, seed }), 50).slice(0, 1));

@@ -2,13 +2,15 @@ import { Command } from "commander";
 
 import { heuristics, policies } from "../../core/index.ts";
 import { allocations, arrivalAlgorithms } from "../../fractional/index.ts";
+import { wholeNodePolicies } from "../../simulation/index.ts";
 import { print } from "../terminal.ts";
 
 /** The algorithms' own names follow. */
 const onlineNotation = [
   "Nodes shared in parts, as in 'GreedyPM */per/MVT': a name for what happens when jobs come (below, or MCB,",
   "which packs all jobs anew), * for completions too, /per or /stretch-per for packing anew every period, /MVT",
-  `to leave young jobs where they are, ${allocations.map(({ name }) => `/OPT=${name}`).join(" or ")} for how CPU is shared out. FCFS and EASY take whole nodes.`,
+  `to leave young jobs where they are, ${allocations.map(({ name }) => `/OPT=${name}`).join(" or ")} for how CPU is shared out.`,
+  `Beside them ${[...wholeNodePolicies.keys()].join(" and ")} give every task a whole node.`,
 ];
 
 export function policiesCommand(): Command {

@@ -8,6 +8,7 @@ import {
   onlineAlgorithms,
   onlineClaims,
   onlineStudyDefaults,
+  studyName,
   studyOnline,
   summarise,
   weeksOf,
@@ -82,7 +83,7 @@ export function onlineCommand(): Command {
 }
 
 async function run(flags: OnlineFlags): Promise<void> {
-  const algorithms = flags.policy && [...new Set(flags.policy.map(printedPolicyName))];
+  const algorithms = flags.policy && [...new Set(flags.policy.map(printedPolicyName).map(studyName))];
   if (flags.out !== undefined) tryFolder(flags.out);
   const machines = await readMachines(flags.machines ?? MACHINES);
   const slices = await slicesOf(flags);

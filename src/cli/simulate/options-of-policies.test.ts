@@ -52,11 +52,11 @@ describe("options that not all policies take notice of", () => {
   });
 
   it("knows who takes whole nodes, and has cycles but knows the run times", () => {
-    expect(optionRemarks({ interval: 3 }, ["EASY", "easy"], inPartsOfNodes)).toEqual([]);
+    expect(optionRemarks({ interval: 3 }, ["whole-node/easy", "easy"], inPartsOfNodes)).toEqual([]);
     const estimates: SimulateFlags = { estimates: 2 };
     expect(optionRemarks(estimates, ["easy"], log)).toEqual([]);
     expect(optionRemarks(estimates, ["easy"], inPartsOfNodes)).toHaveLength(1);
-    expect(optionRemarks(estimates, ["easy", "EASY"], log)).toHaveLength(1);
+    expect(optionRemarks(estimates, ["easy", "whole-node/easy"], log)).toHaveLength(1);
   });
 
   it("says what a preset still does", () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { InputError } from "../../workload/index.ts";
+import { InputError, readMachines } from "../../workload/index.ts";
+import { workloadOf } from "../../workload/workload-of.ts";
+import { simulateAll } from "../parallel/simulate-all.ts";
+import { simulate } from "../simulate-by-policy.ts";
 import { run, type Job } from "./fractional.fixture.ts";
 
 /** Worked by hand, to the second. */
@@ -202,15 +205,34 @@ describe("baselines", () => {
     [2, 1, 0.25, 0.1, 50],
   ];
 
-  it("FCFS and EASY take a whole node a task", async () => {
+  it("take a whole node a task", async () => {
+    expect((await run(3, "whole-node/fcfs", jobs)).starts).toEqual([0, 100, 110]);
+    expect((await run(3, "whole-node/easy", jobs)).starts).toEqual([0, 100, 2]);
+    // On needs as parts of a node, so do the pool's own, and the published names can mean nothing else.
+    expect((await run(3, "fcfs", jobs)).starts).toEqual([0, 100, 110]);
     expect((await run(3, "FCFS", jobs)).starts).toEqual([0, 100, 110]);
     expect((await run(3, "EASY", jobs)).starts).toEqual([0, 100, 2]);
-    // On needs as parts of a node, so do the pool's own.
-    expect((await run(3, "fcfs", jobs)).starts).toEqual([0, 100, 110]);
+  });
+
+  it("take a whole node a task of a log that counts cores, and are not taken for a pool's", async () => {
+    const log = workloadOf({
+      submitSeconds: Float64Array.of(0, 1),
+      runtimeSeconds: Float64Array.of(100, 10),
+      coresMilli: Int32Array.of(1000, 1000),
+    });
+    const node = await readMachines("1x4c");
+    const startsUnder = (policy: string): number[] => [
+      ...simulate(log, node, { policy, intervalSeconds: 0 }).schedule.startSeconds,
+    ];
+    expect(startsUnder("whole-node/easy")).toEqual([0, 100]);
+    expect(startsUnder("easy")).toEqual([0, 1]);
+    const refusal = /^policy "EASY" can mean two: write easy for .*, or whole-node\/easy for /;
+    expect(() => startsUnder("EASY")).toThrow(refusal);
+    await expect(simulateAll(log, node, [{ policy: "EASY" }])).rejects.toThrow(refusal);
   });
 
   it("get the same arrivals at a load as policies that share nodes", async () => {
-    const policies = ["GreedyPM *", "FCFS", "easy"];
+    const policies = ["GreedyPM *", "whole-node/fcfs", "easy"];
     const results = await Promise.all(
       policies.map(async (name) => (await run(3, name, jobs, { load: 5 })).result),
     );

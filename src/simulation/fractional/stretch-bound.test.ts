@@ -111,8 +111,8 @@ describe("the bound on the maximum stretch", () => {
       fc.integer({ min: 1, max: 2000 }),
     );
     const policies = [
-      "FCFS",
-      "EASY",
+      "whole-node/fcfs",
+      "whole-node/easy",
       "Greedy *",
       "GreedyP *",
       "GreedyPM */per/MVT",

@@ -1,4 +1,6 @@
-/** The ten that are compared (Stillwell 2014, "Max Stretch Degradation vs. Load"). */
+import { publishedNames } from "../../simulation/index.ts";
+
+/** The ten that are compared, by their published names (Stillwell 2014, "Max Stretch Degradation vs. Load"). */
 export const onlineAlgorithms: readonly string[] = [
   "FCFS",
   "EASY",
@@ -33,3 +35,8 @@ export const publishedBandwidth: readonly {
   { policy: "/per/MVT", pauseMean: 0.49, pauseMax: 1.08, migrationMean: 0.19, migrationMax: 0.58 },
   { policy: "/stretch-per/MVT", pauseMean: 0.28, pauseMax: 0.64, migrationMean: 0.37, migrationMax: 0.78 },
 ];
+
+/** What a policy is called in the study: as it was published, so that its figures stand beside the published ones. */
+export function studyName(policy: string): string {
+  return [...publishedNames].find(([, name]) => name === policy)?.[0] ?? policy;
+}

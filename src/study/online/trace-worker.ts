@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { offeredLoad, simulate, type RunResult } from "../../simulation/index.ts";
+import { offeredLoad, publishedNames, simulate, type RunResult } from "../../simulation/index.ts";
 import { generators, InputError, type Machines, type Workload } from "../../workload/index.ts";
 import type { Unit } from "./plan.ts";
 import type { OnlineRow } from "./row.ts";
@@ -52,7 +52,8 @@ port.on("message", (unit: Unit) => {
 
 function run(workload: Workload, { penaltySeconds, periodSeconds }: Unit, policy: string): RunResult {
   const { machines, nodeMemoryGiB } = input;
-  return simulate(workload, machines, { policy, penaltySeconds, periodSeconds, nodeMemoryGiB }).result;
+  const settings = { penaltySeconds, periodSeconds, nodeMemoryGiB };
+  return simulate(workload, machines, { ...settings, policy: publishedNames.get(policy) ?? policy }).result;
 }
 
 function rowOf(
