@@ -128,12 +128,19 @@ function damaged(
   return Object.fromEntries(entries);
 }
 
+/**
+ * Damaged farms as JSON, and not as objects: fast-check gives an object that is mapped from `fc.gen` a method to copy
+ * it, which generates it again. On an object of `scrap` itself, that would run whenever the same one is drawn, and
+ * draw it, without end.
+ */
 const damagedFarms = fc.gen().map((draw) =>
-  damaged(
-    whole,
-    (below) => draw(fc.nat, { max: below - 1 }),
-    () => draw(() => scrap),
-    () => draw(() => key),
+  JSON.stringify(
+    damaged(
+      whole,
+      (below) => draw(fc.nat, { max: below - 1 }),
+      () => draw(() => scrap),
+      () => draw(() => key),
+    ),
   ),
 );
 
@@ -154,8 +161,7 @@ describe("schema and reader agree", () => {
   test("on farms that were damaged", async () => {
     let valid = 0;
     await fc.assert(
-      fc.asyncProperty(damagedFarms, async (farm) => {
-        const text = JSON.stringify(farm) ?? "null";
+      fc.asyncProperty(damagedFarms, async (text) => {
         const problem = await shapeProblem(text);
         if (
           problem !== null &&
