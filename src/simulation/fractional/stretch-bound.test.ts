@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { DeadlineTest } from "./deadline-test.ts";
+import { DeadlineFeasibility } from "./deadline-feasibility.ts";
 import { run, type Job } from "./fractional.fixture.ts";
 import { stretchBound } from "./stretch-bound.ts";
 
@@ -196,7 +196,7 @@ it("deadlines can be met where a flow by the book says so", () => {
       const rate = jobs.map((job) => job.rate);
       const work = jobs.map((job) => job.rate * job.seconds);
       const deadline = jobs.map((job) => job.release + job.seconds + job.slack);
-      const test = new DeadlineTest(
+      const deadlines = new DeadlineFeasibility(
         {
           release: Float64Array.from(release),
           rate: Float64Array.from(rate),
@@ -206,9 +206,9 @@ it("deadlines can be met where a flow by the book says so", () => {
       );
       const expected = isFeasibleByTheBook(release, rate, work, deadline, 4);
       if (expected) feasible++;
-      expect(test.isFeasible(Float64Array.from(deadline))).toBe(expected);
+      expect(deadlines.isFeasible(Float64Array.from(deadline))).toBe(expected);
       // Asked again, the answer is the same: nothing is left over from before.
-      expect(test.isFeasible(Float64Array.from(deadline))).toBe(expected);
+      expect(deadlines.isFeasible(Float64Array.from(deadline))).toBe(expected);
     }),
     { numRuns: 1500 },
   );

@@ -1,7 +1,7 @@
 import { SHORTEST_SECONDS } from "../job-figures.ts";
 import type { Schedule } from "../schedule.ts";
 import type { NodeNeeds } from "./node-needs.ts";
-import { DeadlineTest, type DivisibleJobs } from "./deadline-test.ts";
+import { DeadlineFeasibility, type DivisibleJobs } from "./deadline-feasibility.ts";
 
 /** The bound is found this closely, from below. */
 const RELATIVE_PRECISION = 1e-4;
@@ -56,11 +56,11 @@ function boundOf(
     rate: all.rate.subarray(from, to),
     work: all.work.subarray(from, to),
   };
-  const test = new DeadlineTest(jobs, nodes);
+  const deadlines = new DeadlineFeasibility(jobs, nodes);
   const deadline = new Float64Array(to - from);
   return smallest(known, (stretch) => {
     for (let i = 0; i < deadline.length; i++) deadline[i] = jobs.release[i] + stretch * length[from + i];
-    return test.isFeasible(deadline);
+    return deadlines.isFeasible(deadline);
   });
 }
 

@@ -26,7 +26,7 @@ const STEPS_MOST = 2e8;
  * is no flow. Who has not found that out in `STEPS_MOST` steps answers yes: a
  * bound from below stays one.
  */
-export class DeadlineTest {
+export class DeadlineFeasibility {
   private readonly jobs: DivisibleJobs;
   private readonly nodes: number;
   private readonly count: number;
