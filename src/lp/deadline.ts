@@ -1,12 +1,12 @@
 /** When an algorithm of many solves has to end. */
 export class Deadline {
-  readonly #endMilliseconds: number;
+  private readonly endMilliseconds: number;
 
   constructor(seconds: number) {
-    this.#endMilliseconds = performance.now() + seconds * 1000;
+    this.endMilliseconds = performance.now() + seconds * 1000;
   }
 
   get leftSeconds(): number {
-    return Math.max(0, (this.#endMilliseconds - performance.now()) / 1000);
+    return Math.max(0, (this.endMilliseconds - performance.now()) / 1000);
   }
 }

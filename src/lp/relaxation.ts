@@ -14,33 +14,33 @@ const LEAST_UNSCALED_YIELD = 1e-3;
  * solved and changed, so that dives start each solve from the last solution.
  */
 export class Relaxation {
-  readonly #program: Program;
-  readonly #hosts: number;
-  readonly #services: number;
+  private readonly program: Program;
+  private readonly hosts: number;
+  private readonly services: number;
   /** What a yield of 1 in the program is. */
-  readonly #unit: number;
+  private readonly unit: number;
 
   constructor(solver: LpSolver, instance: FractionalInstance) {
     const bound = closedFormBound(instance);
-    this.#unit = bound >= 0 && bound < LEAST_UNSCALED_YIELD ? bound : 1;
-    this.#program = new Program(solver, modelOf(inUnits(instance, this.#unit)));
-    this.#hosts = instance.hosts;
-    this.#services = instance.services;
+    this.unit = bound >= 0 && bound < LEAST_UNSCALED_YIELD ? bound : 1;
+    this.program = new Program(solver, modelOf(inUnits(instance, this.unit)));
+    this.hosts = instance.hosts;
+    this.services = instance.services;
   }
 
   solve(timeLimitSeconds: number): Ended {
-    return this.#program.solve(timeLimitSeconds);
+    return this.program.solve(timeLimitSeconds);
   }
 
   /** The minimum yield of the solution in hand. */
   get minYield(): number {
-    return this.#unit * this.#program.objective;
+    return this.unit * this.program.objective;
   }
 
   /** Entry [service × hosts + host]: the part of the service that is there. */
   parts(): Float64Array {
-    const values = this.#program.values();
-    const parts = new Float64Array(this.#services * this.#hosts);
+    const values = this.program.values();
+    const parts = new Float64Array(this.services * this.hosts);
     for (let pair = 0; pair < parts.length; pair++) {
       const part = values[servedColumn(pair)]! + values[servedColumn(pair) + 1]!;
       parts[pair] = part < NEGLIGIBLE ? 0 : part;
@@ -53,11 +53,11 @@ export class Relaxation {
     if (pairs.length === 0) return;
     const columns = Int32Array.from(pairs.flatMap((pair) => [servedColumn(pair), servedColumn(pair) + 1]));
     const zeros = new Float64Array(columns.length);
-    this.#program.changeBounds(columns, zeros, zeros);
+    this.program.changeBounds(columns, zeros, zeros);
   }
 
   dispose(): void {
-    this.#program.dispose();
+    this.program.dispose();
   }
 }
 

@@ -35,12 +35,12 @@ export type Ended = "optimal" | "infeasible" | "stopped";
 
 /** A model within the solver. It holds memory that no garbage collector sees: call `dispose`. */
 export class Program {
-  readonly #model: ReturnType<LpSolver["createModel"]>;
-  readonly #status: LpSolver["constants"]["modelStatus"];
+  private readonly model: ReturnType<LpSolver["createModel"]>;
+  private readonly status: LpSolver["constants"]["modelStatus"];
 
   constructor(solver: LpSolver, model: SparseModel) {
-    this.#status = solver.constants.modelStatus;
-    this.#model = solver.createModel({
+    this.status = solver.constants.modelStatus;
+    this.model = solver.createModel({
       numCols: model.columns,
       numRows: model.rows,
       sense: solver.constants.objectiveSense.maximize,
@@ -59,12 +59,12 @@ export class Program {
       },
       ...(model.whole === undefined ? {} : { integrality: model.whole }),
     });
-    this.#model.options.set({ output_flag: false });
+    this.model.options.set({ output_flag: false });
   }
 
   /** Further settings of HiGHS, by their names there. */
   set(options: Readonly<Record<string, number | string | boolean>>): void {
-    this.#model.options.set(options);
+    this.model.options.set(options);
   }
 
   /**
@@ -73,43 +73,43 @@ export class Program {
    */
   solve(timeLimitSeconds: number): Ended {
     // The limit is on the sum of all runs of a model.
-    this.#model.zeroAllClocks();
-    this.#model.options.set("time_limit", Math.max(0, timeLimitSeconds));
-    const { modelStatus } = this.#model.run();
-    if (modelStatus === this.#status.optimal) return "optimal";
-    if (modelStatus === this.#status.infeasible || modelStatus === this.#status.unboundedOrInfeasible) {
+    this.model.zeroAllClocks();
+    this.model.options.set("time_limit", Math.max(0, timeLimitSeconds));
+    const { modelStatus } = this.model.run();
+    if (modelStatus === this.status.optimal) return "optimal";
+    if (modelStatus === this.status.infeasible || modelStatus === this.status.unboundedOrInfeasible) {
       return "infeasible";
     }
-    if (modelStatus === this.#status.timeLimit) return "stopped";
+    if (modelStatus === this.status.timeLimit) return "stopped";
     throw new Error(`HiGHS gave up on the linear program, status ${modelStatus}`);
   }
 
   /** The value of the objective at the solution in hand. */
   get objective(): number {
-    return this.#model.getObjectiveValue();
+    return this.model.getObjectiveValue();
   }
 
   /** Of a model with whole columns: no solution is above it. */
   get upperBound(): number {
-    return Number(this.#model.info.get("mip_dual_bound"));
+    return Number(this.model.info.get("mip_dual_bound"));
   }
 
   /** Whether there is a solution in hand that keeps all constraints. */
   get hasSolution(): boolean {
-    return this.#model.info.get("primal_solution_status") === 2;
+    return this.model.info.get("primal_solution_status") === 2;
   }
 
   /** By column. */
   values(): Float64Array {
-    return this.#model.getSolution().colValue;
+    return this.model.getSolution().colValue;
   }
 
   /** Changes the bounds of columns; the next solve starts from the last solution. */
   changeBounds(columns: Int32Array, lower: Float64Array, upper: Float64Array): void {
-    this.#model.changeColsBounds({ kind: "set", indices: columns }, lower, upper);
+    this.model.changeColsBounds({ kind: "set", indices: columns }, lower, upper);
   }
 
   dispose(): void {
-    this.#model.dispose();
+    this.model.dispose();
   }
 }

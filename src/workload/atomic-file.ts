@@ -26,13 +26,13 @@ function removeBegun(): void {
 export class AtomicFile {
   readonly path: string;
   /** Null where the path itself is written to. */
-  readonly #temporaryPath: string | null;
-  readonly #handle: FileHandle;
+  private readonly temporaryPath: string | null;
+  private readonly handle: FileHandle;
 
   private constructor(path: string, temporaryPath: string | null, handle: FileHandle) {
     this.path = path;
-    this.#temporaryPath = temporaryPath;
-    this.#handle = handle;
+    this.temporaryPath = temporaryPath;
+    this.handle = handle;
   }
 
   /** @throws {InputError} where the folder is missing or may not be written to. */
@@ -58,7 +58,7 @@ export class AtomicFile {
   /** Appends all of the bytes; wait for it before the next call. */
   async write(bytes: Uint8Array | string): Promise<void> {
     try {
-      await this.#handle.writeFile(bytes);
+      await this.handle.writeFile(bytes);
     } catch (error) {
       throw writeFailure(this.path, error);
     }
@@ -66,11 +66,11 @@ export class AtomicFile {
 
   async commit(): Promise<void> {
     try {
-      if (this.#temporaryPath !== null) await this.#handle.sync();
-      await this.#handle.close();
-      if (this.#temporaryPath === null) return;
-      await rename(this.#temporaryPath, this.path);
-      forget(this.#temporaryPath);
+      if (this.temporaryPath !== null) await this.handle.sync();
+      await this.handle.close();
+      if (this.temporaryPath === null) return;
+      await rename(this.temporaryPath, this.path);
+      forget(this.temporaryPath);
     } catch (error) {
       await this.discard();
       throw writeFailure(this.path, error);
@@ -79,10 +79,10 @@ export class AtomicFile {
 
   /** Safe to call twice, and after a failed `commit`. */
   async discard(): Promise<void> {
-    await this.#handle.close().catch(() => undefined);
-    if (this.#temporaryPath === null) return;
-    await rm(this.#temporaryPath, { force: true });
-    forget(this.#temporaryPath);
+    await this.handle.close().catch(() => undefined);
+    if (this.temporaryPath === null) return;
+    await rm(this.temporaryPath, { force: true });
+    forget(this.temporaryPath);
   }
 }
 

@@ -160,12 +160,12 @@ const JOBS_STARTED =
 
 /** Programs that stand for sbatchd and res, so named, with jobs for children; all die with the first. */
 class Host {
-  readonly #folder = folderOf([]);
-  #daemon: ChildProcess | null = null;
+  private readonly folder = folderOf([]);
+  private daemon: ChildProcess | null = null;
 
   /** @param jobs variables of each job's first process */
   async runJobs(jobs: readonly Record<string, string>[]): Promise<void> {
-    const sbatchd = join(this.#folder, "sbatchd");
+    const sbatchd = join(this.folder, "sbatchd");
     const starts = jobs.map((job) => {
       const variables = Object.entries(job).map(([name, value]) => `${name}='${value}'`);
       return `env ${variables.join(" ")} sleep 60 & children="$children $!"\n`;
@@ -175,13 +175,13 @@ class Host {
       `#!/bin/bash\nchildren=\ntrap 'kill $children; exit 0' TERM\n${starts.join("")}${JOBS_STARTED}echo ready\nread -r _\nkill $children\n`,
     );
     chmodSync(sbatchd, 0o755);
-    this.#daemon = spawn(sbatchd, { stdio: ["pipe", "pipe", "inherit"] });
-    await new Promise((resolve) => this.#daemon!.stdout!.once("data", resolve));
+    this.daemon = spawn(sbatchd, { stdio: ["pipe", "pipe", "inherit"] });
+    await new Promise((resolve) => this.daemon!.stdout!.once("data", resolve));
   }
 
   /** Its standard input ends, and with it the jobs, and it. */
   async stop(): Promise<void> {
-    const daemon = this.#daemon;
+    const daemon = this.daemon;
     if (daemon === null || daemon.exitCode !== null) return;
     const exit = new Promise((resolve) => daemon.once("exit", resolve));
     daemon.stdin!.end();

@@ -32,45 +32,45 @@ export interface SlurmJob {
  * (auth/none), for the seconds that it lives.
  */
 export class SlurmCluster {
-  readonly #folder = mkdtempSync(join(tmpdir(), "croft-slurm-"));
-  #newest = Math.floor(Date.now() / 1000);
-  readonly #daemons: ChildProcess[] = [];
-  readonly #environment = { ...process.env, SLURM_CONF: join(this.#folder, "slurm.conf") };
+  private readonly folder = mkdtempSync(join(tmpdir(), "croft-slurm-"));
+  private newest = Math.floor(Date.now() / 1000);
+  private readonly daemons: ChildProcess[] = [];
+  private readonly environment = { ...process.env, SLURM_CONF: join(this.folder, "slurm.conf") };
 
   constructor() {
     // Where the tests are broken off: daemons end at once, jobs within three minutes.
     process.once("exit", () => {
-      for (const daemon of this.#daemons) daemon.kill("SIGKILL");
+      for (const daemon of this.daemons) daemon.kill("SIGKILL");
     });
   }
 
   /** Installs an export as its README says, with other paths. */
   install(files: readonly ExportedFile[]): void {
-    this.#newest += 2;
+    this.newest += 2;
     for (const { name, text, isExecutable } of files) {
-      const path = join(this.#folder, name);
+      const path = join(this.folder, name);
       writeFileSync(path, this.installed(text));
       chmodSync(path, isExecutable ? 0o755 : 0o644);
       // slurmctld reads job_submit.lua again where that is newer, by whole seconds, than what it has read.
-      utimesSync(path, this.#newest, this.#newest);
+      utimesSync(path, this.newest, this.newest);
     }
   }
 
   /** A file's text with the paths of this cluster. */
   installed(text: string): string {
     return text
-      .replaceAll("/etc/slurm/croft/croft-packing", join(this.#folder, "croft-packing"))
-      .replace("state_dir=/var/lib/croft-packing", `state_dir=${join(this.#folder, "packing")}`)
-      .replace(/^# export SLURM_CONF=.*$/m, `export SLURM_CONF=${join(this.#folder, "slurm.conf")}`);
+      .replaceAll("/etc/slurm/croft/croft-packing", join(this.folder, "croft-packing"))
+      .replace("state_dir=/var/lib/croft-packing", `state_dir=${join(this.folder, "packing")}`)
+      .replace(/^# export SLURM_CONF=.*$/m, `export SLURM_CONF=${join(this.folder, "slurm.conf")}`);
   }
 
   async start(nodes: number, partitions: readonly string[], settings: string): Promise<void> {
     const [controllerPort, ...nodePorts] = await freePorts(nodes + 1);
-    const folder = this.#folder;
+    const folder = this.folder;
     for (const name of ["controller", "spool"]) mkdirSync(join(folder, name));
     const nodeNames = nodePorts.map((_, at) => `n${at + 1}`);
     writeFileSync(
-      this.#environment.SLURM_CONF,
+      this.environment.SLURM_CONF,
       `
 ClusterName=croft
 SlurmctldHost=localhost(127.0.0.1)
@@ -99,29 +99,29 @@ ${partitions.map((name, at) => `PartitionName=${name} Nodes=${nodeNames.join(","
 ${settings}
 `,
     );
-    this.#spawn("/usr/sbin/slurmctld", ["-D"]);
+    this.spawn("/usr/sbin/slurmctld", ["-D"]);
     await this.until("the controller is up", async () =>
       (await this.run("scontrol", "ping").catch(() => "")).includes("UP"),
     );
-    for (const name of nodeNames) this.#spawn("/usr/sbin/slurmd", ["-D", "-N", name]);
+    for (const name of nodeNames) this.spawn("/usr/sbin/slurmd", ["-D", "-N", name]);
     await this.until("all nodes are idle", async () => {
       const states = (await this.run("sinfo", "-h", "-N", "-p", partitions[0], "-o", "%t")).split("\n");
       return states.length === nodes && states.every((state) => state === "idle");
     });
   }
 
-  #spawn(program: string, args: readonly string[]): void {
-    this.#daemons.push(spawn(program, args, { env: this.#environment, cwd: this.#folder, stdio: "ignore" }));
+  private spawn(program: string, args: readonly string[]): void {
+    this.daemons.push(spawn(program, args, { env: this.environment, cwd: this.folder, stdio: "ignore" }));
   }
 
   async run(program: string, ...args: string[]): Promise<string> {
-    const { stdout } = await exec(program, args, { env: this.#environment, cwd: this.#folder });
+    const { stdout } = await exec(program, args, { env: this.environment, cwd: this.folder });
     return stdout.trim();
   }
 
   /** The program of the export. */
   packing(command: string): Promise<string> {
-    return this.run(join(this.#folder, "croft-packing"), command);
+    return this.run(join(this.folder, "croft-packing"), command);
   }
 
   async submit(count: number, ...args: string[]): Promise<string[]> {
@@ -185,9 +185,9 @@ ${settings}
 
   /** Ends the jobs, the nodes and the controller, whatever state they are in. */
   async stop(): Promise<void> {
-    if (this.#daemons.length > 0) await this.cancelAll().catch(() => undefined);
-    for (const daemon of this.#daemons.toReversed()) await ended(daemon);
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.daemons.length > 0) await this.cancelAll().catch(() => undefined);
+    for (const daemon of this.daemons.toReversed()) await ended(daemon);
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -10,12 +10,12 @@ const CHUNK_MASK = CHUNK_ROWS - 1;
  * a value takes no memory.
  */
 export class Column<T extends Float64Array | Int32Array> {
-  #rows = 0;
-  #chunk: T | null = null;
-  readonly #chunks: (T | null)[] = [];
-  readonly #allocate: (length: number) => T;
-  readonly #missing: number;
-  readonly #fill: number;
+  private rows = 0;
+  private chunk: T | null = null;
+  private readonly chunks: (T | null)[] = [];
+  private readonly allocate: (length: number) => T;
+  private readonly missing: number;
+  private readonly fill: number;
 
   /**
    * @param allocate makes an array for a chunk, on the heap.
@@ -23,24 +23,24 @@ export class Column<T extends Float64Array | Int32Array> {
    * @param fill what such a row gets instead.
    */
   constructor(allocate: (length: number) => T, missing: number, fill: number) {
-    this.#allocate = allocate;
-    this.#missing = missing;
-    this.#fill = fill;
+    this.allocate = allocate;
+    this.missing = missing;
+    this.fill = fill;
   }
 
   push(value: number): void {
-    const at = this.#rows & CHUNK_MASK;
+    const at = this.rows & CHUNK_MASK;
     if (at === 0) {
-      this.#chunk = null;
-      this.#chunks.push(null);
+      this.chunk = null;
+      this.chunks.push(null);
     }
-    this.#rows++;
-    if (value !== this.#missing) (this.#chunk ?? this.#startChunk())[at] = value;
+    this.rows++;
+    if (value !== this.missing) (this.chunk ?? this.startChunk())[at] = value;
   }
 
   /** Whether any row has a value. */
   get some(): boolean {
-    return this.#chunks.some((chunk) => chunk !== null);
+    return this.chunks.some((chunk) => chunk !== null);
   }
 
   /**
@@ -49,31 +49,31 @@ export class Column<T extends Float64Array | Int32Array> {
    * @param order the row to put at each place; null keeps them as they are.
    */
   moveTo(into: T, order: Uint32Array | null): T {
-    const chunks = this.#chunks.splice(0);
-    this.#chunk = null;
+    const chunks = this.chunks.splice(0);
+    this.chunk = null;
     const rows = into.length;
     if (order === null) {
       for (let first = 0; first < rows; first += CHUNK_ROWS) {
         const chunk = chunks[first >> CHUNK_SHIFT]!;
         chunks[first >> CHUNK_SHIFT] = null;
         const last = Math.min(rows, first + CHUNK_ROWS);
-        if (chunk === null) into.fill(this.#fill, first, last);
+        if (chunk === null) into.fill(this.fill, first, last);
         else into.set(chunk.subarray(0, last - first), first);
       }
     } else {
       for (let row = 0; row < rows; row++) {
         const from = order[row]!;
-        into[row] = chunks[from >> CHUNK_SHIFT]?.[from & CHUNK_MASK] ?? this.#fill;
+        into[row] = chunks[from >> CHUNK_SHIFT]?.[from & CHUNK_MASK] ?? this.fill;
       }
     }
     return into;
   }
 
-  #startChunk(): T {
-    const chunk = this.#allocate(CHUNK_ROWS);
-    if (this.#fill !== 0) chunk.fill(this.#fill);
-    this.#chunks[this.#chunks.length - 1] = chunk;
-    this.#chunk = chunk;
+  private startChunk(): T {
+    const chunk = this.allocate(CHUNK_ROWS);
+    if (this.fill !== 0) chunk.fill(this.fill);
+    this.chunks[this.chunks.length - 1] = chunk;
+    this.chunk = chunk;
     return chunk;
   }
 }

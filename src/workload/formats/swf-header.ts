@@ -14,28 +14,28 @@ const MAX_VALUE_LENGTH = 500;
 export class SwfHeader {
   /** Whether a note says that a generator made the log. */
   isSynthetic = false;
-  #lines = 0;
-  readonly #values = new Map<string, string>();
-  readonly #queues = new Map<number, string>();
+  private lines = 0;
+  private readonly values = new Map<string, string>();
+  private readonly queues = new Map<number, string>();
 
   /** @param text a comment line, with its semicolon. */
   addLine(text: string): void {
-    if (this.#lines++ >= MAX_HEADER_LINES) return;
+    if (this.lines++ >= MAX_HEADER_LINES) return;
     const [, keyword, value] = /^[;\s]*([A-Za-z]+)\s*:\s*(\S.*?)\s*$/.exec(text) ?? [];
     if (keyword === undefined || value === undefined) return;
     const key = keyword.toLowerCase();
     if (key === "note" && value.startsWith("synthetic:")) this.isSynthetic = true;
-    if (key === "queue") this.#addQueue(value);
-    else if (!this.#values.has(key)) this.#values.set(key, value.slice(0, MAX_VALUE_LENGTH));
+    if (key === "queue") this.addQueue(value);
+    else if (!this.values.has(key)) this.values.set(key, value.slice(0, MAX_VALUE_LENGTH));
   }
 
   /** The value of a keyword, in any case; empty where the header has none. */
   value(keyword: string): string {
-    return this.#values.get(keyword.toLowerCase()) ?? "";
+    return this.values.get(keyword.toLowerCase()) ?? "";
   }
 
   /** The queue's name, or its number where the header has none for it. */
-  readonly queueName = (queue: number): string => this.#queues.get(queue) ?? String(queue);
+  readonly queueName = (queue: number): string => this.queues.get(queue) ?? String(queue);
 
   /** What the header tells of the farm; null where it tells nothing. */
   farm(): RecordedFarm | null {
@@ -51,12 +51,12 @@ export class SwfHeader {
   }
 
   /** `1  batch (details)`: number, then name. Two queues of one name keep their numbers. */
-  #addQueue(value: string): void {
+  private addQueue(value: string): void {
     const [, number, name] = /^(\d{1,9})\s+(\S+)/.exec(value) ?? [];
     if (number === undefined || name === undefined) return;
     const queue = Number(number);
-    const taken = [...this.#queues.values()].includes(name);
-    if (!this.#queues.has(queue) && !taken) this.#queues.set(queue, name.slice(0, MAX_VALUE_LENGTH));
+    const taken = [...this.queues.values()].includes(name);
+    if (!this.queues.has(queue) && !taken) this.queues.set(queue, name.slice(0, MAX_VALUE_LENGTH));
   }
 }
 

@@ -51,110 +51,108 @@ export function drawRuntimeRank({ stratum }: Campaign, random: Random): number {
 
 /** Decides whose job is next. */
 export class Campaigns {
-  readonly #pool: NetbatchPool;
-  readonly #random: Random;
-  readonly #cores: Balanced;
-  readonly #memory: Balanced;
-  readonly #strata = new Balanced(Array.from({ length: runtimeStrata }, () => 1));
-  readonly #usersByJobs: Weighted;
-  readonly #usersByCampaigns: Weighted;
-  readonly #jobsRoot: readonly number[];
-  readonly #burstKinds: Weighted;
-  readonly #meanGap: number;
-  readonly #active: Campaign[];
-  #started = 0;
-  #current = 0;
-  #runLeft = 0;
-  #burst: Campaign | null = null;
-  #dominance = 0;
+  private readonly pool: NetbatchPool;
+  private readonly random: Random;
+  private readonly cores: Balanced;
+  private readonly memory: Balanced;
+  private readonly strata = new Balanced(Array.from({ length: runtimeStrata }, () => 1));
+  private readonly usersByJobs: Weighted;
+  private readonly usersByCampaigns: Weighted;
+  private readonly jobsRoot: readonly number[];
+  private readonly burstKinds: Weighted;
+  private readonly meanGap: number;
+  private readonly active: Campaign[];
+  private started = 0;
+  private current = 0;
+  private runLeft = 0;
+  private burst: Campaign | null = null;
+  private dominance = 0;
   /** Jobs until the burst ends, or until the next begins. */
-  #phaseLeft: number;
+  private phaseLeft: number;
 
   constructor(pool: NetbatchPool, random: Random) {
-    this.#pool = pool;
-    this.#random = random;
-    this.#cores = new Balanced(pool.cores.map(([, share]) => share));
-    this.#memory = new Balanced(pool.memoryMiB.map(([, share]) => share));
+    this.pool = pool;
+    this.random = random;
+    this.cores = new Balanced(pool.cores.map(([, share]) => share));
+    this.memory = new Balanced(pool.memoryMiB.map(([, share]) => share));
     const quantiles = new LogQuantiles(jobsPerUserOfD);
     const jobs = Array.from({ length: pool.users }, (_, i) => quantiles.at(1 - (i + 0.5) / pool.users));
     // Active users have more campaigns and larger ones: the product is their jobs.
-    this.#jobsRoot = jobs.map(Math.sqrt);
-    this.#usersByJobs = new Weighted(jobs);
-    this.#usersByCampaigns = new Weighted(this.#jobsRoot);
-    this.#burstKinds = new Weighted(pool.bursts.map(({ weight }) => weight));
-    this.#meanGap = (meanBurstJobs(pool.bursts) * (1 - pool.burstShare)) / pool.burstShare;
-    this.#active = Array.from({ length: pool.activeCampaigns }, () => this.#start());
-    this.#phaseLeft = Math.ceil(this.#meanGap * random.unit());
+    this.jobsRoot = jobs.map(Math.sqrt);
+    this.usersByJobs = new Weighted(jobs);
+    this.usersByCampaigns = new Weighted(this.jobsRoot);
+    this.burstKinds = new Weighted(pool.bursts.map(({ weight }) => weight));
+    this.meanGap = (meanBurstJobs(pool.bursts) * (1 - pool.burstShare)) / pool.burstShare;
+    this.active = Array.from({ length: pool.activeCampaigns }, () => this.start());
+    this.phaseLeft = Math.ceil(this.meanGap * random.unit());
   }
 
   next(): Campaign {
-    if (this.#phaseLeft === 0) this.#changePhase();
-    this.#phaseLeft--;
-    if (this.#burst !== null && this.#random.unit() < this.#dominance) return this.#burst;
+    if (this.phaseLeft === 0) this.changePhase();
+    this.phaseLeft--;
+    if (this.burst !== null && this.random.unit() < this.dominance) return this.burst;
 
-    let campaign = this.#active[this.#current]!;
-    if (this.#runLeft === 0 || campaign.left === 0) {
-      if (campaign.left === 0) this.#active[this.#current] = this.#start();
-      this.#current = this.#random.index(this.#active.length);
-      this.#runLeft = 1 + this.#random.index(2 * meanRun - 1);
-      campaign = this.#active[this.#current]!;
+    let campaign = this.active[this.current]!;
+    if (this.runLeft === 0 || campaign.left === 0) {
+      if (campaign.left === 0) this.active[this.current] = this.start();
+      this.current = this.random.index(this.active.length);
+      this.runLeft = 1 + this.random.index(2 * meanRun - 1);
+      campaign = this.active[this.current]!;
     }
-    this.#runLeft--;
+    this.runLeft--;
     campaign.left--;
     return campaign;
   }
 
-  #start(): Campaign {
-    const random = this.#random;
-    const casual = this.#started % casualEvery === 0;
-    const user = casual
-      ? (this.#started / casualEvery) % this.#pool.users
-      : this.#usersByCampaigns.draw(random);
-    this.#started++;
-    const stratum = this.#strata.draw(random);
+  private start(): Campaign {
+    const random = this.random;
+    const casual = this.started % casualEvery === 0;
+    const user = casual ? (this.started / casualEvery) % this.pool.users : this.usersByCampaigns.draw(random);
+    this.started++;
+    const stratum = this.strata.draw(random);
     const long = stratum >= runtimeStrata - longStrata;
     const size = casual
       ? 1 + random.index(8)
       : Math.min(
           long ? largestLongCampaign : largestCampaign,
-          Math.ceil(this.#jobsRoot[user]! * campaignSize.at(random.unit())),
+          Math.ceil(this.jobsRoot[user]! * campaignSize.at(random.unit())),
         );
-    this.#strata.credit(stratum, size);
-    const cores = this.#cores.draw(random);
-    this.#cores.credit(cores, size);
-    const memory = this.#memory.draw(random);
-    this.#memory.credit(memory, size);
+    this.strata.credit(stratum, size);
+    const cores = this.cores.draw(random);
+    this.cores.credit(cores, size);
+    const memory = this.memory.draw(random);
+    this.memory.credit(memory, size);
     return {
       user,
-      coresMilli: this.#pool.cores[cores]![0] * 1000,
-      memoryMiB: this.#pool.memoryMiB[memory]![0],
+      coresMilli: this.pool.cores[cores]![0] * 1000,
+      memoryMiB: this.pool.memoryMiB[memory]![0],
       stratum,
       left: size,
     };
   }
 
-  #changePhase(): void {
-    const random = this.#random;
-    if (this.#burst !== null) {
-      this.#burst = null;
-      this.#phaseLeft = Math.ceil(this.#meanGap * (0.25 + 1.5 * random.unit()));
+  private changePhase(): void {
+    const random = this.random;
+    if (this.burst !== null) {
+      this.burst = null;
+      this.phaseLeft = Math.ceil(this.meanGap * (0.25 + 1.5 * random.unit()));
       return;
     }
-    const kind = this.#pool.bursts[this.#burstKinds.draw(random)]!;
+    const kind = this.pool.bursts[this.burstKinds.draw(random)]!;
     const [fewest, most] = kind.jobs;
     const jobs = fewest + random.index(most - fewest + 1);
-    let stratum = this.#strata.draw(random);
+    let stratum = this.strata.draw(random);
     if (stratum >= runtimeStrata - longStrata) stratum -= longStrata;
-    this.#strata.credit(stratum, jobs * kind.dominance);
-    this.#burst = {
-      user: this.#usersByJobs.draw(random),
+    this.strata.credit(stratum, jobs * kind.dominance);
+    this.burst = {
+      user: this.usersByJobs.draw(random),
       coresMilli: kind.cores * 1000,
       memoryMiB: kind.memoryMiB,
       stratum,
       left: jobs,
     };
-    this.#dominance = kind.dominance;
-    this.#phaseLeft = jobs;
+    this.dominance = kind.dominance;
+    this.phaseLeft = jobs;
   }
 }
 

@@ -139,42 +139,42 @@ export function bucketWeights({ daily: [shape, scale] }: LublinClass): Float64Ar
 class Arrivals {
   /** Seconds from midnight of the first day. */
   next = 0;
-  readonly #parameters: LublinClass;
-  readonly #random: Random;
-  readonly #weights: Float64Array;
-  #bucket = 0;
+  private readonly parameters: LublinClass;
+  private readonly random: Random;
+  private readonly weights: Float64Array;
+  private bucket = 0;
   /** What is spent of the bucket's weight, and as a part of it. */
-  #points = 0;
-  #part = 0;
+  private points = 0;
+  private part = 0;
 
   constructor(parameters: LublinClass, random: Random) {
-    this.#parameters = parameters;
-    this.#random = random;
-    this.#weights = bucketWeights(parameters);
-    this.#advance();
+    this.parameters = parameters;
+    this.random = random;
+    this.weights = bucketWeights(parameters);
+    this.advance();
   }
 
   take(): number {
     const now = this.next;
-    this.#advance();
+    this.advance();
     return now;
   }
 
-  #advance(): void {
-    const { arrival, rushToDay } = this.#parameters;
+  private advance(): void {
+    const { arrival, rushToDay } = this.parameters;
     let log;
-    do log = drawGamma(this.#random, arrival[0] * rushToDay, arrival[1]);
+    do log = drawGamma(this.random, arrival[0] * rushToDay, arrival[1]);
     while (log > MOST_LOG_ARRIVAL);
-    this.#points += Math.exp(log) / BUCKET_SECONDS;
+    this.points += Math.exp(log) / BUCKET_SECONDS;
     let buckets = 0;
-    while (this.#points > this.#weights[this.#bucket]!) {
-      this.#points -= this.#weights[this.#bucket]!;
-      this.#bucket = (this.#bucket + 1) % BUCKETS;
+    while (this.points > this.weights[this.bucket]!) {
+      this.points -= this.weights[this.bucket]!;
+      this.bucket = (this.bucket + 1) % BUCKETS;
       buckets++;
     }
-    const part = this.#points / this.#weights[this.#bucket]!;
-    this.next += BUCKET_SECONDS * (buckets + part - this.#part);
-    this.#part = part;
+    const part = this.points / this.weights[this.bucket]!;
+    this.next += BUCKET_SECONDS * (buckets + part - this.part);
+    this.part = part;
   }
 }
 

@@ -131,19 +131,19 @@ export function netbatchMachines(letter: PoolLetter): Machines {
 
 /** Draws the rare job of more cores than its campaign's. */
 class StrayCores {
-  readonly #shares: readonly Share[];
-  readonly #total: number;
+  private readonly shares: readonly Share[];
+  private readonly total: number;
 
   constructor(shares: readonly Share[]) {
-    this.#shares = shares;
-    this.#total = shares.reduce((sum, [, share]) => sum + share, 0);
+    this.shares = shares;
+    this.total = shares.reduce((sum, [, share]) => sum + share, 0);
   }
 
   draw(random: Random): number | null {
-    if (this.#total === 0) return null;
+    if (this.total === 0) return null;
     let u = random.unit();
-    if (u >= this.#total) return null;
-    for (const [cores, share] of this.#shares) {
+    if (u >= this.total) return null;
+    for (const [cores, share] of this.shares) {
       if (u < share) return cores * 1000;
       u -= share;
     }

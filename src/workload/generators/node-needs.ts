@@ -7,15 +7,15 @@ import { Random } from "./random.ts";
  * number from 2 to 10.
  */
 export class NodeNeedsRule {
-  readonly #random: Random;
+  private readonly random: Random;
 
   constructor(seed: number) {
-    this.#random = new Random(seed);
+    this.random = new Random(seed);
   }
 
   /** In parts of a node, for one job after the other. */
   next(tasks: number): { cpu: number; memory: number } {
-    const random = this.#random;
+    const random = this.random;
     const tenths = random.unit() < 0.55 ? 1 : 2 + random.index(9);
     return { cpu: tasks === 1 ? 0.25 : 1, memory: tenths / 10 };
   }

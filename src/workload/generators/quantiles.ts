@@ -34,35 +34,35 @@ export function log2(value: number): number {
 
 /** Draws from a table, straight between the points on a logarithmic scale: values must be positive. */
 export class LogQuantiles {
-  readonly #u: Float64Array;
-  readonly #log: Float64Array;
-  readonly #slope: Float64Array;
+  private readonly u: Float64Array;
+  private readonly log: Float64Array;
+  private readonly slope: Float64Array;
 
   constructor(table: QuantileTable) {
-    this.#u = Float64Array.from(table, ([u]) => u);
-    this.#log = Float64Array.from(table, ([, value]) => log2(value));
-    this.#slope = new Float64Array(table.length);
+    this.u = Float64Array.from(table, ([u]) => u);
+    this.log = Float64Array.from(table, ([, value]) => log2(value));
+    this.slope = new Float64Array(table.length);
     for (let i = 0; i + 1 < table.length; i++) {
-      this.#slope[i] = (this.#log[i + 1]! - this.#log[i]!) / (this.#u[i + 1]! - this.#u[i]!);
+      this.slope[i] = (this.log[i + 1]! - this.log[i]!) / (this.u[i + 1]! - this.u[i]!);
     }
   }
 
   /** The value below which a share `u` lies, 0 <= u < 1. */
   at(u: number): number {
-    const knots = this.#u;
+    const knots = this.u;
     let i = 0;
     while (i + 2 < knots.length && knots[i + 1]! <= u) i++;
-    return exp2(this.#log[i]! + (u - knots[i]!) * this.#slope[i]!);
+    return exp2(this.log[i]! + (u - knots[i]!) * this.slope[i]!);
   }
 
   /** The mean of the distribution: of each segment, the logarithmic mean of its ends. */
   mean(): number {
     let mean = 0;
-    for (let i = 0; i + 1 < this.#u.length; i++) {
-      const low = exp2(this.#log[i]!);
-      const high = exp2(this.#log[i + 1]!);
-      const span = (this.#log[i + 1]! - this.#log[i]!) * Math.LN2;
-      mean += (this.#u[i + 1]! - this.#u[i]!) * (span < 1e-9 ? low : (high - low) / span);
+    for (let i = 0; i + 1 < this.u.length; i++) {
+      const low = exp2(this.log[i]!);
+      const high = exp2(this.log[i + 1]!);
+      const span = (this.log[i + 1]! - this.log[i]!) * Math.LN2;
+      mean += (this.u[i + 1]! - this.u[i]!) * (span < 1e-9 ? low : (high - low) / span);
     }
     return mean;
   }

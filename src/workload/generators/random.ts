@@ -2,18 +2,18 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
 /** A seeded stream of random numbers, the same on every machine. */
 export class Random {
-  readonly #generator: { next(): number };
+  private readonly generator: { next(): number };
 
   constructor(seed: number) {
     const generator = xoroshiro128plus(seed);
     // Small seeds start with few bits set, and the first numbers show it.
     generator.jump();
-    this.#generator = generator;
+    this.generator = generator;
   }
 
   /** From 0 to below 1, in steps of 2^-32. */
   unit(): number {
-    return (this.#generator.next() >>> 0) * 2.3283064365386963e-10;
+    return (this.generator.next() >>> 0) * 2.3283064365386963e-10;
   }
 
   /** A whole number from 0 to below `below`. */
@@ -24,19 +24,19 @@ export class Random {
 
 /** Draws an index by weights. */
 export class Weighted {
-  readonly #cumulative: Float64Array;
+  private readonly cumulative: Float64Array;
 
   constructor(weights: readonly number[]) {
-    this.#cumulative = new Float64Array(weights.length);
+    this.cumulative = new Float64Array(weights.length);
     let sum = 0;
     weights.forEach((weight, i) => {
       sum += weight;
-      this.#cumulative[i] = sum;
+      this.cumulative[i] = sum;
     });
   }
 
   draw(random: Random): number {
-    const cumulative = this.#cumulative;
+    const cumulative = this.cumulative;
     const at = random.unit() * cumulative[cumulative.length - 1]!;
     let low = 0;
     let high = cumulative.length - 1;
@@ -55,30 +55,30 @@ export class Weighted {
  * has been credited the least for its weight.
  */
 export class Balanced {
-  readonly #weights: readonly number[];
-  readonly #credited: Float64Array;
-  readonly #weighted: Weighted;
+  private readonly weights: readonly number[];
+  private readonly credited: Float64Array;
+  private readonly weighted: Weighted;
 
   constructor(weights: readonly number[]) {
-    this.#weights = weights;
-    this.#credited = new Float64Array(weights.length);
-    this.#weighted = new Weighted(weights);
+    this.weights = weights;
+    this.credited = new Float64Array(weights.length);
+    this.weighted = new Weighted(weights);
   }
 
   draw(random: Random): number {
-    let best = this.#weighted.draw(random);
+    let best = this.weighted.draw(random);
     for (let i = 1; i < 4; i++) {
-      const other = this.#weighted.draw(random);
-      if (this.#filled(other) < this.#filled(best)) best = other;
+      const other = this.weighted.draw(random);
+      if (this.filled(other) < this.filled(best)) best = other;
     }
     return best;
   }
 
   credit(index: number, size: number): void {
-    this.#credited[index]! += size;
+    this.credited[index]! += size;
   }
 
-  #filled(index: number): number {
-    return this.#credited[index]! / this.#weights[index]!;
+  private filled(index: number): number {
+    return this.credited[index]! / this.weights[index]!;
   }
 }

@@ -14,15 +14,15 @@ export class CsvTable {
   readonly file: string;
   /** In small letters. */
   readonly columns: readonly string[];
-  readonly #fields: CsvLine;
-  #line: number;
+  private readonly fields: CsvLine;
+  private line: number;
 
   /** @param line where the columns were named. */
   constructor(file: string, columns: readonly string[], fields: CsvLine, line: number) {
     this.file = file;
-    this.#line = line;
+    this.line = line;
     this.columns = columns.map((column) => column.toLowerCase());
-    this.#fields = fields;
+    this.fields = fields;
     const twice = this.columns.find((column, at) => column !== "" && this.columns.indexOf(column) !== at);
     if (twice !== undefined) this.refuse(`two columns are named "${twice}"`);
   }
@@ -41,8 +41,8 @@ export class CsvTable {
 
   /** Splits a line. @throws InputError where it does not have the header's number of fields. */
   take(bytes: Uint8Array, start: number, end: number, line: number): void {
-    this.#line = line;
-    const fields = this.#fields;
+    this.line = line;
+    const fields = this.fields;
     if (!fields.split(bytes, start, end)) this.refuse("a quote is not closed");
     if (fields.count !== this.columns.length) {
       this.refuse(`the line has ${fields.count} fields, not ${this.columns.length}`);
@@ -51,30 +51,30 @@ export class CsvTable {
 
   /** @throws InputError where the field is no number. */
   number(column: number): number {
-    const number = this.#fields.number(column);
+    const number = this.fields.number(column);
     if (!Number.isNaN(number)) return number;
-    const text = this.#fields.text(column).slice(0, 40);
+    const text = this.fields.text(column).slice(0, 40);
     return this.refuse(`column ${this.columns[column]}: "${text}" is not a number`);
   }
 
   /** `missing` where the file has no such column, or the field is empty. */
   numberOr(missing: number, column: number): number {
-    return column === ABSENT || this.#fields.isEmpty(column) ? missing : this.number(column);
+    return column === ABSENT || this.fields.isEmpty(column) ? missing : this.number(column);
   }
 
   /** The field's code in a column of names; -1 where the file has no such column, or the field is empty. */
   code(column: number, names: Names): number {
-    return column === ABSENT || this.#fields.isEmpty(column) ? UNKNOWN : this.#fields.code(column, names);
+    return column === ABSENT || this.fields.isEmpty(column) ? UNKNOWN : this.fields.code(column, names);
   }
 
   /** Empty where the file has no such column. */
   text(column: number): string {
-    return column === ABSENT ? "" : this.#fields.text(column);
+    return column === ABSENT ? "" : this.fields.text(column);
   }
 
   /** Throws an InputError that names the line at hand. */
   refuse(problem: string): never {
-    throw new InputError(problem, { file: this.file, line: this.#line });
+    throw new InputError(problem, { file: this.file, line: this.line });
   }
 }
 

@@ -22,8 +22,8 @@ export interface Place {
 
 /** Gathers machines, checking each: what every reader of machines ends in. */
 export class MachineList {
-  readonly #machines: Machine[] = [];
-  readonly #ids = new Set<string>();
+  private readonly machines: Machine[] = [];
+  private readonly ids = new Set<string>();
 
   /** @throws InputError where the machine cannot be, or its id is taken. */
   add(machine: Machine, where: Place): void {
@@ -31,9 +31,9 @@ export class MachineList {
     const refuse = (problem: string): never => {
       throw new InputError(problem, where);
     };
-    if (this.#machines.length >= MAX_MACHINES) refuse(`more than ${MAX_MACHINES} machines`);
+    if (this.machines.length >= MAX_MACHINES) refuse(`more than ${MAX_MACHINES} machines`);
     if (id === "") refuse("a machine without an id");
-    if (this.#ids.has(id)) refuse(`a second machine called ${id}`);
+    if (this.ids.has(id)) refuse(`a second machine called ${id}`);
     if (!isAmount(coresMilli, 1)) {
       refuse(
         `machine ${id} has ${coresMilli / 1000} cores: give more than 0 and at most ${MAX_INT32 / 1000}`,
@@ -45,13 +45,13 @@ export class MachineList {
     if (gpuMilli !== null && !isAmount(gpuMilli, 0)) {
       refuse(`machine ${id} has ${gpuMilli / 1000} GPUs: give 0 to ${MAX_INT32 / 1000}`);
     }
-    this.#ids.add(id);
-    this.#machines.push(machine);
+    this.ids.add(id);
+    this.machines.push(machine);
   }
 
   /** @throws InputError where there is no machine. */
   finish(name: string, where: Place): Machines {
-    const machines = this.#machines;
+    const machines = this.machines;
     if (machines.length === 0) throw new InputError("there is no machine in it", where);
     return {
       name,

@@ -69,7 +69,7 @@ export function openBytes({ name, bytes }: NamedBytes): RandomAccess {
 /** The columns of the open file, by name. */
 export class FileColumns {
   readonly footer: Footer;
-  readonly #file: RandomAccess;
+  private readonly file: RandomAccess;
 
   constructor(file: RandomAccess, footer: Footer) {
     const { rows, groups } = footer;
@@ -78,7 +78,7 @@ export class FileColumns {
     if (groups.reduce((sum, group) => sum + group.rows, 0) !== rows) {
       throw new Error("its row groups do not add up to its rows");
     }
-    this.#file = file;
+    this.file = file;
     this.footer = footer;
   }
 
@@ -97,10 +97,10 @@ export class FileColumns {
       const chunk = chunks.find(({ path }) => path.length === 1 && path[0] === name);
       if (chunk === undefined) throw new Error(`a row group lacks column "${name}"`);
       const { offset, bytes: length } = chunk;
-      if (!(offset >= 4 && length >= 0 && offset + length <= this.#file.size)) {
+      if (!(offset >= 4 && length >= 0 && offset + length <= this.file.size)) {
         throw new Error(`column "${name}" lies outside the file`);
       }
-      const bytes = await this.#file.read(offset, length);
+      const bytes = await this.file.read(offset, length);
       const start = groupStart;
       decodeChunk(bytes, column, chunk, rows, (values, row) => onPage(values, start + row));
       groupStart += rows;
@@ -108,6 +108,6 @@ export class FileColumns {
   }
 
   error(message: string): InputError {
-    return new InputError(message, { file: this.#file.name });
+    return new InputError(message, { file: this.file.name });
   }
 }

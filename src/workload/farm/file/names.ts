@@ -5,30 +5,30 @@ import type { FileNode } from "./source.ts";
 /** Names that stand in one place of the file and are used in others. */
 export class NameTable {
   readonly list: readonly string[];
-  readonly #what: string;
-  readonly #numbers = new Map<string, number>();
+  private readonly what: string;
+  private readonly numbers = new Map<string, number>();
 
   /**
    * @param what one of them is called: `pool`.
    * @throws InputError where one stands there twice.
    */
   constructor(what: string, names: readonly { readonly value: string; readonly at: FileNode }[]) {
-    this.#what = what;
+    this.what = what;
     this.list = names.map(({ value }) => value);
     names.forEach(({ value, at }, number) => {
-      if (this.#numbers.has(value)) at.refuse(`there is another ${what} called "${value}"`);
-      this.#numbers.set(value, number);
+      if (this.numbers.has(value)) at.refuse(`there is another ${what} called "${value}"`);
+      this.numbers.set(value, number);
     });
   }
 
   /** @throws InputError where there is none of that name. */
   numberOf({ value, at }: Name): number {
-    const number = this.#numbers.get(value);
+    const number = this.numbers.get(value);
     if (number !== undefined) return number;
     const near = nearest(value, this.list).map((name) => `"${name}"`);
     return at.refuse(
-      `there is no ${this.#what} called "${value}"; ` +
-        (near.length === 0 ? `the file lists no ${this.#what}s` : `did you mean ${near.join(", ")}?`),
+      `there is no ${this.what} called "${value}"; ` +
+        (near.length === 0 ? `the file lists no ${this.what}s` : `did you mean ${near.join(", ")}?`),
     );
   }
 }

@@ -22,29 +22,29 @@ const MAX_NODES = 400_000;
 /** A parsed YAML or JSON file, whose nodes know their place. */
 class FarmDocument {
   readonly file: string;
-  readonly #lines: LineCounter;
-  readonly #targets: ReadonlyMap<Alias, Node>;
-  #visited = 0;
+  private readonly lines: LineCounter;
+  private readonly targets: ReadonlyMap<Alias, Node>;
+  private visited = 0;
 
   constructor(file: string, document: Document, lines: LineCounter) {
     this.file = file;
-    this.#lines = lines;
-    this.#targets = aliasTargets(document);
+    this.lines = lines;
+    this.targets = aliasTargets(document);
   }
 
   /** @param offset where in the text; unknown places are the file's beginning. */
   refuse(problem: string, offset: number | undefined): never {
-    const { line, col } = this.#lines.linePos(offset ?? 0);
+    const { line, col } = this.lines.linePos(offset ?? 0);
     throw new InputError(problem, { file: this.file, line: Math.max(1, line), column: Math.max(1, col) });
   }
 
   /** What stands for the alias: its own `resolve` would walk the whole file each time. */
   resolve(alias: Alias): Node | null {
-    return this.#targets.get(alias) ?? null;
+    return this.targets.get(alias) ?? null;
   }
 
   count(offset: number | undefined): void {
-    if (++this.#visited > MAX_NODES)
+    if (++this.visited > MAX_NODES)
       this.refuse(`more than ${MAX_NODES} values, aliases counted each time`, offset);
   }
 }
@@ -68,10 +68,10 @@ function aliasTargets(document: Document): Map<Alias, Node> {
 export class FileNode {
   /** What leads to it, as `pools[3].machines`; empty for the whole file. */
   readonly path: string;
-  readonly #of: FarmDocument;
+  private readonly of: FarmDocument;
   /** Null: nothing stands there. */
-  readonly #node: Node | null;
-  readonly #offset: number | undefined;
+  private readonly node: Node | null;
+  private readonly offset: number | undefined;
 
   constructor(of: FarmDocument, node: Node | null, path: string, offset: number | undefined) {
     of.count(offset);
@@ -81,24 +81,24 @@ export class FileNode {
       if (found === null)
         of.refuse(`${path}: there is no anchor &${node.source} before this`, node.range?.[0] ?? offset);
     }
-    this.#of = of;
-    this.#node = found;
+    this.of = of;
+    this.node = found;
     this.path = path;
     // Where an alias is used is what its reader has to look at.
-    this.#offset = node?.range?.[0] ?? offset;
+    this.offset = node?.range?.[0] ?? offset;
   }
 
   /** Text, number, true, false or null; undefined where it is a list or a mapping. */
   get scalar(): unknown {
-    if (this.#node === null) return null;
-    return isScalar(this.#node) ? this.#node.value : undefined;
+    if (this.node === null) return null;
+    return isScalar(this.node) ? this.node.value : undefined;
   }
 
   /** The items of a list; null where it is none. */
   get items(): FileNode[] | null {
-    if (!isSeq(this.#node)) return null;
-    return this.#node.items.map((item, at) =>
-      this.#child(item as Node | null, `${this.path}[${at}]`, undefined),
+    if (!isSeq(this.node)) return null;
+    return this.node.items.map((item, at) =>
+      this.child(item as Node | null, `${this.path}[${at}]`, undefined),
     );
   }
 
@@ -107,16 +107,16 @@ export class FileNode {
    * @throws InputError where a key is no text, or stands there twice.
    */
   get entries(): Map<string, FileNode> | null {
-    if (!isMap(this.#node)) return null;
+    if (!isMap(this.node)) return null;
     const entries = new Map<string, FileNode>();
-    for (const { key, value } of this.#node.items) {
+    for (const { key, value } of this.node.items) {
       const keyNode = key as Node;
       const name = isScalar(keyNode) ? String(keyNode.value) : null;
       const offset = keyNode.range?.[0];
-      if (name === null) this.#of.refuse(`${this.#here}a key must be a name`, offset ?? this.#offset);
+      if (name === null) this.of.refuse(`${this.here}a key must be a name`, offset ?? this.offset);
       const path = this.path === "" ? name : `${this.path}.${name}`;
-      if (entries.has(name)) this.#of.refuse(`${path} stands here twice`, offset);
-      entries.set(name, this.#child(value as Node | null, path, offset));
+      if (entries.has(name)) this.of.refuse(`${path} stands here twice`, offset);
+      entries.set(name, this.child(value as Node | null, path, offset));
     }
     return entries;
   }
@@ -124,7 +124,7 @@ export class FileNode {
   /** What the file has in this place, in a few words. */
   get found(): string {
     const { scalar } = this;
-    if (scalar === undefined) return isSeq(this.#node) ? "a list" : "a mapping";
+    if (scalar === undefined) return isSeq(this.node) ? "a list" : "a mapping";
     if (scalar === null) return "nothing";
     const text = JSON.stringify(scalar);
     return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
@@ -132,15 +132,15 @@ export class FileNode {
 
   /** Throws an InputError that names file, line, column and path. */
   refuse(problem: string): never {
-    this.#of.refuse(this.#here + problem, this.#offset);
+    this.of.refuse(this.here + problem, this.offset);
   }
 
-  get #here(): string {
+  private get here(): string {
     return this.path === "" ? "" : `${this.path}: `;
   }
 
-  #child(node: Node | null, path: string, offset: number | undefined): FileNode {
-    return new FileNode(this.#of, node, path, offset ?? this.#offset);
+  private child(node: Node | null, path: string, offset: number | undefined): FileNode {
+    return new FileNode(this.of, node, path, offset ?? this.offset);
   }
 }
 

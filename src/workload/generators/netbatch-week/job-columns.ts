@@ -20,50 +20,50 @@ export interface GeneratedJob {
 /** Gathers jobs in any order, and gives them in order of submission. */
 export class JobColumns {
   count = 0;
-  readonly #most: number;
-  readonly #submit: Float64Array;
-  readonly #runtime: Float64Array;
-  readonly #cores: Int32Array;
-  readonly #memory: Int32Array;
-  readonly #priority: Int32Array;
-  readonly #project: NamedColumn;
-  readonly #pools: NamedColumn;
-  readonly #group: NamedColumn;
-  readonly #requires: NamedColumn;
+  private readonly most: number;
+  private readonly submit: Float64Array;
+  private readonly runtime: Float64Array;
+  private readonly cores: Int32Array;
+  private readonly memory: Int32Array;
+  private readonly priority: Int32Array;
+  private readonly project: NamedColumn;
+  private readonly pools: NamedColumn;
+  private readonly group: NamedColumn;
+  private readonly requires: NamedColumn;
 
   constructor(most: number) {
-    this.#most = most;
-    this.#submit = new Float64Array(most);
-    this.#runtime = new Float64Array(most);
-    this.#cores = new Int32Array(most);
-    this.#memory = new Int32Array(most);
-    this.#priority = new Int32Array(most);
-    this.#project = new NamedColumn(most);
-    this.#pools = new NamedColumn(most);
-    this.#group = new NamedColumn(most);
-    this.#requires = new NamedColumn(most);
+    this.most = most;
+    this.submit = new Float64Array(most);
+    this.runtime = new Float64Array(most);
+    this.cores = new Int32Array(most);
+    this.memory = new Int32Array(most);
+    this.priority = new Int32Array(most);
+    this.project = new NamedColumn(most);
+    this.pools = new NamedColumn(most);
+    this.group = new NamedColumn(most);
+    this.requires = new NamedColumn(most);
   }
 
   get isFull(): boolean {
-    return this.count === this.#most;
+    return this.count === this.most;
   }
 
   add(job: GeneratedJob): void {
     const row = this.count++;
-    this.#submit[row] = Math.floor(job.minute * 60);
-    this.#runtime[row] = Math.max(1, Math.round(job.runtimeMinutes * 60));
-    this.#cores[row] = job.cores * 1000;
-    this.#memory[row] = job.memoryMiB;
-    this.#priority[row] = job.priority;
-    this.#project.set(row, job.project);
-    this.#pools.set(row, job.pools);
-    this.#group.set(row, job.group);
-    this.#requires.set(row, job.requires);
+    this.submit[row] = Math.floor(job.minute * 60);
+    this.runtime[row] = Math.max(1, Math.round(job.runtimeMinutes * 60));
+    this.cores[row] = job.cores * 1000;
+    this.memory[row] = job.memoryMiB;
+    this.priority[row] = job.priority;
+    this.project.set(row, job.project);
+    this.pools.set(row, job.pools);
+    this.group.set(row, job.group);
+    this.requires.set(row, job.requires);
   }
 
   workload(name: string, notes: Workload["notes"]): Workload {
     const { count } = this;
-    const submit = this.#submit.subarray(0, count);
+    const submit = this.submit.subarray(0, count);
     // Jobs of one second in the order in which they were made.
     const order = orderBySubmit(
       submit,
@@ -79,14 +79,14 @@ export class JobColumns {
       name,
       synthetic: true,
       submitSeconds: reordered(submit, order),
-      runtimeSeconds: reordered(this.#runtime, order),
-      coresMilli: integers(this.#cores),
-      memoryMiB: integers(this.#memory),
-      project: coded(this.#project),
-      priority: integers(this.#priority),
-      requires: coded(this.#requires),
-      pools: coded(this.#pools),
-      group: coded(this.#group),
+      runtimeSeconds: reordered(this.runtime, order),
+      coresMilli: integers(this.cores),
+      memoryMiB: integers(this.memory),
+      project: coded(this.project),
+      priority: integers(this.priority),
+      requires: coded(this.requires),
+      pools: coded(this.pools),
+      group: coded(this.group),
       notes,
     });
   }
@@ -95,15 +95,15 @@ export class JobColumns {
 class NamedColumn {
   readonly codes: Int32Array;
   readonly names: string[] = [];
-  readonly #codeOf = new Map<string, number>();
+  private readonly codeOf = new Map<string, number>();
 
   constructor(most: number) {
     this.codes = new Int32Array(most);
   }
 
   set(row: number, name: string): void {
-    let code = this.#codeOf.get(name);
-    if (code === undefined) this.#codeOf.set(name, (code = this.names.push(name) - 1));
+    let code = this.codeOf.get(name);
+    if (code === undefined) this.codeOf.set(name, (code = this.names.push(name) - 1));
     this.codes[row] = code;
   }
 }
