@@ -1,7 +1,5 @@
 import type { Command } from "commander";
 
-import { compiledWhole } from "./compilation.ts";
-
 export interface CommandEntry {
   readonly name: string;
   /** Loads what the command needs, and nothing of the others. */
@@ -14,14 +12,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "explain", create: async () => (await import("./commands/explain.ts")).explainCommand() },
   { name: "study", create: async () => (await import("./commands/study.ts")).studyCommand() },
   { name: "workload", create: async () => (await import("./commands/workload.ts")).workloadCommand() },
-  {
-    name: "fractional",
-    create: async () => {
-      // Half of what a small instance takes is to compile the algorithms, function by function.
-      await compiledWhole(() => import("../fractional/registry.ts"));
-      return (await import("./commands/fractional.ts")).fractionalCommand();
-    },
-  },
+  { name: "fractional", create: async () => (await import("./commands/fractional.ts")).fractionalCommand() },
   { name: "policies", create: async () => (await import("./commands/policies.ts")).policiesCommand() },
   { name: "export", create: async () => (await import("./commands/export.ts")).exportCommand() },
 ];

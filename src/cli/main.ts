@@ -1,12 +1,9 @@
 import { Command, CommanderError } from "commander";
 
 import { commands } from "./commands.ts";
-import { delayOptimisation } from "./compilation.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
 import { exitOnSignals } from "./signals.ts";
 import { version } from "./version.ts";
-
-delayOptimisation();
 
 exitOnSignals();
 
