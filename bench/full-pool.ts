@@ -1,10 +1,12 @@
-import { commonGrain, findPolicy, Pool } from "../src/core/index.ts";
-import { Driver } from "../src/simulation/driver.ts";
-import { CYCLE_SECONDS, offeredLoad } from "../src/simulation/index.ts";
-import { runCycles } from "../src/simulation/loops/cycles.ts";
+import type { Pool } from "../src/core/index.ts";
+import { buildEngine } from "../src/simulation/build/build-engine.ts";
+import { runCycles } from "../src/simulation/clocks/cycles.ts";
+import { CYCLE_SECONDS, defaultSettings, offeredLoad } from "../src/simulation/index.ts";
+import { Driver } from "../src/simulation/run/driver.ts";
+import { Ledger } from "../src/simulation/run/ledger.ts";
 import { Sampler } from "../src/simulation/sampler.ts";
 import { Random, Weighted } from "../src/workload/generators/random.ts";
-import type { Machines, Workload } from "../src/workload/index.ts";
+import { farmOfMachines, type Machines, type Workload } from "../src/workload/index.ts";
 
 /** A workload that finds its pool full: the first rows run, or wait, when the others begin to come. */
 export interface FullPool {
@@ -70,23 +72,27 @@ export function runPool(
   machines: Machines,
   policy: string,
   around: (runCycle: () => void, pool: Pool, driver: Driver) => void,
+  intervalSeconds = CYCLE_SECONDS,
 ): void {
-  const { kind, heuristic } = findPolicy(policy)!;
-  const pool = new Pool({
-    capacities: machines,
-    policy: kind,
-    heuristic,
-    grain: commonGrain(
-      [machines.coresMilli, workload.coresMilli],
-      [machines.memoryMiB!, workload.memoryMiB!],
-    ),
-  });
   const { submitSeconds, runtimeSeconds, count } = workload;
-  const driver = new Driver(pool, workload, submitSeconds, runtimeSeconds, null, false, null);
+  const settings = { ...defaultSettings, policy, intervalSeconds };
+  const built = buildEngine(workload, farmOfMachines(machines), settings);
+  const driver = new Driver({
+    built,
+    workload,
+    ledger: new Ledger(submitSeconds, runtimeSeconds, 1),
+    estimateSeconds: runtimeSeconds,
+    checkpointSeconds: null,
+    placements: null,
+    progress: null,
+    runsToTheEnd: false,
+  });
+  const { pools } = built.engine;
+  const { pool } = pools[0];
   const runCycle = pool.cycle.bind(pool);
   pool.cycle = (now) => around(() => runCycle(now), pool, driver);
-  const sampler = new Sampler(pool.machines, 0, submitSeconds[count - 1], { cores: 1000, memory: 0 });
-  runCycles(driver, sampler, CYCLE_SECONDS);
+  const sampler = new Sampler(pools, 0, submitSeconds[count - 1], { cores: 1000, memory: 0 });
+  runCycles(driver, sampler);
 }
 
 function joined<T extends Float64Array | Int32Array>(first: T, second: T): T {

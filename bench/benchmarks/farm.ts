@@ -1,4 +1,4 @@
-import { simulateFarm } from "../../src/simulation/index.ts";
+import { simulate } from "../../src/simulation/index.ts";
 import type { Benchmark, Row } from "../benchmark.ts";
 import { syntheticFarm, syntheticFarmJobs, type FarmShape } from "../farms.ts";
 import { atLeast, below, peakMiB, speedOf, timed } from "../measure.ts";
@@ -38,7 +38,7 @@ export const farm: Benchmark = {
     const shape = quick ? { ...large, jobs: large.jobs / QUICK_PART } : large;
     const machines = syntheticFarm(shape);
     const jobs = syntheticFarmJobs(shape, machines);
-    const { result, ...took } = await timed(() => simulateFarm(jobs, machines).result);
+    const { result, ...took } = await timed(() => simulate(jobs, machines).result);
     const speed = speedOf(shape.jobs, took);
     return [
       {
@@ -67,7 +67,7 @@ async function thirtyRuns(quick: boolean): Promise<Row> {
     const workload = syntheticFarmJobs(shape, machines);
     for (const routing of ["round-robin", "utilization"]) {
       for (const strategy of strategies) {
-        const took = await timed(() => simulateFarm(workload, machines, { strategy, routing }));
+        const took = await timed(() => simulate(workload, machines, { strategy, routing }));
         processorSeconds += took.processorSeconds;
         longest = Math.max(longest, took.processorSeconds);
       }

@@ -1,6 +1,6 @@
 export type { Capacities } from "./machines/machine-state.ts";
 export { MachineState } from "./machines/machine-state.ts";
-export { doubled, type JobRequest } from "./jobs/jobs.ts";
+export { doubled, Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export { NONE } from "./none.ts";
 export { commonGrain } from "./matching/grain.ts";
@@ -8,6 +8,7 @@ export { Indexes, type Grain } from "./matching/indexes.ts";
 export { findHeuristic, heuristics, maxJobsDefaults } from "./matching/registry.ts";
 export { scanFinder } from "./matching/scan.ts";
 export { findPolicy, policies, type NamedPolicy } from "./policies/registry.ts";
+export { matching } from "./policies/matching.ts";
 export { maxJobs } from "./policies/max-jobs.ts";
 export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibility.ts";
 export { attributesOf, meets, unmetParts, type Unmet } from "./requirements/meets.ts";
@@ -33,15 +34,36 @@ export { Pool } from "./pool/pool.ts";
 export type { PoolSettings } from "./pool/pool-settings.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
 export { AllowedMachines, type MachineGroups } from "./machines/machine-groups.ts";
-export { CANCEL, Decisions, DUPLICATE, MOVE, RESUME, START, SUSPEND } from "./farm/decisions.ts";
-export { Farm as FarmCore } from "./farm/farm.ts";
-export type { FarmJobRequest, FarmRejection, FarmSettings } from "./farm/farm-settings.ts";
+export {
+  CANCEL,
+  decisionNames,
+  DRAIN,
+  DUPLICATE,
+  KILL,
+  LOST,
+  MOVE,
+  RESUME,
+  START,
+  SUSPEND,
+} from "./engine/decisions.ts";
+export { Engine, type Fault } from "./engine/engine.ts";
+export { firstCycleAt } from "./engine/cycle-plan.ts";
+export { ignoredText, TAKEN, type Ignored } from "./engine/ignored.ts";
+export { PoolManager, type PoolManagerSettings, type SuspendCapability } from "./engine/pool-manager.ts";
+export {
+  defaultFaults,
+  type EngineJobRequest,
+  type EngineSettings,
+  type FaultSettings,
+  type Rejection,
+} from "./engine/settings.ts";
+export type { EngineJobs } from "./jobs/engine-jobs.ts";
+export * from "./jobs/job-states.ts";
 export type { IneligibleInFarm } from "./farm/eligibility.ts";
-export { IN_TRANSFER, RUNNING, SUSPENDED, WAITING } from "./farm/farm-jobs.ts";
-export { PhysicalPool, type PhysicalPoolSettings } from "./farm/physical-pool.ts";
-export { findRouting, routings } from "./farm/routing/registry.ts";
-export type { Routing } from "./farm/routing/routing.ts";
-export { findStrategy, strategies } from "./farm/strategies/registry.ts";
-export type { Strategy } from "./farm/strategies/strategy.ts";
-export { findVictimRule, victimRules } from "./farm/victims/registry.ts";
-export type { VictimRule } from "./farm/victims/victim-rule.ts";
+export { TimeHeap } from "./time-heap.ts";
+export { findRouting, routings } from "./routing/registry.ts";
+export type { Routing } from "./routing/routing.ts";
+export { findStrategy, strategies } from "./rescheduling/registry.ts";
+export type { Strategy } from "./rescheduling/strategy.ts";
+export { findVictimRule, victimRules } from "./preemption/registry.ts";
+export type { VictimRule } from "./preemption/victim-rule.ts";

@@ -1,4 +1,4 @@
-import type { FarmFigures } from "../simulation/farm/farm-figures.ts";
+import type { FarmFigures } from "../simulation/farm-figures.ts";
 import type { RunResult } from "../simulation/result.ts";
 import { formatNumber, formatPercent, formatShare } from "./numbers.ts";
 

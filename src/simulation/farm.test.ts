@@ -5,7 +5,7 @@ import { InputError, nearest } from "../workload/index.ts";
 import { offeredLoad } from "./offered-load.ts";
 import { resolvePolicy } from "./policy-names.ts";
 import { scaleMachines } from "./scale-machines.ts";
-import { simulate } from "./simulate-by-policy.ts";
+import { simulate } from "./simulate.ts";
 import { aFarm, aWorkload } from "./workload.fixture.ts";
 
 describe("a farm scaled", () => {

@@ -2,7 +2,8 @@ import type { Machines, Workload } from "../workload/index.ts";
 import { dueParts, shareTree, type Share } from "../core/index.ts";
 import { JobCount, type JobFigures } from "./job-figures.ts";
 import type { Fairness, RunResult } from "./result.ts";
-import { endOf, type Schedule } from "./schedule.ts";
+import type { Ledger } from "./run/ledger.ts";
+import type { Schedule } from "./schedule.ts";
 
 /** The projects that a report names; the others are in the indices all the same. */
 const PROJECTS_NAMED = 20;
@@ -17,18 +18,16 @@ export type ScheduleMetrics = JobFigures &
 export function scheduleMetrics(
   workload: Workload,
   machines: Machines,
-  schedule: Schedule,
+  ledger: Ledger,
   from: number,
   until: number,
 ): ScheduleMetrics {
-  const { submitSeconds, startSeconds, endSeconds } = schedule;
-  const { count, runtimeSeconds, coresMilli, memoryMiB, tasks } = workload;
+  const { submitSeconds, startSeconds, isRegular } = ledger;
+  const { count, runtimeSeconds, memoryMiB } = workload;
   const first = count === 0 ? 0 : submitSeconds[0];
   const counted = new JobCount(count, first);
   let last = first;
   let waitSumAll = 0;
-  let coreSeconds = 0;
-  let memorySeconds = 0;
   for (let row = 0; row < count; row++) {
     const submit = submitSeconds[row];
     const start = startSeconds[row];
@@ -39,27 +38,28 @@ export function scheduleMetrics(
       continue;
     }
     const runtime = runtimeSeconds[row];
-    const wait = start - submit;
-    const end = endOf(schedule, runtimeSeconds, row);
+    const end = isRegular ? start + runtime : ledger.endOf(row);
+    const wait = isRegular ? start - submit : ledger.waitOf(row);
+    const flow = isRegular ? wait + runtime : end - submit;
     if (end > last) last = end;
-    const n = tasks === null ? 1 : tasks[row];
-    coreSeconds += coresMilli[row] * n * runtime;
-    if (memoryMiB !== null) memorySeconds += memoryMiB[row] * n * runtime;
     waitSumAll += wait;
-    if (isCounted)
-      counted.add(submit, wait, endSeconds === undefined ? wait + runtime : end - submit, runtime);
+    if (isCounted) counted.add(submit, wait, flow, runtime);
   }
 
   const span = last - first;
-  const sum = (column: Int32Array): number => column.reduce((total, amount) => total + amount, 0);
+  const sum = (column: ArrayLike<number>): number => {
+    let total = 0;
+    for (let i = 0; i < column.length; i++) total += column[i];
+    return total;
+  };
   const capacity = sum(machines.coresMilli) * span;
   const memory = machines.memoryMiB === null ? 0 : sum(machines.memoryMiB) * span;
   return {
     ...counted.figures(),
     // Jobs waiting summed over time are waits summed over jobs.
     queueLengthMean: span === 0 ? 0 : waitSumAll / span,
-    coreUtilizationMean: capacity === 0 ? 0 : coreSeconds / capacity,
-    memoryUtilizationMean: memory === 0 || memoryMiB === null ? null : memorySeconds / memory,
+    coreUtilizationMean: capacity === 0 ? 0 : sum(ledger.coreSeconds) / capacity,
+    memoryUtilizationMean: memory === 0 || memoryMiB === null ? null : sum(ledger.memorySeconds) / memory,
     makespanSeconds: span,
   };
 }
@@ -67,7 +67,7 @@ export function scheduleMetrics(
 /** How evenly projects were served: Jain's index over core-seconds ÷ share, and how far each is from its due part. */
 export function fairness(
   workload: Workload,
-  schedule: Schedule,
+  schedule: Pick<Schedule, "startSeconds" | "submitSeconds">,
   shares: readonly Share[],
 ): Fairness | undefined {
   const { project, count } = workload;

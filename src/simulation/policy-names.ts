@@ -1,4 +1,12 @@
-import { findHeuristic, findPolicy, heuristics, maxJobs, policies, type NamedPolicy } from "../core/index.ts";
+import {
+  findHeuristic,
+  findPolicy,
+  heuristics,
+  matching,
+  maxJobs,
+  policies,
+  type NamedPolicy,
+} from "../core/index.ts";
 import {
   looksLikeOnlinePolicy,
   onlinePolicyNames,
@@ -6,6 +14,7 @@ import {
   type OnlinePolicy,
 } from "../fractional/index.ts";
 import { InputError, nearest } from "../workload/index.ts";
+import type { PolicyChoice } from "./settings.ts";
 import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
@@ -32,13 +41,24 @@ export function resolveOnlinePolicy(name: string): OnlinePolicy | null {
   throw new InputError(`policy "${name}": ${policy}; did you mean ${known}?`);
 }
 
+/** The name of a policy however it was chosen. */
+export function nameOfPolicy(choice: PolicyChoice): string {
+  return typeof choice === "string" ? choice : choice.name;
+}
+
 /**
- * A pool's policy by the name that people type.
+ * A pool's policy by the name that people type, or made of a heuristic or policy of one's own.
  *
  * @param maxJobsList the heuristics that Max-Jobs tries; empty: the default list
  * @throws InputError naming the nearest known names
  */
-export function resolvePolicy(name: string, maxJobsList: readonly string[] = []): NamedPolicy {
+export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string[] = []): NamedPolicy {
+  if (typeof choice !== "string") {
+    return "score" in choice
+      ? { name: choice.name, kind: matching(choice), heuristic: choice }
+      : { name: choice.name, kind: choice, heuristic: findHeuristic("first-fit")! };
+  }
+  const name = choice;
   const policy = findPolicy(name);
   if (policy === undefined) {
     refuseOtherKinds(name);

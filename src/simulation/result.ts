@@ -1,4 +1,5 @@
-import type { FarmFigures } from "./farm/farm-figures.ts";
+import type { FailureFigures } from "./run/failures.ts";
+import type { FarmFigures } from "./farm-figures.ts";
 import type { FarmFrames } from "./packing/frames.ts";
 import type { PackingResult } from "./packing/result.ts";
 
@@ -8,7 +9,8 @@ import type { PackingResult } from "./packing/result.ts";
  * Field names are the ones that `--json` prints, units last; shares and
  * utilisations are fractions of 1, times are seconds.
  */
-export interface RunResult extends Partial<FarmFigures>, Partial<FractionalFigures>, Partial<PackingResult> {
+export interface RunResult
+  extends Partial<FarmFigures>, Partial<FailureFigures>, Partial<FractionalFigures>, Partial<PackingResult> {
   readonly policy: string;
   /** Arrival times were multiplied by this. */
   readonly beta: number;
@@ -124,4 +126,15 @@ export interface Series {
   /** Both where jobs are packed; the index is NaN while no packed job runs. */
   readonly packingIndex?: readonly number[];
   readonly idleNodes?: readonly number[];
+}
+
+/** A farm over time, at equal steps from the first submission (equal lengths). */
+export interface FarmSeries {
+  /** Seconds since the first submission. */
+  readonly timeSeconds: readonly number[];
+  readonly coreUtilization: readonly number[];
+  readonly suspendedJobs: readonly number[];
+  readonly waitingJobs: readonly number[];
+  /** By pool, in the farm's order, where that was asked for. */
+  readonly poolUtilization?: readonly (readonly number[])[];
 }

@@ -1,11 +1,24 @@
 import type { MachineState } from "../core/index.ts";
 import type { PackingMeter } from "./packing/meter.ts";
-import type { Series } from "./result.ts";
+import type { FarmSeries, Series } from "./result.ts";
 import { Samples } from "./samples.ts";
 
-/** Watches the pool at equal steps of time: use, what is stranded, and the queue. */
+/** What a sampler asks of a run. */
+export interface SampledRun {
+  readonly waiting: number;
+  readonly suspended: number;
+}
+
+/** A pool as a sampler sees it. */
+export interface SampledPool {
+  readonly pool: { readonly machines: MachineState };
+  /** Busy cores ÷ cores. */
+  readonly utilization: number;
+}
+
+/** Watches the pools at equal steps of time: use, what is stranded, and the queue. */
 export class Sampler {
-  private readonly machines: MachineState;
+  private readonly pools: readonly SampledPool[];
   private readonly typicalCores: number;
   private readonly typicalMemory: number;
   private readonly totalCores: number;
@@ -19,19 +32,21 @@ export class Sampler {
    * @param packing what knows of families, where jobs are packed
    */
   constructor(
-    machines: MachineState,
+    pools: readonly SampledPool[],
     start: number,
     spanSeconds: number,
     typical: { cores: number; memory: number },
     packing: PackingMeter | null = null,
   ) {
     this.packing = packing;
-    this.machines = machines;
+    this.pools = pools;
     this.samples = new Samples(start, spanSeconds);
     this.typicalCores = typical.cores;
     this.typicalMemory = typical.memory;
-    this.totalCores = machines.capacityCores.reduce((sum, cores) => sum + cores, 0);
-    this.totalMemory = machines.capacityMemory.reduce((sum, memory) => sum + memory, 0);
+    const total = (amounts: (pool: SampledPool) => Int32Array): number =>
+      pools.reduce((all, pool) => amounts(pool).reduce((sum, amount) => sum + amount, all), 0);
+    this.totalCores = total(({ pool }) => pool.machines.capacityCores);
+    this.totalMemory = total(({ pool }) => pool.machines.capacityMemory);
   }
 
   /** When the next sample is due. */
@@ -39,9 +54,9 @@ export class Sampler {
     return this.samples.nextTime;
   }
 
-  /** Takes the samples due at or before `now`: the pool has been as it is since the last event. */
-  take(now: number, queueLength: number): void {
-    if (now >= this.samples.nextTime) this.samples.take(now, this.look(queueLength));
+  /** Takes the samples due at or before `now`: the pools have been as they are since the last event. */
+  take(now: number, run: SampledRun): void {
+    if (now >= this.samples.nextTime) this.samples.take(now, this.sample(run));
   }
 
   series(): Series {
@@ -57,29 +72,46 @@ export class Sampler {
     };
   }
 
-  private look(queueLength: number): number[] {
-    const { machines, typicalCores, typicalMemory } = this;
-    const { freeCores, freeMemory } = machines;
+  /** @param poolDetail whether each pool's use is told */
+  farmSeries(poolDetail: boolean): FarmSeries {
+    const { samples } = this;
+    return {
+      timeSeconds: samples.times(),
+      coreUtilization: samples.column(0),
+      suspendedJobs: samples.column(7),
+      waitingJobs: samples.column(4),
+      ...(poolDetail ? { poolUtilization: this.pools.map((_, pool) => samples.column(8 + pool)) } : {}),
+    };
+  }
+
+  private sample({ waiting, suspended }: SampledRun): number[] {
+    const { typicalCores, typicalMemory } = this;
     let coresFree = 0;
     let memoryFree = 0;
     let coresStranded = 0;
     let memoryStranded = 0;
-    for (let machine = 0; machine < machines.count; machine++) {
-      const cores = freeCores[machine];
-      const memory = freeMemory[machine];
-      coresFree += cores;
-      memoryFree += memory;
-      if (cores >= typicalCores && memory < typicalMemory) coresStranded += cores;
-      if (memory >= typicalMemory && cores < typicalCores) memoryStranded += memory;
+    for (const { pool } of this.pools) {
+      const { freeCores, freeMemory, count } = pool.machines;
+      for (let machine = 0; machine < count; machine++) {
+        const cores = freeCores[machine];
+        const memory = freeMemory[machine];
+        coresFree += cores;
+        memoryFree += memory;
+        if (cores >= typicalCores && memory < typicalMemory) coresStranded += cores;
+        if (memory >= typicalMemory && cores < typicalCores) memoryStranded += memory;
+      }
     }
     const ofMemory = (amount: number): number => (this.totalMemory === 0 ? 0 : amount / this.totalMemory);
     return [
       1 - coresFree / this.totalCores,
-      machines.considersMemory ? 1 - ofMemory(memoryFree) : 0,
+      this.totalMemory === 0 ? 0 : 1 - ofMemory(memoryFree),
       coresStranded / this.totalCores,
       ofMemory(memoryStranded),
-      queueLength,
-      ...(this.packing === null ? [] : [this.packing.packingIndex, this.packing.idle]),
+      waiting,
+      this.packing?.packingIndex ?? NaN,
+      this.packing?.idle ?? NaN,
+      suspended,
+      ...this.pools.map(({ utilization }) => utilization),
     ];
   }
 }

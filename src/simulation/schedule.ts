@@ -51,17 +51,18 @@ export class PlacementLog {
     return { only: this.only, lists: this.lists.slice(0, this.used) };
   }
 
-  record(row: number, pool: Pool, job: number): void {
+  /** @param firstMachine the number of the pool's first machine among all */
+  record(row: number, pool: Pool, job: number, firstMachine: number): void {
     const { machine, next } = pool.placements;
     const first = pool.jobs.placement[job];
     if (next[first] === NONE) {
-      this.only[row] = machine[first];
+      this.only[row] = firstMachine + machine[first];
       return;
     }
     const distinct = new Set<number>();
-    for (let entry = first; entry !== NONE; entry = next[entry]) distinct.add(machine[entry]);
+    for (let entry = first; entry !== NONE; entry = next[entry]) distinct.add(firstMachine + machine[entry]);
     if (distinct.size === 1) {
-      this.only[row] = machine[first];
+      this.only[row] = firstMachine + machine[first];
       return;
     }
     while (this.used + distinct.size + 1 > this.lists.length) {

@@ -1,14 +1,28 @@
-import type { Share } from "../core/index.ts";
+import type { Heuristic, PolicyKind, Share } from "../core/index.ts";
 import type { PackingChoice } from "./packing/families.ts";
 import type { NodePower } from "./packing/meter.ts";
+import type { FailureSettings } from "./run/failures.ts";
 
 /** Where backfilling takes the expected run times from: the log, the true run times, or those times a factor. */
 export type Estimates = "log" | "exact" | number;
 
+/** A policy's name (`mix-fit`, `max-jobs`, `easy/mix-fit`), or a heuristic or policy of one's own. */
+export type PolicyChoice = string | Heuristic | PolicyKind;
+
 /** How a run is made. Everything has a default; see `defaultSettings`. */
 export interface SimulationSettings {
-  /** A policy's name: `mix-fit`, `max-jobs`, `easy/mix-fit`. */
-  readonly policy: string;
+  /** Null: each pool's own. */
+  readonly policy: PolicyChoice | null;
+  /** A rescheduling strategy's name; null: the farm's own. */
+  readonly strategy: string | null;
+  /** The routing of every virtual pool; null: each its own. */
+  readonly routing: string | null;
+  /** Of the random numbers that strategies and failures draw. */
+  readonly seed: number;
+  /** Machines that fail; null: none does. */
+  readonly failures: FailureSettings | null;
+  /** Whether the result tells each pool's figures and course over time. */
+  readonly poolDetail: boolean;
   /** Max-Jobs' list, in the order that breaks its ties. */
   readonly maxJobsList: readonly string[];
   /** Arrival times are multiplied by this. */
@@ -20,12 +34,12 @@ export interface SimulationSettings {
   readonly estimates: Estimates;
   /** `instant`: all events of an instant, then one cycle. `single`: events one at a time: see `runSingleEvents`. */
   readonly eventOrder: "instant" | "single";
-  /** Fair share over the workload's projects; shares not named are 1. Null: plain arrival order. */
+  /** Fair share over the workload's projects; shares not named are 1. Null: each pool's own, or plain arrival order. */
   readonly fairShare: readonly Share[] | null;
   /** Waiting jobs examined a cycle, at most. */
   readonly examined: number;
-  /** Only the first so many jobs examined in a cycle may reserve; 0: no reservations. */
-  readonly reserving: number;
+  /** Only the first so many jobs examined in a cycle may reserve; 0: no reservations; null: each pool's own. */
+  readonly reserving: number | null;
   /** A machine with fewer free cores (thousandths) or less free memory (MiB) takes no reservation. */
   readonly leastFree: { readonly cores: number; readonly memory: number };
   /** Jobs submitted in the first or last so many seconds are left out of the figures. */
@@ -52,7 +66,12 @@ export interface SimulationSettings {
 }
 
 export const defaultSettings: SimulationSettings = {
-  policy: "first-fit",
+  policy: null,
+  strategy: null,
+  routing: null,
+  seed: 1,
+  failures: null,
+  poolDetail: false,
   maxJobsList: [],
   beta: 1,
   load: null,
@@ -61,7 +80,7 @@ export const defaultSettings: SimulationSettings = {
   eventOrder: "instant",
   fairShare: null,
   examined: Infinity,
-  reserving: Infinity,
+  reserving: null,
   leastFree: { cores: 0, memory: 0 },
   warmupSeconds: 0,
   cooldownSeconds: 0,

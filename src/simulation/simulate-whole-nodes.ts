@@ -1,11 +1,11 @@
-import type { Machines, Workload } from "../workload/index.ts";
+import { farmOfMachines, type Machines, type Workload } from "../workload/index.ts";
 import { nodeNeeds } from "./fractional/node-needs.ts";
 import { stretchFigures } from "./fractional/stretch-figures.ts";
 import { asNodes, inNodes } from "./node-units.ts";
 import { betaFor, offeredLoad } from "./offered-load.ts";
 import type { FractionalFigures } from "./result.ts";
 import type { SimulationSettings } from "./settings.ts";
-import { simulatePool } from "./simulate.ts";
+import { simulateFarm } from "./simulate-farm.ts";
 import type { Simulation, SimulationExtras } from "./simulation.ts";
 import { behindWholeNodes } from "./whole-node-names.ts";
 
@@ -16,6 +16,7 @@ import { behindWholeNodes } from "./whole-node-names.ts";
 export function simulateWholeNodes(
   workload: Workload,
   machines: Machines,
+  policy: string,
   settings: SimulationSettings,
   extras: SimulationExtras,
 ): Simulation {
@@ -24,14 +25,16 @@ export function simulateWholeNodes(
   // By what the jobs need, not by what they are given: policies are compared over the same arrivals.
   const baseLoad = offeredLoad(inNodes(workload, needs.tasks, needs.cpu), nodes);
   const beta = betaFor(settings, baseLoad);
-  const { result, schedule } = simulatePool(
+  const { result, schedule } = simulateFarm(
     inNodes(workload, needs.tasks),
+    farmOfMachines(nodes),
     nodes,
+    true,
     {
       ...settings,
       beta,
       load: null,
-      policy: behindWholeNodes(settings.policy) ?? settings.policy,
+      policy: behindWholeNodes(policy) ?? policy,
       estimates: "exact",
     },
     extras,
@@ -45,7 +48,7 @@ export function simulateWholeNodes(
     migrationGBPerSecondMean: 0,
   };
   return {
-    result: { ...result, offeredLoad: baseLoad / beta, policy: settings.policy, ...figures },
+    result: { ...result, offeredLoad: baseLoad / beta, policy, ...figures },
     schedule,
   };
 }

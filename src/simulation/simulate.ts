@@ -1,264 +1,129 @@
-import {
-  commonGrain,
-  findHeuristic,
-  heuristics as allHeuristics,
-  NONE,
-  Pool,
-  shareTree,
-  type Heuristic,
-  type NamedPolicy,
-} from "../core/index.ts";
-import { InputError, nearest, type Machines, type Workload } from "../workload/index.ts";
-import { Driver } from "./driver.ts";
-import { estimatesOfLog } from "./estimates.ts";
-import { runCycles } from "./loops/cycles.ts";
-import { runInstants } from "./loops/instants.ts";
-import { checkSlotFarm, runOrder } from "./loops/order.ts";
-import { runSingleEvents } from "./loops/single-events.ts";
-import { fairness, scheduleMetrics } from "./metrics.ts";
-import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
-import { familyOfRows } from "./packing/families.ts";
-import { PackingObserver } from "./packing/observer.ts";
-import { packingResult } from "./packing/result.ts";
-import { resolvePolicy } from "./policy-names.ts";
-import type { RunResult } from "./result.ts";
-import { Sampler } from "./sampler.ts";
-import { CYCLE_SECONDS, type SimulationSettings } from "./settings.ts";
-import type { Simulation, SimulationExtras } from "./simulation.ts";
+import { looksLikeOnlinePolicy } from "../fractional/index.ts";
+import { farmOfMachines, InputError, type Farm, type Machines, type Workload } from "../workload/index.ts";
+import { checkPoolPolicies } from "./build/build-engine.ts";
+import { machinesOfFarm } from "./build/machines.ts";
+import { simulateOnline } from "./fractional/online.ts";
+import { resolveOnlinePolicy } from "./policy-names.ts";
+import { defaultSettings, type SimulationSettings } from "./settings.ts";
+import { checkSettings, simulateFarm } from "./simulate-farm.ts";
+import { simulateWholeNodes } from "./simulate-whole-nodes.ts";
+import type { FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
+import { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
- * Replays a workload on a farm of one pool under one policy of a pool.
+ * Whether the machines of a run are equal nodes, which it shares in parts or hands out
+ * whole; if not, they are a pool's, of which jobs get cores and memory.
+ */
+export function runsOnEqualNodes(policy: string, workload: Workload): boolean {
+  return workload.nodeCpu !== undefined || wholeNodePolicies.has(policy) || looksLikeOnlinePolicy(policy);
+}
+
+/** What is given of a run's settings; the others have defaults. */
+export type GivenSettings = Partial<SimulationSettings>;
+
+/**
+ * Replays a workload on a farm, on a list of machines (a farm of one pool), or on equal nodes that are shared in
+ * parts, as the policy has it.
  *
- * @param given checked by `checkSettings`
+ * The same workload, machines and settings give the same schedule, to the byte, on any machine.
+ *
  * @throws InputError where the settings do not fit the workload or the machines
  */
-export function simulatePool(
+export function simulate(
   workload: Workload,
-  machines: Machines,
-  given: SimulationSettings,
-  extras: SimulationExtras,
+  on: Farm,
+  settings?: GivenSettings,
+  extras?: SimulationExtras,
+): FarmSimulation;
+export function simulate(
+  workload: Workload,
+  on: Machines | Farm,
+  settings?: GivenSettings,
+  extras?: SimulationExtras,
+): Simulation;
+export function simulate(
+  workload: Workload,
+  on: Machines | Farm,
+  settings: GivenSettings = {},
+  extras: SimulationExtras = {},
 ): Simulation {
-  const startedAt = performance.now();
-  const policy = resolvePolicy(given.policy, given.maxJobsList);
-  checkMemory(policy, workload, machines);
-
-  const baseLoad = offeredLoad(workload, machines);
-  const beta = betaFor(given, baseLoad);
-  const isOrdered = given.clock === "order";
-  if (isOrdered) checkSlotFarm(workload, machines);
-  const submitSeconds = isOrdered
-    ? new Float64Array(workload.count)
-    : beta === 1
-      ? workload.submitSeconds
-      : workload.submitSeconds.map((time) => time * beta);
-  const familyOf = given.packing === null ? null : familyOfRows(workload, given.packing.families);
-  const intervalSeconds = given.intervalSeconds ?? (policy.kind.reactsToEvents ? 0 : CYCLE_SECONDS);
-  const names = workload.policy === null ? null : namedHeuristics(workload);
-  const pool = new Pool({
-    capacities: machines,
-    policy: policy.kind,
-    heuristic: policy.heuristic,
-    grain: grainOf(workload, machines),
-    named: names?.heuristics ?? [],
-    ...(given.fairShare === null || workload.project === null
-      ? {}
-      : { shares: shareTree(workload.project.names, given.fairShare) }),
-    examined: given.examined,
-    reserving: given.reserving,
-    leastFree: given.leastFree,
-    ...(given.packing === null
-      ? {}
-      : { packing: { ...given.packing, families: given.packing.families.length } }),
-    plainScan: given.plainScan,
-  });
-  const estimates = policy.kind.needsEstimates ? expectedRuntimes(workload, given) : workload.runtimeSeconds;
-  const driver = new Driver(
-    pool,
-    workload,
-    submitSeconds,
-    estimates,
-    names?.heuristicOf ?? null,
-    extras.keepMachines === true,
-    extras.progress ?? null,
-  );
-  const first = workload.count === 0 ? 0 : (isOrdered ? workload : { submitSeconds }).submitSeconds[0];
-  const span = isOrdered
-    ? saturatedSpan(workload, machines)
-    : workload.count === 0
-      ? 0
-      : submitSeconds[workload.count - 1] - first;
-  const from = first + given.warmupSeconds;
-  const until = isOrdered ? Infinity : first + span - given.cooldownSeconds;
-  driver.familyOf = familyOf;
-  const { packing } = pool;
-  const observer =
-    packing !== null
-      ? new PackingObserver(
-          pool,
-          packing,
-          first,
-          span,
-          from,
-          given.cooldownSeconds > 0 ? until : Infinity,
-          given.pictures,
-        )
-      : null;
-  driver.observer = observer;
-  const sampler = new Sampler(pool.machines, first, span, typicalTask(workload), observer?.meter);
-  if (workload.count > 0) {
-    if (isOrdered) runOrder(driver, sampler, first);
-    else if (given.eventOrder === "single") runSingleEvents(driver, sampler);
-    else if (intervalSeconds === 0) runInstants(driver, sampler);
-    else runCycles(driver, sampler, intervalSeconds);
-    if (observer !== null) driver.finishInTurn(observer.unmeasured);
-  }
-
-  const frames = observer?.frames() ?? null;
-  const metrics = scheduleMetrics(workload, machines, driver.schedule, from, until);
-  const fair = fairness(workload, driver.schedule, given.fairShare ?? []);
-  const series = sampler.series();
-  const average = (values: readonly number[]): number =>
-    values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-  const { winners } = pool.policy;
-  const simulationSeconds = (performance.now() - startedAt) / 1000;
-  const result: RunResult = {
-    policy: given.policy,
-    beta,
-    offeredLoad: baseLoad / beta,
-    intervalSeconds: given.eventOrder === "single" ? 0 : intervalSeconds,
-    ...(policy.kind.needsEstimates ? { estimates: String(given.estimates) } : {}),
-    ...metrics,
-    rejections: [...driver.rejections]
-      .map(([reason, jobs]) => ({ reason, jobs }))
-      .sort((a, b) => b.jobs - a.jobs || (a.reason < b.reason ? -1 : 1)),
-    queueLengthMax: driver.queueLengthMax,
-    strandedCoresMean: machines.memoryMiB === null ? null : average(series.strandedCores),
-    strandedMemoryMean: machines.memoryMiB === null ? null : average(series.strandedMemory),
-    cycles: driver.cycles,
-    matchingCycles: driver.matchingCycles,
-    ...(winners === undefined
-      ? {}
-      : {
-          wins: Object.fromEntries(
-            winners.names.map((name, i) => [name, driver.wins[i] / Math.max(1, driver.matchingCycles)]),
-          ),
-        }),
-    ...(fair === undefined ? {} : { fairness: fair }),
-    ...(given.packing === null || familyOf === null || observer === null
-      ? {}
-      : packingResult(
-          given.packing,
-          observer.meter.figures(),
-          workload,
-          driver.schedule,
-          familyOf,
-          pool,
-          given.power,
-          { from, until },
-        )),
-    ...(frames === null ? {} : { farmFrames: frames }),
-    series,
-    simulationSeconds,
-    simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,
-  };
-  return { result, schedule: driver.schedule };
+  const given = withDefaults(workload, on, settings);
+  if (isFarm(on)) return simulateFarm(workload, on, machinesOfFarm(on), false, given, extras);
+  const { policy } = given;
+  if (typeof policy !== "string" || !runsOnEqualNodes(policy, workload))
+    return simulateFarm(onOnePool(workload), farmOf(on), on, true, given, extras);
+  const online = resolveOnlinePolicy(policy);
+  return online === null
+    ? simulateWholeNodes(workload, on, policy, given, extras)
+    : simulateOnline(workload, on, online, given, extras);
 }
 
-/** How long a farm takes over a workload that keeps all its cores busy. */
-function saturatedSpan(workload: Workload, machines: Machines): number {
-  const cores = machines.coresMilli.reduce((sum, each) => sum + each, 0);
-  return (
-    workload.runtimeSeconds.reduce((sum, runtime, row) => sum + runtime * workload.coresMilli[row], 0) / cores
-  );
+/**
+ * Refuses, before several runs begin, one whose policy needs what the workload or the machines do not tell.
+ *
+ * @throws InputError where that is so
+ */
+export function checkPolicy(workload: Workload, on: Machines | Farm, settings: GivenSettings): void {
+  const given = withDefaults(workload, on, settings);
+  if (isFarm(on) || typeof given.policy !== "string" || !runsOnEqualNodes(given.policy, workload))
+    checkPoolPolicies(workload, isFarm(on) ? on : farmOf(on), given);
 }
 
-/** @throws InputError where a pool's policy needs what the workload or the machines do not tell */
-export function checkPoolPolicy(
-  workload: Workload,
-  machines: Machines,
-  { policy, maxJobsList }: SimulationSettings,
-): void {
-  checkMemory(resolvePolicy(policy, maxJobsList), workload, machines);
-}
-
-/** @throws InputError where settings would make a run meaningless, or endless */
-export function checkSettings({
-  beta,
-  load,
-  intervalSeconds,
-  examined,
-  reserving,
-  estimates,
-  packing,
-}: SimulationSettings): void {
-  const checks: [boolean, string][] = [
-    [beta > 0 && Number.isFinite(beta), `beta is ${beta}: it must be more than 0`],
-    [load === null || (load > 0 && Number.isFinite(load)), `load is ${load}: it must be more than 0`],
-    [
-      intervalSeconds === null || (intervalSeconds >= 0 && Number.isFinite(intervalSeconds)),
-      `the interval is ${intervalSeconds}: it must be 0 or more seconds`,
-    ],
-    [examined >= 1, `${examined} jobs are examined in a cycle: it must be 1 or more`],
-    [
-      packing === null || packing.ttlSeconds >= 0,
-      `the time to live is ${packing?.ttlSeconds}: it must be 0 or more seconds`,
-    ],
-    [reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
-    [
-      typeof estimates !== "number" || (estimates > 0 && Number.isFinite(estimates)),
-      `estimates are the run times times ${estimates}: the factor must be more than 0`,
-    ],
-  ];
-  for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
-}
-
-function checkMemory(policy: NamedPolicy, workload: Workload, machines: Machines): void {
-  if (!policy.kind.needsMemory && !policy.heuristic.needsMemory) return;
-  if (workload.memoryMiB === null) {
+function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSettings): SimulationSettings {
+  const given: SimulationSettings = { ...defaultSettings, ...settings };
+  checkSettings(given);
+  const { policy } = given;
+  if (typeof policy === "string") refuseDoubtfulName(policy, workload);
+  const isShared = typeof policy === "string" && runsOnEqualNodes(policy, workload);
+  if (isShared && isFarm(on))
     throw new InputError(
-      `policy ${policy.name} decides by memory, but workload ${workload.name} does not say how much memory its jobs ask for; ` +
-        "choose a policy that needs none (first-fit, best-fit-cores, worse-fit-cores), or a log with memory",
+      `policy ${policy} shares equal nodes: it runs on a list of machines, not on a farm of pools`,
     );
-  }
-  if (machines.memoryMiB === null) {
+  if (isShared && (given.packing !== null || given.clock === "order" || given.failures !== null))
     throw new InputError(
-      `policy ${policy.name} decides by memory, but machines ${machines.name} have none; give their memory, as in 64x8c64g`,
+      `policy ${policy} shares nodes in parts: it packs no families, has no order-driven clock, and no machines fail`,
     );
-  }
+  if (isFarm(on) && on.pools.length > 1 && (given.clock === "order" || given.eventOrder === "single"))
+    throw new InputError(
+      `${given.clock === "order" ? "the order-driven clock" : "the event order of single events"} is for one pool; farm ${on.name} has ${on.pools.length}`,
+    );
+  if (given.failures !== null && (given.clock === "order" || given.eventOrder === "single"))
+    throw new InputError(
+      "machines fail on the time-driven clock only, with all events of an instant at once",
+    );
+  return given;
 }
 
-function grainOf(workload: Workload, machines: Machines): { cores: number; memory: number } {
-  const isMemoryConsidered = machines.memoryMiB !== null && workload.memoryMiB !== null;
-  return commonGrain(
-    [machines.coresMilli, workload.coresMilli],
-    isMemoryConsidered
-      ? [machines.memoryMiB, workload.memoryMiB]
-      : machines.memoryMiB === null
-        ? []
-        : [machines.memoryMiB],
+export function isFarm(on: Machines | Farm): on is Farm {
+  return "pools" in on;
+}
+
+const farms = new WeakMap<Machines, Farm>();
+
+function farmOf(machines: Machines): Farm {
+  let farm = farms.get(machines);
+  if (farm === undefined) farms.set(machines, (farm = farmOfMachines(machines)));
+  return farm;
+}
+
+/** One pool is all there is: where a job may be submitted, and which pools it names, tells nothing. */
+function onOnePool(workload: Workload): Workload {
+  return workload.site === null && workload.pools === null
+    ? workload
+    : { ...workload, site: null, pools: null };
+}
+
+/**
+ * On a log that counts cores, `EASY` may be meant as `easy` as well as by its published meaning. Where needs are
+ * parts of nodes both are the same.
+ *
+ * @throws InputError where it cannot be told which is meant
+ */
+function refuseDoubtfulName(policy: string, { nodeCpu }: Workload): void {
+  const wholeNode = publishedNames.get(policy);
+  if (wholeNode === undefined || nodeCpu !== undefined) return;
+  throw new InputError(
+    `policy "${policy}" can mean two: write ${wholeNodePolicies.get(wholeNode)} for jobs that get the cores they ask for, ` +
+      `or ${wholeNode} for tasks that get a whole node each`,
   );
-}
-
-/** The heuristics that the workload's jobs name, numbered, and each row's number. */
-function namedHeuristics(workload: Workload): { heuristics: Heuristic[]; heuristicOf: Int32Array } {
-  const heuristics: Heuristic[] = [];
-  const known = allHeuristics.map((each) => each.name);
-  const numberOf = workload.policy!.names.map((name) => {
-    if (name === "") return NONE;
-    const heuristic = findHeuristic(name);
-    if (heuristic === undefined) {
-      throw new InputError(
-        `workload ${workload.name}: a job names the heuristic "${name}", which is not known; did you mean ${nearest(name, known).join(", ")}?`,
-      );
-    }
-    return heuristics.push(heuristic) - 1;
-  });
-  return { heuristics, heuristicOf: workload.policy!.codes.map((code) => numberOf[code]) };
-}
-
-/** What backfilling believes that jobs will run. */
-function expectedRuntimes(workload: Workload, { estimates }: SimulationSettings): Float64Array {
-  if (estimates === "log") return estimatesOfLog(workload);
-  if (estimates === "exact") return workload.runtimeSeconds;
-  return workload.runtimeSeconds.map((runtime) => runtime * estimates);
 }

@@ -5,27 +5,20 @@ import {
   heuristics,
   MOVE,
   NONE,
+  RESUMING,
   RUNNING,
+  STARTING,
   SUSPENDED,
+  SUSPENDING,
   WAITING,
-  type PhysicalPool,
+  type PoolManager,
 } from "../../src/core/index.ts";
-import type { FarmDriver, FarmObserver } from "../../src/simulation/farm/farm-driver.ts";
-import { aPoolOf, farmOf } from "../../src/simulation/farm/farm.fixture.ts";
-import { simulateFarm } from "../../src/simulation/farm/simulate-farm.ts";
+import { aPoolOf, farmOf, runFarm } from "../../src/simulation/farm.fixture.ts";
+import type { Driver, RunObserver } from "../../src/simulation/run/driver.ts";
 import { simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
 import { anyFarm, anyFarmJobs } from "./farms.fixture.ts";
 import { anyCase, kinds } from "./workloads.fixture.ts";
-
-const silent: FarmObserver = {
-  rejected: () => undefined,
-  submitted: () => undefined,
-  cycled: () => undefined,
-  decided: () => undefined,
-  arrived: () => undefined,
-  finished: () => undefined,
-};
 
 describe("a farm of one pool without priorities", () => {
   const policies = [
@@ -43,7 +36,7 @@ describe("a farm of one pool without priorities", () => {
         const workload = aWorkload(jobs);
         const groups = machines.map(({ cores, memory }) => ({ coresMilli: cores, memoryMiB: memory ?? 0 }));
         const farm = farmOf([aPoolOf("p", groups, { policy, intervalSeconds })]);
-        const { startSeconds } = simulateFarm(workload, farm);
+        const { startSeconds } = runFarm(workload, farm);
         const { schedule } = simulate(workload, aFarm(machines), { policy, intervalSeconds });
         expect(Array.from(startSeconds)).toEqual(Array.from(schedule.startSeconds));
       }),
@@ -57,16 +50,16 @@ describe("on any farm", () => {
     fc.assert(
       fc.property(anyFarm(), anyFarmJobs, (farm, workload) => {
         const rejected: number[] = [];
-        const { accounts, result } = simulateFarm(
+        const { accounts, result } = runFarm(
           workload,
           farm,
           { seed: 3 },
-          { keepAccounts: true, observe: () => ({ ...silent, rejected: (row) => rejected.push(row) }) },
+          { observe: () => ({ rejected: (row) => rejected.push(row) }) },
         );
-        const rows = [...accounts!.map(({ row }) => row), ...rejected].sort((a, b) => a - b);
+        const rows = [...accounts.map(({ row }) => row), ...rejected].sort((a, b) => a - b);
         expect(rows).toEqual(Array.from({ length: workload.count }, (_, row) => row));
         expect(result.rejected).toBe(rejected.length);
-        for (const account of accounts!) {
+        for (const account of accounts) {
           const { waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds } = account;
           const parts = [waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds];
           for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
@@ -81,10 +74,9 @@ describe("on any farm", () => {
   it("no job waits that would start if jobs below it on one machine were suspended, and none is suspended by its equal", () => {
     fc.assert(
       fc.property(anyFarm(), anyFarmJobs, (farm, workload) => {
-        const observe = (driver: FarmDriver): FarmObserver => ({
-          ...silent,
-          cycled(number) {
-            const pool = driver.core.pools[number];
+        const observe = (driver: Driver): RunObserver => {
+          driver.engine.onCycle = (pool) => {
+            const { number } = pool;
             const rank = ranks(driver, pool);
             for (const victim of pool.suspended) expectHigherBeside(driver, pool, victim, rank);
             // A job that was suspended and has left since may have made room: the pool's next cycle sees it.
@@ -92,9 +84,10 @@ describe("on any farm", () => {
             const { policy, reserving } = farm.pools[number];
             expectNobodyHeldUp(driver, number, rank, policy !== "easy" && reserving === 0);
             expectNoneStaysSuspended(driver, number);
-          },
-        });
-        simulateFarm(workload, farm, {}, { observe });
+          };
+          return {};
+        };
+        runFarm(workload, farm, {}, { observe });
       }),
       { numRuns: 100 },
     );
@@ -104,16 +97,15 @@ describe("on any farm", () => {
     fc.assert(
       fc.property(anyFarm("ResSusUtil"), anyFarmJobs, (farm, workload) => {
         const isFresh = farm.virtualPools[0].viewAgeSeconds === 0;
-        const observe = (driver: FarmDriver): FarmObserver => ({
-          ...silent,
-          decided(at) {
-            const { kind, pool, other } = driver.core.decisions;
-            if (kind[at] !== MOVE || other[at] === NONE || !isFresh) return;
-            const [to, from] = [driver.core.pools[pool[at]], driver.core.pools[other[at]]];
+        const observe = (driver: Driver): RunObserver => ({
+          decided() {
+            const { kind, pool, other } = driver.engine.decision;
+            if (kind !== MOVE || other === NONE || !isFresh) return;
+            const [to, from] = [driver.engine.pools[pool], driver.engine.pools[other]];
             expect(to.utilization).toBeLessThan(from.utilization);
           },
         });
-        simulateFarm(workload, farm, {}, { observe });
+        runFarm(workload, farm, {}, { observe });
       }),
       { numRuns: 150 },
     );
@@ -122,7 +114,7 @@ describe("on any farm", () => {
   it("the same seed gives the same run", () => {
     fc.assert(
       fc.property(anyFarm("ResSusWaitRand"), anyFarmJobs, (farm, workload) => {
-        const run = (): unknown => simulateFarm(workload, farm, { seed: 7 }, { keepAccounts: true }).accounts;
+        const run = (): unknown => runFarm(workload, farm, { seed: 7 }).accounts;
         expect(run()).toEqual(run());
       }),
       { numRuns: 30 },
@@ -131,13 +123,22 @@ describe("on any farm", () => {
 });
 
 /** A job's rank on a machine: on those of its own group above all others, else its own priority. */
-function ranks(driver: FarmDriver, pool: PhysicalPool): (job: number, machine: number) => number {
-  const { farmJobs } = driver.core;
+function ranks(driver: Driver, pool: PoolManager): (job: number, machine: number) => number {
+  const { engineJobs: farmJobs } = driver.engine;
   return (job, machine) => {
     const owner = pool.ownerOf[pool.groups.groupOf[machine]];
     const isOwner = owner !== 0 && owner === farmJobs.jobs.owner[job];
     return (isOwner ? 1000 : 0) + farmJobs.priority[job];
   };
+}
+
+/** Whether a job runs, as far as has been decided; or is suspended. */
+function runs(state: number): boolean {
+  return state === RUNNING || state === STARTING || state === RESUMING;
+}
+
+function isSuspended(state: number): boolean {
+  return state === SUSPENDED || state === SUSPENDING;
 }
 
 interface Held {
@@ -146,12 +147,12 @@ interface Held {
   readonly tasks: number;
 }
 
-function holdings(driver: FarmDriver, pool: PhysicalPool, number: number): Held[] {
-  const { farmJobs } = driver.core;
+function holdings(driver: Driver, pool: PoolManager, number: number): Held[] {
+  const { engineJobs: farmJobs } = driver.engine;
   const { placements } = pool.pool;
   const held: Held[] = [];
   for (let job = 0; job < farmJobs.state.length; job++) {
-    const isThere = farmJobs.state[job] === RUNNING || farmJobs.state[job] === SUSPENDED;
+    const isThere = runs(farmJobs.state[job]) || isSuspended(farmJobs.state[job]);
     if (!isThere || farmJobs.pool[job] !== number) continue;
     for (let entry = farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]!)
       held.push({ job, machine: placements.machine[entry], tasks: placements.tasks[entry] });
@@ -159,21 +160,25 @@ function holdings(driver: FarmDriver, pool: PhysicalPool, number: number): Held[
   return held;
 }
 
-function machinesOf(driver: FarmDriver, pool: PhysicalPool, job: number): number[] {
+function machinesOf(driver: Driver, pool: PoolManager, job: number): number[] {
   const found: number[] = [];
   const { placements } = pool.pool;
-  for (let entry = driver.core.farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]!)
+  for (
+    let entry = driver.engine.engineJobs.jobs.placement[job];
+    entry !== NONE;
+    entry = placements.next[entry]!
+  )
     found.push(placements.machine[entry]);
   return found;
 }
 
 function expectHigherBeside(
-  driver: FarmDriver,
-  pool: PhysicalPool,
+  driver: Driver,
+  pool: PoolManager,
   victim: number,
   rank: ReturnType<typeof ranks>,
 ): void {
-  if (driver.core.farmJobs.state[victim] !== SUSPENDED) return; // it has been moved on
+  if (!isSuspended(driver.engine.engineJobs.state[victim])) return; // it has been moved on
   const gainers = [...pool.started, ...pool.resumed];
   const isJust = machinesOf(driver, pool, victim).some((machine) =>
     gainers.some(
@@ -185,15 +190,15 @@ function expectHigherBeside(
 
 /** By the definition: every waiting job against every machine it may run on, with all below it there gone. */
 function expectNobodyHeldUp(
-  driver: FarmDriver,
+  driver: Driver,
   number: number,
   rank: ReturnType<typeof ranks>,
   isGreedy: boolean,
 ): void {
-  const { core } = driver;
-  const { farmJobs } = core;
+  const { engine } = driver;
+  const { engineJobs: farmJobs } = engine;
   const { jobs } = farmJobs;
-  const pool = core.pools[number];
+  const pool = engine.pools[number];
   const { machines } = pool.pool;
   const held = holdings(driver, pool, number);
   for (let job = 0; job < farmJobs.state.length; job++) {
@@ -203,10 +208,11 @@ function expectNobodyHeldUp(
       let memory = machines.capacityMemory[machine];
       for (const each of held) {
         if (each.machine !== machine) continue;
-        const isRunning = farmJobs.state[each.job] === RUNNING;
+        const isRunning = runs(farmJobs.state[each.job]);
         const isGone = withoutLower && isRunning && rank(each.job, machine) < rank(job, machine);
         if (isRunning && !isGone) cores -= jobs.cores[each.job] * each.tasks;
-        if (pool.keepsMemory || (isRunning && !isGone)) memory -= jobs.memory[each.job] * each.tasks;
+        if (pool.suspendCapability === "cpu-only" || (isRunning && !isGone))
+          memory -= jobs.memory[each.job] * each.tasks;
       }
       const byMemory = jobs.memory[job] === 0 ? Infinity : Math.floor(memory / jobs.memory[job]);
       return Math.max(0, Math.min(Math.floor(cores / jobs.cores[job]), byMemory));
@@ -226,18 +232,18 @@ function expectNobodyHeldUp(
 }
 
 /** No job stays suspended that its machines have room for as they are. */
-function expectNoneStaysSuspended(driver: FarmDriver, number: number): void {
-  const { farmJobs, pools } = driver.core;
+function expectNoneStaysSuspended(driver: Driver, number: number): void {
+  const { engineJobs: farmJobs, pools } = driver.engine;
   const { jobs } = farmJobs;
   const pool = pools[number];
   const { machines } = pool.pool;
   const held = holdings(driver, pool, number);
   for (const job of new Set(held.map((each) => each.job))) {
-    if (farmJobs.state[job] !== SUSPENDED) continue;
+    if (!isSuspended(farmJobs.state[job])) continue;
     const wanted = new Map<number, number>();
     for (const each of held)
       if (each.job === job) wanted.set(each.machine, (wanted.get(each.machine) ?? 0) + each.tasks);
-    const memory = pool.keepsMemory ? 0 : jobs.memory[job];
+    const memory = pool.suspendCapability === "cpu-only" ? 0 : jobs.memory[job];
     const fits = [...wanted].every(
       ([machine, n]) => machines.roomFor(machine, jobs.cores[job], memory, 0) >= n,
     );

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 import { strategies, routings } from "../../src/core/index.ts";
-import { aPoolOf, farmOf } from "../../src/simulation/farm/farm.fixture.ts";
+import { aPoolOf, farmOf } from "../../src/simulation/farm.fixture.ts";
 import { aWorkload } from "../../src/simulation/workload.fixture.ts";
 import type { Farm, MachineGroup } from "../../src/workload/farm/farm.ts";
 import type { CodedColumn, Workload } from "../../src/workload/index.ts";

@@ -4,7 +4,7 @@ import {
   simulate,
   simulateAll,
   type RunResult,
-  type RunSettings,
+  type GivenSettings,
   type Schedule,
 } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
@@ -23,7 +23,7 @@ const workload = aWorkload(
   })),
 );
 const farm = aFarm(Array.from({ length: 9 }, (_, i) => ({ cores: 8000 + 4000 * (i % 2), memory: 16_384 })));
-const settings: readonly RunSettings[] = [
+const settings: readonly GivenSettings[] = [
   { policy: "mix-fit" },
   { policy: "max-jobs", load: 1.1 },
   { policy: "easy/best-fit-memory", beta: 0.5 },

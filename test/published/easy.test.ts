@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { presets, simulate, type RunSettings, type Schedule } from "../../src/simulation/index.ts";
+import { presets, simulate, type GivenSettings, type Schedule } from "../../src/simulation/index.ts";
 import { readMachines, readWorkload, type Workload } from "../../src/workload/index.ts";
 import { traceLines, tracesAreMissing, whereTraces } from "./traces.fixture.ts";
 
 const pyss = presets.find(({ name }) => name === "pyss")!;
 
 /** File, processors, how the schedule was made, its published mean wait in seconds. */
-const published: readonly (readonly [string, number, RunSettings, number])[] = [
+const published: readonly (readonly [string, number, GivenSettings, number])[] = [
   ["KTH-SP2-easy", 100, { policy: "easy" }, 6836.872],
   ["KTH-SP2-easyclair", 100, { policy: "easy", estimates: "exact" }, 6327.682],
   ["KTH-SP2-sjbfclair", 100, { policy: "easy-sjbf", estimates: "exact" }, 5436.021],

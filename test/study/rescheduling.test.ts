@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { simulateFarm } from "../../src/simulation/index.ts";
+import { simulate } from "../../src/simulation/index.ts";
 import {
   judgeRescheduling,
   publishedRows,
@@ -18,7 +18,7 @@ const jobs = 62_000;
 describe("the synthetic weeks, under NoRes, on the mean of some seeds", () => {
   const runs = [1, 2, 3].map((seed) => {
     const generator = farmGenerator("netbatch-week");
-    return simulateFarm(generator.generate({ jobs, seed }), generator.farm(jobs), { seed }).result;
+    return simulate(generator.generate({ jobs, seed }), generator.farm(jobs), { seed }).result;
   });
   const mean = (of: (run: (typeof runs)[number]) => number | null): number =>
     runs.reduce((sum, run) => sum + of(run)!, 0) / runs.length;
@@ -52,7 +52,7 @@ describe("the synthetic weeks, under NoRes, on the mean of some seeds", () => {
 
 test("in the other week about 14 % of the jobs are suspended", () => {
   const generator = farmGenerator("netbatch-week-suspended");
-  const { result } = simulateFarm(generator.generate({ jobs: 40_000 }), generator.farm(40_000));
+  const { result } = simulate(generator.generate({ jobs: 40_000 }), generator.farm(40_000));
   expect(result.suspendRate).toBeGreaterThan(0.12);
   expect(result.suspendRate).toBeLessThan(0.16);
 });

@@ -1,5 +1,5 @@
 import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
-import { CYCLE_SECONDS, defaultSettings, familyName } from "../../simulation/index.ts";
+import { CYCLE_SECONDS, defaultSettings, familyName, nameOfPolicy } from "../../simulation/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 import type { PlannedRun } from "./runs.ts";
 
@@ -23,7 +23,7 @@ export function describeSettings(
             : `every ${intervalSeconds} s`,
     ],
     ["jobs examined in a cycle", count(examined)],
-    ["jobs that may reserve in a cycle", count(reserving)],
+    ["jobs that may reserve in a cycle", count(reserving ?? Infinity)],
     [
       "expected run times",
       typeof settings.estimates === "number" ? `true × ${settings.estimates}` : settings.estimates,
@@ -42,7 +42,11 @@ export function describeSettings(
       : []),
   ];
   if (settings.maxJobsList.length > 0) rows.push(["Max-Jobs tries", settings.maxJobsList.join(", ")]);
-  if (planned.some((run) => looksLikeOnlinePolicy(run.settings.policy)))
+  if (
+    planned.some(
+      (run) => run.settings.policy != null && looksLikeOnlinePolicy(nameOfPolicy(run.settings.policy)),
+    )
+  )
     rows.push(
       ["a pause and resume, or a move, costs", `${settings.penaltySeconds} s without progress`],
       ["/per and /stretch-per pack anew", `every ${settings.periodSeconds} s`],

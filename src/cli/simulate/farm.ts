@@ -3,7 +3,7 @@ import {
   farmChecks,
   machinesOfFarm,
   requirementCheck,
-  simulateFarmAll,
+  simulateAll,
   type FarmRunResult,
 } from "../../simulation/index.ts";
 import { strategies } from "../../core/index.ts";
@@ -40,7 +40,7 @@ export async function simulateOnFarm(path: string, file: string, flags: Simulate
   const progress = new ProgressLine(flags.quiet === true);
   let runs: FarmRunResult[];
   try {
-    runs = await simulateFarmAll(workload, farm, settings, {
+    runs = await simulateAll(workload, farm, settings, {
       ...(threads === undefined ? {} : { threads }),
       onProgress: (now) => progress.show(now),
     });

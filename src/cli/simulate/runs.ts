@@ -5,7 +5,7 @@ import {
   resolvePolicy,
   type Preset,
   type RunLabels,
-  type RunSettings,
+  type GivenSettings,
   type SimulationSettings,
 } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
@@ -62,7 +62,7 @@ function allowedPolicies(flags: SimulateFlags, workload: Workload, machines: Mac
 
 /** A run to make, and what tells it from the others in the schedule file. */
 export interface PlannedRun {
-  readonly settings: RunSettings;
+  readonly settings: GivenSettings;
   readonly labels: RunLabels;
 }
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { ORDINARY, type Pool } from "../index.ts";
-import { aJob, aPool, equalMachines, placementOf, startedOf } from "../pool/pool.fixture.ts";
+import { ORDINARY } from "../index.ts";
+import { aJob, aPool, equalMachines, placementOf, startedOf, type DrivenPool } from "../pool/pool.fixture.ts";
 import type { PackingSettings } from "./settings.ts";
 
 const exclusive = (ttlSeconds = Infinity): PackingSettings => ({
@@ -14,7 +14,7 @@ const nodes = (count: number, cores = 2000): ReturnType<typeof equalMachines> =>
   equalMachines(count, { cores });
 
 /** Submits a job and runs a cycle: the machine it starts on, or undefined. */
-function machineOf(pool: Pool, now: number, family: number, cores = 1000): number | undefined {
+function machineOf(pool: DrivenPool, now: number, family: number, cores = 1000): number | undefined {
   const job = pool.submit(aJob({ family, cores }));
   pool.cycle(now);
   return startedOf(pool).includes(job) ? placementOf(pool, job)[0].machine : undefined;

@@ -1,8 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { policies, shareTree, type JobRequest, type Pool, type PoolSettings } from "../index.ts";
-import { aJob, aPool, equalMachines, placementOf, someMachines, startedOf } from "./pool.fixture.ts";
+import { policies, shareTree, type JobRequest, type PoolSettings } from "../index.ts";
+import {
+  aJob,
+  aPool,
+  equalMachines,
+  placementOf,
+  someMachines,
+  startedOf,
+  type DrivenPool,
+} from "./pool.fixture.ts";
 
 const policyNames = [
   ...policies.map(({ name }) => name),
@@ -55,12 +63,12 @@ const shares = shareTree(["/a/x", "/a/y", "/b"], [{ path: "/a", share: 2 }]);
 
 /** What the driver knows of the pool, kept apart from it. */
 class Ledger {
-  readonly pool: Pool;
+  readonly pool: DrivenPool;
   readonly waiting: number[] = [];
   readonly running = new Map<number, { request: JobRequest; placement: ReturnType<typeof placementOf> }>();
   readonly requests = new Map<number, JobRequest>();
 
-  constructor(pool: Pool) {
+  constructor(pool: DrivenPool) {
     this.pool = pool;
   }
 

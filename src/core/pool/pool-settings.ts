@@ -30,8 +30,8 @@ export interface PoolSettings {
   readonly packing?: PackingSettings;
   /** Search every machine instead of the indexes: the definition, for comparison. */
   readonly plainScan?: boolean;
-  /** The table that pools of a farm share; one of its own unless given. */
-  readonly jobs?: Jobs;
+  /** The table that all pools share. */
+  readonly jobs: Jobs;
   /** The order of waiting jobs; arrival, or fair share, unless given. */
   readonly queue?: WaitQueue;
   /** Which machines a job's requirement allows; all unless given. */

@@ -1,4 +1,14 @@
-import { findPolicy, NONE, Pool, type Capacities, type JobRequest, type PoolSettings } from "../index.ts";
+import {
+  checkEligible,
+  findPolicy,
+  Jobs,
+  NONE,
+  Pool,
+  type Capacities,
+  type JobRequest,
+  type PoolSettings,
+} from "../index.ts";
+import type { Ineligible } from "./eligibility.ts";
 
 /** One core and no memory, unless told otherwise; cores and GPUs in thousandths, memory in MiB. */
 export function aJob(request: Partial<JobRequest> = {}): JobRequest {
@@ -39,11 +49,54 @@ export function equalMachines(count: number, spec: MachineSpec): ReturnType<type
 }
 
 /** A pool under the policy that people call by this name; nothing is known of what jobs will ask for. */
-export function aPool(policy: string, capacities: Capacities, settings: Partial<PoolSettings> = {}): Pool {
+export function aPool(
+  policy: string,
+  capacities: Capacities,
+  settings: Partial<PoolSettings> = {},
+): DrivenPool {
   const named = findPolicy(policy);
   if (named === undefined) throw new Error(`no policy ${policy}`);
   const { kind, heuristic } = named;
-  return new Pool({ capacities, policy: kind, heuristic, grain: { cores: 1, memory: 1 }, ...settings });
+  return new DrivenPool({
+    jobs: new Jobs(),
+    capacities,
+    policy: kind,
+    heuristic,
+    grain: { cores: 1, memory: 1 },
+    ...settings,
+  });
+}
+
+/** A pool without an engine: jobs come and go as a test says. */
+export class DrivenPool extends Pool {
+  ineligible(request: JobRequest): Ineligible | null {
+    return checkEligible(this.machines, request);
+  }
+
+  /** A job joins the queue. Returns its handle. */
+  submit(request: JobRequest): number {
+    const job = this.jobs.add(request);
+    this.wait(job);
+    return job;
+  }
+
+  /** A running job has ended: its handle is void. */
+  finish(job: number): void {
+    this.release(job);
+    this.jobs.remove(job);
+  }
+
+  /** A job that was to start could not: it waits again, in its turn. */
+  refuse(job: number): void {
+    this.release(job);
+    this.wait(job);
+  }
+
+  /** A waiting job leaves: its handle is void. */
+  cancel(job: number): void {
+    this.leave(job);
+    this.jobs.remove(job);
+  }
 }
 
 /** Where a started job's tasks are: machines and tasks on them, in order of placement. */

@@ -1,15 +1,13 @@
-import { doubled, Jobs, type JobRequest } from "../jobs/jobs.ts";
+import { doubled, type Jobs } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Grain } from "../matching/indexes.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
 import { Packing } from "../packing/packing.ts";
 import { PackedReservations } from "../packing/reservations.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
-import { checkEligible, type Ineligible } from "./eligibility.ts";
 import { Choosers } from "./choosers.ts";
 import { Placer, type Chooser } from "./placer.ts";
 import { Plan } from "./plan.ts";
@@ -18,13 +16,9 @@ import type { PoolSettings } from "./pool-settings.ts";
 import { Reservations } from "./reservations.ts";
 
 /**
- * A physical pool: machines, the wait queue, and the policy that decides (Shai
- * 2014, section 1). Events go in, decisions come out.
- *
- * The driver reports what happened (`submit`, `finish`, `refuse`, `cancel`) and
- * calls `cycle` when it is time; the jobs to start are then in `started`, their
- * machines in `placements`. The pool holds no clock and waits for nothing; a
- * simulation and a live farm drive it alike.
+ * The machines and the wait queue of one pool, and the policy that decides in its cycles (Shai 2014, section 1). It
+ * keeps the books: what is free, who waits, who is where. When cycles come and what becomes of the decisions is the
+ * engine's business.
  */
 export class Pool {
   readonly machines: MachineState;
@@ -36,7 +30,6 @@ export class Pool {
   readonly policy: Policy;
   /** Where the jobs of each family are; null without packing. */
   readonly packing: Packing | null;
-  private readonly grain: Grain;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly choosers: Choosers;
@@ -47,8 +40,7 @@ export class Pool {
   constructor(settings: PoolSettings) {
     const machines = new MachineState(settings.capacities);
     this.machines = machines;
-    this.jobs = settings.jobs ?? new Jobs();
-    this.grain = settings.grain;
+    this.jobs = settings.jobs;
     this.queue =
       settings.queue ??
       (settings.shares === undefined
@@ -89,28 +81,6 @@ export class Pool {
   /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */
   get nextChange(): number {
     return this.packing?.nextExpiry ?? Infinity;
-  }
-
-  /** Why no machine of this pool could ever hold the job, or null where one could. */
-  ineligible(request: JobRequest): Ineligible | null {
-    return checkEligible(this.machines, request);
-  }
-
-  /**
-   * A job joins the queue. The caller has checked that it is eligible. Returns its handle.
-   *
-   * @throws RangeError where the pool's grain does not divide the request: its indexes would go wrong in silence
-   */
-  submit(request: JobRequest): number {
-    const { cores, memory } = this.grain;
-    if (request.cores % cores !== 0 || request.memory % memory !== 0) {
-      throw new RangeError(
-        `${request.cores} thousandths of a core and ${request.memory} MiB are no multiples of the grain, ${cores} and ${memory}`,
-      );
-    }
-    const job = this.jobs.add(request);
-    this.wait(job);
-    return job;
   }
 
   /** Runs a scheduling cycle; what it decided is in `started`. */
@@ -193,29 +163,12 @@ export class Pool {
     const memory = keptMemory ? jobs.memory[job] : 0;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
       machines.give(placements.machine[entry], 0, memory, 0, placements.tasks[entry]);
+      this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
     }
     jobs.placement[job] = NONE;
   }
 
-  /** A running job has ended, well or not: its resources are free and its handle is void. */
-  finish(job: number): void {
-    this.release(job);
-    this.jobs.remove(job);
-  }
-
-  /** A job that was to start could not: it gives its machines back and waits again, in its turn. */
-  refuse(job: number): void {
-    this.release(job);
-    this.wait(job);
-  }
-
-  /** A waiting job leaves: its handle is void. */
-  cancel(job: number): void {
-    this.leave(job);
-    this.jobs.remove(job);
-  }
-
-  /** A job of the table joins the queue: what `submit` does for a new one. */
+  /** A job joins the queue, in its turn by arrival. */
   wait(job: number): void {
     this.queue.add(job);
     this.waitingKinds.wait(this.jobs.kind[job]);

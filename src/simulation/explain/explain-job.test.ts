@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { InputError, type CodedColumn, type Workload } from "../../workload/index.ts";
-import { aPoolOf, farmOf } from "../farm/farm.fixture.ts";
-import { simulateFarm } from "../farm/simulate-farm.ts";
+import { aPoolOf, farmOf, runFarm } from "../farm.fixture.ts";
 import { aWorkload, type JobSpec } from "../workload.fixture.ts";
 import { explainJob } from "./explain-job.ts";
 
@@ -114,7 +113,7 @@ describe("an explanation", () => {
     const farm = farmOf([aPoolOf("a", [{}]), aPoolOf("b", [{}])]);
     const settings = { strategy: "DupSusUtil" };
     const { steps, completedSeconds } = explainJob(1, workload, farm, settings);
-    const { completedSeconds: plain } = simulateFarm(workload, farm, settings);
+    const { completedSeconds: plain } = runFarm(workload, farm, settings);
     expect(completedSeconds).toBe(plain[0]);
     for (const attempt of [1, 2]) {
       const own = steps.filter((step) => step.attempt === attempt);

@@ -1,6 +1,9 @@
 import {
+  CANCEL,
   DUPLICATE,
   heuristics,
+  KILL,
+  KILL_TWIN,
   MOVE,
   NONE,
   RESUME,
@@ -8,14 +11,14 @@ import {
   SUSPEND,
   SUSPENDED,
   WAITING,
+  type PoolManager,
 } from "../../core/index.ts";
 import { InputError, type Farm, type Workload } from "../../workload/index.ts";
-import { ROW } from "../farm/accounts.ts";
-import type { FarmDriver, FarmObserver } from "../farm/farm-driver.ts";
-import type { FarmRunSettings } from "../farm/farm-settings.ts";
-import { simulateFarm } from "../farm/simulate-farm.ts";
+import type { BuiltEngine } from "../build/build-engine.ts";
+import type { Driver, RunObserver } from "../run/driver.ts";
+import { simulate, type GivenSettings } from "../simulate.ts";
 import type { Cause, Explanation, Reason, Step } from "./explanation.ts";
-import { PoolWitness } from "./reasons.ts";
+import { WaitReasons } from "./reasons.ts";
 
 /** Steps told at most; beyond, the last one goes on to the end. */
 const MOST_STEPS = 1000;
@@ -32,22 +35,23 @@ export function explainJob(
   job: number,
   workload: Workload,
   farm: Farm,
-  settings: Partial<FarmRunSettings> = {},
+  settings: GivenSettings = {},
 ): Explanation {
   const row = rowOf(job, workload);
-  let story: Story | undefined;
-  const { startSeconds, completedSeconds, submitSeconds } = simulateFarm(workload, farm, settings, {
-    observe: (driver) => (story = new Story(row, workload, farm, driver)),
+  let timeline: JobTimeline | undefined;
+  const { schedule, ledger } = simulate(workload, farm, settings, {
+    observe: (driver, built) => (timeline = new JobTimeline(row, workload, built, driver)),
   });
-  const rejected = story!.rejectedBecause;
+  const { startSeconds, submitSeconds } = schedule;
+  const rejected = timeline!.rejectedBecause;
   return {
     job,
     submitSeconds: submitSeconds[row],
     runtimeSeconds: workload.runtimeSeconds[row],
     ...(rejected === null ? {} : { rejected }),
     startSeconds: orNull(startSeconds[row]),
-    completedSeconds: orNull(completedSeconds[row]),
-    steps: story!.steps,
+    completedSeconds: timeline!.isDone ? ledger.endOf(row) : null,
+    steps: timeline!.steps,
     alternatives: rejected === null ? alternatives(row, workload, farm, settings) : [],
   };
 }
@@ -57,7 +61,7 @@ function alternatives(
   row: number,
   workload: Workload,
   farm: Farm,
-  settings: Partial<FarmRunSettings>,
+  settings: GivenSettings,
 ): Explanation["alternatives"] {
   const isMemoryKnown =
     workload.memoryMiB !== null &&
@@ -69,10 +73,10 @@ function alternatives(
     )
     .map(({ name: policy }) => {
       const other = { ...farm, pools: farm.pools.map((pool) => ({ ...pool, policy, maxJobsList: [] })) };
-      const { startSeconds } = simulateFarm(workload, other, settings, {
+      const { schedule } = simulate(workload, other, settings, {
         observe: (driver) => new UntilStarted(row, driver),
       });
-      return { policy, startSeconds: orNull(startSeconds[row]) };
+      return { policy, startSeconds: orNull(schedule.startSeconds[row]) };
     });
 }
 
@@ -96,24 +100,26 @@ function orNull(seconds: number): number | null {
 type OpenStep = { -readonly [Field in keyof Step]: Step[Field] };
 
 /** What is told of the attempts at one job. */
-class Story implements FarmObserver {
+class JobTimeline implements RunObserver {
   readonly steps: OpenStep[] = [];
   rejectedBecause: string | null = null;
   private readonly row: number;
   private readonly workload: Workload;
-  private readonly farm: Farm;
-  private readonly driver: FarmDriver;
-  private readonly witness: PoolWitness;
+  private readonly built: BuiltEngine;
+  private readonly driver: Driver;
+  isDone = false;
+  private readonly reasons: WaitReasons;
   /** By handle: the number of the attempt, and its present step. */
   private readonly attempts = new Map<number, { readonly number: number; step: OpenStep }>();
   private attemptCount = 0;
 
-  constructor(row: number, workload: Workload, farm: Farm, driver: FarmDriver) {
+  constructor(row: number, workload: Workload, built: BuiltEngine, driver: Driver) {
     this.row = row;
     this.workload = workload;
-    this.farm = farm;
+    this.built = built;
     this.driver = driver;
-    this.witness = new PoolWitness(farm, driver.built, (handle) => this.numberOf(handle));
+    this.reasons = new WaitReasons(built, (handle) => this.numberOf(handle));
+    driver.engine.onCycle = (manager, now) => this.cycled(manager, now);
   }
 
   rejected(row: number, _now: number, reason: string): void {
@@ -124,27 +130,25 @@ class Story implements FarmObserver {
 
   submitted(row: number, handle: number, pool: number, now: number): void {
     if (row !== this.row) return;
-    const doing = this.driver.core.farmJobs.state[handle] === WAITING ? "waiting" : "in transfer";
-    this.open(handle, doing, pool, now, { kind: "submitted", routing: this.driver.built.routing });
+    const doing = this.driver.engine.engineJobs.state[handle] === WAITING ? "waiting" : "in transfer";
+    this.open(handle, doing, pool, now, { kind: "submitted", routing: this.built.routing });
   }
 
-  cycled(pool: number, now: number): void {
-    const { farmJobs } = this.driver.core;
+  private cycled({ number: pool }: PoolManager, now: number): void {
+    const { engineJobs: farmJobs } = this.driver.engine;
     for (const [handle, { step }] of this.attempts) {
       if (farmJobs.pool[handle] !== pool) continue;
       const isWaiting = farmJobs.state[handle] === WAITING && step.doing === "waiting";
       const isSuspended = farmJobs.state[handle] === SUSPENDED && step.doing === "suspended";
-      if (isWaiting) this.passedBy(handle, this.witness.reasons(handle, pool), now);
+      if (isWaiting) this.passedBy(handle, this.reasons.reasons(handle, pool), now);
       else if (isSuspended) step.cycles = (step.cycles ?? 0) + 1;
     }
   }
 
-  decided(at: number, now: number): void {
-    const { decisions } = this.driver.core;
-    const handle = decisions.job[at];
-    const pool = decisions.pool[at];
+  decided(now: number): void {
+    const { kind, job: handle, pool, other, seconds } = this.driver.engine.decision;
     if (!this.attempts.has(handle)) return;
-    switch (decisions.kind[at]) {
+    switch (kind) {
       case START:
         this.turn(handle, "running", pool, now, { kind: "started" });
         break;
@@ -153,28 +157,31 @@ class Story implements FarmObserver {
         break;
       case SUSPEND: {
         const { machines = [] } = this.attempts.get(handle)!.step;
-        const by = this.witness.newOn(machines, pool);
+        const by = this.reasons.newOn(machines, pool);
         this.turn(handle, "suspended", pool, now, { kind: "suspended", by });
         break;
       }
       case MOVE: {
-        if (decisions.other[at] === NONE) break;
+        if (other === NONE) break;
         const when = this.attempts.get(handle)!.step.doing === "suspended" ? "suspended" : "waited";
-        const from = this.farm.pools[decisions.other[at]].name;
-        const { strategy } = this.driver.built;
-        const doing = decisions.seconds[at] > 0 ? "in transfer" : "waiting";
+        const from = this.built.farm.pools[other].name;
+        const { strategy } = this.built;
+        const doing = seconds > 0 ? "in transfer" : "waiting";
         this.turn(handle, doing, pool, now, { kind: "moved", from, strategy, when });
         break;
       }
       case DUPLICATE: {
-        const doing = decisions.seconds[at] > 0 ? "in transfer" : "waiting";
-        const { strategy } = this.driver.built;
-        this.open(decisions.other[at], doing, pool, now, { kind: "duplicated", strategy });
+        const doing = seconds > 0 ? "in transfer" : "waiting";
+        const { strategy } = this.built;
+        this.open(other, doing, pool, now, { kind: "duplicated", strategy });
         break;
       }
-      default:
-        this.close(handle, now);
-        this.attempts.delete(handle);
+      case KILL:
+        if (other === KILL_TWIN) this.drop(handle, now);
+        break;
+      case CANCEL:
+        this.drop(handle, now);
+        break;
     }
   }
 
@@ -185,7 +192,13 @@ class Story implements FarmObserver {
   finished(row: number, _handle: number, _pool: number, now: number): void {
     if (row !== this.row) return;
     for (const each of this.attempts.keys()) this.close(each, now);
+    this.isDone = true;
     this.driver.isStopped = true;
+  }
+
+  private drop(handle: number, now: number): void {
+    this.close(handle, now);
+    this.attempts.delete(handle);
   }
 
   private open(handle: number, doing: Step["doing"], pool: number, now: number, because: Cause): void {
@@ -212,10 +225,10 @@ class Story implements FarmObserver {
       doing,
       fromSeconds: now,
       toSeconds: now,
-      pool: this.farm.pools[pool].name,
+      pool: this.built.farm.pools[pool].name,
       attempt: attempt.number,
       ...(because === null ? {} : { because }),
-      ...(isPlaced ? { machines: this.witness.machineNames(handle, pool) } : {}),
+      ...(isPlaced ? { machines: this.reasons.machineNames(handle, pool) } : {}),
     };
     if (this.steps.length < MOST_STEPS) this.steps.push(attempt.step);
     return attempt.step;
@@ -235,7 +248,7 @@ class Story implements FarmObserver {
     } else if (kindsOf(step.reasons) === kindsOf(reasons)) step.cycles!++;
     else {
       this.close(handle, now);
-      const next = this.begin(handle, "waiting", this.driver.core.farmJobs.pool[handle], now, null);
+      const next = this.begin(handle, "waiting", this.driver.engine.engineJobs.pool[handle], now, null);
       next.cycles = 1;
       next.reasons = reasons;
     }
@@ -243,38 +256,32 @@ class Story implements FarmObserver {
 
   /** A job that is suspended and at once moved on is no longer where it was. */
   private isHere(handle: number, pool: number): boolean {
-    const { farmJobs } = this.driver.core;
+    const { engineJobs: farmJobs } = this.driver.engine;
     return farmJobs.state[handle] === SUSPENDED && farmJobs.pool[handle] === pool;
   }
 
   private numberOf(handle: number): number {
-    const row = this.driver.accounts.get(handle, ROW);
+    const row = this.driver.rowOfJob(handle);
     return this.workload.jobNumber === null ? row + 1 : this.workload.jobNumber[row];
   }
 }
 
 /** Stops a run when a job has started. */
-class UntilStarted implements FarmObserver {
+class UntilStarted implements RunObserver {
   private readonly row: number;
-  private readonly driver: FarmDriver;
+  private readonly driver: Driver;
 
-  constructor(row: number, driver: FarmDriver) {
+  constructor(row: number, driver: Driver) {
     this.row = row;
     this.driver = driver;
   }
 
-  decided(at: number): void {
-    const { kind, job } = this.driver.core.decisions;
-    if (kind[at] === START && this.driver.accounts.get(job[at], ROW) === this.row)
-      this.driver.isStopped = true;
+  decided(): void {
+    const { kind, job } = this.driver.engine.decision;
+    if (kind === START && this.driver.rowOfJob(job) === this.row) this.driver.isStopped = true;
   }
 
   rejected(row: number): void {
     if (row === this.row) this.driver.isStopped = true;
   }
-
-  submitted(): void {}
-  cycled(): void {}
-  arrived(): void {}
-  finished(): void {}
 }

@@ -4,35 +4,33 @@ import {
   SUSPENDED,
   unmetParts,
   WAITING,
-  type FarmCore,
-  type PhysicalPool,
+  type Engine,
+  type PoolManager,
 } from "../../core/index.ts";
-import { machineAttributes, type Farm } from "../../workload/index.ts";
-import type { BuiltFarm } from "../farm/build-farm.ts";
+import { machineAttributes } from "../../workload/index.ts";
+import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Reason } from "./explanation.ts";
 
 /** Jobs named of many. */
 const NAMED = 5;
 
 /** Looks at a pool after a cycle: what kept a job from its machines, and who is where. */
-export class PoolWitness {
-  private readonly farm: Farm;
-  private readonly built: BuiltFarm;
-  private readonly core: FarmCore;
+export class WaitReasons {
+  private readonly built: BuiltEngine;
+  private readonly engine: Engine;
   private readonly jobOf: (handle: number) => number;
 
   /** @param jobOf the log's number of a job, by handle */
-  constructor(farm: Farm, built: BuiltFarm, jobOf: (handle: number) => number) {
-    this.farm = farm;
+  constructor(built: BuiltEngine, jobOf: (handle: number) => number) {
     this.built = built;
-    this.core = built.core;
+    this.engine = built.engine;
     this.jobOf = jobOf;
   }
 
   /** Why a job that waits in a pool was passed by. */
   reasons(handle: number, number: number): Reason[] {
-    const { jobs } = this.core.farmJobs;
-    const pool = this.core.pools[number];
+    const { jobs } = this.engine.engineJobs;
+    const pool = this.engine.pools[number];
     const { machines } = pool.pool;
     const cores = jobs.cores[handle];
     const memory = jobs.memory[handle];
@@ -43,7 +41,9 @@ export class PoolWitness {
     let drained = 0;
     let withRoom = 0;
     let tasksWithRoom = 0;
-    const failures = this.farm.pools[number].groups.map((_, group) => this.unmet(handle, number, group));
+    const failures = this.built.farm.pools[number].groups.map((_, group) =>
+      this.unmet(handle, number, group),
+    );
     for (let machine = 0; machine < machines.count; machine++) {
       const failure = failures[pool.groups.groupOf[machine]];
       if (failure !== null) {
@@ -83,17 +83,19 @@ export class PoolWitness {
 
   /** The jobs that the last cycle let run on these machines of a pool: for them others were suspended. */
   newOn(machines: readonly string[], number: number): number[] {
-    const { started, resumed } = this.core.pools[number];
+    const { started, resumed } = this.engine.pools[number];
     const isThere = (job: number): boolean =>
       this.machineNames(job, number).some((machine) => machines.includes(machine));
     return [...started, ...resumed].filter(isThere).map(this.jobOf);
   }
 
   machineNames(handle: number, number: number): string[] {
-    return this.machineNumbers(handle, this.core.pools[number]).map((machine) => this.name(number, machine));
+    return this.machineNumbers(handle, this.engine.pools[number]).map((machine) =>
+      this.name(number, machine),
+    );
   }
 
-  private machineNumbers(handle: number, pool: PhysicalPool): number[] {
+  private machineNumbers(handle: number, pool: PoolManager): number[] {
     const { placements, jobs } = pool.pool;
     const found = new Set<number>();
     for (let entry = jobs.placement[handle]; entry !== NONE; entry = placements.next[entry])
@@ -102,10 +104,10 @@ export class PoolWitness {
   }
 
   private unmet(handle: number, number: number, group: number): { part: string; has: string } | null {
-    const { jobs } = this.core.farmJobs;
+    const { jobs } = this.engine.engineJobs;
     const requirement = this.built.requirements[jobs.requirement[handle]];
     if (requirement === null) return null;
-    const parts = unmetParts(requirement, machineAttributes(this.farm.pools[number].groups[group]));
+    const parts = unmetParts(requirement, machineAttributes(this.built.farm.pools[number].groups[group]));
     if (parts.length === 0) return null;
     const has = parts[0].has.map(
       ({ attribute, value }) => `${attribute} is ${value === null ? "not told" : value}`,
@@ -114,8 +116,8 @@ export class PoolWitness {
   }
 
   private tooFull(handle: number, number: number, full: readonly number[]): Reason {
-    const { jobs } = this.core.farmJobs;
-    const { machines } = this.core.pools[number].pool;
+    const { jobs } = this.engine.engineJobs;
+    const { machines } = this.engine.pools[number].pool;
     const coresShort = (machine: number): number =>
       Math.max(0, jobs.cores[handle] - machines.freeCores[machine]);
     const memoryShort = (machine: number): number =>
@@ -140,7 +142,7 @@ export class PoolWitness {
 
   /** The jobs on a machine in a state, in order of arrival. */
   private on(machine: number, number: number, state: number): number[] {
-    const { farmJobs, pools } = this.core;
+    const { engineJobs: farmJobs, pools } = this.engine;
     const found: number[] = [];
     for (let job = 0; job < farmJobs.state.length; job++) {
       if (farmJobs.state[job] !== state || farmJobs.pool[job] !== number) continue;
@@ -151,7 +153,7 @@ export class PoolWitness {
 
   /** Jobs that wait in the pool and come before this one: of higher priority, or earlier. */
   private before(handle: number, number: number): { before: number[]; count: number } {
-    const { farmJobs, pools } = this.core;
+    const { engineJobs: farmJobs, pools } = this.engine;
     const { arrival, owner } = farmJobs.jobs;
     const owners = new Set(pools[number].ownerOf);
     const level = (job: number): number =>
@@ -167,11 +169,11 @@ export class PoolWitness {
   }
 
   private byArrival(jobs: number[]): number[] {
-    const { arrival } = this.core.farmJobs.jobs;
+    const { arrival } = this.engine.engineJobs.jobs;
     return jobs.sort((a, b) => arrival[a] - arrival[b]);
   }
 
   private name(number: number, machine: number): string {
-    return `${this.farm.pools[number].name}-${machine + 1}`;
+    return `${this.built.farm.pools[number].name}-${machine + 1}`;
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { InputError, readMachines } from "../../workload/index.ts";
 import { workloadOf } from "../../workload/workload-of.ts";
 import { simulateAll } from "../parallel/simulate-all.ts";
-import { simulate } from "../simulate-by-policy.ts";
+import { simulate } from "../simulate.ts";
 import { run, type Job } from "./fractional.fixture.ts";
 
 /** Worked by hand, to the second. */

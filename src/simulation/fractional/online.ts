@@ -5,6 +5,7 @@ import { asNodes, inNodes } from "../node-units.ts";
 import { betaFor, offeredLoad } from "../offered-load.ts";
 import type { RunResult } from "../result.ts";
 import { Samples } from "../samples.ts";
+import { Ledger } from "../run/ledger.ts";
 import type { Schedule } from "../schedule.ts";
 import type { SimulationSettings } from "../settings.ts";
 import type { Simulation, SimulationExtras } from "../simulation.ts";
@@ -31,7 +32,8 @@ export function simulateOnline(
   const beta = betaFor(settings, baseLoad);
   // The clock of this kind of run counts whole seconds.
   const submitSeconds = workload.submitSeconds.map((time) => Math.round(time * beta));
-  const startSeconds = new Float64Array(workload.count).fill(NaN);
+  const ledger = new Ledger(submitSeconds, workload.runtimeSeconds, 1);
+  const { startSeconds } = ledger;
   const endSeconds = new Float64Array(workload.count).fill(NaN);
   const first = submitSeconds[0] ?? 0;
   const last = submitSeconds[workload.count - 1] ?? 0;
@@ -59,7 +61,12 @@ export function simulateOnline(
 
   const schedule: Schedule = { submitSeconds, startSeconds, endSeconds, machines: null };
   const from = first + settings.warmupSeconds;
-  const metrics = scheduleMetrics(jobs, nodes, schedule, from, last - settings.cooldownSeconds);
+  endSeconds.forEach((end, row) => {
+    if (Number.isNaN(end)) return;
+    ledger.setEnd(row, end);
+    ledger.coreSeconds[0] += jobs.coresMilli[row] * jobs.tasks![row] * workload.runtimeSeconds[row];
+  });
+  const metrics = scheduleMetrics(jobs, nodes, ledger, from, last - settings.cooldownSeconds);
   const nodeMemoryGiB =
     settings.nodeMemoryGiB ?? (machines.memoryMiB === null ? USUAL_MEMORY_GIB : machines.memoryMiB[0] / 1024);
   const gibibytes = (percents: number): number => (nodeMemoryGiB * percents) / WHOLE_NODE;

@@ -1,4 +1,4 @@
-import type { MachineState, Packing } from "../../core/index.ts";
+import type { MachineState, PoolManager } from "../../core/index.ts";
 import { CapacityLadder } from "./capacity.ts";
 import { StepMeans } from "./step-means.ts";
 
@@ -37,14 +37,12 @@ export interface PackingFigures {
  * - **Idle nodes**: those on which nothing runs, which could be switched off.
  */
 export class PackingMeter {
-  private readonly machines: MachineState;
-  private readonly packing: Packing;
-  private readonly ladders: readonly { readonly held: Float64Array; readonly ladder: CapacityLadder }[];
+  private readonly pools: readonly PoolManager[];
+  private readonly families: number;
+  private readonly ladders: Readonly<Record<"coresHeld" | "memoryHeld" | "gpuHeld", CapacityLadder>>;
   private readonly totalCores: number;
-  private readonly isBusy: Uint8Array;
-  private idleNodes: number;
-  /** The share of each node's cores in use, and their sum. */
-  private readonly use: Float64Array;
+  private idleNodes = 0;
+  /** The sum over nodes of the share of their cores in use. */
   private useSum = 0;
   private readonly from: number;
   private readonly until: number;
@@ -58,37 +56,46 @@ export class PackingMeter {
   private readonly indexSeconds: Float64Array;
   private readonly definedSeconds: Float64Array;
 
-  /** @param from, until only the time in between counts; seconds */
-  constructor(machines: MachineState, packing: Packing, from: number, until: number) {
-    this.machines = machines;
-    this.packing = packing;
-    this.ladders = [
-      { held: packing.coresHeld, ladder: new CapacityLadder(machines.capacityCores) },
-      { held: packing.memoryHeld, ladder: new CapacityLadder(machines.capacityMemory) },
-      { held: packing.gpuHeld, ladder: new CapacityLadder(machines.capacityGpu) },
-    ];
-    this.totalCores = machines.totalFreeCores;
-    this.isBusy = new Uint8Array(machines.count);
-    this.idleNodes = machines.count;
-    this.use = new Float64Array(machines.count);
+  /**
+   * @param pools all of them pack jobs
+   * @param from, until only the time in between counts; seconds
+   */
+  constructor(pools: readonly PoolManager[], from: number, until: number) {
+    this.pools = pools;
+    this.families = pools[0].pool.packing!.families;
+    const all = (of: "capacityCores" | "capacityMemory" | "capacityGpu"): CapacityLadder =>
+      new CapacityLadder(Int32Array.from(pools.flatMap(({ pool }) => [...pool.machines[of]])));
+    this.ladders = {
+      coresHeld: all("capacityCores"),
+      memoryHeld: all("capacityMemory"),
+      gpuHeld: all("capacityGpu"),
+    };
+    this.totalCores = pools.reduce((sum, { cores }) => sum + cores, 0);
     this.from = from;
     this.fillSteps = new StepMeans(from);
     this.until = until;
-    this.indexSeconds = new Float64Array(packing.families + 1);
-    this.definedSeconds = new Float64Array(packing.families + 1);
-    machines.watch(this);
+    this.indexSeconds = new Float64Array(this.families + 1);
+    this.definedSeconds = new Float64Array(this.families + 1);
+    for (const { pool } of pools) this.watch(pool.machines);
   }
 
-  changed(machine: number): void {
-    const { freeCores, capacityCores } = this.machines;
-    const free = freeCores[machine];
-    const capacity = capacityCores[machine];
-    const isBusy = free < capacity ? 1 : 0;
-    this.idleNodes += this.isBusy[machine] - isBusy;
-    this.isBusy[machine] = isBusy;
-    const use = 1 - free / capacity;
-    this.useSum += use - this.use[machine];
-    this.use[machine] = use;
+  private watch(machines: MachineState): void {
+    const { freeCores, capacityCores, count } = machines;
+    const isBusyNow = new Uint8Array(count);
+    const useNow = new Float64Array(count);
+    this.idleNodes += count;
+    machines.watch({
+      changed: (machine) => {
+        const free = freeCores[machine];
+        const capacity = capacityCores[machine];
+        const isBusy = free < capacity ? 1 : 0;
+        this.idleNodes += isBusyNow[machine] - isBusy;
+        isBusyNow[machine] = isBusy;
+        const use = 1 - free / capacity;
+        this.useSum += use - useNow[machine];
+        useNow[machine] = use;
+      },
+    });
   }
 
   /** Time goes on to `now`; nothing has changed yet since it stood still last. */
@@ -104,8 +111,8 @@ export class PackingMeter {
     this.busyNodeSeconds += this.useSum * seconds;
     let needed = 0;
     let used = 0;
-    for (let family = 1; family <= this.packing.families; family++) {
-      const usedByFamily = this.packing.machinesUsed[family];
+    for (let family = 1; family <= this.families; family++) {
+      const usedByFamily = this.used(family);
       if (usedByFamily === 0) continue;
       const neededByFamily = this.needed(family);
       this.indexSeconds[family] += (neededByFamily / usedByFamily) * seconds;
@@ -124,15 +131,16 @@ export class PackingMeter {
   }
 
   get fillFactor(): number {
-    return 1 - this.machines.totalFreeCores / this.totalCores;
+    const free = this.pools.reduce((sum, { pool }) => sum + pool.machines.totalFreeCores, 0);
+    return 1 - free / this.totalCores;
   }
 
   /** As of now; NaN while no packed job runs. */
   get packingIndex(): number {
     let needed = 0;
     let used = 0;
-    for (let family = 1; family <= this.packing.families; family++) {
-      used += this.packing.machinesUsed[family];
+    for (let family = 1; family <= this.families; family++) {
+      used += this.used(family);
       needed += this.needed(family);
     }
     return needed / used;
@@ -160,10 +168,17 @@ export class PackingMeter {
     };
   }
 
+  private used(family: number): number {
+    return this.pools.reduce((sum, { pool }) => sum + pool.packing!.machinesUsed[family], 0);
+  }
+
   /** The fewest nodes that have what a family holds. */
   private needed(family: number): number {
     let most = 0;
-    for (const { held, ladder } of this.ladders) most = Math.max(most, ladder.machinesFor(held[family]));
+    for (const resource of ["coresHeld", "memoryHeld", "gpuHeld"] as const) {
+      const held = this.pools.reduce((sum, { pool }) => sum + pool.packing![resource][family], 0);
+      most = Math.max(most, this.ladders[resource].machinesFor(held));
+    }
     return most;
   }
 }

@@ -1,5 +1,5 @@
-import type { Packing, Pool } from "../../core/index.ts";
-import type { RunObserver } from "../driver.ts";
+import type { PoolManager } from "../../core/index.ts";
+import type { RunObserver } from "../run/driver.ts";
 import { FrameTaker, MOST_PICTURED_SLOTS, type FarmFrames } from "./frames.ts";
 import { PackingMeter } from "./meter.ts";
 import { SlotTable } from "./slots.ts";
@@ -19,16 +19,15 @@ export class PackingObserver implements RunObserver {
    * @param from, until the time in between counts for the indicators
    */
   constructor(
-    pool: Pool,
-    packing: Packing,
+    pools: readonly PoolManager[],
     begin: number,
     spanSeconds: number,
     from: number,
     until: number,
     takesPictures: boolean,
   ) {
-    this.meter = new PackingMeter(pool.machines, packing, from, until);
-    const slots = takesPictures ? new SlotTable(pool) : null;
+    this.meter = new PackingMeter(pools, from, until);
+    const slots = takesPictures ? new SlotTable(pools) : null;
     this.slots = slots !== null && slots.state.length <= MOST_PICTURED_SLOTS ? slots : null;
     this.taker =
       this.slots === null ? null : new FrameTaker(this.slots, begin, spanSeconds, () => this.meter);
@@ -40,14 +39,14 @@ export class PackingObserver implements RunObserver {
     if (this.unseen.size > 0 && this.meter.hasSeenUse) this.unseen.clear();
   }
 
-  start(job: number, end: number): void {
+  runs(job: number, pool: number, end: number): void {
     if (!this.meter.hasSeenUse) this.unseen.add(job);
-    this.slots?.start(job, end);
+    this.slots?.start(job, pool, end);
   }
 
-  finish(job: number): void {
+  stops(job: number, pool: number): void {
     this.unseen.delete(job);
-    this.slots?.finish(job);
+    this.slots?.finish(job, pool);
   }
 
   /**

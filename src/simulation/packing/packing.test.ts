@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { InputError } from "../../workload/index.ts";
-import { simulate } from "../simulate-by-policy.ts";
+import { simulate } from "../simulate.ts";
 import { aFarm, aWorkload, type JobSpec } from "../workload.fixture.ts";
 import { CapacityLadder } from "./capacity.ts";
 import { familyOfRows, parseFamily, type PackingChoice } from "./families.ts";

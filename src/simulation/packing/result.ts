@@ -1,6 +1,6 @@
-import type { PackingPolicy, Pool } from "../../core/index.ts";
+import type { PackingPolicy } from "../../core/index.ts";
 import type { Workload } from "../../workload/index.ts";
-import type { Schedule } from "../schedule.ts";
+import type { Ledger } from "../run/ledger.ts";
 import { familyName, type PackingChoice } from "./families.ts";
 import type { NodePower, PackingFigures } from "./meter.ts";
 
@@ -55,17 +55,17 @@ export function packingResult(
   choice: PackingChoice,
   figures: PackingFigures,
   workload: Workload,
-  schedule: Schedule,
+  ledger: Ledger,
   familyOf: Uint8Array,
-  pool: Pool,
+  nodes: number,
   power: NodePower | null,
   counted: { readonly from: number; readonly until: number },
 ): PackingResult {
   const jobs = new Float64Array(choice.families.length + 1);
   const waits = new Float64Array(choice.families.length + 1);
   for (let row = 0; row < workload.count; row++) {
-    const submit = schedule.submitSeconds[row];
-    const wait = schedule.startSeconds[row] - submit;
+    const submit = ledger.submitSeconds[row];
+    const wait = Number.isNaN(ledger.startSeconds[row]) ? NaN : ledger.waitOf(row);
     if (Number.isNaN(wait) || submit < counted.from || submit > counted.until) continue;
     jobs[familyOf[row]]++;
     waits[familyOf[row]] += wait;
@@ -92,7 +92,7 @@ export function packingResult(
     fillFactorMean,
     idleNodesMean,
     fillFactorSteps,
-    ...(power === null ? {} : { energy: energyUse(power, figures, pool.machines.count) }),
+    ...(power === null ? {} : { energy: energyUse(power, figures, nodes) }),
   };
 }
 

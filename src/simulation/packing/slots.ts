@@ -1,4 +1,4 @@
-import { NONE, ORDINARY, type Packing, type Pool } from "../../core/index.ts";
+import { NONE, type PoolManager } from "../../core/index.ts";
 
 /** What a slot shows: free, no slot of this node, an ordinary job, or `ORDINARY_SLOT` + the family. */
 export const FREE_SLOT = 0;
@@ -19,35 +19,40 @@ export class SlotTable {
   readonly end: Float64Array;
   readonly state: Uint8Array;
   private readonly job: Int32Array;
-  private readonly pool: Pool;
-  private readonly packing: Packing | null;
+  private readonly pools: readonly PoolManager[];
+  /** By pool: the number of its first node among all. */
+  private readonly firstNode: readonly number[];
 
-  constructor(pool: Pool) {
-    const { count, capacityCores } = pool.machines;
-    this.pool = pool;
-    this.packing = pool.packing;
-    this.nodes = count;
-    this.slots = slotsOf(capacityCores);
-    this.end = new Float64Array(count * this.slots);
-    this.job = new Int32Array(count * this.slots).fill(NONE);
-    this.state = new Uint8Array(count * this.slots).fill(NO_SLOT);
-    for (let node = 0; node < count; node++) {
-      const first = node * this.slots;
-      this.state.fill(FREE_SLOT, first, first + Math.floor(capacityCores[node] / 1000));
-    }
+  constructor(pools: readonly PoolManager[]) {
+    this.pools = pools;
+    let nodes = 0;
+    this.firstNode = pools.map(({ pool }) => {
+      nodes += pool.machines.count;
+      return nodes - pool.machines.count;
+    });
+    this.nodes = nodes;
+    this.slots = Math.max(...pools.map(({ pool }) => slotsOf(pool.machines.capacityCores)));
+    this.end = new Float64Array(nodes * this.slots);
+    this.job = new Int32Array(nodes * this.slots).fill(NONE);
+    this.state = new Uint8Array(nodes * this.slots).fill(NO_SLOT);
+    pools.forEach(({ pool }, number) =>
+      pool.machines.capacityCores.forEach((cores, node) => {
+        const first = (this.firstNode[number] + node) * this.slots;
+        this.state.fill(FREE_SLOT, first, first + Math.floor(cores / 1000));
+      }),
+    );
   }
 
-  /** A job has started that will end at `end`. */
-  start(job: number, end: number): void {
-    const { placements, jobs } = this.pool;
-    const family = this.packing === null ? ORDINARY : jobs.family[job];
+  /** A job of a pool runs from now on, and will end at `end`. */
+  start(job: number, number: number, end: number): void {
+    const { placements, jobs } = this.pools[number].pool;
     const cores = Math.ceil(jobs.cores[job] / 1000);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       let left = cores * placements.tasks[entry];
-      const first = placements.machine[entry] * this.slots;
+      const first = (this.firstNode[number] + placements.machine[entry]) * this.slots;
       for (let slot = first; left > 0 && slot < first + this.slots; slot++) {
         if (this.state[slot] !== FREE_SLOT) continue;
-        this.state[slot] = ORDINARY_SLOT + family;
+        this.state[slot] = ORDINARY_SLOT + jobs.family[job];
         this.end[slot] = end;
         this.job[slot] = job;
         left--;
@@ -55,11 +60,11 @@ export class SlotTable {
     }
   }
 
-  /** A job ends; it has its placement still. */
-  finish(job: number): void {
-    const { placements, jobs } = this.pool;
+  /** A job of a pool runs no more; it has its placement still. */
+  finish(job: number, number: number): void {
+    const { placements, jobs } = this.pools[number].pool;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      const first = placements.machine[entry] * this.slots;
+      const first = (this.firstNode[number] + placements.machine[entry]) * this.slots;
       for (let slot = first; slot < first + this.slots; slot++) {
         if (this.job[slot] !== job) continue;
         this.state[slot] = FREE_SLOT;

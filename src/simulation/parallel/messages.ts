@@ -1,25 +1,22 @@
 import type { Farm, Machines, Workload } from "../../workload/index.ts";
-import type { FarmRunSettings } from "../farm/farm-settings.ts";
 import type { RunResult } from "../result.ts";
 import type { PlacementLists } from "../schedule.ts";
-import type { SimulationSettings } from "../settings.ts";
+import type { GivenSettings } from "../simulate.ts";
 
 /** What a worker is started with. */
 export interface WorkerInput {
   readonly workload: Workload;
   /** What the runs are on: the machines of one pool, or a farm. */
-  readonly on: { readonly machines: Machines } | { readonly farm: Farm };
+  readonly on: Machines | Farm;
   readonly keepSchedule: boolean;
 }
 
 /** A run to make. */
 export interface RunRequest {
-  readonly settings: RunSettings | Partial<FarmRunSettings>;
+  readonly settings: GivenSettings;
   /** On shared memory; its first element is set to the jobs submitted so far. */
   readonly progress: Int32Array;
 }
-
-export type RunSettings = Partial<SimulationSettings> & Pick<SimulationSettings, "policy">;
 
 export type RunReply =
   | { readonly kind: "done"; readonly result: RunResult; readonly schedule: SentSchedule | null }

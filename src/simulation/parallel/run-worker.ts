@@ -1,10 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { InputError } from "../../workload/index.ts";
-import { simulateFarm } from "../farm/simulate-farm.ts";
 import type { Schedule } from "../schedule.ts";
-import { simulate } from "../simulate-by-policy.ts";
-import type { RunReply, RunRequest, RunSettings, SentSchedule, WorkerInput } from "./messages.ts";
+import { simulate } from "../simulate.ts";
+import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages.ts";
 
 /** A worker thread: makes one run after the other, as it is told. */
 
@@ -13,12 +12,7 @@ const port = parentPort!;
 
 port.on("message", ({ settings, progress }: RunRequest) => {
   try {
-    if ("farm" in on) {
-      const { result } = simulateFarm(workload, on.farm, settings, { progress });
-      port.postMessage({ kind: "done", result, schedule: null } satisfies RunReply);
-      return;
-    }
-    const { result, schedule } = simulate(workload, on.machines, settings as RunSettings, {
+    const { result, schedule } = simulate(workload, on, settings, {
       keepMachines: keepSchedule,
       progress,
     });

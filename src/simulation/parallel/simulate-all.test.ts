@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
+import { InputError, readMachines, type Workload } from "../../workload/index.ts";
 import { workloadOf } from "../../workload/workload-of.ts";
 import type { RunResult } from "../result.ts";
-import { simulate } from "../simulate-by-policy.ts";
-import type { RunSettings } from "./messages.ts";
+import { simulate } from "../simulate.ts";
+import type { GivenSettings } from "../simulate.ts";
 import { simulateAll } from "./simulate-all.ts";
 
 const jobs = 500;
@@ -22,7 +22,7 @@ const workload: Workload = workloadOf({
   tasks: Int32Array.from(column((row) => 1 + (row % 2))),
 });
 const machines = await readMachines("4x4c8g");
-const settings: RunSettings[] = [
+const settings: GivenSettings[] = [
   { policy: "max-jobs", load: 1.1 },
   { policy: "first-fit", beta: 0.5 },
   { policy: "mix-fit" },
@@ -79,8 +79,8 @@ describe("simulateAll", () => {
   });
 
   it("names the policy of a run that crashed", async () => {
-    const broken = { ...machines, coresMilli: null } as unknown as Machines;
-    await expect(simulateAll(workload, broken, [{ policy: "first-fit" }])).rejects.toThrow(
+    const broken = { policy: "first-fit", packing: { ttlSeconds: 0 } } as unknown as GivenSettings;
+    await expect(simulateAll(workload, machines, [broken])).rejects.toThrow(
       /^the run of policy first-fit crashed: /,
     );
   });

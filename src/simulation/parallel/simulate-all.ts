@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 import { InputError, type Farm, type Machines, type Workload } from "../../workload/index.ts";
-import type { FarmRunSettings } from "../farm/farm-settings.ts";
-import type { FarmRunResult } from "../farm/simulate-farm.ts";
 import type { RunResult } from "../result.ts";
+import type { FarmRunResult } from "../simulation.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
-import { checkPolicy } from "../simulate-by-policy.ts";
-import type { RunReply, RunRequest, RunSettings, WorkerInput } from "./messages.ts";
+import { nameOfPolicy } from "../policy-names.ts";
+import { checkPolicy, type GivenSettings } from "../simulate.ts";
+import type { RunReply, RunRequest, WorkerInput } from "./messages.ts";
 import { shareWorkload } from "./share-workload.ts";
 
 export interface SimulateAllOptions {
@@ -50,35 +50,24 @@ const workerFile = new URL(
  */
 export async function simulateAll(
   workload: Workload,
-  machines: Machines,
-  settings: readonly RunSettings[],
+  on: Farm,
+  settings: readonly GivenSettings[],
+  options?: SimulateAllOptions,
+): Promise<FarmRunResult[]>;
+export async function simulateAll(
+  workload: Workload,
+  on: Machines | Farm,
+  settings: readonly GivenSettings[],
+  options?: SimulateAllOptions,
+): Promise<RunResult[]>;
+export async function simulateAll(
+  workload: Workload,
+  on: Machines | Farm,
+  settings: readonly GivenSettings[],
   options: SimulateAllOptions = {},
 ): Promise<RunResult[]> {
   // A run that comes last would else be refused after all the others were made.
-  for (const each of settings) checkPolicy(workload, machines, each);
-  return runAll(workload, { machines }, settings, options);
-}
-
-/**
- * As `simulateAll`, on a farm: the results are the ones that `simulateFarm` gives.
- *
- * @throws InputError where the settings of a run do not fit the workload or the farm
- */
-export async function simulateFarmAll(
-  workload: Workload,
-  farm: Farm,
-  settings: readonly Partial<FarmRunSettings>[],
-  options: Omit<SimulateAllOptions, "onSchedule"> = {},
-): Promise<FarmRunResult[]> {
-  return (await runAll(workload, { farm }, settings, options)) as FarmRunResult[];
-}
-
-async function runAll(
-  workload: Workload,
-  on: WorkerInput["on"],
-  settings: readonly RunRequest["settings"][],
-  options: SimulateAllOptions,
-): Promise<RunResult[]> {
+  for (const each of settings) checkPolicy(workload, on, each);
   const { onSchedule, onProgress, signal } = options;
   signal?.throwIfAborted();
   const keepSchedule = onSchedule !== undefined;
@@ -161,10 +150,8 @@ function received(schedule: Extract<RunReply, { kind: "done" }>["schedule"]): Sc
   return { ...schedule, machines: machines === null ? null : PlacementLog.fromLists(machines) };
 }
 
-function labelOf(settings: RunRequest["settings"]): string {
-  return "policy" in settings
-    ? `policy ${settings.policy}`
-    : `strategy ${settings.strategy ?? "of the farm"}`;
+function labelOf({ policy, strategy }: GivenSettings): string {
+  return policy == null ? `strategy ${strategy ?? "of the farm"}` : `policy ${nameOfPolicy(policy)}`;
 }
 
 function describe(cause: unknown): string {

@@ -1,4 +1,12 @@
-import { commonGrain, NONE, Pool, type Heuristic, type JobRequest } from "../../core/index.ts";
+import {
+  commonGrain,
+  NONE,
+  Pool,
+  type Heuristic,
+  type JobRequest,
+  checkEligible,
+  Jobs,
+} from "../../core/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { heuristicNamed, singleResource, thesisHeuristics } from "../heuristics.ts";
 import { contest } from "./contest.ts";
@@ -100,7 +108,9 @@ function fillBuckets(
   const memoryMiB = machines.memoryMiB === null ? null : workload.memoryMiB;
   const gpuMilli = machines.gpuMilli === null ? null : workload.gpuMilli;
   const { kind, matchedJobs } = contest(list);
+  const jobs = new Jobs();
   const pool = new Pool({
+    jobs,
     capacities: machines,
     policy: kind,
     heuristic: list[0]!,
@@ -128,13 +138,21 @@ function fillBuckets(
       request.memory = memoryMiB === null ? 0 : memoryMiB[row]!;
       request.gpu = gpuMilli === null ? 0 : gpuMilli[row]!;
       request.tasks = tasks === null ? 1 : tasks[row]!;
-      if (pool.ineligible(request) === null) waiting.push(pool.submit(request));
-      else ineligibleJobs++;
+      if (checkEligible(pool.machines, request) !== null) {
+        ineligibleJobs++;
+        continue;
+      }
+      const job = jobs.add(request);
+      pool.wait(job);
+      waiting.push(job);
     }
     pool.cycle(0);
     for (const [i, column] of columns.entries()) column[bucket] = matchedJobs[i]!;
     // Nothing was started: the pool is empty again when the jobs have left the queue.
-    for (const job of waiting) pool.cancel(job);
+    for (const job of waiting) {
+      pool.leave(job);
+      jobs.remove(job);
+    }
     waiting.length = 0;
   }
   return { columns, ineligibleJobs };

@@ -2,7 +2,7 @@ import {
   offeredLoad,
   simulateAll,
   type RunResult,
-  type RunSettings,
+  type GivenSettings,
   type SimulateAllOptions,
   type SimulationSettings,
 } from "../../simulation/index.ts";
@@ -55,7 +55,7 @@ export function studyLoad(
 ): Promise<RunResult[]> {
   if (policies.length === 0 || paces.length === 0)
     throw new InputError("give at least one policy and one load");
-  const settings: RunSettings[] = paces.flatMap((pace) =>
+  const settings: GivenSettings[] = paces.flatMap((pace) =>
     policies.map((policy) => ({ ...common, ...pace, policy })),
   );
   return simulateAll(workload, machines, settings, options);

@@ -1,5 +1,5 @@
 import {
-  simulateFarmAll,
+  simulateAll,
   type FarmRunResult,
   type SimulateAllOptions,
   type SimulationProgress,
@@ -88,7 +88,7 @@ export async function studyRescheduling(options: ReschedulingOptions = {}): Prom
     const workload = generator.generate({ jobs, seed });
     const whole = generator.farm(jobs);
     const farm = scenario === "high-load" ? halfOf(whole) : whole;
-    const runs = await simulateFarmAll(workload, farm, settings, common);
+    const runs = await simulateAll(workload, farm, settings, common);
     runsBefore += runs.length;
     for (const run of runs) {
       rows.push(rowOf(scenario, run));
@@ -100,7 +100,7 @@ export async function studyRescheduling(options: ReschedulingOptions = {}): Prom
 
 async function runYear(jobs: number, seed: number, options: ReschedulingOptions): Promise<ReschedulingYear> {
   const generator = farmGenerator("netbatch-year");
-  const [run] = await simulateFarmAll(
+  const [run] = await simulateAll(
     generator.generate({ jobs, seed }),
     generator.farm(jobs),
     [{ strategy: "NoRes", routing: "round-robin", seed }],

@@ -1,8 +1,15 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { shareTree, type Pool, type PoolSettings } from "../../index.ts";
-import { aJob, aPool, placementOf, someMachines, startedOf } from "../../pool/pool.fixture.ts";
+import { shareTree, type PoolSettings } from "../../index.ts";
+import {
+  aJob,
+  aPool,
+  placementOf,
+  someMachines,
+  startedOf,
+  type DrivenPool,
+} from "../../pool/pool.fixture.ts";
 
 const machines = someMachines(
   { cores: 2000, memory: 4096 },
@@ -29,7 +36,7 @@ type Event = typeof anyEvent extends fc.Arbitrary<infer T> ? T : never;
 
 /** What a pool decides, as text; the same events mean the same jobs as long as it decides the same. */
 function decisions(policy: string, events: readonly Event[], settings: Partial<PoolSettings>): string[] {
-  const pool: Pool = aPool(policy, machines, settings);
+  const pool: DrivenPool = aPool(policy, machines, settings);
   const waiting = new Set<number>();
   const running = new Set<number>();
   const nth = (jobs: Set<number>, which: number): number | undefined => [...jobs][which % jobs.size];

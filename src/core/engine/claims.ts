@@ -1,0 +1,69 @@
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import type { Decision } from "./decisions.ts";
+import type { PoolManager } from "./pool-manager.ts";
+
+interface Claim {
+  readonly kind: number;
+  readonly job: number;
+  readonly pool: number;
+  readonly serial: number;
+}
+
+/**
+ * The STARTs and RESUMEs that cannot be read yet: jobs that have been told to stop still hold their machines. The
+ * room is the claim's, and nobody else gets it.
+ */
+export class Claims {
+  private readonly jobs: EngineJobs;
+  private readonly pools: readonly PoolManager[];
+  /** In the order in which they were decided. */
+  private claims: Claim[] = [];
+  /** Some job has stopped since the claims were last looked at. */
+  private isChanged = false;
+
+  constructor(jobs: EngineJobs, pools: readonly PoolManager[]) {
+    this.jobs = jobs;
+    this.pools = pools;
+  }
+
+  add({ kind, job, pool }: Decision, serial: number): void {
+    this.claims.push({ kind, job, pool, serial });
+  }
+
+  /** A job that was told to stop has left its machines. */
+  changed(): void {
+    this.isChanged = true;
+  }
+
+  /** Takes out the first claim that can be read, into a decision; whether there was one. */
+  take(into: Decision): boolean {
+    if (!this.isChanged) return false;
+    this.claims = this.claims.filter((claim) => this.isAlive(claim));
+    const at = this.claims.findIndex(({ job, pool }) => !this.pools[pool].isBlocked(job));
+    if (at < 0) {
+      this.isChanged = false;
+      return false;
+    }
+    const [{ kind, job, pool }] = this.claims.splice(at, 1);
+    into.kind = kind;
+    into.job = job;
+    into.pool = pool;
+    into.other = 0;
+    into.seconds = 0;
+    return true;
+  }
+
+  /** The jobs of a pool with claims on one of these machines. */
+  on(pool: number, machines: ReadonlySet<number>): { kind: number; job: number }[] {
+    return this.claims.filter(
+      (claim) =>
+        claim.pool === pool &&
+        this.isAlive(claim) &&
+        [...this.pools[pool].machinesOf(claim.job)].some((machine) => machines.has(machine)),
+    );
+  }
+
+  private isAlive({ job, serial }: Claim): boolean {
+    return this.jobs.unread[job] === serial;
+  }
+}

@@ -1,0 +1,452 @@
+import { EngineJobs } from "../jobs/engine-jobs.ts";
+import {
+  FREE,
+  HELD,
+  IN_TRANSFER,
+  KILL_TO_MOVE,
+  KILL_TO_PREEMPT,
+  KILLING,
+  RESUMING,
+  RUNNING,
+  STARTING,
+  SUSPENDED,
+  SUSPENDING,
+  WAITING,
+} from "../jobs/job-states.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { NONE } from "../none.ts";
+import { Rescheduler } from "../rescheduling/rescheduler.ts";
+import { WaitTimers } from "../rescheduling/wait-timers.ts";
+import { JobView } from "../routing/job-view.ts";
+import { PoolViews } from "../routing/pool-views.ts";
+import { VirtualPool } from "../routing/virtual-pool.ts";
+import { Claims } from "./claims.ts";
+import { CyclePlan } from "./cycle-plan.ts";
+import { DecisionQueue, DRAIN, KILL, MOVE, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
+import { Faults } from "./faults.ts";
+import {
+  NO_CHANGE,
+  NO_SUCH_JOB,
+  NO_SUCH_MACHINE,
+  NOT_IN_THAT_STATE,
+  TAKEN,
+  type Ignored,
+} from "./ignored.ts";
+import { JobMoves } from "./job-moves.ts";
+import { PoolManager } from "./pool-manager.ts";
+import { defaultFaults, type EngineJobRequest, type EngineSettings, type Rejection } from "./settings.ts";
+
+/** Whose fault it is that a job could not start. */
+export type Fault = "machine" | "job" | "transient";
+
+/**
+ * The engine: virtual pools where jobs are submitted, the pools where they run, and what is done for those that are
+ * suspended or stuck (Zhang 2010, sections 2 and 3). Events come in as method calls, decisions go out through `next`.
+ *
+ * The driver reports what happened, and reads decisions until there are none (`next`, which also runs the cycles that
+ * are due, or `take`, which does not). A decision can be carried out the moment it is read. What came of it is an
+ * event in turn; it may come at once, late, twice or never. An event that does not fit the job's state changes
+ * nothing: the answer says why (`Ignored`). Jobs are named by handles, which the driver must not use after a job is
+ * over: see `job-states.ts`.
+ */
+export class Engine {
+  readonly engineJobs = new EngineJobs();
+  readonly pools: readonly PoolManager[];
+  /** The decision that `next` or `take` read last. */
+  readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
+  /** Is told of every cycle, before its decisions are read. Nothing depends on it. */
+  onCycle: ((manager: PoolManager, now: number) => void) | null = null;
+  /** Why the last job that `submit` did not take was turned away. */
+  rejection: Rejection = { pools: [] };
+  private readonly jobs: Jobs;
+  private readonly virtualPools: readonly VirtualPool[];
+  private readonly views: PoolViews;
+  private readonly view: JobView;
+  private readonly plan: CyclePlan;
+  private readonly timers: WaitTimers | null;
+  private readonly rescheduler: Rescheduler;
+  private readonly faults: Faults;
+  private readonly decisions = new DecisionQueue();
+  private readonly claims: Claims;
+  private readonly moves: JobMoves;
+  /** Jobs that have just been suspended, for the strategy to look at. */
+  private readonly justSuspended: number[] = [];
+
+  constructor(settings: EngineSettings) {
+    const { engineJobs, decisions } = this;
+    const { priorities, victimRule, strategy, transferSeconds } = settings;
+    const dirtyPools: number[] = [];
+    this.jobs = engineJobs.jobs;
+    this.pools = settings.pools.map(
+      (pool, number) => new PoolManager(engineJobs, number, dirtyPools, pool, priorities, victimRule),
+    );
+    const { pools } = this;
+    this.virtualPools = settings.virtualPools.map(
+      (virtualPool) => new VirtualPool(virtualPool, settings.candidateLists),
+    );
+    const oldest = Math.max(0, ...settings.virtualPools.map(({ viewAgeSeconds }) => viewAgeSeconds));
+    this.views = new PoolViews(pools, oldest);
+    this.view = new JobView(engineJobs, pools, this.views, transferSeconds, settings.random);
+    this.plan = new CyclePlan(pools, dirtyPools);
+    this.faults = new Faults({ ...defaultFaults, ...settings.faults }, pools.length);
+    this.claims = new Claims(engineJobs, pools);
+    const timers = new WaitTimers(engineJobs, pools.length);
+    this.timers = strategy.onLongWait === null ? null : timers;
+    const { views, claims } = this;
+    this.moves = new JobMoves({
+      engineJobs,
+      pools,
+      views,
+      timers: this.timers,
+      decisions,
+      claims,
+      transferSeconds,
+    });
+    this.rescheduler = new Rescheduler(
+      settings,
+      engineJobs,
+      pools,
+      this.virtualPools,
+      this.view,
+      timers,
+      this.moves,
+    );
+  }
+
+  // What users wish.
+
+  /**
+   * A job is submitted to its virtual pool, which sends it on at once. Returns its handle, or `NONE` where no pool
+   * takes it: see `rejection`.
+   */
+  submit(request: EngineJobRequest, now: number): number {
+    if (!this.decisions.isEmpty) throw new Error("read all decisions before a job is submitted");
+    const { engineJobs } = this;
+    const job = this.jobs.add(request);
+    engineJobs.open(job);
+    engineJobs.virtualPool[job] = request.virtualPool;
+    engineJobs.candidates[job] = request.candidates;
+    engineJobs.priority[job] = request.priority;
+    if (request.retries !== undefined) engineJobs.retriesLeft[job] = request.retries;
+    const virtualPool = this.virtualPools[request.virtualPool];
+    const candidates = virtualPool.candidates(request.candidates);
+    const view = this.view.of(job, candidates, virtualPool.site, virtualPool.viewAgeSeconds, now);
+    const pool = virtualPool.routing.choose(view);
+    if (pool === NONE) {
+      this.rejection = {
+        pools: candidates.pools.map((each) => ({ pool: each, reason: this.pools[each].ineligible(job) })),
+      };
+      engineJobs.close(job);
+      return NONE;
+    }
+    const seconds = view.transferSeconds(pool);
+    if (seconds > 0) this.decisions.add(MOVE, job, pool, NONE, seconds);
+    this.moves.send(job, pool, seconds, now);
+    return job;
+  }
+
+  /** A job that was on its way is there. */
+  arrived(job: number, now: number): Ignored {
+    if (this.moves.stateOf(job) !== IN_TRANSFER) return this.ignored(job);
+    this.moves.enter(job, this.engineJobs.pool[job], now);
+    return TAKEN;
+  }
+
+  /** A waiting job leaves the queue until it is released. */
+  hold(job: number, now: number): Ignored {
+    if (this.moves.stateOf(job) !== WAITING) return this.ignored(job);
+    this.moves.leaveQueue(job, now);
+    this.engineJobs.state[job] = HELD;
+    return TAKEN;
+  }
+
+  /** A held job takes its turn in the queue again. */
+  release(job: number, now: number): Ignored {
+    if (this.moves.stateOf(job) !== HELD) return this.ignored(job);
+    this.moves.waitAgain(job, now);
+    return TAKEN;
+  }
+
+  /** Its user takes a job back: one without machines is over at once, the others when they have been killed. */
+  cancel(job: number, now: number): Ignored {
+    if (this.moves.stateOf(job) === FREE) return NO_SUCH_JOB;
+    this.moves.cancel(job, now);
+    return TAKEN;
+  }
+
+  /** A job's priority, or what it is expected to run in all, is another from now on. */
+  change(
+    job: number,
+    { priority, estimateSeconds }: { readonly priority?: number; readonly estimateSeconds?: number },
+    now: number,
+  ): Ignored {
+    const { engineJobs, jobs } = this;
+    const state = this.moves.stateOf(job);
+    if (state !== WAITING && state !== HELD) return this.ignored(job);
+    if (state === WAITING) this.moves.leaveQueue(job, now);
+    if (priority !== undefined) engineJobs.priority[job] = priority;
+    if (estimateSeconds !== undefined)
+      engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
+    if (state === WAITING) this.moves.waitAgain(job, now);
+    return TAKEN;
+  }
+
+  // What came of decisions.
+
+  started(job: number, now: number): Ignored {
+    const { engineJobs } = this;
+    if (this.moves.stateOf(job) !== STARTING) return this.ignored(job);
+    const manager = this.moves.managerOf(job);
+    if (manager.preemption !== null && engineJobs.unread[job] !== 0) return NOT_IN_THAT_STATE;
+    engineJobs.state[job] = RUNNING;
+    if (this.faults.hasFailures(manager.number))
+      for (const machine of manager.machinesOf(job)) this.faults.recovered(manager.number, machine);
+    if (manager.preemption !== null && engineJobs.virtualStart[job] !== now) manager.startedLate(job, now);
+    return TAKEN;
+  }
+
+  /**
+   * A job could not start on a machine. On a machine's fault it waits again and does not try that machine for a
+   * while; a machine that fails many starts in a row is drained. On its own fault it is over.
+   */
+  startFailed(job: number, machine: number, fault: Fault, now: number): Ignored {
+    const { engineJobs, faults } = this;
+    if (!this.moves.awaits(job, STARTING)) return this.ignored(job);
+    const manager = this.pools[engineJobs.pool[job]];
+    const { number } = manager;
+    if (fault === "job") {
+      this.moves.over(job, now);
+      return TAKEN;
+    }
+    this.views.changes(number, now);
+    manager.release(job);
+    this.moves.startOver(job);
+    manager.exclude(job, machine, faults.failed(number, job, now));
+    this.moves.waitAgain(job, now);
+    if (fault === "machine" && faults.startFailed(number, machine) && manager.drain(machine))
+      this.decisions.add(DRAIN, job, number, machine);
+    return TAKEN;
+  }
+
+  suspended(job: number, now: number): Ignored {
+    const { engineJobs } = this;
+    if (!this.moves.awaits(job, SUSPENDING)) return this.ignored(job);
+    this.views.changes(engineJobs.pool[job], now);
+    this.pools[engineJobs.pool[job]].confirmSuspended(job);
+    this.claims.changed();
+    if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
+    return TAKEN;
+  }
+
+  /** A job could not be suspended: it runs on, and those that were to take its place wait again. */
+  suspendFailed(job: number, now: number): Ignored {
+    const { engineJobs, faults } = this;
+    if (!this.moves.awaits(job, SUSPENDING)) return this.ignored(job);
+    const manager = this.pools[engineJobs.pool[job]];
+    this.views.changes(manager.number, now);
+    for (const claim of this.claims.on(manager.number, manager.machinesOf(job)))
+      this.moves.unclaim(claim.job, now);
+    manager.runOn(job, now);
+    engineJobs.retryAt[job] = faults.failed(manager.number, job, now);
+    this.claims.changed();
+    return TAKEN;
+  }
+
+  resumed(job: number): Ignored {
+    const { engineJobs } = this;
+    if (!this.moves.awaits(job, RESUMING)) return this.ignored(job);
+    engineJobs.state[job] = RUNNING;
+    this.pools[engineJobs.pool[job]].preemption?.retryRequests();
+    return TAKEN;
+  }
+
+  /** A suspended job could not go on: it stays suspended, and is tried again after a while. */
+  resumeFailed(job: number, now: number): Ignored {
+    const { engineJobs, faults } = this;
+    if (!this.moves.awaits(job, RESUMING)) return this.ignored(job);
+    const manager = this.pools[engineJobs.pool[job]];
+    this.views.changes(manager.number, now);
+    engineJobs.retryAt[job] = faults.failed(manager.number, job, now);
+    manager.staySuspended(job, now);
+    return TAKEN;
+  }
+
+  /** A job that has machines has come to its own end, well or not, whatever was last decided about it. */
+  exited(job: number, now: number): Ignored {
+    if (!this.moves.hasMachines(job)) return this.ignored(job);
+    this.moves.over(job, now);
+    return TAKEN;
+  }
+
+  /** A job that was to be killed is. */
+  killed(job: number, now: number): Ignored {
+    const { engineJobs } = this;
+    if (!this.moves.awaits(job, KILLING)) return this.ignored(job);
+    switch (engineJobs.killReason[job]) {
+      case KILL_TO_MOVE:
+        this.moves.moveOn(job, now);
+        break;
+      case KILL_TO_PREEMPT:
+        this.moves.waitOn(job, now);
+        break;
+      default:
+        this.moves.remove(job, now);
+    }
+    return TAKEN;
+  }
+
+  /** The attempt at a job is over without an end of its own. With tries left it waits again. */
+  lost(job: number, now: number): Ignored {
+    if (!this.moves.hasMachines(job)) return this.ignored(job);
+    // One that was to be killed is.
+    if (this.moves.awaits(job, KILLING)) return this.killed(job, now);
+    this.moves.lose(job, now);
+    return TAKEN;
+  }
+
+  // What becomes of machines.
+
+  /** A machine takes no more jobs; those on it run on. */
+  drain(pool: number, machine: number, now: number): Ignored {
+    return this.changeMachine(pool, machine, now, (manager) => manager.drain(machine));
+  }
+
+  undrain(pool: number, machine: number, now: number): Ignored {
+    return this.changeMachine(pool, machine, now, (manager) => manager.undrain(machine));
+  }
+
+  up(pool: number, machine: number, now: number): Ignored {
+    return this.changeMachine(pool, machine, now, (manager) => manager.up(machine));
+  }
+
+  /** A machine is down: what was on it is lost. */
+  down(pool: number, machine: number, now: number): Ignored {
+    const answer = this.changeMachine(pool, machine, now, (manager) => manager.down(machine));
+    if (answer !== TAKEN) return answer;
+    const { moves, engineJobs } = this;
+    for (const job of this.pools[pool].jobsOn(machine)) {
+      if (engineJobs.unread[job] !== 0) moves.unclaim(job, now);
+      if (moves.hasMachines(job)) this.lost(job, now);
+    }
+    return TAKEN;
+  }
+
+  private changeMachine(
+    pool: number,
+    machine: number,
+    now: number,
+    change: (manager: PoolManager) => boolean,
+  ): Ignored {
+    const manager = this.pools[pool];
+    if (manager === undefined || !manager.hasMachine(machine)) return NO_SUCH_MACHINE;
+    this.views.changes(pool, now);
+    if (!change(manager)) return NO_CHANGE;
+    this.faults.recovered(pool, machine);
+    return TAKEN;
+  }
+
+  // What is decided.
+
+  /** When `next` has something to do though nothing happens; -Infinity: at once, Infinity: never. */
+  get nextTime(): number {
+    return Math.min(this.plan.nextTime, this.rescheduler.nextTime, this.faults.nextTime);
+  }
+
+  /** Whether no job is ever moved. */
+  get isStatic(): boolean {
+    return this.rescheduler.isIdle;
+  }
+
+  /** Whether decisions have been made that were not read yet. */
+  get hasDecisions(): boolean {
+    return !this.decisions.isEmpty;
+  }
+
+  /** Reads the next decision into `decision`, running the cycles and whatever else is due; false where none is left. */
+  next(now: number): boolean {
+    for (;;) {
+      if (this.take(now)) return true;
+      const manager = this.plan.next(now);
+      if (manager !== undefined) {
+        this.runCycle(manager, now);
+        this.plan.ran(manager, now);
+      } else if (this.faults.nextTime <= now) this.retry(now);
+      else if (this.rescheduler.nextTime <= now) this.rescheduler.rebalance(now);
+      else return false;
+    }
+  }
+
+  /** Reads the next decision that has been made into `decision`; false where none is left. */
+  take(now: number): boolean {
+    const { decision, decisions, engineJobs, claims } = this;
+    for (;;) {
+      if (claims.take(decision)) {
+        engineJobs.unread[decision.job] = 0;
+        return true;
+      }
+      while (!decisions.isEmpty) {
+        const serial = decisions.read(decision);
+        if (serial === 0) return true;
+        const { job, kind } = decision;
+        if (engineJobs.unread[job] !== serial) continue;
+        if ((kind === START || kind === RESUME) && this.pools[decision.pool].isBlocked(job)) {
+          claims.add(decision, serial);
+          continue;
+        }
+        engineJobs.unread[job] = 0;
+        return true;
+      }
+      const job = this.justSuspended.shift();
+      if (job === undefined) return false;
+      if (engineJobs.state[job] === SUSPENDED) this.rescheduler.suspended(job, now);
+    }
+  }
+
+  /** Runs a cycle of one pool, for a driver with a plan of its own. */
+  cycle(pool: number, now: number): void {
+    this.plan.clear();
+    this.runCycle(this.pools[pool], now);
+  }
+
+  private runCycle(manager: PoolManager, now: number): void {
+    const { decisions, timers } = this;
+    const { number, started, suspended, resumed } = manager;
+    this.views.changes(number, now);
+    manager.cycle(now);
+    this.onCycle?.(manager, now);
+    const kind = manager.suspendCapability === "none" ? KILL : SUSPEND;
+    for (let i = 0; i < suspended.length; i++)
+      decisions.add(kind, suspended[i], number, KILL_TO_PREEMPT, 0, this.moves.unread(suspended[i]));
+    for (let i = 0; i < resumed.length; i++)
+      decisions.add(RESUME, resumed[i], number, 0, 0, this.moves.unread(resumed[i]));
+    for (let i = 0; i < started.length; i++) {
+      timers?.stop(started[i]);
+      // Without suspensions nothing can stand in the way of a start.
+      decisions.add(
+        START,
+        started[i],
+        number,
+        0,
+        0,
+        manager.preemption === null ? 0 : this.moves.unread(started[i]),
+      );
+    }
+  }
+
+  /** Tries again what failed some while ago. */
+  private retry(now: number): void {
+    for (let retry = this.faults.take(now); retry !== undefined; retry = this.faults.take(now)) {
+      const manager = this.pools[retry.pool];
+      const { engineJobs } = this;
+      manager.endExclusions(now);
+      const isHere = this.moves.hasMachines(retry.job) && engineJobs.pool[retry.job] === retry.pool;
+      if (isHere) manager.preemption?.retry(retry.job);
+      manager.preemption?.retryRequests();
+      manager.markDirty();
+    }
+  }
+
+  private ignored(job: number): Ignored {
+    return this.moves.stateOf(job) === FREE ? NO_SUCH_JOB : NOT_IN_THAT_STATE;
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Why the engine ignored an event: every event may be late, repeated or wrong. An event that is ignored changes
+ * nothing. 0: it was taken.
+ */
+export const TAKEN = 0;
+export const NO_SUCH_JOB = 1;
+/** The job is in a state to which the event does not fit: it is late, repeated, or about something never decided. */
+export const NOT_IN_THAT_STATE = 2;
+/** It tells of an attempt that is over. */
+export const OTHER_ATTEMPT = 3;
+export const NO_SUCH_MACHINE = 4;
+/** The machine is already as the event says. */
+export const NO_CHANGE = 5;
+
+export type Ignored = number;
+
+export const ignoredText = [
+  "taken",
+  "there is no such job",
+  "the job is in a state to which it does not fit",
+  "it tells of an attempt that is over",
+  "there is no such machine",
+  "the machine is so already",
+] as const;

@@ -1,0 +1,298 @@
+import { EngineJobs, HOLDING } from "../jobs/engine-jobs.ts";
+import {
+  FREE,
+  HELD,
+  IN_TRANSFER,
+  KILL_TO_CANCEL,
+  KILL_TO_MOVE,
+  KILL_TWIN,
+  KILLING,
+  RESUMING,
+  RUNNING,
+  STARTING,
+  SUSPENDED,
+  SUSPENDING,
+  WAITING,
+} from "../jobs/job-states.ts";
+import { NONE } from "../none.ts";
+import type { ReschedulingActions } from "../rescheduling/rescheduler.ts";
+import type { WaitTimers } from "../rescheduling/wait-timers.ts";
+import type { PoolViews } from "../routing/pool-views.ts";
+import type { Claims } from "./claims.ts";
+import { CANCEL, DUPLICATE, KILL, LOST, MOVE, type DecisionQueue } from "./decisions.ts";
+import type { PoolManager } from "./pool-manager.ts";
+
+/** Of what `JobMoves` is made. */
+export interface JobMovesParts {
+  readonly engineJobs: EngineJobs;
+  readonly pools: readonly PoolManager[];
+  readonly views: PoolViews;
+  /** Times the waiting of jobs; null: nobody asks. */
+  readonly timers: WaitTimers | null;
+  readonly decisions: DecisionQueue;
+  readonly claims: Claims;
+  /** Seconds from site to site. */
+  readonly transferSeconds: readonly (readonly number[])[];
+}
+
+/** Takes jobs from state to state: into queues and pools, off machines, and to their end. See `job-states.ts`. */
+export class JobMoves implements ReschedulingActions {
+  private readonly engineJobs: EngineJobs;
+  private readonly pools: readonly PoolManager[];
+  private readonly views: PoolViews;
+  private readonly timers: WaitTimers | null;
+  private readonly decisions: DecisionQueue;
+  private readonly claims: Claims;
+  private readonly transferSeconds: readonly (readonly number[])[];
+  private serial = 0;
+  /** Whether second attempts were ever made. */
+  private hasTwins = false;
+
+  constructor(parts: JobMovesParts) {
+    this.engineJobs = parts.engineJobs;
+    this.pools = parts.pools;
+    this.views = parts.views;
+    this.timers = parts.timers;
+    this.decisions = parts.decisions;
+    this.claims = parts.claims;
+    this.transferSeconds = parts.transferSeconds;
+  }
+
+  stateOf(job: number): number {
+    const { state } = this.engineJobs;
+    return job >= 0 && job < state.length ? state[job] : FREE;
+  }
+
+  managerOf(job: number): PoolManager {
+    return this.pools.length === 1 ? this.pools[0] : this.pools[this.engineJobs.pool[job]];
+  }
+
+  /** Whether a job has machines that the driver was told of. */
+  hasMachines(job: number): boolean {
+    switch (this.stateOf(job)) {
+      case STARTING:
+        return this.engineJobs.unread[job] === 0;
+      case RUNNING:
+      case SUSPENDED:
+      case SUSPENDING:
+      case RESUMING:
+      case KILLING:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Whether a job is in a state in which the driver has been told to do something, and has not answered yet. */
+  awaits(job: number, state: number): boolean {
+    return this.stateOf(job) === state && this.engineJobs.unread[job] === 0;
+  }
+
+  /** A decision about a job is to be read: its serial number. */
+  unread(job: number): number {
+    return (this.engineJobs.unread[job] = ++this.serial);
+  }
+
+  // Into queues.
+
+  /** A job goes to a pool, and is there at once where the way takes no time. */
+  send(job: number, pool: number, seconds: number, now: number): void {
+    const { engineJobs } = this;
+    engineJobs.pool[job] = pool;
+    if (seconds > 0) engineJobs.state[job] = IN_TRANSFER;
+    else this.enter(job, pool, now);
+  }
+
+  enter(job: number, pool: number, now: number): void {
+    this.views.changes(pool, now);
+    this.engineJobs.jobs.arriveAgain(job);
+    this.pools[pool].wait(job);
+    this.timers?.start(job, now);
+  }
+
+  /** A job of a pool takes its turn in the queue again. */
+  waitAgain(job: number, now: number): void {
+    const manager = this.managerOf(job);
+    this.views.changes(manager.number, now);
+    manager.wait(job);
+    this.timers?.start(job, now);
+  }
+
+  leaveQueue(job: number, now: number): void {
+    const manager = this.managerOf(job);
+    this.views.changes(manager.number, now);
+    this.timers?.stop(job);
+    manager.leave(job);
+  }
+
+  move(job: number, pool: number, seconds: number, now: number): void {
+    const { engineJobs } = this;
+    if (engineJobs.state[job] === SUSPENDED) {
+      this.kill(job, KILL_TO_MOVE);
+      engineJobs.killTarget[job] = pool;
+      return;
+    }
+    const from = engineJobs.pool[job];
+    this.leaveQueue(job, now);
+    this.decisions.add(MOVE, job, pool, from, seconds);
+    this.send(job, pool, seconds, now);
+  }
+
+  duplicate(job: number, pool: number, seconds: number, now: number): void {
+    const twin = this.twinOf(job);
+    this.timers?.stop(job);
+    this.decisions.add(DUPLICATE, job, pool, twin, seconds);
+    this.send(twin, pool, seconds, now);
+  }
+
+  /** A killed job goes to the pool that it was killed for. */
+  moveOn(job: number, now: number): void {
+    const from = this.managerOf(job);
+    const pool = this.engineJobs.killTarget[job];
+    const seconds = this.transferSeconds[from.site][this.pools[pool].site];
+    this.leaveMachines(job, now);
+    this.startOver(job);
+    this.decisions.add(MOVE, job, pool, from.number, seconds);
+    this.send(job, pool, seconds, now);
+  }
+
+  /** A job that was killed for another one waits again. */
+  waitOn(job: number, now: number): void {
+    this.leaveMachines(job, now);
+    this.startOver(job);
+    this.waitAgain(job, now);
+  }
+
+  // Off machines.
+
+  /** A job gives up its machines. */
+  leaveMachines(job: number, now: number): void {
+    const manager = this.managerOf(job);
+    const isBlocking = manager.preemption !== null && this.engineJobs.hold[job] !== HOLDING;
+    this.views.changes(manager.number, now);
+    manager.release(job);
+    if (isBlocking) this.claims.changed();
+  }
+
+  /** A job is to start from the beginning: what is expected of it is what it was. */
+  startOver(job: number): void {
+    this.engineJobs.jobs.estimateSeconds[job] = this.engineJobs.estimateSeconds[job];
+  }
+
+  /** A claim is void: the job waits, or stays suspended, as before. */
+  unclaim(job: number, now: number): void {
+    const { engineJobs } = this;
+    const manager = this.managerOf(job);
+    const state = engineJobs.state[job];
+    if (state !== STARTING && state !== RESUMING) return;
+    engineJobs.unread[job] = 0;
+    this.views.changes(manager.number, now);
+    if (state === RESUMING) manager.staySuspended(job, now);
+    else {
+      engineJobs.attempt[job]--;
+      manager.release(job);
+      this.waitAgain(job, now);
+    }
+  }
+
+  /** The machines of a job are lost to it: it waits again, or is over. */
+  lose(job: number, now: number): void {
+    const { engineJobs, decisions } = this;
+    const hasTwin = engineJobs.twin[job] !== NONE;
+    const isOver = hasTwin || engineJobs.retriesLeft[job] <= 0;
+    decisions.add(LOST, job, engineJobs.pool[job], isOver ? 0 : 1);
+    if (hasTwin) this.unlink(job);
+    if (isOver) {
+      this.remove(job, now);
+      return;
+    }
+    engineJobs.retriesLeft[job]--;
+    engineJobs.unread[job] = 0;
+    this.waitOn(job, now);
+  }
+
+  // To their end.
+
+  /** A job is over, and with it the other attempt at it. */
+  over(job: number, now: number): void {
+    const twin = this.hasTwins ? this.engineJobs.twin[job] : NONE;
+    if (twin !== NONE) this.unlink(job);
+    this.remove(job, now);
+    if (twin !== NONE) this.endTwin(twin, job, now);
+  }
+
+  /** A user takes a job back, and with it the other attempt at it. */
+  cancel(job: number, now: number): void {
+    const { twin } = this.engineJobs;
+    const other = twin[job];
+    if (other !== NONE) this.unlink(job);
+    this.end(job, KILL_TO_CANCEL, now);
+    if (other !== NONE) this.endTwin(other, job, now);
+  }
+
+  /** Takes a job out of where it is, with whatever it holds there. Its handle is void. */
+  remove(job: number, now: number): void {
+    const { engineJobs } = this;
+    const state = engineJobs.state[job];
+    if (state === WAITING) this.leaveQueue(job, now);
+    else if (state !== IN_TRANSFER && state !== HELD) this.leaveMachines(job, now);
+    engineJobs.close(job);
+  }
+
+  private endTwin(twin: number, ended: number, now: number): void {
+    const { engineJobs } = this;
+    if (engineJobs.unread[twin] !== 0) this.unclaim(twin, now);
+    if (!this.hasMachines(twin)) this.decisions.add(CANCEL, twin, engineJobs.pool[twin], ended);
+    this.end(twin, KILL_TWIN, now);
+  }
+
+  /** Ends a job: at once where it has no machines, else by killing it. */
+  private end(job: number, reason: number, now: number): void {
+    const { engineJobs } = this;
+    if (engineJobs.state[job] === KILLING) {
+      engineJobs.killReason[job] = reason;
+      return;
+    }
+    if (engineJobs.unread[job] !== 0) this.unclaim(job, now);
+    if (this.hasMachines(job)) this.kill(job, reason);
+    else this.remove(job, now);
+  }
+
+  private kill(job: number, reason: number): void {
+    const { engineJobs } = this;
+    engineJobs.state[job] = KILLING;
+    engineJobs.killReason[job] = reason;
+    this.decisions.add(KILL, job, engineJobs.pool[job], reason, 0, this.unread(job));
+  }
+
+  /** A second attempt at a job: a handle of its own. */
+  private twinOf(job: number): number {
+    const { engineJobs } = this;
+    const { jobs } = engineJobs;
+    const twin = jobs.add({
+      cores: jobs.cores[job],
+      memory: jobs.memory[job],
+      gpu: jobs.gpu[job],
+      tasks: jobs.tasks[job],
+      project: jobs.project[job],
+      family: jobs.family[job],
+      heuristic: jobs.heuristic[job],
+      estimateSeconds: engineJobs.estimateSeconds[job],
+      requirement: jobs.requirement[job],
+      owner: jobs.owner[job],
+    });
+    engineJobs.open(twin);
+    for (const column of ["virtualPool", "candidates", "priority", "restarts"] as const)
+      engineJobs[column][twin] = engineJobs[column][job];
+    engineJobs.twin[twin] = job;
+    engineJobs.twin[job] = twin;
+    this.hasTwins = true;
+    return twin;
+  }
+
+  private unlink(job: number): void {
+    const { twin } = this.engineJobs;
+    twin[twin[job]] = NONE;
+    twin[job] = NONE;
+  }
+}

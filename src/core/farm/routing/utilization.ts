@@ -1,9 +1,0 @@
-import { lowest } from "./lowest.ts";
-import type { Routing } from "./routing.ts";
-
-/** The pool with the lowest utilisation now. */
-export const utilization: Routing = {
-  name: "utilization",
-  summary: "the pool with the smallest part of its cores in use",
-  choose: (prospects) => lowest(prospects, (pool) => prospects.state(pool).utilization),
-};

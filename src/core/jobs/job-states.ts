@@ -1,0 +1,63 @@
+/**
+ * The life of a job in the engine. An arrow in capitals is a decision of the engine, one in small letters an event
+ * that the driver reports.
+ *
+ * ```
+ *  submitted ──► routed to a pool ──(way there)──► IN_TRANSFER ──arrived──┐
+ *      │                  └──────────────────────────────────────────────┤
+ *      ▼ no pool can hold it                                             ▼       held
+ *   rejected                        ┌──────────────────────────────► WAITING ◄─────────► HELD
+ *                                   │ start-failed, lost                 │      released
+ *                                   │ (tries left), MOVE                 │ START
+ *                                   │                                    ▼
+ *                                   │◄─────────────────────────────  STARTING
+ *                                   │                                    │ started
+ *                                   │                                    ▼
+ *                                   │◄─────────────────────────────  RUNNING ──SUSPEND──► SUSPENDING
+ *                                   │                                 ▲                       │ suspended
+ *                                   │                         resumed │                       ▼
+ *                                   │◄───────────────────────────  RESUMING ◄──RESUME──── SUSPENDED
+ *                                   │
+ *                                   └── killed (moved, preempted) ─── KILLING ◄── KILL from any state with machines
+ *
+ *  exited, killed (cancelled), lost (no tries left): the job is over and its handle void
+ * ```
+ *
+ * A START or RESUME whose machine is still being given up by others is a claim: the job is STARTING or RESUMING, the
+ * machine's room is its own, and the decision can be read once the others have left. `suspend-failed` takes the
+ * machine back: the claim is void, and the job waits, or stays suspended, as before.
+ */
+export const FREE = 0;
+export const WAITING = 1;
+export const RUNNING = 2;
+export const SUSPENDED = 3;
+/** On its way to a pool. */
+export const IN_TRANSFER = 4;
+/** Out of the queue at its user's wish, until released. */
+export const HELD = 5;
+export const STARTING = 6;
+export const SUSPENDING = 7;
+export const RESUMING = 8;
+export const KILLING = 9;
+
+export const jobStateNames = [
+  "free",
+  "waiting",
+  "running",
+  "suspended",
+  "in transfer",
+  "held",
+  "starting",
+  "suspending",
+  "resuming",
+  "killing",
+] as const;
+
+// Why a job is being killed: what happens once it is.
+export const KILL_TO_MOVE = 1;
+/** Another job takes its machine, in a pool that cannot suspend: it waits again. */
+export const KILL_TO_PREEMPT = 2;
+/** Its user takes it back. */
+export const KILL_TO_CANCEL = 3;
+/** The other attempt at the same job has ended. */
+export const KILL_TWIN = 4;

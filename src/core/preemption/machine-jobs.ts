@@ -1,0 +1,304 @@
+import { doubled } from "../jobs/jobs.ts";
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
+import type { Placements } from "../jobs/placements.ts";
+import type { MachineGroups } from "../machines/machine-groups.ts";
+import { DRAINED, tasksWithin, type MachineState } from "../machines/machine-state.ts";
+import { NONE } from "../none.ts";
+import type { VictimRule } from "./victim-rule.ts";
+
+/** What a job that asks for others to be suspended needs. */
+export interface PreemptionRequest {
+  cores: number;
+  memory: number;
+  gpu: number;
+  tasks: number;
+  requirement: number;
+  owner: number;
+  priority: number;
+}
+
+/**
+ * Which jobs are on which machine of a pool, running or suspended, and which may be suspended there for whom.
+ *
+ * A job's rank depends on the machine: on those that its group owns it is above every job of another group, elsewhere
+ * its own priority counts (Zhang 2010, section 2.2). All machines of a group have one owner, so the running jobs are
+ * kept by group of machines and by rank, those to be suspended first in front: a search looks at one or two jobs, not
+ * at all that run.
+ *
+ * Entries are those of the pool's `Placements`, a job on a machine.
+ */
+export class MachineJobs {
+  /** Ranks are below this: priorities, then the owners' priorities. */
+  readonly rankCount: number;
+  /** How many running jobs of each rank have left a machine: a request that failed need not be tried again before. */
+  readonly departures: Float64Array;
+  /** How many jobs have left memory that would not have been given up by suspending them. */
+  memoryDepartures = 0;
+  /** The time of the present cycle. */
+  now = 0;
+  private readonly jobs: EngineJobs;
+  private readonly machines: MachineState;
+  private readonly placements: Placements;
+  private readonly groups: MachineGroups;
+  private readonly ownerOf: Int32Array;
+  private readonly priorities: number;
+  private readonly rule: VictimRule;
+  private readonly keepsMemory: boolean;
+  /** By machine its entries; by group and rank the running ones. */
+  private readonly onMachine: Int32Array;
+  private readonly firstOf: Int32Array;
+  private readonly runningOf: Int32Array;
+  /** By job: 1 while it is in the lists of those that run. */
+  private isListed = new Int32Array(1024);
+  private job = new Int32Array(0);
+  private key = new Float64Array(0);
+  private machineNext = new Int32Array(0);
+  private machinePrevious = new Int32Array(0);
+  private rankNext = new Int32Array(0);
+  private rankPrevious = new Int32Array(0);
+
+  /**
+   * @param ownerOf by group of machines the number of the group that owns them, 0 where nobody does
+   * @param priorities jobs' own priorities are below this
+   */
+  constructor(
+    jobs: EngineJobs,
+    machines: MachineState,
+    placements: Placements,
+    groups: MachineGroups,
+    ownerOf: Int32Array,
+    priorities: number,
+    rule: VictimRule,
+    keepsMemory: boolean,
+  ) {
+    this.jobs = jobs;
+    this.machines = machines;
+    this.placements = placements;
+    this.groups = groups;
+    this.ownerOf = ownerOf;
+    this.priorities = priorities;
+    this.rule = rule;
+    this.keepsMemory = keepsMemory;
+    this.rankCount = priorities * 2;
+    this.departures = new Float64Array(this.rankCount);
+    this.onMachine = new Int32Array(machines.count).fill(NONE);
+    this.firstOf = new Int32Array(groups.count * this.rankCount).fill(NONE);
+    this.runningOf = new Int32Array(this.rankCount);
+  }
+
+  /** The rank that a job of this priority and group has on the machines of a group. */
+  rank(priority: number, owner: number, group: number): number {
+    return owner !== 0 && owner === this.ownerOf[group] ? this.priorities + priority : priority;
+  }
+
+  rankOn(job: number, machine: number): number {
+    const { jobs } = this;
+    return this.rank(jobs.priority[job], jobs.jobs.owner[job], this.groups.groupOf[machine]);
+  }
+
+  /** A job starts: all its entries. */
+  add(job: number): void {
+    const { placements } = this;
+    this.reserve(placements.machine.length);
+    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
+      const machine = placements.machine[entry];
+      const after = this.onMachine[machine];
+      this.job[entry] = job;
+      this.machineNext[entry] = after;
+      this.machinePrevious[entry] = NONE;
+      if (after !== NONE) this.machinePrevious[after] = entry;
+      this.onMachine[machine] = entry;
+    }
+    this.run(job);
+  }
+
+  /** A job on the machines leaves them: before its placement is given up. */
+  remove(job: number): void {
+    const { placements, machineNext, machinePrevious } = this;
+    this.stop(job);
+    // Suspending a job would not have freed its memory, so what it leaves may let a request succeed that failed.
+    if (this.keepsMemory && this.jobs.jobs.memory[job] > 0) this.memoryDepartures++;
+    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
+      const after = machineNext[entry];
+      const before = machinePrevious[entry];
+      if (before === NONE) this.onMachine[placements.machine[entry]] = after;
+      else machineNext[before] = after;
+      if (after !== NONE) machinePrevious[after] = before;
+    }
+  }
+
+  /** Its tasks compute: it may be suspended. The entries stay where they are. */
+  run(job: number): void {
+    const { placements, firstOf, rankNext, rankPrevious, key } = this;
+    while (job >= this.isListed.length) this.isListed = doubled(this.isListed);
+    this.isListed[job] = 1;
+    const own = this.rule.key(this.jobs, job);
+    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
+      const machine = placements.machine[entry];
+      const rank = this.rankOn(job, machine);
+      const list = this.groups.groupOf[machine] * this.rankCount + rank;
+      let before = NONE;
+      let after = firstOf[list];
+      // Of equals the last to run comes first.
+      while (after !== NONE && key[after] < own) {
+        before = after;
+        after = rankNext[after];
+      }
+      key[entry] = own;
+      rankPrevious[entry] = before;
+      rankNext[entry] = after;
+      if (before === NONE) firstOf[list] = entry;
+      else rankNext[before] = entry;
+      if (after !== NONE) rankPrevious[after] = entry;
+      this.runningOf[rank]++;
+    }
+  }
+
+  /** Its tasks compute no more. */
+  stop(job: number): void {
+    if (job >= this.isListed.length || this.isListed[job] === 0) return;
+    this.isListed[job] = 0;
+    const { placements, firstOf, rankNext, rankPrevious } = this;
+    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
+      const machine = placements.machine[entry];
+      const rank = this.rankOn(job, machine);
+      const before = rankPrevious[entry];
+      const after = rankNext[entry];
+      if (before === NONE) firstOf[this.groups.groupOf[machine] * this.rankCount + rank] = after;
+      else rankNext[before] = after;
+      if (after !== NONE) rankPrevious[after] = before;
+      this.runningOf[rank]--;
+      this.departures[rank]++;
+    }
+  }
+
+  /** The lowest rank that runs; `rankCount` where nobody does. */
+  lowestRank(): number {
+    let rank = 0;
+    while (rank < this.rankCount && this.runningOf[rank] === 0) rank++;
+    return rank;
+  }
+
+  /**
+   * The machine on which jobs of lower rank are to be suspended for a request:
+   * that of the first job, by rank and then by the rule, with which room can be
+   * made; `NONE` where there is none.
+   *
+   * @param allowed by group of machines whether the job may run there; null: on all
+   * @param elsewhere tasks that there is room for as it is, on all machines
+   */
+  machineFor(request: PreemptionRequest, allowed: Uint8Array | null, elsewhere: number): number {
+    const { groups, firstOf, rankCount, rankNext, key, placements } = this;
+    for (let rank = 0; rank < rankCount; rank++) {
+      if (this.runningOf[rank] === 0) continue;
+      let best = NONE;
+      for (let group = 0; group < groups.count; group++) {
+        if (allowed !== null && allowed[group] === 0) continue;
+        const own = this.rank(request.priority, request.owner, group);
+        if (rank >= own) continue;
+        for (let entry = firstOf[group * rankCount + rank]; entry !== NONE; entry = rankNext[entry]) {
+          if (best !== NONE && key[entry] >= key[best]) break;
+          if (!this.isPreemptible(this.job[entry])) continue;
+          if (!this.canMakeRoom(placements.machine[entry], request, own, elsewhere)) continue;
+          best = entry;
+          break;
+        }
+      }
+      if (best !== NONE) return placements.machine[best];
+    }
+    return NONE;
+  }
+
+  /** Whether the request, which is of this rank there, would fit if all lower ones were suspended, and does not as it is. */
+  private canMakeRoom(machine: number, request: PreemptionRequest, rank: number, elsewhere: number): boolean {
+    const { machines } = this;
+    if (machines.closed[machine] === DRAINED) return false;
+    const { cores, memory, gpu, tasks } = request;
+    const now = machines.roomFor(machine, cores, memory, gpu);
+    if (tasks === 1 ? now > 0 : elsewhere >= tasks) return false;
+    return elsewhere - now + this.roomWithout(machine, rank, cores, memory, gpu) >= tasks;
+  }
+
+  /** Tasks that a machine would have room for if all jobs of lower rank on it were suspended. */
+  roomWithout(machine: number, rank: number, cores: number, memory: number, gpu: number): number {
+    const { machines, placements, jobs, machineNext, keepsMemory } = this;
+    let freeCores = machines.freeCores[machine];
+    let freeMemory = machines.freeMemory[machine];
+    let freeGpu = machines.freeGpu[machine];
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = machineNext[entry]) {
+      const job = this.job[entry];
+      if (!this.isPreemptible(job) || this.rankOn(job, machine) >= rank) continue;
+      const n = placements.tasks[entry];
+      freeCores += jobs.jobs.cores[job] * n;
+      if (!keepsMemory) freeMemory += jobs.jobs.memory[job] * n;
+      freeGpu += jobs.jobs.gpu[job] * n;
+    }
+    return tasksWithin(freeCores, freeMemory, freeGpu, cores, memory, gpu);
+  }
+
+  /** The running jobs on a machine that rank below, those to be suspended first in front; of equals who came last. */
+  lowerOn(machine: number, rank: number): number[] {
+    const found = new Set<number>();
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.machineNext[entry]) {
+      const job = this.job[entry];
+      if (this.isPreemptible(job) && this.rankOn(job, machine) < rank) found.add(job);
+    }
+    const keyOf = (job: number): number => this.rule.key(this.jobs, job);
+    const { arrival } = this.jobs.jobs;
+    return [...found].sort(
+      (a, b) =>
+        this.rankOn(a, machine) - this.rankOn(b, machine) || keyOf(a) - keyOf(b) || arrival[b] - arrival[a],
+    );
+  }
+
+  /** The suspended jobs on a machine, those of the highest rank first, then by arrival. */
+  suspendedOn(machine: number): number[] {
+    const found = new Set<number>();
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.machineNext[entry]) {
+      if (this.isResumable(this.job[entry])) found.add(this.job[entry]);
+    }
+    const { arrival } = this.jobs.jobs;
+    return [...found].sort(
+      (a, b) => this.rankOn(b, machine) - this.rankOn(a, machine) || arrival[a] - arrival[b],
+    );
+  }
+
+  /** Whether a job may be suspended: it runs, or this very cycle has let it start or go on. */
+  private isPreemptible(job: number): boolean {
+    const { state, mark, retryAt } = this.jobs;
+    return state[job] === RUNNING ? retryAt[job] <= this.now : this.isListed[job] === 1 && mark[job] !== 0;
+  }
+
+  /** Whether a job may go on: it is suspended, or this very cycle has suspended it. */
+  isResumable(job: number): boolean {
+    const { state, mark, retryAt } = this.jobs;
+    return state[job] === SUSPENDED ? retryAt[job] <= this.now : this.isListed[job] === 0 && mark[job] !== 0;
+  }
+
+  /** The jobs with tasks on a machine. */
+  on(machine: number): Set<number> {
+    const found = new Set<number>();
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.machineNext[entry])
+      found.add(this.job[entry]);
+    return found;
+  }
+
+  private first(job: number): number {
+    return this.jobs.jobs.placement[job];
+  }
+
+  private reserve(entries: number): void {
+    if (this.job.length >= entries) return;
+    const wider = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
+      to.set(from);
+      return to;
+    };
+    this.job = wider(this.job, new Int32Array(entries));
+    this.key = wider(this.key, new Float64Array(entries));
+    this.machineNext = wider(this.machineNext, new Int32Array(entries));
+    this.machinePrevious = wider(this.machinePrevious, new Int32Array(entries));
+    this.rankNext = wider(this.rankNext, new Int32Array(entries));
+    this.rankPrevious = wider(this.rankPrevious, new Int32Array(entries));
+  }
+}

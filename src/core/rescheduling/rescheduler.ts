@@ -1,0 +1,152 @@
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import type { JobView } from "../routing/job-view.ts";
+import type { RoutedPool } from "../routing/pool-views.ts";
+import type { VirtualPool } from "../routing/virtual-pool.ts";
+import { NONE } from "../none.ts";
+import type { Move, Strategy } from "./strategy.ts";
+import type { WaitTimers } from "./wait-timers.ts";
+
+export interface ReschedulerSettings {
+  readonly strategy: Strategy;
+  /** A job that has waited longer in a pool may be moved. */
+  readonly waitThresholdSeconds: number;
+  /** How often waiting jobs are reconsidered: at multiples on the driver's clock. */
+  readonly rebalanceSeconds: number;
+  /** A job is moved at most so often. */
+  readonly maxRestarts: number;
+  readonly candidateLists: readonly unknown[];
+}
+
+/** Numbers of kinds of request are below this. */
+const KINDS = 2 ** 26;
+
+/** What is done with a job that the strategy sends elsewhere. */
+export interface ReschedulingActions {
+  /** A waiting or suspended job leaves for another pool. */
+  move(job: number, pool: number, seconds: number, now: number): void;
+  /** A second attempt is made at another pool. */
+  duplicate(job: number, pool: number, seconds: number, now: number): void;
+}
+
+/** Moves the jobs that are suspended, and those that have waited for long (Zhang 2010, section 3). */
+export class Rescheduler {
+  private readonly timers: WaitTimers;
+  private readonly settings: ReschedulerSettings;
+  private readonly jobs: EngineJobs;
+  private readonly pools: readonly RoutedPool[];
+  private readonly virtualPools: readonly VirtualPool[];
+  private readonly view: JobView;
+  private readonly actions: ReschedulingActions;
+  private readonly isFresh: boolean;
+  private readonly utilizations: Float64Array;
+  private lastRebalance = -Infinity;
+  /** In the present rebalance: the keys of those that stay, where that is the same for all alike. */
+  private readonly staying = new Set<number>();
+
+  constructor(
+    settings: ReschedulerSettings,
+    jobs: EngineJobs,
+    pools: readonly RoutedPool[],
+    virtualPools: readonly VirtualPool[],
+    view: JobView,
+    timers: WaitTimers,
+    actions: ReschedulingActions,
+  ) {
+    this.settings = settings;
+    this.jobs = jobs;
+    this.pools = pools;
+    this.virtualPools = virtualPools;
+    this.view = view;
+    this.actions = actions;
+    this.timers = timers;
+    this.isFresh = virtualPools.every(({ viewAgeSeconds }) => viewAgeSeconds === 0);
+    this.utilizations = new Float64Array(pools.length);
+  }
+
+  /** Whether no job is ever moved. */
+  get isIdle(): boolean {
+    const { onSuspension, onLongWait } = this.settings.strategy;
+    return onSuspension === null && onLongWait === null;
+  }
+
+  /** Whether suspended jobs are reconsidered. */
+  get movesSuspended(): boolean {
+    return this.settings.strategy.onSuspension !== null;
+  }
+
+  /** When waiting jobs are to be reconsidered next; `Infinity` where none has to be. */
+  get nextTime(): number {
+    const { rebalanceSeconds, waitThresholdSeconds } = this.settings;
+    const from = this.timers.hasOverdue ? -Infinity : this.timers.firstSince + waitThresholdSeconds;
+    if (from === Infinity) return Infinity;
+    const after = Math.max(from, this.lastRebalance);
+    return after === -Infinity ? -Infinity : (Math.floor(after / rebalanceSeconds) + 1) * rebalanceSeconds;
+  }
+
+  /** A job has been suspended. */
+  suspended(job: number, now: number): void {
+    const { onSuspension } = this.settings.strategy;
+    if (onSuspension !== null) this.reconsider(job, onSuspension, now);
+  }
+
+  /** Reconsiders the jobs that have waited for longer than the threshold. */
+  rebalance(now: number): void {
+    const { timers, pools, utilizations } = this;
+    const { strategy, waitThresholdSeconds } = this.settings;
+    const move = strategy.onLongWait;
+    this.lastRebalance = now;
+    if (move === null) return;
+    this.staying.clear();
+    if (timers.hasOverdue) {
+      pools.forEach((pool, number) => (utilizations[number] = pool.utilization));
+      for (let pool = 0; pool < pools.length; pool++) {
+        if (this.isFresh && move.mayLeave?.(utilizations, pool) === false) continue;
+        for (const job of timers.overdueIn(pool)) this.relocate(job, move, now);
+      }
+    }
+    while (now - timers.firstSince > waitThresholdSeconds) {
+      const job = timers.firstPending;
+      if (this.isSettled(job)) timers.stop(job);
+      else if (!this.relocate(job, move, now)) {
+        if (move.startsTimerAnew) {
+          timers.stop(job);
+          timers.start(job, now);
+        } else timers.keepAsking(job);
+      }
+    }
+  }
+
+  /** `reconsider` for a waiting job: what is the same for all alike is worked out once in a rebalance. */
+  private relocate(job: number, move: Move, now: number): boolean {
+    if (!move.isCommon) return this.reconsider(job, move, now);
+    const { virtualPool, candidates, pool, jobs } = this.jobs;
+    const way = virtualPool[job] * this.settings.candidateLists.length + candidates[job];
+    const key = (way * this.pools.length + pool[job]) * KINDS + jobs.kind[job];
+    if (this.staying.has(key)) return false;
+    const isMoved = this.reconsider(job, move, now);
+    if (!isMoved) this.staying.add(key);
+    return isMoved;
+  }
+
+  /** Moves a suspended or waiting job, or makes a second attempt at it, if the strategy says so; whether it did. */
+  private reconsider(job: number, move: Move, now: number): boolean {
+    if (this.isSettled(job)) return false;
+    const { jobs, pools } = this;
+    const present = jobs.pool[job];
+    const virtualPool = this.virtualPools[jobs.virtualPool[job]];
+    const candidates = virtualPool.candidates(jobs.candidates[job]);
+    const view = this.view.of(job, candidates, pools[present].site, virtualPool.viewAgeSeconds, now);
+    const pool = move.choose(view, present);
+    if (pool === present) return false;
+    const seconds = view.transferSeconds(pool);
+    jobs.restarts[job]++;
+    if (move.how === "duplicate") this.actions.duplicate(job, pool, seconds, now);
+    else this.actions.move(job, pool, seconds, now);
+    return true;
+  }
+
+  /** Whether a job stays where it is whatever happens. */
+  private isSettled(job: number): boolean {
+    return this.jobs.restarts[job] >= this.settings.maxRestarts || this.jobs.twin[job] !== NONE;
+  }
+}

@@ -1,0 +1,71 @@
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import type { PoolState, PoolViews, RoutedPool } from "./pool-views.ts";
+import type { RoutingView } from "./routing.ts";
+import type { Candidates } from "./virtual-pool.ts";
+
+/** What a virtual pool manager knows when it chooses a pool for a job: one object, filled anew for each job. */
+export class JobView implements RoutingView {
+  pools: readonly number[] = [];
+  estimateSeconds = 0;
+  private candidates: Candidates = { pools: [], turn: 0 };
+  private job = 0;
+  private site = 0;
+  private ageSeconds = 0;
+  private now = 0;
+  private readonly jobs: EngineJobs;
+  private readonly all: readonly RoutedPool[];
+  private readonly views: PoolViews;
+  private readonly seconds: readonly (readonly number[])[];
+  readonly random: (below: number) => number;
+
+  /** @param transferSeconds from site to site */
+  constructor(
+    jobs: EngineJobs,
+    pools: readonly RoutedPool[],
+    views: PoolViews,
+    transferSeconds: readonly (readonly number[])[],
+    random: (below: number) => number,
+  ) {
+    this.jobs = jobs;
+    this.all = pools;
+    this.views = views;
+    this.seconds = transferSeconds;
+    this.random = random;
+  }
+
+  /** @param site where the job is */
+  of(job: number, candidates: Candidates, site: number, ageSeconds: number, now: number): this {
+    this.job = job;
+    this.candidates = candidates;
+    this.pools = candidates.pools;
+    this.site = site;
+    this.ageSeconds = ageSeconds;
+    this.now = now;
+    this.estimateSeconds = this.jobs.estimateSeconds[job];
+    return this;
+  }
+
+  get turn(): number {
+    return this.candidates.turn;
+  }
+
+  set turn(place: number) {
+    this.candidates.turn = place;
+  }
+
+  isEligible(pool: number): boolean {
+    return this.all[pool].isEligible(this.job);
+  }
+
+  state(pool: number): PoolState {
+    return this.views.at(pool, this.now, this.ageSeconds);
+  }
+
+  transferSeconds(pool: number): number {
+    return this.seconds[this.site][this.all[pool].site];
+  }
+
+  speed(pool: number): number {
+    return this.all[pool].speed;
+  }
+}

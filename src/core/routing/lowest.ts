@@ -1,0 +1,16 @@
+import { NONE } from "../none.ts";
+import type { RoutingView } from "./routing.ts";
+
+/** The eligible pool with the lowest score, of several the first; `NONE` where none is eligible. */
+export function lowest(view: RoutingView, score: (pool: number) => number): number {
+  let best = NONE;
+  let bestScore = Infinity;
+  for (const pool of view.pools) {
+    if (!view.isEligible(pool)) continue;
+    const own = score(pool);
+    if (best !== NONE && own >= bestScore) continue;
+    best = pool;
+    bestScore = own;
+  }
+  return best;
+}

@@ -1,0 +1,18 @@
+import { NONE } from "../none.ts";
+import type { Routing } from "./routing.ts";
+
+/** One pool after the other; one that has no machine for the job is passed over. */
+export const roundRobin: Routing = {
+  name: "round-robin",
+  summary: "the candidate pools in turn",
+  choose(view) {
+    const { pools, turn } = view;
+    for (let step = 0; step < pools.length; step++) {
+      const at = (turn + step) % pools.length;
+      if (!view.isEligible(pools[at])) continue;
+      view.turn = at + 1;
+      return pools[at];
+    }
+    return NONE;
+  },
+};

@@ -1,0 +1,60 @@
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import type { Driver } from "../run/driver.ts";
+import type { Sampler } from "../sampler.ts";
+
+/**
+ * The order-driven clock of Dal Pra 2014, section 3.2, for logs that do not tell when jobs were submitted: their
+ * order and their run times count, and the clock is the farm's own.
+ *
+ * 1. Free the slots whose job ends no later than the clock.
+ * 2. Let as many jobs wait as the farm has nodes, in the order of the log, and start those that the policy has a slot
+ *    for, until it has none: jobs that it holds back are passed by those that it does not, and the log as a whole
+ *    waits for them.
+ * 3. Move the clock to one second after the earliest end of a running job; or to where a reserved node becomes free
+ *    by itself, if that is sooner.
+ *
+ * (Where the paper frees slots with f > Ts, and takes the least of all of F, it means f ≤ Ts, and the least of the
+ * slots that are busy.)
+ */
+export function runOrder(driver: Driver, sampler: Sampler, begin: number): void {
+  const { running, workload } = driver;
+  const { submitSeconds } = driver.ledger;
+  const [{ pool }] = driver.engine.pools;
+  const most = pool.machines.count;
+  for (let now = begin; ;) {
+    driver.advance(now);
+    sampler.take(now, driver);
+    while (running.firstTime <= now) driver.finish(running.take(), now);
+    do {
+      while (pool.waiting < most && driver.nextRow < workload.count) {
+        submitSeconds[driver.nextRow] = now;
+        driver.submit(now);
+      }
+    } while (driver.cycle(0, now) > 0);
+    if (pool.waiting === 0) break;
+    now = Math.min(running.firstTime + 1, pool.nextChange);
+  }
+}
+
+/** @throws InputError where it is no farm of equal nodes, with one slot a job */
+export function checkSlotFarm(workload: Workload, machines: Machines): void {
+  const cores = machines.coresMilli[0];
+  if (
+    machines.memoryMiB !== null ||
+    machines.gpuMilli !== null ||
+    cores % 1000 !== 0 ||
+    machines.coresMilli.some((each) => each !== cores)
+  ) {
+    throw new InputError(
+      `the order-driven clock is for equal nodes with a number of slots and nothing else, such as 800x8c; machines ${machines.name} are others`,
+    );
+  }
+  const row = workload.coresMilli.findIndex(
+    (cores, row) => cores !== 1000 || (workload.tasks !== null && workload.tasks[row] !== 1),
+  );
+  if (row >= 0) {
+    throw new InputError(
+      `the order-driven clock is for jobs of one slot; row ${row + 1} of workload ${workload.name} asks for more: use the time-driven clock`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { NONE } from "../../core/index.ts";
+import type { Driver } from "../run/driver.ts";
+import type { Sampler } from "../sampler.ts";
+
+/**
+ * The event order of a well-known EASY simulator, whose schedules are published, on one pool: events one at a time,
+ * and a cycle may follow each. At one instant submissions come before completions, completions in the order in which
+ * the jobs started. What is expected to have ended by now counts as free before its own completion comes up. A
+ * submission leads to a cycle only if the job fits at once.
+ */
+export function runSingleEvents(driver: Driver, sampler: Sampler): void {
+  const { running } = driver;
+  const [manager] = driver.engine.pools;
+  const { pool } = manager;
+  const pass = (now: number): void => {
+    if (pool.waiting > 0) driver.cycle(0, now);
+  };
+  while (driver.nextSubmit < Infinity || pool.waiting > 0) {
+    const change = pool.waiting > 0 ? pool.nextChange : Infinity;
+    const now = Math.min(driver.nextSubmit, running.firstTime, change);
+    driver.advance(now);
+    sampler.take(now, driver);
+    // Of the jobs that end now, those that were expected to are free from the start of the instant.
+    const ending: { job: number; early: boolean }[] = [];
+    while (running.firstTime === now) {
+      const job = running.take();
+      const early = pool.jobs.estimatedEnd[job] <= now;
+      ending.push({ job, early });
+      if (early) driver.finish(job, now);
+    }
+    while (driver.nextSubmit === now) {
+      const job = driver.submit(now);
+      if (job !== NONE && manager.hasRoomFor(job)) pass(now);
+    }
+    for (const { job, early } of ending) {
+      if (!early) driver.finish(job, now);
+      pass(now);
+    }
+    if (change === now) pass(now);
+  }
+}

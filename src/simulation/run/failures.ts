@@ -1,0 +1,156 @@
+import { TimeHeap } from "../../core/index.ts";
+import { Random } from "../../workload/generators/random.ts";
+import type { BuiltEngine } from "../build/build-engine.ts";
+import type { Driver } from "./driver.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** One time at which a machine was down. Machines are numbered over all pools, in their order. */
+export interface Outage {
+  readonly machine: number;
+  readonly downSeconds: number;
+  /** `Infinity`: it was never repaired. */
+  readonly upSeconds: number;
+}
+
+/** Which machines fail when: as listed, or drawn for each machine. */
+export type FailureSettings =
+  | { readonly kind: "listed"; readonly outages: readonly Outage[] }
+  | {
+      readonly kind: "drawn";
+      /** Mean time between the repair of a machine and its next failure, and mean time to repair. */
+      readonly mtbfSeconds: number;
+      readonly mttrSeconds: number;
+      /** Of the Weibull distribution of times to failure; 1: exponential. Below 1 failures come in clusters. */
+      readonly shape: number;
+    };
+
+/** What failures cost in a run. */
+export interface FailureFigures {
+  /** Jobs that lost an attempt to a failed machine, and how often that happened. */
+  readonly lostJobs: number;
+  readonly losses: number;
+  /** Core-hours that jobs ran in vain because a machine failed. */
+  readonly repeatedCoreHours: number;
+  /** Core-hours of machines that were down, from the first submission to the last completion. */
+  readonly unavailableCoreHours: number;
+}
+
+/** Lets machines fail and come back, as the run goes on. */
+export class Failures {
+  private readonly settings: FailureSettings;
+  private readonly random: Random;
+  /** Machines by when they fail or come back next. */
+  private readonly changes = new TimeHeap();
+  private readonly pending: Outage[][] = [];
+  private readonly poolOf: Int32Array;
+  private readonly firstOf: number[] = [];
+  private readonly downSince: Float64Array;
+  private readonly coresMilli: Int32Array;
+  private readonly start: number;
+  private unavailable = 0;
+
+  /** @param start when the run begins */
+  constructor(settings: FailureSettings, { machines }: BuiltEngine, seed: number, start: number) {
+    this.settings = settings;
+    this.start = start;
+    this.random = new Random(seed);
+    const count = machines.reduce((sum, { coresMilli }) => sum + coresMilli.length, 0);
+    this.poolOf = new Int32Array(count);
+    this.coresMilli = new Int32Array(count);
+    this.downSince = new Float64Array(count).fill(NaN);
+    let first = 0;
+    machines.forEach(({ coresMilli }, pool) => {
+      this.firstOf.push(first);
+      this.poolOf.fill(pool, first, first + coresMilli.length);
+      this.coresMilli.set(coresMilli, first);
+      first += coresMilli.length;
+    });
+    if (settings.kind === "drawn") {
+      for (let machine = 0; machine < count; machine++)
+        this.changes.add(machine, start + this.timeToFailure());
+      return;
+    }
+    for (const outage of settings.outages) (this.pending[outage.machine] ??= []).push(outage);
+    this.pending.forEach((outages, machine) => {
+      outages.sort((a, b) => a.downSeconds - b.downSeconds);
+      this.changes.add(machine, outages[0].downSeconds);
+    });
+  }
+
+  /** When a machine fails or comes back next. */
+  get nextTime(): number {
+    return this.changes.firstTime;
+  }
+
+  /** Lets happen what is due at this time. */
+  apply(now: number, driver: Driver): void {
+    while (this.changes.firstTime <= now) {
+      const machine = this.changes.take();
+      const pool = this.poolOf[machine];
+      const isDown = Number.isNaN(this.downSince[machine]);
+      if (isDown) this.downSince[machine] = now;
+      else this.comeBack(machine, now);
+      driver.machineFails(pool, machine - this.firstOf[pool], isDown, now);
+      const next = isDown ? this.repairTime(machine, now) : this.nextFailure(machine, now);
+      if (next < Infinity) this.changes.add(machine, next);
+    }
+  }
+
+  /** @param end when the run ends */
+  figures(ledger: Ledger, coresOf: (row: number) => number, end: number): FailureFigures {
+    for (let machine = 0; machine < this.downSince.length; machine++)
+      if (this.downSince[machine] < end) this.comeBack(machine, end);
+    let lostJobs = 0;
+    let losses = 0;
+    let repeated = 0;
+    for (const times of ledger.times.values()) {
+      if (times.failures > 0) lostJobs++;
+      losses += times.failures;
+      repeated += times.lostToFailures * coresOf(times.row);
+    }
+    return {
+      lostJobs,
+      losses,
+      repeatedCoreHours: repeated / 3600,
+      unavailableCoreHours: this.unavailable / 3600,
+    };
+  }
+
+  private comeBack(machine: number, now: number): void {
+    const since = Math.max(this.start, this.downSince[machine]);
+    if (now > since) this.unavailable += ((now - since) * this.coresMilli[machine]) / 1000;
+    this.downSince[machine] = NaN;
+  }
+
+  private repairTime(machine: number, now: number): number {
+    const { settings } = this;
+    if (settings.kind === "drawn") return now - settings.mttrSeconds * Math.log(1 - this.random.unit());
+    return this.pending[machine][0].upSeconds;
+  }
+
+  private nextFailure(machine: number, now: number): number {
+    if (this.settings.kind === "drawn") return now + this.timeToFailure();
+    this.pending[machine].shift();
+    return this.pending[machine][0]?.downSeconds ?? Infinity;
+  }
+
+  /** Drawn from a Weibull distribution with the mean that is asked for. */
+  private timeToFailure(): number {
+    const { settings } = this;
+    if (settings.kind !== "drawn") return Infinity;
+    const scale = settings.mtbfSeconds / gamma(1 + 1 / settings.shape);
+    return scale * (-Math.log(1 - this.random.unit())) ** (1 / settings.shape);
+  }
+}
+
+/** Euler's gamma function, by Lanczos' approximation. */
+function gamma(x: number): number {
+  const coefficients = [
+    676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
+    -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
+  ];
+  const shifted = x - 1;
+  const t = shifted + coefficients.length - 0.5;
+  const sum = coefficients.reduce((total, each, i) => total + each / (shifted + i + 1), 0.9999999999998099);
+  return Math.sqrt(2 * Math.PI) * t ** (shifted + 0.5) * Math.exp(-t) * sum;
+}

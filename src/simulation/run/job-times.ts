@@ -1,0 +1,93 @@
+/** What an attempt at a job is doing: where its time goes. */
+export type Doing = "nothing" | "waits" | "runs" | "suspended" | "travels";
+
+/**
+ * Where the time of one attempt at a job went so far, in seconds: waiting, running to some purpose, suspended, in
+ * transfer, and lost, which is what it ran in vain. They add up to the time since its submission.
+ *
+ * Only jobs to which something out of the ordinary happens have one: of the others, which wait, run and end, the
+ * schedule tells all.
+ */
+export class JobTimes {
+  readonly row: number;
+  waiting = 0;
+  running = 0;
+  suspended = 0;
+  transfer = 0;
+  lost = 0;
+  /** Of `lost`: what was run in vain because machines failed. */
+  lostToFailures = 0;
+  /** What it has done of its run time, in seconds on a machine of speed 1. */
+  progress = 0;
+  /** Of the machine where it is, or was last. */
+  speed = 1;
+  suspensions = 0;
+  moves = 0;
+  failures = 0;
+  /** Of what it ran, seconds that the times of the other attempt tell as well. */
+  shared = 0;
+  doing: Doing = "nothing";
+  private since: number;
+
+  constructor(row: number, now: number) {
+    this.row = row;
+    this.since = now;
+  }
+
+  /** From now on it does something else. */
+  turnTo(doing: Doing, now: number): void {
+    const seconds = now - this.since;
+    switch (this.doing) {
+      case "waits":
+        this.waiting += seconds;
+        break;
+      case "runs":
+        this.running += seconds;
+        this.progress += seconds * this.speed;
+        break;
+      case "suspended":
+        this.suspended += seconds;
+        break;
+      case "travels":
+        this.transfer += seconds;
+        break;
+      case "nothing":
+    }
+    this.doing = doing;
+    this.since = now;
+  }
+
+  /**
+   * It starts again from its last checkpoint, or from the beginning: what came after was in vain. Returns those seconds.
+   *
+   * @param checkpointSeconds null: there are no checkpoints
+   */
+  restart(checkpointSeconds: number | null): number {
+    const step = checkpointSeconds;
+    const kept = step === null ? 0 : Math.floor(this.progress / step) * step;
+    const lost = step === null ? this.running : (this.progress - kept) / this.speed;
+    this.running -= lost;
+    this.lost += lost;
+    this.progress = kept;
+    return lost;
+  }
+
+  /** A second attempt has behind it what this one has, but for what it ran since the last checkpoint. */
+  copy(now: number, checkpointSeconds: number | null): JobTimes {
+    this.turnTo(this.doing, now);
+    const copy = new JobTimes(this.row, now);
+    copy.waiting = this.waiting;
+    copy.running = this.running;
+    copy.suspended = this.suspended;
+    copy.transfer = this.transfer;
+    copy.lost = this.lost;
+    copy.progress = this.progress;
+    copy.speed = this.speed;
+    copy.suspensions = this.suspensions;
+    copy.moves = this.moves;
+    this.shared = this.running;
+    copy.restart(checkpointSeconds);
+    copy.shared = copy.running;
+    return copy;
+  }
+}

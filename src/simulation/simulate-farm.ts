@@ -1,0 +1,245 @@
+import { InputError, type Farm, type Machines, type Workload } from "../workload/index.ts";
+import { buildEngine, type BuiltEngine } from "./build/build-engine.ts";
+import { runCycles } from "./clocks/cycles.ts";
+import { runInstants } from "./clocks/instants.ts";
+import { checkSlotFarm, runOrder } from "./clocks/order.ts";
+import { runSingleEvents } from "./clocks/single-events.ts";
+import { estimatesOfLog } from "./estimates.ts";
+import { farmFigures, poolFigures, type FarmFigures } from "./farm-figures.ts";
+import { fairness, scheduleMetrics } from "./metrics.ts";
+import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
+import { PackingObserver } from "./packing/observer.ts";
+import { packingResult } from "./packing/result.ts";
+import type { RunResult } from "./result.ts";
+import { Driver } from "./run/driver.ts";
+import { Failures } from "./run/failures.ts";
+import { Ledger } from "./run/ledger.ts";
+import { Sampler } from "./sampler.ts";
+import { PlacementLog, type Schedule } from "./schedule.ts";
+import type { SimulationSettings } from "./settings.ts";
+import type { Simulation, SimulationExtras } from "./simulation.ts";
+
+/**
+ * One run on the pools of a farm: the engine, driven through virtual time by a clock.
+ *
+ * @param machines all machines of the farm, pool by pool
+ * @param isOnePool whether the farm is just a list of machines: the figures of farms are left out then
+ */
+export function simulateFarm(
+  workload: Workload,
+  farm: Farm,
+  machines: Machines,
+  isOnePool: boolean,
+  settings: SimulationSettings,
+  extras: SimulationExtras,
+): Simulation {
+  const startedAt = performance.now();
+  const { count, runtimeSeconds } = workload;
+  const isOrdered = settings.clock === "order";
+  if (isOrdered) checkSlotFarm(workload, machines);
+  const built = buildEngine(workload, farm, settings);
+  const { engine } = built;
+  const needsEstimates = built.policies.some(({ kind }) => kind.needsEstimates);
+
+  // 1. When jobs come, and which of them count.
+  const baseLoad = offeredLoad(workload, machines);
+  const beta = betaFor(settings, baseLoad);
+  const submitSeconds = isOrdered
+    ? new Float64Array(count)
+    : beta === 1
+      ? workload.submitSeconds
+      : workload.submitSeconds.map((time) => time * beta);
+  const first = count === 0 ? 0 : (isOrdered ? workload : { submitSeconds }).submitSeconds[0];
+  const span =
+    count === 0 ? 0 : isOrdered ? saturatedSpan(workload, machines) : submitSeconds[count - 1] - first;
+  const from = first + settings.warmupSeconds;
+  const until = isOrdered ? Infinity : first + span - settings.cooldownSeconds;
+
+  // 2. Who carries out, counts and watches.
+  const ledger = new Ledger(submitSeconds, runtimeSeconds, farm.pools.length);
+  const placements = extras.keepMachines === true ? new PlacementLog(count) : null;
+  const driver = new Driver({
+    built,
+    workload,
+    ledger,
+    estimateSeconds: needsEstimates || !isOnePool ? expectedRuntimes(workload, settings) : runtimeSeconds,
+    checkpointSeconds: farm.rescheduling.checkpointSeconds,
+    placements,
+    progress: extras.progress ?? null,
+    runsToTheEnd: extras.observe !== undefined || settings.failures !== null,
+  });
+  const observer = observePacking(built, settings, first, span, from, until);
+  if (observer !== null) driver.observers.push(observer);
+  const asked = extras.observe?.(driver, built);
+  if (asked !== undefined) driver.observers.push(asked);
+  const sampler = new Sampler(engine.pools, first, span, typicalTask(workload), observer?.meter);
+  const failures =
+    settings.failures === null ? null : new Failures(settings.failures, built, settings.seed, first);
+
+  // 3. The run.
+  if (count > 0) {
+    if (isOrdered) runOrder(driver, sampler, first);
+    else if (settings.eventOrder === "single") runSingleEvents(driver, sampler);
+    else if (failures === null && asked === undefined && isPlainCycling(built)) runCycles(driver, sampler);
+    else runInstants(driver, sampler, failures);
+    if (observer !== null) driver.finishInTurn(observer.unmeasured, Infinity);
+    if (!driver.isStopped) driver.finishRest();
+  }
+
+  // 4. What came of it.
+  const frames = observer?.frames() ?? null;
+  const metrics = scheduleMetrics(workload, machines, ledger, from, until);
+  const endSeconds = ledger.endSeconds();
+  const schedule: Schedule = {
+    submitSeconds,
+    startSeconds: ledger.startSeconds,
+    ...(endSeconds === undefined ? {} : { endSeconds }),
+    machines: placements,
+  };
+  const fair = fairness(workload, schedule, settings.fairShare ?? []);
+  const series = sampler.series();
+  const isMemoryKnown = machines.memoryMiB !== null;
+  const matchingCycles = engine.pools.reduce((sum, pool) => sum + pool.matchingCycles, 0);
+  const coresOf = (row: number): number =>
+    (workload.coresMilli[row] / 1000) * (workload.tasks === null ? 1 : workload.tasks[row]);
+  const figures: FarmFigures | undefined = isOnePool
+    ? undefined
+    : {
+        farm: farm.name,
+        strategy: built.strategy,
+        routing: built.routing,
+        ...farmFigures(ledger, from, until),
+        farmSeries: sampler.farmSeries(settings.poolDetail),
+        ...(settings.poolDetail ? { pools: poolFigures(farm, ledger, metrics.makespanSeconds) } : {}),
+      };
+  const simulationSeconds = (performance.now() - startedAt) / 1000;
+  const result: RunResult = {
+    policy: [...new Set(built.policies.map(({ name }) => name))].join(", "),
+    beta,
+    offeredLoad: baseLoad / beta,
+    intervalSeconds:
+      settings.eventOrder === "single"
+        ? 0
+        : Math.max(...engine.pools.map(({ intervalSeconds }) => intervalSeconds)),
+    ...(needsEstimates ? { estimates: String(settings.estimates) } : {}),
+    ...figures,
+    ...metrics,
+    rejections: [...driver.rejections]
+      .map(([reason, jobs]) => ({ reason, jobs }))
+      .sort((a, b) => b.jobs - a.jobs || (a.reason < b.reason ? -1 : 1)),
+    queueLengthMax: engine.engineJobs.waitingMax,
+    strandedCoresMean: isMemoryKnown ? average(series.strandedCores) : null,
+    strandedMemoryMean: isMemoryKnown ? average(series.strandedMemory) : null,
+    cycles: engine.pools.reduce((sum, pool) => sum + pool.cycles, 0),
+    matchingCycles,
+    ...winsOf(built, matchingCycles),
+    ...(fair === undefined ? {} : { fairness: fair }),
+    ...(settings.packing === null || built.rows.family === null || observer === null
+      ? {}
+      : packingResult(
+          settings.packing,
+          observer.meter.figures(),
+          workload,
+          ledger,
+          built.rows.family,
+          machines.count,
+          settings.power,
+          { from, until },
+        )),
+    ...(frames === null ? {} : { farmFrames: frames }),
+    ...(failures === null ? {} : failures.figures(ledger, coresOf, first + metrics.makespanSeconds)),
+    series,
+    simulationSeconds,
+    simulatedJobsPerSecond: simulationSeconds > 0 ? count / simulationSeconds : 0,
+  };
+  return { result, schedule, ledger };
+}
+
+/** Whether only cycles at an interval decide, in one pool where nobody is suspended or moved. */
+function isPlainCycling({ engine, speeds }: BuiltEngine): boolean {
+  const [pool] = engine.pools;
+  return (
+    engine.pools.length === 1 &&
+    pool.intervalSeconds > 0 &&
+    pool.preemption === null &&
+    engine.isStatic &&
+    speeds[0].every((speed) => speed === 1)
+  );
+}
+
+function observePacking(
+  built: BuiltEngine,
+  settings: SimulationSettings,
+  first: number,
+  span: number,
+  from: number,
+  until: number,
+): PackingObserver | null {
+  if (settings.packing === null) return null;
+  const end = settings.cooldownSeconds > 0 ? until : Infinity;
+  return new PackingObserver(built.engine.pools, first, span, from, end, settings.pictures);
+}
+
+function winsOf(
+  { engine }: BuiltEngine,
+  matchingCycles: number,
+): { wins?: Readonly<Record<string, number>> } {
+  const wins = new Map<string, number>();
+  for (const { pool, wins: won } of engine.pools) {
+    pool.policy.winners?.names.forEach((name, i) => wins.set(name, (wins.get(name) ?? 0) + won[i]));
+  }
+  if (wins.size === 0) return {};
+  return {
+    wins: Object.fromEntries([...wins].map(([name, won]) => [name, won / Math.max(1, matchingCycles)])),
+  };
+}
+
+/** How long a farm takes over a workload that keeps all its cores busy. */
+function saturatedSpan(workload: Workload, machines: Machines): number {
+  const cores = machines.coresMilli.reduce((sum, each) => sum + each, 0);
+  return (
+    workload.runtimeSeconds.reduce((sum, runtime, row) => sum + runtime * workload.coresMilli[row], 0) / cores
+  );
+}
+
+/** What backfilling and routing believe that jobs will run. */
+function expectedRuntimes(workload: Workload, { estimates }: SimulationSettings): Float64Array {
+  if (estimates === "log") return estimatesOfLog(workload);
+  if (estimates === "exact") return workload.runtimeSeconds;
+  return workload.runtimeSeconds.map((runtime) => runtime * estimates);
+}
+
+function average(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** What would make a run meaningless, or endless. */
+export function checkSettings({
+  beta,
+  load,
+  intervalSeconds,
+  examined,
+  reserving,
+  estimates,
+  packing,
+}: SimulationSettings): void {
+  const checks: [boolean, string][] = [
+    [beta > 0 && Number.isFinite(beta), `beta is ${beta}: it must be more than 0`],
+    [load === null || (load > 0 && Number.isFinite(load)), `load is ${load}: it must be more than 0`],
+    [
+      intervalSeconds === null || (intervalSeconds >= 0 && Number.isFinite(intervalSeconds)),
+      `the interval is ${intervalSeconds}: it must be 0 or more seconds`,
+    ],
+    [examined >= 1, `${examined} jobs are examined in a cycle: it must be 1 or more`],
+    [
+      packing === null || packing.ttlSeconds >= 0,
+      `the time to live is ${packing?.ttlSeconds}: it must be 0 or more seconds`,
+    ],
+    [reserving === null || reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
+    [
+      typeof estimates !== "number" || (estimates > 0 && Number.isFinite(estimates)),
+      `estimates are the run times times ${estimates}: the factor must be more than 0`,
+    ],
+  ];
+  for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
+}
