@@ -19,7 +19,7 @@ import { Rescheduler } from "../rescheduling/rescheduler.ts";
 import { WaitTimers } from "../rescheduling/wait-timers.ts";
 import { JobView } from "../routing/job-view.ts";
 import { PoolViews } from "../routing/pool-views.ts";
-import { VirtualPool } from "../routing/virtual-pool.ts";
+import { VirtualPool, type Candidates } from "../routing/virtual-pool.ts";
 import { Claims } from "./claims.ts";
 import { CyclePlan } from "./cycle-plan.ts";
 import { DecisionQueue, DRAIN, KILL, MOVE, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
@@ -50,7 +50,7 @@ export type Fault = "machine" | "job" | "transient";
  * over: see `job-states.ts`.
  */
 export class Engine {
-  readonly engineJobs = new EngineJobs();
+  readonly engineJobs: EngineJobs;
   readonly pools: readonly PoolManager[];
   /** The decision that `next` or `take` read last. */
   readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
@@ -59,6 +59,7 @@ export class Engine {
   /** Why the last job that `submit` did not take was turned away. */
   rejection: Rejection = { pools: [] };
   private readonly jobs: Jobs;
+  private readonly transferSeconds: readonly (readonly number[])[];
   private readonly virtualPools: readonly VirtualPool[];
   private readonly views: PoolViews;
   private readonly view: JobView;
@@ -73,12 +74,27 @@ export class Engine {
   private readonly justSuspended: number[] = [];
 
   constructor(settings: EngineSettings) {
-    const { engineJobs, decisions } = this;
+    const { decisions } = this;
     const { priorities, victimRule, strategy, transferSeconds } = settings;
+    const isStatic = strategy.onSuspension === null && strategy.onLongWait === null;
+    const hasOwners = settings.pools.some(({ ownerOf }) => ownerOf.some((owner) => owner !== 0));
+    const isPreemptive = victimRule !== null && (priorities > 1 || hasOwners);
+    const engineJobs = new EngineJobs(isStatic && !isPreemptive);
+    this.engineJobs = engineJobs;
+    this.transferSeconds = transferSeconds;
     const dirtyPools: number[] = [];
     this.jobs = engineJobs.jobs;
     this.pools = settings.pools.map(
-      (pool, number) => new PoolManager(engineJobs, number, dirtyPools, pool, priorities, victimRule),
+      (pool, number) =>
+        new PoolManager(
+          engineJobs,
+          number,
+          dirtyPools,
+          pool,
+          priorities,
+          victimRule,
+          settings.pools.length > 1,
+        ),
     );
     const { pools } = this;
     this.virtualPools = settings.virtualPools.map(
@@ -124,14 +140,15 @@ export class Engine {
     const { engineJobs } = this;
     const job = this.jobs.add(request);
     engineJobs.open(job);
-    engineJobs.virtualPool[job] = request.virtualPool;
-    engineJobs.candidates[job] = request.candidates;
-    engineJobs.priority[job] = request.priority;
     if (request.retries !== undefined) engineJobs.retriesLeft[job] = request.retries;
     const virtualPool = this.virtualPools[request.virtualPool];
     const candidates = virtualPool.candidates(request.candidates);
-    const view = this.view.of(job, candidates, virtualPool.site, virtualPool.viewAgeSeconds, now);
-    const pool = virtualPool.routing.choose(view);
+    if (!engineJobs.isPlain) {
+      engineJobs.virtualPool[job] = request.virtualPool;
+      engineJobs.candidates[job] = request.candidates;
+    }
+    engineJobs.priority[job] = request.priority;
+    const pool = this.route(job, virtualPool, candidates, now);
     if (pool === NONE) {
       this.rejection = {
         pools: candidates.pools.map((each) => ({ pool: each, reason: this.pools[each].ineligible(job) })),
@@ -139,10 +156,19 @@ export class Engine {
       engineJobs.close(job);
       return NONE;
     }
-    const seconds = view.transferSeconds(pool);
+    const seconds = this.transferSeconds[virtualPool.site][this.pools[pool].site];
     if (seconds > 0) this.decisions.add(MOVE, job, pool, NONE, seconds);
     this.moves.send(job, pool, seconds, now);
     return job;
+  }
+
+  /** The pool that a virtual pool sends a job to, or `NONE`. */
+  private route(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
+    const { pools } = candidates;
+    // The choice among one.
+    if (pools.length === 1) return this.pools[pools[0]].isEligible(job) ? pools[0] : NONE;
+    const { site, viewAgeSeconds, routing } = virtualPool;
+    return routing.choose(this.view.of(job, candidates, site, viewAgeSeconds, now));
   }
 
   /** A job that was on its way is there. */

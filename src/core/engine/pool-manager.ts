@@ -82,6 +82,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly preemption: Preemption | null;
   private readonly keepsMemory: boolean;
   private suspendedCount = 0;
+  /** Whether a routing or strategy may ask what waits here. */
+  private readonly isRouted: boolean;
   private readonly jobs: EngineJobs;
   private readonly eligibility: Eligibility;
   /** The jobs by class, where the pool's own queue has another order. */
@@ -90,6 +92,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /**
    * @param priorities jobs' priorities are below this
+   * @param isRouted whether jobs may go to other pools as well
    * @param dirtyPools takes this pool's number when something happens that may let a job start
    */
   constructor(
@@ -99,11 +102,13 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     settings: PoolManagerSettings,
     priorities: number,
     victimRule: VictimRule | null,
+    isRouted: boolean,
   ) {
     const { groups, ownerOf, suspend } = settings;
     this.jobs = jobs;
     this.number = number;
     this.dirtyPools = dirtyPools;
+    this.isRouted = isRouted;
     this.site = settings.site;
     this.groups = groups;
     this.ownerOf = ownerOf;
@@ -449,11 +454,11 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     for (let i = 0; i < pool.startedCount; i++) {
       const job = pool.started[i];
       state[job] = STARTING;
-      virtualStart[job] = now;
       attempt[job]++;
       this.countWaiting(job, -1);
       started.push(job);
       if (preemption === null) continue;
+      virtualStart[job] = now;
       classQueue?.remove(job);
       preemption.started(job);
       jobs.mark[job] = STARTED;
@@ -462,9 +467,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /** In whole numbers: sums of fractions would depend on the order in which jobs came and went. */
   private countWaiting(job: number, sign: number): void {
+    this.jobs.waiting += sign;
+    if (!this.isRouted) return;
     const { jobs } = this.jobs;
     const cores = jobs.cores[job] * jobs.tasks[job];
-    this.jobs.waiting += sign;
     this.waitingCores += sign * cores;
     const seconds = jobs.estimateSeconds[job];
     if (seconds < Infinity) this.waitingWork += sign * Math.round(cores * seconds);
