@@ -51,77 +51,77 @@ function servicesByHost(
 
 /** One host at a time. */
 class Vessel {
-  readonly #instance: FractionalInstance;
-  readonly #yields: Float64Array;
-  readonly #limits: Float64Array;
+  private readonly instance: FractionalInstance;
+  private readonly yields: Float64Array;
+  private readonly limits: Float64Array;
   /** Entry [d]: what requirements and the services that rise no more leave. */
-  readonly #spare: Float64Array;
+  private readonly spare: Float64Array;
   /** Entry [d]: the needs of those that still rise. */
-  readonly #rising: Float64Array;
+  private readonly risingNeeds: Float64Array;
   /** Entry [d]: below this, it is what is left of a sum after everybody's part was taken away again. */
-  readonly #negligible: Float64Array;
+  private readonly negligible: Float64Array;
 
   constructor(instance: FractionalInstance, yields: Float64Array, limits: Float64Array) {
-    this.#instance = instance;
-    this.#yields = yields;
-    this.#limits = limits;
-    this.#spare = new Float64Array(instance.dimensions);
-    this.#rising = new Float64Array(instance.dimensions);
-    this.#negligible = new Float64Array(instance.dimensions);
+    this.instance = instance;
+    this.yields = yields;
+    this.limits = limits;
+    this.spare = new Float64Array(instance.dimensions);
+    this.risingNeeds = new Float64Array(instance.dimensions);
+    this.negligible = new Float64Array(instance.dimensions);
   }
 
   fill(host: number, services: Int32Array): void {
-    const limits = this.#limits;
+    const limits = this.limits;
     let rising = services.slice().sort((a, b) => limits[a] - limits[b] || a - b);
-    this.#startWith(host, services);
+    this.startWith(host, services);
     while (rising.length > 0) {
-      this.#sumNeeds(rising);
+      this.sumNeeds(rising);
       // 1. Those with the lowest limits reach them, as long as no dimension is used up before.
       let count = 0;
       for (; count < rising.length; count++) {
-        const { level } = this.#firstUsedUp();
+        const { level } = this.firstUsedUp();
         if (limits[rising[count]] > level) break;
-        this.#stop(rising[count], limits[rising[count]]);
+        this.stop(rising[count], limits[rising[count]]);
       }
       rising = rising.subarray(count);
       if (rising.length === 0) return;
       // 2. A dimension is used up: whoever needs more of it rises no more.
-      const { level, dimension } = this.#firstUsedUp();
-      const { dimensions, aggregateNeed } = this.#instance;
+      const { level, dimension } = this.firstUsedUp();
+      const { dimensions, aggregateNeed } = this.instance;
       rising = rising.filter((service) => {
         if (aggregateNeed[service * dimensions + dimension] === 0) return true;
-        this.#stop(service, level);
+        this.stop(service, level);
         return false;
       });
     }
   }
 
-  #startWith(host: number, services: Int32Array): void {
-    const { dimensions, aggregateCapacity, aggregateRequirement } = this.#instance;
+  private startWith(host: number, services: Int32Array): void {
+    const { dimensions, aggregateCapacity, aggregateRequirement } = this.instance;
     for (let d = 0; d < dimensions; d++) {
       let spare = aggregateCapacity[host * dimensions + d];
       for (const service of services) spare -= aggregateRequirement[service * dimensions + d];
-      this.#spare[d] = Math.max(0, spare);
+      this.spare[d] = Math.max(0, spare);
     }
   }
 
-  #sumNeeds(services: Int32Array): void {
-    const { dimensions, aggregateNeed } = this.#instance;
+  private sumNeeds(services: Int32Array): void {
+    const { dimensions, aggregateNeed } = this.instance;
     for (let d = 0; d < dimensions; d++) {
       let sum = 0;
       for (const service of services) sum += aggregateNeed[service * dimensions + d];
-      this.#rising[d] = sum;
-      this.#negligible[d] = sum * 1e-15;
+      this.risingNeeds[d] = sum;
+      this.negligible[d] = sum * 1e-15;
     }
   }
 
   /** The dimension that is used up first as all rise, and their yield then; infinite where none is. */
-  #firstUsedUp(): { readonly level: number; readonly dimension: number } {
+  private firstUsedUp(): { readonly level: number; readonly dimension: number } {
     let level = Infinity;
     let dimension = -1;
-    for (let d = 0; d < this.#rising.length; d++) {
-      if (this.#rising[d] <= this.#negligible[d]) continue;
-      const used = Math.max(0, this.#spare[d]) / this.#rising[d];
+    for (let d = 0; d < this.risingNeeds.length; d++) {
+      if (this.risingNeeds[d] <= this.negligible[d]) continue;
+      const used = Math.max(0, this.spare[d]) / this.risingNeeds[d];
       if (used < level) {
         level = used;
         dimension = d;
@@ -130,13 +130,13 @@ class Vessel {
     return { level, dimension };
   }
 
-  #stop(service: number, minYield: number): void {
-    this.#yields[service] = minYield;
-    const { dimensions, aggregateNeed } = this.#instance;
+  private stop(service: number, minYield: number): void {
+    this.yields[service] = minYield;
+    const { dimensions, aggregateNeed } = this.instance;
     for (let d = 0; d < dimensions; d++) {
       const need = aggregateNeed[service * dimensions + d];
-      this.#spare[d] -= minYield * need;
-      this.#rising[d] -= need;
+      this.spare[d] -= minYield * need;
+      this.risingNeeds[d] -= need;
     }
   }
 }

@@ -92,37 +92,37 @@ export function crowdOfRequirements(instance: FractionalInstance): Crowd | null 
 
 /** What large services need in all against what large hosts have in all. */
 class Crowding {
-  readonly #packing: Packing;
+  private readonly packing: Packing;
   /** Entry [coordinate]: the capacities that there are in it, ascending. */
-  readonly #levels: readonly Float64Array[];
+  private readonly levels: readonly Float64Array[];
   /** Entry [coordinate][level * dimensions + d]: what hosts of at least that capacity have in all. */
-  readonly #capacity: readonly Float64Array[];
-  readonly #demand: readonly Float64Array[];
+  private readonly capacityAbove: readonly Float64Array[];
+  private readonly demand: readonly Float64Array[];
 
   constructor(instance: FractionalInstance) {
     const packing = new Packing(instance);
     const { capacity, width, bins, dimensions } = packing;
-    this.#packing = packing;
-    this.#levels = Array.from({ length: width }, (_, c) =>
+    this.packing = packing;
+    this.levels = Array.from({ length: width }, (_, c) =>
       distinct(Float64Array.from({ length: bins }, (_, bin) => capacity[bin * width + c])),
     );
-    this.#capacity = this.#levels.map((levels, c) => {
+    this.capacityAbove = this.levels.map((levels, c) => {
       const totals = new Float64Array(levels.length * dimensions);
       for (let bin = 0; bin < bins; bin++)
         addAt(totals, levelOf(levels, capacity[bin * width + c]), capacity, bin * width, dimensions);
       return summedDown(totals, dimensions);
     });
-    this.#demand = this.#levels.map((levels) => new Float64Array(levels.length * dimensions));
+    this.demand = this.levels.map((levels) => new Float64Array(levels.length * dimensions));
   }
 
   /** A crowd at that yield; null where there is none. */
   at(minYield: number): Crowd | null {
-    const packing = this.#packing;
+    const packing = this.packing;
     packing.setYield(minYield);
     const { items, size, width, dimensions } = packing;
     for (let c = 0; c < width; c++) {
-      const levels = this.#levels[c];
-      const demand = this.#demand[c].fill(0);
+      const levels = this.levels[c];
+      const demand = this.demand[c].fill(0);
       for (let item = 0; item < items; item++) {
         const level = levelOf(levels, size[item * width + c]);
         // It is larger than every host: who looks for services that fit nowhere finds it.
@@ -131,15 +131,15 @@ class Crowding {
       summedDown(demand, dimensions);
       // Sums of many have errors; the capacities have a tolerance for each host.
       for (let at = 0; at < demand.length; at++)
-        if (demand[at] > this.#capacity[c][at] * (1 + TOLERANCE)) return this.#crowd(c, at);
+        if (demand[at] > this.capacityAbove[c][at] * (1 + TOLERANCE)) return this.crowd(c, at);
     }
     return null;
   }
 
   /** Who is in that entry of the demand. */
-  #crowd(c: number, at: number): Crowd {
-    const { items, size, bins, capacity, width, dimensions } = this.#packing;
-    const levels = this.#levels[c];
+  private crowd(c: number, at: number): Crowd {
+    const { items, size, bins, capacity, width, dimensions } = this.packing;
+    const levels = this.levels[c];
     const level = Math.floor(at / dimensions);
     const isLarge = (value: number): boolean => {
       const own = levelOf(levels, value);
@@ -148,12 +148,12 @@ class Crowding {
     const large = (amounts: Float64Array, count: number): number[] =>
       Array.from({ length: count }, (_, i) => i).filter((i) => isLarge(amounts[i * width + c]));
     return {
-      ...this.#packing.meaningOf(c),
+      ...this.packing.meaningOf(c),
       services: large(size, items),
       hosts: large(capacity, bins).length,
       lacking: at % dimensions,
-      requirement: this.#demand[c][at],
-      capacity: this.#capacity[c][at],
+      requirement: this.demand[c][at],
+      capacity: this.capacityAbove[c][at],
     };
   }
 }

@@ -12,117 +12,117 @@ const LISTS_A_UNIT = 8;
 
 /** Bins filled one after the other, each with items of lists of which those come first that suit its room. */
 export class Filling {
-  readonly #packing: Packing;
-  readonly #lists: readonly ItemList[];
+  private readonly packing: Packing;
+  private readonly lists: readonly ItemList[];
   /** The first so many ranks count as one: what Choose Pack leaves out of account. */
-  readonly #equalRanks: number;
-  readonly #scale: Float64Array;
-  readonly #room: Float64Array;
+  private readonly equalRanks: number;
+  private readonly scale: Float64Array;
+  private readonly room: Float64Array;
   /** Entry [coordinate]: the size class of the room. */
-  readonly #classes: Int32Array;
+  private readonly classes: Int32Array;
   /** Entry [list]: the position to search from; what comes before does not fit this bin any more. */
-  readonly #from: Int32Array;
+  private readonly from: Int32Array;
   /** Entry [dimension]: its list, or `NONE`; null where lists are of several. */
-  readonly #listOf: Int32Array | null;
+  private readonly listOf: Int32Array | null;
   /** Entry [list]: its place among the lists, lower first. */
-  readonly #key: Float64Array;
-  readonly #dimensionsByRoom: Int32Array;
-  readonly #rank: Int32Array;
-  readonly #ranks: Int32Array;
+  private readonly key: Float64Array;
+  private readonly dimensionsByRoom: Int32Array;
+  private readonly rank: Int32Array;
+  private readonly ranks: Int32Array;
   /** Entry [d]: how much room in bins passed by the items left can spare, and what of it may be rounding. */
-  readonly #spare: Float64Array;
-  readonly #allSpare: Float64Array;
-  readonly #rounding: Float64Array;
+  private readonly spare: Float64Array;
+  private readonly allSpare: Float64Array;
+  private readonly rounding: Float64Array;
 
   constructor(packing: Packing, lists: readonly ItemList[], equalRanks: number, scale: Float64Array) {
     const { dimensions, width, capacity, size } = packing;
-    this.#packing = packing;
-    this.#lists = lists;
-    this.#equalRanks = equalRanks;
-    this.#scale = scale;
-    this.#room = new Float64Array(width);
-    this.#classes = new Int32Array(width);
-    this.#from = new Int32Array(lists.length);
-    this.#key = new Float64Array(lists.length);
-    this.#listOf = lists[0]?.largest.length === 1 ? new Int32Array(dimensions).fill(NONE) : null;
-    if (this.#listOf !== null)
-      for (let list = 0; list < lists.length; list++) this.#listOf[lists[list].largest[0]] = list;
-    this.#dimensionsByRoom = new Int32Array(dimensions);
-    this.#rank = new Int32Array(dimensions).fill(NONE);
-    this.#ranks = new Int32Array(MAX_WINDOW);
-    this.#allSpare = new Float64Array(dimensions);
+    this.packing = packing;
+    this.lists = lists;
+    this.equalRanks = equalRanks;
+    this.scale = scale;
+    this.room = new Float64Array(width);
+    this.classes = new Int32Array(width);
+    this.from = new Int32Array(lists.length);
+    this.key = new Float64Array(lists.length);
+    this.listOf = lists[0]?.largest.length === 1 ? new Int32Array(dimensions).fill(NONE) : null;
+    if (this.listOf !== null)
+      for (let list = 0; list < lists.length; list++) this.listOf[lists[list].largest[0]] = list;
+    this.dimensionsByRoom = new Int32Array(dimensions);
+    this.rank = new Int32Array(dimensions).fill(NONE);
+    this.ranks = new Int32Array(MAX_WINDOW);
+    this.allSpare = new Float64Array(dimensions);
     for (let at = 0; at < capacity.length; at += width)
-      for (let d = 0; d < dimensions; d++) this.#allSpare[d] += capacity[at + d];
-    this.#rounding = new Float64Array(dimensions);
+      for (let d = 0; d < dimensions; d++) this.allSpare[d] += capacity[at + d];
+    this.rounding = new Float64Array(dimensions);
     for (let d = 0; d < dimensions; d++) {
-      this.#dimensionsByRoom[d] = d;
-      this.#rounding[d] = TOLERANCE * this.#allSpare[d];
+      this.dimensionsByRoom[d] = d;
+      this.rounding[d] = TOLERANCE * this.allSpare[d];
     }
     for (let at = 0; at < size.length; at += width)
-      for (let d = 0; d < dimensions; d++) this.#allSpare[d] -= size[at + d];
-    this.#spare = new Float64Array(dimensions);
+      for (let d = 0; d < dimensions; d++) this.allSpare[d] -= size[at + d];
+    this.spare = new Float64Array(dimensions);
   }
 
   /** Packs all items into the bins in that order, as `Packer.pack`. */
   pack(bins: Int32Array, binOf: Int32Array): boolean {
-    this.#reset();
-    const { items } = this.#packing;
+    this.reset();
+    const { items } = this.packing;
     let left = items;
     let opened = 0;
     let isTooMuch = false;
     while (left > 0 && opened < bins.length && !isTooMuch) {
       const bin = bins[opened++];
-      this.#open(bin);
-      for (let item = this.#next(); item !== NONE; item = this.#next()) {
+      this.open(bin);
+      for (let item = this.next(); item !== NONE; item = this.next()) {
         binOf[item] = bin;
         left--;
       }
-      isTooMuch = this.#hasWastedTooMuch();
+      isTooMuch = this.hasWastedTooMuch();
     }
     // Each bin looked at the items once more than it took one.
     const offered = items - left + opened;
-    this.#packing.offered += offered;
-    this.#packing.work += offered * (1 + this.#lists.length / LISTS_A_UNIT);
+    this.packing.offered += offered;
+    this.packing.work += offered * (1 + this.lists.length / LISTS_A_UNIT);
     return left === 0;
   }
 
   /** All items wait again, and all bins. */
-  #reset(): void {
-    for (let list = 0; list < this.#lists.length; list++) this.#lists[list].waiting.reset();
-    this.#spare.set(this.#allSpare);
+  private reset(): void {
+    for (let list = 0; list < this.lists.length; list++) this.lists[list].waiting.reset();
+    this.spare.set(this.allSpare);
   }
 
-  #open(bin: number): void {
-    const { width, capacity, isIndexed } = this.#packing;
+  private open(bin: number): void {
+    const { width, capacity, isIndexed } = this.packing;
     for (let c = 0; c < width; c++) {
-      this.#room[c] = capacity[bin * width + c];
-      if (isIndexed) this.#classes[c] = classAt(this.#packing.classes().least[c], this.#room[c]);
+      this.room[c] = capacity[bin * width + c];
+      if (isIndexed) this.classes[c] = classAt(this.packing.classes().least[c], this.room[c]);
     }
-    this.#from.fill(0);
+    this.from.fill(0);
   }
 
   /** The item to put into the bin next, which is taken to be put there; -1 where none fits. */
-  #next(): number {
-    const lists = this.#lists;
-    if (lists.length === 1) return this.#firstOf(0) === NONE ? NONE : this.#take(0);
-    const isStrict = this.#sortDimensions();
-    if (isStrict && this.#listOf !== null) return this.#nextByRoom(this.#listOf);
-    this.#rankLists();
+  private next(): number {
+    const lists = this.lists;
+    if (lists.length === 1) return this.firstOf(0) === NONE ? NONE : this.take(0);
+    const isStrict = this.sortDimensions();
+    if (isStrict && this.listOf !== null) return this.nextByRoom(this.listOf);
+    this.rankLists();
     let least = Infinity;
     for (let list = 0; list < lists.length; list++)
-      if (this.#from[list] !== NONE && this.#key[list] < least) least = this.#key[list];
+      if (this.from[list] !== NONE && this.key[list] < least) least = this.key[list];
     // Mostly the lists that come first have an item; if not, one look at all the others tells.
-    let best = this.#firstOfRank(least, least);
-    if (best === NONE) best = this.#firstOfRank(least, Infinity);
-    return best === NONE ? NONE : this.#take(best);
+    let best = this.firstOfRank(least, least);
+    if (best === NONE) best = this.firstOfRank(least, Infinity);
+    return best === NONE ? NONE : this.take(best);
   }
 
   /** The bin is closed: whether the items left are more than the bins left can hold. */
-  #hasWastedTooMuch(): boolean {
+  private hasWastedTooMuch(): boolean {
     let isTooMuch = false;
-    for (let d = 0; d < this.#spare.length; d++) {
-      this.#spare[d] -= this.#room[d];
-      if (this.#spare[d] < -this.#rounding[d]) isTooMuch = true;
+    for (let d = 0; d < this.spare.length; d++) {
+      this.spare[d] -= this.room[d];
+      if (this.spare[d] < -this.rounding[d]) isTooMuch = true;
     }
     return isTooMuch;
   }
@@ -131,16 +131,16 @@ export class Filling {
    * Of the lists with keys in that range that with the lowest key, of these the one whose first item that
    * fits comes first; -1 where none has one.
    */
-  #firstOfRank(least: number, most: number): number {
+  private firstOfRank(least: number, most: number): number {
     let best = NONE;
     let bestKey = most;
     let bestPlace = Infinity;
-    for (let list = 0; list < this.#lists.length; list++) {
-      const key = this.#key[list];
-      if (this.#from[list] === NONE || key < least || key > bestKey) continue;
-      const position = this.#firstOf(list);
+    for (let list = 0; list < this.lists.length; list++) {
+      const key = this.key[list];
+      if (this.from[list] === NONE || key < least || key > bestKey) continue;
+      const position = this.firstOf(list);
       if (position === NONE) continue;
-      const place = this.#lists[list].places[position];
+      const place = this.lists[list].places[position];
       if (key < bestKey || place < bestPlace) {
         best = list;
         bestKey = key;
@@ -151,45 +151,45 @@ export class Filling {
   }
 
   /** The position of the list's first item that fits. */
-  #firstOf(list: number): number {
-    const position = this.#lists[list].waiting.first(this.#room, this.#classes, this.#from[list]);
-    this.#from[list] = position;
+  private firstOf(list: number): number {
+    const position = this.lists[list].waiting.first(this.room, this.classes, this.from[list]);
+    this.from[list] = position;
     return position;
   }
 
-  #take(list: number): number {
-    const { size, width, dimensions, isIndexed } = this.#packing;
-    const position = this.#from[list];
-    const item = this.#lists[list].items[position];
-    this.#lists[list].waiting.remove(position);
-    for (let d = 0; d < dimensions; d++) this.#room[d] -= size[item * width + d];
-    if (isIndexed) this.#lowerClasses();
+  private take(list: number): number {
+    const { size, width, dimensions, isIndexed } = this.packing;
+    const position = this.from[list];
+    const item = this.lists[list].items[position];
+    this.lists[list].waiting.remove(position);
+    for (let d = 0; d < dimensions; d++) this.room[d] -= size[item * width + d];
+    if (isIndexed) this.lowerClasses();
     return item;
   }
 
-  #lowerClasses(): void {
-    const { least } = this.#packing.classes();
-    for (let d = 0; d < this.#packing.dimensions; d++)
-      while (this.#classes[d] >= 0 && least[d][this.#classes[d]] > this.#room[d]) this.#classes[d]--;
+  private lowerClasses(): void {
+    const { least } = this.packing.classes();
+    for (let d = 0; d < this.packing.dimensions; d++)
+      while (this.classes[d] >= 0 && least[d][this.classes[d]] > this.room[d]) this.classes[d]--;
   }
 
   /** As the rest of `#next` where each list is of one dimension, and the bin has different room in all. */
-  #nextByRoom(listOf: Int32Array): number {
-    const byRoom = this.#dimensionsByRoom;
-    const from = this.#from;
+  private nextByRoom(listOf: Int32Array): number {
+    const byRoom = this.dimensionsByRoom;
+    const from = this.from;
     for (let i = 0; i < byRoom.length; i++) {
       const list = listOf[byRoom[i]];
       if (list === NONE || from[list] === NONE) continue;
-      if (this.#firstOf(list) !== NONE) return this.#take(list);
+      if (this.firstOf(list) !== NONE) return this.take(list);
     }
     return NONE;
   }
 
   /** Sorts dimensions by the room that the bin has in them; whether it is different in all. */
-  #sortDimensions(): boolean {
-    const byRoom = this.#dimensionsByRoom;
-    const room = this.#room;
-    const scale = this.#scale;
+  private sortDimensions(): boolean {
+    const byRoom = this.dimensionsByRoom;
+    const room = this.room;
+    const scale = this.scale;
     let isStrict = true;
     // Insertion sort, the most room first: there are few, and they hardly change.
     for (let i = 1; i < byRoom.length; i++) {
@@ -209,35 +209,35 @@ export class Filling {
   }
 
   /** Ranks dimensions by their room, and lists by the ranks of their items' largest. */
-  #rankLists(): void {
-    const byRoom = this.#dimensionsByRoom;
-    const room = this.#room;
-    const scale = this.#scale;
+  private rankLists(): void {
+    const byRoom = this.dimensionsByRoom;
+    const room = this.room;
+    const scale = this.scale;
     let rank = 0;
     let isNew = false;
     for (let i = 0; i < byRoom.length; i++) {
       const d = byRoom[i];
       const isEqual = i > 0 && room[d] * scale[d] === room[byRoom[i - 1]] * scale[byRoom[i - 1]];
-      if (i >= this.#equalRanks && i > 0 && !isEqual) rank++;
-      if (this.#rank[d] !== rank) isNew = true;
-      this.#rank[d] = rank;
+      if (i >= this.equalRanks && i > 0 && !isEqual) rank++;
+      if (this.rank[d] !== rank) isNew = true;
+      this.rank[d] = rank;
     }
     if (!isNew) return;
-    for (let list = 0; list < this.#lists.length; list++) this.#key[list] = this.#keyOf(this.#lists[list]);
+    for (let list = 0; list < this.lists.length; list++) this.key[list] = this.keyOf(this.lists[list]);
   }
 
-  #keyOf({ largest }: ItemList): number {
-    const ranks = this.#ranks;
+  private keyOf({ largest }: ItemList): number {
+    const ranks = this.ranks;
     const count = largest.length;
     for (let i = 0; i < count; i++) {
-      const rank = this.#rank[largest[i]];
+      const rank = this.rank[largest[i]];
       let at = i;
       // Choose Pack does not care for the order of the largest dimensions.
-      if (this.#equalRanks > 1) for (; at > 0 && ranks[at - 1] > rank; at--) ranks[at] = ranks[at - 1];
+      if (this.equalRanks > 1) for (; at > 0 && ranks[at - 1] > rank; at--) ranks[at] = ranks[at - 1];
       ranks[at] = rank;
     }
     let key = 0;
-    for (let i = 0; i < count; i++) key = key * this.#rank.length + ranks[i];
+    for (let i = 0; i < count; i++) key = key * this.rank.length + ranks[i];
     return key;
   }
 }

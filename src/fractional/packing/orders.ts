@@ -27,64 +27,64 @@ const MOVES_AN_ITEM = 8;
 
 /** Vectors in the orders that are asked for. */
 export class Vectors {
-  readonly #values: Float64Array;
-  readonly #count: number;
-  readonly #dimensions: number;
-  readonly #stride: number;
-  readonly #scale: Float64Array;
+  private readonly values: Float64Array;
+  private readonly count: number;
+  private readonly dimensions: number;
+  private readonly stride: number;
+  private readonly scale: Float64Array;
   /** Entry [vector]: what decides in that order, the least first; in those by `lex` it is the first coordinate. */
-  #keys: Readonly<Record<SortedOrder, Float64Array>> | null = null;
-  #hasKeys = false;
-  readonly #orders = new Map<Order, Int32Array>();
+  private keysOfAll: Readonly<Record<SortedOrder, Float64Array>> | null = null;
+  private hasKeys = false;
+  private readonly orders = new Map<Order, Int32Array>();
   /** As they were before the values changed, which is mostly close. */
-  readonly #before = new Map<Order, Int32Array>();
+  private readonly before = new Map<Order, Int32Array>();
 
   /**
    * @param values Of `dimensions` coordinates each, `stride` apart.
    * @param scale What the coordinates are multiplied by before they are compared.
    */
   constructor(values: Float64Array, dimensions: number, stride: number, scale: Float64Array) {
-    this.#values = values;
-    this.#count = values.length / stride;
-    this.#dimensions = dimensions;
-    this.#stride = stride;
-    this.#scale = scale;
+    this.values = values;
+    this.count = values.length / stride;
+    this.dimensions = dimensions;
+    this.stride = stride;
+    this.scale = scale;
   }
 
   /** To be told when values have changed. */
   changed(): void {
-    this.#hasKeys = false;
-    this.#orders.clear();
+    this.hasKeys = false;
+    this.orders.clear();
   }
 
   /** The numbers of the vectors in that order, equal ones in the order given; not to be written to. */
   inOrder(order: Order): Int32Array {
-    const known = this.#orders.get(order);
+    const known = this.orders.get(order);
     if (known !== undefined) return known;
-    const made = this.#sorted(order, this.#before.get(order));
-    this.#orders.set(order, made);
-    this.#before.set(order, made);
+    const made = this.sorted(order, this.before.get(order));
+    this.orders.set(order, made);
+    this.before.set(order, made);
     return made;
   }
 
-  #sorted(order: Order, before: Int32Array | undefined): Int32Array {
-    const indices = before?.slice() ?? new Int32Array(this.#count).map((_, i) => i);
+  private sorted(order: Order, before: Int32Array | undefined): Int32Array {
+    const indices = before?.slice() ?? new Int32Array(this.count).map((_, i) => i);
     if (order === "given") return indices;
-    const keys = this.#keyed()[order];
+    const keys = this.keyed()[order];
     const lexSign = order === "ascending-lex" ? 1 : order === "descending-lex" ? -1 : 0;
     const tie =
       lexSign === 0
         ? (a: number, b: number) => a - b
-        : (a: number, b: number) => lexSign * this.#lexicographic(a, b) || a - b;
+        : (a: number, b: number) => lexSign * this.lexicographic(a, b) || a - b;
     if (before === undefined || !insertionSorted(indices, keys, tie))
       indices.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : tie(a, b)));
     return indices;
   }
 
   /** Of all orders at once, as mostly all are asked for. */
-  #keyed(): Readonly<Record<SortedOrder, Float64Array>> {
-    const count = this.#count;
-    this.#keys ??= {
+  private keyed(): Readonly<Record<SortedOrder, Float64Array>> {
+    const count = this.count;
+    this.keysOfAll ??= {
       "descending-max": new Float64Array(count),
       "descending-sum": new Float64Array(count),
       "descending-lex": new Float64Array(count),
@@ -96,17 +96,17 @@ export class Vectors {
       "ascending-ratio": new Float64Array(count),
       "ascending-dif": new Float64Array(count),
     };
-    const keys = this.#keys;
-    if (this.#hasKeys) return keys;
-    this.#hasKeys = true;
-    const values = this.#values;
-    const scale = this.#scale;
+    const keys = this.keysOfAll;
+    if (this.hasKeys) return keys;
+    this.hasKeys = true;
+    const values = this.values;
+    const scale = this.scale;
     for (let i = 0; i < count; i++) {
-      const at = i * this.#stride;
+      const at = i * this.stride;
       let max = 0;
       let min = Infinity;
       let sum = 0;
-      for (let d = 0; d < this.#dimensions; d++) {
+      for (let d = 0; d < this.dimensions; d++) {
         const value = values[at + d] * scale[d];
         if (value > max) max = value;
         if (value < min) min = value;
@@ -127,9 +127,9 @@ export class Vectors {
     return keys;
   }
 
-  #lexicographic(a: number, b: number): number {
-    for (let d = 0; d < this.#dimensions; d++) {
-      const difference = this.#values[a * this.#stride + d] - this.#values[b * this.#stride + d];
+  private lexicographic(a: number, b: number): number {
+    for (let d = 0; d < this.dimensions; d++) {
+      const difference = this.values[a * this.stride + d] - this.values[b * this.stride + d];
       if (difference !== 0) return difference;
     }
     return 0;

@@ -31,18 +31,18 @@ export class Packing {
   /** Entry [item * width + coordinate], at the yield set. */
   readonly size: Float64Array;
   /** Entry [d] of the first is 1; of the second, what makes the hosts' mean capacity 1. */
-  readonly #scales: readonly [Float64Array, Float64Array];
+  private readonly scales: readonly [Float64Array, Float64Array];
   /** How many items have been offered to packers so far, which count them. */
   offered = 0;
   /** What that took, in items as they are offered to first fit: whoever searches bounds it. */
   work = 0;
-  readonly #elementary: readonly number[];
+  private readonly elementary: readonly number[];
   /** With each of the scales. */
-  readonly #binVectors: readonly [Vectors, Vectors];
-  readonly #itemVectors: readonly [Vectors, Vectors];
+  private readonly binVectors: readonly [Vectors, Vectors];
+  private readonly itemVectors: readonly [Vectors, Vectors];
   /** What follows from the sizes at the yield set. */
-  readonly #atYield = new Map<string, unknown>();
-  #yield = NaN;
+  private readonly atYield = new Map<string, unknown>();
+  private yield = NaN;
 
   constructor(
     instance: FractionalInstance,
@@ -54,8 +54,8 @@ export class Packing {
     this.items = services;
     this.bins = hosts;
     this.dimensions = dimensions;
-    this.#elementary = bindingElementaryDimensions(instance);
-    this.width = dimensions + this.#elementary.length;
+    this.elementary = bindingElementaryDimensions(instance);
+    this.width = dimensions + this.elementary.length;
     this.capacity = new Float64Array(hosts * this.width);
     this.size = new Float64Array(services * this.width);
     for (let host = 0; host < hosts; host++) {
@@ -63,23 +63,23 @@ export class Packing {
       const from = host * dimensions;
       for (let d = 0; d < dimensions; d++)
         this.capacity[to + d] = tolerated(instance.aggregateCapacity[from + d]);
-      for (let i = 0; i < this.#elementary.length; i++)
+      for (let i = 0; i < this.elementary.length; i++)
         this.capacity[to + dimensions + i] = tolerated(
-          instance.elementaryCapacity[from + this.#elementary[i]],
+          instance.elementaryCapacity[from + this.elementary[i]],
         );
     }
     const plain = new Float64Array(dimensions).fill(1);
     const scaled = new Float64Array(dimensions);
     for (let at = 0; at < hosts * dimensions; at++) scaled[at % dimensions] += instance.aggregateCapacity[at];
-    this.#scales = [plain, scaled.map((total) => (total === 0 ? 1 : hosts / total))];
+    this.scales = [plain, scaled.map((total) => (total === 0 ? 1 : hosts / total))];
     // Without the tolerance: it would tell equal ratios apart.
     const bins = instance.aggregateCapacity;
-    const [first, second] = this.#scales;
-    this.#binVectors = [
+    const [first, second] = this.scales;
+    this.binVectors = [
       new Vectors(bins, dimensions, dimensions, first),
       new Vectors(bins, dimensions, dimensions, second),
     ];
-    this.#itemVectors = [
+    this.itemVectors = [
       new Vectors(this.size, dimensions, this.width, first),
       new Vectors(this.size, dimensions, this.width, second),
     ];
@@ -90,7 +90,7 @@ export class Packing {
    * as they are, or scaled to shares of what all hosts have.
    */
   scale(isScaled: boolean): Float64Array {
-    return this.#scales[isScaled ? 1 : 0];
+    return this.scales[isScaled ? 1 : 0];
   }
 
   /** What the coordinate is of. */
@@ -100,17 +100,17 @@ export class Packing {
   } {
     return coordinate < this.dimensions
       ? { part: "aggregate", dimension: coordinate }
-      : { part: "elementary", dimension: this.#elementary[coordinate - this.dimensions] };
+      : { part: "elementary", dimension: this.elementary[coordinate - this.dimensions] };
   }
 
   setYield(minYield: number): void {
-    if (minYield === this.#yield) return;
-    this.#yield = minYield;
-    this.#atYield.clear();
-    this.#itemVectors[0].changed();
-    this.#itemVectors[1].changed();
+    if (minYield === this.yield) return;
+    this.yield = minYield;
+    this.atYield.clear();
+    this.itemVectors[0].changed();
+    this.itemVectors[1].changed();
     const { dimensions, width, size, instance } = this;
-    const elementary = this.#elementary;
+    const elementary = this.elementary;
     const { aggregateRequirement, aggregateNeed, elementaryRequirement, elementaryNeed } = instance;
     for (let item = 0; item < this.items; item++) {
       const from = item * dimensions;
@@ -129,10 +129,10 @@ export class Packing {
    * that differ in the order of bins only ask for the same. Who takes it must leave it as it was.
    */
   shared<T>(key: string, make: () => T): T {
-    const known = this.#atYield.get(key) as T | undefined;
+    const known = this.atYield.get(key) as T | undefined;
     if (known !== undefined) return known;
     const made = make();
-    this.#atYield.set(key, made);
+    this.atYield.set(key, made);
     return made;
   }
 
@@ -142,12 +142,12 @@ export class Packing {
 
   /** The items in that order, of their sizes at the yield set; not to be written to. */
   itemOrder(order: Order, isScaled: boolean): Int32Array {
-    return this.#itemVectors[isScaled ? 1 : 0].inOrder(order);
+    return this.itemVectors[isScaled ? 1 : 0].inOrder(order);
   }
 
   /** The bins in that order, of their whole capacities; not to be written to. */
   binOrder(order: Order, isScaled: boolean): Int32Array {
-    return this.#binVectors[isScaled ? 1 : 0].inOrder(order);
+    return this.binVectors[isScaled ? 1 : 0].inOrder(order);
   }
 }
 

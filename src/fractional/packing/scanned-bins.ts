@@ -3,26 +3,26 @@ import type { Packing } from "./packing.ts";
 
 /** All bins, looked at one by one: what `RoomOrder` is for a small packing, which takes less time than to make that. */
 export class ScannedBins {
-  readonly #packing: Packing;
-  readonly #scale: Float64Array;
+  private readonly packing: Packing;
+  private readonly scale: Float64Array;
   /** Entry [bin * width + coordinate]. */
-  readonly #room: Float64Array;
+  private readonly room: Float64Array;
   /** Entry [bin]: its room in total. */
-  readonly #total: Float64Array;
+  private readonly total: Float64Array;
 
   constructor(packing: Packing, isScaled: boolean) {
-    this.#packing = packing;
-    this.#scale = packing.scale(isScaled);
-    this.#room = packing.capacity.slice();
-    this.#total = new Float64Array(packing.bins);
-    for (let bin = 0; bin < packing.bins; bin++) this.#addUp(bin);
+    this.packing = packing;
+    this.scale = packing.scale(isScaled);
+    this.room = packing.capacity.slice();
+    this.total = new Float64Array(packing.bins);
+    for (let bin = 0; bin < packing.bins; bin++) this.addUp(bin);
   }
 
   /** The bin with the least room in total that has room for the item, of equal ones the first; -1 where there is none. */
   fullest(item: number): number {
-    const { width, size } = this.#packing;
-    const room = this.#room;
-    const total = this.#total;
+    const { width, size } = this.packing;
+    const room = this.room;
+    const total = this.total;
     const at = item * width;
     let best = NONE;
     let least = Infinity;
@@ -40,15 +40,15 @@ export class ScannedBins {
 
   /** The item takes its part of the room. */
   put(item: number, bin: number): void {
-    const { width, dimensions, size } = this.#packing;
-    for (let d = 0; d < dimensions; d++) this.#room[bin * width + d] -= size[item * width + d];
-    this.#addUp(bin);
+    const { width, dimensions, size } = this.packing;
+    for (let d = 0; d < dimensions; d++) this.room[bin * width + d] -= size[item * width + d];
+    this.addUp(bin);
   }
 
-  #addUp(bin: number): void {
-    const { width, dimensions } = this.#packing;
+  private addUp(bin: number): void {
+    const { width, dimensions } = this.packing;
     let total = 0;
-    for (let d = 0; d < dimensions; d++) total += this.#room[bin * width + d] * this.#scale[d];
-    this.#total[bin] = total;
+    for (let d = 0; d < dimensions; d++) total += this.room[bin * width + d] * this.scale[d];
+    this.total[bin] = total;
   }
 }

@@ -9,60 +9,60 @@ const GONE = -2;
  * after the other: what `WaitingItems` is for a small packing, which takes less time than it takes to make that.
  */
 export class ScannedItems {
-  readonly #count: number;
-  readonly #dimensions: number;
-  readonly #width: number;
+  private readonly count: number;
+  private readonly dimensions: number;
+  private readonly width: number;
   /** Entry [position * width + coordinate]: copied, as they are then found a step sooner. */
-  readonly #size: Float64Array;
+  private readonly size: Float64Array;
   /** Entry [coordinate]: no item is smaller. */
-  readonly #least: Float64Array;
+  private readonly least: Float64Array;
   /** Entry [position]: the positions of its neighbours in the chain, which ends and begins at `items.length`. */
-  readonly #next: Int32Array;
-  readonly #before: Int32Array;
+  private readonly next: Int32Array;
+  private readonly before: Int32Array;
 
   constructor(packing: Packing, items: Int32Array) {
     const { dimensions, width, size } = packing;
-    this.#count = items.length;
-    this.#dimensions = dimensions;
-    this.#width = width;
-    this.#size = new Float64Array(items.length * width);
-    this.#least = new Float64Array(width).fill(Infinity);
+    this.count = items.length;
+    this.dimensions = dimensions;
+    this.width = width;
+    this.size = new Float64Array(items.length * width);
+    this.least = new Float64Array(width).fill(Infinity);
     for (let position = 0; position < items.length; position++) {
       for (let c = 0; c < width; c++) {
         const amount = size[items[position] * width + c];
-        this.#size[position * width + c] = amount;
-        if (amount < this.#least[c]) this.#least[c] = amount;
+        this.size[position * width + c] = amount;
+        if (amount < this.least[c]) this.least[c] = amount;
       }
     }
-    this.#next = new Int32Array(items.length + 1);
-    this.#before = new Int32Array(items.length + 1);
+    this.next = new Int32Array(items.length + 1);
+    this.before = new Int32Array(items.length + 1);
     this.reset();
   }
 
   /** All items wait again. */
   reset(): void {
-    const end = this.#count;
+    const end = this.count;
     for (let position = 0; position < end; position++) {
-      this.#next[position] = position + 1;
-      this.#before[position + 1] = position;
+      this.next[position] = position + 1;
+      this.before[position + 1] = position;
     }
-    this.#next[end] = 0;
-    this.#before[0] = end;
+    this.next[end] = 0;
+    this.before[0] = end;
   }
 
   /** The position of the first item from `from` on that fits; -1 where there is none. */
   first(room: Float64Array, _classes: Int32Array, from: number): number {
-    const width = this.#width;
-    const least = this.#least;
+    const width = this.width;
+    const least = this.least;
     for (let c = 0; c < width; c++) if (room[c] < least[c]) return NONE;
-    const size = this.#size;
-    const next = this.#next;
-    const end = this.#count;
+    const size = this.size;
+    const next = this.next;
+    const end = this.count;
     // Mostly one of the two tells.
-    const last = this.#dimensions - 1;
+    const last = this.dimensions - 1;
     const firstRoom = room[0];
     const lastRoom = room[last];
-    let position = from === 0 ? next[end] : this.#before[from] === GONE ? next[from] : from;
+    let position = from === 0 ? next[end] : this.before[from] === GONE ? next[from] : from;
     for (; position !== end; position = next[position]) {
       const at = position * width;
       if (size[at] > firstRoom || size[at + last] > lastRoom) continue;
@@ -74,10 +74,10 @@ export class ScannedItems {
   }
 
   remove(position: number): void {
-    const next = this.#next[position];
-    const before = this.#before[position];
-    this.#next[before] = next;
-    this.#before[next] = before;
-    this.#before[position] = GONE;
+    const next = this.next[position];
+    const before = this.before[position];
+    this.next[before] = next;
+    this.before[next] = before;
+    this.before[position] = GONE;
   }
 }

@@ -87,23 +87,23 @@ export function bestPacking(
 }
 
 class YieldSearch {
-  readonly #packing: Packing;
+  private readonly packing: Packing;
   /** The bound, or as near to it as the bound is known. */
-  readonly #goal: number;
-  readonly #binOf: Int32Array;
+  private readonly goal: number;
+  private readonly binOf: Int32Array;
   /** How much a packer did in the first round before it failed. */
-  readonly #progress = new Map<Packer, number>();
-  #best: Assignment | null = null;
-  #winner: Packer | null = null;
+  private readonly progress = new Map<Packer, number>();
+  private bestSoFar: Assignment | null = null;
+  private winner: Packer | null = null;
 
   constructor(instance: FractionalInstance, bound: number) {
-    this.#packing = new Packing(instance);
-    this.#goal = Math.max(0, bound - BOUND_PRECISION);
-    this.#binOf = new Int32Array(instance.services);
+    this.packing = new Packing(instance);
+    this.goal = Math.max(0, bound - BOUND_PRECISION);
+    this.binOf = new Int32Array(instance.services);
   }
 
   get best(): Assignment | null {
-    return this.#best;
+    return this.bestSoFar;
   }
 
   /**
@@ -111,18 +111,18 @@ class YieldSearch {
    * is. If not, searches with the packer where it usually succeeds.
    */
   reachesGoal(packer: Packer): boolean {
-    if (this.#reaches(packer, this.#goal) && !this.#isBelow(this.#goal)) return true;
-    if (this.#reaches(packer, USUAL_PART * this.#goal)) this.#climb(packer, PRECISION, Infinity);
+    if (this.reaches(packer, this.goal) && !this.isBelow(this.goal)) return true;
+    if (this.reaches(packer, USUAL_PART * this.goal)) this.climb(packer, PRECISION, Infinity);
     return false;
   }
 
   /** Those that came farthest where they failed, in that order. */
   promising(packers: readonly Packer[]): Packer[] {
-    const { items, dimensions } = this.#packing;
+    const { items, dimensions } = this.packing;
     const square = PROMISING_SQUARE * Math.max(1, dimensions - 1);
     const count = Math.max(PROMISING_LEAST, Math.ceil(square / items ** 2));
     return packers
-      .map((packer) => ({ packer, progress: this.#progress.get(packer) ?? 0 }))
+      .map((packer) => ({ packer, progress: this.progress.get(packer) ?? 0 }))
       .sort((a, b) => b.progress - a.progress)
       .slice(0, count)
       .map(({ packer }) => packer);
@@ -133,90 +133,88 @@ class YieldSearch {
    * was done before all were tried.
    */
   improveWith(packers: readonly Packer[], mostWork: number): boolean {
-    const end = this.#packing.work + mostWork;
+    const end = this.packing.work + mostWork;
     for (const packer of packers) {
-      if (!this.#isBelow(this.#goal)) return true;
-      if (this.#packing.work >= end) return false;
-      const start = this.#packing.offered;
-      const isFirst = this.#best === null;
-      const least = this.#best === null ? 0 : this.#best.minYield + PRECISION;
-      const isBetter = this.#reaches(packer, Math.min(least, this.#goal));
-      this.#progress.set(packer, isBetter ? Infinity : this.#packing.offered - start);
+      if (!this.isBelow(this.goal)) return true;
+      if (this.packing.work >= end) return false;
+      const start = this.packing.offered;
+      const isFirst = this.bestSoFar === null;
+      const least = this.bestSoFar === null ? 0 : this.bestSoFar.minYield + PRECISION;
+      const isBetter = this.reaches(packer, Math.min(least, this.goal));
+      this.progress.set(packer, isBetter ? Infinity : this.packing.offered - start);
       // Of the first packer's yield nothing is known yet: halving is all there is.
-      if (isBetter) this.#climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
+      if (isBetter) this.climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
     }
     return true;
   }
 
   /** Tries all packers at the steps of a binary search, until so much work is done. */
   bisect(packers: readonly Packer[], mostWork: number): void {
-    const end = this.#packing.work + mostWork;
+    const end = this.packing.work + mostWork;
     // So each of them is tried where it would begin by itself.
-    for (const part of [1, USUAL_PART]) this.#improveAt(packers, part * this.#goal, end);
+    for (const part of [1, USUAL_PART]) this.improveAt(packers, part * this.goal, end);
     let low = 0;
     let high = 1;
-    while (high - low > PRECISION && this.#packing.work < end) {
+    while (high - low > PRECISION && this.packing.work < end) {
       const middle = (low + high) / 2;
-      this.#improveAt(packers, middle, end);
-      if (this.#isShortOf(middle)) high = middle;
+      this.improveAt(packers, middle, end);
+      if (this.isShortOf(middle)) high = middle;
       else low = middle;
     }
   }
 
   /** Tries the packers at steps above the best so far, until none succeeds at any or so much work is done. */
   leap(packers: readonly Packer[], mostWork: number): void {
-    const end = this.#packing.work + mostWork;
-    for (let i = 0; i < LEAPS.length && this.#best !== null;)
-      i = this.#improveAt(packers, this.#best.minYield + LEAPS[i], end) ? 0 : i + 1;
+    const end = this.packing.work + mostWork;
+    for (let i = 0; i < LEAPS.length && this.bestSoFar !== null;)
+      i = this.improveAt(packers, this.bestSoFar.minYield + LEAPS[i], end) ? 0 : i + 1;
   }
 
   /** Goes up with the first packer that succeeds at that yield; false where none does before so much work is done. */
-  #improveAt(packers: readonly Packer[], minYield: number, endOfWork: number): boolean {
-    if (minYield > this.#goal || !this.#isShortOf(minYield)) return false;
-    const winner = packers.find(
-      (packer) => this.#packing.work < endOfWork && this.#reaches(packer, minYield),
-    );
-    if (winner !== undefined) this.#climb(winner, PRECISION, PRECISION);
+  private improveAt(packers: readonly Packer[], minYield: number, endOfWork: number): boolean {
+    if (minYield > this.goal || !this.isShortOf(minYield)) return false;
+    const winner = packers.find((packer) => this.packing.work < endOfWork && this.reaches(packer, minYield));
+    if (winner !== undefined) this.climb(winner, PRECISION, PRECISION);
     return winner !== undefined;
   }
 
   /** Goes with the packer that did best as near to its limit as it is worth. */
   polish(): void {
-    if (this.#winner !== null) this.#climb(this.#winner, FINE_PRECISION, FINE_PRECISION);
+    if (this.winner !== null) this.climb(this.winner, FINE_PRECISION, FINE_PRECISION);
   }
 
   /** Goes up from the best so far in growing steps while the packer succeeds, and then halves. */
-  #climb(packer: Packer, precision: number, firstStep: number): void {
-    let low = this.#best!.minYield;
-    let high = this.#goal;
+  private climb(packer: Packer, precision: number, firstStep: number): void {
+    let low = this.bestSoFar!.minYield;
+    let high = this.goal;
     let step = firstStep;
     while (high - low > precision) {
       const target = low + step < high ? low + step : (low + high) / 2;
-      if (this.#reaches(packer, target)) low = this.#best!.minYield;
+      if (this.reaches(packer, target)) low = this.bestSoFar!.minYield;
       else high = target;
       step *= 2;
     }
   }
 
   /** Whether the best so far falls short of that yield. */
-  #isBelow(minYield: number): boolean {
-    return this.#best === null || this.#best.minYield < minYield;
+  private isBelow(minYield: number): boolean {
+    return this.bestSoFar === null || this.bestSoFar.minYield < minYield;
   }
 
   /** The same, where a hair does not count: a packing that needs the tolerance reaches that much less than asked for. */
-  #isShortOf(minYield: number): boolean {
-    return this.#isBelow(minYield - BOUND_PRECISION);
+  private isShortOf(minYield: number): boolean {
+    return this.isBelow(minYield - BOUND_PRECISION);
   }
 
   /** Packs at that yield; what is better than the best so far becomes the best. */
-  #reaches(packer: Packer, minYield: number): boolean {
-    this.#packing.setYield(minYield);
-    if (!packer.pack(this.#packing, this.#binOf)) return false;
-    const reached = minYieldOf(this.#packing.instance, this.#binOf);
+  private reaches(packer: Packer, minYield: number): boolean {
+    this.packing.setYield(minYield);
+    if (!packer.pack(this.packing, this.binOf)) return false;
+    const reached = minYieldOf(this.packing.instance, this.binOf);
     // Where the tolerance was needed it is a hair less than asked for.
-    if (reached < 0 || !this.#isBelow(reached)) return false;
-    this.#winner = packer;
-    this.#best = { hostOf: this.#binOf.slice(), minYield: reached };
+    if (reached < 0 || !this.isBelow(reached)) return false;
+    this.winner = packer;
+    this.bestSoFar = { hostOf: this.binOf.slice(), minYield: reached };
     return true;
   }
 }
