@@ -35,7 +35,7 @@ export function addWorkloadOptions(command: Command): Command {
         "a job of p processors is p one-core tasks, or one task of p cores on one machine",
       ).choices(["tasks", "machine"]),
     )
-    .option("--memory-unit <unit>", "the unit of the log's memory: B, KiB, MiB, GiB")
+    .option("--memory-unit <unit>", "the unit of the log's memory: B, KiB, MiB, GiB, TiB")
     .addOption(
       new Option(
         "--memory-scope <scope>",

@@ -223,6 +223,10 @@ describe("an error names file, line, column and path", () => {
       /memory: an amount such as 64 GiB should stand here, not "5 GB\/s"$/,
     ],
     [
+      "pools: [{ name: p, machines: [{ count: 1, cores: 1, memory: 64 Gb }] }]",
+      /memory: an amount such as 64 GiB should stand here, not "64 Gb"$/,
+    ],
+    [
       "pools: [{ name: p, machines: [{ file: nowhere.csv }] }]",
       /^farm\.yaml:1:31: pools\[0\]\.machines\[0\]: .*nowhere\.csv: there is no such file$/,
     ],
