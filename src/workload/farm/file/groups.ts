@@ -6,7 +6,7 @@ import { readMachinesFile } from "../../machines/registry.ts";
 import { parseShorthand } from "../../machines/shorthand.ts";
 import { milliOffered } from "../../units.ts";
 import type { MachineGroup } from "../farm.ts";
-import { alikeMachines, type MachineSize } from "../of-machines.ts";
+import { alikeMachines, type AlikeMachines } from "../of-machines.ts";
 import type { MachinesEntry, PoolEntry } from "./farm-shape.ts";
 
 /**
@@ -35,34 +35,44 @@ export async function groupsOf({ name, machines }: PoolEntry, folder: string): P
 
 async function groupsOfEntry(entry: MachinesEntry, folder: string): Promise<MachineGroup[]> {
   if ("value" in entry) {
-    const plain = { speed: 1, owner: null, attributes: {} };
-    return placed(entry, () => alikeMachines(parseShorthand(entry.value))).map((size) => ({
-      ...size,
-      ...plain,
+    return placed(entry, () => alikeMachines(parseShorthand(entry.value))).map((alike) => ({
+      ...alike,
+      speed: 1,
+      owner: null,
     }));
   }
   const { speed, owner } = entry;
-  const traits = { speed, owner, attributes: Object.fromEntries(entry.attributes) };
+  const attributes = Object.fromEntries(entry.attributes);
   if ("file" in entry) {
     const { file, at } = entry;
-    const sizes = await readSizes(resolve(folder, file)).catch((error: unknown) =>
+    const list = await readAlike(resolve(folder, file)).catch((error: unknown) =>
       placed({ at }, () => {
         throw error;
       }),
     );
-    return sizes.map((size) => ({ ...size, ...traits }));
+    // What the farm file says of all of them stands above what the list says of each.
+    return list.map((alike) => ({
+      ...alike,
+      speed,
+      owner,
+      attributes: { ...alike.attributes, ...attributes },
+    }));
   }
   const { count, cores, memory, gpus } = entry;
-  const size: MachineSize = {
-    count,
-    coresMilli: milliOffered(cores),
-    memoryMiB: memory,
-    gpuMilli: gpus === null ? null : milliOffered(gpus),
-  };
-  return [{ ...size, ...traits }];
+  return [
+    {
+      count,
+      coresMilli: milliOffered(cores),
+      memoryMiB: memory,
+      gpuMilli: gpus === null ? null : milliOffered(gpus),
+      speed,
+      owner,
+      attributes,
+    },
+  ];
 }
 
-async function readSizes(file: string): Promise<MachineSize[]> {
+async function readAlike(file: string): Promise<AlikeMachines[]> {
   return alikeMachines(await readMachinesFile(file));
 }
 
