@@ -87,7 +87,7 @@ export function addMachinesOptions(command: Command, isRequired = true): Command
     .addOption(
       new Option(
         "--machines <spec>",
-        "a file, a shorthand such as 1024x8c12g, or a known farm's name",
+        "a file, - for standard input, a shorthand such as 1024x8c12g, or a known farm's name",
       ).makeOptionMandatory(isRequired),
     )
     .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");

@@ -1,3 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
@@ -117,6 +122,20 @@ describe("what machines are meant", () => {
   ])("is told by the content of %s, packed or not", async (_what, name, text, id) => {
     for (const bytes of [encode(text), gzipSync(text)]) {
       expect((await withFile(name, bytes, (path) => readMachines(path))).ids[0]).toBe(id);
+    }
+  });
+
+  it("may come through a pipe", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "croft-test-"));
+    try {
+      const pipe = join(folder, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      const writing = writeFile(pipe, "a,4,100\nb,8,100\n");
+      const machines = await readMachines(pipe);
+      await writing;
+      expect([machines.name, machines.ids]).toEqual(["pipe", ["a", "b"]]);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

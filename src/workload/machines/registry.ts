@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 
 import { InputError } from "../errors.ts";
 import { generators } from "../generators/registry.ts";
-import { readFirstBytes } from "../input/bytes.ts";
+import { readAll, readFirstBytes, readStandardInput, sourceName, type ByteSource } from "../input/bytes.ts";
 import { alea } from "./alea.ts";
 import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
@@ -10,7 +10,7 @@ import type { Machines } from "./machines.ts";
 import { openb } from "./openb.ts";
 import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shorthand.ts";
 
-/** Every format of machine lists; the first that recognises a file reads it. */
+/** Every format of machine lists. The first that recognises a file reads it, so those sure of their content go first. */
 export const machinesFormats: readonly MachinesFormat[] = [openb, csv, alea];
 
 /** A farm that has a name instead of a file. */
@@ -27,27 +27,39 @@ export const namedFarms: readonly NamedFarm[] = generators;
 const FIRST_BYTES = 1 << 16;
 
 /**
- * The machines that `spec` means: a file, else a named farm, else a shorthand such as `1024x8c12g`.
+ * The machines that `spec` means: a file, `-` for standard input, else a named farm, else a
+ * shorthand such as `1024x8c12g`.
  * @throws InputError where it is none of them, or cannot be used.
  */
 export async function readMachines(spec: string, options: MachinesOptions = {}): Promise<Machines> {
+  if (spec === "-") return readMachinesFile(await readStandardInput(), options);
   if (existsSync(spec)) return readMachinesFile(spec, options);
   const farm = namedFarms.find(({ name }) => name === spec);
-  if (farm !== undefined) return farm.machines();
-  if (looksLikeShorthand(spec)) return parseShorthand(spec);
-  const farms =
-    namedFarms.length === 0 ? "" : `, nor a farm (${namedFarms.map(({ name }) => name).join(", ")})`;
-  throw new InputError(`"${spec}" is neither a file nor a shorthand such as ${SHORTHAND_EXAMPLE}${farms}`);
+  if (farm === undefined && !looksLikeShorthand(spec)) {
+    const farms =
+      namedFarms.length === 0 ? "" : `, nor a farm (${namedFarms.map(({ name }) => name).join(", ")})`;
+    throw new InputError(`"${spec}" is neither a file nor a shorthand such as ${SHORTHAND_EXAMPLE}${farms}`);
+  }
+  return farm === undefined ? parseShorthand(spec) : farm.machines();
 }
 
 /** @throws InputError where the file is no list of machines. */
-export async function readMachinesFile(file: string, options: MachinesOptions = {}): Promise<Machines> {
-  const firstBytes = await readFirstBytes(file, FIRST_BYTES);
+export async function readMachinesFile(given: ByteSource, options: MachinesOptions = {}): Promise<Machines> {
+  const source = isPipe(given) ? { ...(await readAll(given)), name: "pipe" } : given;
+  const file = sourceName(source);
+  const firstBytes = await readFirstBytes(source, FIRST_BYTES);
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = machinesFormats.find((format) => format.matches(file, firstBytes));
-  if (format === undefined) {
-    const known = machinesFormats.map(({ name, summary }) => `${name} (${summary})`).join(", ");
-    throw new InputError(`this is no list of machines known here: ${known}`, { file });
-  }
-  return format.read(file, options);
+  if (format === undefined) throw new InputError(unknown(), { file });
+  return format.read(source, options);
+}
+
+/** What a shell's `<(scontrol show node)` is: it can be read once only, so it is read whole. */
+function isPipe(source: ByteSource): source is string {
+  return typeof source === "string" && statSync(source, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+function unknown(): string {
+  const known = machinesFormats.map(({ name, summary }) => `${name} (${summary})`).join(", ");
+  return `this is no list of machines known here: ${known}`;
 }
