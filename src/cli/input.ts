@@ -93,10 +93,16 @@ export function addMachinesOptions(command: Command, isRequired = true): Command
     .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");
 }
 
-export function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {}): Promise<Machines> {
-  const { machines, machineMemoryUnit } = flags;
-  return readMachines(machines, {
+/** Reads a list of machines; what its reader left out or doubts is said on standard error. */
+export async function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {}): Promise<Machines> {
+  const { machines: spec, machineMemoryUnit } = flags;
+  const machines = await readMachines(spec, {
     ...defaults,
     ...(machineMemoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(machineMemoryUnit) }),
   });
+  for (const { what, count, examples } of machines.notes ?? []) {
+    const more = count > examples.length ? "; …" : "";
+    say(`${machines.name}: ${what}: ${formatCount(count)} (${examples.join("; ")}${more})`);
+  }
+  return machines;
 }

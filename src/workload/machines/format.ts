@@ -6,6 +6,8 @@ import type { Machines } from "./machines.ts";
 export interface MachinesFormat {
   readonly name: string;
   readonly summary: string;
+  /** The options that mean something here; others are refused. */
+  readonly takes: readonly (keyof MachinesOptions)[];
   /** Whether a file looks like this format; `firstBytes` may end within a line. */
   matches(fileName: string, firstBytes: Uint8Array): boolean;
   /** @throws InputError naming file and line where the content cannot be used. */

@@ -40,6 +40,7 @@ export async function readMachines(spec: string, options: MachinesOptions = {}):
       namedFarms.length === 0 ? "" : `, nor a farm (${namedFarms.map(({ name }) => name).join(", ")})`;
     throw new InputError(`"${spec}" is neither a file nor a shorthand such as ${SHORTHAND_EXAMPLE}${farms}`);
   }
+  refuseIdle(options, [], `"${spec}"`, {});
   return farm === undefined ? parseShorthand(spec) : farm.machines();
 }
 
@@ -51,12 +52,25 @@ export async function readMachinesFile(given: ByteSource, options: MachinesOptio
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = machinesFormats.find((format) => format.matches(file, firstBytes));
   if (format === undefined) throw new InputError(unknown(), { file });
+  refuseIdle(options, format.takes, `a list of this format (${format.name})`, { file });
   return format.read(source, options);
 }
 
 /** What a shell's `<(scontrol show node)` is: it can be read once only, so it is read whole. */
 function isPipe(source: ByteSource): source is string {
   return typeof source === "string" && statSync(source, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/** @throws InputError for an option that would have no effect */
+function refuseIdle(
+  { memoryUnit }: MachinesOptions,
+  takes: MachinesFormat["takes"],
+  what: string,
+  where: { readonly file?: string },
+): void {
+  if (memoryUnit !== undefined && !takes.includes("memoryUnit")) {
+    throw new InputError(`${what} has memory in a unit of its own: leave out --machine-memory-unit`, where);
+  }
 }
 
 function unknown(): string {
