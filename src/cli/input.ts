@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
 import {
+  InputError,
   parseMemoryUnit,
   readMachines,
   readWorkload,
@@ -80,6 +81,7 @@ export async function loadWorkload(
 export interface MachinesFlags {
   readonly machines: string;
   readonly machineMemoryUnit?: string;
+  readonly leaveOutDown?: true;
 }
 
 export function addMachinesOptions(command: Command, isRequired = true): Command {
@@ -90,19 +92,37 @@ export function addMachinesOptions(command: Command, isRequired = true): Command
         "a file, - for standard input, a shorthand such as 1024x8c12g, or a known farm's name",
       ).makeOptionMandatory(isRequired),
     )
-    .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");
+    .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB")
+    .addOption(leaveOutDownOption());
+}
+
+export function leaveOutDownOption(): Option {
+  return new Option("--leave-out-down", "leave out the machines that the list says are down or drained");
 }
 
 /** Reads a list of machines; what its reader left out or doubts is said on standard error. */
 export async function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {}): Promise<Machines> {
-  const { machines: spec, machineMemoryUnit } = flags;
+  const { machines: spec, machineMemoryUnit, leaveOutDown } = flags;
   const machines = await readMachines(spec, {
     ...defaults,
     ...(machineMemoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(machineMemoryUnit) }),
+    ...(leaveOutDown === undefined ? {} : { leaveOutDown }),
   });
   for (const { what, count, examples } of machines.notes ?? []) {
     const more = count > examples.length ? "; …" : "";
     say(`${machines.name}: ${what}: ${formatCount(count)} (${examples.join("; ")}${more})`);
   }
   return machines;
+}
+
+/** The machines, where a command can do without a list of them. */
+export async function loadGivenMachines(
+  { machines, ...flags }: Partial<MachinesFlags>,
+  defaults: MachinesOptions = {},
+): Promise<Machines | undefined> {
+  if (machines !== undefined) return loadMachines({ ...flags, machines }, defaults);
+  if (flags.leaveOutDown === true) {
+    throw new InputError("--leave-out-down is for a list of machines: give --machines");
+  }
+  return undefined;
 }

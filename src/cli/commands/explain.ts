@@ -34,7 +34,13 @@ export function explainCommand(): Command {
     .argument("<workload>", "the log, as `croft simulate` takes it");
   addMachinesOptions(command, false);
   command
-    .addOption(new Option("--farm <file>", "a farm of several pools, YAML or JSON").conflicts("machines"))
+    .addOption(
+      new Option("--farm <file>", "a farm of several pools, YAML or JSON").conflicts([
+        "machines",
+        "machineMemoryUnit",
+        "leaveOutDown",
+      ]),
+    )
     .option("--policy <name>", "the policy of all pools (the farm's own; first-fit with --machines)")
     .option("--interval <time>", "between scheduling cycles, in all pools (0: after every event)", duration)
     .option("--strategy <name>", "on a farm: what is done for suspended and stuck jobs")

@@ -416,6 +416,12 @@ describe("lists of machines beside the farm", () => {
       [2, 0, 2, "me"],
       [1, 1000, 2, "me"],
     ]);
+    writeFileSync(join(folder, "list.txt"), "NODELIST CPUS GRES AVAIL_FEATURES\nn[1-2] 4 gpu:4 ib,os\n");
+    writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.txt, attributes: { os: linux } }] }]");
+    const [group] = (await readFarm(file)).pools[0].groups;
+    // What the farm file says stands above what the list says.
+    expect(group).toMatchObject({ count: 2, gpuMilli: 4000, attributes: { ib: true, os: "linux" } });
+    writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.csv, speed: 2, owner: me }] }]");
     writeFileSync(join(folder, "list.csv"), "id,cores,memory,gpu\na,2,100,0\na,2,100,0\n");
     const { message } = await inputErrorOf(() => readFarm(file));
     expect(message).toBe(

@@ -19,4 +19,6 @@ export interface MachinesOptions {
   readonly memoryUnit?: MemoryUnit;
   /** The unit in a CSV list without a header, where `memoryUnit` is not given. */
   readonly memoryUnitWithoutHeader?: MemoryUnit;
+  /** Leaves out the machines that the list says are down or drained; they are kept, and told, unless given. */
+  readonly leaveOutDown?: boolean;
 }

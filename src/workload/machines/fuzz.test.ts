@@ -36,7 +36,7 @@ function expectConsistent(machines: Machines): void {
 }
 
 const options: fc.Arbitrary<MachinesOptions> = fc.record(
-  { memoryUnit: fc.constantFrom("B", "MiB", "TiB") },
+  { leaveOutDown: fc.boolean(), memoryUnit: fc.constantFrom("B", "MiB", "TiB") },
   { requiredKeys: [] },
 );
 
@@ -71,6 +71,87 @@ describe.each(machinesFormats)("whatever it is given, $name machines", (format) 
     );
   });
 });
+
+/** Any JSON of the words that the formats look for, whatever stands where. */
+const words = [
+  "nodes",
+  "sinfo",
+  "items",
+  "kind",
+  "name",
+  "cpus",
+  "real_memory",
+  "state",
+  "gres",
+  "features",
+  "memory",
+  "minimum",
+  "status",
+  "allocatable",
+  "cpu",
+  "metadata",
+  "labels",
+  "spec",
+  "taints",
+  "conditions",
+  "type",
+  "Machine",
+  "Cpus",
+  "Memory",
+  "State",
+  "Start",
+  "resources_available",
+  "ncpus",
+  "mem",
+  "host",
+  "reason",
+];
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>(
+    "n1",
+    "n[1-3]",
+    "64",
+    "1Gi",
+    "8gb",
+    "Node",
+    "IDLE",
+    "Ready",
+    4,
+    0,
+    -1,
+    1e300,
+    true,
+    null,
+  ),
+  fc.string({ maxLength: 4 }),
+);
+const { anything } = fc.letrec((tie) => ({
+  anything: fc.oneof(
+    { depthSize: "medium", maxDepth: 6 },
+    leaf,
+    fc.array(tie("anything"), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...words), tie("anything"), { maxKeys: 6 }),
+  ),
+}));
+const document = fc.oneof(
+  anything,
+  fc.array(anything, { maxLength: 3 }).map((items) => ({ nodes: items, kind: "List", items })),
+  fc.dictionary(fc.constantFrom("n1", "n2"), anything).map((nodes) => ({ nodes })),
+);
+
+describe.each(machinesFormats.filter(({ name }) => /json|kubernetes/.test(name)))(
+  "whatever JSON it is given, $name machines",
+  (format) => {
+    it("survive", async () => {
+      await fc.assert(
+        fc.asyncProperty(document, (json) =>
+          survive(() => format.read({ name: "log", bytes: bytesOf(JSON.stringify(json)) }), expectConsistent),
+        ),
+        { numRuns: 500 },
+      );
+    });
+  },
+);
 
 describe("whatever it is given, the guess of the format of machines", () => {
   it("survives, packed or not", async () => {

@@ -227,6 +227,12 @@ describe("what machines are meant", () => {
       { memoryUnit: "GiB" },
       /^list: a list of this format \(openb\) has memory in a unit of its own: leave out --machine-memory-unit/,
     ],
+    [
+      "the down machines",
+      "csv",
+      { leaveOutDown: true },
+      /^list: a list of this format \(csv\) does not tell which machines are down: leave out --leave-out-down/,
+    ],
   ])("is not told %s where that has no effect", async (_what, name, options, message) => {
     const error = await inputErrorOf(() =>
       readMachinesFile({ name: "list", bytes: encode(samples[name]) }, options),

@@ -8,10 +8,13 @@ import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import type { Machines } from "./machines.ts";
 import { openb } from "./openb.ts";
+import { scontrol } from "./scontrol.ts";
 import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shorthand.ts";
+import { sinfo } from "./sinfo.ts";
+import { slurmJson } from "./slurm-json.ts";
 
 /** Every format of machine lists. The first that recognises a file reads it, so those sure of their content go first. */
-export const machinesFormats: readonly MachinesFormat[] = [openb, csv, alea];
+export const machinesFormats: readonly MachinesFormat[] = [openb, scontrol, sinfo, slurmJson, csv, alea];
 
 /** A farm that has a name instead of a file. */
 export interface NamedFarm {
@@ -63,13 +66,16 @@ function isPipe(source: ByteSource): source is string {
 
 /** @throws InputError for an option that would have no effect */
 function refuseIdle(
-  { memoryUnit }: MachinesOptions,
+  { memoryUnit, leaveOutDown }: MachinesOptions,
   takes: MachinesFormat["takes"],
   what: string,
   where: { readonly file?: string },
 ): void {
   if (memoryUnit !== undefined && !takes.includes("memoryUnit")) {
     throw new InputError(`${what} has memory in a unit of its own: leave out --machine-memory-unit`, where);
+  }
+  if (leaveOutDown === true && !takes.includes("leaveOutDown")) {
+    throw new InputError(`${what} does not tell which machines are down: leave out --leave-out-down`, where);
   }
 }
 

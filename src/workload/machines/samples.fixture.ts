@@ -6,9 +6,117 @@ const alea = "0\tbig\t2\t80\t1\t529426432\n1\tsmall\t1\t12\t1\t94035968\n";
 
 const openb = "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,262144,0,\nn2,1500,1024,8,G3\n";
 
+/** As Slurm 22.05 and newer print it; n3 as Slurm 20.11 did, and n4 as one that never registered. */
+const scontrol = `NodeName=n1 Arch=x86_64 CoresPerSocket=16 
+   CPUAlloc=0 CPUEfctv=60 CPUTot=64 CPULoad=0.01
+   AvailableFeatures=avx512,ib:hdr
+   ActiveFeatures=avx512,ib:hdr
+   Gres=(null)
+   NodeAddr=n1 NodeHostName=n1 Version=22.05.8
+   OS=Linux 5.14.0-362.el9.x86_64 #1 SMP PREEMPT_DYNAMIC Tue Nov 7 14:01:58 UTC 2023 
+   RealMemory=257000 AllocMem=0 FreeMem=250113 Sockets=2 Boards=1
+   CoreSpecCount=2 CPUSpecList=30-31,62-63 MemSpecLimit=4096
+   State=IDLE ThreadsPerCore=2 TmpDisk=0 Weight=1 Owner=N/A MCS_label=N/A
+   Partitions=long,short 
+   BootTime=2026-02-01T08:00:00 SlurmdStartTime=2026-02-01T08:01:12
+   CfgTRES=cpu=60,mem=257000M,billing=60
+   AllocTRES=
+   CapWatts=n/a
+
+NodeName=g1 Arch=x86_64 CoresPerSocket=32 
+   CPUAlloc=8 CPUEfctv=64 CPUTot=64 CPULoad=7.9
+   AvailableFeatures=avx512,a100
+   ActiveFeatures=avx512,a100
+   Gres=gpu:a100:4(S:0-1),fpga:1
+   OS=Linux 5.14.0-362.el9.x86_64 #1 SMP PREEMPT_DYNAMIC Tue Nov 7 14:01:58 UTC 2023 
+   RealMemory=515000 AllocMem=64000 FreeMem=401222 Sockets=2 Boards=1
+   State=MIXED+DRAIN ThreadsPerCore=1 TmpDisk=0 Weight=1 Owner=N/A MCS_label=N/A
+   Partitions=gpu 
+   CfgTRES=cpu=64,mem=515000M,billing=64,gres/gpu=4,gres/gpu:a100=4
+   AllocTRES=cpu=8,mem=64000M,gres/gpu=1
+   Reason=fan, see State=DOWN Gres=gpu:9 [root@2026-02-03T11:12:13]
+   Comment=call NodeName= again
+
+NodeName=n3 Arch=x86_64 CoresPerSocket=8 
+   CPUAlloc=0 CPUTot=32 CPULoad=N/A
+   AvailableFeatures=(null)
+   ActiveFeatures=(null)
+   Gres=(null)
+   RealMemory=128000 AllocMem=0 FreeMem=N/A Sockets=2 Boards=1
+   CoreSpecCount=1 MemSpecLimit=2000
+   State=DOWN* ThreadsPerCore=2 TmpDisk=0 Weight=1 Owner=N/A MCS_label=N/A
+   Partitions=long 
+   Reason=Not responding [slurm@2026-01-30T02:03:04]
+
+NodeName=n4 CoresPerSocket=1 
+   CPUAlloc=0 CPUTot=16 CPULoad=N/A
+   AvailableFeatures=avx512,ib:hdr
+   ActiveFeatures=avx512,ib:hdr
+   Gres=gpu:2
+   RealMemory=64000 AllocMem=0 FreeMem=N/A Sockets=16 Boards=1
+   State=IDLE~ ThreadsPerCore=1 TmpDisk=0 Weight=1 Owner=N/A MCS_label=N/A
+   Partitions=cloud 
+`;
+
+/** As Slurm 22.05's sinfo -N -l prints it: a date above, features cut off, a node once for each partition. */
+const sinfo = `Sun Nov 22 03:37:36 2026
+NODELIST   NODES PARTITION       STATE CPUS    S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE REASON              
+g1             1       gpu       mixed 64     64:1:1 515000        0      1     avx2 none                
+g1             1     long*       mixed 64     64:1:1 515000        0      1     avx2 none                
+n01            1     long*        idle 64     2:16:2 257000        0      1 avx512,i none                
+n02            1     long*    drained* 64     2:16:2 257000        0      1 avx512,i bad disk, see State=
+n03            1     long*       down* 64     2:16:2 257000        0      1   (null) no power            
+`;
+
+/** Data parser 0.0.40 and newer. */
+const slurmJson = JSON.stringify(
+  {
+    nodes: [
+      {
+        architecture: "x86_64",
+        cpus: 64,
+        effective_cpus: 60,
+        specialized_cores: 2,
+        threads: 2,
+        features: ["avx512", "ib:hdr"],
+        active_features: ["avx512", "ib:hdr"],
+        gres: "",
+        specialized_memory: 4096,
+        name: "n1",
+        state: ["IDLE"],
+        operating_system: "Linux 5.14.0-362.el9.x86_64 #1 SMP",
+        partitions: ["long"],
+        real_memory: 257_000,
+        reason: "",
+        free_mem: { set: true, infinite: false, number: 250_113 },
+      },
+      {
+        architecture: "x86_64",
+        cpus: 64,
+        effective_cpus: 64,
+        features: ["a100"],
+        active_features: ["a100"],
+        gres: "gpu:a100:4(S:0-1)",
+        name: "g1",
+        state: ["DOWN", "NOT_RESPONDING"],
+        operating_system: "",
+        real_memory: 515_000,
+        reason: "Not responding",
+      },
+    ],
+    meta: { Slurm: { release: "24.05.3" } },
+    errors: [],
+  },
+  null,
+  1,
+);
+
 /** By the format's name. */
 export const samples: Readonly<Record<string, string>> = {
   csv,
   alea,
   openb,
+  scontrol,
+  sinfo,
+  "slurm-json": slurmJson,
 };
