@@ -7,7 +7,7 @@ import { damaged, survive } from "../input/damaged.fixture.ts";
 import type { MachinesOptions } from "./format.ts";
 import type { Machines } from "./machines.ts";
 import { machinesFormats, readMachinesFile } from "./registry.ts";
-import { samples } from "./samples.fixture.ts";
+import { samples, torque } from "./samples.fixture.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -41,7 +41,7 @@ const options: fc.Arbitrary<MachinesOptions> = fc.record(
 );
 
 describe.each(machinesFormats)("whatever it is given, $name machines", (format) => {
-  const texts = [samples[format.name]];
+  const texts = format.name === "pbsnodes" ? [samples[format.name], torque] : [samples[format.name]];
 
   it("survive damaged lists", async () => {
     const text = fc.oneof(...texts.map(damaged));

@@ -8,13 +8,24 @@ import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import type { Machines } from "./machines.ts";
 import { openb } from "./openb.ts";
+import { pbsnodesJson } from "./pbsnodes-json.ts";
+import { pbsnodes } from "./pbsnodes.ts";
 import { scontrol } from "./scontrol.ts";
 import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shorthand.ts";
 import { sinfo } from "./sinfo.ts";
 import { slurmJson } from "./slurm-json.ts";
 
 /** Every format of machine lists. The first that recognises a file reads it, so those sure of their content go first. */
-export const machinesFormats: readonly MachinesFormat[] = [openb, scontrol, sinfo, slurmJson, csv, alea];
+export const machinesFormats: readonly MachinesFormat[] = [
+  openb,
+  scontrol,
+  sinfo,
+  slurmJson,
+  pbsnodes,
+  pbsnodesJson,
+  csv,
+  alea,
+];
 
 /** A farm that has a name instead of a file. */
 export interface NamedFarm {

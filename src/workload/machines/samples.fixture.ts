@@ -111,6 +111,91 @@ const slurmJson = JSON.stringify(
   1,
 );
 
+const pbsnodes = `node01
+     Mom = node01.example.org
+     ntype = PBS
+     state = free
+     pcpus = 32
+     resources_available.arch = linux
+     resources_available.host = node01
+     resources_available.mem = 131841848kb
+     resources_available.ncpus = 32
+     resources_available.bigmem = True
+     resources_available.scratch = 900gb
+     resources_available.Qlist = workq,long
+     resources_available.vnode = node01
+     resources_assigned.mem = 0kb
+     resources_assigned.ncpus = 0
+     resv_enable = True
+     sharing = default_shared
+
+node02
+     Mom = node02.example.org
+     ntype = PBS
+     state = offline,down
+     resources_available.arch = linux
+     resources_available.host = node02
+     resources_available.mem = 128gb
+     resources_available.ncpus = 64
+     resources_available.ngpus = 2
+     comment = node down: communication closed
+
+node03[0]
+     state = job-busy
+     resources_available.host = node03
+     resources_available.mem = 64gb
+     resources_available.ncpus = 16
+
+node03[1]
+     state = free
+     resources_available.host = node03
+     resources_available.mem = 64gb
+     resources_available.ncpus = 16
+`;
+
+/** pbsnodes -a of Torque 6. */
+export const torque = `n1
+     state = free
+     power_state = Running
+     np = 16
+     properties = bigmem,ib
+     ntype = cluster
+     jobs = 0-3/123.head
+     status = rectime=1700000000,jobs=,state=free,gres=,loadave=0.01,ncpus=16,physmem=65861120kb,availmem=9kb,uname=Linux n1 3.10.0 #1 SMP x86_64,opsys=linux
+     mom_service_port = 15002
+     gpus = 2
+
+n2
+     state = down,offline
+     np = 8
+     ntype = cluster
+     note = no power
+`;
+
+const pbsnodesJson = `{
+    "timestamp":1700000000,
+    "pbs_version":"22.05.11",
+    "pbs_server":"head",
+    "nodes":{
+        "node01":{
+            "Mom":"node01.example.org",
+            "ntype":"PBS",
+            "state":"free",
+            "pcpus":32,
+            "resources_available":{
+                "arch":"linux", "host":"node01", "mem":"131841848kb", "ncpus":32, "bigmem":"True", "vnode":"node01"
+            },
+            "resources_assigned":{}
+        },
+        "node02":{
+            "state":"state-unknown,down",
+            "resources_available":{"host":"node02", "mem":"64gb", "ncpus":"16", "ngpus":1},
+            "comment":"node down: communication closed"
+        }
+    }
+}
+`;
+
 /** By the format's name. */
 export const samples: Readonly<Record<string, string>> = {
   csv,
@@ -119,4 +204,6 @@ export const samples: Readonly<Record<string, string>> = {
   scontrol,
   sinfo,
   "slurm-json": slurmJson,
+  pbsnodes,
+  "pbsnodes-json": pbsnodesJson,
 };
