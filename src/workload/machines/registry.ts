@@ -6,6 +6,7 @@ import { readAll, readFirstBytes, readStandardInput, sourceName, type ByteSource
 import { alea } from "./alea.ts";
 import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
+import { lsf } from "./lsf.ts";
 import type { Machines } from "./machines.ts";
 import { openb } from "./openb.ts";
 import { pbsnodesJson } from "./pbsnodes-json.ts";
@@ -23,6 +24,7 @@ export const machinesFormats: readonly MachinesFormat[] = [
   slurmJson,
   pbsnodes,
   pbsnodesJson,
+  lsf,
   csv,
   alea,
 ];

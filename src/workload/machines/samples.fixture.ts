@@ -196,6 +196,19 @@ const pbsnodesJson = `{
 }
 `;
 
+/** lshosts -w; bhosts -w */
+const lsf = `HOST_NAME                       type       model  cpuf ncpus maxmem maxswp server RESOURCES
+hosta                        X86_64  Intel_EM64T  60.0    32  31.3G     4G    Yes (mg bigmem)
+hostb                        X86_64  Intel_EM64T  60.0    64   1.5T      -    Yes ()
+hostc                       UNKNOWN      UNKNOWN   1.0     -      -      -    Yes ()
+client1                      X86_64  Intel_EM64T  60.0     4   7.6G      -     No ()
+
+HOST_NAME          STATUS       JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV 
+hosta              ok              -     30      2      2      0      0      0
+hostb              closed_Adm      -      -      0      0      0      0      0
+hostc              unavail         -      -      0      0      0      0      0
+`;
+
 /** By the format's name. */
 export const samples: Readonly<Record<string, string>> = {
   csv,
@@ -206,4 +219,5 @@ export const samples: Readonly<Record<string, string>> = {
   "slurm-json": slurmJson,
   pbsnodes,
   "pbsnodes-json": pbsnodesJson,
+  lsf,
 };
