@@ -11,6 +11,7 @@ import type { Machines } from "./machines.ts";
 import { openb } from "./openb.ts";
 import { pbsnodesJson } from "./pbsnodes-json.ts";
 import { pbsnodes } from "./pbsnodes.ts";
+import { qhost } from "./qhost.ts";
 import { scontrol } from "./scontrol.ts";
 import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shorthand.ts";
 import { sinfo } from "./sinfo.ts";
@@ -25,6 +26,7 @@ export const machinesFormats: readonly MachinesFormat[] = [
   pbsnodes,
   pbsnodesJson,
   lsf,
+  qhost,
   csv,
   alea,
 ];

@@ -209,6 +209,20 @@ hostb              closed_Adm      -      -      0      0      0      0      0
 hostc              unavail         -      -      0      0      0      0      0
 `;
 
+/** qhost -q */
+const qhost = `HOSTNAME                ARCH         NCPU NSOC NCOR NTHR  LOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS
+----------------------------------------------------------------------------------------------
+global                  -               -    -    -    -     -       -       -       -       -
+node01                  lx-amd64       32    2   16   32  0.01   31.3G    1.2G    8.0G     0.0
+   all.q                BIP   0/4/16        
+   gpu.q                BIP   0/0/2         
+node02                  lx-amd64       16    2   16   16     -  985.8M       -    8.0G       -
+   all.q                BIP   0/0/16        au
+node03                  -               -    -    -    -     -       -       -       -       -
+node04                  lx-amd64       16    2   16   16  0.50    1.5T    1.2G    8.0G     0.0
+   all.q                BIP   0/0/16        d
+`;
+
 /** By the format's name. */
 export const samples: Readonly<Record<string, string>> = {
   csv,
@@ -220,4 +234,5 @@ export const samples: Readonly<Record<string, string>> = {
   pbsnodes,
   "pbsnodes-json": pbsnodesJson,
   lsf,
+  qhost,
 };
