@@ -4,6 +4,8 @@ import { InputError } from "../errors.ts";
 import { generators } from "../generators/registry.ts";
 import { readAll, readFirstBytes, readStandardInput, sourceName, type ByteSource } from "../input/bytes.ts";
 import { alea } from "./alea.ts";
+import { condorJson } from "./condor-json.ts";
+import { condorLong } from "./condor-long.ts";
 import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import { lsf } from "./lsf.ts";
@@ -27,6 +29,8 @@ export const machinesFormats: readonly MachinesFormat[] = [
   pbsnodesJson,
   lsf,
   qhost,
+  condorJson,
+  condorLong,
   csv,
   alea,
 ];

@@ -223,6 +223,83 @@ node04                  lx-amd64       16    2   16   16  0.50    1.5T    1.2G  
    all.q                BIP   0/0/16        d
 `;
 
+const condorJson = `[
+{
+  "Activity": "Idle",
+  "Arch": "X86_64",
+  "Cpus": 12,
+  "DetectedCpus": 16,
+  "GPUs": 1,
+  "HasSingularity": true,
+  "Machine": "wn1.example.org",
+  "Memory": 24000,
+  "MyType": "Machine",
+  "Name": "slot1@wn1.example.org",
+  "OpSys": "LINUX",
+  "PartitionableSlot": true,
+  "SlotType": "Partitionable",
+  "Start": "\\/Expr(true)\\/",
+  "State": "Unclaimed",
+  "TotalCpus": 16,
+  "TotalSlotCpus": 16,
+  "TotalSlotGPUs": 2,
+  "TotalSlotMemory": 32000
+}
+,
+{
+  "Cpus": 4,
+  "DynamicSlot": true,
+  "GPUs": 1,
+  "Machine": "wn1.example.org",
+  "Memory": 8000,
+  "MyType": "Machine",
+  "Name": "slot1_1@wn1.example.org",
+  "SlotType": "Dynamic",
+  "State": "Claimed"
+}
+,
+{
+  "Cpus": 8,
+  "Machine": "wn2.example.org",
+  "Memory": 16000,
+  "MyType": "Machine",
+  "Name": "slot1@wn2.example.org",
+  "DrainReason": "kernel",
+  "SlotType": "Static",
+  "State": "Drained"
+}
+]
+`;
+
+const condorLong = `Arch = "X86_64"
+Cpus = 1
+HasFileTransfer = true
+Machine = "old1.example.org"
+Memory = 2000
+MyType = "Machine"
+Name = "slot1@old1.example.org"
+OpSysAndVer = "CentOS7"
+Requirements = START && (WithinResourceLimits)
+State = "Unclaimed"
+TotalSlotCpus = 1
+TotalSlotMemory = 2000
+
+Cpus = 1
+Machine = "old1.example.org"
+Memory = 2000
+MyType = "Machine"
+Name = "slot2@old1.example.org"
+State = "Owner"
+
+Cpus = 4
+Machine = "old2.example.org"
+Memory = 4000
+MyType = "Machine"
+Name = "slot1@old2.example.org"
+Offline = true
+State = "Unclaimed"
+`;
+
 /** By the format's name. */
 export const samples: Readonly<Record<string, string>> = {
   csv,
@@ -235,4 +312,6 @@ export const samples: Readonly<Record<string, string>> = {
   "pbsnodes-json": pbsnodesJson,
   lsf,
   qhost,
+  "condor-json": condorJson,
+  "condor-long": condorLong,
 };
