@@ -206,6 +206,24 @@ describe("what machines are meant", () => {
     },
   );
 
+  it.each([
+    [
+      "NAME     STATUS   ROLES    AGE   VERSION\nworker-1 Ready <none> 5d v1.30.1\n",
+      "kubectl get nodes -o json",
+    ],
+    [
+      "Name  OpSys  Arch  State  Activity LoadAv Mem\n\nslot1@a LINUX X86_64 Unclaimed Idle 0.0 2000\n",
+      "condor_status -json",
+    ],
+    ["vnode           state           njobs   run\nn1 free 0 0\n", "pbsnodes -a"],
+    ["HOST_NAME       status  r15s   r1m\na ok 0.1 0.1\n", "lshosts -w"],
+  ])("is more than %j tells", async (text, instead) => {
+    const error = await inputErrorOf(() => readMachinesFile({ name: "list", bytes: encode(text) }));
+    expect(error.message).toBe(
+      `list: this table does not tell what the nodes have: give the output of ${instead}`,
+    );
+  });
+
   it("may come through a pipe", async () => {
     const folder = mkdtempSync(join(tmpdir(), "croft-test-"));
     try {

@@ -3,11 +3,13 @@ import { existsSync, statSync } from "node:fs";
 import { InputError } from "../errors.ts";
 import { generators } from "../generators/registry.ts";
 import { readAll, readFirstBytes, readStandardInput, sourceName, type ByteSource } from "../input/bytes.ts";
+import { firstLine } from "../input/first-line.ts";
 import { alea } from "./alea.ts";
 import { condorJson } from "./condor-json.ts";
 import { condorLong } from "./condor-long.ts";
 import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
+import { kubernetes } from "./kubernetes.ts";
 import { lsf } from "./lsf.ts";
 import type { Machines } from "./machines.ts";
 import { openb } from "./openb.ts";
@@ -31,6 +33,7 @@ export const machinesFormats: readonly MachinesFormat[] = [
   qhost,
   condorJson,
   condorLong,
+  kubernetes,
   csv,
   alea,
 ];
@@ -73,7 +76,7 @@ export async function readMachinesFile(given: ByteSource, options: MachinesOptio
   const firstBytes = await readFirstBytes(source, FIRST_BYTES);
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = machinesFormats.find((format) => format.matches(file, firstBytes));
-  if (format === undefined) throw new InputError(unknown(), { file });
+  if (format === undefined) throw new InputError(unknown(firstBytes), { file });
   refuseIdle(options, format.takes, `a list of this format (${format.name})`, { file });
   return format.read(source, options);
 }
@@ -98,7 +101,19 @@ function refuseIdle(
   }
 }
 
-function unknown(): string {
+/** Tables that people have at hand and that lack the nodes' cores, by their titles, and what to ask for instead. */
+const TOO_LITTLE: readonly (readonly [RegExp, string])[] = [
+  [/^NAME +STATUS +ROLES +AGE/, "kubectl get nodes -o json"],
+  [/^Name +OpSys +Arch +State/, "condor_status -json"],
+  [/^vnode +state /, "pbsnodes -a"],
+  [/^HOST_NAME +status +r15s/, "lshosts -w"],
+];
+
+function unknown(firstBytes: Uint8Array): string {
+  const first = firstLine(firstBytes);
+  const [, instead] = TOO_LITTLE.find(([titles]) => titles.test(first)) ?? [];
+  if (instead !== undefined)
+    return `this table does not tell what the nodes have: give the output of ${instead}`;
   const known = machinesFormats.map(({ name, summary }) => `${name} (${summary})`).join(", ");
   return `this is no list of machines known here: ${known}`;
 }

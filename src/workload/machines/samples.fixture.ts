@@ -300,6 +300,70 @@ Offline = true
 State = "Unclaimed"
 `;
 
+const kubernetes = JSON.stringify(
+  {
+    apiVersion: "v1",
+    items: [
+      {
+        apiVersion: "v1",
+        kind: "Node",
+        metadata: {
+          name: "worker-1",
+          labels: {
+            "kubernetes.io/arch": "amd64",
+            "kubernetes.io/hostname": "worker-1",
+            "nvidia.com/gpu.product": "NVIDIA-A100-SXM4-40GB",
+            spot: "true",
+          },
+        },
+        spec: {},
+        status: {
+          allocatable: {
+            cpu: "15890m",
+            memory: "31Gi",
+            "nvidia.com/gpu": "4",
+            "rdma/hca": "1k",
+            pods: "110",
+          },
+          capacity: { cpu: "16", memory: "33554432Ki", "nvidia.com/gpu": "4", "rdma/hca": "1k", pods: "110" },
+          conditions: [
+            { type: "MemoryPressure", status: "False" },
+            { type: "Ready", status: "True", reason: "KubeletReady" },
+          ],
+        },
+      },
+      {
+        apiVersion: "v1",
+        kind: "Node",
+        metadata: { name: "worker-2", labels: { "kubernetes.io/hostname": "worker-2" } },
+        spec: {
+          unschedulable: true,
+          taints: [{ key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" }],
+        },
+        status: {
+          allocatable: { cpu: "8", memory: "16G" },
+          capacity: { cpu: "8", memory: "16G" },
+          conditions: [{ type: "Ready", status: "True" }],
+        },
+      },
+      {
+        apiVersion: "v1",
+        kind: "Node",
+        metadata: { name: "master-1", labels: { "node-role.kubernetes.io/control-plane": "" } },
+        spec: { taints: [{ key: "node-role.kubernetes.io/control-plane", effect: "NoSchedule" }] },
+        status: {
+          allocatable: { cpu: "4", memory: "8000000000" },
+          capacity: { cpu: "4", memory: "8000000000" },
+          conditions: [{ type: "Ready", status: "Unknown", reason: "NodeStatusUnknown" }],
+        },
+      },
+    ],
+    kind: "List",
+  },
+  null,
+  1,
+);
+
 /** By the format's name. */
 export const samples: Readonly<Record<string, string>> = {
   csv,
@@ -314,4 +378,5 @@ export const samples: Readonly<Record<string, string>> = {
   qhost,
   "condor-json": condorJson,
   "condor-long": condorLong,
+  kubernetes,
 };
