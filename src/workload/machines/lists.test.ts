@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -279,5 +279,45 @@ describe("what machines are meant", () => {
     expect((await json).message).toMatch(/no list of machines known here/);
     const empty = inputErrorOf(() => withFile("a.csv", encode(""), (path) => readMachines(path)));
     expect((await empty).message).toMatch(/a.csv: the file is empty/);
+  });
+});
+
+describe("the examples of the documentation", () => {
+  const page = readFileSync(new URL("../../../docs/machines.md", import.meta.url), "utf8");
+  const examples = Array.from(page.matchAll(/^```(?:text|json)\n(.*?)^```$/gms), ([, text]) => text);
+
+  it("are read, and what the page says of them is so", async () => {
+    const read: Record<string, unknown> = {};
+    for (const text of examples) {
+      const bytes = encode(text);
+      const { name } = machinesFormats.find((format) => format.matches("list", bytes))!;
+      read[`${name} ${Object.keys(read).length + 1}`] = rows(await readMachinesFile({ name: "list", bytes }));
+    }
+    expect(read).toEqual({
+      "scontrol 1": [["g1", 60, 252_904, 4]],
+      "slurm-json 2": [["n1", 60, 252_904, null]],
+      "sinfo 3": [
+        ["n01", 64, 257_000, null],
+        ["n02", 64, 257_000, null],
+      ],
+      "sinfo 4": [1, 2, 3, 4, 5, 6].map((n) => [`m${n}`, 64, n < 5 ? 257_000 : 515_000, null]),
+      "pbsnodes 5": [["node01", 32, 128_751, 2]],
+      "pbsnodes-json 6": [["node02", 16, 65_536, null]],
+      "lsf 7": [
+        ["hosta", 30, 32_051, null],
+        ["hostb", 64, 1_572_864, null],
+      ],
+      "qhost 8": [
+        ["node01", 30, 32_051, null],
+        ["node02", 16, 64_307, null],
+      ],
+      "condor-json 9": [["wn1.example.org", 16, 32_000, 2]],
+      "condor-long 10": [["wn2.example.org", 8, 16_000, null]],
+      "kubernetes 11": [["worker-1", 15.89, 31_744, 4]],
+      "csv 12": [
+        ["large-01", 16, 131_072, null],
+        ["small-01", 4, 32_768, null],
+      ],
+    });
   });
 });
