@@ -25,7 +25,8 @@ export function parseMemoryUnit(name: string): MemoryUnit {
  * NaN where it is none, or in bits.
  */
 export function parseMemory(text: string, unit: MemoryUnit): number {
-  const [, number, name] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) *([a-z]*)$/i.exec(text.trim()) ?? [];
+  const [, number, name] =
+    /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?) *([a-z]*)$/i.exec(text.trim()) ?? [];
   if (number === undefined || name === undefined) return Number.NaN;
   const itsUnit = name === "" ? unit : memoryUnit(name);
   if (itsUnit === undefined || itsUnit === "bits") return Number.NaN;

@@ -40,6 +40,7 @@ const NAMES: Readonly<Record<Meaning, readonly string[]>> = {
   gpu: ["gpu", "gpus", "ngpus", "num_gpus"],
   count: ["count", "nodes", "machines", "nnodes", "num_nodes", "quantity"],
 };
+const MAX_TITLE = 100;
 const MEANINGS = Object.keys(NAMES) as Meaning[];
 
 /** A header as it was understood. */
@@ -97,6 +98,8 @@ export function columnsOf(titles: readonly string[], where: { file: string; line
 
 /** `Memory (GiB)` to the name `memory` and the unit as it was written; `gpu_mem` has no unit. */
 function titleOf(title: string): { name: string; unit: string | undefined } {
+  // Longer than any name: looking for a unit in it would take long.
+  if (title.length > MAX_TITLE) return { name: title, unit: undefined };
   const [, name = title, unit] = /^(.*?)[\s_-]*[(\s_-]([KMGTkmgt]?[Ii]?[Bb])\)?$/.exec(title.trim()) ?? [];
   return {
     name: name

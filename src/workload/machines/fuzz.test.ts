@@ -72,6 +72,28 @@ describe.each(machinesFormats)("whatever it is given, $name machines", (format) 
   });
 });
 
+/** Fields on which a careless pattern would take hours: the test's time limit is what fails. */
+const digits = "1".repeat(500_000);
+const blanks = " ".repeat(500_000);
+const longFields: readonly (readonly [string, string])[] = [
+  ["csv", `id,a${blanks}x,cores\na,1,2`],
+  ["csv", `id,cores,memory\na,1,${digits}!`],
+  ["csv", `id,cores\n${"a[1,".repeat(100_000)},1`],
+  ["scontrol", `NodeName=a CPUTot=4 State=${digits}A OS=${blanks}x`],
+  ["scontrol", `NodeName=a CPUTot=4 Reason=${" [x".repeat(100_000)}`],
+  ["sinfo", `NODELIST CPUS\n${"n[1]".repeat(100_000)} 4`],
+  ["pbsnodes", `a\n  np = 4\n  resources_available.mem = ${digits}!`],
+  ["lsf", `HOST_NAME ncpus maxmem RESOURCES\na 4 ${digits}! ()`],
+  ["qhost", `HOSTNAME NCPU\na 4\n  all.q B 1/${digits} x y`],
+  ["condor-long", `Cpus = ${digits}x\nName = "${"\\a".repeat(200_000)}`],
+  ["kubernetes", JSON.stringify({ items: [{ status: { allocatable: { cpu: `${digits}x` } } }] })],
+];
+
+it.each(longFields)("long fields do not hold up %s", async (name, text) => {
+  const format = machinesFormats.find((format) => format.name === name)!;
+  await survive(() => format.read({ name: "log", bytes: bytesOf(text) }), expectConsistent);
+});
+
 /** Any JSON of the words that the formats look for, whatever stands where. */
 const words = [
   "nodes",

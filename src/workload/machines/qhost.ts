@@ -74,7 +74,8 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
 
 /** A line set in under a host: a queue of -q, a resource of -F; jobs of -j say nothing of the machine. */
 function addDetail(host: Host, text: string): void {
-  const [, name, total, states] = /^(\S+)\s+[A-Z]+\s+\d+\/(?:\d+\/)?(\d+)\s*(\S*)$/.exec(text) ?? [];
+  const [, name, total, states] =
+    /^(\S+)\s+[A-Z]+\s+\d{1,9}\/(?:\d{1,9}\/)?(\d{1,9})\s*(\S*)$/.exec(text) ?? [];
   if (name !== undefined) host.queues.push({ name, slots: Number(total), states: states ?? "" });
   const [, gpus] = /^h[a-z]:n?gpus?=(\d+(?:\.\d+)?)$/i.exec(text) ?? [];
   if (gpus !== undefined) host.gpus = Number(gpus);

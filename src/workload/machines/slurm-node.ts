@@ -72,9 +72,15 @@ const OUT = new Set(
   ).split(" "),
 );
 
+/** All flags of Slurm in one state are shorter. */
+const MAX_STATE = 1000;
+
 /** The state where it means that the node takes no jobs, else nothing. A node that sleeps to save power takes them. */
 function outOfService(state: string): string {
-  const words = state.toUpperCase().split(/[+,\s]+/);
+  const words = state
+    .slice(0, MAX_STATE)
+    .toUpperCase()
+    .split(/[+,\s]+/);
   // The star: the node does not respond.
   const isOut = words.some((word) => word.endsWith("*") || OUT.has(word.replace(/[^A-Z_]+$/, "")));
   return isOut ? state : "";
