@@ -108,11 +108,15 @@ export async function loadMachines(flags: MachinesFlags, defaults: MachinesOptio
     ...(machineMemoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(machineMemoryUnit) }),
     ...(leaveOutDown === undefined ? {} : { leaveOutDown }),
   });
-  for (const { what, count, examples } of machines.notes ?? []) {
-    const more = count > examples.length ? "; …" : "";
-    say(`${machines.name}: ${what}: ${formatCount(count)} (${examples.join("; ")}${more})`);
-  }
+  sayMachinesNotes(machines);
   return machines;
+}
+
+export function sayMachinesNotes({ name, notes = [] }: Machines): void {
+  for (const { what, count, examples } of notes) {
+    const more = count > examples.length ? "; …" : "";
+    say(`${name}: ${what}: ${formatCount(count)} (${examples.join("; ")}${more})`);
+  }
 }
 
 /** The machines, where a command can do without a list of them. */

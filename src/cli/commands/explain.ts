@@ -8,6 +8,7 @@ import {
   addWorkloadOptions,
   loadMachines,
   loadWorkload,
+  sayMachinesNotes,
   type MachinesFlags,
   type WorkloadFlags,
 } from "../input.ts";
@@ -95,7 +96,7 @@ async function explain(job: number, path: string, flags: ExplainFlags): Promise<
 
 async function farmOf(flags: ExplainFlags): Promise<Farm> {
   const { farm, machines } = flags;
-  if (farm !== undefined) return readFarm(farm, farmChecks);
+  if (farm !== undefined) return readFarm(farm, { ...farmChecks, machines: sayMachinesNotes });
   if (machines === undefined)
     throw new InputError("say what the job ran on: --machines, or --farm for several pools");
   const list = await loadMachines({ ...flags, machines });

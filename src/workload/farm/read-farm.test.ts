@@ -9,6 +9,7 @@ import { machineAttributes, type Farm } from "./farm.ts";
 import { farmDefaults } from "./defaults.ts";
 import type { FarmChecks } from "./file/checks.ts";
 import { MAX_FARM_BYTES } from "./file/source.ts";
+import type { Machines } from "../machines/machines.ts";
 import { readFarm } from "./read-farm.ts";
 
 function read(text: string, checks?: FarmChecks): Promise<Farm> {
@@ -404,6 +405,20 @@ describe("lists of machines beside the farm", () => {
     folder = mkdtempSync(join(tmpdir(), "croft-farm-"));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("are told with what is odd about them, and without who is down where the farm says so", async () => {
+    writeFileSync(join(folder, "nodes.txt"), "NODELIST CPUS STATE\na 2 down\nb 2 idle\n");
+    const file = join(folder, "farm.yaml");
+    const read = async (entry: string): Promise<[number, string[]]> => {
+      writeFileSync(file, `pools: [{ name: p, machines: [{ file: nodes.txt${entry} }] }]`);
+      const told: string[] = [];
+      const machines = ({ notes = [] }: Machines): void => void told.push(...notes.map(({ what }) => what));
+      const farm = await readFarm(file, { machines });
+      return [farm.pools[0].groups.reduce((sum, { count }) => sum + count, 0), told];
+    };
+    expect(await read("")).toEqual([2, [expect.stringMatching(/^down or drained, but kept/)]]);
+    expect(await read(", leaveOutDown: true")).toEqual([1, ["left out: down or drained"]]);
+  });
 
   test("are found from the farm's folder, and their errors are told with the farm's place", async () => {
     writeFileSync(join(folder, "list.csv"), "id,cores,memory,gpu\na,2,100,0\nb,2,100,0\nc,4,100,1\n");

@@ -110,6 +110,11 @@ const groupOfFile = mapping({
     "a list of machines, as --machines takes it; its path is seen from this file",
     text(/^.+$/u, "a path"),
   ),
+  leaveOutDown: optional(
+    "whether the machines that the list says are down or drained are left out",
+    yesOrNo,
+    false,
+  ),
   ...groupTraits,
 });
 

@@ -6,7 +6,8 @@ import { readMachinesFile } from "../../machines/registry.ts";
 import { parseShorthand } from "../../machines/shorthand.ts";
 import { milliOffered } from "../../units.ts";
 import type { MachineGroup } from "../farm.ts";
-import { alikeMachines, type AlikeMachines } from "../of-machines.ts";
+import { alikeMachines } from "../of-machines.ts";
+import type { FarmChecks } from "./checks.ts";
 import type { MachinesEntry, PoolEntry } from "./farm-shape.ts";
 
 /**
@@ -15,11 +16,15 @@ import type { MachinesEntry, PoolEntry } from "./farm-shape.ts";
  * @param folder where the farm file is: paths of lists of machines start there
  * @throws InputError where they cannot be one pool's
  */
-export async function groupsOf({ name, machines }: PoolEntry, folder: string): Promise<MachineGroup[]> {
+export async function groupsOf(
+  { name, machines }: PoolEntry,
+  folder: string,
+  checks: FarmChecks,
+): Promise<MachineGroup[]> {
   const groups: MachineGroup[] = [];
   let total = 0;
   for (const entry of machines) {
-    for (const group of await groupsOfEntry(entry, folder)) {
+    for (const group of await groupsOfEntry(entry, folder, checks)) {
       if ((group.memoryMiB === null) !== ((groups[0] ?? group).memoryMiB === null)) {
         entry.at.refuse(`give memory for every group of pool "${name}", or for none`);
       }
@@ -33,7 +38,11 @@ export async function groupsOf({ name, machines }: PoolEntry, folder: string): P
   return gpus ? groups.map((group) => ({ ...group, gpuMilli: group.gpuMilli ?? 0 })) : groups;
 }
 
-async function groupsOfEntry(entry: MachinesEntry, folder: string): Promise<MachineGroup[]> {
+async function groupsOfEntry(
+  entry: MachinesEntry,
+  folder: string,
+  checks: FarmChecks,
+): Promise<MachineGroup[]> {
   if ("value" in entry) {
     return placed(entry, () => alikeMachines(parseShorthand(entry.value))).map((alike) => ({
       ...alike,
@@ -44,14 +53,15 @@ async function groupsOfEntry(entry: MachinesEntry, folder: string): Promise<Mach
   const { speed, owner } = entry;
   const attributes = Object.fromEntries(entry.attributes);
   if ("file" in entry) {
-    const { file, at } = entry;
-    const list = await readAlike(resolve(folder, file)).catch((error: unknown) =>
+    const { file, leaveOutDown, at } = entry;
+    const list = await readMachinesFile(resolve(folder, file), { leaveOutDown }).catch((error: unknown) =>
       placed({ at }, () => {
         throw error;
       }),
     );
+    checks.machines?.(list);
     // What the farm file says of all of them stands above what the list says of each.
-    return list.map((alike) => ({
+    return alikeMachines(list).map((alike) => ({
       ...alike,
       speed,
       owner,
@@ -70,10 +80,6 @@ async function groupsOfEntry(entry: MachinesEntry, folder: string): Promise<Mach
       attributes,
     },
   ];
-}
-
-async function readAlike(file: string): Promise<AlikeMachines[]> {
-  return alikeMachines(await readMachinesFile(file));
 }
 
 /** What `read` gives; where it refuses its input, the error says where the farm file names it. */
