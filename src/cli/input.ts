@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 
 import {
+  InputError,
   parseMemoryUnit,
   readMachines,
   readWorkload,
@@ -35,7 +36,7 @@ export function addWorkloadOptions(command: Command): Command {
         "a job of p processors is p one-core tasks, or one task of p cores on one machine",
       ).choices(["tasks", "machine"]),
     )
-    .option("--memory-unit <unit>", "the unit of the log's memory: B, KiB, MiB, GiB")
+    .option("--memory-unit <unit>", "the unit of the log's memory: B, KiB, MiB, GiB, TiB")
     .addOption(
       new Option(
         "--memory-scope <scope>",
@@ -80,6 +81,7 @@ export async function loadWorkload(
 export interface MachinesFlags {
   readonly machines: string;
   readonly machineMemoryUnit?: string;
+  readonly leaveOutDown?: true;
 }
 
 export function addMachinesOptions(command: Command, isRequired = true): Command {
@@ -87,16 +89,44 @@ export function addMachinesOptions(command: Command, isRequired = true): Command
     .addOption(
       new Option(
         "--machines <spec>",
-        "a file, a shorthand such as 1024x8c12g, or a known farm's name",
+        "a file, - for standard input, a shorthand such as 1024x8c12g, or a known farm's name",
       ).makeOptionMandatory(isRequired),
     )
-    .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");
+    .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB")
+    .addOption(leaveOutDownOption());
 }
 
-export function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {}): Promise<Machines> {
-  const { machines, machineMemoryUnit } = flags;
-  return readMachines(machines, {
+export function leaveOutDownOption(): Option {
+  return new Option("--leave-out-down", "leave out the machines that the list says are down or drained");
+}
+
+/** Reads a list of machines; what its reader left out or doubts is said on standard error. */
+export async function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {}): Promise<Machines> {
+  const { machines: spec, machineMemoryUnit, leaveOutDown } = flags;
+  const machines = await readMachines(spec, {
     ...defaults,
     ...(machineMemoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(machineMemoryUnit) }),
+    ...(leaveOutDown === undefined ? {} : { leaveOutDown }),
   });
+  sayMachinesNotes(machines);
+  return machines;
+}
+
+export function sayMachinesNotes({ name, notes = [] }: Machines): void {
+  for (const { what, count, examples } of notes) {
+    const more = count > examples.length ? "; …" : "";
+    say(`${name}: ${what}: ${formatCount(count)} (${examples.join("; ")}${more})`);
+  }
+}
+
+/** The machines, where a command can do without a list of them. */
+export async function loadGivenMachines(
+  { machines, ...flags }: Partial<MachinesFlags>,
+  defaults: MachinesOptions = {},
+): Promise<Machines | undefined> {
+  if (machines !== undefined) return loadMachines({ ...flags, machines }, defaults);
+  if (flags.leaveOutDown === true) {
+    throw new InputError("--leave-out-down is for a list of machines: give --machines");
+  }
+  return undefined;
 }

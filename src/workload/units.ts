@@ -1,17 +1,46 @@
 import { InputError } from "./errors.ts";
 
 /** Units of memory, in bytes; powers of 1024 throughout. */
-const BYTES_PER_UNIT = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
+const BYTES_PER_UNIT = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 } as const;
 
 export type MemoryUnit = keyof typeof BYTES_PER_UNIT;
 
-/** The unit called `name`, in any case; `KB` is `KiB`, as logs and machine lists mean it. */
+const UNITS = Object.keys(BYTES_PER_UNIT) as MemoryUnit[];
+
+/**
+ * The unit called `name`, in any case; `KB` and `K` are `KiB`, as logs and machine lists mean them.
+ * @throws InputError where there is none, and where bits are meant: a small b after a capital letter.
+ */
 export function parseMemoryUnit(name: string): MemoryUnit {
-  const units = Object.keys(BYTES_PER_UNIT) as MemoryUnit[];
-  const wanted = name.toLowerCase();
-  const unit = units.find((unit) => [unit, unit.replace("i", "")].some((u) => u.toLowerCase() === wanted));
-  if (unit === undefined) throw new InputError(`no memory unit "${name}": choose ${units.join(", ")}`);
+  const unit = memoryUnit(name);
+  if (unit === undefined) throw new InputError(`no memory unit "${name}": choose ${UNITS.join(", ")}`);
+  if (unit === "bits") {
+    throw new InputError(`"${name}" are bits: memory is counted in bytes, write ${name.slice(0, -1)}B`);
+  }
   return unit;
+}
+
+/**
+ * MiB in an amount such as `31.3G`, `131841848kb` or `512`, which is in `unit`; it is not rounded.
+ * NaN where it is none, or in bits.
+ */
+export function parseMemory(text: string, unit: MemoryUnit): number {
+  const [, number, name] =
+    /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?) *([a-z]*)$/i.exec(text.trim()) ?? [];
+  if (number === undefined || name === undefined) return Number.NaN;
+  const itsUnit = name === "" ? unit : memoryUnit(name);
+  if (itsUnit === undefined || itsUnit === "bits") return Number.NaN;
+  const amount = Number(number) * mebibytesPer(itsUnit);
+  return Number.isFinite(amount) ? amount : Number.NaN;
+}
+
+/** `Gb` and `Gib` are gigabits to those who tell b from B; PBS's `gb` is bytes, like anything in one case. */
+function memoryUnit(name: string): MemoryUnit | "bits" | undefined {
+  if (/^[KMGT][iI]?b$/.test(name)) return "bits";
+  const wanted = name.toLowerCase();
+  return UNITS.find((unit) =>
+    [unit, unit.replace("i", ""), unit[0]!].some((each) => each.toLowerCase() === wanted),
+  );
 }
 
 /** What to multiply an amount in `unit` with to have MiB. */

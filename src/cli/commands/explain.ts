@@ -8,6 +8,7 @@ import {
   addWorkloadOptions,
   loadMachines,
   loadWorkload,
+  sayMachinesNotes,
   type MachinesFlags,
   type WorkloadFlags,
 } from "../input.ts";
@@ -34,7 +35,13 @@ export function explainCommand(): Command {
     .argument("<workload>", "the log, as `croft simulate` takes it");
   addMachinesOptions(command, false);
   command
-    .addOption(new Option("--farm <file>", "a farm of several pools, YAML or JSON").conflicts("machines"))
+    .addOption(
+      new Option("--farm <file>", "a farm of several pools, YAML or JSON").conflicts([
+        "machines",
+        "machineMemoryUnit",
+        "leaveOutDown",
+      ]),
+    )
     .option("--policy <name>", "the policy of all pools (the farm's own; first-fit with --machines)")
     .option("--interval <time>", "between scheduling cycles, in all pools (0: after every event)", duration)
     .option("--strategy <name>", "on a farm: what is done for suspended and stuck jobs")
@@ -89,7 +96,7 @@ async function explain(job: number, path: string, flags: ExplainFlags): Promise<
 
 async function farmOf(flags: ExplainFlags): Promise<Farm> {
   const { farm, machines } = flags;
-  if (farm !== undefined) return readFarm(farm, farmChecks);
+  if (farm !== undefined) return readFarm(farm, { ...farmChecks, machines: sayMachinesNotes });
   if (machines === undefined)
     throw new InputError("say what the job ran on: --machines, or --farm for several pools");
   const list = await loadMachines({ ...flags, machines });

@@ -11,8 +11,8 @@ import {
   type BucketsResult,
   type HeuristicWins,
 } from "../../study/index.ts";
-import { readMachines } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
+import { leaveOutDownOption, loadMachines } from "../input.ts";
 import { names, positiveInteger } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { say } from "../terminal.ts";
@@ -22,6 +22,7 @@ import { claimsTable, columns, commandLine, heading, putOut } from "./study-outp
 
 interface BucketsFlags extends StudyFlags {
   readonly machines: string;
+  readonly leaveOutDown?: true;
   readonly heuristic?: readonly string[];
   readonly bucketSize: number;
 }
@@ -34,6 +35,7 @@ export function bucketsCommand(): Command {
       "the empty pool: a file, a shorthand, or a known farm's name",
       bucketMachines,
     )
+    .addOption(leaveOutDownOption())
     .option("--heuristic <names>", `those that compete; ${bucketHeuristics.join(", ")} unless given`, names)
     .option("--bucket-size <jobs>", "consecutive jobs in a bucket", positiveInteger, 1000);
   return studyOptions(command).action(run);
@@ -41,7 +43,7 @@ export function bucketsCommand(): Command {
 
 async function run(name: string, flags: BucketsFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
-  const machines = await readMachines(flags.machines);
+  const machines = await loadMachines(flags);
   const { workload, pool } = await loadStudied(name, flags);
   const wanted = flags.heuristic ?? bucketHeuristics;
   const heuristics = flags.heuristic ?? applicable(bucketHeuristics, workload, machines);

@@ -11,8 +11,9 @@ import {
   studyLoad,
   type Pace,
 } from "../../study/index.ts";
-import { InputError, readMachines, type Machines, type Workload } from "../../workload/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
+import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { figures } from "../figures.ts";
 import { duration, names, positiveInteger, positives } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
@@ -24,6 +25,7 @@ import { claimsTable, commandLine, heading, putOut } from "./study-output.ts";
 
 interface LoadFlags extends StudyFlags {
   readonly machines?: string;
+  readonly leaveOutDown?: true;
   readonly policy?: readonly string[];
   readonly maxJobs?: readonly string[];
   readonly load?: readonly number[];
@@ -41,6 +43,7 @@ export function loadCommand(): Command {
       "--machines <spec>",
       "a file, a shorthand, or a known farm's name; a synthetic pool brings its own",
     )
+    .addOption(leaveOutDownOption())
     .option("--policy <names>", `${loadPolicies.join(", ")} unless given`, names)
     .option("--max-jobs <heuristics>", "the list that max-jobs tries; the first wins its ties", names)
     .option(
@@ -66,8 +69,7 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presets.find(({ name }) => name === flags.preset);
   for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
-  const given =
-    flags.machines === undefined ? undefined : await readMachines(flags.machines, preset?.machines);
+  const given = await loadGivenMachines(flags, preset?.machines);
   const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
   const machines = given ?? generator?.machines();
   if (machines === undefined)

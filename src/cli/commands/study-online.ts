@@ -16,8 +16,14 @@ import {
   type OnlineSummary,
 } from "../../study/index.ts";
 import { printedPolicyName } from "../../simulation/index.ts";
-import { InputError, makeFolder, readMachines, type Workload } from "../../workload/index.ts";
-import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
+import { InputError, makeFolder, type Workload } from "../../workload/index.ts";
+import {
+  addWorkloadOptions,
+  leaveOutDownOption,
+  loadMachines,
+  loadWorkload,
+  type WorkloadFlags,
+} from "../input.ts";
 import { durations, names, positive, positiveInteger, positives } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { say, StatusLine } from "../terminal.ts";
@@ -38,6 +44,7 @@ interface OnlineFlags extends WorkloadFlags {
   readonly period?: readonly number[];
   readonly nodeMemory?: number;
   readonly machines?: string;
+  readonly leaveOutDown?: true;
   readonly workload?: string;
   readonly slices?: "week";
   readonly most?: number;
@@ -68,6 +75,7 @@ export function onlineCommand(): Command {
     )
     .option("--node-memory <GiB>", "a node's memory, for the bandwidth (the machines', else 8)", positive)
     .option("--machines <spec>", `equal nodes (${MACHINES})`)
+    .addOption(leaveOutDownOption())
     .option("--workload <file>", "a log to take instead of synthetic traces; give its machines")
     .addOption(new Option("--slices <span>", "what a log is cut into (week)").choices(["week"]))
     .option("--most <number>", "slices to take at most, spread over the log", positiveInteger)
@@ -85,7 +93,7 @@ export function onlineCommand(): Command {
 async function run(flags: OnlineFlags): Promise<void> {
   const algorithms = flags.policy && [...new Set(flags.policy.map(printedPolicyName).map(studyName))];
   if (flags.out !== undefined) tryFolder(flags.out);
-  const machines = await readMachines(flags.machines ?? MACHINES);
+  const machines = await loadMachines({ ...flags, machines: flags.machines ?? MACHINES });
   const slices = await slicesOf(flags);
   const { traces, jobs, load, penalty, period, nodeMemory, threads } = flags;
   const results = flags.results ?? (flags.out === undefined ? undefined : join(flags.out, "runs.jsonl"));

@@ -9,8 +9,9 @@ import {
   studyPacking,
   type PackingStudyResult,
 } from "../../study/index.ts";
-import { InputError, readMachines } from "../../workload/index.ts";
+import { InputError } from "../../workload/index.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
+import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { figures } from "../figures.ts";
 import { duration, positiveInteger } from "../options.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
@@ -24,6 +25,7 @@ import { claimsTable, columns, commandLine, heading, putOut } from "./study-outp
 
 interface PackingStudyFlags extends StudyFlags {
   readonly machines?: string;
+  readonly leaveOutDown?: true;
   readonly family?: readonly Family[];
   readonly ttl?: readonly number[];
   readonly warmup?: number;
@@ -40,6 +42,7 @@ export function packingCommand(): Command {
   const command = new Command("packing")
     .description("what packing policies do to a farm that is never short of jobs (Dal Pra 2014, section 4)")
     .option("--machines <spec>", "equal nodes of slots; a synthetic workload brings its own (800x8c)")
+    .addOption(leaveOutDownOption())
     .option("--family <what>", `${familyHelp} (${usualFamily})`, familiesGiven)
     .option("--ttl <times>", "times to live to try (1h,6h,1d)", durations)
     .option("--warmup <time>", "left out of the figures at the beginning (1d)", duration)
@@ -50,7 +53,7 @@ export function packingCommand(): Command {
 
 async function run(name: string, flags: PackingStudyFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
-  const given = flags.machines === undefined ? undefined : await readMachines(flags.machines);
+  const given = await loadGivenMachines(flags);
   const isUsual = name === usualWorkload && flags.jobs === undefined;
   const { workload, generator } = await loadStudied(name, isUsual ? { ...flags, jobs: usualJobs } : flags);
   const machines = given ?? generator?.machines();

@@ -9,7 +9,7 @@ import {
 import { strategies } from "../../core/index.ts";
 import { readFarm } from "../../workload/index.ts";
 import { workloadFacts } from "../facts.ts";
-import { loadWorkload } from "../input.ts";
+import { loadWorkload, sayMachinesNotes } from "../input.ts";
 import { print, say } from "../terminal.ts";
 import type { SimulateFlags } from "./flags.ts";
 import { ProgressLine } from "./progress.ts";
@@ -21,7 +21,7 @@ export async function simulateOnFarm(path: string, file: string, flags: Simulate
   for (const name of named) if (name !== "all") farmChecks.strategy!(name);
   if (flags.routing !== undefined) farmChecks.routing!(flags.routing);
 
-  const farm = await readFarm(file, farmChecks);
+  const farm = await readFarm(file, { ...farmChecks, machines: sayMachinesNotes });
   const workload = await loadWorkload(path, flags, { checkRequirement: requirementCheck(farm) });
   const wanted = named.includes("all") ? strategies.map(({ name }) => name) : named;
   const paces = load?.map((each) => ({ load: each })) ?? (beta ?? [1]).map((each) => ({ beta: each }));

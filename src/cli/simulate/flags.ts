@@ -53,6 +53,7 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
 const notOnFarms = [
   "machines",
   "machineMemoryUnit",
+  "leaveOutDown",
   "policy",
   "interval",
   "estimates",

@@ -2,31 +2,43 @@ import type { Machines } from "../machines/machines.ts";
 import { farmDefaults } from "./defaults.ts";
 import type { Farm, MachineGroup } from "./farm.ts";
 
-/** How many machines of one size stand next to each other in a list. */
-export type MachineSize = Pick<MachineGroup, "count" | "coresMilli" | "memoryMiB" | "gpuMilli">;
+/** How many machines that are alike stand next to each other in a list. */
+export type AlikeMachines = Pick<
+  MachineGroup,
+  "count" | "coresMilli" | "memoryMiB" | "gpuMilli" | "attributes"
+>;
 
-/** A list of machines as groups, in the list's order: neighbours of one size are together. */
-export function alikeMachines({ count, coresMilli, memoryMiB, gpuMilli }: Machines): MachineSize[] {
-  const sizes: MachineSize[] = [];
+/** A list of machines as groups, in the list's order: neighbours of one size and one set of attributes are together. */
+export function alikeMachines(machines: Machines): AlikeMachines[] {
+  const { count, coresMilli, memoryMiB, gpuMilli, attributes } = machines;
+  const groups: AlikeMachines[] = [];
   for (let first = 0; first < count;) {
     let end = first + 1;
-    const isAlike = (column: Int32Array | null): boolean => column === null || column[end] === column[first];
-    while (end < count && isAlike(coresMilli) && isAlike(memoryMiB) && isAlike(gpuMilli)) end++;
-    sizes.push({
+    const isAlike = (column: Int32Array | null | undefined): boolean =>
+      column === null || column === undefined || column[end] === column[first];
+    while (
+      end < count &&
+      isAlike(coresMilli) &&
+      isAlike(memoryMiB) &&
+      isAlike(gpuMilli) &&
+      isAlike(attributes?.codes)
+    )
+      end++;
+    groups.push({
       count: end - first,
       coresMilli: coresMilli[first]!,
       memoryMiB: memoryMiB === null ? null : memoryMiB[first]!,
       gpuMilli: gpuMilli === null ? null : gpuMilli[first]!,
+      attributes: attributes === undefined ? {} : attributes.sets[attributes.codes[first]!]!,
     });
     first = end;
   }
-  return sizes;
+  return groups;
 }
 
 /** A list of machines as a farm: one pool, one virtual pool, one site. */
 export function farmOfMachines(machines: Machines): Farm {
   const { name } = machines;
-  const plain = { speed: 1, owner: null, attributes: {} };
   return {
     name,
     sites: [name],
@@ -35,7 +47,7 @@ export function farmOfMachines(machines: Machines): Farm {
       {
         name,
         site: 0,
-        groups: alikeMachines(machines).map((size) => ({ ...size, ...plain })),
+        groups: alikeMachines(machines).map((alike) => ({ ...alike, speed: 1, owner: null })),
         policy: farmDefaults.policy,
         maxJobsList: [],
         intervalSeconds: null,

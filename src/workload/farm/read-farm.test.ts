@@ -9,6 +9,7 @@ import { machineAttributes, type Farm } from "./farm.ts";
 import { farmDefaults } from "./defaults.ts";
 import type { FarmChecks } from "./file/checks.ts";
 import { MAX_FARM_BYTES } from "./file/source.ts";
+import type { Machines } from "../machines/machines.ts";
 import { readFarm } from "./read-farm.ts";
 
 function read(text: string, checks?: FarmChecks): Promise<Farm> {
@@ -223,6 +224,10 @@ describe("an error names file, line, column and path", () => {
       /memory: an amount such as 64 GiB should stand here, not "5 GB\/s"$/,
     ],
     [
+      "pools: [{ name: p, machines: [{ count: 1, cores: 1, memory: 64 Gb }] }]",
+      /memory: an amount such as 64 GiB should stand here, not "64 Gb"$/,
+    ],
+    [
       "pools: [{ name: p, machines: [{ file: nowhere.csv }] }]",
       /^farm\.yaml:1:31: pools\[0\]\.machines\[0\]: .*nowhere\.csv: there is no such file$/,
     ],
@@ -401,6 +406,20 @@ describe("lists of machines beside the farm", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  test("are told with what is odd about them, and without who is down where the farm says so", async () => {
+    writeFileSync(join(folder, "nodes.txt"), "NODELIST CPUS STATE\na 2 down\nb 2 idle\n");
+    const file = join(folder, "farm.yaml");
+    const read = async (entry: string): Promise<[number, string[]]> => {
+      writeFileSync(file, `pools: [{ name: p, machines: [{ file: nodes.txt${entry} }] }]`);
+      const told: string[] = [];
+      const machines = ({ notes = [] }: Machines): void => void told.push(...notes.map(({ what }) => what));
+      const farm = await readFarm(file, { machines });
+      return [farm.pools[0].groups.reduce((sum, { count }) => sum + count, 0), told];
+    };
+    expect(await read("")).toEqual([2, [expect.stringMatching(/^down or drained, but kept/)]]);
+    expect(await read(", leaveOutDown: true")).toEqual([1, ["left out: down or drained"]]);
+  });
+
   test("are found from the farm's folder, and their errors are told with the farm's place", async () => {
     writeFileSync(join(folder, "list.csv"), "id,cores,memory,gpu\na,2,100,0\nb,2,100,0\nc,4,100,1\n");
     const file = join(folder, "farm.yaml");
@@ -412,6 +431,12 @@ describe("lists of machines beside the farm", () => {
       [2, 0, 2, "me"],
       [1, 1000, 2, "me"],
     ]);
+    writeFileSync(join(folder, "list.txt"), "NODELIST CPUS GRES AVAIL_FEATURES\nn[1-2] 4 gpu:4 ib,os\n");
+    writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.txt, attributes: { os: linux } }] }]");
+    const [group] = (await readFarm(file)).pools[0].groups;
+    // What the farm file says stands above what the list says.
+    expect(group).toMatchObject({ count: 2, gpuMilli: 4000, attributes: { ib: true, os: "linux" } });
+    writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.csv, speed: 2, owner: me }] }]");
     writeFileSync(join(folder, "list.csv"), "id,cores,memory,gpu\na,2,100,0\na,2,100,0\n");
     const { message } = await inputErrorOf(() => readFarm(file));
     expect(message).toBe(

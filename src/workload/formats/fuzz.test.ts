@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { InputError } from "../errors.ts";
-import { machinesFormats } from "../machines/registry.ts";
+import { damaged, survive } from "../input/damaged.fixture.ts";
 import { expectConsistent } from "./consistent.fixture.ts";
 import type { ReadOptions } from "./format.ts";
 import { readWorkload, workloadFormats } from "./registry.ts";
@@ -38,12 +37,6 @@ openb-pod-0001,6000,12288,1,460,G2|T4,BE,Pending,427061,12902960,
 `,
 };
 
-const validLists: Readonly<Record<string, string>> = {
-  csv: "id,cores,memory,gpu\nh0,8,1024,0\nh1,2.5,512,1\n",
-  alea: "0\tbig\t2\t80\t1\t529426432\n1\tsmall\t1\t12\t1\t94035968\n",
-  openb: "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,262144,0,\nn2,1500,1024,8,G3\n",
-};
-
 const readOptions: fc.Arbitrary<ReadOptions> = fc.record(
   {
     jobShape: fc.constantFrom("tasks", "machine"),
@@ -55,52 +48,6 @@ const readOptions: fc.Arbitrary<ReadOptions> = fc.record(
   },
   { requiredKeys: [] },
 );
-
-/** Bits of text that readers trip over. */
-const nastyText = fc.oneof(
-  fc.constantFrom(
-    "-1",
-    "0",
-    "-",
-    ".",
-    "1e300",
-    "9".repeat(30),
-    "NaN",
-    "\0",
-    '"',
-    ",",
-    ";",
-    "\n",
-    "\r",
-    "\t",
-    " ",
-  ),
-  fc.constantFrom("\u{feff}", "2147483648", "-0.5", "cores=", "é", "{", "0x1"),
-  fc.string({ maxLength: 5 }),
-);
-
-/** A text with a few places cut out, doubled, or put something nasty into. */
-function damaged(text: string): fc.Arbitrary<string> {
-  const damage = fc.record({ at: fc.nat(text.length), length: fc.nat(8), put: nastyText });
-  return fc
-    .array(damage, { minLength: 1, maxLength: 4 })
-    .map((damages) =>
-      damages.reduce((now, { at, length, put }) => now.slice(0, at) + put + now.slice(at + length), text),
-    );
-}
-
-/** Reads, and accepts a result that keeps its promises, or an InputError that names the file. */
-async function survive<T>(read: () => Promise<T>, check: (result: T) => void): Promise<void> {
-  let result: T;
-  try {
-    result = await read();
-  } catch (error) {
-    expect(error).toBeInstanceOf(InputError);
-    expect((error as InputError).message).toMatch(/^log/);
-    return;
-  }
-  check(result);
-}
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -156,31 +103,6 @@ describe("whatever it is given, the guess of the format", () => {
     await fc.assert(
       fc.asyncProperty(anything, (bytes) =>
         survive(() => readWorkload({ name: "log", bytes }), expectConsistent),
-      ),
-      { numRuns: 400 },
-    );
-  });
-});
-
-describe.each(machinesFormats)("whatever it is given, $name machines", (format) => {
-  const text = validLists[format.name];
-
-  it("survive damaged lists", async () => {
-    expect(format.matches("log", bytesOf(text))).toBe(true);
-    await fc.assert(
-      fc.asyncProperty(damaged(text), (text) =>
-        survive(
-          () => format.read({ name: "log", bytes: bytesOf(text) }),
-          ({ count, ids, coresMilli, memoryMiB, gpuMilli }) => {
-            expect(count).toBeGreaterThan(0);
-            expect(new Set(ids).size).toBe(count);
-            expect(coresMilli.every((cores) => cores >= 1)).toBe(true);
-            for (const column of [memoryMiB, gpuMilli]) {
-              expect(column?.length ?? count).toBe(count);
-              expect(column?.every((amount) => amount >= 0) ?? true).toBe(true);
-            }
-          },
-        ),
       ),
       { numRuns: 400 },
     );

@@ -14,6 +14,8 @@ export interface NamedBytes {
   readonly bytes: Uint8Array;
 }
 
+/** What is held in memory whole; a string of more would be more than the engine can make. */
+const MAX_WHOLE_BYTES = 500 * 2 ** 20;
 /** Large enough that the cost of an asynchronous step per chunk vanishes. */
 const CHUNK_BYTES = 1 << 20;
 /** The longest magic number below. */
@@ -71,6 +73,33 @@ export async function readFirstBytes(source: ByteSource, length: number): Promis
     throw new InputError(`this is no file, and can be read once only: ${advice}`, { file: source });
   }
   return bytes.subarray(0, length);
+}
+
+/**
+ * The whole content of a source, unpacked.
+ * @throws InputError as `readChunks`, and where there are more than 500 MiB.
+ */
+export async function readAll(source: ByteSource): Promise<NamedBytes> {
+  const file = sourceName(source);
+  return { name: file, bytes: await joined(readChunks(source), file) };
+}
+
+/** The whole of standard input; it may be packed. @throws InputError where there are more than 500 MiB. */
+export async function readStandardInput(): Promise<NamedBytes> {
+  const name = "standard input";
+  return { name, bytes: await joined(process.stdin as AsyncIterable<Uint8Array>, name) };
+}
+
+async function joined(chunks: AsyncIterable<Uint8Array>, file: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_WHOLE_BYTES) throw new InputError("there are more than 500 MiB of it", { file });
+    // A copy: the chunk may be overwritten once the next one is asked for.
+    parts.push(Uint8Array.from(chunk));
+  }
+  return Buffer.concat(parts);
 }
 
 async function* packedChunks(source: ByteSource): AsyncGenerator<Uint8Array> {

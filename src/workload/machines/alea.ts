@@ -11,6 +11,7 @@ import type { Machines } from "./machines.ts";
 export const alea: MachinesFormat = {
   name: "alea",
   summary: "the Alea simulator's .machines: id, name, machines, cores each, a factor, KB of memory each",
+  takes: [],
   matches: (_fileName, firstBytes) => parseCluster(firstLine(firstBytes)) !== null,
   read,
 };

@@ -1,6 +1,8 @@
 import { InputError } from "../errors.ts";
+import type { MachineAttributes } from "../farm/farm.ts";
 import { sharedInt32Array } from "../shared-arrays.ts";
-import type { Machines } from "./machines.ts";
+import { attributeColumn } from "./attributes.ts";
+import type { Machines, MachinesNote } from "./machines.ts";
 
 export const MAX_MACHINES = 1_000_000;
 const MAX_INT32 = 2 ** 31 - 1;
@@ -12,6 +14,7 @@ export interface Machine {
   /** null: the list says nothing of memory. */
   readonly memoryMiB: number | null;
   readonly gpuMilli: number | null;
+  readonly attributes?: MachineAttributes;
 }
 
 /** Where an error in the list is: the file, if it is one, and the line. */
@@ -50,9 +53,10 @@ export class MachineList {
   }
 
   /** @throws InputError where there is no machine. */
-  finish(name: string, where: Place): Machines {
+  finish(name: string, where: Place, notes: readonly MachinesNote[] = []): Machines {
     const machines = this.machines;
     if (machines.length === 0) throw new InputError("there is no machine in it", where);
+    const attributes = attributeColumn(machines.map(({ attributes }) => attributes));
     return {
       name,
       count: machines.length,
@@ -60,6 +64,8 @@ export class MachineList {
       coresMilli: column(machines.map(({ coresMilli }) => coresMilli))!,
       memoryMiB: column(machines.map(({ memoryMiB }) => memoryMiB)),
       gpuMilli: column(machines.map(({ gpuMilli }) => gpuMilli)),
+      ...(attributes === undefined ? {} : { attributes }),
+      ...(notes.length === 0 ? {} : { notes }),
     };
   }
 }

@@ -9,6 +9,7 @@ import type { Machines } from "./machines.ts";
 export const openb: MachinesFormat = {
   name: "openb",
   summary: "the nodes of Alibaba's OpenB GPU cluster (Weng et al., ATC 2023)",
+  takes: [],
   matches: (_fileName, firstBytes) => firstLine(firstBytes).startsWith("sn,cpu_milli,memory_mib"),
   read,
 };

@@ -1,17 +1,42 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 
 import { InputError } from "../errors.ts";
 import { generators } from "../generators/registry.ts";
-import { readFirstBytes } from "../input/bytes.ts";
+import { readAll, readFirstBytes, readStandardInput, sourceName, type ByteSource } from "../input/bytes.ts";
+import { firstLine } from "../input/first-line.ts";
 import { alea } from "./alea.ts";
+import { condorJson } from "./condor-json.ts";
+import { condorLong } from "./condor-long.ts";
 import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
+import { kubernetes } from "./kubernetes.ts";
+import { lsf } from "./lsf.ts";
 import type { Machines } from "./machines.ts";
 import { openb } from "./openb.ts";
+import { pbsnodesJson } from "./pbsnodes-json.ts";
+import { pbsnodes } from "./pbsnodes.ts";
+import { qhost } from "./qhost.ts";
+import { scontrol } from "./scontrol.ts";
 import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shorthand.ts";
+import { sinfo } from "./sinfo.ts";
+import { slurmJson } from "./slurm-json.ts";
 
-/** Every format of machine lists; the first that recognises a file reads it. */
-export const machinesFormats: readonly MachinesFormat[] = [openb, csv, alea];
+/** Every format of machine lists. The first that recognises a file reads it, so those sure of their content go first. */
+export const machinesFormats: readonly MachinesFormat[] = [
+  openb,
+  scontrol,
+  sinfo,
+  slurmJson,
+  pbsnodes,
+  pbsnodesJson,
+  lsf,
+  qhost,
+  condorJson,
+  condorLong,
+  kubernetes,
+  csv,
+  alea,
+];
 
 /** A farm that has a name instead of a file. */
 export interface NamedFarm {
@@ -27,27 +52,68 @@ export const namedFarms: readonly NamedFarm[] = generators;
 const FIRST_BYTES = 1 << 16;
 
 /**
- * The machines that `spec` means: a file, else a named farm, else a shorthand such as `1024x8c12g`.
+ * The machines that `spec` means: a file, `-` for standard input, else a named farm, else a
+ * shorthand such as `1024x8c12g`.
  * @throws InputError where it is none of them, or cannot be used.
  */
 export async function readMachines(spec: string, options: MachinesOptions = {}): Promise<Machines> {
+  if (spec === "-") return readMachinesFile(await readStandardInput(), options);
   if (existsSync(spec)) return readMachinesFile(spec, options);
   const farm = namedFarms.find(({ name }) => name === spec);
-  if (farm !== undefined) return farm.machines();
-  if (looksLikeShorthand(spec)) return parseShorthand(spec);
-  const farms =
-    namedFarms.length === 0 ? "" : `, nor a farm (${namedFarms.map(({ name }) => name).join(", ")})`;
-  throw new InputError(`"${spec}" is neither a file nor a shorthand such as ${SHORTHAND_EXAMPLE}${farms}`);
+  if (farm === undefined && !looksLikeShorthand(spec)) {
+    const farms =
+      namedFarms.length === 0 ? "" : `, nor a farm (${namedFarms.map(({ name }) => name).join(", ")})`;
+    throw new InputError(`"${spec}" is neither a file nor a shorthand such as ${SHORTHAND_EXAMPLE}${farms}`);
+  }
+  refuseIdle(options, [], `"${spec}"`, {});
+  return farm === undefined ? parseShorthand(spec) : farm.machines();
 }
 
 /** @throws InputError where the file is no list of machines. */
-export async function readMachinesFile(file: string, options: MachinesOptions = {}): Promise<Machines> {
-  const firstBytes = await readFirstBytes(file, FIRST_BYTES);
+export async function readMachinesFile(given: ByteSource, options: MachinesOptions = {}): Promise<Machines> {
+  const source = isPipe(given) ? { ...(await readAll(given)), name: "pipe" } : given;
+  const file = sourceName(source);
+  const firstBytes = await readFirstBytes(source, FIRST_BYTES);
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = machinesFormats.find((format) => format.matches(file, firstBytes));
-  if (format === undefined) {
-    const known = machinesFormats.map(({ name, summary }) => `${name} (${summary})`).join(", ");
-    throw new InputError(`this is no list of machines known here: ${known}`, { file });
+  if (format === undefined) throw new InputError(unknown(firstBytes), { file });
+  refuseIdle(options, format.takes, `a list of this format (${format.name})`, { file });
+  return format.read(source, options);
+}
+
+/** What a shell's `<(scontrol show node)` is: it can be read once only, so it is read whole. */
+function isPipe(source: ByteSource): source is string {
+  return typeof source === "string" && statSync(source, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/** @throws InputError for an option that would have no effect */
+function refuseIdle(
+  { memoryUnit, leaveOutDown }: MachinesOptions,
+  takes: MachinesFormat["takes"],
+  what: string,
+  where: { readonly file?: string },
+): void {
+  if (memoryUnit !== undefined && !takes.includes("memoryUnit")) {
+    throw new InputError(`${what} has memory in a unit of its own: leave out --machine-memory-unit`, where);
   }
-  return format.read(file, options);
+  if (leaveOutDown === true && !takes.includes("leaveOutDown")) {
+    throw new InputError(`${what} does not tell which machines are down: leave out --leave-out-down`, where);
+  }
+}
+
+/** Tables that people have at hand and that lack the nodes' cores, by their titles, and what to ask for instead. */
+const TOO_LITTLE: readonly (readonly [RegExp, string])[] = [
+  [/^NAME +STATUS +ROLES +AGE/, "kubectl get nodes -o json"],
+  [/^Name +OpSys +Arch +State/, "condor_status -json"],
+  [/^vnode +state /, "pbsnodes -a"],
+  [/^HOST_NAME +status +r15s/, "lshosts -w"],
+];
+
+function unknown(firstBytes: Uint8Array): string {
+  const first = firstLine(firstBytes);
+  const [, instead] = TOO_LITTLE.find(([titles]) => titles.test(first)) ?? [];
+  if (instead !== undefined)
+    return `this table does not tell what the nodes have: give the output of ${instead}`;
+  const known = machinesFormats.map(({ name, summary }) => `${name} (${summary})`).join(", ");
+  return `this is no list of machines known here: ${known}`;
 }

@@ -1,3 +1,4 @@
+import type { Machines } from "../../machines/machines.ts";
 import type { FileNode } from "./source.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface FarmChecks {
   readonly routing?: (name: string) => void;
   readonly victim?: (name: string) => void;
   readonly strategy?: (name: string) => void;
+  /** Is given each list of machines that the file names: its reader may have notes on it. */
+  readonly machines?: (list: Machines) => void;
 }
 
 /** The name, once the check has let it pass. */

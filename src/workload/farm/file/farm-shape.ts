@@ -46,7 +46,8 @@ const seconds: Shape<number> = textOr(
   number({ min: 0, max: MAX_SECONDS }),
 );
 
-const memoryText = text(/^\d+(\.\d+)? ?([KkMmGg][Ii]?)[Bb]$/u, "an amount such as 64 GiB");
+/** A small b after a capital letter is a bit: `parseMemoryUnit` refuses it too. */
+const memoryText = text(/^\d+(\.\d+)? ?([KkMmGg][Ii]?B|[kmg][Ii]?b)$/u, "an amount such as 64 GiB");
 const memoryMiB: Shape<number> = converted(
   textOr(
     converted(memoryText, (amount) => {
@@ -108,6 +109,11 @@ const groupOfFile = mapping({
   file: required(
     "a list of machines, as --machines takes it; its path is seen from this file",
     text(/^.+$/u, "a path"),
+  ),
+  leaveOutDown: optional(
+    "whether the machines that the list says are down or drained are left out",
+    yesOrNo,
+    false,
   ),
   ...groupTraits,
 });

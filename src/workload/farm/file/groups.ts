@@ -6,7 +6,8 @@ import { readMachinesFile } from "../../machines/registry.ts";
 import { parseShorthand } from "../../machines/shorthand.ts";
 import { milliOffered } from "../../units.ts";
 import type { MachineGroup } from "../farm.ts";
-import { alikeMachines, type MachineSize } from "../of-machines.ts";
+import { alikeMachines } from "../of-machines.ts";
+import type { FarmChecks } from "./checks.ts";
 import type { MachinesEntry, PoolEntry } from "./farm-shape.ts";
 
 /**
@@ -15,11 +16,15 @@ import type { MachinesEntry, PoolEntry } from "./farm-shape.ts";
  * @param folder where the farm file is: paths of lists of machines start there
  * @throws InputError where they cannot be one pool's
  */
-export async function groupsOf({ name, machines }: PoolEntry, folder: string): Promise<MachineGroup[]> {
+export async function groupsOf(
+  { name, machines }: PoolEntry,
+  folder: string,
+  checks: FarmChecks,
+): Promise<MachineGroup[]> {
   const groups: MachineGroup[] = [];
   let total = 0;
   for (const entry of machines) {
-    for (const group of await groupsOfEntry(entry, folder)) {
+    for (const group of await groupsOfEntry(entry, folder, checks)) {
       if ((group.memoryMiB === null) !== ((groups[0] ?? group).memoryMiB === null)) {
         entry.at.refuse(`give memory for every group of pool "${name}", or for none`);
       }
@@ -33,37 +38,48 @@ export async function groupsOf({ name, machines }: PoolEntry, folder: string): P
   return gpus ? groups.map((group) => ({ ...group, gpuMilli: group.gpuMilli ?? 0 })) : groups;
 }
 
-async function groupsOfEntry(entry: MachinesEntry, folder: string): Promise<MachineGroup[]> {
+async function groupsOfEntry(
+  entry: MachinesEntry,
+  folder: string,
+  checks: FarmChecks,
+): Promise<MachineGroup[]> {
   if ("value" in entry) {
-    const plain = { speed: 1, owner: null, attributes: {} };
-    return placed(entry, () => alikeMachines(parseShorthand(entry.value))).map((size) => ({
-      ...size,
-      ...plain,
+    return placed(entry, () => alikeMachines(parseShorthand(entry.value))).map((alike) => ({
+      ...alike,
+      speed: 1,
+      owner: null,
     }));
   }
   const { speed, owner } = entry;
-  const traits = { speed, owner, attributes: Object.fromEntries(entry.attributes) };
+  const attributes = Object.fromEntries(entry.attributes);
   if ("file" in entry) {
-    const { file, at } = entry;
-    const sizes = await readSizes(resolve(folder, file)).catch((error: unknown) =>
+    const { file, leaveOutDown, at } = entry;
+    const list = await readMachinesFile(resolve(folder, file), { leaveOutDown }).catch((error: unknown) =>
       placed({ at }, () => {
         throw error;
       }),
     );
-    return sizes.map((size) => ({ ...size, ...traits }));
+    checks.machines?.(list);
+    // What the farm file says of all of them stands above what the list says of each.
+    return alikeMachines(list).map((alike) => ({
+      ...alike,
+      speed,
+      owner,
+      attributes: { ...alike.attributes, ...attributes },
+    }));
   }
   const { count, cores, memory, gpus } = entry;
-  const size: MachineSize = {
-    count,
-    coresMilli: milliOffered(cores),
-    memoryMiB: memory,
-    gpuMilli: gpus === null ? null : milliOffered(gpus),
-  };
-  return [{ ...size, ...traits }];
-}
-
-async function readSizes(file: string): Promise<MachineSize[]> {
-  return alikeMachines(await readMachinesFile(file));
+  return [
+    {
+      count,
+      coresMilli: milliOffered(cores),
+      memoryMiB: memory,
+      gpuMilli: gpus === null ? null : milliOffered(gpus),
+      speed,
+      owner,
+      attributes,
+    },
+  ];
 }
 
 /** What `read` gives; where it refuses its input, the error says where the farm file names it. */

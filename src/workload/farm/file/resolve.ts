@@ -60,7 +60,7 @@ async function poolOf(
     places.get("maxJobs")!.refuse(`only the policy max-jobs tries a list; this pool's is ${policy}`);
   }
   const maxJobsList = (maxJobs ?? []).map((heuristic) => checked(heuristic, checks.heuristic));
-  const groups = await groupsOf(entry, folder);
+  const groups = await groupsOf(entry, folder, checks);
   if (
     groups.every(({ memoryMiB }) => memoryMiB === null) &&
     checks.needsMemory?.(policy, maxJobsList) === true

@@ -1,0 +1,64 @@
+import type { MachineAttributes } from "../farm/farm.ts";
+import { sharedInt32Array } from "../shared-arrays.ts";
+import type { MachineAttributeColumn } from "./machines.ts";
+
+export type AttributeValue = MachineAttributes[string];
+
+/** As long as a farm file's may be. */
+const MAX_NAME = 100;
+/** They mean something of their own in requirements. */
+const TAKEN = new Set(["cores", "memory", "gpus", "speed", "owner"]);
+const WORDS = new Set(["and", "or", "not", "in", "has", "true", "false"]);
+
+/**
+ * The name by which requirements can ask for what a batch system calls `text`: other
+ * characters than letters, digits, `_`, `.` and `-` become `_`, and a name that cannot stand
+ * in a requirement gets one in front.
+ */
+export function attributeName(text: string): string {
+  const name = text.replace(/[^A-Za-z0-9_.-]/g, "_").slice(0, MAX_NAME - 1);
+  const fits = /^[A-Za-z_]/.test(name) && !TAKEN.has(name) && !WORDS.has(name.toLowerCase());
+  return fits ? name : `_${name}`;
+}
+
+/** The attributes of one machine as they are gathered; of two that come to one name the first holds. */
+export class AttributeSet {
+  private readonly values = new Map<string, AttributeValue>();
+
+  set(text: string, value: AttributeValue): this {
+    const name = attributeName(text);
+    if (!this.values.has(name)) this.values.set(name, value);
+    return this;
+  }
+
+  /** Labels that are either there or not: `ib` becomes `ib: true`. */
+  flags(texts: Iterable<string>): this {
+    for (const text of texts) if (text !== "") this.set(text, true);
+    return this;
+  }
+
+  /** By name, so that machines that say the same have the same set. */
+  done(): MachineAttributes {
+    return Object.fromEntries([...this.values].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** The column of these sets, equal ones kept once; undefined where no machine says anything. */
+export function attributeColumn(
+  machines: readonly (MachineAttributes | undefined)[],
+): MachineAttributeColumn | undefined {
+  if (machines.every((attributes) => attributes === undefined)) return undefined;
+  const codeOf = new Map<string, number>();
+  const sets: MachineAttributes[] = [];
+  const codes = sharedInt32Array(machines.length);
+  machines.forEach((attributes = {}, row) => {
+    const key = JSON.stringify(attributes);
+    let code = codeOf.get(key);
+    if (code === undefined) {
+      codeOf.set(key, (code = sets.length));
+      sets.push(attributes);
+    }
+    codes[row] = code;
+  });
+  return sets.every((set) => Object.keys(set).length === 0) ? undefined : { codes, sets };
+}

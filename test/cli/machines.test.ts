@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+import { farmOfMachines, readMachines, readWorkload, simulateFarm } from "../../src/index.ts";
+import { samples } from "../../src/workload/machines/samples.fixture.ts";
+import { croftIn, finished, temporaryFolder } from "./croft.fixture.ts";
+
+const folder = temporaryFolder();
+const croft = croftIn(folder);
+const file = (name: string): string => join(folder, name);
+for (const [name, text] of Object.entries(samples)) writeFileSync(file(`${name}.txt`), text);
+writeFileSync(
+  file("jobs.csv"),
+  `submit,runtime,cores,memory,requires\n${[4, 4, 5].map((gpus) => `0,10,40,100,gpu.a100 >= ${gpus}`).join("\n")}\n`,
+);
+writeFileSync(file("plain.csv"), "submit,runtime,cores,memory\n0,10,60,100\n0,10,60,100\n");
+
+describe("croft simulate --machines", () => {
+  it("says what is odd about a list", async () => {
+    const { status, stderr } = await croft("simulate", "plain.csv", "--machines", "scontrol.txt");
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      "scontrol: less what Slurm keeps for the system (CoreSpecCount, MemSpecLimit): 2 (n1; n3)\n" +
+        "scontrol: down or drained, but kept: --leave-out-down leaves them out: 2 " +
+        "(g1 MIXED+DRAIN: fan, see State=DOWN Gres=gpu:9; n3 DOWN*: Not responding)\n",
+    );
+  });
+
+  it("takes - for standard input, and leaves out who is down", async () => {
+    const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+    const args = [
+      "simulate",
+      "plain.csv",
+      "--machines",
+      "-",
+      "--leave-out-down",
+      "--policy",
+      "first-fit",
+      "--schedule",
+      "s.csv",
+      "--json",
+    ];
+    const child = spawn(process.execPath, [main, ...args], { cwd: folder });
+    child.stdin.end(samples["scontrol"]);
+    const { status, stdout, stderr } = await finished(child);
+    expect(stderr).toMatch(/^standard input: left out: down or drained: 2 \(g1 /m);
+    expect(status).toBe(0);
+    // One node with 60 cores is left, for two jobs of 60: one has to wait for the next cycle.
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ started: 2, waitMaxSeconds: 30 }] });
+  });
+
+  it.each([
+    [["--machines", "4x8c", "--leave-out-down"], /"4x8c" does not tell which machines are down/],
+    [["--machines", "sinfo.txt", "--machine-memory-unit", "Gb"], /"Gb" are bits: .* write GB/],
+    [
+      ["--machines", "sinfo.txt", "--machine-memory-unit", "GB"],
+      /a unit of its own: leave out --machine-memory-unit/,
+    ],
+  ])("refuses %j", async (args, message) => {
+    const { status, stderr } = await croft("simulate", "plain.csv", args);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+});
+
+it("what a list says of its machines is there for requirements", async () => {
+  const farm = farmOfMachines(await readMachines(file("scontrol.txt")));
+  const { startSeconds } = simulateFarm(await readWorkload(file("jobs.csv")), farm);
+  // Only g1 has the GPUs: the second job has to wait for the first, until the next cycle; no node has five.
+  expect([...startSeconds]).toEqual([0, 30, Number.NaN]);
+});
