@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
-import { farmOfMachines, readMachines, readWorkload, simulateFarm } from "../../src/index.ts";
+import { farmOfMachines, readMachines, readWorkload, simulate } from "../../src/index.ts";
 import { samples } from "../../src/workload/machines/samples.fixture.ts";
 import { croftIn, finished, temporaryFolder } from "./croft.fixture.ts";
 
@@ -69,7 +69,7 @@ describe("croft simulate --machines", () => {
 
 it("what a list says of its machines is there for requirements", async () => {
   const farm = farmOfMachines(await readMachines(file("scontrol.txt")));
-  const { startSeconds } = simulateFarm(await readWorkload(file("jobs.csv")), farm);
+  const { schedule } = simulate(await readWorkload(file("jobs.csv")), farm);
   // Only g1 has the GPUs: the second job has to wait for the first, until the next cycle; no node has five.
-  expect([...startSeconds]).toEqual([0, 30, Number.NaN]);
+  expect([...schedule.startSeconds]).toEqual([0, 30, Number.NaN]);
 });
