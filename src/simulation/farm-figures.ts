@@ -1,6 +1,6 @@
 import type { Farm } from "../workload/index.ts";
 import { quantiles } from "./quantiles.ts";
-import type { FarmSeries } from "./result.ts";
+import type { FarmSeries } from "./farm-series.ts";
 import type { Ledger } from "./run/ledger.ts";
 
 /** The parts of jobs between which the distribution of suspension times is told. */

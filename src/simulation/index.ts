@@ -30,7 +30,7 @@ export { simulateAll, type SimulateAllOptions, type SimulationProgress } from ".
 export type { FarmFigures, PoolFigures } from "./farm-figures.ts";
 export type { JobTimes } from "./run/job-times.ts";
 export type { Ledger } from "./run/ledger.ts";
-export type { FailureFigures, FailureSettings, Outage } from "./run/failures.ts";
+export type { FailureFigures, FailureSettings, Outage } from "./run/failure-settings.ts";
 export { farmChecks } from "./build/farm-checks.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob } from "./explain/explain-job.ts";

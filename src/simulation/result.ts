@@ -1,4 +1,4 @@
-import type { FailureFigures } from "./run/failures.ts";
+import type { FailureFigures } from "./run/failure-settings.ts";
 import type { FarmFigures } from "./farm-figures.ts";
 import type { FarmFrames } from "./packing/frames.ts";
 import type { PackingResult } from "./packing/result.ts";
@@ -126,15 +126,4 @@ export interface Series {
   /** Both where jobs are packed; the index is NaN while no packed job runs. */
   readonly packingIndex?: readonly number[];
   readonly idleNodes?: readonly number[];
-}
-
-/** A farm over time, at equal steps from the first submission (equal lengths). */
-export interface FarmSeries {
-  /** Seconds since the first submission. */
-  readonly timeSeconds: readonly number[];
-  readonly coreUtilization: readonly number[];
-  readonly suspendedJobs: readonly number[];
-  readonly waitingJobs: readonly number[];
-  /** By pool, in the farm's order, where that was asked for. */
-  readonly poolUtilization?: readonly (readonly number[])[];
 }

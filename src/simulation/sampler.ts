@@ -1,6 +1,7 @@
 import type { MachineState } from "../core/index.ts";
 import type { PackingMeter } from "./packing/meter.ts";
-import type { FarmSeries, Series } from "./result.ts";
+import type { FarmSeries } from "./farm-series.ts";
+import type { Series } from "./result.ts";
 import { Samples } from "./samples.ts";
 
 /** What a sampler asks of a run. */

@@ -1,7 +1,7 @@
 import type { Heuristic, PolicyKind, Share } from "../core/index.ts";
 import type { PackingChoice } from "./packing/families.ts";
 import type { NodePower } from "./packing/meter.ts";
-import type { FailureSettings } from "./run/failures.ts";
+import type { FailureSettings } from "./run/failure-settings.ts";
 
 /** Where backfilling takes the expected run times from: the log, the true run times, or those times a factor. */
 export type Estimates = "log" | "exact" | number;

@@ -137,7 +137,7 @@ export class Packing {
   }
 
   classes(): SizeClasses {
-    return this.shared("classes", () => new SizeClasses(this));
+    return this.shared("classes", () => new SizeClasses(this.size, this.items, this.width));
   }
 
   /** The items in that order, of their sizes at the yield set; not to be written to. */

@@ -1,5 +1,3 @@
-import type { Packing } from "./packing.ts";
-
 /**
  * So many rows of bits are kept in each coordinate. With 250 or 2,000 services 16 rows took a
  * tenth to a fifth less time than 64, as rows have to be made; with 100,000 twice as much.
@@ -22,7 +20,7 @@ export class SizeClasses {
   /** Entry [item * width + coordinate]. */
   readonly classOf: Uint8Array;
 
-  constructor({ size, items, width }: Packing) {
+  constructor(size: Float64Array, items: number, width: number) {
     this.most = items < MANY_ITEMS ? FEW_CLASSES : MANY_CLASSES;
     this.least = Array.from({ length: width }, (_, c) =>
       classStarts(sampled(size, items, width, c), this.most),

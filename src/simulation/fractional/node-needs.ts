@@ -1,15 +1,6 @@
 import { WHOLE_NODE } from "../../fractional/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
-import { syntheticNeeds } from "./synthetic-needs.ts";
-
-/** What each row's tasks need of a node, in whole percents of it. */
-export interface NodeNeeds {
-  /** The log's columns, or the rule for logs that lack them. */
-  readonly source: "log" | "synthetic";
-  readonly tasks: Int32Array;
-  readonly cpu: Int32Array;
-  readonly memory: Int32Array;
-}
+import { syntheticNeeds, type NodeNeeds } from "./synthetic-needs.ts";
 
 /**
  * What the jobs need of equal nodes.

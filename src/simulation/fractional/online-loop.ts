@@ -1,5 +1,5 @@
 import { WHOLE_NODE, type OnlineScheduler } from "../../fractional/index.ts";
-import type { NodeNeeds } from "./node-needs.ts";
+import type { NodeNeeds } from "./synthetic-needs.ts";
 import type { Samples } from "../samples.ts";
 
 /** What a loop is told, and what it fills in; rows are the workload's, times whole seconds. */

@@ -1,6 +1,6 @@
 import { SHORTEST_SECONDS } from "../job-figures.ts";
 import type { Schedule } from "../schedule.ts";
-import type { NodeNeeds } from "./node-needs.ts";
+import type { NodeNeeds } from "./synthetic-needs.ts";
 import { DeadlineFeasibility, type DivisibleJobs } from "./deadline-feasibility.ts";
 
 /** The bound is found this closely, from below. */

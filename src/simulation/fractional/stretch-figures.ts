@@ -2,7 +2,7 @@ import type { Workload } from "../../workload/index.ts";
 import { boundedSlowdown } from "../job-figures.ts";
 import type { FractionalFigures } from "../result.ts";
 import { endOf, type Schedule } from "../schedule.ts";
-import type { NodeNeeds } from "./node-needs.ts";
+import type { NodeNeeds } from "./synthetic-needs.ts";
 import { stretchBound } from "./stretch-bound.ts";
 
 /** The bounded slowdown, by its name in this field; of all jobs that ran, as their bound is. */

@@ -1,6 +1,14 @@
 import { WHOLE_NODE } from "../../fractional/index.ts";
 import { NodeNeedsRule } from "../../workload/index.ts";
-import type { NodeNeeds } from "./node-needs.ts";
+
+/** What each row's tasks need of a node, in whole percents of it. */
+export interface NodeNeeds {
+  /** The log's columns, or the rule for logs that lack them. */
+  readonly source: "log" | "synthetic";
+  readonly tasks: Int32Array;
+  readonly cpu: Int32Array;
+  readonly memory: Int32Array;
+}
 
 /** The same rows get the same needs in every run. */
 const SEED = 1;

@@ -1,5 +1,5 @@
 import type { Random } from "../generators/random.ts";
-import type { GeneratorSettings } from "./generate.ts";
+import type { GeneratorSettings } from "./generator-settings.ts";
 
 /** Of the `cores` shape: a fluid element, how many a host has, and rigid capacities; a host draws one of each. */
 const ELEMENTS = [0.05, 0.06, 0.1, 0.12] as const;

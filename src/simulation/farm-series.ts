@@ -1,0 +1,10 @@
+/** A farm over time, at equal steps from the first submission (equal lengths). */
+export interface FarmSeries {
+  /** Seconds since the first submission. */
+  readonly timeSeconds: readonly number[];
+  readonly coreUtilization: readonly number[];
+  readonly suspendedJobs: readonly number[];
+  readonly waitingJobs: readonly number[];
+  /** By pool, in the farm's order, where that was asked for. */
+  readonly poolUtilization?: readonly (readonly number[])[];
+}
