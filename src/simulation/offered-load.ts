@@ -64,7 +64,21 @@ export function betaFor({ beta, load }: { beta: number; load: number | null }, b
 const MEDIAN_ROWS = 100_000;
 
 /** The median task: what a machine has to have room for to be of use to most jobs. */
-export function typicalTask(workload: Workload): { cores: number; memory: number } {
+export function typicalTask(workload: Workload): TypicalTask {
+  let typical = typicalTasks.get(workload);
+  if (typical === undefined) typicalTasks.set(workload, (typical = medianTask(workload)));
+  return typical;
+}
+
+/** Thousandths of a core, MiB. */
+export interface TypicalTask {
+  readonly cores: number;
+  readonly memory: number;
+}
+
+const typicalTasks = new WeakMap<Workload, TypicalTask>();
+
+function medianTask(workload: Workload): TypicalTask {
   const step = Math.ceil(workload.count / MEDIAN_ROWS);
   const median = (column: Int32Array): number => {
     const sample = new Float64Array(Math.ceil(workload.count / Math.max(1, step)));

@@ -2,6 +2,8 @@ import type { MachineState } from "../core/index.ts";
 import type { PackingMeter } from "./packing/meter.ts";
 import type { FarmSeries } from "./farm-series.ts";
 import type { Series } from "./result.ts";
+import { FreeResources } from "./free-resources.ts";
+import type { TypicalTask } from "./offered-load.ts";
 import { Samples } from "./samples.ts";
 
 /** What a sampler asks of a run. */
@@ -20,8 +22,7 @@ export interface SampledPool {
 /** Watches the pools at equal steps of time: use, what is stranded, and the queue. */
 export class Sampler {
   private readonly pools: readonly SampledPool[];
-  private readonly typicalCores: number;
-  private readonly typicalMemory: number;
+  private readonly free: readonly FreeResources[];
   private readonly totalCores: number;
   private readonly totalMemory: number;
   private readonly packing: PackingMeter | null;
@@ -29,21 +30,20 @@ export class Sampler {
 
   /**
    * @param spanSeconds how long the run is expected to take
-   * @param typical the workload's median task: thousandths of a core, MiB
+   * @param typical the workload's median task
    * @param packing what knows of families, where jobs are packed
    */
   constructor(
     pools: readonly SampledPool[],
     start: number,
     spanSeconds: number,
-    typical: { cores: number; memory: number },
+    typical: TypicalTask,
     packing: PackingMeter | null = null,
   ) {
     this.packing = packing;
     this.pools = pools;
     this.samples = new Samples(start, spanSeconds);
-    this.typicalCores = typical.cores;
-    this.typicalMemory = typical.memory;
+    this.free = pools.map(({ pool }) => new FreeResources(pool.machines, typical));
     const total = (amounts: (pool: SampledPool) => Int32Array): number =>
       pools.reduce((all, pool) => amounts(pool).reduce((sum, amount) => sum + amount, all), 0);
     this.totalCores = total(({ pool }) => pool.machines.capacityCores);
@@ -86,21 +86,16 @@ export class Sampler {
   }
 
   private sample({ waiting, suspended }: SampledRun): number[] {
-    const { typicalCores, typicalMemory } = this;
     let coresFree = 0;
     let memoryFree = 0;
     let coresStranded = 0;
     let memoryStranded = 0;
-    for (const { pool } of this.pools) {
-      const { freeCores, freeMemory, count } = pool.machines;
-      for (let machine = 0; machine < count; machine++) {
-        const cores = freeCores[machine];
-        const memory = freeMemory[machine];
-        coresFree += cores;
-        memoryFree += memory;
-        if (cores >= typicalCores && memory < typicalMemory) coresStranded += cores;
-        if (memory >= typicalMemory && cores < typicalCores) memoryStranded += memory;
-      }
+    for (const free of this.free) {
+      free.refresh();
+      coresFree += free.cores;
+      memoryFree += free.memory;
+      coresStranded += free.strandedCores;
+      memoryStranded += free.strandedMemory;
     }
     const ofMemory = (amount: number): number => (this.totalMemory === 0 ? 0 : amount / this.totalMemory);
     return [
