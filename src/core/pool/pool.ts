@@ -6,7 +6,6 @@ import { NONE } from "../none.ts";
 import type { Grain } from "../matching/indexes.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
 import { Packing } from "../packing/packing.ts";
-import { PackedReservations } from "../packing/reservations.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import { checkEligible, type Ineligible } from "./eligibility.ts";
@@ -16,6 +15,7 @@ import { Plan } from "./plan.ts";
 import type { Policy, PolicyContext } from "./policy.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { Reservations } from "./reservations.ts";
+import { UsableMachines } from "./usable-machines.ts";
 
 /**
  * A physical pool: machines, the wait queue, and the policy that decides (Shai
@@ -72,10 +72,12 @@ export class Pool {
       waitingKinds: this.waitingKinds,
       grain: settings.grain,
       placer: this.placer,
-      reservations:
-        packing === null
-          ? new Reservations(machines, this.jobs, leastFree, allowed)
-          : new PackedReservations(machines, this.jobs, packing, leastFree),
+      reservations: new Reservations(
+        machines,
+        this.jobs,
+        new UsableMachines(this.jobs, allowed, packing),
+        leastFree,
+      ),
       limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
       chooser: (heuristic) => choosers.of(heuristic),
     };
