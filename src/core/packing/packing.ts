@@ -18,6 +18,8 @@ export const ORDINARY = 0;
  */
 export class Packing {
   readonly families: number;
+  /** Whether machines are reserved to families. */
+  readonly isExclusive: boolean;
   /**
    * The paper's load table L: at `family * machines + machine` the tasks of a
    * family on a machine; row 0 has all tasks, packed or not.
@@ -52,6 +54,7 @@ export class Packing {
     this.count = count;
     this.families = families;
     this.ttlSeconds = settings.policy === "exclusive" ? settings.ttlSeconds : 0;
+    this.isExclusive = this.ttlSeconds > 0;
     this.spreads = settings.policy === "none";
     this.tasks = new Int32Array((families + 1) * count);
     this.machinesUsed = new Int32Array(families + 1);

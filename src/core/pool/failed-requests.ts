@@ -1,35 +1,27 @@
-import { NONE } from "../none.ts";
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import { NONE } from "../none.ts";
 import { MOST_FAMILIES } from "../packing/settings.ts";
-
-/** Requests remembered at most; beyond, the newest takes the last place. */
-const LIMIT = 16;
+import { KindNotes } from "./kind-notes.ts";
 
 /**
  * Requests that found no machine in this pass. Within a pass free resources
  * only shrink, so whoever asks for at least as much of everything fails too,
- * and need not be searched for. A queue of thousands holds few kinds of request.
+ * and need not be searched for. A queue of thousands holds few kinds of request:
+ * when a job fails, all kinds that wait are compared with it.
+ *
  * Families may use different machines, so that one's failing says nothing of another's.
  */
 export class FailedRequests {
   private readonly jobs: Jobs;
   private readonly waiting: WaitingKinds;
-  private readonly cores = new Int32Array(LIMIT);
-  private readonly memory = new Int32Array(LIMIT);
-  private readonly gpu = new Int32Array(LIMIT);
-  private readonly tasks = new Int32Array(LIMIT);
-  private readonly requirement = new Int32Array(LIMIT);
-  private readonly family = new Int32Array(LIMIT);
-  private readonly room = new Int32Array(LIMIT);
-  private count = 0;
-  /** By kind of request: the pass in which it was found to fail, and with how much room. */
-  private pass = 1;
-  private isAllCovered = false;
-  /** By family: the pass in which every kind of it that waits was found to fail. */
-  private readonly familyCoveredIn = new Float64Array(MOST_FAMILIES + 1);
-  private failedIn = new Float64Array(256);
-  private roomOfKind = new Int32Array(256);
+  /** By kind that fails: how many of its tasks there is room for, at most. */
+  private readonly rooms = new KindNotes();
+  /** The kinds that waited when the first job failed, without those that fail; their count `NONE` before. */
+  private left = new Int32Array(64);
+  private leftCount = NONE;
+  /** By family: 1 where none of its kinds is left. */
+  private readonly isFamilyCovered = new Uint8Array(MOST_FAMILIES + 1);
 
   /** @param waiting the kinds that wait in this pool */
   constructor(jobs: Jobs, waiting: WaitingKinds) {
@@ -38,9 +30,14 @@ export class FailedRequests {
   }
 
   clear(): void {
-    this.count = 0;
-    this.pass++;
-    this.isAllCovered = false;
+    this.rooms.clear();
+    this.leftCount = NONE;
+    this.isFamilyCovered.fill(0);
+  }
+
+  /** For a kind that stands for another request from now on. */
+  clearKind(kind: number): void {
+    this.rooms.clearKind(kind);
   }
 
   /**
@@ -48,12 +45,7 @@ export class FailedRequests {
    * many of its tasks there was room for, at most.
    */
   roomFor(job: number): number {
-    if (this.count === 0) return NONE;
-    const kind = this.jobs.kind[job];
-    if (kind < this.failedIn.length && this.failedIn[kind] === this.pass) return this.roomOfKind[kind];
-    const room = this.roomOfLike(job);
-    if (room !== NONE) this.setKind(kind, room);
-    return room;
+    return this.leftCount === NONE ? NONE : this.rooms.of(this.jobs.kind[job]);
   }
 
   /**
@@ -61,128 +53,52 @@ export class FailedRequests {
    * that could be placed in this pass.
    */
   get coversAll(): boolean {
-    return this.isAllCovered;
+    return this.leftCount === 0;
   }
 
   /** Whether every kind of job that waits and is of this one's family fails. */
   coversFamilyOf(job: number): boolean {
-    return this.familyCoveredIn[this.jobs.family[job]] === this.pass;
+    return this.isFamilyCovered[this.jobs.family[job]] !== 0;
   }
 
   /** @param room how many of the job's tasks found a machine, at most */
   add(job: number, room: number): void {
-    const { jobs } = this;
-    this.setKind(jobs.kind[job], room);
-    // What the new one covers is no longer needed.
-    let kept = 0;
-    for (let i = 0; i < this.count; i++) {
-      const isCovered =
-        this.cores[i] >= jobs.cores[job] &&
-        this.memory[i] >= jobs.memory[job] &&
-        this.gpu[i] >= jobs.gpu[job] &&
-        this.tasks[i] >= jobs.tasks[job] &&
-        isNarrower(this.requirement[i], jobs.requirement[job]) &&
-        this.family[i] === jobs.family[job];
-      if (isCovered) continue;
-      this.family[kept] = this.family[i];
-      this.set(
-        kept++,
-        this.cores[i],
-        this.memory[i],
-        this.gpu[i],
-        this.tasks[i],
-        this.requirement[i],
-        this.room[i],
-      );
-    }
-    this.count = Math.min(kept + 1, LIMIT);
-    this.family[this.count - 1] = jobs.family[job];
-    this.set(
-      this.count - 1,
-      jobs.cores[job],
-      jobs.memory[job],
-      jobs.gpu[job],
-      jobs.tasks[job],
-      jobs.requirement[job],
-      room,
-    );
-    this.isAllCovered = this.marksAllWaiting(job, room);
-  }
-
-  /** The room of a remembered request that asks for no more than the job, or `NONE`. */
-  private roomOfLike(job: number): number {
-    const { jobs, cores, memory, gpu, tasks, family, room, count } = this;
-    for (let i = 0; i < count; i++) {
-      if (
-        jobs.cores[job] >= cores[i] &&
-        jobs.memory[job] >= memory[i] &&
-        jobs.gpu[job] >= gpu[i] &&
-        jobs.tasks[job] >= tasks[i] &&
-        isNarrower(jobs.requirement[job], this.requirement[i]) &&
-        jobs.family[job] === family[i]
-      ) {
-        return room[i];
-      }
-    }
-    return NONE;
-  }
-
-  /** Marks the waiting kinds that ask for no less than a job that failed; whether all are marked now. */
-  private marksAllWaiting(job: number, room: number): boolean {
-    const { jobs, pass, waiting } = this;
+    const { jobs, rooms } = this;
     const { kinds } = jobs;
-    let isAll = true;
-    let isFamily = true;
-    for (let i = 0; i < waiting.count; i++) {
-      const kind = waiting.list[i];
-      if (this.failedIn[kind] === pass) continue;
+    const cores = jobs.cores[job];
+    const memory = jobs.memory[job];
+    const gpu = jobs.gpu[job];
+    const tasks = jobs.tasks[job];
+    const requirement = jobs.requirement[job];
+    const family = jobs.family[job];
+    rooms.set(jobs.kind[job], room);
+    if (this.leftCount === NONE) this.listWaiting();
+    const { left } = this;
+    let count = 0;
+    let isFamilyCovered = true;
+    for (let i = 0; i < this.leftCount; i++) {
+      const kind = left[i];
       const asksNoLess =
-        kind !== 0 &&
-        kinds.cores[kind] >= jobs.cores[job] &&
-        kinds.memory[kind] >= jobs.memory[job] &&
-        kinds.gpu[kind] >= jobs.gpu[job] &&
-        kinds.tasks[kind] >= jobs.tasks[job] &&
-        isNarrower(kinds.requirement[kind], jobs.requirement[job]) &&
-        kinds.family[kind] === jobs.family[job];
-      if (asksNoLess) this.setKind(kind, room);
+        kinds.cores[kind] >= cores &&
+        kinds.memory[kind] >= memory &&
+        kinds.gpu[kind] >= gpu &&
+        kinds.tasks[kind] >= tasks &&
+        (requirement === 0 || kinds.requirement[kind] === requirement) &&
+        kinds.family[kind] === family;
+      if (asksNoLess) rooms.set(kind, room);
       else {
-        isAll = false;
-        if (kind === 0 || kinds.family[kind] === jobs.family[job]) isFamily = false;
+        left[count++] = kind;
+        if (kind === 0 || kinds.family[kind] === family) isFamilyCovered = false;
       }
     }
-    if (isFamily) this.familyCoveredIn[jobs.family[job]] = pass;
-    return isAll;
+    this.leftCount = count;
+    if (isFamilyCovered) this.isFamilyCovered[family] = 1;
   }
 
-  private setKind(kind: number, room: number): void {
-    if (kind === 0) return;
-    while (kind >= this.failedIn.length) {
-      this.failedIn = doubled(this.failedIn);
-      this.roomOfKind = doubled(this.roomOfKind);
-    }
-    this.failedIn[kind] = this.pass;
-    this.roomOfKind[kind] = room;
+  private listWaiting(): void {
+    const { list, count } = this.waiting;
+    while (this.left.length < count) this.left = doubled(this.left);
+    this.left.set(list.subarray(0, count));
+    this.leftCount = count;
   }
-
-  private set(
-    i: number,
-    cores: number,
-    memory: number,
-    gpu: number,
-    tasks: number,
-    requirement: number,
-    room: number,
-  ): void {
-    this.cores[i] = cores;
-    this.memory[i] = memory;
-    this.gpu[i] = gpu;
-    this.tasks[i] = tasks;
-    this.requirement[i] = requirement;
-    this.room[i] = room;
-  }
-}
-
-/** Whether what meets the one requirement surely meets the other. */
-function isNarrower(requirement: number, other: number): boolean {
-  return other === 0 || requirement === other;
 }

@@ -4,7 +4,7 @@ import { FailedRequests } from "./failed-requests.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
 import type { PassLimits, PolicyContext } from "./policy.ts";
-import type { PassReservations } from "./reservations.ts";
+import type { Reservations } from "./reservations.ts";
 
 const PLACED = -1;
 
@@ -25,7 +25,7 @@ const PLACED = -1;
 export class MatchingPass {
   private readonly queue: PassOrder;
   private readonly placer: Placer;
-  private readonly reservations: PassReservations;
+  private readonly reservations: Reservations;
   private readonly limits: PassLimits;
   private readonly failed: FailedRequests;
 
@@ -62,17 +62,20 @@ export class MatchingPass {
     const { failed, limits, reservations } = this;
     if (!failed.coversFamilyOf(job)) return false;
     if (examined >= limits.reserving) return true;
-    return limits.reserving === Infinity && reservations.isExhaustedFor?.(job) === true;
+    return limits.reserving === Infinity && reservations.isExhaustedFor(job);
   }
 
   /** `PLACED`, or how many of the job's tasks there was room for, at most. */
   private match(job: number, poolChooser: Chooser, plan: Plan): number {
     const { placer, reservations, failed } = this;
-    const known = failed.roomFor(job);
-    if (known !== NONE) return known;
-    reservations.apply(job, placer.chooserOf(job, poolChooser).find);
-    if (placer.place(job, poolChooser, plan)) return PLACED;
-    failed.add(job, placer.room);
-    return placer.room;
+    let room = failed.roomFor(job);
+    if (room !== NONE) return room;
+    room = reservations.roomFor(job, placer.chooserOf(job, poolChooser).find);
+    if (room === NONE) {
+      if (placer.place(job, poolChooser, plan)) return PLACED;
+      room = placer.room;
+    }
+    failed.add(job, room);
+    return room;
   }
 }

@@ -1,83 +1,74 @@
-import type { MachineState } from "../machines/machine-state.ts";
+import { DRAINED, type MachineState, type MachineWatcher } from "../machines/machine-state.ts";
+import { DirtyList } from "../matching/indexes/dirty-list.ts";
 import { NONE } from "../none.ts";
+import { SortedBlocks } from "./sorted-blocks.ts";
 
-/** A key is free memory, then how far from the end of pool order: the largest comes first. */
-const MACHINE_RANGE = 2 ** 20;
+const MOST_MACHINES = 2 ** 20;
+const MOST_MEMORY = 2 ** 31;
 
 /**
- * The open machines by available memory, highest first; among equals, the first
- * in pool order.
+ * The machines that are not drained by available memory, highest first; among
+ * equals, the first in pool order.
  *
- * A heap made once a cycle, by the first reservation. Placements after that only
- * lower what is free, so an entry is checked when it comes to the top and sunk if
- * it has become too good; a search per reservation over an index of all machines
- * took four fifths of the run on a pool whose free memory has thousands of values.
+ * A machine's place in the order is a number, lower for those that come first.
+ * The order is brought up to date by `refresh`; until then a change costs a flag.
  */
-export class MemoryOrder {
+export class MemoryOrder implements MachineWatcher {
+  /** The places of all machines, and of those with free cores. */
+  readonly all = new SortedBlocks();
+  readonly roomy = new SortedBlocks();
   private readonly machines: MachineState;
-  private readonly keys: Float64Array;
-  private count = 0;
+  /** By machine: its place as of the last refresh, or `NONE`, in each. */
+  private placeInAll!: Float64Array;
+  private placeInRoomy!: Float64Array;
+  private dirty!: DirtyList;
 
   constructor(machines: MachineState) {
     this.machines = machines;
-    this.keys = new Float64Array(machines.count);
+    this.resize();
+    machines.watch(this, false);
   }
 
-  /** Takes in all open machines as they are now, or those of them that are wanted. */
-  start(isWanted?: (machine: number) => boolean): void {
-    const { machines, keys } = this;
-    this.count = 0;
-    for (let machine = 0; machine < machines.count; machine++) {
-      if (machines.closed[machine] === 0 && isWanted?.(machine) !== false)
-        keys[this.count++] = this.keyOf(machine);
+  /** Machines were added: all are put in order anew. */
+  resize(): void {
+    const { count } = this.machines;
+    this.all.clear();
+    this.roomy.clear();
+    this.placeInAll = new Float64Array(count).fill(NONE);
+    this.placeInRoomy = new Float64Array(count).fill(NONE);
+    this.dirty = new DirtyList(count);
+  }
+
+  changed(machine: number): void {
+    this.dirty.changed(machine);
+  }
+
+  refresh(): void {
+    const { dirty, machines } = this;
+    for (let i = 0; i < dirty.count; i++) {
+      const machine = dirty.machines[i];
+      const place = machines.closed[machine] === DRAINED ? NONE : this.placeOf(machine);
+      move(this.all, this.placeInAll, machine, place);
+      move(this.roomy, this.placeInRoomy, machine, machines.freeCores[machine] === 0 ? NONE : place);
     }
-    for (let at = (this.count >> 1) - 1; at >= 0; at--) this.sink(at, keys[at]);
+    dirty.clear();
   }
 
-  /** Takes out the first machine; `NONE` where none is left. */
-  take(): number {
-    const { keys } = this;
-    while (this.count > 0) {
-      const machine = MACHINE_RANGE - 1 - (keys[0] % MACHINE_RANGE);
-      const key = this.keyOf(machine);
-      if (key === keys[0]) {
-        const last = keys[--this.count];
-        if (this.count > 0) this.sink(0, last);
-        return machine;
-      }
-      this.sink(0, key);
-    }
-    return NONE;
+  /** A machine's place, as it is now. */
+  placeOf(machine: number): number {
+    return (MOST_MEMORY - this.machines.freeMemory[machine]) * MOST_MACHINES + machine;
   }
+}
 
-  /** Puts a machine in again. */
-  putBack(machine: number): void {
-    const { keys } = this;
-    const key = this.keyOf(machine);
-    let at = this.count++;
-    while (at > 0) {
-      const above = (at - 1) >> 1;
-      if (keys[above] >= key) break;
-      keys[at] = keys[above];
-      at = above;
-    }
-    keys[at] = key;
-  }
+function move(places: SortedBlocks, placeIn: Float64Array, machine: number, place: number): void {
+  const before = placeIn[machine];
+  if (place === before) return;
+  if (before !== NONE) places.remove(before);
+  if (place !== NONE) places.insert(place);
+  placeIn[machine] = place;
+}
 
-  private keyOf(machine: number): number {
-    return this.machines.freeMemory[machine] * MACHINE_RANGE + (MACHINE_RANGE - 1 - machine);
-  }
-
-  private sink(at: number, key: number): void {
-    const { keys, count } = this;
-    for (;;) {
-      let below = at * 2 + 1;
-      if (below >= count) break;
-      if (below + 1 < count && keys[below + 1] > keys[below]) below++;
-      if (keys[below] <= key) break;
-      keys[at] = keys[below];
-      at = below;
-    }
-    keys[at] = key;
-  }
+/** The machine that has a place. */
+export function machineAt(place: number): number {
+  return place - Math.floor(place / MOST_MACHINES) * MOST_MACHINES;
 }

@@ -8,7 +8,7 @@ import type { Grain } from "../matching/indexes.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
-import type { PassReservations } from "./reservations.ts";
+import type { Reservations } from "./reservations.ts";
 
 export interface PassLimits {
   /** Waiting jobs looked at, at most. */
@@ -28,7 +28,7 @@ export interface PolicyContext {
   readonly waitingKinds: WaitingKinds;
   readonly grain: Grain;
   readonly placer: Placer;
-  readonly reservations: PassReservations;
+  readonly reservations: Reservations;
   readonly limits: PassLimits;
   chooser(heuristic: Heuristic): Chooser;
 }

@@ -7,7 +7,7 @@ import type { PackingSettings } from "../packing/settings.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { PolicyKind } from "./policy.ts";
-import type { LeastFree } from "./reservations.ts";
+import type { LeastFree } from "./reserved-machines.ts";
 
 /** What a pool is made of, and how its cycle goes. */
 export interface PoolSettings {

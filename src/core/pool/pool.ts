@@ -5,7 +5,6 @@ import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
 import { Packing } from "../packing/packing.ts";
-import { PackedReservations } from "../packing/reservations.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import { Choosers } from "./choosers.ts";
@@ -14,6 +13,7 @@ import { Plan } from "./plan.ts";
 import type { Policy, PolicyContext } from "./policy.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { Reservations } from "./reservations.ts";
+import { UsableMachines } from "./usable-machines.ts";
 
 /**
  * The machines and the wait queue of one pool, and the policy that decides in its cycles (Shai 2014, section 1). It
@@ -64,10 +64,12 @@ export class Pool {
       waitingKinds: this.waitingKinds,
       grain: settings.grain,
       placer: this.placer,
-      reservations:
-        packing === null
-          ? new Reservations(machines, this.jobs, leastFree, allowed)
-          : new PackedReservations(machines, this.jobs, packing, leastFree),
+      reservations: new Reservations(
+        machines,
+        this.jobs,
+        new UsableMachines(this.jobs, allowed, packing),
+        leastFree,
+      ),
       limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
       chooser: (heuristic) => choosers.of(heuristic),
     };

@@ -1,297 +1,144 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { MachineState } from "../machines/machine-state.ts";
-import type { AllowedMachines } from "../machines/machine-groups.ts";
-import { NONE } from "../none.ts";
 import type { Finder } from "../matching/heuristic.ts";
-import { MemoryOrder } from "./memory-order.ts";
-import { MemoryRank } from "./memory-rank.ts";
+import { NONE } from "../none.ts";
+import { MOST_FAMILIES } from "../packing/settings.ts";
+import { ReservedMachines, type LeastFree } from "./reserved-machines.ts";
+import type { UsableMachines } from "./usable-machines.ts";
 
-/** Less free than this, and a machine takes no reservation. */
-export interface LeastFree {
-  readonly cores: number;
-  readonly memory: number;
-}
+/**
+ * The transient reservations of a cycle (Shai 2014, section 6): a job that found
+ * no machine closes, for the rest of the cycle, the machine with the highest
+ * available memory that it may use, that could hold it when empty, and that is
+ * not reserved yet. A job of several tasks closes one for each that found none.
+ *
+ * A job closes only machines that it may use. One that waits because of a packing
+ * policy alone would else close the very machines that the policy keeps for
+ * others, and they would stand idle for both.
+ *
+ * Reservations are made as late as can be: one matters only to a later job that
+ * would otherwise be placed, and a full pool has thousands of unmatched jobs a
+ * cycle and few such. Nothing is placed between a job's failing and the making
+ * of its reservations, so the machines are as they were.
+ *
+ * While every unmatched job could have any machine, it is enough to count them:
+ * the first machines in the order of memory are reserved. From the first other
+ * job on, machines are chosen job by job.
+ */
+export class Reservations {
+  private readonly machines: MachineState;
+  private readonly jobs: Jobs;
+  private readonly usable: UsableMachines;
+  private readonly reserved: ReservedMachines;
+  private isCountEnough = true;
+  /** Jobs whose reservations are still to be made. */
+  private pending = new Int32Array(256);
+  private pendingCount = 0;
+  /** By family: machines that its pending jobs will reserve, at least, if it may use so many. */
+  private readonly wanted = new Float64Array(MOST_FAMILIES + 1);
 
-/** What a pass asks of its reservations. */
-export interface PassReservations {
+  constructor(machines: MachineState, jobs: Jobs, usable: UsableMachines, leastFree: LeastFree) {
+    this.machines = machines;
+    this.jobs = jobs;
+    this.usable = usable;
+    this.reserved = new ReservedMachines(machines, jobs, usable, leastFree);
+    this.clear();
+  }
+
+  /** Machines were added, or have other capacities. Not within a pass. */
+  resize(): void {
+    this.reserved.resize();
+  }
+
   /**
    * Notes a job that found no machine. False when every machine is reserved: the cycle is over.
    *
    * @param room how many of its tasks there was room for, at most
    */
-  note(job: number, room: number): boolean;
-  /** Whether noting more jobs of this one's family would change nothing. */
-  isExhaustedFor?(job: number): boolean;
-  /**
-   * Brings the machines to the point where a search finds no reserved one, as far
-   * as the coming search for this job goes.
-   */
-  apply(job: number, find: Finder): void;
-  /** Ends the cycle: every reserved machine takes jobs again. */
-  clear(): void;
-}
-
-/**
- * The transient reservations of a cycle (Shai 2014, section 6): a job that found
- * no machine closes, for the rest of the cycle, the machine with the highest
- * available memory that could hold it when empty and is not reserved yet.
- *
- * They are made as late as can be: a reservation matters only to a later job
- * that would otherwise be placed, and a full pool has thousands of unmatched jobs
- * a cycle and few such.
- *
- * - While every machine could hold a task of each unmatched job, the reserved
- *   machines are simply the k with the most available memory, then as now, since
- *   what is placed meanwhile has its memory shrink and is not among them. They
- *   are counted; a machine that a later job finds is looked up, and closed if it
- *   is one of them. For jobs of several tasks, whose reservations depend on the
- *   room that is left, all of them with free cores are looked up: few, where jobs wait.
- * - From the first other job on, machines are reserved one by one, in the order
- *   of their memory.
- * - All but the jobs of one task in the first case are noted, and their
- *   reservations made, in their order, when a later job finds a machine; nothing
- *   was placed in between, so the machines are as they were.
- */
-export class Reservations implements PassReservations {
-  private readonly machines: MachineState;
-  private readonly jobs: Jobs;
-  private readonly leastFree: LeastFree;
-  private readonly allowed: AllowedMachines | null;
-  private readonly order: MemoryOrder;
-  private readonly rank: MemoryRank;
-  /** Machines reserved by count alone. */
-  private counted = 0;
-  /** Jobs whose reservations are still to be made. */
-  private pending = new Int32Array(256);
-  private pendingCount = 0;
-  /** Machines that the pending jobs will reserve, at least: of those jobs that every machine could hold a task of. */
-  private pendingWanted = 0;
-  /** How many of the pending jobs some machine could hold no task of. */
-  private pendingUnlike = 0;
-  /** Machines reserved one by one, and those closed of the counted. */
-  private readonly closed: Int32Array;
-  private closedCount = 0;
-  private made = 0;
-  /** While reservations are made: the machines that were open and had free cores; their count `NONE` until asked for. */
-  private readonly roomy: Int32Array;
-  private roomyCount = NONE;
-  /** What fits every machine when it is empty. */
-  private readonly everywhere: { readonly cores: number; readonly memory: number; readonly gpu: number };
-  /** By kind of request: whether every machine could hold a task of it; 0 not looked at, 1 yes, 2 no. */
-  private everywhereByKind = new Int32Array(256);
-
-  constructor(
-    machines: MachineState,
-    jobs: Jobs,
-    leastFree: LeastFree,
-    allowed: AllowedMachines | null = null,
-  ) {
-    this.allowed = allowed;
-    this.machines = machines;
-    this.jobs = jobs;
-    this.leastFree = leastFree;
-    this.order = new MemoryOrder(machines);
-    this.rank = new MemoryRank(machines);
-    this.closed = new Int32Array(machines.count);
-    this.roomy = new Int32Array(machines.count);
-    const isBounded = leastFree.cores > 0 || leastFree.memory > 0;
-    this.everywhere = {
-      cores: isBounded ? 0 : smallest(machines.capacityCores),
-      memory: smallest(machines.capacityMemory),
-      gpu: smallest(machines.capacityGpu),
-    };
-  }
-
   note(job: number, room: number): boolean {
-    const count = this.machines.openCount;
-    const { tasks } = this.jobs;
-    const fitsEverywhere = this.fitsEverywhere(job);
-    if (this.pendingCount === 0 && this.made === 0 && fitsEverywhere && tasks[job] === 1) {
-      return ++this.counted < count;
+    const { jobs, machines, reserved } = this;
+    const tasks = jobs.tasks[job];
+    const mayReserveAny = reserved.mayReserveAny(job);
+    if (mayReserveAny && tasks === 1 && this.isCountEnough && this.pendingCount === 0) {
+      reserved.reserveNext(1);
+      return reserved.count < machines.openCount;
     }
-    if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
-    this.pending[this.pendingCount++] = job;
-    // A job wants a machine for each task that found none: once all machines are wanted, it does not matter by whom.
-    if (fitsEverywhere) this.pendingWanted += tasks[job] - room;
-    else this.pendingUnlike++;
-    const left = count - this.counted - this.made;
-    if (this.pendingWanted >= left) return false;
-    if (this.pendingCount < left) return true;
-    this.make();
-    return this.counted + this.made < count;
+    if (!this.isExhaustedFor(job) && !reserved.isAtEnd(job)) {
+      if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
+      this.pending[this.pendingCount++] = job;
+      if (mayReserveAny) this.wanted[jobs.family[job]] += tasks - room;
+      else this.isCountEnough = false;
+      if (this.pendingCount >= machines.openCount - reserved.count) this.make();
+    }
+    if (this.isExhaustedFor(job) && !this.usable.differByFamily) return false;
+    return reserved.count < machines.openCount;
   }
 
-  apply(job: number, find: Finder): void {
-    if (this.counted === 0 && this.pendingCount === 0) return;
-    const { jobs } = this;
+  /** Whether all machines that jobs of this one's family may use are reserved, or will be for those noted. */
+  isExhaustedFor(job: number): boolean {
+    return this.wanted[this.jobs.family[job]] >= this.machines.openCount - this.reserved.count;
+  }
+
+  /**
+   * Closes the reserved machines that a search for this job could find. `NONE` where
+   * it may find others; else the job fails, and this is how many of its tasks there
+   * was room for, at most.
+   */
+  roomFor(job: number, find: Finder): number {
+    const { jobs, machines, reserved } = this;
+    if (reserved.count === 0 && this.pendingCount === 0) return NONE;
     const cores = jobs.cores[job];
-    const memory = jobs.memory[job];
-    const gpu = jobs.gpu[job];
-    let machine = find(cores, memory, gpu);
-    if (machine === NONE) return;
-    if (this.pendingCount > 0 || jobs.tasks[job] > 1) {
+    const tasks = jobs.tasks[job];
+    if (tasks === 1) {
+      const machine = find(cores, jobs.memory[job], jobs.gpu[job]);
+      if (machine === NONE) return 0;
       this.make();
-      return;
+      // Nearly all that are reserved and have room would be found, one search after the other.
+      if (reserved.isAmongFirst(machine)) reserved.closeFirst();
+      return NONE;
     }
-    while (machine !== NONE && this.rank.isAmongFirst(this.counted, machine)) {
-      this.close(machine);
-      // Nearly all that are counted and have room would be found, one search after the other.
-      this.rank.whole(this.close);
-      machine = find(cores, memory, gpu);
+    if (tasks * cores > machines.totalFreeCores) return Math.floor(machines.totalFreeCores / cores);
+    // Whoever finds no room now finds none when more is reserved.
+    let room = reserved.roomBeside(job);
+    if (room === tasks && this.pendingCount > 0) {
+      this.make();
+      room = reserved.roomBeside(job);
     }
+    if (room < tasks) return room;
+    reserved.closeFirst();
+    return NONE;
   }
 
+  /** Ends the cycle: every reserved machine takes jobs again. */
   clear(): void {
-    this.open();
-    this.counted = 0;
-    this.rank.forget();
+    this.reserved.clear();
+    this.isCountEnough = !this.usable.differByFamily;
     this.pendingCount = 0;
-    this.pendingWanted = 0;
-    this.pendingUnlike = 0;
-    this.made = 0;
+    this.wanted.fill(0);
   }
 
-  /** Makes all reservations so far: by count while that says which, else one by one. */
+  /** Makes the reservations of the pending jobs. */
   private make(): void {
-    this.roomyCount = NONE;
-    if (this.made === 0 && this.pendingUnlike === 0) this.makeCounted();
-    else this.makeOneByOne();
+    const { machines, pending, reserved, wanted } = this;
+    if (this.pendingCount === 0) return;
+    const left = machines.openCount - reserved.count;
+    for (let i = 0; i < this.pendingCount && reserved.count < machines.openCount; i++)
+      this.makeFor(pending[i]);
     this.pendingCount = 0;
-    this.pendingWanted = 0;
-    this.pendingUnlike = 0;
-  }
-
-  /** Counts the pending jobs' reservations, and closes all counted machines that a search could find. */
-  private makeCounted(): void {
-    const { machines, jobs } = this;
-    this.closeCounted();
-    for (let i = 0; i < this.pendingCount && this.counted < machines.openCount; i++) {
-      const job = this.pending[i];
-      const wanted = jobs.tasks[job] - this.roomFor(job);
-      if (wanted <= 0) continue;
-      this.counted = Math.min(machines.openCount, this.counted + wanted);
-      this.closeCounted();
-    }
-  }
-
-  private closeCounted(): void {
-    const { roomy } = this;
-    this.listRoomy();
-    if (this.counted === 0) return;
-    let left = 0;
-    for (let i = 0; i < this.roomyCount; i++) {
-      const machine = roomy[i];
-      if (this.rank.isAmongFirst(this.counted, machine)) {
-        this.close(machine);
-      } else roomy[left++] = machine;
-    }
-    this.roomyCount = left;
-  }
-
-  private makeOneByOne(): void {
-    if (this.made === 0) {
-      this.open();
-      this.order.start();
-      for (; this.counted > 0; this.counted--) this.reserve(this.order.take());
-    }
-    for (let i = 0; i < this.pendingCount && this.made < this.machines.openCount; i++)
-      this.reserveFor(this.pending[i]);
+    for (let family = 0; family < wanted.length; family++)
+      wanted[family] = wanted[family] >= left ? Infinity : 0;
   }
 
   /** One machine for each of the job's tasks that found none. */
-  private reserveFor(job: number): void {
-    const { machines, jobs, leastFree } = this;
-    const cores = jobs.cores[job];
-    const memory = jobs.memory[job];
-    const gpu = jobs.gpu[job];
-    let wanted = jobs.tasks[job];
-    if (wanted > 1) wanted -= this.roomFor(job);
-    const skipped: number[] = [];
-    while (wanted > 0) {
-      const machine = this.order.take();
-      if (machine === NONE) break;
-      const isFit =
-        machines.capacityCores[machine] >= cores &&
-        machines.capacityMemory[machine] >= memory &&
-        machines.capacityGpu[machine] >= gpu &&
-        machines.freeCores[machine] >= leastFree.cores &&
-        machines.freeMemory[machine] >= leastFree.memory &&
-        this.allows(job, machine);
-      if (isFit) {
-        this.reserve(machine);
-        wanted--;
-      } else skipped.push(machine);
+  private makeFor(job: number): void {
+    const { jobs, reserved } = this;
+    let unplaced = jobs.tasks[job];
+    if (unplaced > 1) unplaced -= reserved.roomBeside(job);
+    if (this.isCountEnough) {
+      reserved.reserveNext(unplaced);
+      return;
     }
-    for (const machine of skipped) this.order.putBack(machine);
+    while (unplaced > 0 && reserved.reserveFor(job)) unplaced--;
+    if (unplaced > 0 && reserved.mayReserveAny(job)) this.wanted[jobs.family[job]] = Infinity;
   }
-
-  /** How many of the job's tasks there is room for on open machines, or at least as many as it has. */
-  private roomFor(job: number): number {
-    const { machines, jobs, roomy } = this;
-    const { closed, freeCores } = machines;
-    this.listRoomy();
-    const cores = jobs.cores[job];
-    const memory = jobs.memory[job];
-    const gpu = jobs.gpu[job];
-    const tasks = jobs.tasks[job];
-    let room = 0;
-    for (let i = 0; i < this.roomyCount && room < tasks; i++) {
-      const machine = roomy[i];
-      if (closed[machine] !== 0 || freeCores[machine] < cores || !this.allows(job, machine)) continue;
-      room += machines.roomFor(machine, cores, memory, gpu);
-    }
-    return room;
-  }
-
-  private listRoomy(): void {
-    if (this.roomyCount !== NONE) return;
-    const { closed, freeCores, count } = this.machines;
-    this.roomyCount = 0;
-    for (let machine = 0; machine < count; machine++)
-      if (closed[machine] === 0 && freeCores[machine] > 0) this.roomy[this.roomyCount++] = machine;
-  }
-
-  private allows(job: number, machine: number): boolean {
-    return this.allowed === null || this.allowed.allows(this.jobs.requirement[job], machine);
-  }
-
-  private reserve(machine: number): void {
-    this.made++;
-    this.close(machine);
-  }
-
-  private readonly close = (machine: number): void => {
-    const { machines } = this;
-    // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
-    if (machines.closed[machine] !== 0 || machines.freeCores[machine] === 0) return;
-    machines.reserve(machine);
-    this.closed[this.closedCount++] = machine;
-  };
-
-  private open(): void {
-    for (let i = 0; i < this.closedCount; i++) this.machines.unreserve(this.closed[i]);
-    this.closedCount = 0;
-  }
-
-  /** Whether every machine, when empty, could hold a task of the job. */
-  private fitsEverywhere(job: number): boolean {
-    const kind = this.jobs.kind[job];
-    while (kind >= this.everywhereByKind.length) this.everywhereByKind = doubled(this.everywhereByKind);
-    const known = this.everywhereByKind[kind];
-    if (known !== 0) return known === 1;
-    const { jobs, everywhere } = this;
-    const fits =
-      (this.allowed === null || this.allowed.of(jobs.requirement[job]) === null) &&
-      jobs.cores[job] <= everywhere.cores &&
-      jobs.memory[job] <= everywhere.memory &&
-      jobs.gpu[job] <= everywhere.gpu;
-    if (kind !== 0) this.everywhereByKind[kind] = fits ? 1 : 2;
-    return fits;
-  }
-}
-
-export function smallest(amounts: Int32Array): number {
-  let least = Infinity;
-  for (const amount of amounts) if (amount < least) least = amount;
-  return least;
 }

@@ -1,0 +1,200 @@
+import type { Jobs } from "../jobs/jobs.ts";
+import type { MachineState } from "../machines/machine-state.ts";
+import { NONE } from "../none.ts";
+import { KindNotes } from "./kind-notes.ts";
+import { machineAt, MemoryOrder } from "./memory-order.ts";
+import type { UsableMachines } from "./usable-machines.ts";
+
+/** Less free than this, and a machine takes no reservation. */
+export interface LeastFree {
+  readonly cores: number;
+  readonly memory: number;
+}
+
+/** Machines looked at in one go. */
+const FEW = 64;
+
+/**
+ * The machines that are reserved in a pass: first so many in the order of
+ * available memory, then others that were chosen for a job each.
+ *
+ * The first are counted, and looked up when somebody asks: what is placed
+ * meanwhile is not among them and has its memory shrink, so they stay the first.
+ * They are closed when a search could find one of them.
+ */
+export class ReservedMachines {
+  /** How many machines are reserved. */
+  count = 0;
+  private readonly machines: MachineState;
+  private readonly jobs: Jobs;
+  private readonly usable: UsableMachines;
+  private readonly leastFree: LeastFree;
+  private readonly order: MemoryOrder;
+  /** What fits every machine when it is empty, and none is too full for. */
+  private everywhere!: { readonly cores: number; readonly memory: number; readonly gpu: number };
+  /** How many of the first are looked up; the places of the last of them, and of the last that was closed. */
+  private first = 0;
+  private lastPlace = NONE;
+  private closedPlace = NONE;
+  /** By machine: 1 where it was chosen for a job. */
+  private isChosen!: Uint8Array;
+  private hasChosen = false;
+  /** By kind of job: the place in the order up to which no machine is left for it. */
+  private readonly reached = new KindNotes();
+  /** Reserved machines that are closed: the others are full. */
+  private closed!: Int32Array;
+  private closedCount = 0;
+  /** Space for places. */
+  private places!: Float64Array;
+  private readonly fewPlaces = new Float64Array(FEW);
+
+  constructor(machines: MachineState, jobs: Jobs, usable: UsableMachines, leastFree: LeastFree) {
+    this.machines = machines;
+    this.jobs = jobs;
+    this.usable = usable;
+    this.leastFree = leastFree;
+    this.order = new MemoryOrder(machines);
+    this.resize();
+  }
+
+  /** Machines were added, or have other capacities. Not within a pass. */
+  resize(): void {
+    const { machines, leastFree } = this;
+    this.order.resize();
+    this.isChosen = new Uint8Array(machines.count);
+    this.closed = new Int32Array(machines.count);
+    this.places = new Float64Array(machines.count);
+    const isBounded = leastFree.cores > 0 || leastFree.memory > 0;
+    this.everywhere = {
+      cores: isBounded ? 0 : smallest(machines.capacityCores),
+      memory: smallest(machines.capacityMemory),
+      gpu: smallest(machines.capacityGpu),
+    };
+  }
+
+  /** Ends the pass: all take jobs again. */
+  clear(): void {
+    for (let i = 0; i < this.closedCount; i++) this.machines.unreserve(this.closed[i]);
+    if (this.hasChosen) this.isChosen.fill(0);
+    this.hasChosen = false;
+    this.closedCount = this.count = this.first = 0;
+    this.lastPlace = this.closedPlace = NONE;
+    this.reached.clear();
+  }
+
+  /** Whether every machine that the job's family may use may be reserved for it. */
+  mayReserveAny(job: number): boolean {
+    const { jobs, everywhere, usable } = this;
+    return (
+      jobs.cores[job] <= everywhere.cores &&
+      jobs.memory[job] <= everywhere.memory &&
+      jobs.gpu[job] <= everywhere.gpu &&
+      usable.areAllOfFamily(job)
+    );
+  }
+
+  /** Reserves the next so many machines, as far as there are. Not after `reserveFor`. */
+  reserveNext(n: number): void {
+    this.count = Math.min(this.count + n, this.machines.openCount);
+  }
+
+  /** Reserves the first machine that may be reserved for the job. False where none is left. */
+  reserveFor(job: number): boolean {
+    const { order, isChosen, reached, fewPlaces } = this;
+    if (!this.hasChosen) this.closeFirst();
+    this.hasChosen = true;
+    order.refresh();
+    // Jobs of a kind may reserve the same machines: what one of them passed over is not for the others either.
+    const kind = this.jobs.kind[job];
+    let place = Math.max(this.lastPlace, reached.of(kind));
+    for (;;) {
+      const n = order.all.copy(place, Infinity, fewPlaces);
+      for (let i = 0; i < n; i++) {
+        place = fewPlaces[i];
+        const machine = machineAt(place);
+        if (isChosen[machine] !== 0 || !this.mayReserve(job, machine)) continue;
+        reached.set(kind, place);
+        isChosen[machine] = 1;
+        this.count++;
+        this.close(machine);
+        return true;
+      }
+      if (n === 0) {
+        reached.set(kind, Infinity);
+        return false;
+      }
+    }
+  }
+
+  /** Whether `reserveFor` is known to find no machine for the job. */
+  isAtEnd(job: number): boolean {
+    return this.reached.of(this.jobs.kind[job]) === Infinity;
+  }
+
+  isAmongFirst(machine: number): boolean {
+    this.lookUpFirst();
+    return this.order.placeOf(machine) <= this.lastPlace;
+  }
+
+  /** Closes the first, as far as a search could find them. */
+  closeFirst(): void {
+    const { order, places } = this;
+    this.lookUpFirst();
+    const n = order.roomy.copy(this.closedPlace, this.lastPlace, places);
+    for (let i = 0; i < n; i++) this.close(machineAt(places[i]));
+    this.closedPlace = this.lastPlace;
+  }
+
+  /** How many of the job's tasks there is room for on machines that are not reserved, or as many as it has. */
+  roomBeside(job: number): number {
+    const { jobs, machines, order, places, usable } = this;
+    const { closed, freeCores, freeMemory } = machines;
+    const cores = jobs.cores[job];
+    const memory = jobs.memory[job];
+    const gpu = jobs.gpu[job];
+    const tasks = jobs.tasks[job];
+    this.lookUpFirst();
+    order.refresh();
+    const n = order.roomy.copy(this.lastPlace, Infinity, places);
+    let room = 0;
+    for (let i = 0; i < n && room < tasks; i++) {
+      const machine = machineAt(places[i]);
+      if (closed[machine] !== 0 || freeCores[machine] < cores || freeMemory[machine] < memory) continue;
+      if (usable.has(job, machine)) room += machines.roomFor(machine, cores, memory, gpu);
+    }
+    return Math.min(room, tasks);
+  }
+
+  private mayReserve(job: number, machine: number): boolean {
+    const { jobs, machines, leastFree, usable } = this;
+    return (
+      machines.capacityCores[machine] >= jobs.cores[job] &&
+      machines.capacityMemory[machine] >= jobs.memory[job] &&
+      machines.capacityGpu[machine] >= jobs.gpu[job] &&
+      machines.freeCores[machine] >= leastFree.cores &&
+      machines.freeMemory[machine] >= leastFree.memory &&
+      usable.has(job, machine)
+    );
+  }
+
+  private lookUpFirst(): void {
+    if (this.hasChosen || this.first === this.count) return;
+    this.order.refresh();
+    this.first = this.count;
+    this.lastPlace = this.order.all.at(this.count - 1);
+  }
+
+  private close(machine: number): void {
+    const { machines } = this;
+    // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
+    if (machines.freeCores[machine] === 0) return;
+    machines.reserve(machine);
+    this.closed[this.closedCount++] = machine;
+  }
+}
+
+function smallest(amounts: Int32Array): number {
+  let least = Infinity;
+  for (const amount of amounts) if (amount < least) least = amount;
+  return least;
+}
