@@ -21,6 +21,7 @@ export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.t
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
+export { loadPlugin, registry, type Plugin } from "./plugin.ts";
 export { presets, type Preset } from "./presets.ts";
 export { readRequirement, requirementCheck } from "./requirements.ts";
 export { scaleFarm, scaleMachines } from "./scale-machines.ts";
