@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { croftIn, temporaryFolder } from "./croft.fixture.ts";
+import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
 
 const folder = temporaryFolder();
 const croft = croftIn(folder);
@@ -34,6 +34,7 @@ beforeAll(() => {
       `${i * 20},${300 + i},${1 + (i % 2)},512,${isUrgent ? 5 : 0},${isUrgent ? "a" : ""},os == "linux"`,
     );
   }
+  writeFileSync(join(folder, "plain.csv"), busyLog(60));
   writeFileSync(join(folder, "log.csv"), `${lines.join("\n")}\n`);
 });
 
@@ -113,13 +114,13 @@ describe("croft simulate --farm", () => {
     const args = ["simulate", "log.csv", "--farm", "farm.yaml", "--quiet", "--failures", "down.csv"];
     const [json, table] = await Promise.all([croft(args, "--json"), croft(args, "--out", "failures")]);
     const { runs } = JSON.parse(json.stdout) as { runs: Record<string, number>[] };
-    // The first job runs on a-1 from 0: it is lost at 100 s with 1 core. 500 s and 400 s of 2 cores are missing.
+    // Jobs 1 and 3, of a core each, run on a-1 from 0 and 40 until 100 s. 500 s and 400 s of 2 cores are missing.
     expect(runs[0]).toMatchObject({
-      lostJobs: 1,
-      losses: 1,
+      lostJobs: 2,
+      losses: 2,
       unavailableCoreHours: (2 * 500 + 2 * 400) / 3600,
     });
-    expect(runs[0]["repeatedCoreHours"]).toBeCloseTo(100 / 3600, 12);
+    expect(runs[0]["repeatedCoreHours"]).toBeCloseTo((100 + 60) / 3600, 12);
     expect(table.stdout).toMatch(
       /^run +load +jobs lost +attempts lost +core-hours repeated +core-hours unavailable$/m,
     );
@@ -132,7 +133,7 @@ describe("croft simulate --farm", () => {
       const model = ["--failures", "mtbf=20m,mttr=2m,shape=0.8", "--seed", seed];
       const { stdout } = await croft(
         "simulate",
-        "log.csv",
+        "plain.csv",
         "--machines",
         "4x2c4g",
         "--policy",

@@ -6,7 +6,14 @@ import {
   scaleMachines,
   type Preset,
 } from "../../simulation/index.ts";
-import { InputError, readFarm, type Farm, type Machines, type ReadOptions } from "../../workload/index.ts";
+import {
+  farmOfMachines,
+  InputError,
+  readFarm,
+  type Farm,
+  type Machines,
+  type ReadOptions,
+} from "../../workload/index.ts";
 import { loadMachines } from "../input.ts";
 import type { SimulateFlags } from "./flags.ts";
 
@@ -35,5 +42,5 @@ export async function loadPlace(flags: SimulateFlags, preset: Preset): Promise<P
 
 /** What lets the reader of a workload say in which line a requirement asks for what no machine of a farm has. */
 export function checksOf(place: Place): ReadOptions {
-  return isFarm(place) ? { checkRequirement: requirementCheck(place) } : {};
+  return { checkRequirement: requirementCheck(isFarm(place) ? place : farmOfMachines(place)) };
 }
