@@ -84,15 +84,14 @@ export interface MachinesFlags {
   readonly leaveOutDown?: true;
 }
 
+export const machinesHelp =
+  "a file, - for standard input, a shorthand such as 1024x8c12g, or a known farm's name";
+export const machineMemoryUnitHelp = "the unit of the file's memory, where it does not say: MiB";
+
 export function addMachinesOptions(command: Command, isRequired = true): Command {
   return command
-    .addOption(
-      new Option(
-        "--machines <spec>",
-        "a file, - for standard input, a shorthand such as 1024x8c12g, or a known farm's name",
-      ).makeOptionMandatory(isRequired),
-    )
-    .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB")
+    .addOption(new Option("--machines <spec>", machinesHelp).makeOptionMandatory(isRequired))
+    .option("--machine-memory-unit <unit>", machineMemoryUnitHelp)
     .addOption(leaveOutDownOption());
 }
 

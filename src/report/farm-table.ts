@@ -1,17 +1,16 @@
-import type { FarmFigures } from "../simulation/farm-figures.ts";
+import type { TimeFigures } from "../simulation/farm-figures.ts";
 import type { RunResult } from "../simulation/result.ts";
 import { formatNumber, formatPercent, formatShare } from "./numbers.ts";
+import { tabulate, type PolicyRun } from "./runs.ts";
 
 interface Column {
   readonly title: string;
-  readonly text: (run: RunResult & FarmFigures) => string;
+  readonly text: (run: RunResult & TimeFigures) => string;
 }
 
 const minutes = (value: number | null): string => (value === null ? "-" : value.toFixed(1));
 
 const columns: readonly Column[] = [
-  { title: "strategy", text: ({ strategy }) => strategy },
-  { title: "routing", text: ({ routing }) => routing },
   { title: "suspended", text: ({ suspendRate }) => formatShare(suspendRate) },
   { title: "CT susp.", text: (run) => minutes(run.completionMeanSuspendedMinutes) },
   { title: "CT all", text: (run) => minutes(run.completionMeanMinutes) },
@@ -23,33 +22,48 @@ const columns: readonly Column[] = [
   { title: "used", text: (run) => formatShare(run.coreUtilizationMean) },
 ];
 
-/** Runs on a farm as plain text for a terminal: a block a load, a line a strategy; times are mean minutes. */
-export function renderFarmTable(runs: readonly (RunResult & FarmFigures)[]): string {
-  const rows = runs.map((run) => columns.map(({ text }) => text(run).replaceAll("\u00a0", " ")));
-  const widths = columns.map(({ title }, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+/** Where the time of jobs went that may be suspended, moved or lost, as plain text for a terminal: a line a run; times are mean minutes. */
+export function renderFarmTable(runs: readonly RunResult[]): string {
+  const isShown = runs.some((run) => run.suspendRate !== undefined);
+  if (!isShown) return "";
+  const { loads } = tabulate(runs);
+  const routings = new Set(runs.map(({ routing }) => routing));
+  const nameOf = ({ policy, run }: PolicyRun): string[] =>
+    routings.size === 1 ? [policy] : [policy, run.routing ?? ""];
+  const heads = [["run", ...(routings.size === 1 ? [] : ["routing"])], columns.map(({ title }) => title)];
+  const blocks = loads.map((load) => ({
+    load,
+    rows: load.runs.flatMap((row) => {
+      const { run } = row;
+      return hasTimes(run)
+        ? [[...nameOf(row), ...columns.map(({ text }) => text(run).replaceAll("\u00a0", " "))]]
+        : [];
+    }),
+  }));
+  const names = heads[0]!.length;
+  const head = heads.flat();
+  const widths = head.map((title, i) =>
+    Math.max(title.length, ...blocks.flatMap(({ rows }) => rows.map((row) => row[i]!.length))),
+  );
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, i) => (i < 2 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .map((cell, i) => (i < names ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
       .join("  ")
       .trimEnd();
-  const head = line(columns.map(({ title }) => title));
-  const lines: string[] = [];
-  let beta = NaN;
-  runs.forEach((run, i) => {
-    if (run.beta !== beta) {
-      beta = run.beta;
-      if (lines.length > 0) lines.push("");
-      lines.push(
-        `${formatPercent(run.offeredLoad)} load (beta ${formatNumber(beta)})`.replaceAll("\u00a0", " "),
-        head,
-      );
-    }
-    lines.push(line(rows[i]!));
-  });
-  lines.push(
+  const lines = blocks.flatMap(({ load, rows }) => [
+    `${formatPercent(load.offeredLoad)} load (beta ${formatNumber(load.beta)})`.replaceAll("\u00a0", " "),
+    line(head),
+    ...rows.map(line),
     "",
+  ]);
+  return [
+    ...lines,
     "CT: completion time, of jobs that were suspended and of all; ST: time suspended, of those; wasted: waiting, suspended",
     "or run in vain before a restart, of all jobs. Mean minutes.",
-  );
-  return lines.join("\n");
+    "",
+  ].join("\n");
+}
+
+function hasTimes(run: RunResult): run is RunResult & TimeFigures {
+  return run.suspendRate !== undefined;
 }

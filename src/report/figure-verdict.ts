@@ -1,15 +1,20 @@
-import { boundedSlowdown, maximumStretch } from "./metrics.ts";
+import { boundedSlowdown, maximumStretch, wastedTime } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
 import type { PolicyRun } from "./runs.ts";
 
-/** What a verdict by stretch comes to, after "at 95 % load, ". */
+/** What a verdict by stretch or wasted time comes to, after "at 95 % load, ". */
 export function figureSentence(
   measure: Metric,
   ranked: readonly PolicyRun[],
   base: PolicyRun,
   best: PolicyRun,
 ): string {
-  const name = measure === maximumStretch ? "maximum stretch" : "mean stretch";
+  const name =
+    measure === wastedTime
+      ? "mean wasted time"
+      : measure === maximumStretch
+        ? "maximum stretch"
+        : "mean stretch";
   const read = (row: PolicyRun): string => measure.format(measure.value(row.run) ?? Number.NaN);
   const mean = (row: PolicyRun): string => boundedSlowdown.format(row.run.boundedSlowdownMean);
   if (ranked.length === 1) {
@@ -22,7 +27,7 @@ export function figureSentence(
     return `the ${name} is ${read(best)} under every policy: there is nothing to choose between them.`;
   }
   const means = (one: PolicyRun, other: PolicyRun): string =>
-    measure === boundedSlowdown ? "" : `; the mean stretch is ${mean(one)}, against ${mean(other)}`;
+    measure !== maximumStretch ? "" : `; the mean stretch is ${mean(one)}, against ${mean(other)}`;
   if (best === base) {
     const next = ranked.find((row) => row !== base)!;
     return (
@@ -37,6 +42,10 @@ export function figureSentence(
 }
 
 export function figureCautions(measure: Metric): string[] {
+  if (measure === wastedTime)
+    return [
+      "The runs are judged by wasted time: waiting, suspended, on the way, or run in vain. No confidence interval is given: only waits are known day by day.",
+    ];
   return measure === maximumStretch
     ? [
         "A maximum is the figure of a single job, and this is a single log: no confidence interval can be given, and another log may put policies that are close in another order.",

@@ -24,4 +24,5 @@ export {
   formatShare,
 } from "./numbers.ts";
 export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
+export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";

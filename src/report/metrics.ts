@@ -32,6 +32,16 @@ export const boundedSlowdown: Metric = {
   format: formatNumber,
 };
 
+export const wastedTime: Metric = {
+  title: "Wasted time",
+  short: "wasted",
+  meaning:
+    "Of jobs that may be suspended, moved or lost: what of the time from submission to completion was no progress, mean over all jobs.",
+  better: "lower",
+  value: ({ wastedMeanMinutes }) => (wastedMeanMinutes == null ? null : wastedMeanMinutes * 60),
+  format: formatDuration,
+};
+
 export const maximumStretch: Metric = {
   title: "Maximum stretch",
   short: "stretch max",

@@ -9,6 +9,7 @@ import { methodSection } from "./sections/method.ts";
 import { packingSection } from "./sections/packing.ts";
 import type { Section } from "./sections/parts.ts";
 import { summarySection } from "./sections/summary.ts";
+import { suspensionsSection } from "./sections/suspensions.ts";
 import { timeSection } from "./sections/time.ts";
 import { verdictSection } from "./sections/verdict.ts";
 import { waitsSection } from "./sections/waits.ts";
@@ -20,6 +21,7 @@ import { chaptersOf, renderPage } from "./page.ts";
 const sections: readonly Section[] = [
   verdictSection,
   summarySection,
+  suspensionsSection,
   packingSection,
   loadSection,
   timeSection,

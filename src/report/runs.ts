@@ -28,13 +28,26 @@ export function tabulate(runs: readonly RunResult[]): RunTable {
   // A policy is told apart by a setting only where it ran under several: EASY beside the cycle's policies has its own interval.
   const isSeveral = (policy: string, setting: (run: RunResult) => unknown): boolean =>
     new Set(runs.filter((run) => run.policy === policy).map(setting)).size > 1;
-  const packings = new Set(runs.map(packingName));
-  const onlyPacked = new Set(runs.map(({ policy }) => policy)).size === 1 && packings.size > 1;
-  const labelOf = (run: RunResult): string =>
-    (packings.size > 1 ? `${packingName(run)}${onlyPacked ? "" : ", "}` : "") +
-    (onlyPacked ? "" : run.policy) +
-    (isSeveral(run.policy, (each) => each.estimates) ? `, ${run.estimates} estimates` : "") +
-    (isSeveral(run.policy, (each) => each.intervalSeconds) ? `, every ${run.intervalSeconds} s` : "");
+  const parts: readonly ((run: RunResult) => string)[] = [
+    packingName,
+    ({ policy }) => policy,
+    ({ strategy }) => strategy ?? "",
+    ({ routing }) => routing ?? "",
+  ];
+  // What is the same of all runs tells nothing; where everything is, the policy is the name.
+  const several = parts.filter((part) => new Set(runs.map(part)).size > 1);
+  const telling = several.length === 0 ? [parts[1]!] : several;
+  const labelOf = (run: RunResult): string => {
+    const name = telling
+      .map((part) => part(run))
+      .filter((text) => text !== "")
+      .join(", ");
+    return (
+      (name === "" ? run.policy : name) +
+      (isSeveral(run.policy, (each) => each.estimates) ? `, ${run.estimates} estimates` : "") +
+      (isSeveral(run.policy, (each) => each.intervalSeconds) ? `, every ${run.intervalSeconds} s` : "")
+    );
+  };
 
   const policies = [...new Set(runs.map(labelOf))];
   const byBeta = new Map<number, PolicyRun[]>();

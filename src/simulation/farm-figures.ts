@@ -1,4 +1,5 @@
 import type { Farm } from "../workload/index.ts";
+import type { Breakdown } from "./breakdown.ts";
 import { quantiles } from "./quantiles.ts";
 import type { FarmSeries } from "./farm-series.ts";
 import type { Ledger } from "./run/ledger.ts";
@@ -6,11 +7,20 @@ import type { Ledger } from "./run/ledger.ts";
 /** The parts of jobs between which the distribution of suspension times is told. */
 const DISTRIBUTION = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1] as const;
 
-/** What a run on a farm tells beyond what one on a pool does (Zhang 2010, section 3.1). Null where no job counts. */
-export interface FarmFigures {
+/** What a run on a farm of pools tells beyond any other. */
+export interface FarmFigures extends TimeFigures {
   readonly farm: string;
   readonly strategy: string;
   readonly routing: string;
+  /** Absent unless asked for. */
+  readonly pools?: readonly PoolFigures[];
+}
+
+/**
+ * Where the time of jobs went in a run in which they may be suspended, moved or lost: on a farm of pools, and in one
+ * pool with priorities or with machines that fail (Zhang 2010, section 3.1). Null where no job counts.
+ */
+export interface TimeFigures extends Breakdown {
   /** The part of the jobs that were suspended at least once. */
   readonly suspendRate: number;
   /** AvgCT: from submission to completion, over the jobs suspended at least once, and over all. */
@@ -36,8 +46,6 @@ export interface FarmFigures {
   /** How long jobs were suspended in all, over those that were. */
   readonly suspensionMinutes: readonly { readonly part: number; readonly minutes: number }[];
   readonly farmSeries: FarmSeries;
-  /** Absent unless asked for. */
-  readonly pools?: readonly PoolFigures[];
 }
 
 export interface PoolFigures {
@@ -48,11 +56,11 @@ export interface PoolFigures {
 }
 
 /** The figures from the jobs submitted from one time until another. */
-export function farmFigures(
+export function timeFigures(
   ledger: Ledger,
   from: number,
   until: number,
-): Omit<FarmFigures, "farm" | "strategy" | "routing" | "farmSeries" | "pools"> {
+): Omit<TimeFigures, "farmSeries" | keyof Breakdown> {
   const { submitSeconds, startSeconds, times } = ledger;
   const durations: number[] = [];
   let jobs = 0;

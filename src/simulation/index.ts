@@ -12,7 +12,7 @@ export {
   type PackingChoice,
 } from "./packing/families.ts";
 export type { NodePower } from "./packing/meter.ts";
-export { runsOnEqualNodes, simulate, type GivenSettings } from "./simulate.ts";
+export { checkPolicy, runsOnEqualNodes, simulate, type GivenSettings } from "./simulate.ts";
 export type { FarmRunResult, FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
@@ -21,16 +21,29 @@ export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.t
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
+export { loadPlugin, registry, type Plugin } from "./plugin.ts";
 export { presets, type Preset } from "./presets.ts";
 export { readRequirement, requirementCheck } from "./requirements.ts";
-export { scaleMachines } from "./scale-machines.ts";
+export { scaleFarm, scaleMachines } from "./scale-machines.ts";
 export { ScheduleFile } from "./schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
 export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";
-export type { FarmFigures, PoolFigures } from "./farm-figures.ts";
+export type { FarmFigures, PoolFigures, TimeFigures } from "./farm-figures.ts";
 export type { JobTimes } from "./run/job-times.ts";
 export type { Ledger } from "./run/ledger.ts";
 export type { FailureFigures, FailureSettings, Outage } from "./run/failure-settings.ts";
+export type { Breakdown, LongSuspension, PartFigures } from "./breakdown.ts";
+export {
+  combinations,
+  kindsOfRun,
+  limitOf,
+  runKinds,
+  type Combination,
+  type KindSettings,
+  type Limit,
+  type RunKind,
+} from "./combinations.ts";
+export { checkFailures } from "./run/failures.ts";
 export { farmChecks } from "./build/farm-checks.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob } from "./explain/explain-job.ts";

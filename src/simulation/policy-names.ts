@@ -1,10 +1,9 @@
 import {
   findHeuristic,
   findPolicy,
-  heuristics,
   matching,
   maxJobs,
-  policies,
+  type Heuristic,
   type NamedPolicy,
 } from "../core/index.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../fractional/index.ts";
 import { InputError, nearest } from "../workload/index.ts";
 import type { PolicyChoice } from "./settings.ts";
+import { findAddedPolicy, registry } from "./plugin.ts";
 import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
@@ -59,19 +59,23 @@ export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string
       : { name: choice.name, kind: choice, heuristic: findHeuristic("first-fit")! };
   }
   const name = choice;
-  const policy = findPolicy(name);
+  const policy = findPolicy(name) ?? findAddedPolicy(name);
   if (policy === undefined) {
     refuseOtherKinds(name);
     const known = [
-      ...new Set([...policies.map((kind) => kind.name), ...withHeuristics(), ...wholeNodePolicies.keys()]),
+      ...new Set([
+        ...registry.policies.map((kind) => kind.name),
+        ...withHeuristics(),
+        ...wholeNodePolicies.keys(),
+      ]),
     ];
     throw new InputError(`unknown policy "${name}"; did you mean ${nearest(name, known).join(", ")}?`);
   }
   if (policy.kind.name !== "max-jobs" || maxJobsList.length === 0) return policy;
   const list = maxJobsList.map((member) => {
-    const heuristic = findHeuristic(member);
+    const heuristic = findAnyHeuristic(member);
     if (heuristic === undefined) {
-      const known = heuristics.map((each) => each.name);
+      const known = registry.heuristics.map((each) => each.name);
       throw new InputError(
         `unknown heuristic "${member}" for max-jobs; did you mean ${nearest(member, known).join(", ")}?`,
       );
@@ -92,8 +96,13 @@ function refuseOtherKinds(name: string): void {
   );
 }
 
+/** A heuristic of Croft's or of a plugin's. */
+export function findAnyHeuristic(name: string): Heuristic | undefined {
+  return registry.heuristics.find((heuristic) => heuristic.name === name);
+}
+
 function withHeuristics(): string[] {
-  return policies
+  return registry.policies
     .filter((kind) => kind.takesHeuristic)
-    .flatMap((kind) => heuristics.map((heuristic) => `${kind.name}/${heuristic.name}`));
+    .flatMap((kind) => registry.heuristics.map((heuristic) => `${kind.name}/${heuristic.name}`));
 }

@@ -1,11 +1,12 @@
 import { InputError, type Farm, type Machines, type Workload } from "../workload/index.ts";
+import { breakdown } from "./breakdown.ts";
 import { buildEngine, type BuiltEngine } from "./build/build-engine.ts";
 import { runCycles } from "./clocks/cycles.ts";
 import { runInstants } from "./clocks/instants.ts";
 import { checkSlotFarm, runOrder } from "./clocks/order.ts";
 import { runSingleEvents } from "./clocks/single-events.ts";
 import { estimatesOfLog } from "./estimates.ts";
-import { farmFigures, poolFigures, type FarmFigures } from "./farm-figures.ts";
+import { poolFigures, timeFigures, type FarmFigures, type TimeFigures } from "./farm-figures.ts";
 import { fairness, scheduleMetrics } from "./metrics.ts";
 import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
 import { PackingObserver } from "./packing/observer.ts";
@@ -102,16 +103,25 @@ export function simulateFarm(
   const matchingCycles = engine.pools.reduce((sum, pool) => sum + pool.matchingCycles, 0);
   const coresOf = (row: number): number =>
     (workload.coresMilli[row] / 1000) * (workload.tasks === null ? 1 : workload.tasks[row]);
-  const figures: FarmFigures | undefined = isOnePool
-    ? undefined
-    : {
-        farm: farm.name,
-        strategy: built.strategy,
-        routing: built.routing,
-        ...farmFigures(ledger, from, until),
-        farmSeries: sampler.farmSeries(settings.poolDetail),
-        ...(settings.poolDetail ? { pools: poolFigures(farm, ledger, metrics.makespanSeconds) } : {}),
-      };
+  // In one pool without priorities, whose machines do not fail, jobs wait, run and end: the other figures tell all.
+  const times: TimeFigures | undefined =
+    isOnePool && failures === null && engine.pools[0].preemption === null
+      ? undefined
+      : {
+          ...timeFigures(ledger, from, until),
+          ...breakdown(workload, farm, ledger, from, until),
+          farmSeries: sampler.farmSeries(settings.poolDetail),
+        };
+  const figures: TimeFigures | FarmFigures | undefined =
+    isOnePool || times === undefined
+      ? times
+      : {
+          farm: farm.name,
+          strategy: built.strategy,
+          routing: built.routing,
+          ...times,
+          ...(settings.poolDetail ? { pools: poolFigures(farm, ledger, metrics.makespanSeconds) } : {}),
+        };
   const simulationSeconds = (performance.now() - startedAt) / 1000;
   const result: RunResult = {
     policy: [...new Set(built.policies.map(({ name }) => name))].join(", "),

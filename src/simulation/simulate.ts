@@ -2,6 +2,7 @@ import { looksLikeOnlinePolicy } from "../fractional/index.ts";
 import { farmOfMachines, InputError, type Farm, type Machines, type Workload } from "../workload/index.ts";
 import { checkPoolPolicies } from "./build/build-engine.ts";
 import { machinesOfFarm } from "./build/machines.ts";
+import { refuseCombinations } from "./combinations.ts";
 import { simulateOnline } from "./fractional/online.ts";
 import { resolveOnlinePolicy } from "./policy-names.ts";
 import { defaultSettings, type SimulationSettings } from "./settings.ts";
@@ -48,13 +49,13 @@ export function simulate(
   extras: SimulationExtras = {},
 ): Simulation {
   const given = withDefaults(workload, on, settings);
-  if (isFarm(on)) return simulateFarm(workload, on, machinesOfFarm(on), false, given, extras);
+  if (isFarm(on)) return simulateFarm(asked(workload, given), on, machinesOfFarm(on), false, given, extras);
   const { policy } = given;
   if (typeof policy !== "string" || !runsOnEqualNodes(policy, workload))
-    return simulateFarm(onOnePool(workload), farmOf(on), on, true, given, extras);
+    return simulateFarm(asked(onOnePool(workload), given), farmOf(on), on, true, given, extras);
   const online = resolveOnlinePolicy(policy);
   return online === null
-    ? simulateWholeNodes(workload, on, policy, given, extras)
+    ? simulateWholeNodes(ofAlikeNodes(workload), on, policy, given, extras)
     : simulateOnline(workload, on, online, given, extras);
 }
 
@@ -74,23 +75,7 @@ function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSe
   checkSettings(given);
   const { policy } = given;
   if (typeof policy === "string") refuseDoubtfulName(policy, workload);
-  const isShared = typeof policy === "string" && runsOnEqualNodes(policy, workload);
-  if (isShared && isFarm(on))
-    throw new InputError(
-      `policy ${policy} shares equal nodes: it runs on a list of machines, not on a farm of pools`,
-    );
-  if (isShared && (given.packing !== null || given.clock === "order" || given.failures !== null))
-    throw new InputError(
-      `policy ${policy} shares nodes in parts: it packs no families, has no order-driven clock, and no machines fail`,
-    );
-  if (isFarm(on) && on.pools.length > 1 && (given.clock === "order" || given.eventOrder === "single"))
-    throw new InputError(
-      `${given.clock === "order" ? "the order-driven clock" : "the event order of single events"} is for one pool; farm ${on.name} has ${on.pools.length}`,
-    );
-  if (given.failures !== null && (given.clock === "order" || given.eventOrder === "single"))
-    throw new InputError(
-      "machines fail on the time-driven clock only, with all events of an instant at once",
-    );
+  refuseCombinations(on, given, workload.nodeCpu !== undefined);
   return given;
 }
 
@@ -111,6 +96,18 @@ function onOnePool(workload: Workload): Workload {
   return workload.site === null && workload.pools === null
     ? workload
     : { ...workload, site: null, pools: null };
+}
+
+/** Equal nodes that are given out whole serve jobs as they come: what a job asks of a farm tells nothing. */
+function ofAlikeNodes(workload: Workload): Workload {
+  return { ...onOnePool(workload), priority: null, group: null, requires: null };
+}
+
+/** Only the time-driven clock, with all events of an instant at once, lets jobs suspend others. */
+function asked(workload: Workload, { clock, eventOrder }: SimulationSettings): Workload {
+  return clock === "time" && eventOrder === "instant"
+    ? workload
+    : { ...workload, priority: null, group: null };
 }
 
 /**

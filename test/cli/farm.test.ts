@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { croftIn, temporaryFolder } from "./croft.fixture.ts";
+import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
 
 const folder = temporaryFolder();
 const croft = croftIn(folder);
@@ -22,6 +22,11 @@ beforeAll(() => {
   writeFileSync(join(folder, "farm.yaml"), farm);
   writeFileSync(join(folder, "wrong.yaml"), `${farm}rescheduling: { strategy: ResSusUtl }\n`);
   writeFileSync(join(folder, "silent.yaml"), "pools: [{ name: a, machines: [1x1c], policy: mix-fit }]\n");
+  writeFileSync(join(folder, "unknown.csv"), "machine,down,up\na-9,0,1\n");
+  writeFileSync(join(folder, "overlap.csv"), "machine,down,up\na-1,0,10\na-1,9,20\n");
+  writeFileSync(join(folder, "wrong.csv"), "a-1,soon,1\n");
+  writeFileSync(join(folder, "never.csv"), "a-1,5,5\n");
+  writeFileSync(join(folder, "down.csv"), "a-1,100,1970-01-01 00:10\nb-2,0,400\n");
   const lines = ["submit,runtime,cores,memory,priority,pools,requires"];
   for (let i = 0; i < 60; i++) {
     const isUrgent = i % 3 === 2;
@@ -29,6 +34,7 @@ beforeAll(() => {
       `${i * 20},${300 + i},${1 + (i % 2)},512,${isUrgent ? 5 : 0},${isUrgent ? "a" : ""},os == "linux"`,
     );
   }
+  writeFileSync(join(folder, "plain.csv"), busyLog(60));
   writeFileSync(join(folder, "log.csv"), `${lines.join("\n")}\n`);
 });
 
@@ -67,9 +73,80 @@ describe("croft simulate --farm", () => {
       "--quiet",
     ]);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^strategy +routing +suspended +CT susp\. +CT all +ST +wasted +/m);
-    expect(stdout).toMatch(/^ResSusWaitUtil +utilization /m);
+    expect(stdout).toMatch(/^policy +wait +wait p95 +/m);
+    expect(stdout).toMatch(/^run +suspended +CT susp\. +CT all +ST +wasted +/m);
+    expect(stdout.match(/^ResSusWaitUtil +/gm)).toHaveLength(2);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it("writes reports and schedule files, told apart by policy, strategy and load", async () => {
+    const { status, stdout } = await croft(
+      ["simulate", "log.csv", "--farm", "farm.yaml", "--quiet", "--json", "--preset", "simba"],
+      ["--policy", "first-fit,easy", "--strategy", "NoRes,ResSusUtil", "--load", "0.8,1.1"],
+      ["--out", "report", "--schedule", "schedule.csv", "--scale-cores", "2", "--scale-memory", "2"],
+    );
+    expect(status).toBe(0);
+    const { farm, runs } = JSON.parse(stdout) as { farm: object; runs: Record<string, unknown>[] };
+    expect(farm).toMatchObject({ cores: 16 });
+    expect(runs.map(({ policy, strategy }) => `${String(policy)} ${String(strategy)}`)).toEqual(
+      Array.from({ length: 2 }, () => [
+        "first-fit NoRes",
+        "first-fit ResSusUtil",
+        "easy NoRes",
+        "easy ResSusUtil",
+      ]).flat(),
+    );
+    for (const run of runs) expect(run["intervalSeconds"]).toBe(10);
+    const rows = readFileSync(join(folder, "schedule.csv"), "utf8").trimEnd().split("\n");
+    expect(rows[0]).toBe("policy,strategy,load,job,submit,start,end,machine,outcome");
+    expect(rows).toHaveLength(1 + 8 * 60);
+    expect(rows[61]).toMatch(/^first-fit,ResSusUtil,0.8,1,0,0,\d+,[ab]-\d,done$/);
+    const html = readFileSync(join(folder, "report", "report.html"), "utf8");
+    for (const text of ["easy, ResSusUtil", "Suspended, moved and lost", "By priority", "By pool"])
+      expect(html).toContain(text);
+    const results = JSON.parse(readFileSync(join(folder, "report", "results.json"), "utf8")) as {
+      runs: object[];
+    };
+    expect(results.runs[0]).toHaveProperty("byPool");
+  });
+
+  it("lets machines fail by a file, whose times are seconds or dates", async () => {
+    const args = ["simulate", "log.csv", "--farm", "farm.yaml", "--quiet", "--failures", "down.csv"];
+    const [json, table] = await Promise.all([croft(args, "--json"), croft(args, "--out", "failures")]);
+    const { runs } = JSON.parse(json.stdout) as { runs: Record<string, number>[] };
+    // Jobs 1 and 3, of a core each, run on a-1 from 0 and 40 until 100 s. 500 s and 400 s of 2 cores are missing.
+    expect(runs[0]).toMatchObject({
+      lostJobs: 2,
+      losses: 2,
+      unavailableCoreHours: (2 * 500 + 2 * 400) / 3600,
+    });
+    expect(runs[0]["repeatedCoreHours"]).toBeCloseTo((100 + 60) / 3600, 12);
+    expect(table.stdout).toMatch(
+      /^run +load +jobs lost +attempts lost +core-hours repeated +core-hours unavailable$/m,
+    );
+    const html = readFileSync(join(folder, "failures", "report.html"), "utf8");
+    expect(html).toContain("Core-hours repeated");
+  });
+
+  it("draws failures by a seed", async () => {
+    const run = async (seed: string): Promise<number> => {
+      const model = ["--failures", "mtbf=20m,mttr=2m,shape=0.8", "--seed", seed];
+      const { stdout } = await croft(
+        "simulate",
+        "plain.csv",
+        "--machines",
+        "4x2c4g",
+        "--policy",
+        "first-fit",
+        model,
+        "--json",
+      );
+      return (JSON.parse(stdout) as { runs: { unavailableCoreHours: number }[] }).runs[0]
+        .unavailableCoreHours;
+    };
+    const [first, again, other] = await Promise.all([run("1"), run("1"), run("2")]);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
   });
 
   it.each([
@@ -79,11 +156,42 @@ describe("croft simulate --farm", () => {
     ],
     [["--farm", "farm.yaml", "--strategy", "Res"], /unknown rescheduling strategy "Res"/],
     [["--farm", "farm.yaml", "--routing", "random"], /unknown routing "random"/],
-    [["--farm", "farm.yaml", "--policy", "easy"], /'--farm <file>' cannot be used with option '--policy/],
+    [["--farm", "farm.yaml", "--machines", "1x1c"], /--machines and --farm both say what to run on/],
+    [["--farm", "farm.yaml", "--policy", "eazy"], /unknown policy "eazy"; did you mean easy/],
+    [
+      ["--farm", "farm.yaml", "--preset", "pyss"],
+      /--preset pyss: it is for one pool, and the farm has several/,
+    ],
+    [["--farm", "farm.yaml", "--clock", "order"], /--clock order: it is for one pool/],
+    [
+      ["--farm", "farm.yaml", "--machine-memory-unit", "GiB"],
+      /--machine-memory-unit: a farm file tells the unit/,
+    ],
+    [["--farm", "farm.yaml", "--policy", "Greedy *"], /policy Greedy \*: equal nodes are a list of machines/],
+    [
+      ["--farm", "farm.yaml", "--failures", "mtbf=1h"],
+      /--failures: mttr is missing: give --failures mtbf=30d,mttr=4h/,
+    ],
+    [
+      ["--farm", "farm.yaml", "--failures", "unknown.csv"],
+      /unknown\.csv:2: there is no machine "a-9"; did you mean a-1/,
+    ],
+    [
+      ["--farm", "farm.yaml", "--failures", "overlap.csv"],
+      /overlap\.csv:3: machine a-1 is down already by line 2/,
+    ],
+    [["--farm", "farm.yaml", "--failures", "wrong.csv"], /wrong\.csv:1: "soon" is no time/],
+    [
+      ["--farm", "farm.yaml", "--failures", "never.csv"],
+      /never\.csv:1: machine a-1 is up again no later than/,
+    ],
     [["--farm", "none.yaml"], /none\.yaml/],
     [[], /--machines, or --farm/],
-    [["--machines", "1x1c", "--strategy", "NoRes"], /--strategy is for farms of several pools: give --farm/],
-    [["--machines", "1x1c", "--pool-detail"], /--pool-detail is for farms/],
+    [
+      ["--machines", "1x1c", "--strategy", "NoRes"],
+      /--strategy: there is one pool, .* give a farm of several pools with --farm/,
+    ],
+    [["--machines", "1x1c", "--pool-detail"], /--pool-detail: there is one pool/],
     [["--farm", "silent.yaml"], /silent\.yaml:1:46: pools\[0\]\.policy: mix-fit decides by memory/],
   ])("refuses %j", async (args, message) => {
     const { status, stdout, stderr } = await croft(["simulate", "log.csv"], args);

@@ -1,27 +1,22 @@
 import { Command } from "commander";
 
-import { renderPackingTable, renderTable } from "../../report/index.ts";
-import { scaleMachines, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
-import {
-  characterise,
-  InputError,
-  timeOnLog,
-  workloadFrom,
-  type Machines,
-  type Workload,
-} from "../../workload/index.ts";
+import { renderFailuresTable, renderFarmTable, renderPackingTable, renderTable } from "../../report/index.ts";
+import { loadPlugin, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
+import { characterise, timeOnLog, workloadFrom, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
-import { machineFacts, workloadFacts } from "../facts.ts";
+import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
 import { figures } from "../figures.ts";
-import { loadMachines, loadWorkload } from "../input.ts";
-import { simulateOnFarm } from "../simulate/farm.ts";
-import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
+import { loadWorkload } from "../input.ts";
+import { describeSettings } from "../simulate/describe.ts";
+import { readFailures } from "../simulate/failures.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
+import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
+import { checksOf, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { rejections } from "../simulate/rejections.ts";
+import { remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
-import { describeSettings } from "../simulate/describe.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
@@ -36,38 +31,53 @@ export function simulateCommand(): Command {
   return simulateOptions(command).action(simulate);
 }
 
-async function simulate(path: string, flags: SimulateFlags): Promise<void> {
-  if (flags.farm !== undefined) {
-    await simulateOnFarm(path, flags.farm, flags);
-    return;
-  }
-  const { machines: spec } = flags;
-  if (spec === undefined) throw new InputError("say what to run on: --machines, or --farm for several pools");
+/** What `croft simulate` is asked for: all runs, and what they are made on. */
+export interface Prepared {
+  readonly place: Place;
+  readonly workload: Workload;
+  readonly planned: readonly PlannedRun[];
+  /** What has no effect, a line each. */
+  readonly remarks: readonly string[];
+}
 
-  // 1. What can be wrong without reading anything.
-  refuseFarmOptions(flags);
+/**
+ * Reads and checks everything before the first run is made.
+ *
+ * @throws InputError where something is wrong, or does not go together
+ */
+export async function prepare(path: string, flags: SimulateFlags): Promise<Prepared> {
+  // 1. What can be wrong before the log is read.
+  if (flags.plugin !== undefined) await loadPlugin(flags.plugin);
   chosenPolicies(flags);
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
+  const place = await loadPlace(flags, preset);
 
   // 2. What to run.
-  const configured = await loadMachines({ ...flags, machines: spec }, preset.machines);
-  const machines = scaleMachines(configured, flags.scaleCores ?? 1, flags.scaleMemory ?? 1);
-  const log = await loadWorkload(path, flags, preset.workload);
+  const log = await loadWorkload(path, flags, { ...checksOf(place), ...preset.workload });
   const workload = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
-  const planned = planRuns(flags, shares, workload, machines);
+  const failures =
+    flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);
+  const planned = planRuns(flags, { shares, failures }, workload, place);
+  const remarks = remarksOn(flags, planned, place, workload);
   const unused = unusedShares(shares ?? [], workload.project?.names ?? []);
-  if (unused.length > 0) say(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);
+  if (unused.length > 0)
+    remarks.push(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);
+  return { place, workload, planned, remarks };
+}
 
-  // 3. The runs.
-  const runs = await makeRuns(workload, machines, planned, flags);
+async function simulate(path: string, flags: SimulateFlags): Promise<void> {
+  const prepared = await prepare(path, flags);
+  const { place, workload, planned, remarks } = prepared;
+  for (const remark of remarks) say(remark);
+  const runs = await makeRuns(prepared, flags);
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
-  // 4. What came of them.
+  const machines = machinesOf(place);
   const facts = workloadFacts(workload, machines);
-  const title = `${workload.name} on ${machines.name}`;
+  const title = `${workload.name} on ${place.name}`;
   const report =
     flags.out === undefined
       ? undefined
@@ -77,50 +87,47 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           machines: machineFacts(machines),
           runs,
           characterization: characterization(characterise(workload)),
-          settings: describeSettings(flags, planned),
+          settings: describeSettings(flags, planned, place),
           command: commandLine(),
           version,
         });
-  const farm =
+  const pictures =
     flags.out === undefined
       ? null
       : await writeFarmFiles(flags.out, runs, flags.frames, title, workload.synthetic);
-  if (flags.json === true) await print(JSON.stringify({ workload: facts, runs: runs.map(figures) }));
-  else await print([renderTable(runs), renderPackingTable(runs)].filter((text) => text !== "").join("\n"));
+  if (flags.json === true) {
+    const farm = isFarm(place) ? { farm: farmFacts(place, machines) } : {};
+    await print(JSON.stringify({ workload: facts, ...farm, runs: runs.map(figures) }));
+  } else {
+    const tables = [renderTable, renderFarmTable, renderFailuresTable, renderPackingTable];
+    await print(
+      tables
+        .map((table) => table(runs))
+        .filter((text) => text !== "")
+        .join("\n"),
+    );
+  }
   if (report !== undefined) {
     if (flags.json === true) say(`report: ${report}`);
     else await print(`report: ${report}`);
   }
-  if (farm !== null) say(`the farm over time: ${farm}`);
+  if (pictures !== null) say(`the farm over time: ${pictures}`);
 }
 
-/** Options on what only a farm of several pools does. */
-function refuseFarmOptions(flags: SimulateFlags): void {
-  for (const [option, value] of Object.entries({
-    "--strategy": flags.strategy,
-    "--routing": flags.routing,
-    "--pool-detail": flags.poolDetail,
-  })) {
-    if (value !== undefined) throw new InputError(`${option} is for farms of several pools: give --farm`);
-  }
-}
-
-async function makeRuns(
-  workload: Workload,
-  machines: Machines,
-  planned: readonly PlannedRun[],
-  flags: SimulateFlags,
-): Promise<RunResult[]> {
+async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateFlags): Promise<RunResult[]> {
   const file =
-    flags.schedule === undefined ? undefined : await ScheduleFile.open(flags.schedule, workload, machines);
+    flags.schedule === undefined
+      ? undefined
+      : await ScheduleFile.open(flags.schedule, workload, machinesOf(place));
   const progress = new ProgressLine(flags.quiet === true);
   try {
     const runs = await simulateAll(
       workload,
-      machines,
+      place,
       planned.map(({ settings }) => settings),
       {
         ...(flags.threads === undefined ? {} : { threads: flags.threads }),
+        ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),
         ...(file === undefined
           ? {}
           : { onSchedule: (schedule, run) => file.add(schedule, planned[run]!.labels) }),

@@ -1,12 +1,21 @@
 import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
-import { CYCLE_SECONDS, defaultSettings, familyName, nameOfPolicy } from "../../simulation/index.ts";
+import {
+  CYCLE_SECONDS,
+  defaultSettings,
+  familyName,
+  nameOfPolicy,
+  type SimulationSettings,
+} from "../../simulation/index.ts";
+import type { Farm } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";
+import { isFarm, type Place } from "./place.ts";
 import type { PlannedRun } from "./runs.ts";
 
 /** The settings that all runs share, in words, for the report. */
 export function describeSettings(
   flags: SimulateFlags,
   planned: readonly PlannedRun[],
+  place: Place,
 ): { name: string; value: string }[] {
   const settings = { ...defaultSettings, ...planned[0]?.settings };
   const { intervalSeconds, eventOrder, examined, reserving, warmupSeconds, cooldownSeconds } = settings;
@@ -17,18 +26,29 @@ export function describeSettings(
       eventOrder === "single"
         ? "after single events"
         : intervalSeconds === null
-          ? `every ${CYCLE_SECONDS} s; backfilling: after every event`
+          ? isFarm(place)
+            ? "each pool's own"
+            : `every ${CYCLE_SECONDS} s; backfilling: after every event`
           : intervalSeconds === 0
             ? "after every event"
             : `every ${intervalSeconds} s`,
     ],
     ["jobs examined in a cycle", count(examined)],
-    ["jobs that may reserve in a cycle", count(reserving ?? Infinity)],
+    [
+      "jobs that may reserve in a cycle",
+      reserving === null && isFarm(place) ? "each pool's own" : count(reserving ?? Infinity),
+    ],
     [
       "expected run times",
       typeof settings.estimates === "number" ? `true × ${settings.estimates}` : settings.estimates,
     ],
-    ["fair share over projects", settings.fairShare === null ? "no" : "yes"],
+    [
+      "fair share over projects",
+      settings.fairShare !== null ? "yes" : isFarm(place) ? "each pool's own" : "no",
+    ],
+    ...(isFarm(place) ? farmRows(place, settings) : []),
+    ...(settings.failures === null ? [] : [["failing machines", failuresText(settings)] as [string, string]]),
+    ...(flags.plugin === undefined ? [] : [["plugin", flags.plugin] as [string, string]]),
     ...(settings.packing === null
       ? []
       : [
@@ -57,6 +77,28 @@ export function describeSettings(
   if (flags.scaleCores !== undefined) rows.push(["cores of every machine", `× ${flags.scaleCores}`]);
   if (flags.scaleMemory !== undefined) rows.push(["memory of every machine", `× ${flags.scaleMemory}`]);
   return rows.map(([name, value]) => ({ name, value }));
+}
+
+function farmRows(farm: Farm, { policy, routing, strategy, seed }: SimulationSettings): [string, string][] {
+  const { preemption, rescheduling } = farm;
+  const { checkpointSeconds } = rescheduling;
+  return [
+    ["pools", `${farm.pools.length}; sites: ${farm.sites.length}`],
+    ...(policy === null ? [["policies", "each pool's own"] as [string, string]] : []),
+    ["routing", routing ?? [...new Set(farm.virtualPools.map((each) => each.routing))].join(", ")],
+    ...(strategy === null ? [["strategy", rescheduling.strategy] as [string, string]] : []),
+    ["whom to suspend", preemption.victim ?? "nobody"],
+    ["checkpoints", checkpointSeconds === null ? "none" : `every ${checkpointSeconds} s`],
+    ["seed", String(seed)],
+  ];
+}
+
+function failuresText({ failures, seed }: SimulationSettings): string {
+  if (failures === null) return "none";
+  if (failures.kind === "listed") return `${failures.outages.length} times as listed`;
+  const { mtbfSeconds, mttrSeconds, shape } = failures;
+  const how = shape === 1 ? "exponential" : `Weibull, shape ${shape}`;
+  return `drawn (${how}, seed ${seed}): ${mtbfSeconds} s between failures, ${mttrSeconds} s to repair`;
 }
 
 function count(jobs: number): string {

@@ -1,7 +1,14 @@
 import { Command, Option } from "commander";
 
 import { presets, type Estimates } from "../../simulation/index.ts";
-import { addMachinesOptions, addWorkloadOptions, type MachinesFlags, type WorkloadFlags } from "../input.ts";
+import {
+  addWorkloadOptions,
+  leaveOutDownOption,
+  machineMemoryUnitHelp,
+  machinesHelp,
+  type MachinesFlags,
+  type WorkloadFlags,
+} from "../input.ts";
 import {
   duration,
   estimates,
@@ -20,6 +27,8 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
   readonly from?: string;
   readonly farm?: string;
   readonly strategy?: readonly string[];
+  readonly failures?: string;
+  readonly plugin?: string;
   readonly routing?: string;
   readonly seed?: number;
   readonly poolDetail?: true;
@@ -49,72 +58,57 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
   readonly quiet?: true;
 }
 
-/** What is the farm's own business, or not known of a farm yet. */
-const notOnFarms = [
-  "machines",
-  "machineMemoryUnit",
-  "leaveOutDown",
-  "policy",
-  "interval",
-  "estimates",
-  "preset",
-  "maxJobs",
-  "fairShare",
-  "shares",
-  "reservations",
-  "examine",
-  "scaleCores",
-  "scaleMemory",
-  "schedule",
-  "out",
-  "from",
-  "packing",
-  "family",
-  "ttl",
-  "clock",
-  "idleWatts",
-  "busyWatts",
-  "frames",
-];
+/** Begins the options of a heading, in `croft simulate --help`. */
+function group(command: Command, heading: string): Command {
+  return command.optionsGroup(`${heading}:`);
+}
 
 export function simulateOptions(command: Command): Command {
-  addMachinesOptions(command, false);
-  packingOptions(command);
+  group(command, "Common options");
   command
-    .addOption(
-      new Option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines").conflicts(
-        notOnFarms,
-      ),
-    )
+    .option("--machines <spec>", machinesHelp)
+    .option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines")
+    .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
+    .option("--load <loads>", "offered load to reach, as a fraction of the farm: 0.8,0.95", positives)
     .option(
       "--strategy <names>",
       "on a farm: what is done for suspended and stuck jobs; several, or all",
       names,
     )
-    .option("--routing <name>", "on a farm: how every virtual pool chooses a pool, instead of its own way")
-    .option("--seed <number>", "on a farm: of the random draws of strategies (1)", wholeNumber)
-    .option("--pool-detail", "on a farm: each pool's figures and the farm over time, with --json")
-    .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
+    .option("--failures <what>", "machines fail: a CSV of machine,down,up; or mtbf=30d,mttr=4h[,shape=1]")
+    .option("--out <folder>", "write report.html and results.json there")
+    .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
+    .option("--json", "print one JSON object instead of the table")
+    .option("--quiet", "no progress");
+
+  group(command, "Input");
+  addWorkloadOptions(command)
+    .option("--from <time>", "leave out what was submitted before: seconds on the log's clock, or a date")
     .addOption(
       new Option("--beta <factors>", "arrival times are multiplied by this (1)")
         .argParser(positives)
         .conflicts("load"),
     )
-    .option("--load <loads>", "offered load to reach, as a fraction of the farm: 0.95", positives)
+    .option("--machine-memory-unit <unit>", machineMemoryUnitHelp)
+    .addOption(leaveOutDownOption())
+    .option("--scale-cores <factor>", "multiply the cores of every machine, rounded down", positive)
+    .option("--scale-memory <factor>", "multiply the memory of every machine, rounded down", positive)
+    .addOption(
+      new Option(
+        "--preset <name>",
+        `settings that other options then override: ${presets.map(({ name, summary }) => `${name}, ${summary}`).join("; ")}`,
+      ).choices(presets.map(({ name }) => name)),
+    );
+
+  group(command, "Policy");
+  command
     .option("--interval <time>", "between scheduling cycles (30s; 0: after every event)", duration)
     .option(
       "--estimates <source>",
       "what backfilling expects of run times: log, exact, or a factor",
       estimates,
     )
-    .addOption(
-      new Option(
-        "--preset <name>",
-        `settings that other options then override: ${presets.map(({ name, summary }) => `${name}, ${summary}`).join("; ")}`,
-      ).choices(presets.map(({ name }) => name)),
-    )
     .option("--max-jobs <heuristics>", "the list that max-jobs tries", names)
-    .option("--from <time>", "leave out what was submitted before: seconds on the log's clock, or a date")
     .option("--fair-share", "serve the workload's projects by what they use")
     .option("--shares <file>", "CSV of project,share for --fair-share; a project not named has 1")
     .option(
@@ -123,30 +117,43 @@ export function simulateOptions(command: Command): Command {
       reservations,
     )
     .option("--examine <jobs>", "waiting jobs that a cycle looks at, at most", positiveInteger)
-    .option(
-      "--warmup <time>",
-      "leave jobs submitted in the first 1d, 12h, 30m, … out of the figures",
-      duration,
-    )
-    .option("--cooldown <time>", "leave jobs submitted in the last … out of the figures", duration)
-    .option(
-      "--penalty <time>",
-      "no progress after a pause and resume, or a move, of a fractional policy (0)",
-      duration,
-    )
+    .option("--plugin <file>", "a TypeScript or JavaScript module with heuristics, policies, … of your own");
+
+  group(command, "Farm");
+  command
+    .option("--routing <name>", "how every virtual pool chooses a pool, instead of its own way")
+    .option("--seed <number>", "of what strategies and failures draw at random (1)", wholeNumber)
+    .option("--pool-detail", "each pool's use and the farm over time, with --json");
+
+  group(command, "Packing");
+  packingOptions(command);
+
+  group(command, "Nodes shared in parts");
+  command
+    .option("--penalty <time>", "no progress after a pause and resume, or a move (0)", duration)
     .option("--period <time>", "between the periods of /per and /stretch-per (600s)", duration)
     .option("--mvt <time>", "the virtual time under which /MVT leaves a job where it is (600s)", duration)
     .option(
       "--node-memory <GiB>",
       "a node's memory, for the bandwidth of pauses and moves (the machines', else 8)",
       positive,
+    );
+
+  group(command, "Output");
+  command
+    .option(
+      "--warmup <time>",
+      "leave jobs submitted in the first 1d, 12h, 30m, … out of the figures",
+      duration,
     )
-    .option("--scale-cores <factor>", "multiply the cores of every machine, rounded down", positive)
-    .option("--scale-memory <factor>", "multiply the memory of every machine, rounded down", positive)
-    .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
-    .option("--json", "print one JSON object instead of the table")
-    .option("--out <folder>", "write report.html and results.json there")
-    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
-    .option("--quiet", "no progress");
-  return addWorkloadOptions(command);
+    .option("--cooldown <time>", "leave jobs submitted in the last … out of the figures", duration)
+    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger);
+  return command.addHelpText("after", afterHelp);
 }
+
+const afterHelp = `
+Example:
+  croft simulate jobs.csv --machines 64x8c64g --policy first-fit,mix-fit,easy --load 0.8,0.95 --out report
+
+What goes with what: docs/combinations.md. All of this at length: docs/simulate.md
+Exit status: 0 done; 1 failed (disk full, an error of Croft's); 2 bad usage or bad input, with what to do about it.`;

@@ -39,9 +39,7 @@ export function packingOptions(command: Command): Command {
       new Option(
         "--clock <kind>",
         "order: jobs of one slot come one after the other, as a farm of equal nodes takes them, whatever the log's times",
-      )
-        .choices(["time", "order"])
-        .conflicts(["beta", "load", "interval", "cooldown"]),
+      ).choices(["time", "order"]),
     )
     .option("--idle-watts <watts>", "what a node draws with nothing to do, for the energy", wholeNumber)
     .option("--busy-watts <watts>", "what it draws with all cores busy", positive)

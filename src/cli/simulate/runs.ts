@@ -1,18 +1,21 @@
-import { maxJobsDefaults, policies } from "../../core/index.ts";
+import { maxJobsDefaults } from "../../core/index.ts";
 import {
+  defaultSettings,
+  farmChecks,
   presets,
   printedPolicyName,
+  registry,
   resolvePolicy,
+  type FailureSettings,
   type Preset,
   type RunLabels,
-  type GivenSettings,
   type SimulationSettings,
 } from "../../simulation/index.ts";
-import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { InputError, type Workload } from "../../workload/index.ts";
 import { say } from "../terminal.ts";
 import type { SimulateFlags } from "./flags.ts";
-import { optionRemarks } from "./options-of-policies.ts";
 import { checkPackingFlags, leastLoaded, packingVariants } from "./packing.ts";
+import { isFarm, type Place } from "./place.ts";
 
 const noPreset: Preset = { name: "", summary: "", settings: {}, workload: {}, machines: {} };
 
@@ -31,71 +34,105 @@ interface PolicyChoice {
 }
 
 /**
- * What is asked for, checked before anything is read.
+ * What is asked for, checked before anything is read but the plugin.
  * @throws InputError naming the nearest known names
  */
 export function chosenPolicies(flags: SimulateFlags): PolicyChoice {
   const { policy, maxJobs, packing } = flags;
   checkPackingFlags(flags);
   for (const heuristic of maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
+  for (const name of flags.strategy ?? []) if (name !== "all") farmChecks.strategy!(name);
+  if (flags.routing !== undefined) farmChecks.routing!(flags.routing);
   const usual = packing === undefined ? defaultPolicies : [leastLoaded];
   const listed =
-    policy === undefined ? usual : policy.includes("all") ? policies.map(({ name }) => name) : [];
+    policy === undefined ? usual : policy.includes("all") ? registry.policies.map(({ name }) => name) : [];
   const named = (policy ?? []).filter((name) => name !== "all").map(printedPolicyName);
   return { listed, named };
 }
 
-function allowedPolicies(flags: SimulateFlags, workload: Workload, machines: Machines): readonly string[] {
+/** The policies to run; null: each pool's own. */
+function allowedPolicies(flags: SimulateFlags, workload: Workload, place: Place): readonly (string | null)[] {
+  if (flags.policy === undefined && isFarm(place)) return [null];
   const { listed, named } = chosenPolicies(flags);
   const needsMemory = (name: string): boolean => {
     const { kind, heuristic } = resolvePolicy(name, flags.maxJobs);
     return kind.needsMemory || heuristic.needsMemory;
   };
-  const isMemoryKnown = workload.memoryMiB !== null && machines.memoryMiB !== null;
+  const isMemoryKnown = workload.memoryMiB !== null && tellsMemory(place);
   const left = isMemoryKnown ? [] : listed.filter(needsMemory);
   if (left.length > 0) {
-    const without = workload.memoryMiB === null ? `workload ${workload.name}` : `machines ${machines.name}`;
+    const without =
+      workload.memoryMiB === null
+        ? `workload ${workload.name}`
+        : `${isFarm(place) ? "a pool of farm" : "machines"} ${place.name}`;
     say(`left out, as ${without} has no memory: ${left.join(", ")}`);
   }
   return [...new Set([...listed.filter((name) => !left.includes(name)), ...named])];
 }
 
+function tellsMemory(place: Place): boolean {
+  return isFarm(place)
+    ? place.pools.every(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null))
+    : place.memoryMiB !== null;
+}
+
 /** A run to make, and what tells it from the others in the schedule file. */
 export interface PlannedRun {
-  readonly settings: GivenSettings;
+  readonly settings: SimulationSettings;
   readonly labels: RunLabels;
+  /** Its policy's name; empty: each pool's own. */
+  readonly policy: string;
+}
+
+/** What was read from files for the runs. */
+export interface RunInputs {
+  readonly shares: SimulationSettings["fairShare"];
+  readonly failures: FailureSettings | null;
 }
 
 /**
- * Every policy at every load, load by load; where jobs are packed, every way of packing beside the others.
+ * Every policy with every strategy at every load, load by load; where jobs are packed, every way of packing beside
+ * the others.
+ *
  * @throws InputError where the workload lacks what the settings need
  */
 export function planRuns(
   flags: SimulateFlags,
-  shares: SimulationSettings["fairShare"],
+  { shares, failures }: RunInputs,
   workload: Workload,
-  machines: Machines,
+  place: Place,
 ): PlannedRun[] {
   if (shares !== null && workload.project === null) {
     throw new InputError(`workload ${workload.name} names no projects to share the farm among`);
   }
-  const common = { ...presetOf(flags).settings, ...givenSettings(flags, shares) };
-  const names = allowedPolicies(flags, workload, machines);
-  for (const remark of optionRemarks(flags, names, workload)) say(remark);
+  const common = {
+    ...defaultSettings,
+    ...presetOf(flags).settings,
+    ...givenSettings(flags, shares),
+    failures,
+  };
+  const names = allowedPolicies(flags, workload, place);
+  const { strategy: asked = [] } = flags;
+  const strategies: readonly (string | null)[] =
+    asked.length === 0 ? [null] : asked.includes("all") ? registry.strategies.map(({ name }) => name) : asked;
   const paces =
     flags.load?.map((load) => ({ settings: { load }, label: { load } })) ??
     (flags.beta ?? [1]).map((beta) => ({ settings: { beta }, label: { beta } }));
   const variants = packingVariants(flags);
   return paces.flatMap((pace) =>
     names.flatMap((policy) =>
-      variants.map((variant) => ({
-        settings: { ...common, ...pace.settings, ...variant.settings, policy },
-        labels: {
-          ...(names.length > 1 ? { policy } : {}),
-          ...variant.labels,
-          ...(paces.length > 1 ? pace.label : {}),
-        },
-      })),
+      strategies.flatMap((strategy) =>
+        variants.map((variant) => ({
+          settings: { ...common, ...pace.settings, ...variant.settings, policy, strategy },
+          policy: policy ?? "",
+          labels: {
+            ...(names.length > 1 && policy !== null ? { policy } : {}),
+            ...(strategies.length > 1 && strategy !== null ? { strategy } : {}),
+            ...variant.labels,
+            ...(paces.length > 1 ? pace.label : {}),
+          },
+        })),
+      ),
     ),
   );
 }
@@ -105,7 +142,7 @@ function givenSettings(
   shares: SimulationSettings["fairShare"],
 ): Partial<SimulationSettings> {
   const { maxJobs, interval, estimates, examine, reservations, warmup, cooldown } = flags;
-  const { penalty, period, mvt, nodeMemory } = flags;
+  const { penalty, period, mvt, nodeMemory, routing, seed } = flags;
   return {
     ...(maxJobs === undefined ? {} : { maxJobsList: maxJobs }),
     ...(interval === undefined ? {} : { intervalSeconds: interval }),
@@ -121,5 +158,8 @@ function givenSettings(
     ...(period === undefined ? {} : { periodSeconds: period }),
     ...(mvt === undefined ? {} : { minimumVirtualSeconds: mvt }),
     ...(nodeMemory === undefined ? {} : { nodeMemoryGiB: nodeMemory }),
+    ...(routing === undefined ? {} : { routing }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(flags.poolDetail === undefined ? {} : { poolDetail: true }),
   };
 }

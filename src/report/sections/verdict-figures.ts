@@ -1,7 +1,7 @@
 import { swatch } from "../charts/marks.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { boundedSlowdown, maximumStretch } from "../metrics.ts";
+import { boundedSlowdown, maximumStretch, meanWait, wastedTime } from "../metrics.ts";
 import type { Metric } from "../metrics.ts";
 import type { ReportModel } from "../model.ts";
 import { formatFactor, formatPercent } from "../numbers.ts";
@@ -9,7 +9,7 @@ import type { PolicyRun } from "../runs.ts";
 import type { Verdict } from "../verdict.ts";
 import { numberCell, shortCell, tableOf } from "./parts.ts";
 
-/** The policies at the headline's load, and the best at every load, by stretch. */
+/** The policies at the headline's load, and the best at every load, by stretch or by wasted time. */
 export function figureTables(model: ReportModel, verdict: Verdict): Markup {
   return markup`${comparison(model, verdict)}${byLoad(model)}`;
 }
@@ -17,6 +17,7 @@ export function figureTables(model: ReportModel, verdict: Verdict): Markup {
 function comparison(model: ReportModel, verdict: Verdict): Markup {
   const { measure, ranked, baseline, best } = verdict;
   if (ranked.length === 1) return none;
+  const columns = columnsOf(measure);
   const base = ranked.find((row) => row.policy === baseline)!;
   const first = ranked.find((row) => row.policy === best)!;
   const body = ranked.map((row) => {
@@ -27,9 +28,13 @@ function comparison(model: ReportModel, verdict: Verdict): Markup {
     const againstBest = row === first ? "the best" : factor(measure, row, first);
     return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${figures}${numberCell(against)}${numberCell(againstBest)}</tr>`;
   });
-  const name = columns.find(({ metric }) => metric === measure)!.title;
+  const name = titleOf(measure).toLowerCase();
+  const what =
+    measure === wastedTime
+      ? `Wasted time at ${formatPercent(verdict.offeredLoad)} load: what of the time from submission to completion was no progress.`
+      : `Stretch at ${formatPercent(verdict.offeredLoad)} load, by the ${name}: (completion − submission) ÷ max(run time, 10 s), at least 1.`;
   return tableOf(
-    `Stretch at ${formatPercent(verdict.offeredLoad)} load, by the ${name.toLowerCase()}: (completion − submission) ÷ max(run time, 10 s), at least 1. Lower is better; × 2 is twice the other's ${name.toLowerCase()}, ÷ 2 half of it.${model.origin}`,
+    `${what} Lower is better; × 2 is twice the other's ${name}, ÷ 2 half of it.${model.origin}`,
     [
       { title: "Policy" },
       ...columns.map(({ title }) => ({ title, numeric: true })),
@@ -40,10 +45,27 @@ function comparison(model: ReportModel, verdict: Verdict): Markup {
   );
 }
 
-const columns: readonly { readonly title: string; readonly metric: Metric }[] = [
+interface Column {
+  readonly title: string;
+  readonly metric: Metric;
+}
+
+const stretchColumns: readonly Column[] = [
   { title: "Maximum stretch", metric: maximumStretch },
   { title: "Mean stretch", metric: boundedSlowdown },
 ];
+const wastedColumns: readonly Column[] = [
+  { title: "Mean wasted time", metric: wastedTime },
+  { title: "Mean wait", metric: meanWait },
+];
+
+function columnsOf(measure: Metric): readonly Column[] {
+  return measure === wastedTime ? wastedColumns : stretchColumns;
+}
+
+function titleOf(measure: Metric): string {
+  return columnsOf(measure).find(({ metric }) => metric === measure)!.title;
+}
 
 /** Does the answer depend on the load? */
 function byLoad(model: ReportModel): Markup {
@@ -61,7 +83,7 @@ function byLoad(model: ReportModel): Markup {
     );
     return markup`<tr><th scope="row">${formatPercent(offeredLoad)}</th>${shortCell(best)}${figures}</tr>`;
   });
-  const name = columns.find(({ metric }) => metric === measure)!.title;
+  const name = titleOf(measure);
   return tableOf(
     `The best policy at every load.${model.origin}`,
     [

@@ -2,8 +2,6 @@ import {
   attributeTypes,
   commonGrain,
   Engine,
-  findHeuristic,
-  heuristics as allHeuristics,
   meets,
   NONE,
   shareTree,
@@ -25,7 +23,8 @@ import {
 } from "../../workload/index.ts";
 import { candidatePools } from "../../workload/workload.ts";
 import { familyOfRows } from "../packing/families.ts";
-import { resolvePolicy } from "../policy-names.ts";
+import { registry } from "../plugin.ts";
+import { findAnyHeuristic, resolvePolicy } from "../policy-names.ts";
 import { readRequirement } from "../requirements.ts";
 import { CYCLE_SECONDS, type SimulationSettings } from "../settings.ts";
 import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
@@ -276,10 +275,10 @@ function policyOf(pool: PhysicalPool, workload: Workload, settings: SimulationSe
 /** The heuristics that jobs name, numbered, and each row's number. */
 function namedHeuristics(workload: Workload): { heuristics: Heuristic[]; numbers: Int32Array | null } {
   const heuristics: Heuristic[] = [];
-  const heuristicNames = allHeuristics.map((each) => each.name);
+  const heuristicNames = registry.heuristics.map((each) => each.name);
   const numbers = columnOf(workload, workload.policy, (name, whose) => {
     if (name === "") return NONE;
-    const heuristic = findHeuristic(name);
+    const heuristic = findAnyHeuristic(name);
     if (heuristic === undefined)
       throw new InputError(
         `workload ${workload.name}: ${whose()} names the heuristic "${name}", which is not known; did you mean ${nearest(name, heuristicNames).join(", ")}?`,

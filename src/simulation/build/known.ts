@@ -1,36 +1,23 @@
-import {
-  findRouting,
-  findStrategy,
-  findVictimRule,
-  routings,
-  strategies,
-  victimRules,
-  type Routing,
-  type Strategy,
-  type VictimRule,
-} from "../../core/index.ts";
+import { victimRules, type Routing, type Strategy, type VictimRule } from "../../core/index.ts";
 import { InputError, nearest } from "../../workload/index.ts";
+import { registry } from "../plugin.ts";
 
 /** The rules of a farm by the names that people type. Each throws an InputError that tells the nearest names. */
 
 export function knownStrategy(name: string): Strategy {
-  return known("rescheduling strategy", name, findStrategy(name), strategies);
+  return known("rescheduling strategy", name, registry.strategies);
 }
 
 export function knownRouting(name: string): Routing {
-  return known("routing", name, findRouting(name), routings);
+  return known("routing", name, registry.routings);
 }
 
 export function knownVictimRule(name: string): VictimRule {
-  return known("rule for whom to suspend", name, findVictimRule(name), victimRules);
+  return known("rule for whom to suspend", name, victimRules);
 }
 
-function known<T>(
-  what: string,
-  name: string,
-  found: T | undefined,
-  all: readonly { readonly name: string }[],
-): T {
+function known<T extends { readonly name: string }>(what: string, name: string, all: readonly T[]): T {
+  const found = all.find((each) => each.name === name);
   if (found !== undefined) return found;
   const near = nearest(
     name,

@@ -1,3 +1,4 @@
+import { InputError } from "../../workload/index.ts";
 import type { Driver } from "../run/driver.ts";
 import type { Failures } from "../run/failures.ts";
 import type { Sampler } from "../sampler.ts";
@@ -26,6 +27,8 @@ export function runInstants(driver: Driver, sampler: Sampler, failures: Failures
     while (driver.nextSubmit === now) driver.submit(now);
     driver.carryOut(now, true);
   }
+  if (!driver.isStopped && failures !== null && driver.waiting > 0)
+    throw new InputError(`${driver.waiting} jobs wait for machines that are never repaired`);
   if (!driver.isStopped && driver.waiting + driver.suspended > 0)
     throw new Error(`${driver.waiting} jobs wait and ${driver.suspended} are suspended, and nothing goes on`);
 }

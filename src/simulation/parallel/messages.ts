@@ -9,6 +9,8 @@ export interface WorkerInput {
   /** What the runs are on: the machines of one pool, or a farm. */
   readonly on: Machines | Farm;
   readonly keepSchedule: boolean;
+  /** A module to load before the first run: see `loadPlugin`. */
+  readonly plugin: string | null;
 }
 
 /** A run to make. */

@@ -1,14 +1,16 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { InputError } from "../../workload/index.ts";
+import { loadPlugin } from "../plugin.ts";
 import type { Schedule } from "../schedule.ts";
 import { simulate } from "../simulate.ts";
 import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages.ts";
 
 /** A worker thread: makes one run after the other, as it is told. */
 
-const { workload, on, keepSchedule } = workerData as WorkerInput;
+const { workload, on, keepSchedule, plugin } = workerData as WorkerInput;
 const port = parentPort!;
+if (plugin !== null) await loadPlugin(plugin);
 
 port.on("message", ({ settings, progress }: RunRequest) => {
   try {

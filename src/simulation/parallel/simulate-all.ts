@@ -18,6 +18,8 @@ export interface SimulateAllOptions {
    * only when its schedule was taken, so that no more than `threads` are in memory.
    */
   readonly onSchedule?: (schedule: Schedule, run: number) => Promise<void> | void;
+  /** The file of a plugin that has been loaded here and that the threads are to load as well. */
+  readonly plugin?: string;
   /** Told every `PROGRESS_MILLISECONDS`. */
   readonly onProgress?: (progress: SimulationProgress) => void;
   /** Ends all runs; the promise is rejected with the signal's reason. */
@@ -71,7 +73,12 @@ export async function simulateAll(
   const { onSchedule, onProgress, signal } = options;
   signal?.throwIfAborted();
   const keepSchedule = onSchedule !== undefined;
-  const input: WorkerInput = { workload: shareWorkload(workload), on, keepSchedule };
+  const input: WorkerInput = {
+    workload: shareWorkload(workload),
+    on,
+    keepSchedule,
+    plugin: options.plugin ?? null,
+  };
   const submitted = settings.map(() => new Int32Array(new SharedArrayBuffer(4)));
   const results: RunResult[] = [];
   const deliveries = settings.map(() => Promise.withResolvers<void>());

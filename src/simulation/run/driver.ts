@@ -15,7 +15,7 @@ import {
   type Engine,
   type EngineJobRequest,
 } from "../../core/index.ts";
-import type { Workload } from "../../workload/index.ts";
+import { InputError, type Workload } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import { rejectionText } from "../build/rejection-text.ts";
 import type { PlacementLog } from "../schedule.ts";
@@ -58,6 +58,9 @@ export interface DriverParts {
 
 /** How often a job starts again after its machine failed: as often as it has to. */
 const RETRIES = 2 ** 30;
+
+/** A job that was lost more often than this would hardly ever end, nor would the run. */
+const MOST_FAILURES = 1000;
 
 /**
  * Stands between a workload's rows and the engine's handles: submits the next row, carries decisions out in virtual
@@ -316,7 +319,7 @@ export class Driver {
           break;
         case LOST: {
           const times = this.kill(job, pool, now);
-          times.failures++;
+          if (++times.failures > MOST_FAILURES) throw this.neverEnds(times.row, now);
           this.restart(times, true);
           this.turn(times, "waits", now);
           break;
@@ -342,6 +345,7 @@ export class Driver {
     const row = this.rowOf[job];
     const { placements } = this.parts;
     if (Number.isNaN(ledger.startSeconds[row])) ledger.startSeconds[row] = now;
+    if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
     if (this.hasSpeeds) this.speed[job] = this.speedOf(job, pool);
     placements?.record(row, this.engine.pools[pool].pool, job, this.firstMachine[pool]);
     this.run(job, pool, now);
@@ -391,6 +395,15 @@ export class Driver {
     if (engineJobs.killReason[job] === KILL_TWIN && engineJobs.state[job] === KILLING)
       this.overtakenBy(times, job);
     return times;
+  }
+
+  private neverEnds(row: number, now: number): InputError {
+    const { name, jobNumber, runtimeSeconds } = this.workload;
+    const job = jobNumber === null ? row + 1 : jobNumber[row];
+    return new InputError(
+      `job ${job} of workload ${name} was lost ${MOST_FAILURES} times by ${now} s: its ${runtimeSeconds[row]} s are too long ` +
+        "for machines that fail so often; let them fail less often, or give a farm file with a checkpoint interval",
+    );
   }
 
   private moved(job: number, from: number, seconds: number, now: number): void {

@@ -1,9 +1,47 @@
 import { TimeHeap } from "../../core/index.ts";
 import { Random } from "../../workload/generators/random.ts";
+import { InputError } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver } from "./driver.ts";
 import type { FailureFigures, FailureSettings, Outage } from "./failure-settings.ts";
 import type { Ledger } from "./ledger.ts";
+
+/** Of the numbers that failures draw: strategies that draw from the same seed leave them as they are. */
+const STREAM = 0x66_61_69_6c;
+
+/** @throws InputError where the settings of failures say nothing that can be */
+export function checkFailures(settings: FailureSettings, machines: number): void {
+  if (settings.kind === "drawn") {
+    const { mtbfSeconds, mttrSeconds, shape } = settings;
+    for (const [what, value] of [
+      ["mean time between failures", mtbfSeconds],
+      ["mean time to repair", mttrSeconds],
+      ["shape", shape],
+    ] as const)
+      if (!(value > 0 && Number.isFinite(value)))
+        throw new InputError(`the ${what} is ${value}: it must be more than 0`);
+    if (shape < LEAST_SHAPE || shape > MOST_SHAPE)
+      throw new InputError(`the shape is ${shape}: it must be from ${LEAST_SHAPE} to ${MOST_SHAPE}`);
+    return;
+  }
+  const last = new Map<number, number>();
+  const inOrder = settings.outages.toSorted((a, b) => a.downSeconds - b.downSeconds);
+  for (const { machine, downSeconds, upSeconds } of inOrder) {
+    if (!(Number.isInteger(machine) && machine >= 0 && machine < machines))
+      throw new InputError(`machine ${machine} fails, and there are machines 0 to ${machines - 1}`);
+    if (!(Number.isFinite(downSeconds) && upSeconds > downSeconds))
+      throw new InputError(
+        `machine ${machine} is down from ${downSeconds} to ${upSeconds}: up must come after down`,
+      );
+    if (downSeconds < (last.get(machine) ?? -Infinity))
+      throw new InputError(`machine ${machine} fails at ${downSeconds} while it is down already`);
+    last.set(machine, upSeconds);
+  }
+}
+
+/** Beyond these the distribution of times to failure has a mean that no double can hold, or no spread at all. */
+const LEAST_SHAPE = 0.1;
+const MOST_SHAPE = 20;
 
 /** Lets machines fail and come back, as the run goes on. */
 export class Failures {
@@ -23,7 +61,7 @@ export class Failures {
   constructor(settings: FailureSettings, { machines }: BuiltEngine, seed: number, start: number) {
     this.settings = settings;
     this.start = start;
-    this.random = new Random(seed);
+    this.random = new Random(seed ^ STREAM);
     const count = machines.reduce((sum, { coresMilli }) => sum + coresMilli.length, 0);
     this.poolOf = new Int32Array(count);
     this.coresMilli = new Int32Array(count);
@@ -35,6 +73,7 @@ export class Failures {
       this.coresMilli.set(coresMilli, first);
       first += coresMilli.length;
     });
+    checkFailures(settings, count);
     if (settings.kind === "drawn") {
       for (let machine = 0; machine < count; machine++)
         this.changes.add(machine, start + this.timeToFailure());

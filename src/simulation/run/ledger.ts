@@ -1,3 +1,4 @@
+import { NONE } from "../../core/index.ts";
 import type { JobTimes } from "./job-times.ts";
 
 /** What became of each job, by row of the workload, and of the pools' cores. */
@@ -10,6 +11,8 @@ export class Ledger {
   readonly times = new Map<number, JobTimes>();
   /** When jobs ended that did not run for just their run time; NaN: the others. Null: none yet. */
   private ends: Float64Array | null = null;
+  /** The pool where each job ran last; null where there is one. */
+  readonly poolOf: Int32Array | null;
   /** By pool: thousandths of a core, and MiB, times seconds. */
   readonly coreSeconds: Float64Array;
   readonly memorySeconds: Float64Array;
@@ -24,6 +27,7 @@ export class Ledger {
     this.submitSeconds = submitSeconds;
     this.runtimeSeconds = runtimeSeconds;
     this.startSeconds = new Float64Array(submitSeconds.length).fill(NaN);
+    this.poolOf = pools === 1 ? null : new Int32Array(submitSeconds.length).fill(NONE);
     this.coreSeconds = new Float64Array(pools);
     this.memorySeconds = new Float64Array(pools);
   }

@@ -1,0 +1,111 @@
+import { combinations, kindsOfRun, limitOf, type RunKind } from "../../simulation/index.ts";
+import { InputError, type Workload } from "../../workload/index.ts";
+import { drawsFailures } from "./failures.ts";
+import type { SimulateFlags } from "./flags.ts";
+import { isFarm, type Place } from "./place.ts";
+import type { PlannedRun } from "./runs.ts";
+
+/**
+ * What the table of combinations says of the options given and the columns that the workload has: refuses, and tells
+ * in lines what has no effect on which policies. The latter are no errors: who compares runs one command after the
+ * other gives the same options to all.
+ */
+export function remarksOn(
+  flags: SimulateFlags,
+  planned: readonly PlannedRun[],
+  place: Place,
+  workload: Workload,
+): string[] {
+  const isInParts = workload.nodeCpu !== undefined;
+  const kindsOf = new Map<string, readonly RunKind[]>();
+  for (const { policy, settings } of planned) kindsOf.set(policy, kindsOfRun(place, settings, isInParts));
+  const found = new Map<string, { readonly names: string[]; readonly policies: string[] }>();
+  const look = (what: "option" | "column", name: string): void => {
+    const without = new Map<string, string[]>();
+    for (const [policy, kinds] of kindsOf) {
+      const limit = limitOf(what, name, kinds) ?? ownLimit(what, name, place);
+      if (limit === null) continue;
+      if ("refused" in limit)
+        throw new InputError(
+          `${what === "column" ? `the workload's column ${name}` : name}: ${limit.refused}`,
+        );
+      without.set(limit.told, [...(without.get(limit.told) ?? []), policy]);
+    }
+    for (const [because, policies] of without) {
+      const key = JSON.stringify([what, because, policies]);
+      const line = found.get(key) ?? { names: [], policies };
+      line.names.push(name);
+      found.set(key, line);
+    }
+  };
+  for (const name of optionsGiven(flags)) look("option", name);
+  for (const name of columnsOf(workload)) look("column", name);
+  return [...found].map(([key, { names, policies }]) => {
+    const [what, because] = JSON.parse(key) as [string, string];
+    // A reason that lies in the place holds for whatever policy.
+    const isOfPlace =
+      policies.length === kindsOf.size && policies.every((policy) => isOfPool(kindsOf.get(policy)!));
+    const isOne = names.length === 1;
+    const subject =
+      `${what === "option" ? "" : `the workload's column${isOne ? "" : "s"} `}${names.join(", ")} ` +
+      `${isOne ? "has" : "have"} no effect`;
+    const reading = names.some((name) => name.startsWith("--preset")) ? " beyond how files are read" : "";
+    return `${subject}${isOfPlace ? "" : ` on ${policies.join(", ")}`}${reading}: ${because}`;
+  });
+}
+
+function isOfPool(kinds: readonly RunKind[]): boolean {
+  return !kinds.includes("whole") && !kinds.includes("shared");
+}
+
+/** What depends on more than the kind of run. */
+function ownLimit(what: "option" | "column", name: string, place: Place): ReturnType<typeof limitOf> {
+  const hasOwners =
+    isFarm(place) && place.pools.some(({ groups }) => groups.some(({ owner }) => owner !== null));
+  // A farm may have owners or not; without one it is as a list of machines.
+  return what === "column" && name === "group" && !hasOwners ? limitOf(what, name, ["machines"]) : null;
+}
+
+/** The options given that the table knows, as it names them. */
+export function optionsGiven(flags: SimulateFlags): string[] {
+  const { preset, clock, failures } = flags;
+  const drawn = failures !== undefined && drawsFailures(failures);
+  return combinations
+    .filter(({ what }) => what === "option")
+    .map(({ name }) => name)
+    .filter((name) => {
+      switch (name) {
+        case "--preset simba":
+        case "--preset pyss":
+          return name.endsWith(` ${preset}`);
+        case "--clock order":
+          return clock === "order";
+        case "--seed":
+          return flags.seed !== undefined && !drawn;
+        default:
+          return flags[keyOf(name)] !== undefined;
+      }
+    });
+}
+
+function keyOf(option: string): keyof SimulateFlags {
+  return option
+    .slice(2)
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as keyof SimulateFlags;
+}
+
+/** The columns that the table knows and of which the workload says something. */
+function columnsOf(workload: Workload): string[] {
+  const { tasks, project, policy, requires, priority, group, pools, site } = workload;
+  const given: readonly (readonly [string, boolean])[] = [
+    ["tasks", tasks !== null && tasks.some((each) => each !== 1)],
+    ["project", project !== null],
+    ["policy", policy !== null],
+    ["requires", requires !== null],
+    ["priority", priority !== null && priority.some((each) => each !== priority[0])],
+    ["group", group !== null],
+    ["pools", pools !== null],
+    ["site", site !== null],
+  ];
+  return given.filter(([, isGiven]) => isGiven).map(([name]) => name);
+}

@@ -1,0 +1,144 @@
+import { swatch } from "../charts/marks.ts";
+import { failureMetrics } from "../failure-metrics.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { isBest } from "../model.ts";
+import type { ReportModel } from "../model.ts";
+import { formatCount, formatDuration, formatPercent, formatShare } from "../numbers.ts";
+import type { PolicyRun } from "../runs.ts";
+import type { PartFigures } from "../../simulation/breakdown.ts";
+import type { TimeFigures } from "../../simulation/farm-figures.ts";
+import type { RunResult } from "../../simulation/result.ts";
+import { cell, numberCell, tableOf } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+/** Where the time of jobs went that may be suspended, moved or lost. */
+export const suspensionsSection: Section = {
+  id: "suspensions",
+  title: "Suspended, moved and lost",
+  render,
+};
+
+interface TimedRun extends PolicyRun {
+  readonly run: RunResult & TimeFigures;
+}
+
+function render(model: ReportModel): Markup {
+  const rows = model.load.runs.flatMap((row) => (isTimed(row) ? [row] : []));
+  if (rows.length === 0) return none;
+  const best = rows.find((row) => isBest(model, row)) ?? rows[0]!;
+  const baseline = rows.find((row) => row.policy === model.baseline) ?? rows[0]!;
+  const told = best === baseline ? [best] : [baseline, best];
+  return markup`${ofRuns(model, rows)}${failures(model, rows)}${told.map((row) => parts(model, row))}${told.map((row) => longest(model, row))}`;
+}
+
+function isTimed(row: PolicyRun): row is TimedRun {
+  return row.run.suspendRate !== undefined;
+}
+
+const minutes = (value: number | null): string => (value === null ? "–" : formatDuration(value * 60));
+
+function ofRuns(model: ReportModel, rows: readonly TimedRun[]): Markup {
+  const body = rows.map(
+    ({ run, policy, index }) =>
+      markup`<tr><th scope="row">${swatch(index)}${policy}</th>${[
+        formatShare(run.suspendRate),
+        minutes(run.completionMeanSuspendedMinutes),
+        minutes(run.completionMeanMinutes),
+        minutes(run.suspendedMeanMinutes),
+        minutes(run.wastedMeanMinutes),
+        minutes(run.wastedWaitMinutes),
+        minutes(run.wastedSuspendMinutes),
+        minutes(run.wastedRestartMinutes),
+        formatCount(run.suspensions),
+        formatCount(run.moves),
+      ].map((text) => numberCell(text))}</tr>`,
+  );
+  const titles = [
+    "Suspended",
+    "Completion, suspended",
+    "Completion, all",
+    "Time suspended",
+    "Wasted",
+    "= waiting",
+    "+ suspended",
+    "+ run in vain",
+    "Suspensions",
+    "Moves",
+  ];
+  return markup`<div class="dense">${tableOf(
+    `How many jobs were suspended, how long jobs took from submission to completion, and what of that was no progress, at ${formatPercent(model.load.offeredLoad)} load; means. Completion and time suspended are told of the jobs that were suspended; wasted time is of all.${model.origin}`,
+    [{ title: "Run" }, ...titles.map((title) => ({ title, numeric: true }))],
+    [markup`<tbody>${body}</tbody>`],
+  )}</div>`;
+}
+
+function failures(model: ReportModel, rows: readonly TimedRun[]): Markup {
+  const failing = rows.filter(({ run }) => run.losses !== undefined);
+  if (failing.length === 0) return none;
+  const body = failing.map(
+    ({ run, policy, index }) =>
+      markup`<tr><th scope="row">${swatch(index)}${policy}</th>${failureMetrics.map((metric) => numberCell(metric.format(metric.value(run) ?? Number.NaN)))}</tr>`,
+  );
+  const meanings = failureMetrics.map(({ title, meaning }) => markup`<dt>${title}</dt><dd>${meaning}</dd>`);
+  return markup`<h3>Machines that fail</h3>${tableOf(
+    `What failing machines cost at ${formatPercent(model.load.offeredLoad)} load.${model.origin}`,
+    [{ title: "Run" }, ...failureMetrics.map(({ title }) => ({ title, numeric: true }))],
+    [markup`<tbody>${body}</tbody>`],
+  )}<dl>${meanings}</dl>`;
+}
+
+/** By priority, by group and by pool: a table each, where there are several. */
+function parts(model: ReportModel, { run, policy }: TimedRun): Markup {
+  const { byPriority, byGroup, byPool } = run;
+  return markup`${[
+    partTable(model, policy, "By priority", byPriority, ({ priority }) => String(priority)),
+    partTable(model, policy, "By group", byGroup, ({ group }) => (group === "" ? "(none)" : group)),
+    partTable(model, policy, "By pool", byPool, ({ pool }) => pool),
+  ]}`;
+}
+
+function partTable<Part extends PartFigures>(
+  model: ReportModel,
+  policy: string,
+  title: string,
+  of: readonly Part[] | undefined,
+  nameOf: (part: Part) => string,
+): Markup {
+  if (of === undefined) return none;
+  const body = of.map(
+    (part) =>
+      markup`<tr><th scope="row">${nameOf(part)}</th>${[
+        formatCount(part.jobs),
+        formatShare(part.suspendRate),
+        minutes(part.waitMeanMinutes),
+        minutes(part.completionMeanMinutes),
+        minutes(part.suspendedMeanMinutes),
+        minutes(part.wastedMeanMinutes),
+      ].map((text) => numberCell(text))}</tr>`,
+  );
+  const titles = ["Jobs", "Suspended", "Mean wait", "Mean completion", "Mean time suspended", "Mean wasted"];
+  return tableOf(
+    `${title}, under ${policy}: means over all jobs of a row.${model.origin}`,
+    [{ title: title.slice("By ".length) }, ...titles.map((each) => ({ title: each, numeric: true }))],
+    [markup`<tbody>${body}</tbody>`],
+  );
+}
+
+function longest(model: ReportModel, { run, policy }: TimedRun): Markup {
+  if (run.longestSuspended === undefined) return none;
+  const body = run.longestSuspended.map(
+    ({ job, suspendedSeconds, pool, suspensions }) =>
+      markup`<tr><th scope="row">${String(job)}</th>${numberCell(formatDuration(suspendedSeconds))}${numberCell(formatCount(suspensions))}${cell(pool)}</tr>`,
+  );
+  return tableOf(
+    `The jobs that were suspended for longest under ${policy}; croft explain tells for whom.${model.origin}`,
+    [
+      { title: "Job" },
+      { title: "Suspended", numeric: true },
+      { title: "Suspensions", numeric: true },
+      { title: "Pool" },
+    ],
+    [markup`<tbody>${body}</tbody>`],
+  );
+}

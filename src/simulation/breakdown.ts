@@ -1,0 +1,161 @@
+import type { Farm, Workload } from "../workload/index.ts";
+import type { Ledger } from "./run/ledger.ts";
+
+/** The groups and pools that are told, the largest first. */
+const MOST_PARTS = 100;
+
+/** The jobs suspended for longest that are told. */
+const LONGEST = 10;
+
+/** The figures of some of a run's jobs: what an owner's burst does to everybody else. Means are over those that ran; null: none did. */
+export interface PartFigures {
+  /** Submitted within the time that counts. */
+  readonly jobs: number;
+  /** The part of them that were suspended at least once. */
+  readonly suspendRate: number;
+  readonly waitMeanMinutes: number | null;
+  /** From submission to completion. */
+  readonly completionMeanMinutes: number | null;
+  readonly suspendedMeanMinutes: number | null;
+  /** What of the completion time was no progress: waiting, on the way, suspended, run in vain. */
+  readonly wastedMeanMinutes: number | null;
+}
+
+/** A job that was suspended for long. */
+export interface LongSuspension {
+  /** The log's own number of the job. */
+  readonly job: number;
+  readonly suspendedSeconds: number;
+  /** Where it ran last. */
+  readonly pool: string;
+  /** By so many suspensions. */
+  readonly suspensions: number;
+}
+
+/** Whose jobs the figures of a run are, part by part. Absent where there is one part only. */
+export interface Breakdown {
+  /** The most urgent first. */
+  readonly byPriority?: readonly ({ readonly priority: number } & PartFigures)[];
+  /** The largest first; jobs of no group under the empty name. */
+  readonly byGroup?: readonly ({ readonly group: string } & PartFigures)[];
+  /** By the pool where a job ran last, in the farm's order. */
+  readonly byPool?: readonly ({ readonly pool: string } & PartFigures)[];
+  /** The longest first; absent where no job was suspended. */
+  readonly longestSuspended?: readonly LongSuspension[];
+}
+
+/** The figures by priority, group and pool from the jobs submitted from one time until another. */
+export function breakdown(
+  workload: Workload,
+  farm: Farm,
+  ledger: Ledger,
+  from: number,
+  until: number,
+): Breakdown {
+  const { priority, group, jobNumber } = workload;
+  const byPriority = new Map<number, Sums>();
+  const byGroup = new Map<number, Sums>();
+  const byPool = farm.pools.map(() => new Sums());
+  const longest: { row: number; seconds: number }[] = [];
+  for (let row = 0; row < workload.count; row++) {
+    const submit = ledger.submitSeconds[row];
+    if (submit < from || submit > until) continue;
+    if (priority !== null) sumsOf(byPriority, priority[row]).add(ledger, row);
+    if (group !== null) sumsOf(byGroup, group.codes[row]).add(ledger, row);
+    const pool = ledger.poolOf === null ? -1 : ledger.poolOf[row];
+    if (pool >= 0) byPool[pool].add(ledger, row);
+    const seconds = ledger.times.get(row)?.suspended ?? 0;
+    if (seconds > 0) keepLongest(longest, { row, seconds });
+  }
+  return {
+    ...(byPriority.size < 2
+      ? {}
+      : {
+          byPriority: [...byPriority]
+            .sort(([a], [b]) => b - a)
+            .map(([each, sums]) => ({ priority: each, ...sums.figures() })),
+        }),
+    ...(group === null || byGroup.size < 2
+      ? {}
+      : {
+          byGroup: [...byGroup]
+            .map(([code, sums]) => ({ group: group.names[code], ...sums.figures() }))
+            .sort((a, b) => b.jobs - a.jobs || (a.group < b.group ? -1 : 1))
+            .slice(0, MOST_PARTS),
+        }),
+    ...(byPool.length < 2
+      ? {}
+      : {
+          byPool: byPool
+            .map((sums, pool) => ({ pool: farm.pools[pool].name, ...sums.figures() }))
+            .slice(0, MOST_PARTS),
+        }),
+    ...(longest.length === 0
+      ? {}
+      : {
+          longestSuspended: longest.map(({ row, seconds }) => ({
+            job: jobNumber === null ? row + 1 : jobNumber[row],
+            suspendedSeconds: seconds,
+            pool: farm.pools[ledger.poolOf === null ? 0 : ledger.poolOf[row]].name,
+            suspensions: ledger.times.get(row)!.suspensions,
+          })),
+        }),
+  };
+}
+
+function sumsOf(all: Map<number, Sums>, key: number): Sums {
+  let sums = all.get(key);
+  if (sums === undefined) all.set(key, (sums = new Sums()));
+  return sums;
+}
+
+/** Of equals the first submitted stays. */
+function keepLongest(
+  longest: { row: number; seconds: number }[],
+  next: { row: number; seconds: number },
+): void {
+  let at = longest.length;
+  while (at > 0 && longest[at - 1].seconds < next.seconds) at--;
+  if (at === LONGEST) return;
+  longest.splice(at, 0, next);
+  if (longest.length > LONGEST) longest.pop();
+}
+
+class Sums {
+  private jobs = 0;
+  private ran = 0;
+  private suspendedJobs = 0;
+  private waiting = 0;
+  private completion = 0;
+  private suspended = 0;
+  private wasted = 0;
+
+  add(ledger: Ledger, row: number): void {
+    this.jobs++;
+    const start = ledger.startSeconds[row];
+    if (Number.isNaN(start)) return;
+    this.ran++;
+    const times = ledger.times.get(row);
+    const waiting = times === undefined ? start - ledger.submitSeconds[row] : times.waiting;
+    this.waiting += waiting;
+    this.completion += ledger.endOf(row) - ledger.submitSeconds[row];
+    this.wasted += waiting;
+    if (times === undefined) return;
+    this.suspended += times.suspended;
+    this.wasted += times.transfer + times.suspended + times.lost;
+    if (times.suspensions > 0) this.suspendedJobs++;
+  }
+
+  figures(): PartFigures {
+    const { jobs, ran } = this;
+    const mean = (seconds: number): number | null => (ran === 0 ? null : seconds / 60 / ran);
+    return {
+      jobs,
+      suspendRate: jobs === 0 ? 0 : this.suspendedJobs / jobs,
+      waitMeanMinutes: mean(this.waiting),
+      completionMeanMinutes: mean(this.completion),
+      suspendedMeanMinutes: mean(this.suspended),
+      wastedMeanMinutes: mean(this.wasted),
+    };
+  }
+}

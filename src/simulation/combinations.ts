@@ -1,0 +1,307 @@
+import { looksLikeOnlinePolicy } from "../fractional/index.ts";
+import { InputError, type Farm, type Machines } from "../workload/index.ts";
+import { nameOfPolicy } from "./policy-names.ts";
+import type { SimulationSettings } from "./settings.ts";
+import { wholeNodePolicies } from "./whole-node-names.ts";
+
+/**
+ * What goes together with what, in one table: every kind of policy, option, workload column and command against every
+ * kind of run. Refusals and remarks are made from it, `docs/combinations.md` is written from it, and a test runs what
+ * it says works.
+ */
+
+/** A run is of one of the first three kinds and of any of the next three, or of one of the last two alone. */
+export const runKinds = {
+  machines: "a list of machines",
+  pool: "a farm file of one pool",
+  farm: "a farm of several pools",
+  packing: "packing",
+  order: "the order-driven clock",
+  single: "single events",
+  whole: "whole nodes",
+  shared: "nodes shared in parts",
+} as const;
+export type RunKind = keyof typeof runKinds;
+
+/** Refused: the run is not made. Told: it is made, and a line says that this has no effect. Each with the reason. */
+export type Limit = { readonly refused: string } | { readonly told: string };
+
+export interface Combination {
+  readonly what: "policy" | "option" | "column" | "command";
+  readonly name: string;
+  /** Where it does not work; everywhere else it does. */
+  readonly limits: Readonly<Partial<Record<RunKind, Limit>>>;
+}
+
+type Limits = Combination["limits"];
+
+const refused = (reason: string): Limit => ({ refused: reason });
+const told = (reason: string): Limit => ({ told: reason });
+const on = (kinds: readonly RunKind[], limit: Limit): Limits =>
+  Object.fromEntries(kinds.map((kind) => [kind, limit]));
+const ofPools: readonly RunKind[] = ["machines", "pool", "farm", "packing", "order", "single"];
+const ofNodes: readonly RunKind[] = ["whole", "shared"];
+
+const noCycles = told(
+  "policies that share nodes in parts decide after events and at periods, not in cycles over a queue",
+);
+const noEstimates = told(
+  "policies that share nodes in parts need no run times, and those that take whole nodes know the true ones",
+);
+const noParts = told("policies of a pool neither pause nor move jobs");
+const equalNodes = refused(
+  "equal nodes are a list of machines: they run with --machines, not on a farm of pools",
+);
+const noFamilies = refused("where equal nodes are shared or taken whole, no families are kept together");
+const noOrder = refused("the order-driven clock is for policies of a pool");
+const inOrder = refused(
+  "under the order-driven clock jobs come one after the other, whatever the log's times",
+);
+const oneClock = refused("the order-driven clock and the event order of single events exclude each other");
+const onePoolOnly = refused("it is for one pool, and the farm has several");
+const nowhereElse = "there is one pool, so no choice between pools: give a farm of several pools with --farm";
+const farmOnly = refused(nowhereElse);
+const noFailures = refused(
+  "machines fail on the time-driven clock only, with all events of an instant at once, under policies of a pool",
+);
+const nothingDrawn = told("nothing is drawn at random in one pool whose machines do not fail");
+const nobodySuspended = told(
+  "only the time-driven clock, with all events of an instant at once, lets jobs suspend others",
+);
+const alikeNodes = told("equal nodes know of cores and memory only, and serve jobs as they come");
+const onePool = told("there is one pool, and it takes all jobs");
+const noOwners = told("no machine has an owner");
+
+const ofCycles: Limits = { shared: noCycles };
+const ofPacking: Limits = on(ofNodes, noFamilies);
+const ofParts: Limits = { ...on(ofPools, noParts), whole: noParts };
+const betweenPools: Limits = { machines: farmOnly, pool: told(nowhereElse), ...on(ofNodes, farmOnly) };
+
+const policyRows: Readonly<Record<"pool" | "whole" | "shared", Combination>> = {
+  pool: { what: "policy", name: "policies of a pool (`first-fit`, `max-jobs`, `easy`, …)", limits: {} },
+  whole: {
+    what: "policy",
+    name: "policies of whole nodes (`whole-node/fcfs`, `whole-node/easy`)",
+    limits: { pool: equalNodes, farm: equalNodes, packing: noFamilies, order: noOrder },
+  },
+  shared: {
+    what: "policy",
+    name: "policies that share nodes in parts (`'GreedyPM */per'`, …)",
+    limits: { pool: equalNodes, farm: equalNodes, packing: noFamilies, order: noOrder, single: noCycles },
+  },
+};
+
+const options: readonly (readonly [name: string, limits: Limits])[] = [
+  ["--policy", {}],
+  ["--plugin", {}],
+  ["--beta", { order: inOrder }],
+  ["--load", { order: inOrder }],
+  ["--interval", { order: inOrder, ...ofCycles }],
+  ["--estimates", on(ofNodes, noEstimates)],
+  ["--preset simba", ofCycles],
+  ["--preset pyss", { farm: onePoolOnly, order: oneClock, shared: noCycles }],
+  ["--max-jobs", ofCycles],
+  ["--fair-share", ofCycles],
+  ["--shares", ofCycles],
+  [
+    "--reservations",
+    {
+      order: told("under the order-driven clock a job that finds no slot keeps none from others"),
+      ...ofCycles,
+    },
+  ],
+  ["--examine", ofCycles],
+  ["--strategy", betweenPools],
+  ["--routing", betweenPools],
+  ["--pool-detail", { machines: farmOnly, ...on(ofNodes, farmOnly) }],
+  ["--seed", { machines: nothingDrawn, pool: nothingDrawn, ...on(ofNodes, nothingDrawn) }],
+  ["--failures", { order: noFailures, single: noFailures, ...on(ofNodes, noFailures) }],
+  ["--packing", ofPacking],
+  ["--family", ofPacking],
+  ["--ttl", ofPacking],
+  ["--idle-watts", ofPacking],
+  ["--busy-watts", ofPacking],
+  ["--frames", ofPacking],
+  ["--clock order", { farm: onePoolOnly, single: oneClock, ...on(ofNodes, noOrder) }],
+  ["--penalty", ofParts],
+  ["--period", ofParts],
+  ["--mvt", ofParts],
+  ["--node-memory", ofParts],
+  ["--warmup", {}],
+  ["--cooldown", { order: inOrder }],
+  ["--from", {}],
+  ["--scale-cores", {}],
+  ["--scale-memory", {}],
+  [
+    "--machine-memory-unit",
+    on(["pool", "farm"], refused("a farm file tells the unit of every amount itself")),
+  ],
+  [
+    "--leave-out-down",
+    on(
+      ["pool", "farm"],
+      refused("a farm file says so itself: leaveOutDown: true beside its list of machines"),
+    ),
+  ],
+  ["--schedule", {}],
+  ["--out", {}],
+  ["--json", {}],
+];
+
+const columns: readonly (readonly [name: string, limits: Limits])[] = [
+  ["tasks", { order: refused("the order-driven clock is for jobs of one slot") }],
+  ["project", {}],
+  ["policy", { shared: noCycles }],
+  ["requires", on(ofNodes, alikeNodes)],
+  ["priority", { order: nobodySuspended, single: nobodySuspended, ...on(ofNodes, alikeNodes) }],
+  [
+    "group",
+    { machines: noOwners, order: nobodySuspended, single: nobodySuspended, ...on(ofNodes, alikeNodes) },
+  ],
+  ["pools", { machines: onePool, ...on(ofNodes, onePool) }],
+  ["site", { machines: onePool, ...on(ofNodes, onePool) }],
+];
+
+const without = (option: string): Limit => refused(`it has no ${option}`);
+const commands: readonly (readonly [name: string, limits: Limits])[] = [
+  ["simulate", {}],
+  [
+    "explain",
+    {
+      packing: without("--packing"),
+      order: without("--clock"),
+      single: without("--preset"),
+      ...on(ofNodes, refused("it tells what a pool's cycles decided, and these runs have none")),
+    },
+  ],
+  [
+    "study load",
+    {
+      ...on(["pool", "farm"], without("--farm")),
+      packing: without("--packing"),
+      order: without("--clock"),
+      single: without("--preset"),
+      ...on(ofNodes, refused("it compares policies of a pool")),
+    },
+  ],
+  [
+    "study buckets",
+    {
+      ...on(["pool", "farm"], without("--farm")),
+      packing: without("--packing"),
+      order: without("--clock"),
+      single: without("--preset"),
+      ...on(ofNodes, refused("it compares heuristics of a pool")),
+    },
+  ],
+  [
+    "study packing",
+    { ...on(["pool", "farm"], without("--farm")), single: without("--preset"), ...on(ofNodes, noFamilies) },
+  ],
+  [
+    "study rescheduling",
+    {
+      machines: refused("it needs several pools"),
+      pool: refused("it needs several pools"),
+      packing: without("--packing"),
+      order: without("--clock"),
+      single: without("--preset"),
+      ...on(ofNodes, refused("it needs several pools")),
+    },
+  ],
+  ["study online", { ...on(ofPools.slice(1), refused("it studies equal nodes on a list of machines")) }],
+];
+
+/** The table, in the order of its page. */
+export const combinations: readonly Combination[] = [
+  ...Object.values(policyRows),
+  ...options.map(([name, limits]) => ({ what: "option", name, limits }) as const),
+  ...columns.map(([name, limits]) => ({ what: "column", name, limits }) as const),
+  ...commands.map(([name, limits]) => ({ what: "command", name, limits }) as const),
+];
+
+const byName = new Map(combinations.map((row) => [`${row.what} ${row.name}`, row]));
+
+/** The first of these kinds of run that an option or a column does not work in, with the reason; null: it works in all. */
+export function limitOf(what: "option" | "column", name: string, kinds: readonly RunKind[]): Limit | null {
+  const row = byName.get(`${what} ${name}`);
+  if (row === undefined) throw new Error(`no ${what} ${name} in the table of combinations`);
+  return firstLimit(row.limits, kinds);
+}
+
+/** A refusal comes before what is only told. */
+function firstLimit(limits: Limits, kinds: readonly RunKind[]): Limit | null {
+  const found = kinds.map((kind) => limits[kind]).filter((limit) => limit !== undefined);
+  return found.find((limit) => "refused" in limit) ?? found[0] ?? null;
+}
+
+/** What there is of the run's settings that its kinds follow from. */
+export type KindSettings = Pick<SimulationSettings, "policy" | "packing" | "clock" | "eventOrder">;
+
+/** The kinds that a run is of. */
+export function kindsOfRun(
+  where: Machines | Farm,
+  settings: KindSettings,
+  isInParts: boolean,
+): readonly RunKind[] {
+  const policy = policyKind(settings, isInParts);
+  return policy === "pool" ? poolKinds(where, settings) : [policy];
+}
+
+function poolKinds(where: Machines | Farm, { packing, clock, eventOrder }: KindSettings): RunKind[] {
+  return [
+    "pools" in where ? (where.pools.length === 1 ? "pool" : "farm") : "machines",
+    ...(packing === null ? [] : (["packing"] as const)),
+    ...(clock === "order" ? (["order"] as const) : []),
+    ...(eventOrder === "single" ? (["single"] as const) : []),
+  ];
+}
+
+/**
+ * Of which kind a run's policy is.
+ *
+ * @param isInParts whether the log's jobs ask for parts of nodes: then any policy gives out nodes
+ */
+function policyKind({ policy }: KindSettings, isInParts: boolean): keyof typeof policyRows {
+  if (typeof policy === "string") {
+    if (looksLikeOnlinePolicy(policy)) return "shared";
+    if (wholeNodePolicies.has(policy)) return "whole";
+  }
+  return isInParts ? "whole" : "pool";
+}
+
+/**
+ * Refuses settings that do not go together, as the table says.
+ *
+ * @throws InputError with the reason
+ */
+export function refuseCombinations(
+  where: Machines | Farm,
+  settings: SimulationSettings,
+  isInParts: boolean,
+): void {
+  const { policy } = settings;
+  const ofPolicy = firstLimit(policyRows[policyKind(settings, isInParts)].limits, poolKinds(where, settings));
+  if (ofPolicy !== null && "refused" in ofPolicy)
+    throw new InputError(
+      `${policy === null ? "the log's jobs ask for parts of nodes" : `policy ${nameOfPolicy(policy)}`}: ${ofPolicy.refused}`,
+    );
+  const kinds = kindsOfRun(where, settings, isInParts);
+  const given: readonly (readonly [string, boolean])[] = [
+    ["--beta", settings.beta !== 1],
+    ["--load", settings.load !== null],
+    ["--interval", settings.intervalSeconds !== null && settings.eventOrder !== "single"],
+    ["--cooldown", settings.cooldownSeconds > 0],
+    ["--preset pyss", settings.eventOrder === "single"],
+    ["--clock order", settings.clock === "order"],
+    ["--failures", settings.failures !== null],
+    ["--packing", settings.packing !== null],
+    ["--strategy", settings.strategy !== null],
+    ["--routing", settings.routing !== null],
+    ["--pool-detail", settings.poolDetail],
+  ];
+  for (const [option, isGiven] of given) {
+    const limit = isGiven ? limitOf("option", option, kinds) : null;
+    if (limit !== null && "refused" in limit) throw new InputError(`${option}: ${limit.refused}`);
+  }
+}

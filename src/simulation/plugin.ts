@@ -1,0 +1,196 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import {
+  heuristics,
+  matching,
+  policies,
+  routings,
+  strategies,
+  type Heuristic,
+  type NamedPolicy,
+  type PolicyKind,
+  type Routing,
+  type Strategy,
+} from "../core/index.ts";
+import { InputError } from "../workload/index.ts";
+import { wholeNodePolicies } from "./whole-node-names.ts";
+
+/** What a module of one's own adds to the registries: its default export. */
+export interface Plugin {
+  readonly heuristics?: readonly Heuristic[];
+  readonly policies?: readonly PolicyKind[];
+  readonly routings?: readonly Routing[];
+  readonly strategies?: readonly Strategy[];
+}
+
+const kinds = ["heuristics", "policies", "routings", "strategies"] as const;
+type Kind = (typeof kinds)[number];
+
+/** What plugins have added in this thread. */
+const added: {
+  readonly heuristics: Heuristic[];
+  readonly policies: PolicyKind[];
+  readonly routings: Routing[];
+  readonly strategies: Strategy[];
+} = { heuristics: [], policies: [], routings: [], strategies: [] };
+const loaded = new Set<string>();
+
+/** The registries and what plugins have added, in that order. */
+export const registry = {
+  get heuristics(): readonly Heuristic[] {
+    return [...heuristics, ...added.heuristics];
+  },
+  get policies(): readonly PolicyKind[] {
+    return [...policies, ...added.heuristics.map(matching), ...added.policies];
+  },
+  get routings(): readonly Routing[] {
+    return [...routings, ...added.routings];
+  },
+  get strategies(): readonly Strategy[] {
+    return [...strategies, ...added.strategies];
+  },
+};
+
+/** A pool's policy that a plugin has a part in: its own, one of its heuristics, or a policy with one after a slash. */
+export function findAddedPolicy(name: string): NamedPolicy | undefined {
+  const [kindName, heuristicName, ...rest] = name.split("/");
+  const kind = registry.policies.find((each) => each.name === kindName);
+  const heuristic = registry.heuristics.find((each) => each.name === (heuristicName ?? kindName));
+  if (kind === undefined || rest.length > 0) return undefined;
+  if (heuristicName === undefined) return { name, kind, heuristic: heuristic ?? heuristics[0] };
+  return heuristic === undefined || !kind.takesHeuristic ? undefined : { name, kind, heuristic };
+}
+
+/**
+ * Loads a module and adds what it exports to the registries of this thread; once, however often it is asked to.
+ *
+ * @throws InputError where the file cannot be loaded, or what it exports is not what a plugin is
+ */
+export async function loadPlugin(file: string): Promise<Plugin> {
+  let module: { readonly default?: unknown };
+  try {
+    module = (await import(pathToFileURL(resolve(file)).href)) as typeof module;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new InputError(`cannot be loaded: ${problem}`, { file });
+  }
+  const plugin = module.default;
+  checkPlugin(plugin, file);
+  if (!loaded.has(resolve(file))) addPlugin(plugin, file);
+  loaded.add(resolve(file));
+  return plugin;
+}
+
+function addPlugin(plugin: Plugin, file: string): void {
+  const names = new Map<string, string>([
+    ...registry.policies.map(({ name }) => [name, "policies"] as const),
+    ...[...wholeNodePolicies.keys()].map((name) => [name, "policies"] as const),
+    ...registry.routings.map(({ name }) => [`routing ${name}`, "routings"] as const),
+    ...registry.strategies.map(({ name }) => [`strategy ${name}`, "strategies"] as const),
+  ]);
+  for (const kind of kinds)
+    for (const { name } of plugin[kind] ?? []) {
+      // Heuristics and policies are named in the same places.
+      const key = kind === "routings" ? `routing ${name}` : kind === "strategies" ? `strategy ${name}` : name;
+      if (names.has(key))
+        throw new InputError(`${kind}: the name "${name}" is taken already; choose another`, { file });
+      names.set(key, kind);
+    }
+  added.heuristics.push(...(plugin.heuristics ?? []));
+  added.policies.push(...(plugin.policies ?? []));
+  added.routings.push(...(plugin.routings ?? []));
+  added.strategies.push(...(plugin.strategies ?? []));
+}
+
+type Fields = Readonly<Record<string, "string" | "boolean" | "function">>;
+
+/** What each kind must have. */
+const fieldsOf: Readonly<Record<Kind, Fields>> = {
+  heuristics: {
+    name: "string",
+    summary: "string",
+    needsMemory: "boolean",
+    keepsChoice: "boolean",
+    score: "function",
+  },
+  policies: {
+    name: "string",
+    summary: "string",
+    takesHeuristic: "boolean",
+    needsEstimates: "boolean",
+    needsMemory: "boolean",
+    reactsToEvents: "boolean",
+    create: "function",
+  },
+  routings: { name: "string", summary: "string", choose: "function" },
+  strategies: { name: "string", summary: "string" },
+};
+
+const moveFields: Fields = { choose: "function", startsTimerAnew: "boolean", isCommon: "boolean" };
+
+function checkPlugin(plugin: unknown, file: string): asserts plugin is Plugin {
+  if (!isObject(plugin))
+    throw new InputError(
+      `a plugin's default export is an object with lists: ${kinds.join(", ")}; this is ${nameOfKind(plugin)}`,
+      { file },
+    );
+  const other = Object.keys(plugin).find((key) => !(kinds as readonly string[]).includes(key));
+  if (other !== undefined)
+    throw new InputError(`"${other}" is nothing that a plugin exports: ${kinds.join(", ")}`, { file });
+  if (kinds.every((kind) => !Array.isArray(plugin[kind]) || plugin[kind].length === 0))
+    throw new InputError(`exports nothing: give at least one of ${kinds.join(", ")}`, { file });
+  for (const kind of kinds) {
+    const list = plugin[kind];
+    if (list === undefined) continue;
+    if (!Array.isArray(list))
+      throw new InputError(`${kind} is ${nameOfKind(list)}, and must be a list`, { file });
+    list.forEach((entry: unknown, i) => checkEntry(kind, entry, `${kind}[${i}]`, file));
+  }
+}
+
+function checkEntry(kind: Kind, entry: unknown, where: string, file: string): void {
+  checkFields(entry, fieldsOf[kind], where, file);
+  const { name } = entry as { name: string };
+  if (!/^[a-z][\w.-]*$/i.test(name))
+    throw new InputError(
+      `${where}.name is "${name}": a name begins with a letter and has letters, digits, ".", "-" and "_"`,
+      { file },
+    );
+  if (kind !== "strategies") return;
+  for (const when of ["onSuspension", "onLongWait"] as const) {
+    const move = (entry as Record<string, unknown>)[when];
+    if (move === undefined)
+      throw new InputError(`${where}.${when} is missing: null where nobody is moved`, { file });
+    if (move === null) continue;
+    checkFields(move, moveFields, `${where}.${when}`, file);
+    const { how } = move as { how?: unknown };
+    if (how !== "restart" && how !== "duplicate")
+      throw new InputError(`${where}.${when}.how must be "restart" or "duplicate"`, { file });
+  }
+}
+
+function checkFields(entry: unknown, fields: Fields, where: string, file: string): void {
+  if (!isObject(entry))
+    throw new InputError(`${where} is ${nameOfKind(entry)}, and must be an object`, { file });
+  for (const [field, type] of Object.entries(fields)) {
+    const value = entry[field];
+    if (typeof value === type) continue;
+    const problem = value === undefined ? "is missing" : `is ${nameOfKind(value)}`;
+    throw new InputError(`${where}.${field} ${problem}: it must be a ${type}`, { file });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function nameOfKind(value: unknown): string {
+  return value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "a list"
+      : value === undefined
+        ? "missing"
+        : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
+}
