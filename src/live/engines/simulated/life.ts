@@ -15,16 +15,18 @@ export function ranSeconds(row: Row, now: number, speed: number): number {
   return Math.min(endsAfter(row), row.ranSeconds + (now - row.since) * speed);
 }
 
-/** How it ends at this moment. */
+/** How it ends at this moment: by itself or at its limit, if its time is over, else for that cause. */
 export function exited(row: Row, cause: ExitCause, now: number, speed: number, unixSeconds: number): Exited {
-  const ran = ranSeconds(row, now, speed);
-  const isByItself = cause === "itself" && row.runSeconds <= ran;
+  const isTimeOver = cause === "itself";
+  // Not by the clock: a sum of times is not exact.
+  const ran = isTimeOver ? endsAfter(row) : ranSeconds(row, now, speed);
+  const isByItself = isTimeOver && row.runSeconds <= (row.limitSeconds ?? Infinity);
   return {
     kind: "exited",
     id: parseAttemptKey(row.key)!,
     status: isByItself ? row.status : null,
     signal: isByItself ? null : SIGTERM,
-    cause: cause === "itself" && !isByItself ? "time" : cause,
+    cause: isTimeOver && !isByItself ? "time" : cause,
     usage: {
       elapsedSeconds: (now - row.startedAt) * speed,
       cpuSeconds: (ran * row.placement.reduce((sum, part) => sum + part.coresMilli, 0)) / 1000,

@@ -76,6 +76,17 @@ describe("simulated machines", () => {
     ]);
   });
 
+  it("end by themselves at odd times too", async () => {
+    const { clock, engine, outcomes } = await opened({ speed: 3 });
+    for (let i = 0; i < 200; i++) {
+      await clock.pass(0.1);
+      engine.start(request(attempt(i), { environment: { CROFT_SIMULATED_SECONDS: String(i * 0.7) } }));
+      await clock.pass(100);
+    }
+    expect(outcomes()).toHaveLength(200);
+    for (const { report } of outcomes()) expect(report).toMatchObject({ status: 0, cause: "itself" });
+  });
+
   it("draw the same run times by the same seed, whatever the order of starts", async () => {
     const ends = async (seed: number, order: readonly number[]) => {
       const { clock, engine, outcomes } = await opened({ seed });

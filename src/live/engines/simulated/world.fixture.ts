@@ -35,9 +35,7 @@ export class SimulatedWorld implements World {
     const life = new Lifeline(diesAtStep);
     this.life = life;
     this.engine = new SimulatedEngine(this.settings, {
-      clock: life.questions(this.clock),
-      disk: life.effects(this.disk),
-      commands: { run: () => Promise.reject(new Error("nothing is run")) },
+      ...life.system(this.clock, this.disk, { run: () => Promise.reject(new Error("nothing is run")) }),
       folder: this.folder,
     });
     const watched = await new Watched(this.engine, life, this).open();

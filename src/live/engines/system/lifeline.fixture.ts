@@ -1,3 +1,8 @@
+import type { System } from "../engine-kind.ts";
+import type { Clock } from "./clock.ts";
+import type { Commands } from "./commands.ts";
+import type { Disk } from "./disk.ts";
+
 /**
  * Stands for the death of the service's process within this one: what an engine can do to the world
  * goes through here, and ends at a chosen step. From then on nothing it does has an effect, and nothing
@@ -6,6 +11,7 @@
 export class Lifeline {
   private steps = 0;
   private isCut = false;
+  private readonly ends: (() => void)[] = [];
   private readonly diesAt: number;
 
   /** Step 2n is the moment before the effect with number n, 2n + 1 the one after it. */
@@ -13,27 +19,51 @@ export class Lifeline {
     this.diesAt = diesAt;
   }
 
+  /** The system's small interfaces, each cut off at the same moment. */
+  system(clock: Clock, disk: Disk, commands: Commands): Pick<System, "clock" | "disk" | "commands"> {
+    return {
+      clock: this.answers(clock),
+      disk: this.effects(disk, { answers: ["read", "list"], sync: [] }),
+      commands: this.effects(commands, { answers: [], sync: [] }),
+    };
+  }
+
   get isDead(): boolean {
     return this.isCut;
   }
 
   die(): void {
+    if (this.isCut) return;
     this.isCut = true;
+    for (const call of this.ends) call();
   }
 
-  /** An object whose methods are effects: those that return nothing at once are `sync`. */
-  effects<Target extends object>(target: Target, sync: readonly (keyof Target)[] = []): Target {
-    return this.wrapped(target, (name, call) =>
-      sync.includes(name as keyof Target) ? this.now(call) : this.later(call),
-    );
+  /** What the death of a process does to others. */
+  atEnd(call: () => void): void {
+    this.ends.push(call);
   }
 
-  /** An object that is only asked: it answers until the end. */
-  questions<Target extends object>(target: Target): Target {
-    return this.wrapped(target, (_, call) => {
-      const answer = call();
-      return answer instanceof Promise ? this.whileAlive(answer) : answer;
+  /**
+   * An object whose methods have effects, but for those that only answer. Effects that are done when the
+   * call returns, and return nothing, are `sync`.
+   */
+  effects<Target extends object>(
+    target: Target,
+    { answers, sync }: Readonly<Record<"answers" | "sync", readonly (keyof Target)[]>>,
+  ): Target {
+    return this.wrapped(target, (name, call) => {
+      const method = name as keyof Target;
+      return answers.includes(method)
+        ? this.answer(call)
+        : sync.includes(method)
+          ? this.now(call)
+          : this.later(call);
     });
+  }
+
+  /** An object that only answers. */
+  answers<Target extends object>(target: Target): Target {
+    return this.wrapped(target, (_, call) => this.answer(call));
   }
 
   /** A function that calls back: nothing is called after the end. */
@@ -70,6 +100,11 @@ export class Lifeline {
     return typeof arg === "function" ? this.callback(arg as (...args: unknown[]) => void) : arg;
   }
 
+  private answer(call: () => unknown): unknown {
+    const answer = call();
+    return answer instanceof Promise ? this.whileAlive(answer) : answer;
+  }
+
   private now(call: () => unknown): unknown {
     if (this.step()) return undefined;
     const result = call();
@@ -96,7 +131,7 @@ export class Lifeline {
 
   /** True where this is the end, or it has been. */
   private step(): boolean {
-    if (this.steps++ >= this.diesAt) this.isCut = true;
+    if (this.steps++ >= this.diesAt) this.die();
     return this.isCut;
   }
 }
