@@ -1,0 +1,25 @@
+import type { Engine } from "./engine.ts";
+import type { Clock } from "./system/clock.ts";
+import type { Commands } from "./system/commands.ts";
+import type { Disk } from "./system/disk.ts";
+
+/** A way to run jobs, as the farm file names it. */
+export interface EngineKind {
+  readonly name: string;
+  readonly summary: string;
+  /**
+   * An engine for one pool, not yet open.
+   *
+   * @throws {InputError} where a setting cannot be used, or there is none of that name
+   */
+  create(settings: Readonly<Record<string, unknown>>, system: System): Engine;
+}
+
+/** What an engine has of the world. */
+export interface System {
+  readonly clock: Clock;
+  readonly disk: Disk;
+  readonly commands: Commands;
+  /** Where the engine keeps its state: an absolute path, its alone. Made if it is not there. */
+  readonly folder: string;
+}

@@ -1,0 +1,287 @@
+/**
+ * The contract between the live service and an engine: what runs jobs on machines.
+ *
+ * The service decides; an engine starts, watches, suspends and ends. The words:
+ *
+ * - An **attempt** is one run of a job: the job's UUID and a number from 1. Whatever happens, an
+ *   attempt runs at most once. Who wants the job to run again starts the next attempt.
+ * - A **wish** (`start`, `suspend`, `resume`, `end`) returns at once. What came of it is a report.
+ *   A wish for an attempt that is over repeats its outcome. A wish may be repeated at any time.
+ * - A **report** says what happened. Reports may be late, repeated, out of date or missing: after a
+ *   crash of either side, and now and then besides, the service compares its books with `list`.
+ * - An attempt is **over** when it has exited, is lost, or did not start. Then nothing of it runs.
+ *   Its outcome is kept, and repeated to whoever asks, until `forget`.
+ * - An engine that cannot be reached is in a **state**, not in error: `unreachable` is a report, wishes
+ *   stand until it is back, and nothing is said about attempts that cannot be seen.
+ *
+ * Times are seconds, memory is MiB, cores and GPUs are thousandths.
+ */
+import type { AttemptId } from "./attempt-id.ts";
+
+export interface Engine {
+  /** What the service may count on. Final once `open` has returned. */
+  readonly capabilities: Capabilities;
+
+  /**
+   * Takes up what an earlier engine on the same state left, and begins to watch. It returns when the
+   * machines are known or the engine is known to be unreachable.
+   *
+   * Of attempts from before it reports what changes from now on; how they stand is in `list`.
+   *
+   * @throws {InputError} where the settings cannot work on this machine
+   */
+  open(reports: (report: Report) => void): Promise<void>;
+
+  /** The machines as last seen; each change is a report too. */
+  machines(): readonly Machine[];
+
+  /** Comes to `started` or `start-failed`. What the attempt is to run is kept: later calls only repeat. */
+  start(request: StartRequest): void;
+
+  /** Comes to `suspended` when no process of it runs any more, or to `suspend-failed`. */
+  suspend(id: AttemptId): void;
+
+  /** Comes to `resumed`, or to `resume-failed`. */
+  resume(id: AttemptId): void;
+
+  /**
+   * Comes to an outcome, even for an attempt that was never heard of: that one can then no longer start.
+   * What runs is asked to end (SIGTERM) and made to after `graceSeconds` (SIGKILL).
+   */
+  end(id: AttemptId, graceSeconds: number): void;
+
+  /** How every attempt known stands. Attempts that are not in it are unknown here: nothing of them runs. */
+  list(): Promise<Listing | Unreachable>;
+
+  /**
+   * Drops an attempt that is over, its output included. Call it when the outcome is safely recorded, and
+   * never start that attempt again. An attempt that is not over is left as it is.
+   */
+  forget(id: AttemptId): Promise<void>;
+
+  /**
+   * Bytes of the output that the engine keeps, at most `limitBytes`, empty at the end of what there is.
+   * Null where it keeps none: the attempt is unknown, or writes to a path of its own.
+   */
+  output(
+    id: AttemptId,
+    stream: "stdout" | "stderr",
+    fromByte: number,
+    limitBytes: number,
+  ): Promise<Uint8Array | null>;
+
+  /** Stops watching and leaves attempts as they are. Reports nothing more. */
+  close(): Promise<void>;
+}
+
+export interface Capabilities {
+  /** What a suspended attempt gives back: cores and memory, only cores, or it cannot be suspended. */
+  readonly suspend: "full" | "cpu-only" | "none";
+  /** Whether an attempt runs on the machines that it was given. If not, the engine chooses among its own. */
+  readonly pinning: boolean;
+  /** From `start` to the first instruction, usually. */
+  readonly startLatencySeconds: number;
+  /** What ending an attempt and starting the next costs beyond the work that is done again. */
+  readonly restartCostSeconds: number;
+  /** What happens to an attempt that takes more than its limits. */
+  readonly limits: {
+    readonly memory: LimitKind;
+    readonly cores: LimitKind;
+    readonly time: LimitKind;
+  };
+  /** Whether attempts run on when these end without warning. */
+  readonly survives: {
+    /** The process that holds this object. */
+    readonly service: boolean;
+    /** The engine's own daemons. */
+    readonly engine: boolean;
+    /** The machine that the attempt runs on. */
+    readonly machine: boolean;
+  };
+}
+
+/**
+ * - `enforced`: it cannot be exceeded, or the attempt ends the moment it is.
+ * - `watched`: the engine looks every few seconds and ends what is above.
+ * - `ignored`: nothing happens.
+ * - `unknown`: the engine's own configuration decides, and does not tell.
+ */
+export type LimitKind = "enforced" | "watched" | "ignored" | "unknown";
+
+export interface Machine {
+  readonly name: string;
+  /** What attempts of ours may use: without what others use. */
+  readonly coresMilli: number;
+  readonly memoryMiB: number;
+  readonly gpuMilli: number;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Drained: takes nothing new, what runs there runs on. */
+  readonly state: "up" | "down" | "drained";
+  /** Why it is not up; empty where it is, or nobody knows. */
+  readonly reason: string;
+}
+
+export interface StartRequest {
+  readonly id: AttemptId;
+  /** At least one; no machine twice. The command runs once, on the first. */
+  readonly placement: readonly Placement[];
+  /** The program and its arguments, as they are: no shell reads them. */
+  readonly command: readonly string[];
+  /** The working directory, an absolute path. */
+  readonly directory: string;
+  /** The whole environment. The engine adds `CROFT_ATTEMPT`, and what its kind needs. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whose job it is. Null: nobody's in particular. */
+  readonly user: string | null;
+  /** Absolute paths that the job's user may write to. Null: the engine keeps the output. */
+  readonly stdoutPath: string | null;
+  readonly stderrPath: string | null;
+  readonly limits: Limits;
+}
+
+/** What the attempt takes on one machine. */
+export interface Placement {
+  readonly machine: string;
+  readonly coresMilli: number;
+  readonly memoryMiB: number;
+  readonly gpuMilli: number;
+}
+
+/** On each machine. Null: none. */
+export interface Limits {
+  readonly memoryMiB: number | null;
+  readonly coresMilli: number | null;
+  /** Running time: suspended time does not count. */
+  readonly seconds: number | null;
+  /** How long an attempt above a limit has between SIGTERM and SIGKILL. */
+  readonly graceSeconds: number;
+}
+
+export type Report = AttemptReport | MachineReport | Reachable | Unreachable | Notice;
+
+export type AttemptReport =
+  | Started
+  | StartFailed
+  | Suspended
+  | SuspendFailed
+  | Resumed
+  | ResumeFailed
+  | Exited
+  | Lost;
+
+/** What an attempt that is over came to. */
+export type Outcome = Exited | Lost | StartFailed;
+
+export interface Started {
+  readonly kind: "started";
+  readonly id: AttemptId;
+  /** Where it really runs. */
+  readonly machines: readonly string[];
+  readonly unixSeconds: number;
+}
+
+/** Nothing of it ran, and it cannot any more. */
+export interface StartFailed {
+  readonly kind: "start-failed";
+  readonly id: AttemptId;
+  /**
+   * - `machine`: this machine would fail others too; try another one.
+   * - `job`: it would fail anywhere.
+   * - `transient`: the same again may well work.
+   */
+  readonly fault: "machine" | "job" | "transient";
+  readonly reason: string;
+}
+
+export interface Suspended {
+  readonly kind: "suspended";
+  readonly id: AttemptId;
+}
+
+export interface SuspendFailed {
+  readonly kind: "suspend-failed";
+  readonly id: AttemptId;
+  readonly reason: string;
+}
+
+export interface Resumed {
+  readonly kind: "resumed";
+  readonly id: AttemptId;
+}
+
+export interface ResumeFailed {
+  readonly kind: "resume-failed";
+  readonly id: AttemptId;
+  readonly reason: string;
+}
+
+/** It is over and its end is known. */
+export interface Exited {
+  readonly kind: "exited";
+  readonly id: AttemptId;
+  /** Null where a signal ended it, where it never ran, or where nobody saw how it ended. */
+  readonly status: number | null;
+  /** The signal's number. A status above 128 is read as 128 + signal, as shells do. */
+  readonly signal: number | null;
+  readonly cause: ExitCause;
+  readonly usage: Usage;
+  /** When it ended; null where unknown. */
+  readonly unixSeconds: number | null;
+}
+
+/**
+ * - `itself`: the command returned, or was killed by something that is not the engine.
+ * - `never-ran`: `end` came before it had started.
+ * - `asked`: by `end`.
+ * - `memory`, `cores`, `time`: by its limit.
+ * - `outside`: an administrator or the engine's own rules ended it.
+ */
+export type ExitCause = "itself" | "never-ran" | "asked" | "memory" | "cores" | "time" | "outside";
+
+/** Null: not known. */
+export interface Usage {
+  /** From start to end, suspended time included. By a clock that does not jump. */
+  readonly elapsedSeconds: number | null;
+  readonly cpuSeconds: number | null;
+  readonly memoryPeakMiB: number | null;
+}
+
+/** It ran, nothing of it runs any more, and how it ended will never be known. */
+export interface Lost {
+  readonly kind: "lost";
+  readonly id: AttemptId;
+  readonly reason: string;
+}
+
+export type MachineReport =
+  | { readonly kind: "machine"; readonly machine: Machine }
+  | { readonly kind: "machine-removed"; readonly name: string };
+
+export interface Reachable {
+  readonly kind: "reachable";
+}
+
+export interface Unreachable {
+  readonly kind: "unreachable";
+  readonly reason: string;
+  readonly sinceUnixSeconds: number;
+}
+
+/** Something that a person should know and that changes nothing. */
+export interface Notice {
+  readonly kind: "notice";
+  readonly text: string;
+}
+
+export interface Listing {
+  readonly kind: "listing";
+  readonly attempts: readonly KnownAttempt[];
+  /** What looks like ours and cannot be read, or is not ours: left alone. */
+  readonly foreign: readonly string[];
+}
+
+export type KnownAttempt =
+  /** On its way: it may start at any time, unless it is ended. Say `start` again to make sure that it does. */
+  | { readonly id: AttemptId; readonly state: "starting" }
+  | { readonly id: AttemptId; readonly state: "running" | "suspended"; readonly started: Started }
+  | { readonly id: AttemptId; readonly state: "over"; readonly outcome: Outcome };

@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { dirname, basename, join } from "node:path";
+
+import type { Limits } from "../engine.ts";
+
+/** Where the service steps aside to, when it has a cgroup of its own: jobs' cgroups cannot lie beside processes. */
+const SERVICE = "croft-service";
+/** The period that the kernel shares cores out in, in microseconds. */
+const PERIOD_MICROS = 100_000;
+const MIB = 1024 * 1024;
+
+/**
+ * A cgroup (version 2) for each attempt: its processes are counted and killed by the kernel, none escapes, and
+ * where the controllers are given to us its limits cannot be exceeded.
+ */
+export class Cgroups {
+  /** Whether the kernel keeps these limits. */
+  readonly memory: boolean;
+  readonly cores: boolean;
+  readonly folder: string;
+
+  /** @param folder a cgroup of ours, made if it is not there */
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+    const given = enabled(dirname(folder)) && enabled(folder);
+    const controllers = given ? words(join(folder, "cgroup.subtree_control")) : [];
+    this.memory = controllers.includes("memory");
+    this.cores = controllers.includes("cpu");
+  }
+
+  /** @returns the attempt's cgroup, with its limits */
+  create(key: string, { memoryMiB, coresMilli }: Limits): string {
+    const path = join(this.folder, key);
+    mkdirSync(path, { recursive: true });
+    if (this.memory && memoryMiB !== null) {
+      write(join(path, "memory.max"), String(memoryMiB * MIB));
+      // Above the limit the whole job goes, not a process of its that the kernel picks.
+      write(join(path, "memory.oom.group"), "1");
+      if (existsSync(join(path, "memory.swap.max"))) write(join(path, "memory.swap.max"), "0");
+    }
+    if (this.cores && coresMilli !== null)
+      write(join(path, "cpu.max"), `${Math.max(1000, (coresMilli * PERIOD_MICROS) / 1000)} ${PERIOD_MICROS}`);
+    return path;
+  }
+
+  /** Whose the processes in all of them are, by pid. */
+  pids(): Map<number, string> {
+    const pids = new Map<number, string>();
+    for (const key of readdirSync(this.folder, { withFileTypes: true }))
+      if (key.isDirectory())
+        for (const pid of wordsWithin(join(this.folder, key.name))) pids.set(Number(pid), key.name);
+    return pids;
+  }
+
+  isEmpty(path: string): boolean {
+    return wordsWithin(path).length === 0;
+  }
+
+  /** Kills all that is in one, at once. */
+  kill(path: string): void {
+    if (existsSync(join(path, "cgroup.kill"))) write(join(path, "cgroup.kill"), "1");
+  }
+
+  usage(path: string): CgroupUsage {
+    const peak = Number(text(join(path, "memory.peak")));
+    const cpu = /^usage_usec (\d+)$/m.exec(text(join(path, "cpu.stat")));
+    const killed = /^oom_kill (\d+)$/m.exec(text(join(path, "memory.events")));
+    return {
+      memoryPeakMiB: peak > 0 ? peak / MIB : null,
+      cpuSeconds: cpu === null ? null : Number(cpu[1]) / 1e6,
+      isOverMemory: killed !== null && Number(killed[1]) > 0,
+    };
+  }
+
+  /** Removes one that is empty, with those that a job may have made in it; leaves it where it is not. */
+  remove(path: string): void {
+    try {
+      for (const each of readdirSync(path, { withFileTypes: true }))
+        if (each.isDirectory()) this.remove(join(path, each.name));
+      rmdirSync(path);
+    } catch {
+      // Somebody is still in there, or it is gone: there will be another occasion, or none is needed.
+    }
+  }
+}
+
+export interface CgroupUsage {
+  readonly memoryPeakMiB: number | null;
+  readonly cpuSeconds: number | null;
+  /** The kernel has killed something of it for want of memory. */
+  readonly isOverMemory: boolean;
+}
+
+/**
+ * A place for `name` below the cgroup of this process, where that is ours to divide. Null where there is none.
+ *
+ * With systemd: `Delegate=yes`, `DelegateSubgroup=croft-service` and `KillMode=process` in the unit.
+ */
+export function cgroupPlace(name: string): string | null {
+  try {
+    const own = ownCgroup();
+    if (own === null) return null;
+    // The root cgroup has no type, and takes processes beside cgroups.
+    const isRoot = !existsSync(join(own, "cgroup.type"));
+    const isAside = basename(own) === SERVICE;
+    const place = isAside ? dirname(own) : own;
+    if (!isRoot && !isAside && words(join(own, "cgroup.procs")).every((pid) => Number(pid) === process.pid)) {
+      mkdirSync(join(own, SERVICE), { recursive: true });
+      writeFileSync(join(own, SERVICE, "cgroup.procs"), String(process.pid));
+    }
+    // Where this works others will.
+    mkdirSync(join(place, name), { recursive: true });
+    return join(place, name);
+  } catch {
+    return null;
+  }
+}
+
+/** The folder of this process's cgroup in the version 2 hierarchy. */
+function ownCgroup(): string | null {
+  const path = /^0::(.*)$/m.exec(text("/proc/self/cgroup"))?.[1];
+  for (const line of text("/proc/self/mountinfo").split("\n")) {
+    const [mount, kind] = line.split(" - ");
+    const [, , , root, point] = mount!.split(" ");
+    if (path === undefined || !kind?.startsWith("cgroup2 ")) continue;
+    if (path === root || root === "/" || path.startsWith(`${root}/`))
+      return join(point!, root === "/" ? path : path.slice(root!.length));
+  }
+  return null;
+}
+
+/** Hands memory and cores on to the cgroups below; false where there is nothing to hand on, or it is refused. */
+function enabled(folder: string): boolean {
+  const wanted = words(join(folder, "cgroup.controllers")).filter(
+    (each) => each === "memory" || each === "cpu",
+  );
+  try {
+    for (const each of wanted) writeFileSync(join(folder, "cgroup.subtree_control"), `+${each}`);
+  } catch {
+    return false;
+  }
+  return wanted.length > 0;
+}
+
+/** The processes in a cgroup and in all below it. */
+function wordsWithin(folder: string): string[] {
+  try {
+    const below = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
+    return [
+      ...words(join(folder, "cgroup.procs")),
+      ...below.flatMap((each) => wordsWithin(join(folder, each.name))),
+    ];
+  } catch {
+    return [];
+  }
+}
+
+function words(path: string): string[] {
+  return text(path)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+function text(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** What the kernel does not know, or refuses, leaves the limit to be watched for. */
+function write(path: string, value: string): void {
+  try {
+    writeFileSync(path, value);
+  } catch {
+    // A cgroup that is gone has nobody left to limit.
+  }
+}

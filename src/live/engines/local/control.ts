@@ -1,0 +1,65 @@
+import type { Clock } from "../system/clock.ts";
+import type { Census } from "./census.ts";
+import { isStopped, type Process, type Processes, type Signal } from "./processes.ts";
+
+/** Waiting for a disk that does not answer a process can be neither stopped nor killed. */
+const PATIENCE_SECONDS = 5;
+/** Stopped are all but those who cannot be by the second look. */
+const LOOKS_TO_STOP = 4;
+
+/** Signals to all processes of an attempt. Its wrapper, which has to record the end, gets none. */
+export class Control {
+  private readonly processes: Processes;
+  private readonly census: Census;
+  private readonly clock: Clock;
+
+  constructor(processes: Processes, census: Census, clock: Clock) {
+    this.processes = processes;
+    this.census = census;
+    this.clock = clock;
+  }
+
+  /** Asks all to end; those that stand still have to run for that. */
+  async terminate(key: string): Promise<void> {
+    this.signal(await this.members(key), "SIGTERM", "SIGCONT");
+  }
+
+  async resume(key: string): Promise<void> {
+    this.signal(await this.members(key), "SIGCONT");
+  }
+
+  /**
+   * Stops all; false where some would not stand still.
+   *
+   * A process that waits for its child to begin another program (vfork) cannot be stopped, and the child,
+   * stopped before it got there, never lets it go: so all go on for a moment, and are stopped anew.
+   */
+  async stop(key: string): Promise<boolean> {
+    const end = this.clock.monotonicSeconds() + PATIENCE_SECONDS;
+    for (let looks = 0; ; looks++) {
+      const members = await this.members(key);
+      if (members.every(isStopped)) return true;
+      if (this.clock.monotonicSeconds() > end) return false;
+      this.signal(members, looks % LOOKS_TO_STOP === LOOKS_TO_STOP - 1 ? "SIGCONT" : "SIGSTOP");
+    }
+  }
+
+  /** Kills all, those who are born meanwhile too; false where some would not die. */
+  async kill(key: string): Promise<boolean> {
+    const end = this.clock.monotonicSeconds() + PATIENCE_SECONDS;
+    for (;;) {
+      const members = await this.members(key);
+      if (members.length === 0) return true;
+      if (this.clock.monotonicSeconds() > end) return false;
+      this.signal(members, "SIGKILL");
+    }
+  }
+
+  private async members(key: string): Promise<readonly Process[]> {
+    return (await this.census.look()).members.get(key) ?? [];
+  }
+
+  private signal(members: readonly Process[], ...signals: Signal[]): void {
+    for (const signal of signals) for (const { pid } of members) this.processes.signal(pid, signal);
+  }
+}

@@ -1,0 +1,159 @@
+import type { AttemptId } from "../attempt-id.ts";
+import type { Exited, Outcome } from "../engine.ts";
+import { NO_USAGE, neverRan, startFailed } from "../outcome.ts";
+import {
+  fenceText,
+  FILES,
+  parseExit,
+  RECORD_LIMIT_BYTES,
+  REFUSED_STATUS,
+  type Claim,
+} from "../wrapper/records.ts";
+import { newAttempt, OWN_FILES, type EndCause, type LocalAttempt } from "./attempt.ts";
+import { attemptPath, type Parts } from "./parts.ts";
+
+const FIRST_LOOK_SECONDS = 0.05;
+/** From then on the tick is enough. */
+const LAST_LOOK_SECONDS = 1;
+
+/** The outcome is there: it is kept, and reported. */
+export async function finish(
+  { cgroups, report }: Parts,
+  attempt: LocalAttempt,
+  outcome: Outcome,
+): Promise<void> {
+  if (attempt.cgroup !== null) cgroups?.remove(attempt.cgroup);
+  attempt.state = "over";
+  attempt.outcome = outcome;
+  report(outcome);
+}
+
+/** Finds out whether an attempt has ended. If so, kills what it left behind, and then says how it ended. */
+export async function settle(parts: Parts, key: string): Promise<void> {
+  const attempt = parts.attempts.get(key);
+  if (attempt === undefined || attempt.state === "over" || attempt.claim === null) return;
+  const isOfThisBoot = attempt.claim.boot === parts.clock.boot;
+  if (isOfThisBoot && (await isThere(parts, attempt))) {
+    if (isWrapped(parts, attempt.claim)) return;
+    if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
+    // What does not die waits for a disk: the next tick tries again.
+    if (!(await parts.control.kill(key))) return;
+  }
+  await finish(parts, attempt, await outcomeOf(parts, attempt, isOfThisBoot));
+}
+
+function isWrapped({ processes }: Parts, { pid, startTicks }: Claim): boolean {
+  return processes.one(pid)?.startTicks === startTicks;
+}
+
+/** Whether anything of it is there: its wrapper, or what it has left behind. */
+async function isThere(parts: Parts, { key, claim, cgroup }: LocalAttempt): Promise<boolean> {
+  if (isWrapped(parts, claim!)) return true;
+  // None escapes from a cgroup, and to ask one is quick.
+  if (cgroup !== null && parts.cgroups !== null) return !parts.cgroups.isEmpty(cgroup);
+  return (await parts.census.look()).members.has(key);
+}
+
+/** The wrapper has said so: it may still be about to go. */
+export async function hasEnded(parts: Parts, key: string): Promise<void> {
+  await settle(parts, key);
+  const attempt = parts.attempts.get(key);
+  if (attempt !== undefined && attempt.state !== "over") lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
+}
+
+async function outcomeOf(parts: Parts, attempt: LocalAttempt, isOfThisBoot: boolean): Promise<Outcome> {
+  const { id, claim, ending } = attempt;
+  const read = (file: string) =>
+    parts.disk.read(`${attemptPath(parts, attempt.key)}/${file}`, 0, RECORD_LIMIT_BYTES);
+  const content = await read(FILES.exit);
+  const exit = content === null ? null : parseExit(new TextDecoder().decode(content.bytes));
+  if (exit === null) {
+    if (ending !== null)
+      return {
+        kind: "exited",
+        id,
+        status: null,
+        signal: null,
+        cause: ending,
+        usage: NO_USAGE,
+        unixSeconds: null,
+      };
+    const reason = isOfThisBoot ? "its wrapper was killed" : "the machine was restarted";
+    return { kind: "lost", id, reason };
+  }
+  if (exit.status === REFUSED_STATUS) {
+    const refused = new TextDecoder().decode((await read(FILES.refused))?.bytes).trim();
+    if (refused !== "") return startFailed(id, "job", refused);
+  }
+  const inCgroup = attempt.cgroup === null ? null : (parts.cgroups?.usage(attempt.cgroup) ?? null);
+  return {
+    kind: "exited",
+    id,
+    status: exit.status,
+    signal: exit.signal,
+    cause: ending ?? (inCgroup?.isOverMemory === true ? "memory" : "itself"),
+    usage: {
+      elapsedSeconds: Math.max(0, exit.monotonicSeconds - claim!.monotonicSeconds),
+      cpuSeconds: inCgroup?.cpuSeconds ?? exit.cpuSeconds,
+      memoryPeakMiB: inCgroup?.memoryPeakMiB ?? attempt.memoryPeakMiB,
+    },
+    unixSeconds: content!.modifiedUnixSeconds,
+  } satisfies Exited;
+}
+
+/** Sees to it that an attempt that has made no claim never makes one. False where it has made one. */
+export async function fence(parts: Parts, id: AttemptId, key: string): Promise<boolean> {
+  const outcome = neverRan(id);
+  const isFenced = await parts.insist(async () => {
+    await parts.disk.makeFolder(attemptPath(parts, key));
+    return parts.disk.create(`${attemptPath(parts, key)}/${FILES.start}`, fenceText(outcome));
+  });
+  if (!isFenced) return false;
+  const attempt =
+    parts.attempts.get(key) ??
+    newAttempt(id, { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 0 }, null);
+  parts.attempts.set(key, attempt);
+  await finish(parts, attempt, outcome);
+  return true;
+}
+
+/** Asks what runs of an attempt to end, and makes it to after the grace. */
+export async function endRunning(
+  parts: Parts,
+  attempt: LocalAttempt,
+  cause: EndCause,
+  graceSeconds: number,
+): Promise<void> {
+  if (attempt.ending === null) {
+    attempt.ending = cause;
+    // On a full disk it is ended all the same; only a later service would not know why.
+    await parts.disk
+      .create(`${attemptPath(parts, attempt.key)}/${OWN_FILES.ending}`, `${cause}\n`)
+      .catch(() => false);
+  }
+  const killAt = parts.clock.monotonicSeconds() + graceSeconds;
+  const isSooner = attempt.killAt === null || killAt < attempt.killAt;
+  if (isSooner) attempt.killAt = killAt;
+  await parts.control.terminate(attempt.key);
+  attempt.state = "running";
+  if (isSooner)
+    parts.clock.after(graceSeconds, () => parts.inTurn(attempt.key, () => killed(parts, attempt)));
+  if (!attempt.isHeard) lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
+}
+
+/** A wrapper of an earlier engine is not heard when it ends. Most do soon after they were asked to. */
+function lookAfter(parts: Parts, attempt: LocalAttempt, seconds: number): void {
+  parts.clock.after(seconds, () =>
+    parts.inTurn(attempt.key, async () => {
+      await settle(parts, attempt.key);
+      if (attempt.state !== "over" && seconds < LAST_LOOK_SECONDS) lookAfter(parts, attempt, 2 * seconds);
+    }),
+  );
+}
+
+async function killed(parts: Parts, attempt: LocalAttempt): Promise<void> {
+  if (attempt.state === "over") return;
+  if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
+  await parts.control.kill(attempt.key);
+  await settle(parts, attempt.key);
+}

@@ -1,0 +1,295 @@
+import { attemptKey, type AttemptId } from "../attempt-id.ts";
+import type { Capabilities, Engine, Listing, Machine, Report, StartRequest, Unreachable } from "../engine.ts";
+import type { System } from "../engine-kind.ts";
+import { repeated } from "../outcome.ts";
+import { Sequences } from "../sequences.ts";
+import { diskFailure } from "../system/disk.ts";
+import { FILES } from "../wrapper/records.ts";
+import { starterScript } from "../wrapper/starter-script.ts";
+import { wrapperScript } from "../wrapper/script.ts";
+import { known, OWN_FILES, type LocalAttempt, type Suspension } from "./attempt.ts";
+import { Census, type Wrapper } from "./census.ts";
+import type { Cgroups } from "./cgroups.ts";
+import { Control } from "./control.ts";
+import { endRunning, fence, hasEnded, settle } from "./ending.ts";
+import { launch } from "./launching.ts";
+import { attemptPath, attemptsPath, type Parts } from "./parts.ts";
+import type { Processes } from "./processes.ts";
+import type { LocalSettings } from "./settings.ts";
+import { Starter } from "./starter.ts";
+import { takeUp } from "./taking-up.ts";
+import { Users } from "./user.ts";
+import { lookAt } from "./watching.ts";
+
+export interface LocalSystem extends System {
+  readonly processes: Processes;
+  readonly cgroups: Cgroups | null;
+}
+
+const TICK_SECONDS = 1;
+/** To look at a process takes some 10 microseconds: a machine with very many is looked at less often. */
+const PROCESSES_IN_A_SECOND = 2000;
+const RETRY_SECONDS = 1;
+
+/**
+ * Each attempt has a wrapper, a small program that outlives the service and leaves records in the attempt's
+ * folder. The engine starts wrappers, reads records, and finds and signals the processes of attempts.
+ *
+ * What happens to one attempt happens in turn, so no two parts of the engine deal with it at a time.
+ */
+export class LocalEngine implements Engine {
+  readonly capabilities: Capabilities;
+  private readonly parts: Parts;
+  private readonly turns = new Sequences((error) =>
+    this.notice(`an attempt could not be dealt with: ${String(error)}`),
+  );
+  private reports: (report: Report) => void = () => undefined;
+  private foreign: readonly string[] = [];
+  private unreachable: Unreachable | null = null;
+  private isClosed = false;
+  private isTicking = false;
+
+  constructor(settings: LocalSettings, system: LocalSystem) {
+    const { clock, disk, processes, cgroups, commands, folder } = system;
+    const attempts = new Map<string, LocalAttempt>();
+    const census = new Census(
+      processes,
+      clock,
+      () => wrappersOf(attempts, clock.boot),
+      () => cgroups?.pids() ?? new Map(),
+    );
+    this.parts = {
+      clock,
+      disk,
+      processes,
+      census,
+      control: new Control(processes, census, clock),
+      starter: new Starter(
+        processes,
+        clock,
+        [`${folder}/starter.sh`, folder, cgroups?.folder ?? ""],
+        (key) => {
+          this.parts.inTurn(key, () => hasEnded(this.parts, key));
+        },
+      ),
+      cgroups,
+      users: new Users(commands, settings.allowRoot),
+      machine: settings.machine,
+      folder,
+      attempts,
+      report: (report) => this.reports(report),
+      inTurn: (key, task) => void this.turns.run(key, task),
+      insist: (task) => this.insist(task),
+    };
+    this.capabilities = {
+      suspend: "cpu-only",
+      pinning: true,
+      startLatencySeconds: 0.02,
+      restartCostSeconds: 0,
+      limits: {
+        memory: cgroups?.memory === true ? "enforced" : "watched",
+        cores: cgroups?.cores === true ? "enforced" : "watched",
+        time: "watched",
+      },
+      survives: { service: true, engine: true, machine: false },
+    };
+  }
+
+  async open(reports: (report: Report) => void): Promise<void> {
+    this.reports = reports;
+    const { disk, machine, users } = this.parts;
+    await disk.makeFolder(attemptsPath(this.parts));
+    await disk.writeWhole(`${this.parts.folder}/wrapper.sh`, wrapperScript);
+    await disk.writeWhole(`${this.parts.folder}/starter.sh`, starterScript);
+    if (!users.isRoot) this.notice("the service is not root: all jobs run as its own user");
+    this.foreign = await takeUp(this.parts);
+    if (this.foreign.length > 0)
+      this.notice(`left alone in ${this.parts.folder}: ${this.foreign.join(", ")}`);
+    reports({ kind: "machine", machine });
+    this.tickLater();
+  }
+
+  machines(): readonly Machine[] {
+    return [this.parts.machine];
+  }
+
+  start(request: StartRequest): void {
+    const key = attemptKey(request.id);
+    this.parts.inTurn(key, async () => {
+      const attempt = this.parts.attempts.get(key);
+      if (attempt === undefined || attempt.state === "starting") {
+        await launch(this.parts, request);
+        this.tickLater();
+      } else this.repeat(attempt);
+    });
+  }
+
+  suspend(id: AttemptId): void {
+    const key = attemptKey(id);
+    this.parts.inTurn(key, async () => {
+      const { attempts, control, clock, report } = this.parts;
+      const attempt = attempts.get(key);
+      if (attempt?.state === "over" || attempt?.state === "suspended") return this.repeat(attempt);
+      const refusal =
+        attempt?.state !== "running"
+          ? "it does not run"
+          : attempt.ending !== null
+            ? "it is being ended"
+            : null;
+      if (attempt === undefined || refusal !== null)
+        return report({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
+      const before = attempt.suspension;
+      try {
+        await this.keepSuspension(attempt, { ...before, since: clock.monotonicSeconds() });
+      } catch (error) {
+        return report({ kind: "suspend-failed", id, reason: diskFailure(error) });
+      }
+      const isStopped = await control.stop(key);
+      await settle(this.parts, key);
+      if (attempts.get(key)?.state !== "running") return;
+      if (isStopped) {
+        attempt.state = "suspended";
+        attempt.cpuSamples = [];
+        return report({ kind: "suspended", id });
+      }
+      await control.resume(key);
+      attempt.suspension = before;
+      report({ kind: "suspend-failed", id, reason: "some of its processes cannot be stopped" });
+    });
+  }
+
+  resume(id: AttemptId): void {
+    const key = attemptKey(id);
+    this.parts.inTurn(key, async () => {
+      const { attempts, control, clock, report } = this.parts;
+      const attempt = attempts.get(key);
+      if (attempt?.state === "over") return this.repeat(attempt);
+      if (attempt === undefined || attempt.state === "starting")
+        return report({ kind: "resume-failed", id, reason: "it is not suspended" });
+      const { totalSeconds, since } = attempt.suspension;
+      await control.resume(key);
+      attempt.state = "running";
+      if (since !== null) {
+        const suspension = { totalSeconds: totalSeconds + clock.monotonicSeconds() - since, since: null };
+        // On a full disk a later service counts the pause as running time.
+        await this.keepSuspension(attempt, suspension).catch(() => (attempt.suspension = suspension));
+      }
+      report({ kind: "resumed", id });
+    });
+  }
+
+  end(id: AttemptId, graceSeconds: number): void {
+    const key = attemptKey(id);
+    this.parts.inTurn(key, async () => {
+      const attempt = this.parts.attempts.get(key);
+      if (attempt?.state === "over") return this.repeat(attempt);
+      if (attempt === undefined || attempt.state === "starting") {
+        if (await fence(this.parts, id, key)) return;
+        // It has claimed since an earlier engine started it.
+        await takeUp(this.parts, [key]);
+      }
+      const claimed = this.parts.attempts.get(key);
+      if (claimed?.state === "over") return this.repeat(claimed);
+      if (claimed !== undefined) await endRunning(this.parts, claimed, "asked", graceSeconds);
+    });
+  }
+
+  async list(): Promise<Listing | Unreachable> {
+    if (this.unreachable !== null) return this.unreachable;
+    return {
+      kind: "listing",
+      attempts: Array.from(this.parts.attempts.values(), known),
+      foreign: this.foreign,
+    };
+  }
+
+  async forget(id: AttemptId): Promise<void> {
+    const key = attemptKey(id);
+    await this.turns.run(key, async () => {
+      if (this.parts.attempts.get(key)?.state !== "over") return;
+      await this.parts.disk.remove(attemptPath(this.parts, key));
+      this.parts.attempts.delete(key);
+    });
+  }
+
+  async output(
+    id: AttemptId,
+    stream: "stdout" | "stderr",
+    fromByte: number,
+    limitBytes: number,
+  ): Promise<Uint8Array | null> {
+    const path = `${attemptPath(this.parts, attemptKey(id))}/${FILES[stream]}`;
+    return (await this.parts.disk.read(path, fromByte, limitBytes))?.bytes ?? null;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.reports = () => undefined;
+    this.parts.starter.close();
+    if (this.unreachable === null) await this.turns.idle();
+  }
+
+  private repeat(attempt: LocalAttempt): void {
+    const report = repeated(known(attempt));
+    if (report !== null) this.reports(report);
+  }
+
+  private notice(text: string): void {
+    this.reports({ kind: "notice", text });
+  }
+
+  private async keepSuspension(attempt: LocalAttempt, suspension: Suspension): Promise<void> {
+    const path = `${attemptPath(this.parts, attempt.key)}/${OWN_FILES.suspension}`;
+    await this.parts.disk.writeWhole(path, `${JSON.stringify(suspension)}\n`);
+    attempt.suspension = suspension;
+  }
+
+  private async insist<Result>(task: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await task();
+        if (this.unreachable !== null) {
+          this.unreachable = null;
+          this.reports({ kind: "reachable" });
+        }
+        return result;
+      } catch (error) {
+        if (this.unreachable === null) {
+          const sinceUnixSeconds = this.parts.clock.unixSeconds();
+          this.unreachable = { kind: "unreachable", reason: diskFailure(error), sinceUnixSeconds };
+          this.reports(this.unreachable);
+        }
+        await new Promise<void>((resolve) => this.parts.clock.after(RETRY_SECONDS, resolve));
+      }
+    }
+  }
+
+  /** Looks every second at what runs, as long as anything does. */
+  private tickLater(seconds = TICK_SECONDS): void {
+    if (this.isTicking || this.isClosed || !this.hasRunning()) return;
+    this.isTicking = true;
+    this.parts.clock.after(seconds, () => {
+      let next = TICK_SECONDS;
+      void lookAt(this.parts, this.capabilities.limits)
+        .then((processes) => (next = Math.max(TICK_SECONDS, processes / PROCESSES_IN_A_SECOND)))
+        .catch((error: unknown) => this.notice(`the processes could not be looked at: ${String(error)}`))
+        .then(() => {
+          this.isTicking = false;
+          this.tickLater(next);
+        });
+    });
+  }
+
+  private hasRunning(): boolean {
+    return [...this.parts.attempts.values()].some(
+      ({ state }) => state === "running" || state === "suspended",
+    );
+  }
+}
+
+function wrappersOf(attempts: ReadonlyMap<string, LocalAttempt>, boot: string): Map<string, Wrapper> {
+  const wrappers = new Map<string, Wrapper>();
+  for (const { key, state, claim } of attempts.values())
+    if (state !== "over" && claim?.boot === boot) wrappers.set(key, claim);
+  return wrappers;
+}

@@ -1,0 +1,40 @@
+import { availableParallelism, hostname, totalmem } from "node:os";
+
+import type { Machine } from "../engine.ts";
+import { Settings } from "../settings.ts";
+
+export interface LocalSettings {
+  readonly machine: Machine;
+  readonly allowRoot: boolean;
+  /** `auto`: where they can be had; `none`; or the path of one that is ours. */
+  readonly cgroup: string;
+}
+
+/** The machine keeps a little for itself: this part of its memory, and at least so much. */
+const KEPT_PART = 0.05;
+const KEPT_LEAST_MIB = 256;
+
+/** @throws {InputError} where one cannot be used */
+export function readSettings(values: Readonly<Record<string, unknown>>): LocalSettings {
+  const settings = new Settings("local", values);
+  const constrained = process.constrainedMemory();
+  const wholeMiB = Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / 1024 / 1024;
+  const ours = Math.max(1, Math.floor(wholeMiB - Math.max(KEPT_LEAST_MIB, wholeMiB * KEPT_PART)));
+  const read: LocalSettings = {
+    machine: {
+      name: settings.text("name") ?? hostname(),
+      coresMilli: 1000 * settings.number("cores", { from: 0.1, to: 1e5, otherwise: availableParallelism() }),
+      memoryMiB: settings.number("memoryMiB", { from: 1, to: 1e9, otherwise: ours }),
+      gpuMilli: 0,
+      attributes: { os: process.platform, arch: process.arch },
+      state: "up",
+      reason: "",
+    },
+    allowRoot: settings.flag("allowRoot", false),
+    cgroup: settings.text("cgroup") ?? "auto",
+  };
+  if (read.cgroup !== "auto" && read.cgroup !== "none" && !read.cgroup.startsWith("/"))
+    throw settings.wrong("cgroup", "give auto, none, or the path of a cgroup that is the farm's own");
+  settings.done();
+  return read;
+}

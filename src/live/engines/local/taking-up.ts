@@ -1,0 +1,82 @@
+import { diskFailure } from "../system/disk.ts";
+import type { Claim } from "../wrapper/records.ts";
+import { findAttempt, type Found, type LocalAttempt } from "./attempt.ts";
+import type { Look } from "./census.ts";
+import { finish, settle } from "./ending.ts";
+import { attemptsPath, type Parts } from "./parts.ts";
+import { isStopped, TICKS_PER_SECOND } from "./processes.ts";
+
+/** Folders that are read at a time. */
+const AT_ONCE = 64;
+
+/**
+ * Takes up the attempts that an earlier engine left in the folder, or these.
+ *
+ * @returns what is in the folder and is not an attempt, or cannot be read
+ */
+export async function takeUp(parts: Parts, keys: readonly string[] | null = null): Promise<string[]> {
+  const foreign: string[] = [];
+  const found: Found[] = [];
+  const names = keys ?? (await parts.disk.list(attemptsPath(parts)));
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE);
+    const read = await Promise.all(
+      some.map((name) =>
+        findAttempt(parts.disk, attemptsPath(parts), name).catch((error: unknown) => {
+          parts.report({ kind: "notice", text: `attempts/${name} cannot be read: ${diskFailure(error)}` });
+          return "foreign" as const;
+        }),
+      ),
+    );
+    read.forEach((each, i) => {
+      if (each === "foreign") foreign.push(`attempts/${some[i]}`);
+      else if (each !== null) found.push(each);
+    });
+  }
+  for (const { attempt } of found) parts.attempts.set(attempt.key, attempt);
+  const look = await parts.census.look();
+  await Promise.all(found.map((each) => takeUpOne(parts, each, look)));
+  return foreign;
+}
+
+async function takeUpOne(parts: Parts, { attempt, boot, hasStart }: Found, look: Look): Promise<void> {
+  const { id, key } = attempt;
+  if (attempt.state === "over") return;
+  if (attempt.claim !== null) {
+    if (!look.wrapped.has(key)) return settle(parts, key);
+    const members = look.members.get(key) ?? [];
+    if (attempt.suspension.since === null) return;
+    // It says that it is suspended; the last engine may have died before that was so.
+    if (members.length > 0 && members.every(isStopped)) attempt.state = "suspended";
+    else attempt.suspension = { ...attempt.suspension, since: null };
+    return;
+  }
+  // Its start record may have been lost with the machine: then nobody knows whether it ran.
+  if (boot !== parts.clock.boot)
+    return finish(parts, attempt, { kind: "lost", id, reason: "the machine was restarted" });
+  // Without a start record it is still to start. One that cannot be read says that it did.
+  if (hasStart) await takeUpByProcesses(parts, attempt, look);
+}
+
+/** The wrapper leads its session and has the attempt's mark. */
+async function takeUpByProcesses(parts: Parts, attempt: LocalAttempt, look: Look): Promise<void> {
+  const { id, key } = attempt;
+  const wrapper = look.members.get(key)?.find(({ pid, session }) => pid === session);
+  if (wrapper === undefined) {
+    await parts.control.kill(key);
+    return finish(parts, attempt, { kind: "lost", id, reason: "its start record cannot be read" });
+  }
+  const claim: Claim = {
+    kind: "claim",
+    pid: wrapper.pid,
+    startTicks: wrapper.startTicks,
+    boot: parts.clock.boot,
+    monotonicSeconds: wrapper.startTicks / TICKS_PER_SECOND,
+    slurmJob: null,
+    machine: parts.machine.name,
+  };
+  attempt.claim = claim;
+  attempt.state = "running";
+  const unixSeconds = parts.clock.unixSeconds() - parts.clock.monotonicSeconds() + claim.monotonicSeconds;
+  attempt.started = { kind: "started", id, machines: [parts.machine.name], unixSeconds };
+}

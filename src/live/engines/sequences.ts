@@ -1,0 +1,24 @@
+/** Tasks of a key run one after another, those of different keys side by side. */
+export class Sequences {
+  private readonly last = new Map<string, Promise<void>>();
+  private readonly failed: (error: unknown) => void;
+
+  /** @param failed told of what a task throws; the next one runs all the same */
+  constructor(failed: (error: unknown) => void) {
+    this.failed = failed;
+  }
+
+  run(key: string, task: () => Promise<void>): Promise<void> {
+    const turn = (this.last.get(key) ?? Promise.resolve()).then(task).catch(this.failed);
+    this.last.set(key, turn);
+    void turn.then(() => {
+      if (this.last.get(key) === turn) this.last.delete(key);
+    });
+    return turn;
+  }
+
+  /** When all has run that was given so far. */
+  async idle(): Promise<void> {
+    await Promise.all(this.last.values());
+  }
+}

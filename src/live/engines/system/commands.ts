@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+
+/** Programs that are run to their end, for what they print. */
+export interface Commands {
+  /** Never rejects: a program that cannot be run has the status null, and says why in `stderr`. */
+  run(program: string, args: readonly string[], options: RunOptions): Promise<Ran>;
+}
+
+export interface RunOptions {
+  /** The whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Then it is killed, and has the status null. What it was to do may be done or not. */
+  readonly timeoutSeconds: number;
+}
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** More than any listing of a cluster: 64 MiB are a million lines. */
+const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export const systemCommands: Commands = {
+  run: (program, args, { environment, timeoutSeconds }) =>
+    new Promise((resolve) => {
+      execFile(
+        program,
+        args,
+        {
+          env: environment,
+          cwd: "/",
+          timeout: timeoutSeconds * 1000,
+          killSignal: "SIGKILL",
+          maxBuffer: OUTPUT_LIMIT_BYTES,
+        },
+        (error, stdout, stderr) => {
+          if (error === null) resolve({ status: 0, stdout, stderr });
+          else if (typeof error.code === "number") resolve({ status: error.code, stdout, stderr });
+          else if (error.killed === true)
+            resolve({ status: null, stdout, stderr: `${program} took longer than ${timeoutSeconds} s` });
+          else resolve({ status: null, stdout, stderr: error.message });
+        },
+      );
+    }),
+};

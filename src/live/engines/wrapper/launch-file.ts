@@ -1,0 +1,69 @@
+import { attemptKey } from "../attempt-id.ts";
+import type { StartRequest } from "../engine.ts";
+
+/**
+ * What an attempt runs, as the wrapper's launcher reads it: for each item a line with its kind and the
+ * number of line ends in its value, then the value. `end 0` is last; without it the file is cut off.
+ *
+ * @param defaults variables that the job's environment goes before
+ * @param note a line for whoever takes the attempt up later; the launcher passes over it
+ */
+export function launchFile(
+  request: StartRequest,
+  defaults: Readonly<Record<string, string>>,
+  note: string,
+): string {
+  const { command, directory, environment, stdoutPath, stderrPath } = request;
+  const all: Record<string, string> = {
+    ...defaults,
+    ...environment,
+    CROFT_ATTEMPT: attemptKey(request.id),
+  };
+  const names = Object.keys(all).filter((name) => !WORKING_DIRECTORY.has(name));
+  const odd = names.filter((name) => !isPlain(name));
+  // env takes everything with an equals sign for a variable, up to the first argument without one; a shell
+  // between the two would drop the odd variables.
+  const shielded = odd.length > 0 && command[0]!.includes("=") ? ["nice", "-n", "0", "--"] : [];
+  const outputs =
+    stdoutPath !== null && stdoutPath === stderrPath
+      ? [item("stdout", stdoutPath), item("errors-too", "")]
+      : [
+          ...(stdoutPath === null ? [] : [item("stdout", stdoutPath)]),
+          ...(stderrPath === null ? [] : [item("stderr", stderrPath)]),
+        ];
+  return [
+    item("note", note),
+    item("directory", directory),
+    ...outputs,
+    ...[...shielded, ...command].map((argument) => item("argument", argument)),
+    ...odd.map((name) => item("odd", `${name}=${all[name]}`)),
+    ...names.filter(isPlain).map((name) => item("variable", `${name}=${all[name]}`)),
+    "end 0\n",
+  ].join("");
+}
+
+export function isWholeLaunchFile(text: string): boolean {
+  return text.endsWith("\nend 0\n");
+}
+
+/** Null where there is none. */
+export function noteOf(text: string): string | null {
+  const [head, note] = text.split("\n", 2);
+  return head === "note 0" && note !== undefined ? note : null;
+}
+
+function item(kind: string, value: string): string {
+  return `${kind} ${value.split("\n").length - 1}\n${value}\n`;
+}
+
+/** The launcher sets them when it goes there. */
+const WORKING_DIRECTORY = new Set(["PWD", "OLDPWD"]);
+
+/** Names with a meaning of their own in some shell: to set them could change or end the launcher. */
+const SPECIAL =
+  /^(?:BASH.*|CDPATH|COMP.*|DIRSTACK|ENV|EPOCH.*|EUID|FUNCNAME|GROUPS|HIST.*|IFS|LINENO|MAIL.*|OPT.*|POSIXLY_CORRECT|PPID|PS[0-9]|RANDOM|REPLY|SECONDS|SHELLOPTS|SRANDOM|UID|_|croft_.*)$/;
+
+/** Whether a shell can take the name for a variable like any other. */
+function isPlain(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !SPECIAL.test(name);
+}

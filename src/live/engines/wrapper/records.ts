@@ -1,0 +1,104 @@
+import type { Exited, StartFailed } from "../engine.ts";
+
+/** The names of an attempt's files, in its folder. */
+export const FILES = {
+  /** What to run (`launch-file.ts`). It is there before anything is started. */
+  launch: "launch",
+  /** The claim, or a fence in its place. Made exclusively: who comes second does not run. */
+  start: "start",
+  /** Why it did not come to the job's own program. */
+  refused: "refused",
+  exit: "exit",
+  stdout: "stdout",
+  stderr: "stderr",
+} as const;
+
+/** More than any record takes. */
+export const RECORD_LIMIT_BYTES = 64 * 1024;
+
+/** The wrapper's claim: from here on the attempt has run. */
+export interface Claim {
+  readonly kind: "claim";
+  readonly pid: number;
+  /** When the process started, in clock ticks after the boot: with pid and boot its name for ever. */
+  readonly startTicks: number;
+  readonly boot: string;
+  /** By the monotonic clock of that boot. */
+  readonly monotonicSeconds: number;
+  /** Null where it is not Slurm's. */
+  readonly slurmJob: string | null;
+  readonly machine: string;
+}
+
+/** It did not run, and never will. */
+export interface Fence {
+  readonly kind: "fence";
+  readonly outcome: StartFailed | Exited;
+}
+
+/** Null where the record is cut off, or is none: who wrote it did not come to start anything. */
+export function parseStart(text: string): Claim | Fence | null {
+  if (!text.endsWith("\n")) return null;
+  if (text.startsWith(FENCE)) return parseFence(text.slice(FENCE.length));
+  const match = /^croft-start-1 (\d+) (\d+) ([0-9a-f-]+) (\d+\.\d+) (\S+) (.+)\n$/.exec(text);
+  if (match === null) return null;
+  const [, pid, startTicks, boot, uptime, slurmJob, machine] = match as unknown as string[];
+  return {
+    kind: "claim",
+    pid: Number(pid),
+    startTicks: Number(startTicks),
+    boot: boot!,
+    monotonicSeconds: Number(uptime),
+    slurmJob: slurmJob === "-" ? null : slurmJob!,
+    machine: machine!,
+  };
+}
+
+const FENCE = "croft-fence-1 ";
+
+export function fenceText(outcome: Fence["outcome"]): string {
+  return `${FENCE}${JSON.stringify(outcome)}\n`;
+}
+
+function parseFence(text: string): Fence | null {
+  try {
+    const outcome = JSON.parse(text) as Fence["outcome"] | null;
+    const isOutcome = outcome?.kind === "start-failed" || outcome?.kind === "exited";
+    return isOutcome ? { kind: "fence", outcome } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The wrapper's word on how the attempt ended. */
+export interface ExitRecord {
+  readonly status: number | null;
+  readonly signal: number | null;
+  /** By the monotonic clock of the claim's boot. */
+  readonly monotonicSeconds: number;
+  /** Of what ended before the wrapper did. */
+  readonly cpuSeconds: number;
+}
+
+/** A shell's status of what was refused before it came to the job's own program. */
+export const REFUSED_STATUS = 125;
+
+const EXIT =
+  /^croft-exit-1 (\d+) (\d+\.\d+)\n\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\nend\n$/;
+
+/** Null where it is cut off, or none. */
+export function parseExit(text: string): ExitRecord | null {
+  const match = EXIT.exec(text);
+  if (match === null) return null;
+  const [code, monotonicSeconds, userMinutes, userSeconds, systemMinutes, systemSeconds] = match
+    .slice(1)
+    .map(Number) as [number, number, number, number, number, number];
+  // 64 signals; a shell says 128 + signal.
+  const signal = code > 128 && code <= 192 ? code - 128 : null;
+  return {
+    status: signal === null ? code : null,
+    signal,
+    monotonicSeconds,
+    cpuSeconds: 60 * (userMinutes + systemMinutes) + userSeconds + systemSeconds,
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * The program that runs one attempt, once, wherever it runs: plain `sh`, so that it needs nothing on
+ * the machine. It is the attempt's witness: it outlives the service, and whoever comes later reads its
+ * records (`records.ts`).
+ *
+ *     wrapper.sh FOLDER CGROUP SYNC [PREFIX...]
+ *
+ * FOLDER is the attempt's own, with its launch file; without the folder nothing runs. CGROUP: a cgroup v2
+ * folder that the job is put into, or empty. SYNC: `sync` where records must survive the machine, or empty.
+ * PREFIX: what the job's side is run with, to become another user.
+ *
+ * The order is the point: claim (exclusive), launch, wait, record the end. Records are single writes that end
+ * in a mark, so a part of one is seen to be a part. They are not renamed: `mv` is a process, and a shell
+ * that cannot make one because a job has used them all up ends at once, with the record.
+ *
+ * Nothing that a user chose is an argument of it or in its environment: all that is in the launch file, which
+ * only the launcher reads, as the job's user, line by line, never as shell text.
+ */
+export const wrapperScript = String.raw`#!/bin/sh
+# Written by croft: runs one attempt of a job, once, and records what came of it.
+set -u
+umask 077
+folder=$1 cgroup=$2 sync=$3
+shift 3
+
+# The 22nd field of stat: with the pid and the boot it names this process for ever.
+started_ticks() {
+  shift 19
+  ticks=$1
+}
+read -r stat </proc/$$/stat
+# shellcheck disable=SC2086
+started_ticks ${"$"}{stat##*) }
+read -r boot </proc/sys/kernel/random/boot_id
+read -r host </proc/sys/kernel/hostname
+read -r uptime _ </proc/uptime
+
+# The claim. 3: somebody else has it. 4: it cannot be made.
+set -C
+if ! { printf 'croft-start-1 %s\n' "$$ $ticks $boot $uptime ${"$"}{SLURM_JOB_ID:--} ${"$"}{SLURMD_NODENAME:-$host}" >"$folder/start"; } 2>/dev/null; then
+  [ -e "$folder/start" ] && exit 3
+  exit 4
+fi
+set +C
+[ -z "$sync" ] || "$sync" "$folder/start"
+
+# Reads the launch file and becomes the job. Its variables are named so that no variable of the job's meets them.
+# shellcheck disable=SC2016
+launcher='
+refuse() {
+  printf "%s\n" "$1" >&9
+  exit 125
+}
+umask 022
+croft_odd=
+croft_line_end="
+"
+set --
+while :; do
+  IFS=" " read -r croft_kind croft_more <&8 || refuse "its launch file is cut off"
+  [ "$croft_kind" != end ] || break
+  IFS= read -r croft_value <&8 || refuse "its launch file is cut off"
+  while [ "$croft_more" -gt 0 ]; do
+    IFS= read -r croft_line <&8 || refuse "its launch file is cut off"
+    croft_value=$croft_value$croft_line_end$croft_line
+    croft_more=$((croft_more - 1))
+  done
+  case $croft_kind in
+    directory) { command cd -- "$croft_value"; } 2>/dev/null || refuse "its working directory cannot be entered"
+      export PWD
+      unset OLDPWD ;;
+    stdout) { command exec >"$croft_value"; } 2>/dev/null || refuse "its output cannot be written to" ;;
+    stderr) { command exec 6>"$croft_value"; } 2>/dev/null || refuse "its error output cannot be written to"
+      exec 2>&6 6>&- ;;
+    errors-too) exec 2>&1 ;;
+    argument) set -- "$@" "$croft_value" ;;
+    odd) croft_odd=yes
+      set -- "$croft_value" "$@" ;;
+    variable) export "$croft_value" ;;
+  esac
+done
+[ -z "$croft_odd" ] || set -- env -- "$@"
+# Nobody may be listening any more.
+trap "" PIPE
+echo "go ${"$"}{CROFT_ATTEMPT-}" >&7
+trap - PIPE
+exec "$@" 7>&- 8<&- 9>&-
+'
+
+# Signals are for the job; a trap that does something is not inherited.
+trap : HUP INT QUIT TERM USR1 USR2
+(
+  if [ -n "$cgroup" ] && ! echo 0 >"$cgroup/cgroup.procs"; then
+    echo "its cgroup cannot be entered" >&9
+    exit 125
+  fi 2>/dev/null
+  # Where memory runs out, a job goes before the farm does.
+  { echo 500 >/proc/self/oom_score_adj; } 2>/dev/null
+  [ $# -eq 0 ] || exec "$@" /bin/sh -c "$launcher" croft
+  eval "$launcher"
+) 7>&1 8<"$folder/launch" 9>"$folder/refused" </dev/null >"$folder/stdout" 2>"$folder/stderr"
+code=$?
+
+# A full disk may have room again. Without the folder nobody wants to know.
+until {
+  read -r uptime _ </proc/uptime
+  { printf 'croft-exit-1 %s %s\n' "$code" "$uptime" && times && echo end; } >"$folder/exit"
+} 2>/dev/null; do
+  [ -d "$folder" ] || exit 5
+  sleep 1
+done
+[ -z "$sync" ] || "$sync" "$folder/exit"
+trap '' PIPE
+echo "end ${"$"}{CROFT_ATTEMPT-}" 2>/dev/null
+exit "$code"
+`;

@@ -1,0 +1,335 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+
+import type { StartRequest } from "../engine.ts";
+import { requestProblem } from "../request.ts";
+import { launchFile } from "./launch-file.ts";
+import { FILES, parseExit, parseStart } from "./records.ts";
+import { starterScript } from "./starter-script.ts";
+import { wrapperScript } from "./script.ts";
+
+const top = mkdtempSync(join(tmpdir(), "croft-wrapper-"));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+const script = join(top, "wrapper.sh");
+writeFileSync(script, wrapperScript);
+
+const shells = [["/bin/sh"], ["/bin/bash", "--posix"], ["/bin/busybox", "sh"]].filter(([path]) =>
+  existsSync(path),
+);
+const id = { job: "00000000-0000-4000-8000-000000000000", attempt: 1 };
+const KEY = `${id.job}.1`;
+let folders = 0;
+
+function newFolder(): string {
+  const folder = join(top, `attempt ${++folders}`);
+  mkdirSync(folder);
+  return folder;
+}
+
+function request(change: Partial<StartRequest>): StartRequest {
+  return {
+    id,
+    placement: [{ machine: "m", coresMilli: 1000, memoryMiB: 1, gpuMilli: 0 }],
+    command: ["true"],
+    directory: "/",
+    environment: { PATH: "/usr/bin:/bin" },
+    user: null,
+    stdoutPath: null,
+    stderrPath: null,
+    limits: { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 0 },
+    ...change,
+  };
+}
+
+/** Runs an attempt to its end; `prefix` is what another user's would be run with. */
+function run(shell: readonly string[], change: Partial<StartRequest>, prefix: readonly string[] = []) {
+  const folder = newFolder();
+  const asked = request(change);
+  expect(requestProblem(asked)).toBeNull();
+  writeFileSync(join(folder, FILES.launch), launchFile(asked, {}, ""));
+  const { status, stdout } = start(shell, folder, prefix);
+  const file = (name: keyof typeof FILES) => readFileSync(join(folder, FILES[name]));
+  return { folder, status, stdout, file, exit: () => parseExit(file("exit").toString()) };
+}
+
+function start(shell: readonly string[], folder: string, prefix: readonly string[] = []) {
+  const [program, ...args] = shell;
+  return spawnSync(program, [...args, script, folder, "", "", ...prefix], {
+    env: { CROFT_ATTEMPT: KEY },
+    encoding: "utf8",
+  });
+}
+
+/** As the job itself sees them: its arguments, and its environment. */
+function seen(output: Buffer): { args: string[]; variables: string[] } {
+  const texts = output.toString().split("\0").slice(0, -1);
+  const end = texts.indexOf("the-end");
+  return { args: texts.slice(0, end), variables: texts.slice(end + 1) };
+}
+const show = (args: readonly string[]) => [
+  "cat",
+  "/proc/self/cmdline",
+  "/proc/self/environ",
+  "--",
+  ...args,
+  "the-end",
+];
+
+describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
+  "the wrapper, run by $name",
+  ({ shell }) => {
+    it("claims, runs, and records the end", () => {
+      const { status, stdout, file, exit } = run(shell, {
+        command: ["sh", "-c", "echo out; echo err >&2; exit 7"],
+      });
+      expect(status).toBe(7);
+      expect(stdout).toBe(`go ${KEY}\nend ${KEY}\n`);
+      expect(file("stdout").toString()).toBe("out\n");
+      expect(file("stderr").toString()).toBe("err\n");
+      expect(parseStart(file("start").toString())).toMatchObject({
+        kind: "claim",
+        boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
+        machine: readFileSync("/proc/sys/kernel/hostname", "utf8").trim(),
+        slurmJob: null,
+      });
+      expect(exit()).toMatchObject({ status: 7, signal: null });
+    });
+
+    it("gives arguments and variables to the job as they are", () => {
+      const hostile = fc.oneof(
+        fc.string({ unit: "binary", maxLength: 30 }),
+        fc.string({
+          unit: fc.constantFrom("'", '"', "\\", "$(", "`", "\n", " ", "*", "a", "\u0081", "\u00ff", "\u007f"),
+          maxLength: 12,
+        }),
+        fc.constantFrom(
+          "end 0",
+          "\n",
+          "\n\n",
+          "a\n",
+          "\nend 0\n",
+          "$(touch /tmp/owned)",
+          "--",
+          "-n",
+          "variable 0\nA=b",
+        ),
+      );
+      const text = hostile.map((each) => each.replaceAll("\0", "").replace(/[\ud800-\udfff]/gu, ""));
+      const name = fc
+        .oneof(
+          text,
+          fc.constantFrom(
+            "IFS",
+            "PATH",
+            "OPTIND",
+            "PPID",
+            "UID",
+            "PS4",
+            "LINENO",
+            "ENV",
+            "SHELLOPTS",
+            "LC_ALL",
+            "HOME",
+            "_",
+          ),
+          fc.constantFrom(
+            "folder",
+            "croft_value",
+            "croft_more",
+            "launcher",
+            "a.b",
+            "-i",
+            "BASH_FUNC_x%%",
+            "é",
+            "LD_PRELOAD",
+          ),
+        )
+        .filter((each) => each !== "" && !each.includes("=") && !each.startsWith("CROFT_"));
+      fc.assert(
+        fc.property(
+          fc.array(text, { maxLength: 5 }),
+          fc.dictionary(name, text, { maxKeys: 5 }),
+          fc.boolean(),
+          (args, given, isOther) => {
+            const environment: Record<string, string> = { ...given, PATH: "/usr/bin:/bin" };
+            delete environment["LD_PRELOAD"];
+            const { file, folder } = run(
+              shell,
+              { command: show(args), environment },
+              isOther ? ["/usr/bin/env"] : [],
+            );
+            const { args: seenArgs, variables } = seen(file("stdout"));
+            expect(seenArgs, folder).toEqual(show(args).slice(0, -1));
+            const expected = Object.entries({ ...environment, PWD: "/", CROFT_ATTEMPT: `${id.job}.1` });
+            expect(
+              new Map(expected.map(([name, value]) => [name, variables.includes(`${name}=${value}`)])),
+            ).toEqual(new Map(expected.map(([name]) => [name, true])));
+            const own = ["SHLVL", "_"];
+            expect(variables.length).toBeLessThanOrEqual(expected.length + own.length);
+          },
+        ),
+        { numRuns: 60 },
+      );
+      expect(existsSync("/tmp/owned")).toBe(false);
+    });
+
+    it("runs a program whose name has an equals sign, with variables no shell can set", () => {
+      const folder = mkdtempSync(join(top, "bin"));
+      const program = join(folder, "a=b");
+      writeFileSync(
+        program,
+        "#!/bin/sh\nprintf '%s,' \"$@\"; tr '\\0' '\\n' </proc/$$/environ | grep ^x.y=\n",
+        { mode: 0o755 },
+      );
+      const { file } = run(shell, {
+        command: [program, "1", "2 3"],
+        environment: { PATH: "/usr/bin:/bin", "x.y": "z" },
+      });
+      expect(file("stdout").toString()).toBe("1,2 3,x.y=z\n");
+    });
+
+    it("tells a signal from a status, and a program that is not there", () => {
+      expect(run(shell, { command: ["sh", "-c", "kill -9 $$"] }).exit()).toMatchObject({
+        status: null,
+        signal: 9,
+      });
+      expect(run(shell, { command: ["sh", "-c", "exit 200"] }).exit()).toMatchObject({
+        status: 200,
+        signal: null,
+      });
+      const missing = run(shell, { command: ["no-such-program"] });
+      expect(missing.exit()).toMatchObject({ status: 127 });
+      expect(missing.file("stderr").toString()).toContain("no-such-program");
+      expect(run(shell, { command: ["/etc/passwd"] }).exit()).toMatchObject({ status: 126 });
+    });
+
+    it("counts the processor time of what has run", () => {
+      const { exit } = run(shell, {
+        command: ["sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done"],
+      });
+      expect(exit()!.cpuSeconds).toBeGreaterThan(0.01);
+    });
+
+    it("writes where it is told to, both into one file too", () => {
+      const [out, err] = [join(top, "out 'put"), join(top, "$(err)")];
+      const command = ["sh", "-c", "echo out; echo err >&2"];
+      run(shell, { command, stdoutPath: out, stderrPath: err });
+      expect([readFileSync(out, "utf8"), readFileSync(err, "utf8")]).toEqual(["out\n", "err\n"]);
+      run(shell, { command, stdoutPath: out, stderrPath: out });
+      expect(readFileSync(out, "utf8")).toBe("out\nerr\n");
+      const onlyErrors = run(shell, { command, stderrPath: err });
+      expect([onlyErrors.file("stdout").toString(), readFileSync(err, "utf8")]).toEqual(["out\n", "err\n"]);
+    });
+
+    it.each([
+      [{ directory: "/no/such/folder" }, "its working directory cannot be entered\n"],
+      [{ stdoutPath: "/no/such/out" }, "its output cannot be written to\n"],
+      [{ stderrPath: "/no/such/err" }, "its error output cannot be written to\n"],
+    ])("says why it does not come to the job: %j", (change, reason) => {
+      for (const prefix of [[], ["/usr/bin/env"]]) {
+        const marker = join(newFolder(), "ran");
+        const { file, exit, stdout } = run(shell, { command: ["touch", marker], ...change }, prefix);
+        expect(file("refused").toString()).toBe(reason);
+        expect(exit()).toMatchObject({ status: 125 });
+        expect(stdout).toBe(`end ${KEY}\n`);
+        expect(existsSync(marker)).toBe(false);
+      }
+    });
+
+    it("does not run a launch file that is cut off, wherever", () => {
+      const whole = launchFile(request({ command: ["touch", "MARKER"], environment: { A: "1\n2" } }), {}, "");
+      for (let length = 0; length < whole.length - 1; length += 7) {
+        const folder = newFolder();
+        const marker = join(folder, "ran");
+        writeFileSync(join(folder, FILES.launch), whole.replace("MARKER", marker).slice(0, length));
+        start(shell, folder);
+        expect(existsSync(marker), whole.slice(0, length)).toBe(false);
+      }
+    });
+
+    it("runs one of many that are started for the same attempt", async () => {
+      const folder = newFolder();
+      const lines = join(folder, "lines");
+      const command = ["sh", "-c", 'echo ran >>"$1"', "sh", lines];
+      writeFileSync(join(folder, FILES.launch), launchFile(request({ command }), {}, ""));
+      const [program, ...args] = shell;
+      const codes = await Promise.all(
+        Array.from(
+          { length: 12 },
+          () =>
+            new Promise<number | null>((resolve) => {
+              spawn(program, [...args, script, folder, "", ""], { env: {}, stdio: "ignore" }).on(
+                "exit",
+                resolve,
+              );
+            }),
+        ),
+      );
+      expect(readFileSync(lines, "utf8")).toBe("ran\n");
+      expect(codes.filter((code) => code === 0)).toHaveLength(1);
+      expect(codes.filter((code) => code === 3)).toHaveLength(11);
+    });
+
+    it("does not run where its folder is gone, or where the claim cannot be written", () => {
+      expect(start(shell, join(top, "gone")).status).toBe(4);
+      const folder = newFolder();
+      // A disk that is full, for this name.
+      spawnSync("ln", ["-s", "/dev/full", join(folder, FILES.start)]);
+      expect(start(shell, folder).status).toBe(3);
+      expect(existsSync(join(folder, FILES.exit))).toBe(false);
+    });
+
+    it("gives the job its signals back", async () => {
+      const { file } = run(shell, { command: ["cat", "/proc/self/status"] });
+      const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(file("stdout").toString())![1];
+      // Of the first 31, none but what this test's own process ignores (Node ignores SIGPIPE and gives it back).
+      expect(parseInt(ignored.slice(-8), 16)).toBe(0);
+    });
+
+    it("survives the signals that are for the job", async () => {
+      const folder = newFolder();
+      const command = [
+        "sh",
+        "-c",
+        'echo "$PPID"; kill -TERM "$PPID"; kill -INT "$PPID"; kill -HUP "$PPID"; exit 4',
+      ];
+      writeFileSync(join(folder, FILES.launch), launchFile(request({ command }), {}, ""));
+      start(shell, folder);
+      expect(parseExit(readFileSync(join(folder, FILES.exit), "utf8"))).toMatchObject({ status: 4 });
+    });
+  },
+);
+
+const shellcheck = "/usr/bin/shellcheck";
+const checked = existsSync(shellcheck) ? "" : " (skipped: needs shellcheck)";
+it.skipIf(checked !== "")(`the scripts pass shellcheck${checked}`, () => {
+  for (const text of [wrapperScript, starterScript])
+    expect(spawnSync(shellcheck, ["-s", "sh", "-"], { input: text, encoding: "utf8" }).stdout).toBe("");
+});
+
+describe("records", () => {
+  it("are none where they are cut off, wherever", () => {
+    const exit = "croft-exit-1 3 12.50\n0m0.00s 0m0.01s\n1m2.50s 0m0.25s\nend\n";
+    expect(parseExit(exit)).toEqual({ status: 3, signal: null, monotonicSeconds: 12.5, cpuSeconds: 62.75 });
+    for (let length = 0; length < exit.length; length++) expect(parseExit(exit.slice(0, length))).toBeNull();
+    const claim = "croft-start-1 12 345 abc-0 6.70 - some host\n";
+    expect(parseStart(claim)).toMatchObject({ pid: 12, startTicks: 345, machine: "some host" });
+    for (let length = 0; length < claim.length; length++)
+      expect(parseStart(claim.slice(0, length))).toBeNull();
+  });
+
+  it("are none where they are anything else", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(parseStart(text)).toBeNull();
+        expect(parseStart(`croft-fence-1 ${text}\n`)).toBeNull();
+        expect(parseExit(text)).toBeNull();
+      }),
+    );
+  });
+});
