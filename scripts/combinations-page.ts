@@ -62,21 +62,21 @@ export function combinationsPage(): string {
     ...tables,
     "## Reasons",
     "",
-    ...reasons.map((reason, i) => `${i + 1}. ${reason[0]!.toUpperCase()}${reason.slice(1)}.`),
+    ...reasons.map((reason, i) => `${i + 1}. ${reason[0].toUpperCase()}${reason.slice(1)}.`),
     "",
   ].join("\n");
 }
 
 /** As the formatter leaves it: columns of one width. */
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, i) => Math.max(3, ...rows.map((row) => row[i]!.length)));
+  const widths = rows[0].map((_, i) => Math.max(3, ...rows.map((row) => row[i].length)));
   const line = (cells: readonly string[], fill = " "): string =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!, fill)).join(" | ")} |`;
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i], fill)).join(" | ")} |`;
   const [head, ...body] = rows;
   return [
-    line(head!),
+    line(head),
     line(
-      head!.map(() => ""),
+      head.map(() => ""),
       "-",
     ),
     ...body.map((row) => line(row)),

@@ -75,7 +75,10 @@ const noOwners = told("no machine has an owner");
 const ofCycles: Limits = { shared: noCycles };
 const ofPacking: Limits = on(ofNodes, noFamilies);
 const ofParts: Limits = { ...on(ofPools, noParts), whole: noParts };
-const betweenPools: Limits = { machines: farmOnly, pool: told(nowhereElse), ...on(ofNodes, farmOnly) };
+const betweenPools: Limits = {
+  pool: told(nowhereElse),
+  ...on(["machines", "order", "single", ...ofNodes], farmOnly),
+};
 
 const policyRows: Readonly<Record<"pool" | "whole" | "shared", Combination>> = {
   pool: { what: "policy", name: "policies of a pool (`first-fit`, `max-jobs`, `easy`, …)", limits: {} },
@@ -98,7 +101,7 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ["--load", { order: inOrder }],
   ["--interval", { order: inOrder, ...ofCycles }],
   ["--estimates", on(ofNodes, noEstimates)],
-  ["--preset simba", ofCycles],
+  ["--preset simba", { order: inOrder, ...ofCycles }],
   ["--preset pyss", { farm: onePoolOnly, order: oneClock, shared: noCycles }],
   ["--max-jobs", ofCycles],
   ["--fair-share", ofCycles],
@@ -113,8 +116,8 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ["--examine", ofCycles],
   ["--strategy", betweenPools],
   ["--routing", betweenPools],
-  ["--pool-detail", { machines: farmOnly, ...on(ofNodes, farmOnly) }],
-  ["--seed", { machines: nothingDrawn, pool: nothingDrawn, ...on(ofNodes, nothingDrawn) }],
+  ["--pool-detail", on(["machines", "order", "single", ...ofNodes], farmOnly)],
+  ["--seed", on(["machines", "pool", "order", "single", ...ofNodes], nothingDrawn)],
   ["--failures", { order: noFailures, single: noFailures, ...on(ofNodes, noFailures) }],
   ["--packing", ofPacking],
   ["--family", ofPacking],
@@ -150,7 +153,6 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
 
 const columns: readonly (readonly [name: string, limits: Limits])[] = [
   ["tasks", { order: refused("the order-driven clock is for jobs of one slot") }],
-  ["project", {}],
   ["policy", { shared: noCycles }],
   ["requires", on(ofNodes, alikeNodes)],
   ["priority", { order: nobodySuspended, single: nobodySuspended, ...on(ofNodes, alikeNodes) }],

@@ -138,8 +138,6 @@ function checkPlugin(plugin: unknown, file: string): asserts plugin is Plugin {
   const other = Object.keys(plugin).find((key) => !(kinds as readonly string[]).includes(key));
   if (other !== undefined)
     throw new InputError(`"${other}" is nothing that a plugin exports: ${kinds.join(", ")}`, { file });
-  if (kinds.every((kind) => !Array.isArray(plugin[kind]) || plugin[kind].length === 0))
-    throw new InputError(`exports nothing: give at least one of ${kinds.join(", ")}`, { file });
   for (const kind of kinds) {
     const list = plugin[kind];
     if (list === undefined) continue;
@@ -147,6 +145,8 @@ function checkPlugin(plugin: unknown, file: string): asserts plugin is Plugin {
       throw new InputError(`${kind} is ${nameOfKind(list)}, and must be a list`, { file });
     list.forEach((entry: unknown, i) => checkEntry(kind, entry, `${kind}[${i}]`, file));
   }
+  if (kinds.every((kind) => ((plugin[kind] as readonly unknown[] | undefined) ?? []).length === 0))
+    throw new InputError(`exports nothing: give at least one of ${kinds.join(", ")}`, { file });
 }
 
 function checkEntry(kind: Kind, entry: unknown, where: string, file: string): void {

@@ -71,7 +71,7 @@ describe("simulate --packing", () => {
     [["--packing", "tight"], /no packing policy "tight": give relaxed, exclusive, none/],
     [["--packing", "relaxed", "--ttl", "1h"], /--ttl is for --packing exclusive/],
     [["--packing", "relaxed", "--idle-watts", "5"], /give both/],
-    [["--packing", "relaxed", "--clock", "order", "--load", "0.9"], /cannot be used with/],
+    [["--packing", "relaxed", "--clock", "order", "--load", "0.9"], /--load: under the order-driven clock/],
     [["--ttl", "1h"], /--family, --ttl: give --packing/],
     [["--packing", "relaxed", "--family", "host=a"], /"host=a" is no family/],
     [

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -82,7 +83,7 @@ describe("simulate --plugin", () => {
     ],
     ["export default {", /cannot be loaded: /],
   ])("refuses %s", async (source, message) => {
-    const file = `wrong-${Math.abs([...source].reduce((hash, each) => (hash * 31 + each.charCodeAt(0)) | 0, 7))}.mjs`;
+    const file = `wrong-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.mjs`;
     writeFileSync(join(folder, file), source);
     const { status, stdout, stderr } = await croft(
       "simulate",

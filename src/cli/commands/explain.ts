@@ -71,11 +71,8 @@ async function explain(job: number, path: string, flags: ExplainFlags): Promise<
       { file: path },
     );
   }
-  // A single pool serves jobs as they come and knows nothing of a farm's columns: see `croft simulate --machines`.
-  const workload =
-    flags.farm === undefined
-      ? { ...log, priority: null, group: null, requires: null, pools: null, site: null }
-      : log;
+  // One pool takes all jobs, whichever they name.
+  const workload = flags.farm === undefined ? { ...log, pools: null, site: null } : log;
   const asked: Farm = {
     ...farm,
     pools: farm.pools.map((pool) => ({

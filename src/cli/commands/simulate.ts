@@ -15,7 +15,7 @@ import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { checksOf, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { rejections } from "../simulate/rejections.ts";
-import { remarksOn } from "../simulate/remarks.ts";
+import { refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
@@ -54,6 +54,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const shares =
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
   const place = await loadPlace(flags, preset);
+  refuseOptions(flags, place);
 
   // 2. What to run.
   const log = await loadWorkload(path, flags, { ...checksOf(place), ...preset.workload });

@@ -3,7 +3,26 @@ import { InputError, type Workload } from "../../workload/index.ts";
 import { drawsFailures } from "./failures.ts";
 import type { SimulateFlags } from "./flags.ts";
 import { isFarm, type Place } from "./place.ts";
-import type { PlannedRun } from "./runs.ts";
+import { packingVariants } from "./packing.ts";
+import { eventOrderOf, presetOf, type PlannedRun } from "./runs.ts";
+
+/**
+ * Refuses options that do not go together whatever the log is.
+ *
+ * @throws InputError with the reason
+ */
+export function refuseOptions(flags: SimulateFlags, place: Place): void {
+  const { clock = "time", policy = [] } = flags;
+  const packing = packingVariants(flags)[0]!.settings.packing ?? null;
+  const { eventOrder = "instant" } = { ...presetOf(flags).settings, ...eventOrderOf(flags) };
+  for (const name of policy.length === 0 ? [null] : policy) {
+    const kinds = kindsOfRun(place, { policy: name, packing, clock, eventOrder }, false);
+    for (const option of optionsGiven(flags)) {
+      const limit = limitOf("option", option, kinds);
+      if (limit !== null && "refused" in limit) throw new InputError(`${option}: ${limit.refused}`);
+    }
+  }
+}
 
 /**
  * What the table of combinations says of the options given and the columns that the workload has: refuses, and tells
@@ -96,10 +115,9 @@ function keyOf(option: string): keyof SimulateFlags {
 
 /** The columns that the table knows and of which the workload says something. */
 function columnsOf(workload: Workload): string[] {
-  const { tasks, project, policy, requires, priority, group, pools, site } = workload;
+  const { tasks, policy, requires, priority, group, pools, site } = workload;
   const given: readonly (readonly [string, boolean])[] = [
     ["tasks", tasks !== null && tasks.some((each) => each !== 1)],
-    ["project", project !== null],
     ["policy", policy !== null],
     ["requires", requires !== null],
     ["priority", priority !== null && priority.some((each) => each !== priority[0])],

@@ -137,6 +137,11 @@ export function planRuns(
   );
 }
 
+/** An interval asks for cycles: a preset's own event order gives way. */
+export function eventOrderOf({ interval }: SimulateFlags): Pick<Partial<SimulationSettings>, "eventOrder"> {
+  return interval === undefined || interval === 0 ? {} : { eventOrder: "instant" };
+}
+
 function givenSettings(
   flags: SimulateFlags,
   shares: SimulationSettings["fairShare"],
@@ -146,8 +151,7 @@ function givenSettings(
   return {
     ...(maxJobs === undefined ? {} : { maxJobsList: maxJobs }),
     ...(interval === undefined ? {} : { intervalSeconds: interval }),
-    // An interval asks for cycles: a preset's own event order gives way.
-    ...(interval === undefined || interval === 0 ? {} : { eventOrder: "instant" }),
+    ...eventOrderOf(flags),
     ...(estimates === undefined ? {} : { estimates }),
     ...(shares === null ? {} : { fairShare: shares }),
     ...(examine === undefined ? {} : { examined: examine }),
