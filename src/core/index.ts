@@ -47,6 +47,18 @@ export {
   SUSPEND,
 } from "./engine/decisions.ts";
 export { Engine, type Fault } from "./engine/engine.ts";
+export { EventPort } from "./engine/event-port.ts";
+export type {
+  Answer,
+  EngineEvent,
+  KillReason,
+  MachineEvent,
+  OutcomeEvent,
+  PlainDecision,
+  PlainRequest,
+  Tick,
+  UserEvent,
+} from "./engine/events.ts";
 export { firstCycleAt } from "./engine/cycle-plan.ts";
 export { ignoredText, TAKEN, type Ignored } from "./engine/ignored.ts";
 export { PoolManager, type PoolManagerSettings, type SuspendCapability } from "./engine/pool-manager.ts";

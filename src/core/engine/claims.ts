@@ -53,16 +53,6 @@ export class Claims {
     return true;
   }
 
-  /** The jobs of a pool with claims on one of these machines. */
-  on(pool: number, machines: ReadonlySet<number>): { kind: number; job: number }[] {
-    return this.claims.filter(
-      (claim) =>
-        claim.pool === pool &&
-        this.isAlive(claim) &&
-        [...this.pools[pool].machinesOf(claim.job)].some((machine) => machines.has(machine)),
-    );
-  }
-
   private isAlive({ job, serial }: Claim): boolean {
     return this.jobs.unread[job] === serial;
   }

@@ -29,7 +29,9 @@ export class CyclePlan {
   get nextTime(): number {
     if (this.cursor < this.dirtyPools.length) return -Infinity;
     let time = this.due.firstTime;
-    for (const { waiting, pool } of this.expiring) if (waiting > 0) time = Math.min(time, pool.nextChange);
+    // A pool whose next cycle is planned looks then, however long a machine has been free by itself.
+    for (const { number, waiting, pool } of this.expiring)
+      if (waiting > 0 && this.isDue[number] === 0) time = Math.min(time, pool.nextChange);
     return time;
   }
 

@@ -3,7 +3,6 @@ import {
   FREE,
   HELD,
   IN_TRANSFER,
-  KILL_TO_MOVE,
   KILL_TO_PREEMPT,
   KILLING,
   RESUMING,
@@ -46,8 +45,15 @@ export type Fault = "machine" | "job" | "transient";
  * The driver reports what happened, and reads decisions until there are none (`next`, which also runs the cycles that
  * are due, or `take`, which does not). A decision can be carried out the moment it is read. What came of it is an
  * event in turn; it may come at once, late, twice or never. An event that does not fit the job's state changes
- * nothing: the answer says why (`Ignored`). Jobs are named by handles, which the driver must not use after a job is
- * over: see `job-states.ts`.
+ * nothing: the answer says why (`Ignored`).
+ *
+ * What the driver must do:
+ * - Read all decisions after an event before it reports the next one, unless that is the answer to a decision it has
+ *   just read. The handle of a job that is over goes to the next that comes, and a decision must be read before.
+ * - Carry decisions out in the order in which it read them. After LOST and KILL nothing of the attempt is left on any
+ *   machine before a later decision is carried out: others are promised its room.
+ * - Use no handle after a job is over (`job-states.ts`), and tell the answers to earlier decisions from those to the
+ *   last one: the engine knows states only. `EventPort` does both for a driver whose events may be late or repeated.
  */
 export class Engine {
   readonly engineJobs: EngineJobs;
@@ -196,8 +202,7 @@ export class Engine {
   /** Its user takes a job back: one without machines is over at once, the others when they have been killed. */
   cancel(job: number, now: number): Ignored {
     if (this.moves.stateOf(job) === FREE) return NO_SUCH_JOB;
-    this.moves.cancel(job, now);
-    return TAKEN;
+    return this.moves.cancel(job, now) ? TAKEN : NOT_IN_THAT_STATE;
   }
 
   /** A job's priority, or what it is expected to run in all, is another from now on. */
@@ -209,11 +214,14 @@ export class Engine {
     const { engineJobs, jobs } = this;
     const state = this.moves.stateOf(job);
     if (state !== WAITING && state !== HELD) return this.ignored(job);
-    if (state === WAITING) this.moves.leaveQueue(job, now);
+    const manager = this.moves.managerOf(job);
+    // Its wait goes on, so the timer does as well.
+    this.views.changes(manager.number, now);
+    if (state === WAITING) manager.leave(job);
     if (priority !== undefined) engineJobs.priority[job] = priority;
     if (estimateSeconds !== undefined)
       engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
-    if (state === WAITING) this.moves.waitAgain(job, now);
+    if (state === WAITING) manager.wait(job);
     return TAKEN;
   }
 
@@ -221,9 +229,8 @@ export class Engine {
 
   started(job: number, now: number): Ignored {
     const { engineJobs } = this;
-    if (this.moves.stateOf(job) !== STARTING) return this.ignored(job);
+    if (!this.moves.awaits(job, STARTING)) return this.ignored(job);
     const manager = this.moves.managerOf(job);
-    if (manager.preemption !== null && engineJobs.unread[job] !== 0) return NOT_IN_THAT_STATE;
     engineJobs.state[job] = RUNNING;
     if (this.faults.hasFailures(manager.number))
       for (const machine of manager.machinesOf(job)) this.faults.recovered(manager.number, machine);
@@ -236,10 +243,11 @@ export class Engine {
    * while; a machine that fails many starts in a row is drained. On its own fault it is over.
    */
   startFailed(job: number, machine: number, fault: Fault, now: number): Ignored {
-    const { engineJobs, faults } = this;
+    const { faults } = this;
     if (!this.moves.awaits(job, STARTING)) return this.ignored(job);
-    const manager = this.pools[engineJobs.pool[job]];
+    const manager = this.moves.managerOf(job);
     const { number } = manager;
+    if (fault !== "job" && !manager.machinesOf(job).has(machine)) return NO_SUCH_MACHINE;
     if (fault === "job") {
       this.moves.over(job, now);
       return TAKEN;
@@ -247,10 +255,12 @@ export class Engine {
     this.views.changes(number, now);
     manager.release(job);
     this.moves.startOver(job);
-    manager.exclude(job, machine, faults.failed(number, job, now));
+    manager.exclude(job, machine, faults.failed(number, now));
     this.moves.waitAgain(job, now);
-    if (fault === "machine" && faults.startFailed(number, machine) && manager.drain(machine))
+    if (fault === "machine" && faults.startFailed(number, machine) && manager.drain(machine)) {
+      this.moves.unclaimOn(manager, [machine], now);
       this.decisions.add(DRAIN, job, number, machine);
+    }
     return TAKEN;
   }
 
@@ -270,19 +280,17 @@ export class Engine {
     if (!this.moves.awaits(job, SUSPENDING)) return this.ignored(job);
     const manager = this.pools[engineJobs.pool[job]];
     this.views.changes(manager.number, now);
-    for (const claim of this.claims.on(manager.number, manager.machinesOf(job)))
-      this.moves.unclaim(claim.job, now);
+    this.moves.unclaimOn(manager, manager.machinesOf(job), now);
     manager.runOn(job, now);
-    engineJobs.retryAt[job] = faults.failed(manager.number, job, now);
+    engineJobs.retryAt[job] = faults.failed(manager.number, now);
     this.claims.changed();
     return TAKEN;
   }
 
-  resumed(job: number): Ignored {
-    const { engineJobs } = this;
+  resumed(job: number, now: number): Ignored {
     if (!this.moves.awaits(job, RESUMING)) return this.ignored(job);
-    engineJobs.state[job] = RUNNING;
-    this.pools[engineJobs.pool[job]].preemption?.retryRequests();
+    this.engineJobs.state[job] = RUNNING;
+    this.moves.managerOf(job).wentOn(job, now);
     return TAKEN;
   }
 
@@ -292,8 +300,8 @@ export class Engine {
     if (!this.moves.awaits(job, RESUMING)) return this.ignored(job);
     const manager = this.pools[engineJobs.pool[job]];
     this.views.changes(manager.number, now);
-    engineJobs.retryAt[job] = faults.failed(manager.number, job, now);
-    manager.staySuspended(job, now);
+    engineJobs.retryAt[job] = faults.failed(manager.number, now);
+    manager.staySuspended(job);
     return TAKEN;
   }
 
@@ -306,26 +314,14 @@ export class Engine {
 
   /** A job that was to be killed is. */
   killed(job: number, now: number): Ignored {
-    const { engineJobs } = this;
     if (!this.moves.awaits(job, KILLING)) return this.ignored(job);
-    switch (engineJobs.killReason[job]) {
-      case KILL_TO_MOVE:
-        this.moves.moveOn(job, now);
-        break;
-      case KILL_TO_PREEMPT:
-        this.moves.waitOn(job, now);
-        break;
-      default:
-        this.moves.remove(job, now);
-    }
+    this.moves.killed(job, now);
     return TAKEN;
   }
 
   /** The attempt at a job is over without an end of its own. With tries left it waits again. */
   lost(job: number, now: number): Ignored {
     if (!this.moves.hasMachines(job)) return this.ignored(job);
-    // One that was to be killed is.
-    if (this.moves.awaits(job, KILLING)) return this.killed(job, now);
     this.moves.lose(job, now);
     return TAKEN;
   }
@@ -334,7 +330,9 @@ export class Engine {
 
   /** A machine takes no more jobs; those on it run on. */
   drain(pool: number, machine: number, now: number): Ignored {
-    return this.changeMachine(pool, machine, now, (manager) => manager.drain(machine));
+    const answer = this.changeMachine(pool, machine, now, (manager) => manager.drain(machine));
+    if (answer === TAKEN) this.moves.unclaimOn(this.pools[pool], [machine], now);
+    return answer;
   }
 
   undrain(pool: number, machine: number, now: number): Ignored {
@@ -349,11 +347,9 @@ export class Engine {
   down(pool: number, machine: number, now: number): Ignored {
     const answer = this.changeMachine(pool, machine, now, (manager) => manager.down(machine));
     if (answer !== TAKEN) return answer;
-    const { moves, engineJobs } = this;
-    for (const job of this.pools[pool].jobsOn(machine)) {
-      if (engineJobs.unread[job] !== 0) moves.unclaim(job, now);
-      if (moves.hasMachines(job)) this.lost(job, now);
-    }
+    const { moves } = this;
+    moves.unclaimOn(this.pools[pool], [machine], now);
+    for (const job of this.pools[pool].jobsOn(machine)) if (moves.hasMachines(job)) moves.lose(job, now);
     return TAKEN;
   }
 
@@ -463,11 +459,8 @@ export class Engine {
   private retry(now: number): void {
     for (let retry = this.faults.take(now); retry !== undefined; retry = this.faults.take(now)) {
       const manager = this.pools[retry.pool];
-      const { engineJobs } = this;
       manager.endExclusions(now);
-      const isHere = this.moves.hasMachines(retry.job) && engineJobs.pool[retry.job] === retry.pool;
-      if (isHere) manager.preemption?.retry(retry.job);
-      manager.preemption?.retryRequests();
+      manager.preemption?.retry();
       manager.markDirty();
     }
   }

@@ -4,7 +4,6 @@ import type { FaultSettings } from "./settings.ts";
 interface Retry {
   readonly time: number;
   readonly pool: number;
-  readonly job: number;
 }
 
 /** What failed: what is to be tried again when, and which machines fail every start. */
@@ -21,10 +20,10 @@ export class Faults {
     this.failures = Array.from({ length: pools }, () => new Map());
   }
 
-  /** Something of a job in a pool failed now. Returns when to try it again. */
-  failed(pool: number, job: number, now: number): number {
+  /** Something in a pool failed now. Returns when to try it again. */
+  failed(pool: number, now: number): number {
     const time = now + this.settings.retrySeconds;
-    this.retries.push({ time, pool, job });
+    this.retries.push({ time, pool });
     return time;
   }
 

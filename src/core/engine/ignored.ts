@@ -11,6 +11,12 @@ export const OTHER_ATTEMPT = 3;
 export const NO_SUCH_MACHINE = 4;
 /** The machine is already as the event says. */
 export const NO_CHANGE = 5;
+/** It answers another decision than the last about the job. */
+export const OTHER_DECISION = 6;
+/** A job with this number, or a higher one, was submitted before. */
+export const NUMBER_USED = 7;
+/** A field is missing, or its value is not in its range. */
+export const NOT_AN_EVENT = 8;
 
 export type Ignored = number;
 
@@ -21,4 +27,7 @@ export const ignoredText = [
   "it tells of an attempt that is over",
   "there is no such machine",
   "the machine is so already",
+  "it answers another decision than the last about the job",
+  "the number of the job was used before",
+  "a field is missing or not in its range",
 ] as const;

@@ -5,6 +5,7 @@ import {
   IN_TRANSFER,
   KILL_TO_CANCEL,
   KILL_TO_MOVE,
+  KILL_TO_PREEMPT,
   KILL_TWIN,
   KILLING,
   RESUMING,
@@ -59,8 +60,7 @@ export class JobMoves implements ReschedulingActions {
   }
 
   stateOf(job: number): number {
-    const { state } = this.engineJobs;
-    return job >= 0 && job < state.length ? state[job] : FREE;
+    return this.engineJobs.state[job] ?? FREE;
   }
 
   managerOf(job: number): PoolManager {
@@ -145,8 +145,23 @@ export class JobMoves implements ReschedulingActions {
     this.send(twin, pool, seconds, now);
   }
 
+  /** A job that was to be killed is. */
+  killed(job: number, now: number): void {
+    this.engineJobs.unread[job] = 0;
+    switch (this.engineJobs.killReason[job]) {
+      case KILL_TO_MOVE:
+        this.moveOn(job, now);
+        break;
+      case KILL_TO_PREEMPT:
+        this.waitOn(job, now);
+        break;
+      default:
+        this.remove(job, now);
+    }
+  }
+
   /** A killed job goes to the pool that it was killed for. */
-  moveOn(job: number, now: number): void {
+  private moveOn(job: number, now: number): void {
     const from = this.managerOf(job);
     const pool = this.engineJobs.killTarget[job];
     const seconds = this.transferSeconds[from.site][this.pools[pool].site];
@@ -157,7 +172,7 @@ export class JobMoves implements ReschedulingActions {
   }
 
   /** A job that was killed for another one waits again. */
-  waitOn(job: number, now: number): void {
+  private waitOn(job: number, now: number): void {
     this.leaveMachines(job, now);
     this.startOver(job);
     this.waitAgain(job, now);
@@ -166,7 +181,7 @@ export class JobMoves implements ReschedulingActions {
   // Off machines.
 
   /** A job gives up its machines. */
-  leaveMachines(job: number, now: number): void {
+  private leaveMachines(job: number, now: number): void {
     const manager = this.managerOf(job);
     const isBlocking = manager.preemption !== null && this.engineJobs.hold[job] !== HOLDING;
     this.views.changes(manager.number, now);
@@ -187,7 +202,7 @@ export class JobMoves implements ReschedulingActions {
     if (state !== STARTING && state !== RESUMING) return;
     engineJobs.unread[job] = 0;
     this.views.changes(manager.number, now);
-    if (state === RESUMING) manager.staySuspended(job, now);
+    if (state === RESUMING) manager.staySuspended(job);
     else {
       engineJobs.attempt[job]--;
       manager.release(job);
@@ -195,9 +210,24 @@ export class JobMoves implements ReschedulingActions {
     }
   }
 
-  /** The machines of a job are lost to it: it waits again, or is over. */
+  /** Voids the claims on some machines of a pool, those of earlier jobs first: their room is not to be had. */
+  unclaimOn(manager: PoolManager, machines: Iterable<number>, now: number): void {
+    if (manager.preemption === null) return;
+    for (const machine of machines)
+      for (const job of manager.jobsOn(machine))
+        if (this.engineJobs.unread[job] !== 0) this.unclaim(job, now);
+  }
+
+  /** The machines of a job are lost to it: it waits again, goes where it was to go, or is over. */
   lose(job: number, now: number): void {
     const { engineJobs, decisions } = this;
+    if (engineJobs.state[job] === KILLING) {
+      const reason = engineJobs.killReason[job];
+      const goesOn = reason === KILL_TO_MOVE || reason === KILL_TO_PREEMPT;
+      decisions.add(LOST, job, engineJobs.pool[job], goesOn ? 1 : 0);
+      this.killed(job, now);
+      return;
+    }
     const hasTwin = engineJobs.twin[job] !== NONE;
     const isOver = hasTwin || engineJobs.retriesLeft[job] <= 0;
     decisions.add(LOST, job, engineJobs.pool[job], isOver ? 0 : 1);
@@ -221,13 +251,16 @@ export class JobMoves implements ReschedulingActions {
     if (twin !== NONE) this.endTwin(twin, job, now);
   }
 
-  /** A user takes a job back, and with it the other attempt at it. */
-  cancel(job: number, now: number): void {
-    const { twin } = this.engineJobs;
+  /** A user takes a job back, and with it the other attempt at it; false where that was so already. */
+  cancel(job: number, now: number): boolean {
+    const { twin, state, killReason } = this.engineJobs;
+    if (state[job] === KILLING && (killReason[job] === KILL_TO_CANCEL || killReason[job] === KILL_TWIN))
+      return false;
     const other = twin[job];
     if (other !== NONE) this.unlink(job);
     this.end(job, KILL_TO_CANCEL, now);
     if (other !== NONE) this.endTwin(other, job, now);
+    return true;
   }
 
   /** Takes a job out of where it is, with whatever it holds there. Its handle is void. */
@@ -249,10 +282,6 @@ export class JobMoves implements ReschedulingActions {
   /** Ends a job: at once where it has no machines, else by killing it. */
   private end(job: number, reason: number, now: number): void {
     const { engineJobs } = this;
-    if (engineJobs.state[job] === KILLING) {
-      engineJobs.killReason[job] = reason;
-      return;
-    }
     if (engineJobs.unread[job] !== 0) this.unclaim(job, now);
     if (this.hasMachines(job)) this.kill(job, reason);
     else this.remove(job, now);
@@ -282,7 +311,7 @@ export class JobMoves implements ReschedulingActions {
       owner: jobs.owner[job],
     });
     engineJobs.open(twin);
-    for (const column of ["virtualPool", "candidates", "priority", "restarts"] as const)
+    for (const column of ["virtualPool", "candidates", "priority", "restarts", "retriesLeft"] as const)
       engineJobs[column][twin] = engineJobs[column][job];
     engineJobs.twin[twin] = job;
     engineJobs.twin[job] = twin;

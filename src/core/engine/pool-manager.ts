@@ -10,7 +10,6 @@ import {
   SUSPENDING,
   WAITING,
 } from "../jobs/job-states.ts";
-import { DRAINED } from "../machines/machine-state.ts";
 import { AllowedMachines, type MachineGroups } from "../machines/machine-groups.ts";
 import { NONE } from "../none.ts";
 import { Pool } from "../pool/pool.ts";
@@ -37,6 +36,10 @@ export interface PoolManagerSettings extends Omit<PoolSettings, "jobs" | "queue"
   readonly intervalSeconds: number;
   readonly suspend: SuspendCapability;
 }
+
+// Why a machine is out of service: an operator took it out, or it is down. One does not end the other.
+const OUT = 1;
+const DOWN = 2;
 
 // What the cycle at hand has done with a job so far.
 const STARTED = 1;
@@ -78,6 +81,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly resumed: number[] = [];
   /** By machine: entries of jobs that have been told to stop and still hold it. */
   readonly stopping: Int32Array;
+  /** By machine: a sum of `OUT` and `DOWN`; 0 while it is in service. */
+  readonly outOfService: Uint8Array;
   readonly machineJobs: MachineJobs | null;
   readonly preemption: Preemption | null;
   private readonly keepsMemory: boolean;
@@ -139,6 +144,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       speeds += machines.capacityCores[machine] * settings.speedOf[groups.groupOf[machine]];
     this.speed = speeds / this.cores;
     this.stopping = new Int32Array(machines.count);
+    this.outOfService = new Uint8Array(machines.count);
     this.machineJobs = null;
     this.preemption = null;
     this.classQueue = null;
@@ -154,6 +160,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       priorities,
       victimRule,
       keepsMemory,
+      this.pool.packing,
     );
     this.preemption = new Preemption(
       jobs,
@@ -228,6 +235,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       this.runPolicy(now);
     } else {
       this.machineJobs!.now = now;
+      if (this.pool.nextChange <= now) preemption.retryRequests();
       do {
         preemption.resume(now);
         this.runPolicy(now);
@@ -235,7 +243,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       for (const job of started) jobs.mark[job] = 0;
       for (const job of suspended) {
         jobs.mark[job] = 0;
-        jobs.stoppedAt[job] = now;
+        jobs.toldAt[job] = now;
         jobs.hold[job] = STOPPING;
         this.countStopping(job, 1);
         if (this.suspendCapability === "none") {
@@ -243,7 +251,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
           jobs.killReason[job] = KILL_TO_PREEMPT;
         }
       }
-      for (const job of resumed) jobs.mark[job] = 0;
+      for (const job of resumed) {
+        jobs.mark[job] = 0;
+        jobs.toldAt[job] = now;
+      }
       this.isDirty = false;
     }
     if (started.length + resumed.length > 0) this.matchingCycles++;
@@ -311,7 +322,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   runOn(job: number, now: number): void {
     const { jobs } = this;
     const { estimateSeconds } = jobs.jobs;
-    const ranSeconds = now - jobs.stoppedAt[job];
+    const ranSeconds = now - jobs.toldAt[job];
     jobs.virtualStart[job] += ranSeconds;
     estimateSeconds[job] = Math.max(0, estimateSeconds[job] - ranSeconds);
     this.countStopping(job, -1);
@@ -320,9 +331,16 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.markDirty();
   }
 
-  /** A job could not go on, and stays suspended. */
-  staySuspended(job: number, now: number): void {
-    this.stop(job, now);
+  /** A suspended job goes on, perhaps later than it was decided. */
+  wentOn(job: number, now: number): void {
+    const { jobs } = this;
+    const lateSeconds = now - jobs.toldAt[job];
+    if (lateSeconds > 0) this.beganLate(job, jobs.virtualStart[job] + lateSeconds, now);
+  }
+
+  /** A job could not go on, and stays suspended: it has done nothing since it was told to. */
+  staySuspended(job: number): void {
+    this.stop(job, this.jobs.toldAt[job]);
     this.jobs.state[job] = SUSPENDED;
     this.markDirty();
   }
@@ -354,46 +372,67 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return machines;
   }
 
+  /** Where a job's tasks are, as plain data. */
+  placementOf(job: number): { machine: number; tasks: number }[] {
+    const { placements } = this.pool;
+    const found: { machine: number; tasks: number }[] = [];
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      found.push({ machine: placements.machine[entry], tasks: placements.tasks[entry] });
+    return found;
+  }
+
   hasMachine(machine: number): boolean {
     return Number.isInteger(machine) && machine >= 0 && machine < this.pool.machines.count;
   }
 
-  /** The jobs with tasks on a machine. */
-  jobsOn(machine: number): Iterable<number> {
-    if (this.machineJobs !== null) return this.machineJobs.on(machine);
+  /** The jobs with tasks on a machine, by arrival. */
+  jobsOn(machine: number): number[] {
     const { state, pool, jobs } = this.jobs;
+    const byArrival = (a: number, b: number): number => jobs.arrival[a] - jobs.arrival[b];
+    if (this.machineJobs !== null) return [...this.machineJobs.on(machine)].sort(byArrival);
     const found: number[] = [];
     for (let job = 0; job < state.length; job++) {
       const isHere = state[job] !== FREE && pool[job] === this.number && jobs.placement[job] !== NONE;
       if (isHere && this.machinesOf(job).has(machine)) found.push(job);
     }
-    return found;
+    return found.sort(byArrival);
   }
 
-  /** The machine takes no more jobs; false where it did not before either. */
+  /** An operator takes a machine out: it takes no more jobs. False where that was so already. */
   drain(machine: number): boolean {
-    const { machines } = this.pool;
-    if (machines.closed[machine] === DRAINED) return false;
-    machines.drain(machine);
+    return this.close(machine, OUT);
+  }
+
+  /** The operator lets it back in. It takes jobs again, unless it is down. */
+  undrain(machine: number): boolean {
+    return this.open(machine, OUT);
+  }
+
+  down(machine: number): boolean {
+    return this.close(machine, DOWN);
+  }
+
+  /** It works again, and takes jobs unless it is drained. */
+  up(machine: number): boolean {
+    return this.open(machine, DOWN);
+  }
+
+  private close(machine: number, why: number): boolean {
+    if ((this.outOfService[machine] & why) !== 0) return false;
+    this.outOfService[machine] |= why;
+    this.pool.machines.drain(machine);
     return true;
   }
 
-  undrain(machine: number): boolean {
-    const { machines } = this.pool;
-    if (machines.closed[machine] !== DRAINED) return false;
-    machines.undrain(machine);
+  private open(machine: number, why: number): boolean {
+    if ((this.outOfService[machine] & why) === 0) return false;
+    this.outOfService[machine] &= ~why;
+    if (this.outOfService[machine] !== 0) return true;
+    this.pool.machines.undrain(machine);
     this.preemption?.machineFreed(machine);
     this.preemption?.retryRequests();
     this.markDirty();
     return true;
-  }
-
-  down(machine: number): boolean {
-    return this.drain(machine);
-  }
-
-  up(machine: number): boolean {
-    return this.undrain(machine);
   }
 
   /** For a while a job is not to start on a machine. */
@@ -403,10 +442,14 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /** A job of the pool has started later than it was decided. */
   startedLate(job: number, now: number): void {
+    this.beganLate(job, now, now);
+  }
+
+  private beganLate(job: number, virtualStart: number, now: number): void {
     this.machineJobs!.stop(job);
-    this.jobs.virtualStart[job] = now;
+    this.jobs.virtualStart[job] = virtualStart;
     this.machineJobs!.run(job);
-    this.preemption!.retryRequests();
+    this.pool.beganLate(job, now);
   }
 
   markDirty(): void {

@@ -45,8 +45,8 @@ export class EngineJobs {
   unread = new Float64Array(1024);
   /** A suspension or resumption of it failed: it is not tried again before. */
   retryAt = new Float64Array(1024);
-  /** When it was told to suspend. */
-  stoppedAt = new Float64Array(1024);
+  /** When it was told to suspend, or to go on. */
+  toldAt = new Float64Array(1024);
   /** What of its machines' cores is free in the books: see `HOLDING`. */
   hold = new Int32Array(1024);
   /** Since when it has been waiting where it is. */
@@ -85,6 +85,8 @@ export class EngineJobs {
 
   close(job: number): void {
     this.state[job] = FREE;
+    // What was decided of it and not read is void.
+    this.unread[job] = 0;
     this.jobs.remove(job);
   }
 
@@ -97,13 +99,14 @@ export class EngineJobs {
     this.attempt = doubled(this.attempt);
     this.retriesLeft = doubled(this.retriesLeft);
     this.restarts = doubled(this.restarts);
-    this.twin = doubled(this.twin);
+    const { length } = this.twin;
+    this.twin = doubled(this.twin).fill(NONE, length);
     this.twin.fill(NONE, this.twin.length / 2);
     this.killReason = doubled(this.killReason);
     this.killTarget = doubled(this.killTarget);
     this.unread = doubled(this.unread);
     this.retryAt = doubled(this.retryAt);
-    this.stoppedAt = doubled(this.stoppedAt);
+    this.toldAt = doubled(this.toldAt);
     this.hold = doubled(this.hold);
     this.waitingSince = doubled(this.waitingSince);
     this.timerNext = doubled(this.timerNext);

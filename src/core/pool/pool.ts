@@ -113,6 +113,7 @@ export class Pool {
     for (;;) {
       if (here > 0) {
         machines.take(to, cores, memory, gpu, here);
+        this.packing?.plan(job, to, here);
         plan.add(job, to, here);
         left -= here;
       }
@@ -131,8 +132,10 @@ export class Pool {
   }
 
   /** Where a task of this size would go now, or `NONE`. */
-  find(cores: number, memory: number, gpu: number, requirement: number): number {
-    return this.choosers.among(requirement, this.chooser).find(cores, memory, gpu);
+  find(cores: number, memory: number, gpu: number, requirement: number, family: number): number {
+    const { choosers, chooser } = this;
+    const own = chooser.families?.[family] ?? choosers.among(requirement, chooser);
+    return own.find(cores, memory, gpu);
   }
 
   /** A running job stops for now: it gives up its cores and GPUs, and keeps its machines and, if so, its memory. */
@@ -157,6 +160,14 @@ export class Pool {
     }
     this.queue.started(job);
     this.policy.joined?.(job, now);
+  }
+
+  /** A job of the machines has begun to run later than it was decided: it is expected to end later. */
+  beganLate(job: number, now: number): void {
+    const { policy } = this;
+    if (policy.joined === undefined) return;
+    policy.finished?.(job);
+    policy.joined(job, now);
   }
 
   /** A suspended job gives up its machines, and its memory there, and keeps its handle. */

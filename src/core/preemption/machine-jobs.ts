@@ -5,6 +5,7 @@ import type { Placements } from "../jobs/placements.ts";
 import type { MachineGroups } from "../machines/machine-groups.ts";
 import { DRAINED, tasksWithin, type MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
+import type { Packing } from "../packing/packing.ts";
 import type { VictimRule } from "./victim-rule.ts";
 
 /** What a job that asks for others to be suspended needs. */
@@ -15,6 +16,7 @@ export interface PreemptionRequest {
   tasks: number;
   requirement: number;
   owner: number;
+  family: number;
   priority: number;
 }
 
@@ -35,6 +37,8 @@ export class MachineJobs {
   readonly departures: Float64Array;
   /** How many jobs have left memory that would not have been given up by suspending them. */
   memoryDepartures = 0;
+  /** Whether a job was passed over, since this was cleared, that is starting, or that just failed to be suspended. */
+  hasPassedOver = false;
   /** The time of the present cycle. */
   now = 0;
   private readonly jobs: EngineJobs;
@@ -45,6 +49,7 @@ export class MachineJobs {
   private readonly priorities: number;
   private readonly rule: VictimRule;
   private readonly keepsMemory: boolean;
+  private readonly packing: Packing | null;
   /** By machine its entries; by group and rank the running ones. */
   private readonly onMachine: Int32Array;
   private readonly firstOf: Int32Array;
@@ -71,7 +76,9 @@ export class MachineJobs {
     priorities: number,
     rule: VictimRule,
     keepsMemory: boolean,
+    packing: Packing | null,
   ) {
+    this.packing = packing;
     this.jobs = jobs;
     this.machines = machines;
     this.placements = placements;
@@ -214,6 +221,7 @@ export class MachineJobs {
   private canMakeRoom(machine: number, request: PreemptionRequest, rank: number, elsewhere: number): boolean {
     const { machines } = this;
     if (machines.closed[machine] === DRAINED) return false;
+    if (this.packing?.mayUse(request.family, machine) === false) return false;
     const { cores, memory, gpu, tasks } = request;
     const now = machines.roomFor(machine, cores, memory, gpu);
     if (tasks === 1 ? now > 0 : elsewhere >= tasks) return false;
@@ -228,7 +236,7 @@ export class MachineJobs {
     let freeGpu = machines.freeGpu[machine];
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = machineNext[entry]) {
       const job = this.job[entry];
-      if (!this.isPreemptible(job) || this.rankOn(job, machine) >= rank) continue;
+      if (this.rankOn(job, machine) >= rank || !this.isPreemptible(job)) continue;
       const n = placements.tasks[entry];
       freeCores += jobs.jobs.cores[job] * n;
       if (!keepsMemory) freeMemory += jobs.jobs.memory[job] * n;
@@ -267,7 +275,10 @@ export class MachineJobs {
   /** Whether a job may be suspended: it runs, or this very cycle has let it start or go on. */
   private isPreemptible(job: number): boolean {
     const { state, mark, retryAt } = this.jobs;
-    return state[job] === RUNNING ? retryAt[job] <= this.now : this.isListed[job] === 1 && mark[job] !== 0;
+    if (this.isListed[job] === 0) return false;
+    const isPreemptible = state[job] === RUNNING ? retryAt[job] <= this.now : mark[job] !== 0;
+    if (!isPreemptible) this.hasPassedOver = true;
+    return isPreemptible;
   }
 
   /** Whether a job may go on: it is suspended, or this very cycle has suspended it. */

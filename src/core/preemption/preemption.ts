@@ -52,6 +52,7 @@ export class Preemption {
     tasks: 1,
     requirement: 0,
     owner: 0,
+    family: 0,
     priority: 0,
   };
 
@@ -109,9 +110,10 @@ export class Preemption {
     this.failed.clear();
   }
 
-  /** A suspended job may be tried again though nothing was given up on its machines. */
-  retry(job: number): void {
-    this.markFreed(job);
+  /** Jobs that could not be suspended, or could not go on, may be tried again though nothing was given up. */
+  retry(): void {
+    this.retryRequests();
+    for (let machine = 0; machine < this.isFreed.length; machine++) this.machineFreed(machine);
   }
 
   /** Lets suspended jobs go on where there is room again, if need be in place of jobs of lower rank. */
@@ -159,9 +161,10 @@ export class Preemption {
       request.tasks = kinds.tasks[kind];
       request.requirement = kinds.requirement[kind];
       request.owner = kinds.owner[kind];
+      request.family = kinds.family[kind];
       const target = this.findTarget();
       if (target.machine !== NONE) return true;
-      if (!this.hasRoom(target)) failed.add(level, kind, departures);
+      if (this.fails(target)) failed.add(level, kind, departures);
     }
     return false;
   }
@@ -186,9 +189,10 @@ export class Preemption {
       request.tasks = jobs.tasks[job];
       request.requirement = jobs.requirement[job];
       request.owner = jobs.owner[job];
+      request.family = jobs.family[job];
       const target = this.findTarget();
       if (target.machine === NONE) {
-        if (kind !== 0 && !this.hasRoom(target)) failed.add(level, kind, departures);
+        if (kind !== 0 && this.fails(target)) failed.add(level, kind, departures);
         continue;
       }
       this.suspendFor(job, target, now);
@@ -198,8 +202,14 @@ export class Preemption {
     return isAny;
   }
 
+  /** Whether a request without a target fails until something leaves; not where a job could be suspended later. */
+  private fails(target: Target): boolean {
+    return !this.machineJobs.hasPassedOver && !this.hasRoom(target);
+  }
+
   private findTarget(): Target {
     const { request, machineJobs } = this;
+    machineJobs.hasPassedOver = false;
     const set = this.allowed.of(request.requirement);
     const tasksElsewhere = request.tasks > 1 ? this.roomNow(set?.groups ?? null) : 0;
     return { machine: machineJobs.machineFor(request, set?.groups ?? null, tasksElsewhere), tasksElsewhere };
@@ -208,12 +218,13 @@ export class Preemption {
   /** Tasks of the request that open machines have room for now. */
   private roomNow(groups: Uint8Array | null): number {
     const { request } = this;
-    const { machines } = this.pool;
+    const { machines, packing } = this.pool;
     const { groupOf } = this.allowed.groups;
     let room = 0;
     for (let machine = 0; machine < machines.count; machine++) {
       if (machines.closed[machine] !== 0) continue;
       if (groups !== null && groups[groupOf[machine]] === 0) continue;
+      if (packing?.mayUse(request.family, machine) === false) continue;
       room += machines.roomFor(machine, request.cores, request.memory, request.gpu);
     }
     return room;
@@ -221,9 +232,9 @@ export class Preemption {
 
   /** Whether the request has room as it is, which lower jobs may take yet: that it failed says nothing then. */
   private hasRoom({ tasksElsewhere }: Target): boolean {
-    const { cores, memory, gpu, requirement, tasks } = this.request;
+    const { cores, memory, gpu, requirement, family, tasks } = this.request;
     if (tasks > 1) return tasksElsewhere >= tasks;
-    return this.pool.find(cores, memory, gpu, requirement) !== NONE;
+    return this.pool.find(cores, memory, gpu, requirement, family) !== NONE;
   }
 
   /**

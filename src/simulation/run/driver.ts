@@ -288,7 +288,7 @@ export class Driver {
         case RESUME:
           this.suspendedCount--;
           this.run(job, pool, now);
-          engine.resumed(job);
+          engine.resumed(job, now);
           break;
         case SUSPEND: {
           const times = this.stop(job, pool, now);

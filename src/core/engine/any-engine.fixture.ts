@@ -1,0 +1,181 @@
+import {
+  findPolicy,
+  heuristics,
+  NONE,
+  routings,
+  shareTree,
+  strategies,
+  victimRules,
+  type EngineSettings,
+  type PoolManagerSettings,
+} from "../index.ts";
+import type { PlainRequest } from "./events.ts";
+
+/** Random numbers from a seed; the whole state is one number. */
+export class Draws {
+  state: number;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0;
+  }
+
+  /** A whole number from 0 to below (Mulberry32, public domain). */
+  below(n: number): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let t = this.state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * n);
+  }
+
+  chance(part: number): boolean {
+    return this.below(1_000_000) < part * 1_000_000;
+  }
+
+  of<T>(list: readonly T[]): T {
+    return list[this.below(list.length)];
+  }
+}
+
+/** An engine's settings, without the generator, and what its jobs ask for. */
+export interface AnyEngine {
+  readonly describe: string;
+  /** Fresh settings, whose moves draw from `random`. */
+  settings(random: (below: number) => number): EngineSettings;
+  request(draws: Draws): PlainRequest;
+}
+
+const policyNames = [
+  "first-fit",
+  "first-fit",
+  "mix-fit",
+  "worse-fit-cores",
+  "max-jobs",
+  "lookahead",
+  "fcfs",
+  "easy",
+  "easy-sjbf",
+  "conservative",
+];
+const named = heuristics.slice(0, 2);
+const projects = ["/a/x", "/a/y", "/b"];
+
+/** A small farm: a few pools of a few machines, so that everything that can meet does. */
+export function anyEngine(seed: number): AnyEngine {
+  const draws = new Draws(seed);
+  const priorities = draws.of([1, 2, 3, 3]);
+  const isPacked = draws.chance(0.2);
+  const hasRequirements = !isPacked && draws.chance(0.4);
+  const hasGpu = draws.chance(0.2);
+  const keepsPreempting = draws.chance(0.85);
+  const sites = draws.of([1, 1, 2]);
+  const way = draws.of([5, 40]);
+  const poolCount = draws.of([1, 1, 2, 3]);
+  const pools = Array.from({ length: poolCount }, () => {
+    const groupCount = draws.of([1, 2]);
+    const groupOf = Int32Array.from({ length: draws.of([1, 2, 3, 4]) }, (_, machine) => machine % groupCount);
+    const sizes = Array.from({ length: groupCount }, () => ({
+      cores: draws.of([2000, 4000]),
+      memory: draws.of([512, 1024]),
+      gpu: draws.of([0, 2000]),
+    }));
+    const policy = draws.of(policyNames);
+    return {
+      groupOf,
+      groupCount,
+      sizes,
+      policy,
+      intervalSeconds: draws.of([0, 0, 7, 30]),
+      suspend: draws.of(["full", "cpu-only", "none"] as const),
+      ownerOf: Int32Array.from({ length: groupCount }, () => draws.of([0, 0, 1])),
+      site: draws.below(sites),
+      isShared: !isPacked && draws.chance(0.25),
+      reserving: draws.of([Infinity, 0, 1]),
+      examined: draws.of([Infinity, Infinity, 3]),
+      packing: {
+        policy: draws.of(["relaxed", "exclusive", "exclusive", "none"] as const),
+        ttlSeconds: draws.of([0, 50, Infinity]),
+      },
+    };
+  });
+  const strategy = draws.of(strategies);
+  const routing = draws.of(routings);
+  const viewAgeSeconds = draws.of([0, 0, 20]);
+  const victimRule = keepsPreempting ? draws.of(victimRules) : null;
+  const maxRestarts = draws.of([Infinity, 2, 0]);
+  const retrySeconds = draws.of([1, 60]);
+  const waitThresholdSeconds = draws.of([10, 60]);
+
+  const poolSettings = (pool: (typeof pools)[number]): PoolManagerSettings => {
+    const { kind, heuristic } = findPolicy(pool.policy)!;
+    const column = (of: (size: (typeof pool.sizes)[number]) => number): Int32Array =>
+      Int32Array.from(pool.groupOf, (group) => of(pool.sizes[group]));
+    return {
+      capacities: {
+        coresMilli: column(({ cores }) => cores),
+        memoryMiB: column(({ memory }) => memory),
+        gpuMilli: hasGpu ? column(({ gpu }) => gpu) : null,
+      },
+      policy: kind,
+      heuristic,
+      grain: { cores: 500, memory: 128 },
+      named,
+      reserving: pool.reserving,
+      examined: pool.examined,
+      ...(isPacked ? { packing: { ...pool.packing, families: 2 } } : {}),
+      ...(pool.isShared ? { shares: shareTree(projects, [{ path: "/a", share: 2 }]) } : {}),
+      site: pool.site,
+      groups: {
+        groupOf: pool.groupOf,
+        count: pool.groupCount,
+        // Requirement 1 is met by even groups, 2 by odd ones, 3 by all.
+        meets: (requirement, group) => requirement === 3 || (requirement - 1) % 2 === group % 2,
+      },
+      ownerOf: pool.ownerOf,
+      speedOf: new Float64Array(pool.groupCount).fill(1),
+      intervalSeconds: pool.intervalSeconds,
+      suspend: pool.suspend,
+    };
+  };
+
+  return {
+    describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}`,
+    settings: (random) => ({
+      pools: pools.map(poolSettings),
+      virtualPools: Array.from({ length: sites }, (_, site) => ({
+        site,
+        pools: pools.map((__, number) => number),
+        routing,
+        viewAgeSeconds,
+      })),
+      transferSeconds: Array.from({ length: sites }, (_, from) =>
+        Array.from({ length: sites }, (__, to) => (from === to ? 0 : way)),
+      ),
+      candidateLists: [null, [0]],
+      priorities,
+      victimRule,
+      strategy,
+      waitThresholdSeconds,
+      rebalanceSeconds: 15,
+      maxRestarts,
+      random,
+      faults: { retrySeconds, maxStartFailures: 3 },
+    }),
+    request: (draw) => ({
+      cores: draw.of([500, 1000, 1000, 2000]),
+      memory: draw.of([0, 128, 256, 512]),
+      gpu: hasGpu ? draw.of([0, 0, 1000]) : 0,
+      tasks: draw.of([1, 1, 1, 2, 4]),
+      project: draw.below(projects.length),
+      ...(isPacked ? { family: draw.below(3) } : {}),
+      heuristic: draw.of([NONE, NONE, NONE, 0, 1]),
+      estimateSeconds: draw.of([1, 10, 60, 100, 333]),
+      ...(hasRequirements ? { requirement: draw.below(4) } : {}),
+      owner: draw.of([0, 0, 1, 2]),
+      virtualPool: draw.below(sites),
+      candidates: draw.of([0, 0, 0, 1]),
+      priority: draw.below(priorities),
+      retries: draw.of([0, 1, 5]),
+    }),
+  };
+}

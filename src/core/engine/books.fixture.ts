@@ -1,0 +1,104 @@
+import { HOLDING, STOPPING } from "../jobs/engine-jobs.ts";
+import { FREE, HELD, IN_TRANSFER, KILLING, RESUMING, STARTING, WAITING } from "../jobs/job-states.ts";
+import { NONE } from "../none.ts";
+import type { Engine } from "./engine.ts";
+import type { PoolManager } from "./pool-manager.ts";
+
+/** What the engine's books say that a plain recount over its jobs does not; nothing where they agree. */
+export function wrongInBooks(engine: Engine): string[] {
+  const wrong: string[] = [];
+  const { state, jobs } = engine.engineJobs;
+  let waiting = 0;
+  for (let job = 0; job < state.length; job++) {
+    if (state[job] === FREE) continue;
+    if (state[job] === WAITING) waiting++;
+    const isPlaced = jobs.placement[job] !== NONE;
+    const isWithout = state[job] === WAITING || state[job] === HELD || state[job] === IN_TRANSFER;
+    if (isPlaced === isWithout)
+      wrong.push(`job ${job} in state ${state[job]} has ${isPlaced ? "" : "no "}machines`);
+  }
+  if (waiting !== engine.engineJobs.waiting) wrong.push(`${engine.engineJobs.waiting} wait, ${waiting} do`);
+  for (const manager of engine.pools)
+    wrong.push(...wrongInPool(engine, manager).map((text) => `pool ${manager.number}: ${text}`));
+  return wrong;
+}
+
+function wrongInPool(engine: Engine, manager: PoolManager): string[] {
+  const wrong: string[] = [];
+  const { engineJobs } = engine;
+  const { jobs, state, hold } = engineJobs;
+  const { machines } = manager.pool;
+  const expect = (what: string, is: number, should: number): void => {
+    if (is !== should) wrong.push(`${what} is ${is}, counted ${should}`);
+  };
+  const freeCores = [...machines.capacityCores];
+  const freeMemory = [...machines.capacityMemory];
+  const freeGpu = [...machines.capacityGpu];
+  const stopping = freeCores.map(() => 0);
+  const suspendedHere = freeCores.map(() => 0);
+  const on = freeCores.map((): number[] => []);
+  const waiting: number[] = [];
+  let waitingCores = 0;
+  let suspended = 0;
+  const isPreemptive = manager.preemption !== null;
+  const keepsMemory = manager.suspendCapability === "cpu-only";
+  for (let job = 0; job < state.length; job++) {
+    if (state[job] === FREE || engineJobs.pool[job] !== manager.number) continue;
+    if (state[job] === WAITING) {
+      waiting.push(job);
+      waitingCores += jobs.cores[job] * jobs.tasks[job];
+    }
+    const isHolding = !isPreemptive || hold[job] === HOLDING;
+    if (jobs.placement[job] !== NONE && !isHolding) suspended++;
+    let tasks = 0;
+    for (const entry of manager.placementOf(job)) {
+      const { machine } = entry;
+      tasks += entry.tasks;
+      on[machine].push(job);
+      if (isHolding) {
+        freeCores[machine] -= jobs.cores[job] * entry.tasks;
+        freeGpu[machine] -= jobs.gpu[job] * entry.tasks;
+      } else {
+        suspendedHere[machine]++;
+        if (hold[job] === STOPPING) stopping[machine]++;
+      }
+      if (isHolding || keepsMemory) freeMemory[machine] -= jobs.memory[job] * entry.tasks;
+    }
+    if (tasks !== 0) expect(`tasks of job ${job}`, tasks, jobs.tasks[job]);
+    if (isPreemptive && tasks > 0) {
+      const isListed = manager.machineJobs!["isListed"][job] === 1;
+      if (isListed !== isHolding) wrong.push(`job ${job} is ${isListed ? "" : "not "}listed as running`);
+    }
+    if (engineJobs.unread[job] !== 0 && ![STARTING, RESUMING, KILLING].includes(state[job]))
+      wrong.push(`job ${job} in state ${state[job]} has an unread decision`);
+  }
+  let totalFree = 0;
+  for (let machine = 0; machine < machines.count; machine++) {
+    const at = `of machine ${machine}`;
+    expect(`free cores ${at}`, machines.freeCores[machine], freeCores[machine]);
+    expect(`free memory ${at}`, machines.freeMemory[machine], freeMemory[machine]);
+    expect(`free GPUs ${at}`, machines.freeGpu[machine], freeGpu[machine]);
+    if (freeCores[machine] < 0 || freeMemory[machine] < 0 || freeGpu[machine] < 0)
+      wrong.push(`more is promised than there is ${at}`);
+    expect(`stopping ${at}`, manager.stopping[machine], stopping[machine]);
+    if (machines.closed[machine] === 0) totalFree += freeCores[machine];
+    if ((machines.closed[machine] !== 0) !== (manager.outOfService[machine] !== 0))
+      wrong.push(`machine ${machine} is closed without reason, or open in spite of one`);
+    if (!isPreemptive) continue;
+    expect(`suspended ${at}`, manager.preemption["suspendedHere"][machine], suspendedHere[machine]);
+    const residents = [...manager.machineJobs!.on(machine)].sort((a, b) => a - b).join();
+    const counted = [...new Set(on[machine])].sort((a, b) => a - b).join();
+    if (residents !== counted) wrong.push(`on machine ${machine} are jobs ${counted}, listed ${residents}`);
+  }
+  expect("free cores in all", machines.totalFreeCores, totalFree);
+  expect("suspended jobs", manager["suspendedCount"], suspended);
+  expect("length of the queue", manager.pool.waiting, waiting.length);
+  if (manager["isRouted"]) expect("waiting cores", manager.waitingCores, waitingCores);
+  const queue = manager.pool["queue"];
+  const queued: number[] = [];
+  queue.begin();
+  for (let job = queue.next(); job !== NONE; job = queue.next()) queued.push(job);
+  if (queued.sort((a, b) => a - b).join() !== waiting.join())
+    wrong.push(`in the queue are ${queued.join()}, waiting ${waiting.join()}`);
+  return wrong;
+}

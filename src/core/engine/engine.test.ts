@@ -1,0 +1,33 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { anyEngine } from "./any-engine.fixture.ts";
+import { FaultyDriver } from "./faulty-driver.fixture.ts";
+
+const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+
+function aBadDay(seed: number, steps = 200): FaultyDriver {
+  const driver = new FaultyDriver(anyEngine(seed), seed);
+  driver.run(steps);
+  return driver;
+}
+
+describe("any engine under a driver with every fault", () => {
+  it("keeps its books, overfills no machine, starts nobody twice, and ends every job once", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        expect(aBadDay(seed).violations.slice(0, 3)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("is driven the same way by the same seed", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        expect(JSON.stringify(aBadDay(seed, 60).journal)).toBe(JSON.stringify(aBadDay(seed, 60).journal));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { anyEngine, Draws } from "./any-engine.fixture.ts";
+import { EventPort } from "./event-port.ts";
+import type { EngineEvent } from "./events.ts";
+import { FaultyDriver } from "./faulty-driver.fixture.ts";
+
+const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+
+/** What a fresh engine answers to events that have been through JSON. */
+function replay(seed: number, events: readonly EngineEvent[]): string[] {
+  const random = new Draws(seed + 1);
+  const port = new EventPort(anyEngine(seed).settings((below) => random.below(below)));
+  return events.map((event) => JSON.stringify(port.apply(JSON.parse(JSON.stringify(event)) as EngineEvent)));
+}
+
+describe("a journal", () => {
+  it("replayed, gives the same answers and decisions, byte for byte", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const driver = new FaultyDriver(anyEngine(seed), seed);
+        driver.run(120);
+        const events = driver.journal.filter(({ answer }) => answer.answer !== "ignored");
+        expect(
+          replay(
+            seed,
+            events.map(({ event }) => event),
+          ),
+        ).toEqual(events.map(({ answer }) => JSON.stringify(answer)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,217 @@
+import { KILL_TO_CANCEL, KILL_TO_MOVE, KILL_TO_PREEMPT, KILL_TWIN } from "../jobs/job-states.ts";
+import { NONE } from "../none.ts";
+import {
+  CANCEL,
+  DRAIN,
+  DUPLICATE,
+  KILL,
+  LOST,
+  MOVE,
+  RESUME,
+  START,
+  SUSPEND,
+  type Decision,
+} from "./decisions.ts";
+import { Engine } from "./engine.ts";
+import { EventChecks } from "./event-checks.ts";
+import type { Answer, EngineEvent, KillReason, OutcomeEvent, PlainDecision, UserEvent } from "./events.ts";
+import {
+  ignoredText,
+  NO_SUCH_JOB,
+  NOT_AN_EVENT,
+  NUMBER_USED,
+  OTHER_ATTEMPT,
+  OTHER_DECISION,
+  TAKEN,
+  type Ignored,
+} from "./ignored.ts";
+import { JobNumbers } from "./job-numbers.ts";
+import type { EngineSettings } from "./settings.ts";
+
+const killReasons: Readonly<Record<number, KillReason>> = {
+  [KILL_TO_MOVE]: "move",
+  [KILL_TO_PREEMPT]: "preempt",
+  [KILL_TO_CANCEL]: "cancel",
+  [KILL_TWIN]: "twin",
+};
+
+/**
+ * An engine whose events and decisions are plain data: see `events.ts`. It knows jobs by numbers that are never used
+ * again, and each answer by the decision it answers, so an event may be late, repeated or wrong in any way.
+ *
+ * `apply` answers an event with what was decided at once; cycles run at `tick`. The driver applies a `tick` after
+ * events and whenever `nextTime` has come. Events that were answered with "taken" or "rejected", and all ticks, in
+ * their order are the journal: applied to a fresh engine with the same settings they give the same decisions, byte
+ * for byte. Those that were ignored changed nothing and may be left out.
+ */
+export class EventPort {
+  readonly engine: Engine;
+  private readonly checks: EventChecks;
+  private readonly numbers: JobNumbers;
+  private now = -Infinity;
+  private decisionCount = 0;
+
+  constructor(settings: EngineSettings) {
+    this.engine = new Engine(settings);
+    this.numbers = new JobNumbers(this.engine.engineJobs);
+    this.checks = new EventChecks(settings);
+  }
+
+  /** When a tick is due though nothing happens; -Infinity: at once, Infinity: never. */
+  get nextTime(): number {
+    return this.engine.nextTime;
+  }
+
+  /** Whether a job of this number is in the engine. */
+  has(job: number): boolean {
+    return this.numbers.handleOf(job) !== NONE;
+  }
+
+  apply(event: EngineEvent): Answer {
+    if (!this.checks.isEvent(event)) return ignored(NOT_AN_EVENT);
+    const now = Math.max(this.now, event.at);
+    const answer = this.answer(event, now);
+    if (answer === NONE) return { answer: "rejected", reason: this.engine.rejection, decisions: [] };
+    if (answer !== TAKEN) return ignored(answer);
+    this.now = now;
+    const decisions = this.read(event.type === "tick", now);
+    return { answer: "taken", decisions };
+  }
+
+  /** `NONE`: rejected. */
+  private answer(event: EngineEvent, now: number): Ignored {
+    const { engine } = this;
+    switch (event.type) {
+      case "tick":
+        return TAKEN;
+      case "machineUp":
+        return engine.up(event.pool, event.machine, now);
+      case "machineDown":
+        return engine.down(event.pool, event.machine, now);
+      case "machineDrained":
+        return engine.drain(event.pool, event.machine, now);
+      case "machineUndrained":
+        return engine.undrain(event.pool, event.machine, now);
+      case "submitted":
+        return this.submit(event, now);
+      default: {
+        const handle = this.numbers.handleOf(event.job);
+        return handle === NONE ? NO_SUCH_JOB : this.answerAbout(handle, event, now);
+      }
+    }
+  }
+
+  private submit({ job, request }: UserEvent & { type: "submitted" }, now: number): Ignored {
+    if (job <= this.numbers.highest) return NUMBER_USED;
+    const estimateSeconds = request.estimateSeconds ?? Infinity;
+    const handle = this.engine.submit({ ...request, estimateSeconds }, now);
+    this.numbers.highest = job;
+    this.now = now;
+    if (handle === NONE) return NONE;
+    this.numbers.add(job, handle);
+    return TAKEN;
+  }
+
+  private answerAbout(
+    handle: number,
+    event: OutcomeEvent | Exclude<UserEvent, { type: "submitted" }>,
+    now: number,
+  ): Ignored {
+    const { engine, numbers } = this;
+    if ("attempt" in event && event.attempt !== engine.engineJobs.attempt[handle]) return OTHER_ATTEMPT;
+    if ("decision" in event && event.decision !== numbers.awaited(handle)) return OTHER_DECISION;
+    switch (event.type) {
+      case "held":
+        return engine.hold(handle, now);
+      case "released":
+        return engine.release(handle, now);
+      case "cancelled":
+        return engine.cancel(handle, now);
+      case "changed": {
+        const { priority, estimateSeconds } = event;
+        return engine.change(
+          handle,
+          {
+            ...(priority === undefined ? {} : { priority }),
+            ...(estimateSeconds === undefined ? {} : { estimateSeconds: estimateSeconds ?? Infinity }),
+          },
+          now,
+        );
+      }
+      case "arrived":
+        return engine.arrived(handle, now);
+      case "started":
+        return engine.started(handle, now);
+      case "startFailed":
+        return engine.startFailed(handle, event.machine, event.fault, now);
+      case "suspended":
+        return engine.suspended(handle, now);
+      case "suspendFailed":
+        return engine.suspendFailed(handle, now);
+      case "resumed":
+        return engine.resumed(handle, now);
+      case "resumeFailed":
+        return engine.resumeFailed(handle, now);
+      case "killed":
+        return engine.killed(handle, now);
+      case "exited":
+        return engine.exited(handle, now);
+      case "lost":
+        return engine.lost(handle, now);
+      default:
+        return NOT_AN_EVENT;
+    }
+  }
+
+  private read(runsDue: boolean, now: number): PlainDecision[] {
+    const { engine } = this;
+    const decisions: PlainDecision[] = [];
+    while (runsDue ? engine.next(now) : engine.take(now)) decisions.push(this.plain(engine.decision));
+    return decisions;
+  }
+
+  private plain({ kind, job: handle, pool, other, seconds }: Decision): PlainDecision {
+    const { engine, numbers } = this;
+    const number = ++this.decisionCount;
+    const job = numbers.of(handle);
+    const attempt = engine.engineJobs.attempt[handle];
+    switch (kind) {
+      case START:
+        numbers.await(handle, number);
+        return {
+          type: "START",
+          number,
+          job,
+          attempt,
+          pool,
+          placement: engine.pools[pool].placementOf(handle),
+        };
+      case SUSPEND:
+      case RESUME:
+        numbers.await(handle, number);
+        return { type: kind === SUSPEND ? "SUSPEND" : "RESUME", number, job, attempt, pool };
+      case KILL:
+        numbers.await(handle, number);
+        return { type: "KILL", number, job, attempt, pool, why: killReasons[other] };
+      case MOVE:
+        numbers.await(handle, number);
+        return { type: "MOVE", number, job, from: other === NONE ? null : other, pool, seconds };
+      case DUPLICATE:
+        numbers.addTwin(other);
+        numbers.await(other, number);
+        return { type: "DUPLICATE", number, job: numbers.of(other), of: job, pool, seconds };
+      case CANCEL:
+        return { type: "CANCEL", number, job, by: numbers.of(other) };
+      case LOST:
+        return { type: "LOST", number, job, attempt, pool, goesOn: other === 1 };
+      case DRAIN:
+        return { type: "DRAIN", number, pool, machine: other };
+      default:
+        throw new Error(`there is no decision of kind ${kind}`);
+    }
+  }
+}
+
+function ignored(why: Ignored): Answer {
+  return { answer: "ignored", why, text: ignoredText[why], decisions: [] };
+}

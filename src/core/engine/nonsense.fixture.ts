@@ -1,0 +1,71 @@
+import type { Draws } from "./any-engine.fixture.ts";
+import type { EngineEvent } from "./events.ts";
+import type { Recorded } from "./faulty-driver.fixture.ts";
+
+const outcomes = ["started", "suspended", "suspendFailed", "resumed", "resumeFailed", "killed"] as const;
+
+/** An event that cannot be right: it must be ignored. Null: none came to mind. */
+export function nonsense(draws: Draws, at: number, journal: readonly Recorded[]): EngineEvent | null {
+  const job = draws.of([1, 2, 5, 1_000_000, -1, -1_000_000, 0, 1.5, NaN, Infinity]);
+  const type = draws.of(outcomes);
+  switch (draws.below(9)) {
+    case 0:
+      // No decision has this number.
+      return { type, at, job, attempt: draws.below(3), decision: draws.of([0, -1, NaN, 1_000_000_000]) };
+    case 1:
+      return { type: draws.of(["exited", "lost"]), at, job, attempt: draws.of([0, 1_000_000, NaN, 0.5, -1]) };
+    case 2:
+      return {
+        type: draws.of(["machineDown", "machineUp", "machineDrained", "machineUndrained"]),
+        at,
+        pool: draws.of([0, 99, NaN, -1]),
+        machine: draws.of([NaN, -1, 0.5, 1_000_000, Infinity]),
+      };
+    case 3:
+      return { type: "tick", at: draws.of([NaN, Infinity, -Infinity]) };
+    case 4:
+      return {
+        type: "startFailed",
+        at,
+        job,
+        attempt: 1,
+        decision: 1_000_000_000,
+        machine: NaN,
+        fault: "machine",
+      };
+    case 5: {
+      const first = journal.find(({ event }) => event.type === "submitted")?.event;
+      if (first?.type !== "submitted") return null;
+      // The number was used; or the request is none.
+      if (draws.chance(0.5)) return { ...first, at };
+      const { request } = first;
+      const wrong = draws.of([
+        { cores: 0 },
+        { cores: NaN },
+        { tasks: 0.5 },
+        { priority: 99 },
+        { virtualPool: -1 },
+        { candidates: 7 },
+        { estimateSeconds: NaN },
+        { estimateSeconds: -1 },
+        { memory: -1 },
+        { heuristic: 77 },
+        { family: 9 },
+      ]);
+      return { ...first, at, job: 10_000_000, request: { ...request, ...wrong } };
+    }
+    case 6:
+      return {
+        type: draws.of(["held", "released", "cancelled"]),
+        at,
+        job: draws.of([1_000_000, NaN, 0, 1.5]),
+      };
+    case 7:
+      return { type: "changed", at, job: 1, priority: draws.of([NaN, -1, 99, 0.5]) };
+    default: {
+      // The answer to a decision that was answered before: it was ignored then, or must be now.
+      const before = journal.filter(({ event, answer }) => "decision" in event && answer.answer === "taken");
+      return before.length === 0 ? null : { ...draws.of(before).event, at };
+    }
+  }
+}

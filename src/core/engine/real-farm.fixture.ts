@@ -1,0 +1,125 @@
+import type { EngineSettings } from "./settings.ts";
+import type { PlainDecision, PlainRequest } from "./events.ts";
+
+/** An attempt as it really is on its machines. */
+export interface RealAttempt {
+  readonly attempt: number;
+  readonly pool: number;
+  readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
+  isSuspended: boolean;
+}
+
+/** A job, or a second attempt at one, as the driver knows it. */
+export interface RealJob {
+  readonly number: number;
+  readonly request: PlainRequest;
+  isOver: boolean;
+  /** The last attempt that was to start. */
+  attempt: number;
+  /** What is on machines; null: nothing. */
+  real: RealAttempt | null;
+  /** Decisions about a job are carried out in their order. */
+  busyUntil: number;
+  /** Answers and arrivals under way. */
+  pending: number;
+  /** Whether the last decision about it was answered. */
+  isAnswered: boolean;
+  /** What is to start of attempts up to this one was given up. */
+  lostAttempt: number;
+}
+
+/** What really is on which machine, whatever the engine thinks. Each violation is a sentence. */
+export class RealFarm {
+  readonly jobs = new Map<number, RealJob>();
+  readonly violations: string[] = [];
+  /** By pool: what is out of order in fact, and what the engine has been told so, or said itself. */
+  readonly isDown: boolean[][];
+  readonly toldDown: boolean[][];
+  readonly toldDrained: boolean[][];
+  private readonly settings: EngineSettings;
+
+  constructor(settings: EngineSettings) {
+    this.settings = settings;
+    const nowhere = (): boolean[][] =>
+      settings.pools.map(({ capacities }) => [...capacities.coresMilli].map(() => false));
+    this.isDown = nowhere();
+    this.toldDown = nowhere();
+    this.toldDrained = nowhere();
+  }
+
+  get living(): RealJob[] {
+    return [...this.jobs.values()].filter(({ isOver }) => !isOver);
+  }
+
+  add(number: number, request: PlainRequest): RealJob {
+    const job = {
+      number,
+      request,
+      isOver: false,
+      attempt: 0,
+      real: null,
+      busyUntil: 0,
+      pending: 0,
+      isAnswered: true,
+      lostAttempt: 0,
+    };
+    this.jobs.set(number, job);
+    return job;
+  }
+
+  /** A START or RESUME was read: may it be? */
+  checkTold(decision: Extract<PlainDecision, { readonly job: number; readonly pool: number }>): void {
+    const job = this.jobs.get(decision.job)!;
+    const what = `${decision.type} of job ${decision.job}`;
+    if (decision.type === "START") {
+      if (job.real !== null) this.violations.push(`${what} while it runs`);
+      if (decision.attempt <= job.attempt) this.violations.push(`${what}: attempt ${decision.attempt} again`);
+      const tasks = decision.placement.reduce((sum, each) => sum + each.tasks, 0);
+      if (tasks !== job.request.tasks)
+        this.violations.push(`${what}: ${tasks} tasks of ${job.request.tasks}`);
+      const { groups } = this.settings.pools[decision.pool];
+      const { requirement } = job.request;
+      for (const { machine } of decision.placement) {
+        if (requirement && !groups.meets(requirement, groups.groupOf[machine]))
+          this.violations.push(`${what} on machine ${machine}, which does not meet its requirement`);
+      }
+    }
+    const placement = decision.type === "START" ? decision.placement : (job.real?.placement ?? []);
+    for (const { machine } of placement) {
+      if (this.toldDown[decision.pool][machine] || this.toldDrained[decision.pool][machine])
+        this.violations.push(`${what} on machine ${machine}, which is out of service`);
+    }
+  }
+
+  /** Nothing may be beyond what a machine has. */
+  checkCapacity(pool: number): void {
+    const { capacities, suspend } = this.settings.pools[pool];
+    const { coresMilli, memoryMiB, gpuMilli } = capacities;
+    const cores = [...coresMilli];
+    const memory = [...memoryMiB!];
+    const gpu = gpuMilli === null ? cores.map(() => 0) : [...gpuMilli];
+    for (const { real, request } of this.jobs.values()) {
+      if (real === null || real.pool !== pool) continue;
+      for (const { machine, tasks } of real.placement) {
+        if (!real.isSuspended) cores[machine] -= request.cores * tasks;
+        if (!real.isSuspended) gpu[machine] -= request.gpu * tasks;
+        if (!real.isSuspended || suspend === "cpu-only") memory[machine] -= request.memory * tasks;
+      }
+    }
+    cores.forEach((left, machine) => {
+      if (left < 0 || memory[machine] < 0 || gpu[machine] < 0)
+        this.violations.push(
+          `machine ${machine} of pool ${pool} is over its capacity: ${left} cores, ${memory[machine]} MiB, ${gpu[machine]} GPU left`,
+        );
+    });
+  }
+
+  /** All that is on a machine is gone. */
+  fail(pool: number, machine: number): void {
+    this.isDown[pool][machine] = true;
+    for (const job of this.jobs.values()) {
+      if (job.real?.pool === pool && job.real.placement.some((each) => each.machine === machine))
+        job.real = null;
+    }
+  }
+}
