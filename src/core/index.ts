@@ -47,7 +47,7 @@ export {
   SUSPEND,
 } from "./engine/decisions.ts";
 export { Engine, type Fault } from "./engine/engine.ts";
-export { EventPort } from "./engine/event-port.ts";
+export { EventPort, type PortSnapshot } from "./engine/event-port.ts";
 export type {
   Answer,
   EngineEvent,
@@ -59,6 +59,7 @@ export type {
   Tick,
   UserEvent,
 } from "./engine/events.ts";
+export type { EngineSnapshot, JobSnapshot, PlainNumber } from "./engine/snapshot.ts";
 export { firstCycleAt } from "./engine/cycle-plan.ts";
 export { ignoredText, TAKEN, type Ignored } from "./engine/ignored.ts";
 export { PoolManager, type PoolManagerSettings, type SuspendCapability } from "./engine/pool-manager.ts";

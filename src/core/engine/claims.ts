@@ -2,7 +2,7 @@ import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import type { Decision } from "./decisions.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
-interface Claim {
+export interface Claim {
   readonly kind: number;
   readonly job: number;
   readonly pool: number;
@@ -28,6 +28,16 @@ export class Claims {
 
   add({ kind, job, pool }: Decision, serial: number): void {
     this.claims.push({ kind, job, pool, serial });
+  }
+
+  /** What a snapshot keeps: those that still stand, in order. */
+  get kept(): Claim[] {
+    return this.claims.filter((claim) => this.isAlive(claim));
+  }
+
+  set kept(claims: readonly Claim[]) {
+    this.claims = [...claims];
+    this.isChanged = true;
   }
 
   /** A job that was told to stop has left its machines. */

@@ -25,6 +25,28 @@ export class CyclePlan {
     this.expiring = pools.filter(({ pool }) => pool.packing !== null);
   }
 
+  /** What a snapshot keeps: pools by the cycles due, in order; numbers of the last ones; pools to be looked at. */
+  get kept(): { due: [number, number][]; last: number[]; dirty: number[] } {
+    const { due } = this;
+    const entries: [number, number][] = [];
+    while (due.firstTime < Infinity) {
+      const time = due.firstTime;
+      entries.push([due.take(), time]);
+    }
+    for (const [pool, time] of entries) due.add(pool, time);
+    return { due: entries, last: [...this.lastCycle], dirty: this.dirtyPools.slice(this.cursor) };
+  }
+
+  set kept({ due, last, dirty }: { due: [number, number][]; last: number[]; dirty: number[] }) {
+    for (const [pool, time] of due) {
+      this.due.add(pool, time);
+      this.isDue[pool] = 1;
+    }
+    this.lastCycle.set(last);
+    this.dirtyPools.splice(0, this.dirtyPools.length, ...dirty);
+    this.cursor = 0;
+  }
+
   /** When a cycle is due next; -Infinity: at once. */
   get nextTime(): number {
     if (this.cursor < this.dirtyPools.length) return -Infinity;

@@ -33,6 +33,7 @@ import {
 } from "./ignored.ts";
 import { JobMoves } from "./job-moves.ts";
 import { PoolManager } from "./pool-manager.ts";
+import { restoreSnapshot, takeSnapshot, type EngineSnapshot, type SnapshotParts } from "./snapshot.ts";
 import { defaultFaults, type EngineJobRequest, type EngineSettings, type Rejection } from "./settings.ts";
 
 /** Whose fault it is that a job could not start. */
@@ -133,6 +134,23 @@ export class Engine {
       timers,
       this.moves,
     );
+  }
+
+  /** What future decisions depend on, as plain data; all decisions have been read. */
+  snapshot(): EngineSnapshot {
+    if (this.hasDecisions || this.justSuspended.length > 0)
+      throw new Error("read all decisions before a snapshot");
+    return takeSnapshot(this.parts);
+  }
+
+  /** Makes a fresh engine what another was. Jobs get the handles 0, 1, … in the order of the snapshot. */
+  restore(snapshot: EngineSnapshot): void {
+    restoreSnapshot(this.parts, snapshot);
+  }
+
+  private get parts(): SnapshotParts {
+    const { engineJobs, pools, virtualPools, views, plan, timers, rescheduler, faults, claims, moves } = this;
+    return { engineJobs, pools, virtualPools, views, plan, timers, rescheduler, faults, claims, moves };
   }
 
   // What users wish.

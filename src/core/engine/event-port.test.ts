@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { anyEngine, Draws } from "./any-engine.fixture.ts";
-import { EventPort } from "./event-port.ts";
+import { wrongInBooks } from "./books.fixture.ts";
+import { EventPort, type PortSnapshot } from "./event-port.ts";
 import type { EngineEvent } from "./events.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
@@ -28,6 +29,30 @@ describe("a journal", () => {
             events.map(({ event }) => event),
           ),
         ).toEqual(events.map(({ answer }) => JSON.stringify(answer)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a snapshot", () => {
+  it("restored at any step, the engine answers and decides as the one that went on", () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 0, max: 99 }), (seed, part) => {
+        const driver = new FaultyDriver(anyEngine(seed), seed);
+        driver.run(120);
+        const { journal } = driver;
+        const cut = Math.floor((journal.length * part) / 100);
+        const random = new Draws(seed + 1);
+        const settings = anyEngine(seed).settings((below) => random.below(below));
+        const before = new EventPort(settings);
+        for (const { event } of journal.slice(0, cut)) before.apply(event);
+        const kept = JSON.stringify(before.snapshot());
+        const after = EventPort.restore(settings, JSON.parse(kept) as PortSnapshot);
+        expect(JSON.stringify(after.snapshot())).toBe(kept);
+        expect(wrongInBooks(after.engine)).toEqual([]);
+        for (const { event, answer } of journal.slice(cut))
+          expect(JSON.stringify(after.apply(event))).toBe(JSON.stringify(answer));
       }),
       { numRuns: 60 },
     );

@@ -26,7 +26,19 @@ import {
   type Ignored,
 } from "./ignored.ts";
 import { JobNumbers } from "./job-numbers.ts";
+import { plainNumber, presentJobs, type EngineSnapshot, type PlainNumber } from "./snapshot.ts";
 import type { EngineSettings } from "./settings.ts";
+
+/** A port in the middle, as JSON: see `EngineSnapshot`. Numbers and last decisions are those of its jobs, in order. */
+export interface PortSnapshot {
+  readonly now: PlainNumber;
+  readonly decisionCount: number;
+  readonly highest: number;
+  readonly lowest: number;
+  readonly numbers: readonly number[];
+  readonly decisions: readonly number[];
+  readonly engine: EngineSnapshot;
+}
 
 const killReasons: Readonly<Record<number, KillReason>> = {
   [KILL_TO_MOVE]: "move",
@@ -65,6 +77,30 @@ export class EventPort {
   /** Whether a job of this number is in the engine. */
   has(job: number): boolean {
     return this.numbers.handleOf(job) !== NONE;
+  }
+
+  /** What future answers and decisions depend on, as plain data; the random generator's state is the edge's to keep. */
+  snapshot(): PortSnapshot {
+    const { engine, numbers, now, decisionCount } = this;
+    const { highest, lowest } = numbers;
+    const jobs = numbers.kept(presentJobs(engine.engineJobs));
+    return { now: plainNumber(now), decisionCount, highest, lowest, ...jobs, engine: engine.snapshot() };
+  }
+
+  /** A port that answers and decides from now on as the one that the snapshot was taken of. */
+  static restore(settings: EngineSettings, snapshot: PortSnapshot): EventPort {
+    const port = new EventPort(settings);
+    const { numbers } = port;
+    port.engine.restore(snapshot.engine);
+    port.now = Number(snapshot.now);
+    port.decisionCount = snapshot.decisionCount;
+    numbers.highest = snapshot.highest;
+    numbers.lowest = snapshot.lowest;
+    snapshot.numbers.forEach((number, handle) => {
+      numbers.add(number, handle);
+      numbers.await(handle, snapshot.decisions[handle]);
+    });
+    return port;
   }
 
   apply(event: EngineEvent): Answer {

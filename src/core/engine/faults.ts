@@ -1,7 +1,7 @@
 import type { FaultSettings } from "./settings.ts";
 
 /** Something that is tried again after a while. */
-interface Retry {
+export interface Retry {
   readonly time: number;
   readonly pool: number;
 }
@@ -25,6 +25,18 @@ export class Faults {
     const time = now + this.settings.retrySeconds;
     this.retries.push({ time, pool });
     return time;
+  }
+
+  /** What a snapshot keeps: what is to be tried again when, and by pool the failures in a row of machines. */
+  get kept(): { retries: Retry[]; failures: [number, number][][] } {
+    return { retries: this.retries.slice(this.cursor), failures: this.failures.map((each) => [...each]) };
+  }
+
+  set kept({ retries, failures }: { retries: Retry[]; failures: [number, number][][] }) {
+    this.retries.push(...retries);
+    failures.forEach((each, pool) => {
+      for (const [machine, count] of each) this.failures[pool].set(machine, count);
+    });
   }
 
   /** When something is to be tried again next. */

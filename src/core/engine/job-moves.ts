@@ -45,9 +45,9 @@ export class JobMoves implements ReschedulingActions {
   private readonly decisions: DecisionQueue;
   private readonly claims: Claims;
   private readonly transferSeconds: readonly (readonly number[])[];
-  private serial = 0;
+  serial = 0;
   /** Whether second attempts were ever made. */
-  private hasTwins = false;
+  hasTwins = false;
 
   constructor(parts: JobMovesParts) {
     this.engineJobs = parts.engineJobs;

@@ -21,6 +21,14 @@ export class JobNumbers {
     this.engineJobs = engineJobs;
   }
 
+  /** The numbers of jobs and their last decisions, by handle: what a snapshot keeps of these handles. */
+  kept(handles: readonly number[]): { numbers: number[]; decisions: number[] } {
+    return {
+      numbers: handles.map((handle) => this.numberOf[handle]),
+      decisions: handles.map((handle) => this.decision[handle]),
+    };
+  }
+
   /** The handle of the job with a number; `NONE` where there is none any more. */
   handleOf(job: number): number {
     const handle = this.handles.get(job);

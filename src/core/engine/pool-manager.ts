@@ -207,6 +207,18 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.countWaiting(job, -1);
   }
 
+  /** A job of a snapshot has machines again, as its state says. Jobs come in the order in which they began to run. */
+  restore(job: number, entries: readonly { machine: number; tasks: number }[]): void {
+    const isHolding = this.preemption === null || this.jobs.hold[job] === HOLDING;
+    this.pool.restore(job, entries, isHolding, this.keepsMemory);
+    if (this.preemption === null) return;
+    this.preemption.started(job);
+    if (isHolding) return;
+    this.preemption.suspended(job);
+    this.suspendedCount++;
+    if (this.jobs.hold[job] === STOPPING) this.countStopping(job, 1);
+  }
+
   /** A job gives up its machines and whatever it holds there. */
   release(job: number): void {
     this.markDirty();

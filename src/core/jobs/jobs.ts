@@ -57,7 +57,7 @@ export class Jobs {
   placement: Int32Array;
   readonly kinds = new RequestKinds();
   private readonly handles: Handles;
-  private arrivals = 0;
+  arrivals = 0;
 
   constructor() {
     const capacity = 1024;

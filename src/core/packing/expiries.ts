@@ -24,6 +24,17 @@ export class Expiries {
     return this.first === NONE ? Infinity : this.time[this.first];
   }
 
+  /** When a machine becomes free by itself; Infinity: it does not. */
+  timeOf(machine: number): number {
+    return this.isListed[machine] === 0 ? Infinity : this.time[machine];
+  }
+
+  /** For sorting: machines of the same time become free at once, so their order does not matter. */
+  comesBefore(one: number, other: number): number {
+    const difference = this.timeOf(one) - this.timeOf(other);
+    return Number.isNaN(difference) || difference === 0 ? one - other : difference;
+  }
+
   /** @param time not before that of any machine in the list; Infinity: never */
   put(machine: number, time: number): void {
     this.remove(machine);

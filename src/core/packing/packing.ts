@@ -94,6 +94,31 @@ export class Packing {
     }
   }
 
+  /** What a snapshot keeps: the machines reserved, by when that is over. */
+  get reservations(): { machine: number; family: number; time: number }[] {
+    const kept: { machine: number; family: number; time: number }[] = [];
+    const { owner, expiries } = this;
+    for (let machine = 0; machine < this.count; machine++)
+      if (owner[machine] !== ORDINARY)
+        kept.push({ machine, family: owner[machine], time: expiries.timeOf(machine) });
+    return kept.sort((a, b) => expiries.comesBefore(a.machine, b.machine));
+  }
+
+  set reservations(kept: readonly { machine: number; family: number; time: number }[]) {
+    for (let machine = 0; machine < this.count; machine++) {
+      this.owner[machine] = ORDINARY;
+      this.expiries.remove(machine);
+    }
+    for (const { machine, family, time } of kept) {
+      this.owner[machine] = family;
+      this.expiries.put(machine, time);
+    }
+    for (let machine = 0; machine < this.count; machine++) {
+      this.arriving[machine] = 0;
+      this.reserve(machine, true);
+    }
+  }
+
   /** When the next reserved machine becomes free by itself; Infinity where none will. */
   get nextExpiry(): number {
     return this.expiries.nextTime;

@@ -213,6 +213,30 @@ export class Pool {
     jobs.placement[job] = NONE;
   }
 
+  /** A job of a snapshot has machines again; one that runs is expected to end when it was. */
+  restore(
+    job: number,
+    entries: readonly { machine: number; tasks: number }[],
+    runs: boolean,
+    keptMemory: boolean,
+  ): void {
+    const { machines, jobs, placements } = this;
+    let placement = NONE;
+    for (const { machine, tasks } of entries.toReversed()) {
+      placement = placements.add(machine, tasks, placement);
+      this.packing?.plan(job, machine, tasks);
+      if (runs) machines.take(machine, jobs.cores[job], jobs.memory[job], jobs.gpu[job], tasks);
+      else if (keptMemory) machines.take(machine, 0, jobs.memory[job], 0, tasks);
+    }
+    jobs.placement[job] = placement;
+    if (!runs) return;
+    this.queue.started(job);
+    const estimate = jobs.estimateSeconds[job];
+    jobs.estimateSeconds[job] = jobs.estimatedEnd[job];
+    this.policy.joined?.(job, 0);
+    jobs.estimateSeconds[job] = estimate;
+  }
+
   /** Turns a plan into placements. */
   private start(plan: Plan, now: number): void {
     const { jobs } = this;

@@ -56,6 +56,9 @@ export class MachineJobs {
   private readonly runningOf: Int32Array;
   /** By job: 1 while it is in the lists of those that run. */
   private isListed = new Int32Array(1024);
+  /** By job: counts up with every job that begins to run. Of equals the last comes first. */
+  ranAs = new Float64Array(1024);
+  private runs = 0;
   private job = new Int32Array(0);
   private key = new Float64Array(0);
   private machineNext = new Int32Array(0);
@@ -138,7 +141,11 @@ export class MachineJobs {
   /** Its tasks compute: it may be suspended. The entries stay where they are. */
   run(job: number): void {
     const { placements, firstOf, rankNext, rankPrevious, key } = this;
-    while (job >= this.isListed.length) this.isListed = doubled(this.isListed);
+    while (job >= this.isListed.length) {
+      this.isListed = doubled(this.isListed);
+      this.ranAs = doubled(this.ranAs);
+    }
+    this.ranAs[job] = ++this.runs;
     this.isListed[job] = 1;
     const own = this.rule.key(this.jobs, job);
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
@@ -160,6 +167,10 @@ export class MachineJobs {
       if (after !== NONE) rankPrevious[after] = entry;
       this.runningOf[rank]++;
     }
+  }
+
+  isListedAsRunning(job: number): boolean {
+    return job < this.isListed.length && this.isListed[job] === 1;
   }
 
   /** Its tasks compute no more. */

@@ -304,6 +304,17 @@ export class Preemption {
     this.freed.push(machine);
   }
 
+  /** The machines to be looked at, in order: what a snapshot keeps. */
+  get toLookAt(): number[] {
+    return [...this.freed];
+  }
+
+  set toLookAt(machines: readonly number[]) {
+    this.freed.splice(0, this.freed.length, ...machines);
+    this.isFreed.fill(0);
+    for (const machine of machines) this.isFreed[machine] = 1;
+  }
+
   private countSuspended(job: number, sign: number): void {
     const { machine, next } = this.pool.placements;
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = next[entry])

@@ -39,7 +39,7 @@ export class Rescheduler {
   private readonly actions: ReschedulingActions;
   private readonly isFresh: boolean;
   private readonly utilizations: Float64Array;
-  private lastRebalance = -Infinity;
+  lastRebalance = -Infinity;
   /** In the present rebalance: the keys of those that stay, where that is the same for all alike. */
   private readonly staying = new Set<number>();
 

@@ -70,6 +70,25 @@ export class WaitTimers {
     return jobs;
   }
 
+  /** The lists of jobs, for a snapshot: those whose time has not come, then by pool the overdue ones. */
+  get lists(): number[][] {
+    return Array.from(this.first, (first) => {
+      const jobs: number[] = [];
+      for (let job = first; job !== NONE; job = this.jobs.timerNext[job]) jobs.push(job);
+      return jobs;
+    });
+  }
+
+  set lists(lists: readonly (readonly number[])[]) {
+    lists.forEach((jobs, list) => {
+      for (const job of jobs) {
+        this.stop(job);
+        this.append(job, list);
+        if (list !== PENDING) this.overdue++;
+      }
+    });
+  }
+
   private append(job: number, list: number): void {
     const { timerList, timerNext, timerPrevious } = this.jobs;
     const before = this.last[list];

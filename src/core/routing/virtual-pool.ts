@@ -30,6 +30,15 @@ export class VirtualPool {
     this.lists = lists;
   }
 
+  /** Whose turn it is, by list of candidates: what a snapshot keeps. */
+  get turns(): number[] {
+    return this.lists.map((_, list) => this.candidates(list).turn);
+  }
+
+  set turns(turns: readonly number[]) {
+    turns.forEach((turn, list) => (this.candidates(list).turn = turn));
+  }
+
   /** Those of a list of pools that it is connected to, in its own order. */
   candidates(list: number): Candidates {
     let candidates = this.known[list];
