@@ -18,7 +18,8 @@ describe("any engine under a driver with every fault", () => {
       fc.property(seeds, (seed) => {
         expect(aBadDay(seed).violations.slice(0, 3)).toEqual([]);
       }),
-      { numRuns: 150 },
+      // Packed jobs that could not be suspended for, expired reservations between cycles, ranks that go in a circle.
+      { numRuns: 150, examples: [[3], [1203], [21464]] },
     );
   });
 

@@ -248,10 +248,11 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     } else {
       this.machineJobs!.now = now;
       if (this.pool.nextChange <= now) preemption.retryRequests();
+      let round = 0;
       do {
         preemption.resume(now);
         this.runPolicy(now);
-      } while (preemption.preempt(now));
+      } while (preemption.preempt(now, ++round));
       for (const job of started) jobs.mark[job] = 0;
       for (const job of suspended) {
         jobs.mark[job] = 0;

@@ -6,6 +6,9 @@ import type { PriorityQueue } from "../queue/priority-queue.ts";
 import { FailedPreemptions } from "./failed-preemptions.ts";
 import type { MachineJobs, PreemptionRequest } from "./machine-jobs.ts";
 
+/** After so many rounds of a cycle, who is taken off machines takes nobody else off in that cycle. */
+const ROUNDS = 16;
+
 /** What preemption does with the jobs of a pool. */
 export interface PreemptionActions {
   /** Starts a waiting job on this machine, or with `NONE` wherever it fits; whether it found room. */
@@ -45,6 +48,9 @@ export class Preemption {
   private readonly isFreed: Uint8Array;
   /** By machine: how many suspended jobs' entries are on it. */
   private readonly suspendedHere: Int32Array;
+  /** How often the present cycle has let jobs suspend others; who was taken off machines since the limit. */
+  private round = 0;
+  private readonly displaced = new Set<number>();
   private readonly request: PreemptionRequest = {
     cores: 0,
     memory: 0,
@@ -129,9 +135,16 @@ export class Preemption {
     freed.length = 0;
   }
 
-  /** Lets waiting jobs suspend others; whether any did. */
-  preempt(now: number): boolean {
+  /**
+   * Lets waiting jobs suspend others; whether any did. Ranks depend on the machine, so of two jobs of several tasks
+   * each may be above the other somewhere: without an end they would take one another's place for ever.
+   *
+   * @param round how often this is asked in the present cycle, from 1
+   */
+  preempt(now: number, round: number): boolean {
     const { queue, machineJobs, priorities } = this;
+    this.round = round;
+    if (round === 1) this.displaced.clear();
     let isAny = false;
     const lowest = machineJobs.lowestRank();
     // A job of a class has at most this rank anywhere.
@@ -180,6 +193,7 @@ export class Preemption {
       const kind = jobs.kind[job];
       // The first may have left room for others beside it.
       if (isAny && actions.startOn(job, NONE, now)) continue;
+      if (this.displaced.has(job)) continue;
       const departures = failed.departures(priority, jobs.tasks[job], jobs.memory[job]);
       if (kind !== 0 && failed.includes(level, kind, departures)) continue;
       request.priority = priority;
@@ -249,6 +263,7 @@ export class Preemption {
     const wanted = tasks[job] === 1 ? 1 : tasks[job] - (tasksElsewhere - room());
     for (const lower of machineJobs.lowerOn(machine, machineJobs.rankOn(job, machine))) {
       if (room() >= wanted) break;
+      if (this.round > ROUNDS) this.displaced.add(lower);
       actions.suspend(lower, now);
     }
   }
