@@ -1,6 +1,7 @@
 export * from "./errors.ts";
 export { nearest } from "./nearest.ts";
 export * from "./workload.ts";
+export { nodeParts, type NodePart } from "./node-list.ts";
 export * from "./units.ts";
 export * from "./shared-arrays.ts";
 export * from "./order-by-submit.ts";

@@ -38,6 +38,11 @@ export class Column<T extends Float64Array | Int32Array> {
     if (value !== this.#missing) (this.#chunk ?? this.#startChunk())[at] = value;
   }
 
+  /** The value of a row; for a few rows only, as it is slow. */
+  at(row: number): number {
+    return this.#chunks[row >> CHUNK_SHIFT]?.[row & CHUNK_MASK] ?? this.#fill;
+  }
+
   /** Whether any row has a value. */
   get some(): boolean {
     return this.#chunks.some((chunk) => chunk !== null);

@@ -26,6 +26,9 @@ const OPTIONAL_COLUMNS = [
   "pools",
   "site",
   "group",
+  "state",
+  "node_list",
+  "array_index",
 ];
 
 const UNKNOWN = -1;
@@ -33,6 +36,7 @@ const UNKNOWN = -1;
 export const csv: WorkloadFormat = {
   name: "csv",
   summary: `CSV with a header: ${REQUIRED_COLUMNS.join(", ")}, and any of ${OPTIONAL_COLUMNS.join(", ")}`,
+  uses: ["memoryUnit"],
   matches,
   read,
 };
@@ -71,7 +75,8 @@ function jobAdder(
   table: CsvTable,
   options: ReadOptions,
 ): (line: number, number: number) => void {
-  const { row, projects, users, queues } = builder;
+  const { row } = builder;
+  const { projects, users, queues } = builder.columns;
   const [submit, runtime, cores] = [
     table.required("submit"),
     table.required("runtime"),
@@ -83,6 +88,8 @@ function jobAdder(
   const [estimate, job, wait] = [table.column("estimate"), table.column("job"), table.column("wait")];
   const [requires, pools] = [table.column("requires"), table.column("pools")];
   const [site, group] = [table.column("site"), table.column("group")];
+  const [state, nodes] = [table.column("state"), table.column("node_list")];
+  const arrayIndex = table.column("array_index");
   const named = (column: number, names: Names): number => Math.max(EMPTY_NAME, table.code(column, names));
   const mebibytes = mebibytesPer(options.memoryUnit ?? "MiB");
 
@@ -102,11 +109,14 @@ function jobAdder(
     row.user = table.code(user, users);
     row.queue = table.code(queue, queues);
     row.priority = table.numberOr(0, priority);
-    row.policy = named(policy, builder.policies);
-    row.requires = named(requires, builder.requirements);
-    row.pools = named(pools, builder.poolLists);
-    row.site = named(site, builder.sites);
-    row.group = named(group, builder.groups);
+    row.policy = named(policy, builder.columns.policies);
+    row.requires = named(requires, builder.columns.requirements);
+    row.pools = named(pools, builder.columns.poolLists);
+    row.site = named(site, builder.columns.sites);
+    row.group = named(group, builder.columns.groups);
+    row.state = named(state, builder.columns.states);
+    row.nodes = named(nodes, builder.columns.nodeLists);
+    row.arrayIndex = table.numberOr(UNKNOWN, arrayIndex);
     builder.add(line);
   };
 }

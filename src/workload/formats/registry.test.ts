@@ -26,6 +26,7 @@ describe("the format of a log", () => {
     ["netbatch", "a.csv", [`${"0,".repeat(21)}cores=1;memory=4`]],
     ["netbatch", "a.csv", ["bad", `${"0,".repeat(21)}memory=4;cores=1`]],
     ["openb", "a", ["name,cpu_milli,memory_mib,num_gpu,gpu_milli"]],
+    ["csv", "a", ["submit,runtime,cores,jobid,state"]],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
     [undefined, "a.csv", ["id,cores,memory"]],
@@ -48,10 +49,32 @@ describe("the format of a log", () => {
   });
 
   it("that cannot be told is asked for", async () => {
-    const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "# prose")));
+    const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "", "# prose, and more")));
     expect(error.message).toMatch(
-      /^a.txt: the format cannot be told .* csv, accounting, netbatch, tasks, swf$/,
+      /^a.txt: the format cannot be told from the content, which begins "# prose, and more": say which with --format \(parquet, .*swf\)/,
     );
+    expect(error.message).toMatch(
+      /--columns: it needs submit, cores, and runtime or start and end; see docs\/workloads.md$/,
+    );
+  });
+
+  it("is told of what can be read once only, too", async () => {
+    const bytes = new TextEncoder().encode(`${csvHeader}\n0,1,2\n`);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (const byte of bytes) yield Uint8Array.of(byte);
+    }
+    const workload = await readWorkload({ name: "standard input", chunks: chunks() });
+    expect([workload.name, workload.count]).toEqual(["standard input", 1]);
+  });
+
+  it("has options without effect on it told", async () => {
+    const workload = await readWorkload(textSource("a", csvHeader, "0,1,2"), {
+      timeZone: "UTC",
+      jobShape: "tasks",
+    });
+    expect(workload.notes).toEqual([
+      { what: "no effect on the format csv: the shape of jobs, the time zone", count: 1 },
+    ]);
   });
 
   it("of an empty file is none", async () => {
