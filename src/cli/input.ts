@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+
 import { Option, type Command } from "commander";
 
 import {
+  inferredMachines,
   parseMemoryUnit,
   readMachines,
   readWorkload,
@@ -23,6 +26,8 @@ export interface WorkloadFlags {
   readonly memoryUnit?: string;
   readonly memoryScope?: MemoryScope;
   readonly overrun?: "keep" | "cap";
+  readonly timeZone?: string;
+  readonly strict?: true;
 }
 
 export function addWorkloadOptions(command: Command): Command {
@@ -47,7 +52,9 @@ export function addWorkloadOptions(command: Command): Command {
         "keep",
         "cap",
       ]),
-    );
+    )
+    .option("--time-zone <zone>", "of times that name none: Europe/Berlin, +02:00, local (UTC)")
+    .option("--strict", "refuse a log with a row that is no job, instead of dropping and counting it");
 }
 
 /** Reads a workload; what its reader repaired or dropped is said on standard error. */
@@ -56,7 +63,7 @@ export async function loadWorkload(
   flags: WorkloadFlags,
   defaults: ReadOptions = {},
 ): Promise<Workload> {
-  const { format, jobShape, memoryUnit, memoryScope, overrun } = flags;
+  const { format, jobShape, memoryUnit, memoryScope, overrun, timeZone, strict } = flags;
   const workload = await readWorkload(path, {
     checkRequirement: (text) => {
       if (text.trim() !== "") readRequirement(text, null);
@@ -67,6 +74,8 @@ export async function loadWorkload(
     ...(memoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(memoryUnit) }),
     ...(memoryScope === undefined ? {} : { memoryScope }),
     ...(overrun === undefined ? {} : { overrun }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(strict === undefined ? {} : { strict }),
   });
   for (const { what, count, firstLine } of workload.notes) {
     say(
@@ -87,7 +96,7 @@ export function addMachinesOptions(command: Command, isRequired = true): Command
     .addOption(
       new Option(
         "--machines <spec>",
-        "a file, a shorthand such as 1024x8c12g, or a known farm's name",
+        "a file, a shorthand such as 1024x8c12g, a known farm's name, or inferred from the log",
       ).makeOptionMandatory(isRequired),
     )
     .option("--machine-memory-unit <unit>", "the unit of the file's memory, where it does not say: MiB");
@@ -99,4 +108,26 @@ export function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {
     ...defaults,
     ...(machineMemoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(machineMemoryUnit) }),
   });
+}
+
+/** Whether the machines are those that the log shows; a file of that name is a file. */
+export function areInferred(machines: string): boolean {
+  return machines === "inferred" && !existsSync(machines);
+}
+
+/** The machines that the log shows, which is said on standard error. */
+export function inferMachines(workload: Workload): Machines {
+  const machines = inferredMachines(workload);
+  const { count, coresMilli, jobsWithoutPlace } = machines;
+  const cores = coresMilli.reduce((sum, milli) => sum + milli, 0) / 1000;
+  say(
+    `${workload.name}: machines inferred from where jobs ran: ${formatCount(count)} with ${formatCount(cores)} cores, ` +
+      "each with the most that jobs held on it at once; the real ones have at least that",
+  );
+  if (jobsWithoutPlace > 0) {
+    say(
+      `${workload.name}: jobs that do not say where they ran, or when they started: ${formatCount(jobsWithoutPlace)}`,
+    );
+  }
+  return machines;
 }

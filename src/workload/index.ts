@@ -18,6 +18,7 @@ export { farmSchema } from "./farm/schema.ts";
 export * from "./machines/machines.ts";
 export * from "./machines/format.ts";
 export * from "./machines/registry.ts";
+export { inferredMachines, type InferredMachines } from "./machines/inferred.ts";
 export { folderFailure, makeFolder } from "./folder.ts";
 export { AtomicFile, checkWritable, writeFileAtomically } from "./atomic-file.ts";
 export { farmGenerator, farmGenerators, type FarmGenerator } from "./generators/farm-registry.ts";

@@ -13,7 +13,7 @@ import {
 import { characterization } from "../characterization.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { figures } from "../figures.ts";
-import { loadMachines, loadWorkload } from "../input.ts";
+import { areInferred, inferMachines, loadMachines, loadWorkload } from "../input.ts";
 import { simulateOnFarm } from "../simulate/farm.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
@@ -31,7 +31,7 @@ export function simulateCommand(): Command {
     .description("replay a workload on a farm, under several policies at several loads")
     .argument(
       "<workload>",
-      "the log: SWF, NetBatch, CSV, OpenB, tasks, accounting or Parquet; plain, gzip or zstd",
+      "the log: of a batch system, SWF, CSV, Parquet or others (docs/workloads.md); plain, gzip or zstd; - is standard input",
     );
   return simulateOptions(command).action(simulate);
 }
@@ -53,9 +53,15 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
 
   // 2. What to run.
-  const configured = await loadMachines({ ...flags, machines: spec }, preset.machines);
-  const machines = scaleMachines(configured, flags.scaleCores ?? 1, flags.scaleMemory ?? 1);
+  const configured = areInferred(spec)
+    ? null
+    : await loadMachines({ ...flags, machines: spec }, preset.machines);
   const log = await loadWorkload(path, flags, preset.workload);
+  const machines = scaleMachines(
+    configured ?? inferMachines(log),
+    flags.scaleCores ?? 1,
+    flags.scaleMemory ?? 1,
+  );
   const workload = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
   const planned = planRuns(flags, shares, workload, machines);
   const unused = unusedShares(shares ?? [], workload.project?.names ?? []);

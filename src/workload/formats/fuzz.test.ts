@@ -36,6 +36,16 @@ const validLogs: Readonly<Record<string, string>> = {
 openb-pod-0000,12000,16384,1,1000,,LS,Running,0,12537496,0
 openb-pod-0001,6000,12288,1,460,G2|T4,BE,Pending,427061,12902960,
 `,
+  slurm: `JobID|User|Account|Partition|Submit|Eligible|Start|End|Elapsed|State|NNodes|NCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList
+100|ann|physics|batch|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:10:00|2026-03-01T09:10:00|01:00:00|COMPLETED|2|16|4000Mc|cpu=16,node=2|billing=16,cpu=16,gres/gpu:a100=4,mem=62.50G,node=2|1-00:00:00|n[01-02,7]
+100.batch||physics||2026-03-01T08:10:00|2026-03-01T08:10:00|2026-03-01T08:10:00|2026-03-01T09:10:00|01:00:00|COMPLETED|1|8|||cpu=8,mem=32G,node=1||n01
+7_4|bob|physics|batch|2026-03-01T08:01:00|Unknown|2026-03-01T08:10:00|2026-03-01T08:11:00|00:01:00|CANCELLED by 7|1|1|4G|||UNLIMITED|n03
+`,
+  "slurm-json": `{"jobs": [
+{"account": "physics", "association": {"user": "ann"}, "array": {"job_id": 7, "task_id": {"set": true, "number": 3}}, "job_id": 105, "nodes": "n1", "partition": "batch", "state": {"current": ["COMPLETED"]}, "time": {"elapsed": 60, "end": 1772352160, "start": 1772352100, "submission": 1772352000, "limit": {"set": true, "infinite": false, "number": 120}}, "tres": {"allocated": [{"type": "cpu", "name": "", "count": 8}]}},
+{"job_id": 106, "nodes": "n2", "time": {"elapsed": 60, "end": 1772352160, "start": 1772352100, "submission": 1772352000}, "required": {"CPUs": 2}}
+]}
+`,
 };
 
 const validLists: Readonly<Record<string, string>> = {

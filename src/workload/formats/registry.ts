@@ -9,6 +9,8 @@ import { csv } from "./csv.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
+import { slurm } from "./slurm/sacct.ts";
+import { slurmJson } from "./slurm/sacct-json.ts";
 import { swf } from "./swf.ts";
 import { tasks } from "./tasks.ts";
 
@@ -16,6 +18,8 @@ import { tasks } from "./tasks.ts";
 export const workloadFormats: readonly WorkloadFormat[] = [
   parquet,
   openb,
+  slurmJson,
+  slurm,
   csv,
   accounting,
   netbatch,

@@ -1,0 +1,113 @@
+import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+import { readWorkload } from "../../src/workload/index.ts";
+import type { Benchmark, Options } from "../benchmark.ts";
+import { atLeast, median, peakMiB, speedOf, timed, type Took } from "../measure.ts";
+
+const TARGET = 100;
+const ROUNDS = 5;
+
+/** A made-up log: its head, and what a job of that number writes. */
+interface MadeLog {
+  readonly format: string;
+  readonly head: string;
+  /** @param random a whole number below its argument */
+  readonly job: (number: number, random: (limit: number) => number) => string;
+}
+
+const START = Date.UTC(2026, 0, 1) / 1000;
+
+const logs: readonly MadeLog[] = [
+  {
+    format: "slurm",
+    head: "",
+    job(number, random) {
+      const [nodes, wait, run] = [1 + (random(20) === 0 ? random(8) : 0), random(5000), random(100_000)];
+      const submit = START + number * 3;
+      const [cpus, user] = [nodes * (1 + random(32)), random(900)];
+      const times = [submit, submit, submit + wait, submit + wait + run].map(isoTime).join("|");
+      const first = 1 + random(400);
+      const list = nodes === 1 ? `node${first}` : `node[${first}-${first + nodes - 1}]`;
+      const tres = `cpu=${cpus},mem=${cpus * 4000}M,node=${nodes}`;
+      return (
+        `${number}|${number}|cluster|p${random(6)}|normal|acc${user % 80}|grp${user % 80}|${user % 80}|user${user}|${user}|` +
+        `${times}|${clock(run)}|0:0|COMPLETED|${nodes}|${cpus}|${cpus}|4000Mc|${tres}|billing=${cpus},${tres}|2-00:00:00|${list}|run_${number}.sh\n`
+      );
+    },
+  },
+];
+
+export const readers: Benchmark = {
+  name: "readers",
+  summary: "batch systems' own logs, read into columns; the median of five readings",
+  cases: () => logs.map(({ format }) => format),
+  async prepare(options) {
+    for (const log of logs) if (!existsSync(fileOf(log, options))) writeLog(log, options);
+  },
+  async measure(name, options) {
+    const log = logs.find(({ format }) => format === name)!;
+    const path = fileOf(log, options);
+    const megabytes = statSync(path).size / 1e6;
+    const readings: Took[] = [];
+    let jobs = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const reading = await timed(async () => (await readWorkload(path)).count);
+      jobs = reading.result;
+      readings.push(reading);
+    }
+    if (jobs !== jobsOf(options)) throw new Error(`${path}: ${jobs} jobs were read of ${jobsOf(options)}`);
+    const took = {
+      seconds: median(readings.map(({ seconds }) => seconds)),
+      processorSeconds: median(readings.map(({ processorSeconds }) => processorSeconds)),
+    };
+    const rate = megabytes / took.processorSeconds;
+    return [
+      {
+        what: `${name}, ${megabytes.toFixed(0)} MB`,
+        speed: speedOf(jobs, took),
+        figure: `${rate.toFixed(0)} MB/CPU s, ${(megabytes / took.seconds).toFixed(0)} MB/s`,
+        peakMiB: peakMiB(),
+        target: atLeast(TARGET, "MB/s", rate),
+      },
+    ];
+  },
+};
+
+function jobsOf({ quick }: Options): number {
+  return quick ? 200_000 : 1_000_000;
+}
+
+function fileOf({ format }: MadeLog, options: Options): string {
+  return join(options.dataFolder, `made-${jobsOf(options)}.${format}`);
+}
+
+function writeLog(log: MadeLog, options: Options): void {
+  const path = fileOf(log, options);
+  const file = openSync(`${path}.part`, "w");
+  let state = 1;
+  const random = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  let batch = log.head;
+  for (let number = 1; number <= jobsOf(options); number++) {
+    batch += log.job(number, random);
+    if (batch.length > 1 << 20 || number === jobsOf(options)) {
+      writeSync(file, batch);
+      batch = "";
+    }
+  }
+  closeSync(file);
+  renameSync(`${path}.part`, path);
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}
+
+/** `[D-]HH:MM:SS`. */
+function clock(seconds: number): string {
+  const days = Math.floor(seconds / 86_400);
+  return (days > 0 ? `${days}-` : "") + new Date(seconds * 1000).toISOString().slice(11, 19);
+}
