@@ -36,6 +36,29 @@ const logs: readonly MadeLog[] = [
       );
     },
   },
+  {
+    format: "pbs",
+    head: "",
+    job(number, random) {
+      const [wait, run, cpus, user] = [random(5000), random(100_000), 1 + random(32), random(900)];
+      const [submit, host] = [START + number * 3, `node${1 + random(400)}`];
+      const [start, end] = [submit + wait, submit + wait + run];
+      const date = (seconds: number): string => {
+        const iso = isoTime(seconds);
+        return `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)} ${iso.slice(11)}`;
+      };
+      const id = `${number}.pbs01.example.org`;
+      const who = `user=user${user} group=grp${user % 80} account="acc${user % 80}" project=_pbs_project_default jobname=run_${number} queue=p${random(6)} ctime=${submit} qtime=${submit} etime=${submit} start=${start}`;
+      const where = `exec_host=${host}/${random(9)}*${cpus} exec_vnode=(${host}:ncpus=${cpus}:mem=${cpus * 4_194_304}kb)`;
+      const what = `Resource_List.mem=${cpus * 4}gb Resource_List.ncpus=${cpus} Resource_List.nodect=1 Resource_List.place=pack Resource_List.select=1:ncpus=${cpus}:mem=${cpus * 4}gb Resource_List.walltime=48:00:00`;
+      const used = `resources_used.cpupercent=95 resources_used.cput=${clock(run)} resources_used.mem=${random(1_000_000)}kb resources_used.ncpus=${cpus} resources_used.vmem=${random(1_000_000)}kb resources_used.walltime=${clock(run)} run_count=1`;
+      return (
+        `${date(submit)};Q;${id};queue=workq\n` +
+        `${date(start)};S;${id};${who} ${where} ${what}\n` +
+        `${date(end)};E;${id};${who} ${where} ${what} session=${random(30_000)} end=${end} Exit_status=0 ${used}\n`
+      );
+    },
+  },
 ];
 
 export const readers: Benchmark = {

@@ -46,6 +46,12 @@ openb-pod-0001,6000,12288,1,460,G2|T4,BE,Pending,427061,12902960,
 {"job_id": 106, "nodes": "n2", "time": {"elapsed": 60, "end": 1772352160, "start": 1772352100, "submission": 1772352000}, "required": {"CPUs": 2}}
 ]}
 `,
+  pbs: `03/01/2026 08:00:00;Q;100.pbs;queue=workq
+03/01/2026 08:10:00;S;100.pbs;user=ann group=phys start=1772352600 exec_host=n1/0*8+n2/0*4
+03/01/2026 09:10:00;E;100.pbs;user=ann group=phys account="low temp" queue=workq ctime=1772352000 qtime=1772352000 etime=1772352000 start=1772352600 exec_host=n1/0*8+n2/0*4 Resource_List.select=1:ncpus=8:mem=16gb+1:ncpus=4:ngpus=1 Resource_List.walltime=02:00:00 end=1772356200 Exit_status=0
+03/01/2026 09:11:00;E;101[2].pbs;user=bob queue=workq ctime=1772352001 start=1772352700 exec_host=n1/0-3,5 Resource_List.nodes=1:ppn=5 Resource_List.mem=100mw end=1772356201 Exit_status=271
+03/01/2026 09:12:00;R;102.pbs;user=bob ctime=1772352001 start=1772352700 exec_host=n1/0+n1/1
+`,
 };
 
 const validLists: Readonly<Record<string, string>> = {

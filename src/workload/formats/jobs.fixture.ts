@@ -37,3 +37,7 @@ export function readLinesAs(
 ): Promise<Workload> {
   return format.read(textSource("log", ...lines, ""), options);
 }
+
+export function without(job: Job, field: string): Job {
+  return Object.fromEntries(Object.entries(job).filter(([name]) => name !== field));
+}

@@ -12,6 +12,9 @@ import { WorkloadBuilder } from "./builder.ts";
 import type { JobShape, ReadOptions } from "./format.ts";
 import { UNKNOWN } from "./job-row.ts";
 
+/** Shares of whole MiB miss them by less than this. */
+const ROUNDING = 1e-6;
+
 /**
  * What all readers of batch systems' records share: when a job came, started and ended,
  * how what it held becomes tasks, and what is said of it.
@@ -23,6 +26,7 @@ export class RecordedJobs {
   readonly instants: InstantReader;
   private readonly source: ByteSource;
   private readonly jobShape: JobShape | undefined;
+  private readonly isZoneTold: boolean;
   private jobs = 0;
   private firstLine = 0;
 
@@ -32,6 +36,7 @@ export class RecordedJobs {
     this.builder.expectRepeats();
     this.instants = new InstantReader(new TimeZone(options.timeZone ?? "UTC"));
     this.jobShape = options.jobShape;
+    this.isZoneTold = options.timeZone !== undefined;
   }
 
   /** Calls `onLine` for every line that is not blank; tells of what a crash or a full disk does to a log. */
@@ -107,35 +112,33 @@ export class RecordedJobs {
    * @param memoryMiB -1 where it is unknown
    */
   setShape(machines: number, cores: number, memoryMiB: number, gpus: number, line: number): void {
-    let tasks = 1;
-    if (this.jobShape === "tasks") {
-      tasks = Math.max(1, Math.ceil(cores));
-    } else if (this.jobShape !== "machine" && machines > 1) {
-      if (cores % machines === 0) {
-        tasks = machines;
-      } else {
-        this.builder.notes.add(
-          "kept as one-core tasks: its cores do not divide evenly among its nodes",
-          line,
-        );
-        tasks = Math.max(1, Math.ceil(cores));
-      }
+    if (machines > 1 && cores % machines !== 0 && this.jobShape === undefined) {
+      this.builder.notes.add("kept as one-core tasks: its cores do not divide evenly among its nodes", line);
     }
+    const tasks = machines <= 1 ? 1 : cores % machines === 0 ? machines : Math.max(1, Math.ceil(cores));
     this.setTasks(tasks, cores / tasks, memoryMiB === UNKNOWN ? UNKNOWN : memoryMiB / tasks, gpus / tasks);
   }
 
-  /** Sets the row's tasks, each of so many cores, MiB (-1: unknown) and GPUs. */
+  /** Sets the row's tasks, each of so many cores, MiB (-1: unknown) and GPUs; `--job-shape` overrules. */
   setTasks(tasks: number, cores: number, memoryMiB: number, gpus: number): void {
+    let parts = tasks;
+    if (this.jobShape === "machine") parts = 1;
+    else if (this.jobShape === "tasks") parts = Math.max(1, Math.ceil(tasks * cores));
     const { row } = this.builder;
-    row.tasks = tasks;
-    row.coresMilli = milliAsked(cores);
-    row.memoryMiB = memoryMiB === UNKNOWN ? UNKNOWN : Math.ceil(memoryMiB - 1e-6);
-    row.gpuMilli = milliAsked(gpus);
+    const share = tasks / parts;
+    row.tasks = parts;
+    row.coresMilli = milliAsked(cores * share);
+    row.memoryMiB = memoryMiB === UNKNOWN ? UNKNOWN : Math.ceil(memoryMiB * share - ROUNDING);
+    row.gpuMilli = milliAsked(gpus * share);
   }
 
-  /** Whether the option says that every job is of this shape. */
-  isTold(shape: JobShape): boolean {
-    return this.jobShape === shape;
+  /** Tells where a job could not have started when it was submitted. */
+  noteEligible(submitSeconds: number, eligibleSeconds: number, line: number): void {
+    if (!(eligibleSeconds > submitSeconds + 1)) return;
+    this.builder.notes.add(
+      "kept: it waits from its submission, although a dependency, a hold or a start time kept it out at first",
+      line,
+    );
   }
 
   /** Adds the row as a job of that line. */
@@ -147,6 +150,9 @@ export class RecordedJobs {
   /** @throws InputError where there is no job */
   finish(farm: RecordedFarm = {}): Workload {
     const { sawZoneless, zone } = this.instants;
+    if (this.isZoneTold && !sawZoneless) {
+      this.builder.notes.add("no effect: the time zone, as no time in the log needs one", null);
+    }
     if (sawZoneless && this.jobs > 0) {
       this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
     }

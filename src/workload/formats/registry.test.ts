@@ -31,6 +31,7 @@ describe("the format of a log", () => {
     ["slurm", "a", ["JobID;State;Elapsed"]],
     ["csv", "a", ["submit,runtime,cores,jobid,state"]],
     ["slurm-json", "a", ['{"jobs": [{"association": {}}]}']],
+    ["pbs", "20260301", ["damaged", "03/01/2026 08:00:00;Q;100.pbs;queue=workq"]],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
     [undefined, "a.csv", ["id,cores,memory"]],

@@ -9,6 +9,7 @@ import { csv } from "./csv.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
+import { pbs } from "./pbs/pbs.ts";
 import { slurm } from "./slurm/sacct.ts";
 import { slurmJson } from "./slurm/sacct-json.ts";
 import { swf } from "./swf.ts";
@@ -20,6 +21,7 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   openb,
   slurmJson,
   slurm,
+  pbs,
   csv,
   accounting,
   netbatch,

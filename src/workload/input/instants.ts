@@ -51,6 +51,13 @@ export class InstantReader {
     return this.withClock(bytes, at + 1, end, wallSeconds, notBefore);
   }
 
+  /** The time at which a clock in the zone shows this, as seconds since 1970 of a clock on UTC. */
+  onWall(wallSeconds: number, notBefore = Number.NEGATIVE_INFINITY): number {
+    this.sawZoneless = true;
+    const first = this.zone.toUtc(wallSeconds);
+    return first < notBefore ? this.zone.later(wallSeconds) : first;
+  }
+
   /** `HH:MM`, `HH:MM:SS`, `HH:MM:SS.fff`, and `Z`, `+HH`, `+HHMM` or `+HH:MM` after it. */
   private withClock(
     bytes: Uint8Array,
@@ -81,12 +88,6 @@ export class InstantReader {
     while (at < end && bytes[at] === BLANK) at++;
     if (at === end) return this.onWall(wallSeconds, notBefore);
     return wallSeconds - zoneSeconds(bytes, at, end);
-  }
-
-  private onWall(wallSeconds: number, notBefore: number): number {
-    this.sawZoneless = true;
-    const first = this.zone.toUtc(wallSeconds);
-    return first < notBefore ? this.zone.later(wallSeconds) : first;
   }
 }
 

@@ -60,12 +60,7 @@ export function addSlurmJob(jobs: RecordedJobs, job: SlurmJob, line: number): vo
   } else if (elapsedSeconds > row.runtimeSeconds + 1) {
     notes.add("kept: from its start to its end, although it is said to have run longer", line);
   }
-  if (job.eligibleSeconds > job.submitSeconds + 1) {
-    notes.add(
-      "kept: it waits from its submission, although a dependency, a hold or a start time kept it out at first",
-      line,
-    );
-  }
+  jobs.noteEligible(job.submitSeconds, job.eligibleSeconds, line);
   row.estimateSeconds = job.limitSeconds > 0 ? job.limitSeconds : UNKNOWN;
   setShape(jobs, job, line);
   jobs.add(line);

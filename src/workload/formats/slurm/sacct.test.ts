@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { inputErrorOf, textSource } from "../../input/text.fixture.ts";
-import { jobsOf, notesOf, readLinesAs } from "../jobs.fixture.ts";
+import { jobsOf, notesOf, readLinesAs, without } from "../jobs.fixture.ts";
 import type { Job } from "../jobs.fixture.ts";
 import { readWorkload } from "../registry.ts";
 import { slurm } from "./sacct.ts";
@@ -66,10 +66,6 @@ const usualJob: Job = {
   state: "COMPLETED",
   nodes: "n1",
 };
-
-function without(job: Job, field: string): Job {
-  return Object.fromEntries(Object.entries(job).filter(([name]) => name !== field));
-}
 
 const recognised = "recognised: Slurm's sacct, with a header: 1";
 
