@@ -59,6 +59,19 @@ const logs: readonly MadeLog[] = [
       );
     },
   },
+  {
+    format: "grid-engine",
+    head: "# Version: 8.1.9\n#\n",
+    job(number, random) {
+      const [wait, run, slots, user] = [random(5000), random(100_000), 1 + random(32), random(900)];
+      const submit = START + number * 3;
+      const rusage = `${run}:${run}.${random(900_000)}:${random(100)}.5:${random(1e6)}.000000:0:0:0:0:${random(1e6)}:${random(99)}:0:${random(1e6)}.000000:${random(1e5)}:0:0:0:${random(1e5)}:${random(1e5)}`;
+      return (
+        `all.q:node${1 + random(400)}.cluster:grp${user % 80}:user${user}:run_${number}.sh:${number}:sge:0:${submit}:${submit + wait}:${submit + wait + run}:0:0:${rusage}:` +
+        `proj${user % 80}:defaultdepartment:smp:${slots}:0:${run * slots}.123456:${random(1e6)}.654321:${random(1000)}.000123:-U staff -u user${user} -l h_rt=172800,h_vmem=${1 + random(8)}G -pe smp ${slots}:0.000000:NONE:${random(1e9)}.000000:0:0\n`
+      );
+    },
+  },
 ];
 
 export const readers: Benchmark = {

@@ -152,6 +152,11 @@ export class WorkloadBuilder {
     if (!(row.gpuMilli >= 0 && row.gpuMilli <= MAX_INT32)) {
       return ["the GPUs are out of range", `a task of ${row.gpuMilli / 1000} GPUs is out of range`];
     }
+    if (!(Math.abs(row.jobNumber) <= Number.MAX_SAFE_INTEGER))
+      return both("the job's number is out of range");
+    if (!(row.arrayIndex >= UNKNOWN && row.arrayIndex <= MAX_INT32 && Number.isInteger(row.arrayIndex))) {
+      return both("the place in an array is out of range");
+    }
     if (!(Math.abs(row.priority) <= MAX_INT32 && Number.isInteger(row.priority))) {
       const what = "the priority is no integer of 32 bits";
       return [what, `the priority ${row.priority} is no integer of 32 bits`];

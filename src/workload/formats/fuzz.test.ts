@@ -52,6 +52,37 @@ openb-pod-0001,6000,12288,1,460,G2|T4,BE,Pending,427061,12902960,
 03/01/2026 09:11:00;E;101[2].pbs;user=bob queue=workq ctime=1772352001 start=1772352700 exec_host=n1/0-3,5 Resource_List.nodes=1:ppn=5 Resource_List.mem=100mw end=1772356201 Exit_status=271
 03/01/2026 09:12:00;R;102.pbs;user=bob ctime=1772352001 start=1772352700 exec_host=n1/0+n1/1
 `,
+  "grid-engine": `# Version: 6.2u5
+all.q:n1:phys:ann:run:100:sge:0:1772352000:1772352600:1772356200:0:0:3600:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:NONE:dep:smp:4:0:1.5:0.1:0.0:-l h_rt=24:00:00,h_vmem=4G -pe smp 4:0.000000:NONE:1024.0:0:0
+all.q:n2:phys:ann:run:101:sge:0:0:1772352600000:1772356200000:0:0:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:clim:dep:mpi:8:2:1.5:0.1:0.0:-l gpu=1 -pe mpi 8:0.000000:1.n2:1024.0:0:0
+all.q:n1:phys:bob:run:101:acc:0:1772352000000:1772352600000:1772356200000:100:137:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:clim:dep:mpi:8:2:1.5:0.1:0.0:-l gpu=1 -pe mpi 8:0.000000:NONE:1024.0:0:0
+`,
+  qacct: `==============================================================
+qname        all.q
+hostname     n1
+owner        ann
+jobnumber    100
+taskid       undefined
+qsub_time    Sun Mar  1 08:00:00 2026
+start_time   Sun Mar  1 08:10:00 2026
+end_time     Sun Mar  1 09:10:00 2026
+granted_pe   NONE
+slots        1
+failed       0
+exit_status  0
+==============================================================
+qname        all.q
+hostname     n2
+jobnumber    101
+taskid       4
+qsub_time    03/01/2026 08:00:00.100
+start_time   03/01/2026 08:10:00.100
+end_time     03/01/2026 09:10:00.200
+slots        8
+granted_pe   mpi
+failed       100 : assumedly after job
+category     -l h_rt=600
+`,
 };
 
 const validLists: Readonly<Record<string, string>> = {

@@ -112,7 +112,7 @@ export class RecordedJobs {
    * @param memoryMiB -1 where it is unknown
    */
   setShape(machines: number, cores: number, memoryMiB: number, gpus: number, line: number): void {
-    if (machines > 1 && cores % machines !== 0 && this.jobShape === undefined) {
+    if (machines > 1 && cores % machines !== 0 && this.shapeIsOpen) {
       this.builder.notes.add("kept as one-core tasks: its cores do not divide evenly among its nodes", line);
     }
     const tasks = machines <= 1 ? 1 : cores % machines === 0 ? machines : Math.max(1, Math.ceil(cores));
@@ -130,6 +130,11 @@ export class RecordedJobs {
     row.coresMilli = milliAsked(cores * share);
     row.memoryMiB = memoryMiB === UNKNOWN ? UNKNOWN : Math.ceil(memoryMiB * share - ROUNDING);
     row.gpuMilli = milliAsked(gpus * share);
+  }
+
+  /** Whether it is not told what all jobs are to become. */
+  get shapeIsOpen(): boolean {
+    return this.jobShape === undefined;
   }
 
   /** Tells where a job could not have started when it was submitted. */

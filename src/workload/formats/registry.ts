@@ -6,6 +6,8 @@ import type { Workload } from "../workload.ts";
 import type { OptionOfSome, ReadOptions, WorkloadFormat } from "./format.ts";
 import { accounting } from "./accounting.ts";
 import { csv } from "./csv.ts";
+import { gridEngine } from "./grid-engine/grid-engine.ts";
+import { qacct } from "./grid-engine/qacct.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
@@ -22,6 +24,8 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   slurmJson,
   slurm,
   pbs,
+  gridEngine,
+  qacct,
   csv,
   accounting,
   netbatch,
