@@ -10,7 +10,7 @@ import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
 import { requestsOf } from "./category.ts";
 import type { Requests } from "./category.ts";
-import { GridEngineJobs } from "./job.ts";
+import { emptyJob, GridEngineJobs } from "./job.ts";
 
 /** Fields from 0, as accounting(5) has them; Univa's version has more after them. */
 const QUEUE = 0;
@@ -35,6 +35,9 @@ const LEAST_FIELDS = 43;
 const COLON = 58;
 const NUMBER_SIGN = 35;
 const POINT = 46;
+const BLANK = 32;
+const MINUS = 45;
+const LETTER_L = 108;
 /** Lines that may be damaged before the format is recognised. */
 const MOST_BAD_LINES = 50;
 
@@ -62,7 +65,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const gridEngineJobs = new GridEngineJobs(jobs, options);
   const categories = new Categories();
   const environments = new Names();
-  const hosts = new Names();
+  const job = emptyJob();
   const seconds = (field: number): number => epochSeconds(fields.number(field));
 
   await jobs.readLines((bytes, start, end, line) => {
@@ -76,7 +79,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     const number = fields.number(JOB_NUMBER);
     const place = fields.number(TASK_NUMBER);
     const index = place > 0 ? place : UNKNOWN;
-    const host = hosts.list[fields.code(HOST, hosts)]!;
+    const host = fields.isEmpty(HOST) ? EMPTY_NAME : fields.code(HOST, columns.nodeLists);
     const categoryEnd = endOfCategory(fields);
     if (!isNone(fields, categoryEnd + 2)) {
       gridEngineJobs.addTask(number, index, host, line);
@@ -91,25 +94,20 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     else if (!isNone(fields, ACCOUNT) && !fields.is(ACCOUNT, "sge")) {
       row.project = fields.code(ACCOUNT, columns.projects);
     }
-    const environment = isNone(fields, ENVIRONMENT)
+    job.environment = isNone(fields, ENVIRONMENT)
       ? ""
       : environments.list[fields.code(ENVIRONMENT, environments)]!;
-    gridEngineJobs.add(
-      {
-        number,
-        index,
-        submitSeconds: seconds(SUBMISSION),
-        startSeconds: seconds(START),
-        endSeconds: seconds(END),
-        slots: fields.number(SLOTS),
-        environment,
-        host,
-        failed: fields.number(FAILED),
-        exitStatus: fields.number(EXIT_STATUS),
-        requests: categories.of(bytes, starts[CATEGORY]!, ends[categoryEnd]!),
-      },
-      line,
-    );
+    job.number = number;
+    job.index = index;
+    job.submitSeconds = seconds(SUBMISSION);
+    job.startSeconds = seconds(START);
+    job.endSeconds = seconds(END);
+    job.slots = fields.number(SLOTS);
+    job.host = host;
+    job.failed = fields.number(FAILED);
+    job.exitStatus = fields.number(EXIT_STATUS);
+    job.requests = categories.of(bytes, starts[CATEGORY]!, ends[categoryEnd]!);
+    gridEngineJobs.add(job, line);
   });
   return jobs.finish();
 }
@@ -131,16 +129,32 @@ function isNone(fields: Fields, field: number): boolean {
   return field >= fields.count || fields.isEmpty(field) || fields.is(field, "NONE");
 }
 
-/** Most jobs ask for one of few things: each category is taken apart once. */
+/** Most jobs ask for one of few things: each list of requests is taken apart once. */
 class Categories {
   private readonly known = new ByteTable();
   private readonly requests: Requests[] = [];
 
   of(bytes: Uint8Array, start: number, end: number): Requests {
-    const known = this.known.find(bytes, start, end);
+    const listStart = afterOption(bytes, start, end);
+    let listEnd = listStart;
+    while (listEnd < end && bytes[listEnd]! > BLANK) listEnd++;
+    // What is asked for in several lists is rare.
+    const isOne = afterOption(bytes, listEnd, end) === end;
+    const [from, to] = isOne ? [listStart, listEnd] : [start, end];
+    const known = this.known.find(bytes, from, to);
     if (known >= 0) return this.requests[known]!;
-    const requests = requestsOf(decodeText(bytes, start, end));
-    if (known === NOT_THERE) this.known.add(bytes, start, end, this.requests.push(requests) - 1);
+    const text = decodeText(bytes, from, to);
+    const requests = requestsOf(isOne ? `-l ${text}` : text);
+    if (known === NOT_THERE) this.known.add(bytes, from, to, this.requests.push(requests) - 1);
     return requests;
   }
+}
+
+/** Where what follows the first `-l` begins; the end where there is none. */
+function afterOption(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at + 3 < end; at++) {
+    if (bytes[at] !== MINUS || bytes[at + 1] !== LETTER_L || bytes[at + 2] !== BLANK) continue;
+    if (at === start || bytes[at - 1] === BLANK) return at + 3;
+  }
+  return end;
 }

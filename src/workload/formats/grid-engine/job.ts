@@ -9,29 +9,45 @@ const ARRAY_PLACES = 2 ** 22;
 
 /** What Grid Engine records of a job; the row's names are set apart from it. NaN: not told. */
 export interface GridEngineJob {
-  readonly number: number;
+  number: number;
   /** -1: of no array. */
-  readonly index: number;
-  readonly submitSeconds: number;
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-  readonly slots: number;
+  index: number;
+  submitSeconds: number;
+  startSeconds: number;
+  endSeconds: number;
+  slots: number;
   /** The parallel environment; empty: none. */
-  readonly environment: string;
-  /** Where it began. */
-  readonly host: string;
+  environment: string;
+  /** Where it began, as a code of the lists of nodes. */
+  host: number;
   /** 0: it was started and ended as it should. */
-  readonly failed: number;
-  readonly exitStatus: number;
-  readonly requests: Requests;
+  failed: number;
+  exitStatus: number;
+  requests: Requests;
+}
+
+export function emptyJob(): GridEngineJob {
+  return {
+    number: Number.NaN,
+    index: UNKNOWN,
+    submitSeconds: Number.NaN,
+    startSeconds: Number.NaN,
+    endSeconds: Number.NaN,
+    slots: Number.NaN,
+    environment: "",
+    host: EMPTY_NAME,
+    failed: Number.NaN,
+    exitStatus: Number.NaN,
+    requests: { limitSeconds: Number.NaN, memoryMiB: Number.NaN, gpus: Number.NaN },
+  };
 }
 
 /** Adds jobs, each with where it ran. */
 export class GridEngineJobs {
   private readonly jobs: RecordedJobs;
   private readonly memoryIsOfJob: boolean;
-  /** By job, the hosts of the tasks that it started on others. */
-  private readonly hosts = new Map<number, Set<string>>();
+  /** By job, the hosts of the tasks that it started on others, as codes. */
+  private readonly hosts = new Map<number, Set<number>>();
   private readonly environments = new Map<string, boolean>();
   private readonly states = new Map<number, number>();
 
@@ -41,7 +57,7 @@ export class GridEngineJobs {
   }
 
   /** A task that a parallel job started on a host: it belongs to the job's own record, which comes later. */
-  addTask(number: number, index: number, host: string, line: number): void {
+  addTask(number: number, index: number, host: number, line: number): void {
     this.jobs.builder.notes.add(
       "left out: tasks of parallel jobs, which are in their jobs' own records",
       line,
@@ -55,16 +71,16 @@ export class GridEngineJobs {
   add(job: GridEngineJob, line: number): void {
     const { jobs } = this;
     const { builder } = jobs;
-    const { row, columns } = builder;
+    const { row } = builder;
     if (!Number.isInteger(job.number)) {
       builder.bad("no job number", line);
       return;
     }
     // A time that never came is 0.
-    const [start, end] = [job.startSeconds, job.endSeconds].map((seconds) =>
-      seconds > 0 ? seconds : Number.NaN,
-    );
-    if (Number.isNaN(start!)) {
+    const startSeconds = job.startSeconds > 0 ? job.startSeconds : Number.NaN;
+    const endSeconds = job.endSeconds > 0 ? job.endSeconds : Number.NaN;
+    const submitSeconds = job.submitSeconds > 0 ? job.submitSeconds : Number.NaN;
+    if (Number.isNaN(startSeconds)) {
       builder.notes.add("dropped: it never started", line);
       return;
     }
@@ -72,15 +88,14 @@ export class GridEngineJobs {
       builder.bad("no slots", line);
       return;
     }
-    if (!jobs.setTimes(job.submitSeconds > 0 ? job.submitSeconds : Number.NaN, start!, end!, line)) return;
+    if (!jobs.setTimes(submitSeconds, startSeconds, endSeconds, line)) return;
     const { limitSeconds } = job.requests;
     const isOneMachine = this.setTasks(job, line);
     row.jobNumber = job.number;
     row.arrayIndex = job.index;
     row.estimateSeconds = limitSeconds > 0 ? limitSeconds : UNKNOWN;
     row.state = this.stateCode(job);
-    const hosts = this.hostsOf(job, isOneMachine);
-    row.nodes = hosts === "" ? EMPTY_NAME : columns.nodeLists.codeOf(hosts);
+    row.nodes = this.nodesOf(job, isOneMachine);
     jobs.add(line);
   }
 
@@ -116,13 +131,13 @@ export class GridEngineJobs {
     return is;
   }
 
-  /** Of a job that may span machines, only where its tasks tell. */
-  private hostsOf({ number, index, host }: GridEngineJob, isOneMachine: boolean): string {
-    const key = keyOf(number, index);
-    const others = this.hosts.get(key);
-    this.hosts.delete(key);
-    if (others === undefined) return isOneMachine ? host : "";
-    return [...others.add(host)].join(",");
+  /** The code of the list of nodes: of a job that may span machines only where its tasks tell. */
+  private nodesOf({ number, index, host }: GridEngineJob, isOneMachine: boolean): number {
+    const others = this.hosts.size === 0 ? undefined : this.hosts.get(keyOf(number, index));
+    if (others === undefined) return isOneMachine ? host : EMPTY_NAME;
+    this.hosts.delete(keyOf(number, index));
+    const { nodeLists } = this.jobs.builder.columns;
+    return nodeLists.codeOf([...others.add(host)].map((code) => nodeLists.list[code]).join(","));
   }
 
   /** `exit 0`, or `failed 100`: Grid Engine has no other word for how a job ended. */

@@ -77,8 +77,9 @@ function addJob(
     return;
   }
   const index = number("taskid");
+  const host = codeOf(columns.nodeLists, text("hostname"), EMPTY_NAME);
   if (text("pe_taskid") !== "") {
-    gridEngineJobs.addTask(number("jobnumber"), index > 0 ? index : UNKNOWN, text("hostname"), line);
+    gridEngineJobs.addTask(number("jobnumber"), index > 0 ? index : UNKNOWN, host, line);
     return;
   }
   const account = text("account") === "sge" ? "" : text("account");
@@ -95,7 +96,7 @@ function addJob(
       endSeconds,
       slots: number("slots"),
       environment: text("granted_pe"),
-      host: text("hostname"),
+      host,
       failed: number("failed"),
       exitStatus: number("exit_status"),
       requests: requestsOf(text("category")),
