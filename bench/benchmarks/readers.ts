@@ -72,6 +72,21 @@ const logs: readonly MadeLog[] = [
       );
     },
   },
+  {
+    format: "lsf",
+    head: "",
+    job(number, random) {
+      const [wait, run, slots, user] = [random(5000), random(100_000), 1 + random(32), random(900)];
+      const [submit, host] = [START + number * 3, `node${1 + random(400)}.cluster`];
+      const [start, end] = [submit + wait, submit + wait + run];
+      const memory = 1000 * (1 + random(64));
+      const rusage = `${run}.${random(900_000)} ${random(100)}.5 ${random(1e6)} 0 -1 0 0 ${random(1e6)} 4 0 928 0 -1 0 0 0 ${random(1e6)} ${random(1e5)} -1`;
+      return (
+        `"JOB_FINISH" "10.108" ${end} ${number} ${1000 + user} 33554434 ${slots} ${submit} 0 0 ${start} "user${user}" "queue${random(6)}" "rusage[mem=${memory}] span[hosts=1]" "" "" "login${random(4)}.cluster" "/home/user${user}/run/${number}" "" "/home/user${user}/run/${number}/out" "" "${submit}.${number}" 0 1 "${slots}*${host}" 64 60.0 "run_${number}" "./run.sh ""input ${number}"" > out" ${rusage} ` +
+        `"" "project${user % 80}" 0 ${slots} "" "" 0 ${random(1e7)} 0 "" "" "" "" 0 "" 0 "" -1 "/group${user % 80}/user${user}" "" "" "" -1 "" "" 5136 "" ${start} "" "" 2 1032 "0" 1033 "0" 0 172800 4194304 ${random(1e6)} "select[type == any] rusage[mem=${memory}.00] span[hosts=1] " "" -1 "" -1 0 "" 0 0 "" ${run} "/home/user${user}" 0 "" 0.000000 0.00 0.00 0.00 0.00 1 "${host}" -1 0 0 0 0 0\n`
+      );
+    },
+  },
 ];
 
 export const readers: Benchmark = {

@@ -83,6 +83,10 @@ granted_pe   mpi
 failed       100 : assumedly after job
 category     -l h_rt=600
 `,
+  lsf: `"EVENT_ADRSV_FINISH" "10.1" 1772352000 1 0 2 "ann"
+"JOB_FINISH" "10.108" 1772356200 100 1501 33554434 4 1772352000 0 0 1772352600 "ann" "normal" "span[ptile=2] rusage[mem=4GB,ngpus_physical=1]" "" "" "login" "/home" "" "" "" "1.1" 1 "rack" 2 "2*n1" "2*n2" 64 60.0 "run" "say ""hi""" 1.5 0.1 0 0 -1 0 0 436 4 0 928 0 -1 0 0 0 19 2 -1 "" "physics" 0 4 "" "" 3 2048 0 "" "" "" "" 0 "" 0 "" -1 "/phys/ann" "" "" "" -1 "" "" 5136 "" 1772352600 "" "" 1 1032 "0" 1 n1 1 2 3 4 0 7200 4194304 1024 "select[type == any] span[ptile=2] " "" -1
+"JOB_FINISH" "6.2" 1772356300 101 1501 33554434 1 1772352001 0 0 1772352700 "bob" "normal" "" "" "" "login" "/home" "" "" "" "1.2" 0 1 "n1" 32 60.0 "" "" 1.5 0.1 0 0 -1 0 0 436 4 0 928 0 -1 0 0 0 19 2 -1 "" "default" 137 1 "" "" 0 2048 0 "" "" "" ""
+`,
 };
 
 const validLists: Readonly<Record<string, string>> = {

@@ -34,6 +34,7 @@ describe("the format of a log", () => {
     ["pbs", "20260301", ["damaged", "03/01/2026 08:00:00;Q;100.pbs;queue=workq"]],
     ["grid-engine", "accounting", ["# Version: 6.2u5", `q:h:g:o:n:1:sge:0:1:2:3:0:0:${"0:".repeat(31)}`]],
     ["qacct", "a", ["====", "qname   all.q", "hostname   n1"]],
+    ["lsf", "lsb.acct", ['"EVENT_ADRSV_FINISH" "10.1" 1', '"JOB_FINISH" "10.1" 1']],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
     [undefined, "a.csv", ["id,cores,memory"]],

@@ -8,6 +8,7 @@ import { accounting } from "./accounting.ts";
 import { csv } from "./csv.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
+import { lsf } from "./lsf/lsf.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
@@ -24,6 +25,7 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   slurmJson,
   slurm,
   pbs,
+  lsf,
   gridEngine,
   qacct,
   csv,

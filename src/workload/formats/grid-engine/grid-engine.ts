@@ -1,9 +1,9 @@
-import { ByteTable, NOT_THERE } from "../../byte-table.ts";
 import type { ByteSource } from "../../input/bytes.ts";
 import { Fields } from "../../input/fields.ts";
 import { epochSeconds } from "../../input/instants.ts";
 import { decodeText } from "../../input/text.ts";
 import { Names } from "../../names.ts";
+import { OncePerText } from "../../once-per-text.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
@@ -38,6 +38,8 @@ const POINT = 46;
 const BLANK = 32;
 const MINUS = 45;
 const LETTER_L = 108;
+/** Of `-l `. */
+const OPTION_LENGTH = 3;
 /** Lines that may be damaged before the format is recognised. */
 const MOST_BAD_LINES = 50;
 
@@ -63,7 +65,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const fields = new Fields();
   const { starts, ends } = fields;
   const gridEngineJobs = new GridEngineJobs(jobs, options);
-  const categories = new Categories();
+  const categories = new OncePerText(requestsOf);
   const environments = new Names();
   const job = emptyJob();
   const seconds = (field: number): number => epochSeconds(fields.number(field));
@@ -106,7 +108,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     job.host = host;
     job.failed = fields.number(FAILED);
     job.exitStatus = fields.number(EXIT_STATUS);
-    job.requests = categories.of(bytes, starts[CATEGORY]!, ends[categoryEnd]!);
+    job.requests = requestsAsked(categories, bytes, starts[CATEGORY]!, ends[categoryEnd]!);
     gridEngineJobs.add(job, line);
   });
   return jobs.finish();
@@ -130,31 +132,25 @@ function isNone(fields: Fields, field: number): boolean {
 }
 
 /** Most jobs ask for one of few things: each list of requests is taken apart once. */
-class Categories {
-  private readonly known = new ByteTable();
-  private readonly requests: Requests[] = [];
-
-  of(bytes: Uint8Array, start: number, end: number): Requests {
-    const listStart = afterOption(bytes, start, end);
-    let listEnd = listStart;
-    while (listEnd < end && bytes[listEnd]! > BLANK) listEnd++;
-    // What is asked for in several lists is rare.
-    const isOne = afterOption(bytes, listEnd, end) === end;
-    const [from, to] = isOne ? [listStart, listEnd] : [start, end];
-    const known = this.known.find(bytes, from, to);
-    if (known >= 0) return this.requests[known]!;
-    const text = decodeText(bytes, from, to);
-    const requests = requestsOf(isOne ? `-l ${text}` : text);
-    if (known === NOT_THERE) this.known.add(bytes, from, to, this.requests.push(requests) - 1);
-    return requests;
-  }
+function requestsAsked(
+  known: OncePerText<Requests>,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): Requests {
+  const listStart = afterOption(bytes, start, end);
+  let listEnd = listStart;
+  while (listEnd < end && bytes[listEnd]! > BLANK) listEnd++;
+  // With its option before it; several lists are rare.
+  const isOne = listStart < end && afterOption(bytes, listEnd, end) === end;
+  return isOne ? known.of(bytes, listStart - OPTION_LENGTH, listEnd) : known.of(bytes, start, end);
 }
 
 /** Where what follows the first `-l` begins; the end where there is none. */
 function afterOption(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at + 3 < end; at++) {
+  for (let at = start; at + OPTION_LENGTH < end; at++) {
     if (bytes[at] !== MINUS || bytes[at + 1] !== LETTER_L || bytes[at + 2] !== BLANK) continue;
-    if (at === start || bytes[at - 1] === BLANK) return at + 3;
+    if (at === start || bytes[at - 1] === BLANK) return at + OPTION_LENGTH;
   }
   return end;
 }

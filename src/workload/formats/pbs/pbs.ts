@@ -2,8 +2,8 @@ import type { ByteSource } from "../../input/bytes.ts";
 import { parseDuration } from "../../input/durations.ts";
 import { parseMemory } from "../../input/memory-amounts.ts";
 import { decodeText, isText } from "../../input/text.ts";
-import { ByteTable, NOT_THERE } from "../../byte-table.ts";
 import type { Names } from "../../names.ts";
+import { OncePerText } from "../../once-per-text.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
@@ -87,9 +87,8 @@ function jobAdder(
   const { builder } = jobs;
   const { row, notes, columns } = builder;
   const hosts = new ExecHosts();
-  const selected = new Shapes("Resource_List.select", tasksOfSelect);
-  const noded = new Shapes("Resource_List.nodes", tasksOfNodes);
-  const needed = new Shapes("Resource_List.neednodes", tasksOfNodes);
+  const bySelect = new OncePerText(tasksOfSelect);
+  const byNodes = new OncePerText(tasksOfNodes);
   const states = new Map<number, number>();
   const code = (key: PbsKey, names: Names, missing: number): number =>
     record.has(key) ? names.codeOfBytes(record.bytes, record.startOf(key), record.endOf(key)) : missing;
@@ -138,9 +137,9 @@ function jobAdder(
     const cpus = record.number("Resource_List.ncpus");
     const processes = record.number("Resource_List.procs");
     // Torque sets `nodes=1` where only `ncpus` was asked for.
-    const nodes = noded.of(record) ?? needed.of(record);
+    const nodes = tasksOf(byNodes, "Resource_List.nodes") ?? tasksOf(byNodes, "Resource_List.neednodes");
     const isBare = nodes !== null && nodes.count * nodes.cores < cpus;
-    const chunks = selected.of(record) ?? (isBare ? null : nodes);
+    const chunks = tasksOf(bySelect, "Resource_List.select") ?? (isBare ? null : nodes);
     if (chunks !== null) {
       if (chunks.isMixed) notes.add("kept as tasks that divide all its chunks: they are not alike", line);
       setAlike(chunks);
@@ -160,6 +159,11 @@ function jobAdder(
       return false;
     }
     return true;
+  }
+
+  /** null where the record does not have the key, or it tells of no core. */
+  function tasksOf(made: OncePerText<Tasks | null>, key: PbsKey): Tasks | null {
+    return record.has(key) ? made.of(record.bytes, record.startOf(key), record.endOf(key)) : null;
   }
 
   function setAlike({ count, cores, memoryMiB, gpus }: Tasks): void {
@@ -194,31 +198,5 @@ function jobAdder(
     let code = states.get(status);
     if (code === undefined) states.set(status, (code = columns.states.codeOf(`exit ${status}`)));
     return code;
-  }
-}
-
-/** Most jobs ask for one of few shapes: each is taken apart once. */
-class Shapes {
-  private readonly key: PbsKey;
-  private readonly read: (text: string) => Tasks | null;
-  private readonly known = new ByteTable();
-  private readonly shapes: (Tasks | null)[] = [];
-
-  constructor(key: PbsKey, read: (text: string) => Tasks | null) {
-    this.key = key;
-    this.read = read;
-  }
-
-  /** null where the record does not have the key, or it tells of no core. */
-  of(record: PbsRecord): Tasks | null {
-    const { key } = this;
-    if (!record.has(key)) return null;
-    const { bytes } = record;
-    const [start, end] = [record.startOf(key), record.endOf(key)];
-    const known = this.known.find(bytes, start, end);
-    if (known >= 0) return this.shapes[known]!;
-    const shape = this.read(decodeText(bytes, start, end));
-    if (known === NOT_THERE) this.known.add(bytes, start, end, this.shapes.push(shape) - 1);
-    return shape;
   }
 }
