@@ -39,15 +39,18 @@ export class RecordedJobs {
     this.isZoneTold = options.timeZone !== undefined;
   }
 
-  /** Calls `onLine` for every line that is not blank; tells of what a crash or a full disk does to a log. */
-  async readLines(onLine: LineHandler): Promise<void> {
+  /**
+   * Calls `onLine` for every line that is not blank, or for those too; tells of what a crash
+   * or a full disk does to a log.
+   */
+  async readLines(onLine: LineHandler, { withBlankLines = false } = {}): Promise<void> {
     const { builder } = this;
     const { lines, isOpenEnded } = await readLines(
       this.source,
       (bytes, start, end, line) => {
         let at = start;
         while (at < end && bytes[at]! <= 32) at++;
-        if (at < end) onLine(bytes, start, end, line);
+        if (at < end || withBlankLines) onLine(bytes, start, end, line);
       },
       (line) => builder.bad("a line with NUL bytes", line),
     );

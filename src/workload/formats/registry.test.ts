@@ -35,6 +35,8 @@ describe("the format of a log", () => {
     ["grid-engine", "accounting", ["# Version: 6.2u5", `q:h:g:o:n:1:sge:0:1:2:3:0:0:${"0:".repeat(31)}`]],
     ["qacct", "a", ["====", "qname   all.q", "hostname   n1"]],
     ["lsf", "lsb.acct", ['"EVENT_ADRSV_FINISH" "10.1" 1', '"JOB_FINISH" "10.1" 1']],
+    ["condor", "history", ['Owner = "ann"', "ClusterId = 7"]],
+    ["condor-json", "a", ["[", '{"Owner": "ann", "QDate": 7}']],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
     [undefined, "a.csv", ["id,cores,memory"]],

@@ -5,6 +5,8 @@ import { firstLine } from "../input/first-line.ts";
 import type { Workload } from "../workload.ts";
 import type { OptionOfSome, ReadOptions, WorkloadFormat } from "./format.ts";
 import { accounting } from "./accounting.ts";
+import { condor } from "./condor/class-ads.ts";
+import { condorJson } from "./condor/history-json.ts";
 import { csv } from "./csv.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
@@ -23,11 +25,13 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   parquet,
   openb,
   slurmJson,
+  condorJson,
   slurm,
   pbs,
   lsf,
   gridEngine,
   qacct,
+  condor,
   csv,
   accounting,
   netbatch,
