@@ -111,6 +111,11 @@ JobStatus = 3
 {"ClusterId": 101, "QDate": 1772352000, "JobStartDate": 1772352600, "EnteredCurrentStatus": 1772356200, "JobStatus": 3}
 ]
 `,
+  kubernetes: `{"apiVersion": "v1", "items": [
+{"kind": "Pod", "metadata": {"namespace": "physics", "uid": "u1", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {"containers": [{"resources": {"requests": {"cpu": "1500m", "memory": "2Gi", "nvidia.com/gpu": "1"}}}], "nodeName": "n1", "priority": 5}, "status": {"phase": "Succeeded", "startTime": "2026-03-01T08:10:00Z", "containerStatuses": [{"state": {"terminated": {"finishedAt": "2026-03-01T09:10:00Z"}}}]}},
+{"kind": "Workload", "metadata": {"namespace": "chem", "uid": "w1", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {"podSets": [{"name": "a", "count": 1, "template": {"spec": {"containers": [{"resources": {"requests": {"cpu": "1"}}}]}}}, {"name": "b", "count": 4, "template": {"spec": {"containers": [{"resources": {"requests": {"cpu": "8"}}}]}}}], "queueName": "fast"}, "status": {"conditions": [{"type": "Admitted", "status": "True", "lastTransitionTime": "2026-03-01T08:10:00Z"}, {"type": "Finished", "status": "True", "lastTransitionTime": "2026-03-01T09:10:00Z", "reason": "Succeeded"}]}}
+], "kind": "List"}
+`,
 };
 
 const validLists: Readonly<Record<string, string>> = {

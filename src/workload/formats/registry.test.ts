@@ -37,6 +37,7 @@ describe("the format of a log", () => {
     ["lsf", "lsb.acct", ['"EVENT_ADRSV_FINISH" "10.1" 1', '"JOB_FINISH" "10.1" 1']],
     ["condor", "history", ['Owner = "ann"', "ClusterId = 7"]],
     ["condor-json", "a", ["[", '{"Owner": "ann", "QDate": 7}']],
+    ["kubernetes", "a", ["{", '"apiVersion": "v1",', '"items": [{"kind": "Pod"}]}']],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
     [undefined, "a.csv", ["id,cores,memory"]],

@@ -11,6 +11,7 @@ import { csv } from "./csv.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
 import { lsf } from "./lsf/lsf.ts";
+import { kubernetes } from "./kubernetes/kubernetes.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
@@ -26,6 +27,7 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   openb,
   slurmJson,
   condorJson,
+  kubernetes,
   slurm,
   pbs,
   lsf,
