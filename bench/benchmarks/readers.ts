@@ -87,6 +87,16 @@ const logs: readonly MadeLog[] = [
       );
     },
   },
+  {
+    format: "csv",
+    head: "job_id,user,queue,submitted,started,finished,ncpus,mem_gb,time_limit,state,node\n",
+    job(number, random) {
+      const [wait, run, cores] = [random(5000), random(100_000), 1 + random(32)];
+      const submit = START + number * 3;
+      const times = [submit, submit + wait, submit + wait + run].map((each) => `${isoTime(each)}Z`).join(",");
+      return `${number},user${random(900)},queue${random(6)},${times},${cores},${cores * 4},48:00:00,COMPLETED,node${1 + random(400)}\n`;
+    },
+  },
 ];
 
 export const readers: Benchmark = {

@@ -17,6 +17,7 @@ import {
 } from "../workload/index.ts";
 import { formatCount } from "../report/index.ts";
 import { readRequirement } from "../simulation/index.ts";
+import { columnPairs } from "./options.ts";
 import { say } from "./terminal.ts";
 
 /** The options that say how a workload is read. */
@@ -28,6 +29,7 @@ export interface WorkloadFlags {
   readonly overrun?: "keep" | "cap";
   readonly timeZone?: string;
   readonly strict?: true;
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
 export function addWorkloadOptions(command: Command): Command {
@@ -53,6 +55,11 @@ export function addWorkloadOptions(command: Command): Command {
         "cap",
       ]),
     )
+    .option(
+      "--columns <pairs>",
+      "where a CSV has what, with units: submit=queued_at,cores=ncpus,memory=mem_gb:GiB",
+      columnPairs,
+    )
     .option("--time-zone <zone>", "of times that name none: Europe/Berlin, +02:00, local (UTC)")
     .option("--strict", "refuse a log with a row that is no job, instead of dropping and counting it");
 }
@@ -63,7 +70,7 @@ export async function loadWorkload(
   flags: WorkloadFlags,
   defaults: ReadOptions = {},
 ): Promise<Workload> {
-  const { format, jobShape, memoryUnit, memoryScope, overrun, timeZone, strict } = flags;
+  const { format, jobShape, memoryUnit, memoryScope, overrun, timeZone, strict, columns } = flags;
   const workload = await readWorkload(path, {
     checkRequirement: (text) => {
       if (text.trim() !== "") readRequirement(text, null);
@@ -76,6 +83,7 @@ export async function loadWorkload(
     ...(overrun === undefined ? {} : { overrun }),
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(strict === undefined ? {} : { strict }),
+    ...(columns === undefined ? {} : { columns }),
   });
   for (const { what, count, firstLine } of workload.notes) {
     say(

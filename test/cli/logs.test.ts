@@ -87,6 +87,27 @@ describe("a batch system's own log", () => {
     expect(nowhere.stderr).toMatch(/^croft: no time zone "Mars": give its name/);
   });
 
+  it("of anybody's CSV is read by the columns that are told, and asks for one by name", async () => {
+    writeFileSync(
+      join(folder, "export.csv"),
+      "who,came_in,took,n\nann,2026-03-01T08:00:00Z,90m,2\nbob,x,1,1\n",
+    );
+    const columns = ["--columns", "submit=came_in,user=who", "--columns", "runtime=took,cores=n"];
+    const told = await croft("workload", "inspect", "export.csv", "--json", ...columns);
+    expect(JSON.parse(told.stdout)).toMatchObject({ jobs: 1, runtime: { coreSeconds: 10_800 } });
+    expect(told.stderr).toBe(
+      'export: read: submit from "came_in", runtime from "took", cores from "n", user from "who": 1 (first in line 1)\n' +
+        "export: dropped: column came_in: no time: give ISO dates or seconds: 1 (first in line 3)\n",
+    );
+    const asked = await croft("workload", "inspect", "export.csv", "--columns", "submit=came_in");
+    expect(asked.status).toBe(2);
+    expect(asked.stderr).toMatch(
+      /^croft: export\.csv:1: there is no column "runtime" .* there are who, came_in, took, n: /,
+    );
+    const odd = await croft("workload", "inspect", "export.csv", "--columns", "submit");
+    expect(odd.stderr).toMatch(/Give pairs such as submit=queued_at/);
+  });
+
   it("of no format known is shown with its first line, and what may be done", async () => {
     const { status, stderr } = await croft("workload", "inspect", "notes.txt");
     expect(status).toBe(2);

@@ -80,9 +80,9 @@ export class WorkloadBuilder {
       this.notes.add("sorted: submitted before the line above it", line);
     }
     this.lastSubmitSeconds = row.submitSeconds;
+    this.columns.push(this.count, row, runtimeSeconds, memoryMiB);
     this.count++;
     if (row.jobNumber !== this.count) this.isNumbered = false;
-    this.columns.push(row, runtimeSeconds, memoryMiB);
   }
 
   /**
@@ -157,7 +157,7 @@ export class WorkloadBuilder {
     if (!(row.arrayIndex >= UNKNOWN && row.arrayIndex <= MAX_INT32 && Number.isInteger(row.arrayIndex))) {
       return both("the place in an array is out of range");
     }
-    if (!(Math.abs(row.priority) <= MAX_INT32 && Number.isInteger(row.priority))) {
+    if (!(row.priority >= -MAX_INT32 - 1 && row.priority <= MAX_INT32 && Number.isInteger(row.priority))) {
       const what = "the priority is no integer of 32 bits";
       return [what, `the priority ${row.priority} is no integer of 32 bits`];
     }

@@ -43,12 +43,14 @@ export interface ReadOptions {
    * name such as `Europe/Berlin`, or hours from UTC such as `+02:00`.
    */
   readonly timeZone?: string;
+  /** In which columns of a CSV what stands, with its unit: `{ submit: "queued_at", memory: "mem_gb:GiB" }`. */
+  readonly columns?: Readonly<Record<string, string>>;
   /** Looks at each distinct requirement; what it throws is told with the file and the line. */
   readonly checkRequirement?: (text: string) => void;
 }
 
 /** What some formats settle themselves, or have no use for. */
-export type OptionOfSome = "jobShape" | "memoryUnit" | "memoryScope" | "timeZone";
+export type OptionOfSome = "jobShape" | "memoryUnit" | "memoryScope" | "timeZone" | "columns";
 
 export type JobShape = "tasks" | "machine";
 export type MemoryScope = "per-processor" | "per-job";

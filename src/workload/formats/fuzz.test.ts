@@ -7,7 +7,7 @@ import { InputError } from "../errors.ts";
 import { machinesFormats } from "../machines/registry.ts";
 import { expectConsistent } from "./consistent.fixture.ts";
 import type { ReadOptions } from "./format.ts";
-import { readWorkload, workloadFormats } from "./registry.ts";
+import { readWorkload, workloadFormat } from "./registry.ts";
 
 /** A valid log of every text format, to be damaged. */
 const validLogs: Readonly<Record<string, string>> = {
@@ -132,6 +132,8 @@ const readOptions: fc.Arbitrary<ReadOptions> = fc.record(
     overrun: fc.constantFrom("keep", "cap"),
     minimumRuntimeSeconds: fc.constantFrom(0, 1),
     minimumMemoryMiB: fc.constantFrom(0, 1024),
+    strict: fc.boolean(),
+    timeZone: fc.constantFrom("UTC", "Europe/Berlin", "-03:30"),
   },
   { requiredKeys: [] },
 );
@@ -184,11 +186,21 @@ async function survive<T>(read: () => Promise<T>, check: (result: T) => void): P
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe.each(workloadFormats.filter(({ name }) => name in validLogs))(
-  "whatever it is given, $name",
-  (format) => {
-    const valid = validLogs[format.name];
+/** Every format's log, and one with the columns that people make. */
+const samples: readonly (readonly [name: string, text: string])[] = [
+  ...Object.entries(validLogs),
+  [
+    "csv",
+    `Job ID;Submit Time;start;ended_at;NCPUs;nnodes;mem_gb;TimeLimit;node list;status
+7_3;2026-03-01T08:00:00+01:00;2026-03-01 08:10:00;1772356200000;4;2;1,5;2-00:00:00;n[1-2];done
+8.server;2026-03-01;2026-03-01 08:10;2026-03-01T09:10:00Z;4;1;4G;90m;n1;failed
+`,
+  ],
+];
 
+describe.each(samples.map(([name, text]) => ({ name, text, format: workloadFormat(name) })))(
+  "whatever it is given, $name",
+  ({ text: valid, format }) => {
     it("reads the valid log that the others are made from", async () => {
       const workload = await readWorkload({ name: "log", bytes: bytesOf(valid) });
       expectConsistent(workload);
@@ -231,13 +243,13 @@ describe("whatever it is given, the guess of the format", () => {
   it("survives", async () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
-      ...Object.values(validLogs).map((text) => damaged(text).map(bytesOf)),
+      ...samples.map(([, text]) => damaged(text).map(bytesOf)),
     );
     await fc.assert(
       fc.asyncProperty(anything, (bytes) =>
         survive(() => readWorkload({ name: "log", bytes }), expectConsistent),
       ),
-      { numRuns: 400 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -49,30 +49,33 @@ export class JobColumns {
     this.memoryMiB = int32Column(UNKNOWN, unknownMemoryMiB);
   }
 
-  push(row: JobRow, runtimeSeconds: number, memoryMiB: number): void {
-    this.submitSeconds.push(row.submitSeconds);
-    this.runtimeSeconds.push(runtimeSeconds);
-    this.coresMilli.push(row.coresMilli);
-    this.memoryMiB.push(memoryMiB);
-    this.gpuMilli.push(row.gpuMilli);
-    this.tasks.push(row.tasks);
-    this.nodeCpu.push(row.nodeCpu);
-    this.nodeMemory.push(row.nodeMemory);
-    this.estimateSeconds.push(row.estimateSeconds);
-    this.jobNumber.push(row.jobNumber);
-    this.arrayIndex.push(row.arrayIndex);
-    this.recordedWaitSeconds.push(row.recordedWaitSeconds);
-    this.project.push(row.project);
-    this.user.push(row.user);
-    this.queue.push(row.queue);
-    this.priority.push(row.priority);
-    this.policy.push(row.policy);
-    this.requires.push(row.requires);
-    this.pools.push(row.pools);
-    this.site.push(row.site);
-    this.group.push(row.group);
-    this.state.push(row.state);
-    this.nodes.push(row.nodes);
+  /** @param at the row's number, from 0 */
+  push(at: number, row: JobRow, runtimeSeconds: number, memoryMiB: number): void {
+    this.submitSeconds.set(at, row.submitSeconds);
+    this.runtimeSeconds.set(at, runtimeSeconds);
+    this.coresMilli.set(at, row.coresMilli);
+    this.memoryMiB.set(at, memoryMiB);
+    this.gpuMilli.set(at, row.gpuMilli);
+    this.tasks.set(at, row.tasks);
+    this.estimateSeconds.set(at, row.estimateSeconds);
+    this.jobNumber.set(at, row.jobNumber);
+    this.arrayIndex.set(at, row.arrayIndex);
+    this.recordedWaitSeconds.set(at, row.recordedWaitSeconds);
+    this.project.set(at, row.project);
+    this.user.set(at, row.user);
+    this.queue.set(at, row.queue);
+    this.priority.set(at, row.priority);
+    if (row.policy !== EMPTY_NAME) this.policy.set(at, row.policy);
+    if (row.requires !== EMPTY_NAME) this.requires.set(at, row.requires);
+    if (row.pools !== EMPTY_NAME) this.pools.set(at, row.pools);
+    if (row.site !== EMPTY_NAME) this.site.set(at, row.site);
+    this.group.set(at, row.group);
+    if (row.nodeCpu !== UNKNOWN) {
+      this.nodeCpu.set(at, row.nodeCpu);
+      this.nodeMemory.set(at, row.nodeMemory);
+    }
+    this.state.set(at, row.state);
+    this.nodes.set(at, row.nodes);
   }
 
   /** Whether any row tells its memory. */

@@ -128,7 +128,7 @@ export class RecordedJobs {
     if (this.jobShape === "machine") parts = 1;
     else if (this.jobShape === "tasks") parts = Math.max(1, Math.ceil(tasks * cores));
     const { row } = this.builder;
-    const share = tasks / parts;
+    const share = parts === tasks ? 1 : tasks / parts;
     row.tasks = parts;
     row.coresMilli = milliAsked(cores * share);
     row.memoryMiB = memoryMiB === UNKNOWN ? UNKNOWN : Math.ceil(memoryMiB * share - ROUNDING);
@@ -155,8 +155,11 @@ export class RecordedJobs {
     this.builder.add(line);
   }
 
-  /** @throws InputError where there is no job */
-  finish(farm: RecordedFarm = {}): Workload {
+  /**
+   * @param isUnix whether times are seconds since 1970
+   * @throws InputError where there is no job
+   */
+  finish(farm: RecordedFarm = {}, isUnix = true): Workload {
     const { sawZoneless, zone } = this.instants;
     if (this.isZoneTold && !sawZoneless) {
       this.builder.notes.add("no effect: the time zone, as no time in the log needs one", null);
@@ -164,6 +167,6 @@ export class RecordedJobs {
     if (sawZoneless && this.jobs > 0) {
       this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
     }
-    return this.builder.finish({ ...farm, unixStartSeconds: 0 });
+    return this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
   }
 }

@@ -40,6 +40,10 @@ describe("the format of a log", () => {
     ["kubernetes", "a", ["{", '"apiVersion": "v1",', '"items": [{"kind": "Pod"}]}']],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
+    ["csv", "a", ["job_id;Queued At;ncpus"]],
+    ["csv", "a", ["# jobs", "submit\truntime\tcores"]],
+    ["accounting", "a", ["start,end,queue,cores"]],
+    ["csv", "a", ["start,end,queue,submitted"]],
     [undefined, "a.csv", ["id,cores,memory"]],
   ] as const)("is %s: %s %j", async (format, name, lines) => {
     expect(await formatOf(name, ...lines)).toBe(format);
@@ -79,13 +83,14 @@ describe("the format of a log", () => {
   });
 
   it("has options without effect on it told", async () => {
-    const workload = await readWorkload(textSource("a", csvHeader, "0,1,2"), {
-      timeZone: "UTC",
-      jobShape: "tasks",
-    });
+    const options = { timeZone: "UTC", memoryScope: "per-job" } as const;
+    const workload = await readWorkload(textSource("a", csvHeader, "0,1,2", ""), options);
     expect(workload.notes).toEqual([
-      { what: "no effect on the format csv: the shape of jobs, the time zone", count: 1 },
+      { what: "no effect: the time zone, as no time in the log needs one", count: 1 },
+      { what: "no effect on the format csv: whether memory is a processor's or a job's", count: 1 },
     ]);
+    const other = await readWorkload(textSource("a.swf", swfLine, ""), { timeZone: "UTC" });
+    expect(other.notes).toEqual([{ what: "no effect on the format swf: the time zone", count: 1 }]);
   });
 
   it("of an empty file is none", async () => {

@@ -7,7 +7,7 @@ import type { OptionOfSome, ReadOptions, WorkloadFormat } from "./format.ts";
 import { accounting } from "./accounting.ts";
 import { condor } from "./condor/class-ads.ts";
 import { condorJson } from "./condor/history-json.ts";
-import { csv } from "./csv.ts";
+import { csv } from "./csv/csv.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
 import { lsf } from "./lsf/lsf.ts";
@@ -57,6 +57,8 @@ export async function readWorkload(
   options: ReadOptions & { readonly format?: string } = {},
 ): Promise<Workload> {
   if (options.format !== undefined) return readAs(workloadFormat(options.format), source, options);
+  // Only a CSV has columns to be told of.
+  if (options.columns !== undefined) return readAs(csv, source, options);
   const beginning = await beginningOf(source, FIRST_BYTES);
   return readAs(guessFormat(sourceName(source), beginning.firstBytes), beginning.source, options);
 }
@@ -86,6 +88,7 @@ const optionsOfSome: readonly (readonly [OptionOfSome, name: string])[] = [
   ["memoryUnit", "the memory's unit"],
   ["memoryScope", "whether memory is a processor's or a job's"],
   ["timeZone", "the time zone"],
+  ["columns", "the columns of a CSV"],
 ];
 
 function guessFormat(file: string, firstBytes: Uint8Array): WorkloadFormat {

@@ -24,6 +24,11 @@ export class InstantReader {
   readonly zone: TimeZone;
   /** Whether a date without a zone was read: the zone then matters. */
   sawZoneless = false;
+  /** Whether any time was one of the calendar: a date, or a number that counts parts of seconds since 1970. */
+  sawCalendar = false;
+
+  private lastDate = Number.NaN;
+  private lastDaySeconds = 0;
 
   constructor(zone: TimeZone) {
     this.zone = zone;
@@ -38,13 +43,25 @@ export class InstantReader {
     while (start < end && bytes[start]! <= BLANK) start++;
     while (end > start && bytes[end - 1]! <= BLANK) end--;
     const isDate = end - start >= 10 && (bytes[start + 4] === MINUS || bytes[start + 4] === SLASH);
-    if (!isDate) return epochSeconds(parseNumber(bytes, start, end));
-
+    if (!isDate) {
+      const number = parseNumber(bytes, start, end);
+      const seconds = epochSeconds(number);
+      if (seconds !== number && !Number.isNaN(number)) this.sawCalendar = true;
+      return seconds;
+    }
+    this.sawCalendar = true;
     const year = digits(bytes, start, 4);
     const month = digits(bytes, start + 5, 2);
     const day = digits(bytes, start + 8, 2);
-    if (bytes[start + 7] !== bytes[start + 4] || !isDay(year, month, day)) return Number.NaN;
-    const wallSeconds = daysSince1970(year, month, day) * DAY_SECONDS;
+    if (bytes[start + 7] !== bytes[start + 4]) return Number.NaN;
+    // Times of one log are mostly of the day of the time before.
+    const date = year * 512 + month * 32 + day;
+    if (date !== this.lastDate) {
+      if (!isDay(year, month, day)) return Number.NaN;
+      this.lastDate = date;
+      this.lastDaySeconds = daysSince1970(year, month, day) * DAY_SECONDS;
+    }
+    const wallSeconds = this.lastDaySeconds;
     const at = start + 10;
     if (at === end) return this.onWall(wallSeconds, notBefore);
     if (bytes[at] !== LETTER_T && bytes[at] !== BLANK && bytes[at] !== LETTER_T + BLANK) return Number.NaN;
