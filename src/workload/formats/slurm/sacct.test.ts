@@ -96,6 +96,38 @@ describe("sacct's listing", () => {
     expect(jobsOf(await readWorkload(textSource("a.txt", ...lines)))).toEqual([{ ...usualJob }]);
   });
 
+  it("may have been made a CSV, with quotes", async () => {
+    const quoted = (text: string) =>
+      text
+        .split("|")
+        .map((field) => `"${field}"`)
+        .join(",");
+    const wide = line({ NNodes: "2", NodeList: "n[1,3]" });
+    const workload = await readWorkload(
+      textSource("a.csv", quoted(header), quoted(wide), quoted(line({ JobID: "7.0" })), ""),
+    );
+    expect(jobsOf(workload)).toEqual([
+      { ...usualJob, tasks: 2, coresMilli: 4000, memoryMiB: 8192, nodes: "n[1,3]" },
+    ]);
+    expect(notesOf(workload)).toContain("left out: steps of jobs: 1");
+  });
+
+  it("without a list of nodes keeps a job that took no time, unless it was cancelled then", async () => {
+    const short = "JobID|Submit|Start|End|NCPUS|State";
+    const at = "2026-03-01T08:00:00|2026-03-01T08:10:00|2026-03-01T08:10:00|1";
+    const workload = await readLinesAs(slurm, [short, `1|${at}|COMPLETED`, `2|${at}|CANCELLED by 7`]);
+    expect(jobsOf(workload).map(({ jobNumber }) => jobNumber)).toEqual([undefined]);
+    expect(notesOf(workload)).toContain("dropped: it never started: 1");
+  });
+
+  it("may tell how long a job ran instead of its end", async () => {
+    const short = "JobID|Submit|Start|Elapsed|NCPUS|State";
+    const at = "2026-03-01T08:00:00|2026-03-01T08:10:00|01:00:00|1";
+    const workload = await readLinesAs(slurm, [short, `1|${at}|COMPLETED`, `2|${at}|RUNNING`]);
+    expect(jobsOf(workload).map((job) => job["runtimeSeconds"])).toEqual([3600]);
+    expect(notesOf(workload)).toContain("dropped: it had not ended when the log was made: 1");
+  });
+
   it("is read without a header in the order of Open XDMoD's guide, the old one too", async () => {
     const now =
       "100|100|bison|batch|normal|physics|phys|900|ann|1000|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:10:00|" +

@@ -2,8 +2,9 @@ import { InputError } from "../../errors.ts";
 import { sourceName } from "../../input/bytes.ts";
 import type { ByteSource } from "../../input/bytes.ts";
 import { parseDuration } from "../../input/durations.ts";
+import { CsvLine } from "../../input/csv-line.ts";
 import { Fields, MAX_FIELDS } from "../../input/fields.ts";
-import { decodeText } from "../../input/text.ts";
+import { decodeText, startsWith } from "../../input/text.ts";
 import { Names } from "../../names.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
@@ -42,11 +43,14 @@ interface Layout {
   readonly isHeaderLine: boolean;
 }
 
+/** What lies between fields after a first name, which may be in quotes. */
+const AFTER_NAME = /^"?[A-Za-z]+"?([^A-Za-z0-9 "'=:(])/;
+
 function layoutOf(line: string): Layout | null {
   // A header begins with a name; whatever follows it stands between all fields.
-  const delimiter = /^\d/.test(line) ? "|" : /^[A-Za-z]+([^A-Za-z0-9\s"'=:(])/.exec(line)?.[1];
+  const delimiter = /^\d/.test(line) ? "|" : AFTER_NAME.exec(line)?.[1];
   if (delimiter === undefined || delimiter.charCodeAt(0) > 127) return null;
-  const fields = line.split(delimiter);
+  const fields = line.split(delimiter).map((field) => field.replace(/^"(.*)"$/, "$1"));
   const header = headerOf(fields);
   // Other programs write CSV with such names: sacct writes them with these capitals.
   if (header !== null && (delimiter === "|" || fields.includes("JobID"))) {
@@ -65,9 +69,9 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const file = sourceName(source);
   const jobs = new RecordedJobs(source, options);
   const { builder } = jobs;
-  const fields = new Fields();
   const clusters = new Names();
   let layout: Layout | null = null;
+  let fields = new Fields();
   let addJob: ((line: number) => void) | null = null;
 
   /** A listing may be several, each with its header; before the first, or a first job, nothing can be read. */
@@ -80,6 +84,8 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     const order = found.isHeaderLine ? "with a header" : "in the order of Open XDMoD's guide";
     if (layout === null) builder.notes.add(`recognised: Slurm's sacct, ${order}`, line);
     layout = found;
+    // Whoever writes commas between fields puts lists of nodes in quotes.
+    fields = found.delimiter === BAR ? new Fields() : new CsvLine(found.delimiter);
     addJob = jobAdder(jobs, fields, found.header, clusters);
     return true;
   };
@@ -90,7 +96,8 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
       return;
     }
     const { header, delimiter } = layout!;
-    fields.splitPlainly(bytes, start, end, delimiter);
+    if (fields instanceof CsvLine) fields.split(bytes, start, end);
+    else fields.splitPlainly(bytes, start, end, delimiter);
     const fits = fields.count === header.names.length || fit(fields, header);
     if (fits && isDigit(bytes[fields.starts[header.places.jobId]!]!)) {
       addJob!(line);
@@ -175,7 +182,8 @@ function jobAdder(
       ? job.submitSeconds
       : time(places.eligible, "time of eligibility", job.submitSeconds);
     job.elapsedSeconds = duration(fields, places.elapsed);
-    if (places.end === -1 && !isRunning()) job.endSeconds = job.startSeconds + job.elapsedSeconds;
+    if (places.end === -1 && !isState("RUNNING") && !isState("SUSPENDED"))
+      job.endSeconds = job.startSeconds + job.elapsedSeconds;
     if (problem !== "") {
       builder.bad(problem, line);
       return;
@@ -196,7 +204,9 @@ function jobAdder(
     job.limitSeconds =
       places.limit === -1 ? 60 * number(places.limitMinutes) : duration(fields, places.limit);
     const isPlaced = !isEmpty(places.nodeList);
-    job.hasNodes = places.nodeList === -1 ? job.startSeconds < job.endSeconds : isPlaced;
+    // Without the list, a job that was cancelled at its start is taken for one that waited.
+    job.hasNodes =
+      places.nodeList === -1 ? !(isState("CANCELLED") && job.startSeconds === job.endSeconds) : isPlaced;
 
     row.jobNumber = id.number;
     row.arrayIndex = id.index;
@@ -219,9 +229,10 @@ function jobAdder(
     return gpusOfGres(fields.text(place)) * job.nodes;
   }
 
-  function isRunning(): boolean {
+  /** Whether the state is this word, whatever follows it. */
+  function isState(word: string): boolean {
     const place = places.state;
-    return place !== -1 && (fields.is(place, "RUNNING") || fields.is(place, "SUSPENDED"));
+    return place !== -1 && startsWith(fields.bytes, starts[place]!, ends[place]!, word);
   }
 
   /** `CANCELLED` of `CANCELLED by 1000`. */
