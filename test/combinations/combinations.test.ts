@@ -59,6 +59,15 @@ beforeAll(() => {
   writeFileSync(at("pool.yaml"), `pools:\n${pool("a")}${tail}`);
   writeFileSync(at("farm.yaml"), `pools:\n${pool("a")}${pool("b")}${tail.replace("[a]", "[a, b]")}`);
   writeFileSync(at("slots.yaml"), "pools: [{ name: a, interval: 0, machines: [{ count: 2, cores: 2 }] }]\n");
+  writeFileSync(at("alike.csv"), "id,cores,memory\na-1,2,4096\na-2,2,4096\n");
+  writeFileSync(at("slots.csv"), "id,cores\na-1,2\na-2,2\n");
+  for (const [name, memory] of [
+    ["alike.txt", " RealMemory=4096"],
+    ["slots.txt", ""],
+  ]) {
+    const node = (id: string, state: string): string => `NodeName=${id} CPUTot=2${memory} State=${state}\n`;
+    writeFileSync(at(name), node("n1", "IDLE") + node("n2", "IDLE") + node("n3", "DOWN"));
+  }
   writeFileSync(at("shares.csv"), "project,share\n/p0,9\n");
   writeFileSync(
     at("plugin.mjs"),
@@ -140,6 +149,7 @@ const trials: Readonly<Record<string, Trial>> = {
   "--scale-cores": { flags: { scaleCores: 2 } },
   "--scale-memory": { flags: { scaleMemory: 2 }, unseen: ["order", "whole"] },
   "--machine-memory-unit": { flags: { machineMemoryUnit: "GiB" }, unseen: "all" },
+  "--leave-out-down": { flags: { leaveOutDown: true } },
   "--schedule": { flags: { schedule: at("schedule.csv") }, unseen: "all" },
   "--out": { flags: { out: at("out") }, unseen: "all" },
   "--json": { flags: { json: true }, unseen: "all" },
@@ -172,7 +182,12 @@ const packedMachines: SimulateFlags = {
   packing: ["exclusive"],
   family: [family],
 };
-const onMachines = ["--preset pyss", "--machine-memory-unit"];
+const onMachines = ["--preset pyss", "--machine-memory-unit", "--leave-out-down"];
+/** Options on how a list of machines is read need a list that they say something of. */
+const lists: Readonly<Record<string, (kind: RunKind) => string>> = {
+  "--machine-memory-unit": (kind) => at(kind === "order" ? "slots.csv" : "alike.csv"),
+  "--leave-out-down": (kind) => at(kind === "order" ? "slots.txt" : "alike.txt"),
+};
 /** The order-driven clock is for slots. */
 const slots: Partial<Record<RunKind, SimulateFlags>> = {
   machines: { machines: "2x2c", policy: ["first-fit"] },
@@ -183,7 +198,10 @@ const slots: Partial<Record<RunKind, SimulateFlags>> = {
 function baseOf(kind: RunKind, name: string): (typeof bases)[RunKind] {
   const ofSlots = name === "--clock order" ? slots[kind] : undefined;
   if (ofSlots !== undefined) return { flags: ofSlots, columns: { ...columnsOfAll, cores: () => 1 } };
-  return kind === "packing" && onMachines.includes(name) ? { flags: packedMachines } : bases[kind];
+  const base = kind === "packing" && onMachines.includes(name) ? { flags: packedMachines } : bases[kind];
+  return name in lists && base.flags.farm === undefined
+    ? { ...base, flags: { ...base.flags, machines: lists[name](kind) } }
+    : base;
 }
 
 function setUp(kind: RunKind, beside: SimulateFlags = {}, name = ""): { path: string; flags: SimulateFlags } {
