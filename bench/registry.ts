@@ -8,6 +8,7 @@ import { packing } from "./benchmarks/packing.ts";
 import { parquet } from "./benchmarks/parquet.ts";
 import { placement } from "./benchmarks/placement.ts";
 import { pool } from "./benchmarks/pool.ts";
+import { readers } from "./benchmarks/readers.ts";
 import { scale } from "./benchmarks/scale.ts";
 import { swf } from "./benchmarks/swf.ts";
 
@@ -19,6 +20,7 @@ export const benchmarks: readonly Benchmark[] = [
   cycle,
   packing,
   swf,
+  readers,
   parquet,
   easy,
   memory,

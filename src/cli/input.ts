@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+
 import { Option, type Command } from "commander";
 
 import {
+  inferredMachines,
   InputError,
   parseMemoryUnit,
   readMachines,
@@ -15,6 +18,7 @@ import {
 } from "../workload/index.ts";
 import { formatCount } from "../report/index.ts";
 import { readRequirement } from "../simulation/index.ts";
+import { columnPairs } from "./options.ts";
 import { say } from "./terminal.ts";
 
 /** The options that say how a workload is read. */
@@ -24,6 +28,9 @@ export interface WorkloadFlags {
   readonly memoryUnit?: string;
   readonly memoryScope?: MemoryScope;
   readonly overrun?: "keep" | "cap";
+  readonly timeZone?: string;
+  readonly strict?: true;
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
 export function addWorkloadOptions(command: Command): Command {
@@ -36,7 +43,7 @@ export function addWorkloadOptions(command: Command): Command {
         "a job of p processors is p one-core tasks, or one task of p cores on one machine",
       ).choices(["tasks", "machine"]),
     )
-    .option("--memory-unit <unit>", "the unit of the log's memory: B, KiB, MiB, GiB, TiB")
+    .option("--memory-unit <unit>", "the unit of the log's memory: B, KiB, MiB, GiB")
     .addOption(
       new Option(
         "--memory-scope <scope>",
@@ -48,7 +55,14 @@ export function addWorkloadOptions(command: Command): Command {
         "keep",
         "cap",
       ]),
-    );
+    )
+    .option(
+      "--columns <pairs>",
+      "where a CSV has what, with units: submit=queued_at,cores=ncpus,memory=mem_gb:GiB",
+      columnPairs,
+    )
+    .option("--time-zone <zone>", "of times that name none: Europe/Berlin, +02:00, local (UTC)")
+    .option("--strict", "refuse a log with a row that is no job, instead of dropping and counting it");
 }
 
 /** Reads a workload; what its reader repaired or dropped is said on standard error. */
@@ -57,7 +71,7 @@ export async function loadWorkload(
   flags: WorkloadFlags,
   defaults: ReadOptions = {},
 ): Promise<Workload> {
-  const { format, jobShape, memoryUnit, memoryScope, overrun } = flags;
+  const { format, jobShape, memoryUnit, memoryScope, overrun, timeZone, strict, columns } = flags;
   const workload = await readWorkload(path, {
     checkRequirement: (text) => {
       if (text.trim() !== "") readRequirement(text, null);
@@ -68,6 +82,9 @@ export async function loadWorkload(
     ...(memoryUnit === undefined ? {} : { memoryUnit: parseMemoryUnit(memoryUnit) }),
     ...(memoryScope === undefined ? {} : { memoryScope }),
     ...(overrun === undefined ? {} : { overrun }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(columns === undefined ? {} : { columns }),
   });
   for (const { what, count, firstLine } of workload.notes) {
     say(
@@ -85,7 +102,7 @@ export interface MachinesFlags {
 }
 
 export const machinesHelp =
-  "a file, - for standard input, a shorthand such as 1024x8c12g, or a known farm's name";
+  "a file, - for standard input, a shorthand such as 1024x8c12g, a known farm's name, or inferred from the log";
 export const machineMemoryUnitHelp = "the unit of the file's memory, where it does not say: MiB";
 
 export function addMachinesOptions(command: Command, isRequired = true): Command {
@@ -128,4 +145,26 @@ export async function loadGivenMachines(
     throw new InputError("--leave-out-down is for a list of machines: give --machines");
   }
   return undefined;
+}
+
+/** Whether the machines are those that the log shows; a file of that name is a file. */
+export function areInferred(machines: string): boolean {
+  return machines === "inferred" && !existsSync(machines);
+}
+
+/** The machines that the log shows, which is said on standard error. */
+export function inferMachines(workload: Workload): Machines {
+  const machines = inferredMachines(workload);
+  const { count, coresMilli, jobsWithoutPlace } = machines;
+  const cores = coresMilli.reduce((sum, milli) => sum + milli, 0) / 1000;
+  say(
+    `${workload.name}: machines inferred from where jobs ran: ${formatCount(count)} with ${formatCount(cores)} cores, ` +
+      "each with the most that jobs held on it at once; the real ones have at least that",
+  );
+  if (jobsWithoutPlace > 0) {
+    say(
+      `${workload.name}: jobs that do not say where they ran, or when they started: ${formatCount(jobsWithoutPlace)}`,
+    );
+  }
+  return machines;
 }

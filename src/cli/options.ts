@@ -35,6 +35,22 @@ export function names(text: string, earlier: readonly string[] = []): string[] {
   return [...new Set([...earlier, ...parts])];
 }
 
+/** An option that may be given several times, each time with one or more pairs: `submit=queued_at,cores=ncpus`. */
+export function columnPairs(
+  text: string,
+  earlier: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const pairs = text.split(/,(?=\s*\w+\s*=)/).map((pair): [string, string] => {
+    const equals = pair.indexOf("=");
+    const [field, column] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+    if (equals < 1 || field === "" || column === "") {
+      throw new InvalidArgumentError("Give pairs such as submit=queued_at,memory=mem_gb:GiB.");
+    }
+    return [field, column];
+  });
+  return { ...earlier, ...Object.fromEntries(pairs) };
+}
+
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
 /** Seconds, or a number with its unit: `90`, `30m`, `12h`, `1.5d`. */

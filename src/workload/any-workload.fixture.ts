@@ -18,7 +18,7 @@ export const anyWorkload: fc.Arbitrary<Workload> = fc.integer({ min: 0, max: 60 
   const coded: fc.Arbitrary<CodedColumn> = fc
     .uniqueArray(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 8 })
     .chain((names) => integers(0, names.length - 1).map((codes) => ({ codes, names })));
-  return fc.record({
+  const fields = fc.record({
     name: fc.string(),
     synthetic: fc.boolean(),
     count: fc.constant(count),
@@ -40,9 +40,11 @@ export const anyWorkload: fc.Arbitrary<Workload> = fc.integer({ min: 0, max: 60 
     pools: maybe(coded),
     site: maybe(coded),
     group: maybe(coded),
+    recorded: fc.record({ arrayIndex: integers(-1, 100), state: coded, nodes: coded }, { requiredKeys: [] }),
     notes: fc.array(fc.record({ what: fc.string(), count: fc.nat(), firstLine: fc.nat() }), { maxLength: 2 }),
     farm: maybe(fc.record({ computer: fc.string(), nodes: fc.nat() })),
   });
+  return fields.map(({ recorded, ...workload }) => ({ ...workload, ...recorded }));
 });
 
 function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {

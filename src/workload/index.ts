@@ -1,6 +1,7 @@
 export * from "./errors.ts";
 export { nearest } from "./nearest.ts";
 export * from "./workload.ts";
+export { nodeParts, type NodePart } from "./node-list.ts";
 export * from "./units.ts";
 export * from "./shared-arrays.ts";
 export * from "./order-by-submit.ts";
@@ -17,6 +18,7 @@ export { farmSchema } from "./farm/schema.ts";
 export * from "./machines/machines.ts";
 export * from "./machines/format.ts";
 export * from "./machines/registry.ts";
+export { inferredMachines, type InferredMachines } from "./machines/inferred.ts";
 export { folderFailure, makeFolder } from "./folder.ts";
 export { AtomicFile, checkWritable, writeFileAtomically } from "./atomic-file.ts";
 export { farmGenerator, farmGenerators, type FarmGenerator } from "./generators/farm-registry.ts";

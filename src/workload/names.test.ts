@@ -24,6 +24,31 @@ describe("the codes of names", () => {
     );
   });
 
+  it("of bytes that are no UTF-8 are one each", () => {
+    const names = new Names();
+    const codeOf = (latin1: string): number => {
+      const bytes = Buffer.from(latin1, "latin1");
+      return names.codeOfBytes(bytes, 0, bytes.length);
+    };
+    expect(["M\xfcller", "M\xe4ller", "M\xfcller", "M\xffller", "Muller"].map(codeOf)).toEqual([
+      0, 1, 0, 2, 3,
+    ]);
+    expect(names.list).toEqual(["Müller", "Mäller", "Mÿller", "Muller"]);
+    expect(names.notUtf8).toBe(3);
+    expect(names.codeOf("Muller")).toBe(3);
+  });
+
+  it("are found again among very many", () => {
+    const names = new Names();
+    const bytesOf = (number: number) => new TextEncoder().encode(`name-${number * 7919}`);
+    for (let asked = 0; asked < 100_000; asked++) {
+      const number = asked % 50_000;
+      const bytes = bytesOf(number);
+      if (names.codeOfBytes(bytes, 0, bytes.length) !== number) expect(number).toBe(-1);
+    }
+    expect(names.list).toHaveLength(50_000);
+  });
+
   it("of numbers are theirs alone, small, large, or in parts", () => {
     const names = new Names();
     const numbers = [7, 0, 70_000, 7, 2.5, 70_000, 65_535, 65_536, 2.5];

@@ -34,7 +34,12 @@ export interface Workload {
   readonly estimateSeconds: Float64Array | null;
   /** The log's own job numbers; null where row `i` is job `i + 1`. */
   readonly jobNumber: Float64Array | null;
-  /** Seconds the job waited on the real farm; NaN where unknown, null where the log has none. */
+  /** The job's place in its array, or among the processes of its submission; -1 where it is of none, absent where no job is. */
+  readonly arrayIndex?: Int32Array;
+  /**
+   * Seconds the job waited on the real farm; NaN where unknown, null where the log has none.
+   * It then started at its submission and this, and ended its run time later.
+   */
   readonly recordedWaitSeconds: Float64Array | null;
   /** The share-tree path (`/a/b`) or group that the job's use counts against. */
   readonly project: CodedColumn | null;
@@ -52,6 +57,10 @@ export interface Workload {
   readonly site: CodedColumn | null;
   /** The business group that the job belongs to: it comes first on the machines that the group owns; the empty name: none. */
   readonly group: CodedColumn | null;
+  /** How the job ended, in its batch system's own word; the empty name: unknown; absent where the log says it of none. */
+  readonly state?: CodedColumn;
+  /** Where the job ran on the real farm, as `nodeParts` takes apart; the empty name: unknown; absent where the log says it of none. */
+  readonly nodes?: CodedColumn;
   /** What the reader repaired or dropped: nothing is mended in silence. */
   readonly notes: readonly WorkloadNote[];
   /** What the log's header tells of the farm it came from, where it has one. */

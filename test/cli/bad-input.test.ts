@@ -41,7 +41,7 @@ const cases: [what: string, args: string[], status: 1 | 2, message: RegExp][] = 
     2,
     /2x4c have none/,
   ],
-  ["a negative run time", ["negative.csv", ...farm], 2, /^croft: negative\.csv:3: the run time/m],
+  ["a negative run time", ["negative.csv", ...farm, "--strict"], 2, /^croft: negative\.csv:3: the run time/m],
   ["a line of 10 MB", ["long.csv", ...farm], 2, /^croft: long\.csv:3: the line is longer/m],
   [
     "a machine without cores",

@@ -18,9 +18,13 @@ export interface Finished {
 }
 
 /** Starts the command line as a process, with no terminal. */
-export function start(args: readonly string[], cwd: string): ChildProcess {
+export function start(
+  args: readonly string[],
+  cwd: string,
+  stdin: "ignore" | "pipe" = "ignore",
+): ChildProcess {
   const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
-  return spawn(process.execPath, [main, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(process.execPath, [main, ...args], { cwd, env, stdio: [stdin, "pipe", "pipe"] });
 }
 
 /** What a process wrote, and how it ended. */

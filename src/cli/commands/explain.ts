@@ -6,6 +6,8 @@ import { explanationText } from "../explain/text.ts";
 import {
   addMachinesOptions,
   addWorkloadOptions,
+  areInferred,
+  inferMachines,
   loadMachines,
   loadWorkload,
   sayMachinesNotes,
@@ -62,8 +64,9 @@ async function explain(job: number, path: string, flags: ExplainFlags): Promise<
   if (policy !== undefined) resolvePolicy(policy);
   if (strategy !== undefined) farmChecks.strategy!(strategy);
   if (routing !== undefined) farmChecks.routing!(routing);
-  const farm = await farmOf(flags);
+  const given = flags.machines !== undefined && areInferred(flags.machines) ? null : await farmOf(flags);
   const log = await loadWorkload(path, flags);
+  const farm = given ?? farmOfMachines(inferMachines(log));
   if (flags.farm === undefined && log.nodeCpu !== undefined) {
     throw new InputError(
       "its jobs ask for parts of nodes, which `croft simulate --machines` then gives out in parts or whole: " +

@@ -12,7 +12,7 @@ import { readFailures } from "../simulate/failures.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
-import { checksOf, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
+import { checksOf, inferPlace, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { rejections } from "../simulate/rejections.ts";
 import { refuseOptions, remarksOn } from "../simulate/remarks.ts";
@@ -53,11 +53,13 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const preset = presetOf(flags);
   const shares =
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
-  const place = await loadPlace(flags, preset);
-  refuseOptions(flags, place);
+  const given = await loadPlace(flags, preset);
 
   // 2. What to run.
-  const log = await loadWorkload(path, flags, { ...checksOf(place), ...preset.workload });
+  const checks = given === null ? {} : checksOf(given);
+  const log = await loadWorkload(path, flags, { ...checks, ...preset.workload });
+  const place = given ?? inferPlace(log, flags);
+  refuseOptions(flags, place);
   const workload = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
   const failures =
     flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);

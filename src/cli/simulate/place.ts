@@ -13,8 +13,9 @@ import {
   type Farm,
   type Machines,
   type ReadOptions,
+  type Workload,
 } from "../../workload/index.ts";
-import { loadMachines, sayMachinesNotes } from "../input.ts";
+import { areInferred, inferMachines, loadMachines, sayMachinesNotes } from "../input.ts";
 import type { SimulateFlags } from "./flags.ts";
 
 /** What runs are made on: a list of machines, or a farm of pools. */
@@ -29,8 +30,12 @@ export function machinesOf(place: Place): Machines {
   return isFarm(place) ? machinesOfFarm(place) : place;
 }
 
-/** @throws InputError where not exactly one is given, or what is given cannot be read */
-export async function loadPlace(flags: SimulateFlags, preset: Preset): Promise<Place> {
+/**
+ * What to run on; null where it is to be inferred from the log: see `inferPlace`.
+ *
+ * @throws InputError where not exactly one is given, or what is given cannot be read
+ */
+export async function loadPlace(flags: SimulateFlags, preset: Preset): Promise<Place | null> {
   const { machines, farm, scaleCores = 1, scaleMemory = 1 } = flags;
   if (machines !== undefined && farm !== undefined)
     throw new InputError("--machines and --farm both say what to run on: give one of them");
@@ -42,7 +47,13 @@ export async function loadPlace(flags: SimulateFlags, preset: Preset): Promise<P
     );
   if (machines === undefined)
     throw new InputError("say what to run on: --machines, or --farm for several pools");
+  if (areInferred(machines)) return null;
   return scaleMachines(await loadMachines({ ...flags, machines }, preset.machines), scaleCores, scaleMemory);
+}
+
+/** The machines that the log shows. */
+export function inferPlace(workload: Workload, { scaleCores = 1, scaleMemory = 1 }: SimulateFlags): Machines {
+  return scaleMachines(inferMachines(workload), scaleCores, scaleMemory);
 }
 
 /** What lets the reader of a workload say in which line a requirement asks for what no machine of a farm has. */

@@ -12,6 +12,7 @@ const OPTIONAL_COLUMNS = ["user", "project", "cores", "job"];
 export const accounting: WorkloadFormat = {
   name: "accounting",
   summary: `CSV with a header: ${REQUIRED_COLUMNS.join(", ")}, and any of ${OPTIONAL_COLUMNS.join(", ")}; a job counts as submitted when it started`,
+  uses: [],
   matches,
   read,
 };
@@ -30,7 +31,8 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const builder = new WorkloadBuilder(source, options);
-  const { row, notes, queues, users, projects } = builder;
+  const { row, notes } = builder;
+  const { queues, users, projects } = builder.columns;
   let rows = 0;
   let ignored: string[] = [];
   await readCsvTable(source, (table) => {

@@ -1,15 +1,13 @@
 import { InputError } from "../errors.ts";
-import { Names } from "../names.ts";
 import { sourceName, sourceTitle } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
-import { sharedFloat64Array, sharedInt32Array } from "../shared-arrays.ts";
-import { orderBySubmit, reordered } from "../order-by-submit.ts";
-import type { CodedColumn, RecordedFarm, Workload } from "../workload.ts";
-import { float64Column, int32Column } from "./column.ts";
-import type { Column } from "./column.ts";
+import { orderBySubmit } from "../order-by-submit.ts";
+import type { RecordedFarm, Workload } from "../workload.ts";
 import type { ReadOptions } from "./format.ts";
-import { EMPTY_NAME, UNKNOWN, unknownJob } from "./job-row.ts";
+import { JobColumns } from "./job-columns.ts";
+import { UNKNOWN, unknownJob } from "./job-row.ts";
 import { Notes } from "./notes.ts";
+import { findRepeats } from "./repeats.ts";
 
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
 const MAX_JOBS = 200_000_000;
@@ -17,119 +15,94 @@ const MAX_JOBS = 200_000_000;
 const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
 
+/** What is wrong with a job: in words that are the same for all such jobs, and in full. */
+type Problem = readonly [what: string, inFull: string];
+
 /** What every format does once it has understood a line: check the job, count repairs, fill the columns, sort. */
 export class WorkloadBuilder {
   readonly row = unknownJob();
   readonly notes = new Notes();
-  readonly projects = new Names();
-  readonly users = new Names();
-  readonly queues = new Names();
-  readonly policies = namesWithEmpty();
-  readonly requirements = namesWithEmpty();
-  readonly poolLists = namesWithEmpty();
-  readonly sites = namesWithEmpty();
-  readonly groups = namesWithEmpty();
+  /** The names of the columns of names. */
+  readonly columns: JobColumns;
 
   private readonly source: ByteSource;
   private readonly file: string;
+  private readonly dropsBadRows: boolean;
   private readonly capOverrun: boolean;
   private readonly minimumRuntimeSeconds: number;
   private readonly minimumMemoryMiB: number;
   private readonly checkRequirement: ((text: string) => void) | undefined;
 
   private count = 0;
-  private sorted = true;
-  private numbered = true;
+  private isSorted = true;
+  private isNumbered = true;
   private lastSubmitSeconds = Number.NEGATIVE_INFINITY;
   private withoutMemory = 0;
   private firstWithoutMemory = 0;
-  private readonly submitSeconds = float64Column();
-  private readonly runtimeSeconds = float64Column();
-  private readonly coresMilli = int32Column();
-  private readonly memoryMiB: Column<Int32Array>;
-  private readonly gpuMilli = int32Column(0);
-  private readonly tasks = int32Column(1, 1);
-  private readonly nodeCpu = float64Column(UNKNOWN);
-  private readonly nodeMemory = float64Column(UNKNOWN);
-  private readonly estimateSeconds = float64Column(UNKNOWN, Number.NaN);
-  private readonly jobNumber = float64Column();
-  private readonly recordedWaitSeconds = float64Column(UNKNOWN, Number.NaN);
-  private readonly project = int32Column(UNKNOWN, UNKNOWN);
-  private readonly user = int32Column(UNKNOWN, UNKNOWN);
-  private readonly queue = int32Column(UNKNOWN, UNKNOWN);
-  private readonly priority = int32Column(0);
-  private readonly policy = int32Column(EMPTY_NAME);
-  private readonly requires = int32Column(EMPTY_NAME);
-  private readonly pools = int32Column(EMPTY_NAME);
-  private readonly site = int32Column(EMPTY_NAME);
-  private readonly group = int32Column(EMPTY_NAME);
   /** Requirements with lower codes have been looked at. */
   private requirementsChecked = 1;
+  private findsRepeats = false;
 
-  constructor(source: ByteSource, options: ReadOptions) {
+  /**
+   * @param badRows what becomes of a row that cannot be a job: `drop` counts it, unless
+   *   `options.strict`; `refuse` throws
+   */
+  constructor(source: ByteSource, options: ReadOptions, badRows: "drop" | "refuse" = "refuse") {
     this.source = source;
     this.file = sourceName(source);
+    this.dropsBadRows = badRows === "drop" && options.strict !== true;
     this.capOverrun = options.overrun === "cap";
     this.minimumRuntimeSeconds = options.minimumRuntimeSeconds ?? 0;
     this.minimumMemoryMiB = options.minimumMemoryMiB ?? 0;
-    // A task of unknown memory asks for nothing, or for the least that counts.
-    this.memoryMiB = int32Column(UNKNOWN, this.minimumMemoryMiB);
     this.checkRequirement = options.checkRequirement;
+    // A task of unknown memory asks for nothing, or for the least that counts.
+    this.columns = new JobColumns(this.minimumMemoryMiB);
   }
 
   /**
    * Adds `row` as the job of that line.
-   * @throws InputError where a value is out of range.
+   * @throws InputError where a value is out of range, and bad rows are refused.
    */
   add(line: number): void {
     const { row } = this;
-    const { submitSeconds, jobNumber } = row;
-    const runtimeSeconds = this.mendedRuntime(line);
-    const memoryMiB = this.mendedMemory(line);
-    if (!(Math.abs(submitSeconds) <= MAX_SECONDS)) this.refuse("the submit time is out of range", line);
-    if (!(row.coresMilli >= 1 && row.coresMilli <= MAX_INT32)) {
-      this.refuse(`a task of ${row.coresMilli / 1000} cores is out of range`, line);
-    }
-    if (!(row.tasks >= 1 && row.tasks <= MAX_INT32 && Number.isInteger(row.tasks))) {
-      this.refuse(`a job of ${row.tasks} tasks cannot be`, line);
-    }
-    if (!(row.gpuMilli >= 0 && row.gpuMilli <= MAX_INT32)) {
-      this.refuse(`a task of ${row.gpuMilli / 1000} GPUs is out of range`, line);
-    }
-    if (!(Math.abs(row.priority) <= MAX_INT32 && Number.isInteger(row.priority))) {
-      this.refuse(`the priority ${row.priority} is no integer of 32 bits`, line);
+    const problem = this.problem();
+    if (problem !== null) {
+      this.bad(problem[0], line, problem[1]);
+      return;
     }
     if (row.requires >= this.requirementsChecked) this.checkRequirements(line);
     if (this.count >= MAX_JOBS) this.refuse(`more than ${MAX_JOBS} jobs`, line);
+    const runtimeSeconds = this.mendedRuntime(line);
+    const memoryMiB = this.mendedMemory(line);
 
-    if (submitSeconds < this.lastSubmitSeconds) {
-      this.sorted = false;
+    if (row.submitSeconds < this.lastSubmitSeconds) {
+      this.isSorted = false;
       this.notes.add("sorted: submitted before the line above it", line);
     }
-    this.lastSubmitSeconds = submitSeconds;
+    this.lastSubmitSeconds = row.submitSeconds;
+    this.columns.push(this.count, row, runtimeSeconds, memoryMiB);
     this.count++;
-    if (jobNumber !== this.count) this.numbered = false;
+    if (row.jobNumber !== this.count) this.isNumbered = false;
+  }
 
-    this.submitSeconds.push(submitSeconds);
-    this.runtimeSeconds.push(runtimeSeconds);
-    this.coresMilli.push(row.coresMilli);
-    this.memoryMiB.push(memoryMiB);
-    this.gpuMilli.push(row.gpuMilli);
-    this.tasks.push(row.tasks);
-    this.nodeCpu.push(row.nodeCpu);
-    this.nodeMemory.push(row.nodeMemory);
-    this.estimateSeconds.push(row.estimateSeconds);
-    this.jobNumber.push(jobNumber);
-    this.recordedWaitSeconds.push(row.recordedWaitSeconds);
-    this.project.push(row.project);
-    this.user.push(row.user);
-    this.queue.push(row.queue);
-    this.priority.push(row.priority);
-    this.policy.push(row.policy);
-    this.requires.push(row.requires);
-    this.pools.push(row.pools);
-    this.site.push(row.site);
-    this.group.push(row.group);
+  /**
+   * A row that cannot be read, or be a job.
+   *
+   * @param what the same for all such rows, as they are counted by it
+   * @param inFull with what stands in the row, for whoever wants no bad row
+   * @throws InputError where bad rows are refused
+   */
+  bad(what: string, line: number, inFull = what): void {
+    if (!this.dropsBadRows) this.refuse(inFull, line);
+    this.notes.add(`dropped: ${what}`, line);
+  }
+
+  /**
+   * From now on: a job that a row above tells already, with the same number and times, is
+   * dropped, and other jobs of one number are told.
+   */
+  expectRepeats(): void {
+    this.findsRepeats = true;
   }
 
   /**
@@ -138,52 +111,62 @@ export class WorkloadBuilder {
    * @throws InputError where no line gave a job.
    */
   finish(farm: RecordedFarm | null = null, synthetic = false): Workload {
-    const count = this.count;
-    if (count === 0) throw new InputError(`there is no job in it${this.dropped()}`, { file: this.file });
-    const submitted = this.submitSeconds.moveTo(sharedFloat64Array(count), null);
-    const jobNumber = this.jobNumber.moveTo(sharedFloat64Array(count), null);
-    const order = this.sorted ? null : orderBySubmit(submitted, jobNumber);
-    const numbers = (column: Column<Float64Array>): Float64Array =>
-      column.moveTo(sharedFloat64Array(count), order);
-    const integers = (column: Column<Int32Array>): Int32Array =>
-      column.moveTo(sharedInt32Array(count), order);
-
-    if (this.memoryMiB.some) this.noteUnknownMemory();
+    const { columns, notes } = this;
+    if (this.count === 0) {
+      throw new InputError(`there is no job in it${this.dropped()}`, { file: this.file });
+    }
+    const keys = columns.takeKeys(this.count);
+    const repeated = this.findsRepeats ? this.repeatedRows(keys) : null;
+    const sorted = this.isSorted ? null : orderBySubmit(keys.submitSeconds, keys.jobNumber);
+    const order = repeated === null ? sorted : without(repeated, sorted, this.count);
+    if (columns.someMemory) this.noteUnknownMemory();
+    this.noteOtherEncoding();
     return {
       name: sourceTitle(this.source),
       synthetic,
-      count,
-      submitSeconds: order === null ? submitted : reordered(submitted, order),
-      runtimeSeconds: numbers(this.runtimeSeconds),
-      coresMilli: integers(this.coresMilli),
-      memoryMiB: orNull(this.memoryMiB, integers),
-      gpuMilli: orNull(this.gpuMilli, integers),
-      tasks: orNull(this.tasks, integers),
-      ...(this.nodeCpu.some && { nodeCpu: numbers(this.nodeCpu), nodeMemory: numbers(this.nodeMemory) }),
-      estimateSeconds: orNull(this.estimateSeconds, numbers),
-      jobNumber: order !== null ? reordered(jobNumber, order) : this.numbered ? null : jobNumber,
-      recordedWaitSeconds: orNull(this.recordedWaitSeconds, numbers),
-      project: orNull(this.project, (column) => coded(integers(column), this.projects.list)),
-      user: orNull(this.user, (column) => coded(integers(column), this.users.list)),
-      queue: orNull(this.queue, (column) => coded(integers(column), this.queues.list)),
-      policy: orNull(this.policy, (column) => coded(integers(column), this.policies.list)),
-      priority: orNull(this.priority, integers),
-      requires: orNull(this.requires, (column) => coded(integers(column), this.requirements.list)),
-      pools: orNull(this.pools, (column) => coded(integers(column), this.poolLists.list)),
-      site: orNull(this.site, (column) => coded(integers(column), this.sites.list)),
-      group: orNull(this.group, (column) => coded(integers(column), this.groups.list)),
-      notes: this.notes.list(),
+      count: order?.length ?? this.count,
+      ...columns.finish(keys, order, this.isNumbered),
+      notes: notes.list(),
       farm,
     };
+  }
+
+  /** What is wrong with the row, if anything. */
+  private problem(): Problem | null {
+    const { row } = this;
+    if (!(row.runtimeSeconds >= 0 && row.runtimeSeconds <= MAX_SECONDS)) {
+      return ["the run time is out of range", "the run time is out of range: give seconds, 0 or more"];
+    }
+    if (row.estimateSeconds > MAX_SECONDS) return both("the estimate is out of range");
+    if (!(row.memoryMiB <= MAX_INT32 && (row.memoryMiB >= 0 || row.memoryMiB === UNKNOWN))) {
+      const inFull = `a task of ${row.memoryMiB} MiB of memory is out of range: is the memory's unit right?`;
+      return ["the memory is out of range: is its unit right?", inFull];
+    }
+    if (!(Math.abs(row.submitSeconds) <= MAX_SECONDS)) return both("the submit time is out of range");
+    if (!(row.coresMilli >= 1 && row.coresMilli <= MAX_INT32)) {
+      return ["the cores are out of range", `a task of ${row.coresMilli / 1000} cores is out of range`];
+    }
+    if (!(row.tasks >= 1 && row.tasks <= MAX_INT32 && Number.isInteger(row.tasks))) {
+      return ["the number of tasks cannot be", `a job of ${row.tasks} tasks cannot be`];
+    }
+    if (!(row.gpuMilli >= 0 && row.gpuMilli <= MAX_INT32)) {
+      return ["the GPUs are out of range", `a task of ${row.gpuMilli / 1000} GPUs is out of range`];
+    }
+    if (!(Math.abs(row.jobNumber) <= Number.MAX_SAFE_INTEGER))
+      return both("the job's number is out of range");
+    if (!(row.arrayIndex >= UNKNOWN && row.arrayIndex <= MAX_INT32 && Number.isInteger(row.arrayIndex))) {
+      return both("the place in an array is out of range");
+    }
+    if (!(row.priority >= -MAX_INT32 - 1 && row.priority <= MAX_INT32 && Number.isInteger(row.priority))) {
+      const what = "the priority is no integer of 32 bits";
+      return [what, `the priority ${row.priority} is no integer of 32 bits`];
+    }
+    return null;
   }
 
   private mendedRuntime(line: number): number {
     const { estimateSeconds } = this.row;
     let { runtimeSeconds } = this.row;
-    if (!(runtimeSeconds >= 0 && runtimeSeconds <= MAX_SECONDS)) {
-      this.refuse("the run time is out of range: give seconds, 0 or more", line);
-    }
-    if (estimateSeconds > MAX_SECONDS) this.refuse("the estimate is out of range", line);
     if (estimateSeconds >= 0 && runtimeSeconds > estimateSeconds) {
       if (this.capOverrun) {
         this.notes.add("cut: the run time, at the user's estimate", line);
@@ -206,9 +189,6 @@ export class WorkloadBuilder {
       this.withoutMemory++;
       return UNKNOWN;
     }
-    if (!(memoryMiB >= 0 && memoryMiB <= MAX_INT32)) {
-      this.refuse(`a task of ${memoryMiB} MiB of memory is out of range: is the memory's unit right?`, line);
-    }
     if (memoryMiB >= this.minimumMemoryMiB) return memoryMiB;
     this.notes.add(`raised: the memory, to ${this.minimumMemoryMiB} MiB`, line);
     return this.minimumMemoryMiB;
@@ -216,7 +196,7 @@ export class WorkloadBuilder {
 
   /** Each requirement once, where it first stands. */
   private checkRequirements(line: number): void {
-    const { list } = this.requirements;
+    const { list } = this.columns.requirements;
     for (; this.requirementsChecked < list.length; this.requirementsChecked++) {
       try {
         this.checkRequirement?.(list[this.requirementsChecked]!);
@@ -226,15 +206,49 @@ export class WorkloadBuilder {
     }
   }
 
+  /** Rows to leave out, as a row above says the same; both kinds of repeat are noted. */
+  private repeatedRows(keys: {
+    submitSeconds: Float64Array;
+    jobNumber: Float64Array;
+  }): ReadonlySet<number> | null {
+    const { columns, notes } = this;
+    const repeats = findRepeats(
+      keys.jobNumber,
+      columns.someArray ? (row) => columns.arrayIndexAt(row) : null,
+      (row) => columns.timesAt(row, keys.submitSeconds[row]!),
+    );
+    if (repeats === null) return null;
+    const { again, shared, sharedNumber } = repeats;
+    if (again.size > 0)
+      notes.add("dropped: the log has the same job at the same times already", null, again.size);
+    if (shared > 0) {
+      const what = `kept: a number that another job has, as after a requeue, such as ${sharedNumber}`;
+      notes.add(what, null, shared);
+    }
+    return again.size === 0 ? null : again;
+  }
+
   private noteUnknownMemory(): void {
     if (this.withoutMemory === 0) return;
     const what = `filled in: ${this.minimumMemoryMiB} MiB where the log does not say the memory`;
     this.notes.add(what, this.firstWithoutMemory, this.withoutMemory);
   }
 
+  private noteOtherEncoding(): void {
+    const { projects, users, queues, groups, nodeLists, states } = this.columns;
+    const all = [projects, users, queues, groups, nodeLists, states];
+    const count = all.reduce((sum, { notUtf8 }) => sum + notUtf8, 0);
+    if (count > 0) this.notes.add("read as ISO 8859-1: names that are not UTF-8", null, count);
+  }
+
   /** What became of the lines, for the error that says there is no job. */
   private dropped(): string {
-    const dropped = this.notes.list().map(({ what, count }) => `${what} (${count})`);
+    const dropped = this.notes
+      .list()
+      .map(
+        ({ what, count, firstLine }) =>
+          `${what} (${count}${firstLine === 1 || firstLine === undefined ? "" : `, first in line ${firstLine}`})`,
+      );
     return dropped.length === 0 ? "" : `; ${dropped.join("; ")}`;
   }
 
@@ -243,23 +257,17 @@ export class WorkloadBuilder {
   }
 }
 
-function namesWithEmpty(): Names {
-  const names = new Names();
-  names.codeOf("");
-  return names;
+function both(problem: string): Problem {
+  return [problem, problem];
 }
 
-/** The names with their codes; a row without one gets a name that says so. */
-function coded(codes: Int32Array, names: readonly string[]): CodedColumn {
-  if (!codes.includes(UNKNOWN)) return { codes, names };
-  for (let row = 0; row < codes.length; row++) if (codes[row] === UNKNOWN) codes[row] = names.length;
-  return { codes, names: [...names, "unknown"] };
-}
-
-/** null where no row of the column has a value. */
-function orNull<T extends Float64Array | Int32Array, R>(
-  column: Column<T>,
-  finish: (column: Column<T>) => R,
-): R | null {
-  return column.some ? finish(column) : null;
+/** The order without some rows; null is the rows' own. */
+function without(rows: ReadonlySet<number>, order: Uint32Array | null, count: number): Uint32Array {
+  const left = new Uint32Array(count - rows.size);
+  let at = 0;
+  for (let place = 0; place < count; place++) {
+    const row = order === null ? place : order[place]!;
+    if (!rows.has(row)) left[at++] = row;
+  }
+  return left;
 }

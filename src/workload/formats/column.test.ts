@@ -16,7 +16,7 @@ describe("a growing column", () => {
     const backwards = Uint32Array.from({ length: ROWS }, (_, row) => ROWS - 1 - row);
     for (const order of [null, backwards]) {
       const column = int32Column(-1, 7);
-      for (let row = 0; row < ROWS; row++) column.push(valueOf(row));
+      for (let row = 0; row < ROWS; row++) column.set(row, valueOf(row));
       expect(column.some).toBe(true);
       const rows = column.moveTo(new Int32Array(ROWS), order);
       expect(rows.findIndex((value, at) => value !== expected(order?.[at] ?? at))).toBe(-1);
@@ -25,7 +25,7 @@ describe("a growing column", () => {
 
   it("without a value has none", () => {
     const column = float64Column(-1, Number.NaN);
-    for (let row = 0; row < ROWS; row++) column.push(-1);
+    for (let row = 0; row < ROWS; row++) column.set(row, -1);
     expect(column.some).toBe(false);
     expect(column.moveTo(new Float64Array(ROWS), null).every(Number.isNaN)).toBe(true);
   });

@@ -10,37 +10,39 @@ const CHUNK_MASK = CHUNK_ROWS - 1;
  * a value takes no memory.
  */
 export class Column<T extends Float64Array | Int32Array> {
-  private rows = 0;
-  private chunk: T | null = null;
-  private readonly chunks: (T | null)[] = [];
-  private readonly allocate: (length: number) => T;
+  /** What stands for "no value" when set; NaN, which equals nothing, where every row has one. */
   private readonly missing: number;
+  /** What such a row gets instead. */
   private readonly fill: number;
+  private readonly allocate: (length: number) => T;
+  private readonly chunks: (T | undefined)[] = [];
+  /** The chunk that was set last, and its number. */
+  private chunk: T;
+  private chunkNumber = -1;
 
-  /**
-   * @param allocate makes an array for a chunk, on the heap.
-   * @param missing what stands for "no value" when pushed; NaN, which equals nothing, where every row has one.
-   * @param fill what such a row gets instead.
-   */
+  /** @param allocate makes an array for a chunk, on the heap. */
   constructor(allocate: (length: number) => T, missing: number, fill: number) {
     this.allocate = allocate;
     this.missing = missing;
     this.fill = fill;
+    this.chunk = allocate(0);
   }
 
-  push(value: number): void {
-    const at = this.rows & CHUNK_MASK;
-    if (at === 0) {
-      this.chunk = null;
-      this.chunks.push(null);
-    }
-    this.rows++;
-    if (value !== this.missing) (this.chunk ?? this.startChunk())[at] = value;
+  /** Sets the value of a row; rows come in order. */
+  set(row: number, value: number): void {
+    if (value === this.missing) return;
+    if (row >> CHUNK_SHIFT !== this.chunkNumber) this.startChunk(row >> CHUNK_SHIFT);
+    this.chunk[row & CHUNK_MASK] = value;
+  }
+
+  /** The value of a row; for a few rows only, as it is slow. */
+  at(row: number): number {
+    return this.chunks[row >> CHUNK_SHIFT]?.[row & CHUNK_MASK] ?? this.fill;
   }
 
   /** Whether any row has a value. */
   get some(): boolean {
-    return this.chunks.some((chunk) => chunk !== null);
+    return this.chunks.length > 0;
   }
 
   /**
@@ -50,14 +52,15 @@ export class Column<T extends Float64Array | Int32Array> {
    */
   moveTo(into: T, order: Uint32Array | null): T {
     const chunks = this.chunks.splice(0);
-    this.chunk = null;
+    this.chunk = this.allocate(0);
+    this.chunkNumber = -1;
     const rows = into.length;
     if (order === null) {
       for (let first = 0; first < rows; first += CHUNK_ROWS) {
-        const chunk = chunks[first >> CHUNK_SHIFT]!;
-        chunks[first >> CHUNK_SHIFT] = null;
+        const chunk = chunks[first >> CHUNK_SHIFT];
+        chunks[first >> CHUNK_SHIFT] = undefined;
         const last = Math.min(rows, first + CHUNK_ROWS);
-        if (chunk === null) into.fill(this.fill, first, last);
+        if (chunk === undefined) into.fill(this.fill, first, last);
         else into.set(chunk.subarray(0, last - first), first);
       }
     } else {
@@ -69,12 +72,12 @@ export class Column<T extends Float64Array | Int32Array> {
     return into;
   }
 
-  private startChunk(): T {
+  private startChunk(number: number): void {
     const chunk = this.allocate(CHUNK_ROWS);
     if (this.fill !== 0) chunk.fill(this.fill);
-    this.chunks[this.chunks.length - 1] = chunk;
+    this.chunks[number] = chunk;
     this.chunk = chunk;
-    return chunk;
+    this.chunkNumber = number;
   }
 }
 

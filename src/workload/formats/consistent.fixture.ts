@@ -32,10 +32,14 @@ export function expectConsistent(workload: Workload): void {
   for (const column of [project, user, queue, policy, requires, pools, site, group]) {
     if (column !== null) expectNamesFor(column, count);
   }
+  if (workload.state !== undefined) expectNamesFor(workload.state, count);
+  if (workload.nodes !== undefined) expectNamesFor(workload.nodes, count);
+  expect(workload.arrayIndex?.length ?? count).toBe(count);
+  expect(workload.arrayIndex?.every((index) => index >= -1) ?? true).toBe(true);
   for (const note of notes) {
     expect(note.what).not.toBe("");
     expect(note.count).toBeGreaterThan(0);
-    expect(note.firstLine).toBeGreaterThan(0);
+    expect(note.firstLine ?? 1).toBeGreaterThan(0);
   }
 }
 

@@ -7,6 +7,8 @@ export interface WorkloadFormat {
   /** What the user calls it: `--format swf`. */
   readonly name: string;
   readonly summary: string;
+  /** Options that only some formats heed, of which this is one. */
+  readonly uses: readonly OptionOfSome[];
   /**
    * Whether a file looks like this format.
    * @param fileName the path as given.
@@ -34,9 +36,21 @@ export interface ReadOptions {
   readonly minimumRuntimeSeconds?: number;
   /** Smaller tasks count as asking for this much. */
   readonly minimumMemoryMiB?: number;
+  /** A row that is no job, or cannot be read, is an error instead of being dropped and counted. */
+  readonly strict?: boolean;
+  /**
+   * The zone of dates that name none: `UTC` (default), `local` for this machine's, a zone's
+   * name such as `Europe/Berlin`, or hours from UTC such as `+02:00`.
+   */
+  readonly timeZone?: string;
+  /** In which columns of a CSV what stands, with its unit: `{ submit: "queued_at", memory: "mem_gb:GiB" }`. */
+  readonly columns?: Readonly<Record<string, string>>;
   /** Looks at each distinct requirement; what it throws is told with the file and the line. */
   readonly checkRequirement?: (text: string) => void;
 }
+
+/** What some formats settle themselves, or have no use for. */
+export type OptionOfSome = "jobShape" | "memoryUnit" | "memoryScope" | "timeZone" | "columns";
 
 export type JobShape = "tasks" | "machine";
 export type MemoryScope = "per-processor" | "per-job";

@@ -18,6 +18,8 @@ export interface JobRow {
   /** -1: unknown. */
   estimateSeconds: number;
   jobNumber: number;
+  /** -1: of no array. */
+  arrayIndex: number;
   /** -1: unknown. */
   recordedWaitSeconds: number;
   /** Codes of the builder's names; -1: unknown. */
@@ -31,6 +33,8 @@ export interface JobRow {
   pools: number;
   site: number;
   group: number;
+  state: number;
+  nodes: number;
 }
 
 /** A job of which nothing is known but that it takes a core. */
@@ -46,6 +50,7 @@ export function unknownJob(): JobRow {
     nodeMemory: UNKNOWN,
     estimateSeconds: UNKNOWN,
     jobNumber: 0,
+    arrayIndex: UNKNOWN,
     recordedWaitSeconds: UNKNOWN,
     project: UNKNOWN,
     user: UNKNOWN,
@@ -56,5 +61,7 @@ export function unknownJob(): JobRow {
     pools: EMPTY_NAME,
     site: EMPTY_NAME,
     group: EMPTY_NAME,
+    state: EMPTY_NAME,
+    nodes: EMPTY_NAME,
   };
 }

@@ -25,6 +25,7 @@ const COLON = 58;
 export const netbatch: WorkloadFormat = {
   name: "netbatch",
   summary: "NetBatch's own log: CSV without a header, of at least 22 columns",
+  uses: ["jobShape", "memoryUnit", "memoryScope"],
   matches,
   read,
 };
@@ -40,7 +41,8 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const builder = new WorkloadBuilder(source, options);
-  const { row, notes, projects, queues } = builder;
+  const { row, notes } = builder;
+  const { projects, queues } = builder.columns;
   const jobShape = options.jobShape ?? "machine";
   const memory = memoryPerTask(
     { unit: options.memoryUnit ?? "GiB", scope: options.memoryScope ?? "per-job" },

@@ -11,6 +11,7 @@ const UNKNOWN = -1;
 export const openb: WorkloadFormat = {
   name: "openb",
   summary: "the pods of Alibaba's OpenB GPU cluster (Weng et al., ATC 2023)",
+  uses: [],
   matches: (_fileName, firstBytes) => firstLine(firstBytes).startsWith("name,cpu_milli,memory_mib,num_gpu"),
   read,
 };
@@ -27,7 +28,8 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
 }
 
 function jobAdder(builder: WorkloadBuilder, table: CsvTable): (line: number) => void {
-  const { row, notes, queues } = builder;
+  const { row, notes } = builder;
+  const { queues } = builder.columns;
   const name = table.required("name");
   const [cpu, memory] = [table.required("cpu_milli"), table.required("memory_mib")];
   const [gpus, gpuMilli] = [table.required("num_gpu"), table.required("gpu_milli")];

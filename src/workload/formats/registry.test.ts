@@ -26,8 +26,24 @@ describe("the format of a log", () => {
     ["netbatch", "a.csv", [`${"0,".repeat(21)}cores=1;memory=4`]],
     ["netbatch", "a.csv", ["bad", `${"0,".repeat(21)}memory=4;cores=1`]],
     ["openb", "a", ["name,cpu_milli,memory_mib,num_gpu,gpu_milli"]],
+    ["slurm", "a", ["JobID|Submit|Start|End|NCPUS", "1|2|3|4|5"]],
+    ["slurm", "a", ["", "damaged|line", "AllocCPUS|JobID|Submit|"]],
+    ["slurm", "a", ["JobID;State;Elapsed"]],
+    ["csv", "a", ["submit,runtime,cores,jobid,state"]],
+    ["slurm-json", "a", ['{"jobs": [{"association": {}}]}']],
+    ["pbs", "20260301", ["damaged", "03/01/2026 08:00:00;Q;100.pbs;queue=workq"]],
+    ["grid-engine", "accounting", ["# Version: 6.2u5", `q:h:g:o:n:1:sge:0:1:2:3:0:0:${"0:".repeat(31)}`]],
+    ["qacct", "a", ["====", "qname   all.q", "hostname   n1"]],
+    ["lsf", "lsb.acct", ['"EVENT_ADRSV_FINISH" "10.1" 1', '"JOB_FINISH" "10.1" 1']],
+    ["condor", "history", ['Owner = "ann"', "ClusterId = 7"]],
+    ["condor-json", "a", ["[", '{"Owner": "ann", "QDate": 7}']],
+    ["kubernetes", "a", ["{", '"apiVersion": "v1",', '"items": [{"kind": "Pod"}]}']],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
+    ["csv", "a", ["job_id;Queued At;ncpus"]],
+    ["csv", "a", ["# jobs", "submit\truntime\tcores"]],
+    ["accounting", "a", ["start,end,queue,cores"]],
+    ["csv", "a", ["start,end,queue,submitted"]],
     [undefined, "a.csv", ["id,cores,memory"]],
   ] as const)("is %s: %s %j", async (format, name, lines) => {
     expect(await formatOf(name, ...lines)).toBe(format);
@@ -48,10 +64,33 @@ describe("the format of a log", () => {
   });
 
   it("that cannot be told is asked for", async () => {
-    const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "# prose")));
+    const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "", "# prose, and more")));
     expect(error.message).toMatch(
-      /^a.txt: the format cannot be told .* csv, accounting, netbatch, tasks, swf$/,
+      /^a.txt: the format cannot be told from the content, which begins "# prose, and more": say which with --format \(parquet, .*swf\)/,
     );
+    expect(error.message).toMatch(
+      /--columns: it needs submit, cores, and runtime or start and end; see docs\/workloads.md$/,
+    );
+  });
+
+  it("is told of what can be read once only, too", async () => {
+    const bytes = new TextEncoder().encode(`${csvHeader}\n0,1,2\n`);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (const byte of bytes) yield Uint8Array.of(byte);
+    }
+    const workload = await readWorkload({ name: "standard input", chunks: chunks() });
+    expect([workload.name, workload.count]).toEqual(["standard input", 1]);
+  });
+
+  it("has options without effect on it told", async () => {
+    const options = { timeZone: "UTC", memoryScope: "per-job" } as const;
+    const workload = await readWorkload(textSource("a", csvHeader, "0,1,2", ""), options);
+    expect(workload.notes).toEqual([
+      { what: "no effect: the time zone, as no time in the log needs one", count: 1 },
+      { what: "no effect on the format csv: whether memory is a processor's or a job's", count: 1 },
+    ]);
+    const other = await readWorkload(textSource("a.swf", swfLine, ""), { timeZone: "UTC" });
+    expect(other.notes).toEqual([{ what: "no effect on the format swf: the time zone", count: 1 }]);
   });
 
   it("of an empty file is none", async () => {

@@ -1,13 +1,23 @@
 import { InputError } from "../errors.ts";
-import { readFirstBytes, sourceName } from "../input/bytes.ts";
+import { beginningOf, sourceName } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
+import { firstLine } from "../input/first-line.ts";
 import type { Workload } from "../workload.ts";
-import type { ReadOptions, WorkloadFormat } from "./format.ts";
+import type { OptionOfSome, ReadOptions, WorkloadFormat } from "./format.ts";
 import { accounting } from "./accounting.ts";
-import { csv } from "./csv.ts";
+import { condor } from "./condor/class-ads.ts";
+import { condorJson } from "./condor/history-json.ts";
+import { csv } from "./csv/csv.ts";
+import { gridEngine } from "./grid-engine/grid-engine.ts";
+import { qacct } from "./grid-engine/qacct.ts";
+import { lsf } from "./lsf/lsf.ts";
+import { kubernetes } from "./kubernetes/kubernetes.ts";
 import { netbatch } from "./netbatch.ts";
 import { parquet } from "../parquet/parquet.ts";
 import { openb } from "./openb.ts";
+import { pbs } from "./pbs/pbs.ts";
+import { slurm } from "./slurm/sacct.ts";
+import { slurmJson } from "./slurm/sacct-json.ts";
 import { swf } from "./swf.ts";
 import { tasks } from "./tasks.ts";
 
@@ -15,6 +25,15 @@ import { tasks } from "./tasks.ts";
 export const workloadFormats: readonly WorkloadFormat[] = [
   parquet,
   openb,
+  slurmJson,
+  condorJson,
+  kubernetes,
+  slurm,
+  pbs,
+  lsf,
+  gridEngine,
+  qacct,
+  condor,
   csv,
   accounting,
   netbatch,
@@ -24,17 +43,24 @@ export const workloadFormats: readonly WorkloadFormat[] = [
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;
+/** Of the first line, in the error that it is of no format known. */
+const SHOWN_CHARACTERS = 80;
 
 /**
  * Reads a log in the format called `options.format`, or the one it looks like.
+ *
+ * @param source a path, `-` for standard input, bytes or a stream
  * @throws InputError where no format fits or the content cannot be used.
  */
 export async function readWorkload(
   source: ByteSource,
   options: ReadOptions & { readonly format?: string } = {},
 ): Promise<Workload> {
-  const format = options.format === undefined ? await guessFormat(source) : workloadFormat(options.format);
-  return format.read(source, options);
+  if (options.format !== undefined) return readAs(workloadFormat(options.format), source, options);
+  // Only a CSV has columns to be told of.
+  if (options.columns !== undefined) return readAs(csv, source, options);
+  const beginning = await beginningOf(source, FIRST_BYTES);
+  return readAs(guessFormat(sourceName(source), beginning.firstBytes), beginning.source, options);
 }
 
 /** @throws InputError listing the formats where none is called `name`. */
@@ -44,15 +70,37 @@ export function workloadFormat(name: string): WorkloadFormat {
   return format;
 }
 
-async function guessFormat(source: ByteSource): Promise<WorkloadFormat> {
-  const file = sourceName(source);
-  const firstBytes = await readFirstBytes(source, FIRST_BYTES);
+async function readAs(format: WorkloadFormat, source: ByteSource, options: ReadOptions): Promise<Workload> {
+  const workload = await format.read(source, options);
+  const unused = optionsOfSome.filter(
+    ([option]) => options[option] !== undefined && !format.uses.includes(option),
+  );
+  if (unused.length === 0) return workload;
+  const names = unused.map(([, name]) => name).join(", ");
+  return {
+    ...workload,
+    notes: [...workload.notes, { what: `no effect on the format ${format.name}: ${names}`, count: 1 }],
+  };
+}
+
+const optionsOfSome: readonly (readonly [OptionOfSome, name: string])[] = [
+  ["jobShape", "the shape of jobs"],
+  ["memoryUnit", "the memory's unit"],
+  ["memoryScope", "whether memory is a processor's or a job's"],
+  ["timeZone", "the time zone"],
+  ["columns", "the columns of a CSV"],
+];
+
+function guessFormat(file: string, firstBytes: Uint8Array): WorkloadFormat {
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = workloadFormats.find((format) => format.matches(file, firstBytes));
-  if (format === undefined) {
-    throw new InputError(`the format cannot be told from the content: say which, ${formatNames()}`, { file });
-  }
-  return format;
+  if (format !== undefined) return format;
+  throw new InputError(
+    `the format cannot be told from the content, which begins "${firstLine(firstBytes).slice(0, SHOWN_CHARACTERS)}": ` +
+      `say which with --format (${formatNames()}), or name the columns of a CSV with --columns: ` +
+      "it needs submit, cores, and runtime or start and end; see docs/workloads.md",
+    { file },
+  );
 }
 
 function formatNames(): string {

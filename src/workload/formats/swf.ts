@@ -35,6 +35,7 @@ const SEMICOLON = 59;
 export const swf: WorkloadFormat = {
   name: "swf",
   summary: "the Standard Workload Format of the Parallel Workloads Archive",
+  uses: ["jobShape", "memoryUnit", "memoryScope"],
   matches,
   read,
 };
@@ -115,7 +116,8 @@ function jobAdder(
   fields: Float64Array,
   meaning: LogMeaning,
 ): (line: number) => void {
-  const { row, notes, projects, users, queues } = builder;
+  const { row, notes } = builder;
+  const { projects, users, queues } = builder.columns;
   const wholeJob = meaning.jobShape === "machine";
   const requested = memoryPerTask(meaning.requestedMemory, meaning.jobShape);
   const used = memoryPerTask(meaning.usedMemory, meaning.jobShape);

@@ -18,6 +18,7 @@ const NUMBER_SIGN = 35;
 export const tasks: WorkloadFormat = {
   name: "tasks",
   summary: "lines of id, submit, tasks, CPU and memory of a task as parts of a node, run time",
+  uses: [],
   matches,
   read,
 };

@@ -6,16 +6,23 @@ import { createGunzip, createZstdDecompress } from "node:zlib";
 
 import { InputError } from "../errors.ts";
 
-/** Where input comes from: a path, or bytes already in memory with the name to call them by. */
-export type ByteSource = string | NamedBytes;
+/** Where input comes from: a path, bytes already in memory, or what can be read once only. */
+export type ByteSource = string | NamedBytes | NamedStream;
 
 export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** What is held in memory whole; a string of more would be more than the engine can make. */
-const MAX_WHOLE_BYTES = 500 * 2 ** 20;
+/** Chunks that come once, as from standard input, and the name to call them by. */
+export interface NamedStream {
+  readonly name: string;
+  readonly chunks: AsyncGenerator<Uint8Array>;
+}
+
+/** What stands for standard input where a file is named. */
+export const STANDARD_INPUT = "-";
+
 /** Large enough that the cost of an asynchronous step per chunk vanishes. */
 const CHUNK_BYTES = 1 << 20;
 /** The longest magic number below. */
@@ -23,13 +30,17 @@ const MAGIC_BYTES = 6;
 
 /** What errors call the source. */
 export function sourceName(source: ByteSource): string {
-  return typeof source === "string" ? source : source.name;
+  if (typeof source !== "string") return source.name;
+  return source === STANDARD_INPUT ? "standard input" : source;
 }
 
 /** The source's name without folder and well-known endings: `KTH-SP2-1996-2.1-cln` for its `.swf.gz`. */
 export function sourceTitle(source: ByteSource): string {
   const name = basename(sourceName(source));
-  const title = name.replace(/(\.(gz|zst|zstd|swf|csv|txt|log|netbatch|parquet|machines|ya?ml|json))+$/i, "");
+  const title = name.replace(
+    /(\.(gz|zst|zstd|swf|csv|txt|log|netbatch|parquet|machines|ya?ml|json|sacct))+$/i,
+    "",
+  );
   return title === "" ? name : title;
 }
 
@@ -75,36 +86,67 @@ export async function readFirstBytes(source: ByteSource, length: number): Promis
   return bytes.subarray(0, length);
 }
 
+/** A source, and how it begins. */
+export interface Beginning {
+  readonly source: ByteSource;
+  readonly firstBytes: Uint8Array;
+}
+
+/**
+ * As `readFirstBytes`, of standard input (`-`), pipes and streams too: what comes back in
+ * `source` then holds what was read of them.
+ */
+export async function beginningOf(source: ByteSource, length: number): Promise<Beginning> {
+  if (typeof source === "string" ? isPlainFile(source) : "bytes" in source) {
+    return { source, firstBytes: await readFirstBytes(source, length) };
+  }
+  const chunks = readChunks(source);
+  const taken = await takeBytes(chunks, length, true);
+  return {
+    source: { name: sourceName(source), chunks: prepend(taken, chunks) },
+    firstBytes: taken.subarray(0, length),
+  };
+}
+
+/** Whether it can be read again; what is not there is left to whoever opens it. */
+export function isPlainFile(path: string): boolean {
+  if (path === STANDARD_INPUT) return false;
+  try {
+    const stats = statSync(path);
+    return stats.isFile() || stats.isDirectory();
+  } catch {
+    return true;
+  }
+}
+
+/** What is held in memory whole; a string of more would be more than the engine can make. */
+const MAX_WHOLE_BYTES = 500 * 2 ** 20;
+
 /**
  * The whole content of a source, unpacked.
- * @throws InputError as `readChunks`, and where there are more than 500 MiB.
+ *
+ * @throws InputError as `readChunks`, and where there are more than 500 MiB
  */
-export async function readAll(source: ByteSource): Promise<NamedBytes> {
-  const file = sourceName(source);
-  return { name: file, bytes: await joined(readChunks(source), file) };
-}
-
-/** The whole of standard input; it may be packed. @throws InputError where there are more than 500 MiB. */
-export async function readStandardInput(): Promise<NamedBytes> {
-  const name = "standard input";
-  return { name, bytes: await joined(process.stdin as AsyncIterable<Uint8Array>, name) };
-}
-
-async function joined(chunks: AsyncIterable<Uint8Array>, file: string): Promise<Uint8Array> {
+export async function wholeOf(source: ByteSource): Promise<NamedBytes> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of readChunks(source)) {
     bytes += chunk.length;
-    if (bytes > MAX_WHOLE_BYTES) throw new InputError("there are more than 500 MiB of it", { file });
+    if (bytes > MAX_WHOLE_BYTES)
+      throw new InputError("there are more than 500 MiB of it", { file: sourceName(source) });
     // A copy: the chunk may be overwritten once the next one is asked for.
     parts.push(Uint8Array.from(chunk));
   }
-  return Buffer.concat(parts);
+  return { name: sourceName(source), bytes: Buffer.concat(parts) };
 }
 
 async function* packedChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
-  if (typeof source === "string") {
+  if (source === STANDARD_INPUT) {
+    yield* process.stdin as AsyncIterable<Uint8Array>;
+  } else if (typeof source === "string") {
     yield* createReadStream(source, { highWaterMark: CHUNK_BYTES });
+  } else if ("chunks" in source) {
+    yield* source.chunks;
   } else {
     const { buffer, byteOffset, byteLength } = source.bytes;
     // A view as a Buffer, so that the hot loops meet one kind of array only.
@@ -112,14 +154,18 @@ async function* packedChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Joins chunks until there are `length` bytes or no more. */
-async function takeBytes(chunks: AsyncGenerator<Uint8Array>, length: number): Promise<Uint8Array> {
+/** Joins chunks until there are `length` bytes or no more; copies them where they are to be kept. */
+async function takeBytes(
+  chunks: AsyncGenerator<Uint8Array>,
+  length: number,
+  keep = false,
+): Promise<Uint8Array> {
   const taken: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < length) {
     const next = await chunks.next();
     if (next.done === true) break;
-    taken.push(next.value);
+    taken.push(keep ? Buffer.from(next.value) : next.value);
     bytes += next.value.length;
   }
   return taken.length === 1 ? taken[0]! : Buffer.concat(taken);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { InputError } from "../errors.ts";
 import type { ByteSource } from "./bytes.ts";
-import { readFirstBytes, sourceTitle } from "./bytes.ts";
+import { beginningOf, readFirstBytes, sourceTitle, wholeOf } from "./bytes.ts";
 import { MAX_LINE_BYTES, readLines } from "./lines.ts";
 import { inputErrorOf, withFile } from "./text.fixture.ts";
 
@@ -15,7 +15,7 @@ const decoder = new TextDecoder();
 
 async function linesOf(source: ByteSource): Promise<string[]> {
   const lines: string[] = [];
-  const count = await readLines(source, (bytes, start, end, line) => {
+  const { lines: count } = await readLines(source, (bytes, start, end, line) => {
     expect(bytes[end]).toBeLessThan(32);
     lines.push(decoder.decode(bytes.subarray(start, end)));
     expect(line).toBe(lines.length);
@@ -121,6 +121,61 @@ describe("a source that cannot be read", () => {
   ])("is packed with %s", async (name, magic) => {
     const error = await inputErrorOf(() => linesOf({ name: "log", bytes: Uint8Array.from(magic) }));
     expect(error.message).toContain(`a ${name} file: unpack it`);
+  });
+});
+
+describe("a log that a crash has left", () => {
+  const lines = (text: string, onNul?: (line: number) => void) => {
+    const seen: string[] = [];
+    const source = { name: "log", bytes: encode(text) };
+    const read = readLines(
+      source,
+      (bytes, start, end) => seen.push(decoder.decode(bytes.subarray(start, end))),
+      onNul,
+    );
+    return read.then((summary) => ({ seen, ...summary }));
+  };
+
+  it("has its lines with NUL bytes told, where that is wanted", async () => {
+    const nul: number[] = [];
+    const { seen } = await lines("one\n\0\0two\nthree\nfo\0ur\n", (line) => nul.push(line));
+    expect([seen, nul]).toEqual([
+      ["one", "three"],
+      [2, 4],
+    ]);
+  });
+
+  it("tells that no line break ends it", async () => {
+    expect(await lines("one\ntw")).toEqual({ seen: ["one", "tw"], lines: 2, isOpenEnded: true });
+    expect((await lines("one\ntwo\n")).isOpenEnded).toBe(false);
+    expect((await lines("")).isOpenEnded).toBe(false);
+  });
+
+  it("in UTF-16 is refused as such", async () => {
+    const bytes = Buffer.from("\u{feff}submit,runtime\n", "utf16le");
+    const error = await inputErrorOf(() =>
+      readLines(
+        { name: "log", bytes },
+        () => {},
+        () => {},
+      ),
+    );
+    expect(error.message).toBe("log:1: this is text in UTF-16: save it as UTF-8");
+  });
+});
+
+describe("how a source begins", () => {
+  it("can be seen of what is read once only, and the whole still be read", async () => {
+    const text = "0123456789".repeat(50);
+    for (const pack of Object.values(packings)) {
+      const packed = pack(encode(text));
+      const chunks = (async function* () {
+        for (let at = 0; at < packed.length; at += 7) yield packed.subarray(at, at + 7);
+      })();
+      const { source, firstBytes } = await beginningOf({ name: "pipe", chunks }, 25);
+      expect(decoder.decode(firstBytes)).toBe(text.slice(0, 25));
+      expect(decoder.decode((await wholeOf(source)).bytes)).toBe(text);
+    }
   });
 });
 

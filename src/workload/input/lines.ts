@@ -15,24 +15,41 @@ export const MAX_LINE_BYTES = 1 << 20;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
+/** What was seen of a text on the way through it. */
+export interface LinesRead {
+  readonly lines: number;
+  /** Whether no line break ends the last line: it may be cut short. */
+  readonly isOpenEnded: boolean;
+}
+
 /**
  * Calls `onLine` for every line of a text source, and makes no string of any.
  *
  * A byte order mark at the start and carriage returns at line ends are left out.
- * @returns the number of lines.
+ * @param onNul is called for a line with NUL bytes, instead of `onLine`; without it they are an error
  * @throws InputError where the source cannot be read, has NUL bytes, or a line over `MAX_LINE_BYTES`.
  */
-export async function readLines(source: ByteSource, onLine: LineHandler): Promise<number> {
+export async function readLines(
+  source: ByteSource,
+  onLine: LineHandler,
+  onNul?: (line: number) => void,
+): Promise<LinesRead> {
   const file = sourceName(source);
   let line = 0;
   /** The beginning of a line that goes on in the next chunk. */
   let carry = Buffer.allocUnsafe(4096);
   let carried = 0;
   let atStart = true;
+  /** Whether a chunk with NUL bytes was seen: from then on each line is looked at. */
+  let sawNul = false;
 
   const emit = (bytes: Uint8Array, start: number, end: number): void => {
     line++;
     if (end - start > MAX_LINE_BYTES) throw tooLong(file, line);
+    if (sawNul && bytes.subarray(start, end).includes(0)) {
+      onNul!(line);
+      return;
+    }
     onLine(bytes, start, end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end, line);
   };
   const keep = (bytes: Uint8Array): void => {
@@ -50,7 +67,9 @@ export async function readLines(source: ByteSource, onLine: LineHandler): Promis
   };
 
   for await (const chunk of readChunks(source)) {
-    refuseBinary(chunk, file, line);
+    if (atStart) refuseUtf16(chunk, file);
+    if (onNul === undefined) refuseBinary(chunk, file, line);
+    else sawNul ||= chunk.includes(0);
     let start = atStart && hasByteOrderMark(chunk) ? 3 : 0;
     atStart = false;
     let end = chunk.indexOf(NEWLINE, start);
@@ -69,11 +88,18 @@ export async function readLines(source: ByteSource, onLine: LineHandler): Promis
     if (start < chunk.length) keep(chunk.subarray(start));
   }
   if (carried > 0) emit(carry, 0, carried);
-  return line;
+  return { lines: line, isOpenEnded: carried > 0 };
 }
 
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function refuseUtf16(chunk: Uint8Array, file: string): void {
+  const mark = (chunk[0]! << 8) | chunk[1]!;
+  if (mark === 0xfffe || mark === 0xfeff) {
+    throw new InputError("this is text in UTF-16: save it as UTF-8", { file, line: 1 });
+  }
 }
 
 function refuseBinary(chunk: Uint8Array, file: string, linesBefore: number): void {

@@ -1,11 +1,11 @@
 import { InputError } from "../errors.ts";
-import { readAll, sourceName, type ByteSource } from "../input/bytes.ts";
+import { sourceName, wholeOf, type ByteSource } from "../input/bytes.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @throws InputError where the source is no JSON. */
 export async function readJson(source: ByteSource): Promise<unknown> {
-  const { name, bytes } = await readAll(source);
+  const { name, bytes } = await wholeOf(source);
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {

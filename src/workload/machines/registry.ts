@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 
 import { InputError } from "../errors.ts";
 import { generators } from "../generators/registry.ts";
-import { readAll, readFirstBytes, readStandardInput, sourceName, type ByteSource } from "../input/bytes.ts";
+import { readFirstBytes, sourceName, STANDARD_INPUT, wholeOf, type ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
 import { alea } from "./alea.ts";
 import { condorJson } from "./condor-json.ts";
@@ -57,7 +57,7 @@ const FIRST_BYTES = 1 << 16;
  * @throws InputError where it is none of them, or cannot be used.
  */
 export async function readMachines(spec: string, options: MachinesOptions = {}): Promise<Machines> {
-  if (spec === "-") return readMachinesFile(await readStandardInput(), options);
+  if (spec === "-") return readMachinesFile(await wholeOf(STANDARD_INPUT), options);
   if (existsSync(spec)) return readMachinesFile(spec, options);
   const farm = namedFarms.find(({ name }) => name === spec);
   if (farm === undefined && !looksLikeShorthand(spec)) {
@@ -71,7 +71,7 @@ export async function readMachines(spec: string, options: MachinesOptions = {}):
 
 /** @throws InputError where the file is no list of machines. */
 export async function readMachinesFile(given: ByteSource, options: MachinesOptions = {}): Promise<Machines> {
-  const source = isPipe(given) ? { ...(await readAll(given)), name: "pipe" } : given;
+  const source = isPipe(given) ? { ...(await wholeOf(given)), name: "pipe" } : given;
   const file = sourceName(source);
   const firstBytes = await readFirstBytes(source, FIRST_BYTES);
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });

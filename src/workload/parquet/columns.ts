@@ -16,6 +16,7 @@ export type ColumnName =
   | "node_memory"
   | "estimate"
   | "job"
+  | "array_index"
   | "wait"
   | "project"
   | "user"
@@ -25,7 +26,9 @@ export type ColumnName =
   | "requires"
   | "pools"
   | "site"
-  | "group";
+  | "group"
+  | "state"
+  | "node_list";
 
 /** A column of numbers, and how the workload keeps it. */
 export interface NumberColumn {
@@ -82,6 +85,14 @@ export const numberColumns: readonly NumberColumn[] = [
   },
   { name: "job", of: (w) => w.jobNumber, storage: "float", min: null, empty: null },
   {
+    name: "array_index",
+    of: (w) => w.arrayIndex ?? null,
+    storage: "integer",
+    min: 0,
+    empty: -1,
+    negativeIsEmpty: true,
+  },
+  {
     name: "wait",
     of: (w) => w.recordedWaitSeconds,
     storage: "float",
@@ -101,6 +112,8 @@ export const nameColumns: readonly NameColumn[] = [
   { name: "pools", of: (w) => w.pools, empty: "" },
   { name: "site", of: (w) => w.site, empty: "" },
   { name: "group", of: (w) => w.group, empty: "" },
+  { name: "state", of: (w) => w.state ?? null, empty: "" },
+  { name: "node_list", of: (w) => w.nodes ?? null, empty: "" },
 ];
 
 /** The key of the file's metadata that holds what columns cannot: see `FileFacts`. */

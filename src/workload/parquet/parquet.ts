@@ -1,8 +1,9 @@
 import { InputError } from "../errors.ts";
 import type { ReadOptions, WorkloadFormat } from "../formats/format.ts";
 import { mend } from "../formats/mend.ts";
-import { sourceName, type ByteSource } from "../input/bytes.ts";
+import { isPlainFile, sourceName, wholeOf, type ByteSource } from "../input/bytes.ts";
 import type { Workload } from "../workload.ts";
+import type { NamedBytes } from "./file.ts";
 import { readParquet } from "./read.ts";
 
 /** Each requirement once; an error names the row where it first stands. */
@@ -23,6 +24,7 @@ function checkRequirements({ requires }: Workload, { checkRequirement }: ReadOpt
 export const parquet: WorkloadFormat = {
   name: "parquet",
   summary: "Apache Parquet with flat columns submit, runtime, cores, memory and more: the fastest to read",
+  uses: [],
 
   /** By content (`PAR1`), and by name where there is none yet. */
   matches(fileName: string, firstBytes: Uint8Array): boolean {
@@ -33,7 +35,8 @@ export const parquet: WorkloadFormat = {
   },
 
   async read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
-    const workload = await readParquet(source);
+    const isAtHand = typeof source === "string" ? isPlainFile(source) : "bytes" in source;
+    const workload = await readParquet(isAtHand ? (source as string | NamedBytes) : await wholeOf(source));
     if (workload.count === 0) throw new InputError("there is no job in it", { file: sourceName(source) });
     checkRequirements(workload, options, sourceName(source));
     return mend(workload, options);

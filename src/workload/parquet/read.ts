@@ -31,8 +31,9 @@ const maxInt32 = 2 ** 31 - 1;
  *
  * Columns: `submit`, `runtime`, `cores` (or `cores_milli`), and where present `memory`,
  * `gpu` (or `gpu_milli`), `tasks`, `estimate`, `wait`, `job`, `priority`, `project`,
- * `user`, `queue`, `policy`, `requires`, `pools`, `site`, `group`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or
- * DOUBLE, names strings or whole numbers. Other columns are ignored.
+ * `array_index`, `user`, `queue`, `policy`, `requires`, `pools`, `site`, `group`, `state`,
+ * `node_list`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or DOUBLE, names
+ * strings or whole numbers. Other columns are ignored.
  *
  * @throws {InputError} where the file is missing, damaged, or holds what no job can ask for.
  */
@@ -101,6 +102,7 @@ async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<
       }),
     estimateSeconds: floats("estimate"),
     jobNumber: floats("job"),
+    ...(numbers.has("array_index") && { arrayIndex: integers("array_index")! }),
     recordedWaitSeconds: floats("wait"),
     project: names.get("project") ?? null,
     user: names.get("user") ?? null,
@@ -111,6 +113,8 @@ async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<
     pools: names.get("pools") ?? null,
     site: names.get("site") ?? null,
     group: names.get("group") ?? null,
+    ...(names.has("state") && { state: names.get("state")! }),
+    ...(names.has("node_list") && { nodes: names.get("node_list")! }),
   });
 }
 

@@ -44,6 +44,7 @@ export function sortBySubmission(workload: Workload): Workload {
     estimateSeconds: optional(workload.estimateSeconds, floats),
     // A job stays known by the row that the file has it in.
     jobNumber: floats(numbers),
+    ...(workload.arrayIndex && { arrayIndex: integers(workload.arrayIndex) }),
     recordedWaitSeconds: optional(workload.recordedWaitSeconds, floats),
     project: optional(workload.project, coded),
     user: optional(workload.user, coded),
@@ -54,6 +55,8 @@ export function sortBySubmission(workload: Workload): Workload {
     pools: optional(workload.pools, coded),
     site: optional(workload.site, coded),
     group: optional(workload.group, coded),
+    ...(workload.state && { state: coded(workload.state) }),
+    ...(workload.nodes && { nodes: coded(workload.nodes) }),
     notes: [
       ...workload.notes,
       { what: "sorted: submitted before the row above", count: outOfOrder, firstLine },

@@ -43,6 +43,13 @@ function csvColumns(workload: Workload): CsvColumn[] {
     numbers("runtime", workload.runtimeSeconds),
     thousandths("cores", workload.coresMilli),
   ];
+  const { arrayIndex } = workload;
+  if (arrayIndex !== undefined) {
+    columns.push({
+      name: "array_index",
+      cell: (row) => (arrayIndex[row]! < 0 ? "" : String(arrayIndex[row])),
+    });
+  }
   if (workload.memoryMiB !== null) columns.push(numbers("memory", workload.memoryMiB));
   if (workload.tasks !== null) columns.push(numbers("tasks", workload.tasks));
   if (workload.gpuMilli !== null) columns.push(thousandths("gpu", workload.gpuMilli));
@@ -57,6 +64,8 @@ function csvColumns(workload: Workload): CsvColumn[] {
   if (workload.pools !== null) columns.push(names("pools", workload.pools));
   if (workload.site !== null) columns.push(names("site", workload.site));
   if (workload.group !== null) columns.push(names("group", workload.group));
+  if (workload.state !== undefined) columns.push(names("state", workload.state));
+  if (workload.nodes !== undefined) columns.push(names("node_list", workload.nodes));
   return columns;
 }
 

@@ -69,6 +69,9 @@ function noteOnOmissions({ gpuMilli, priority, policy, user, project, ...of }: W
     of.pools === null ? [] : ["candidate pools"],
     of.site === null ? [] : ["sites"],
     of.group === null ? [] : ["business groups"],
+    of.arrayIndex === undefined ? [] : ["places in arrays"],
+    of.state === undefined ? [] : ["states"],
+    of.nodes === undefined ? [] : ["the nodes that jobs ran on"],
     user === null ? [] : ["users' names"],
     project === null ? [] : ["projects' names (their numbers are the groups)"],
   ].flat();

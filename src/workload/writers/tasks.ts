@@ -41,6 +41,8 @@ export function tasksLosses(workload: Workload): string[] {
     [policy, "policies"],
     [priority, "priorities"],
     [gpuMilli, "GPUs"],
+    [workload.state ?? null, "states"],
+    [workload.nodes ?? null, "the nodes that jobs ran on"],
   ];
   const names = lost.filter(([column]) => column !== null).map(([, name]) => name);
   return names.length === 0 ? [] : [`left out: ${names.join(", ")}`];

@@ -134,6 +134,10 @@ test("CSV keeps everything but notes and farm", async () => {
       for (const name of ["project", "user", "queue", "policy", "requires", "pools", "site", "group"]) {
         expect(header.includes(name) ? cells(name) : null).toEqual(plain[name]);
       }
+      expect(header.includes("state") ? cells("state") : undefined).toEqual(plain["state"]);
+      expect(header.includes("node_list") ? cells("node_list") : undefined).toEqual(plain["nodes"]);
+      const places = header.includes("array_index") ? cells("array_index") : undefined;
+      expect(places?.map((cell) => (cell === "" ? -1 : Number(cell)))).toEqual(plain["arrayIndex"]);
     }),
   );
 });

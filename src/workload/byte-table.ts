@@ -1,0 +1,107 @@
+import { InputError } from "./errors.ts";
+
+/** What `find` returns where the bytes are not in the table. */
+export const NOT_THERE = -1;
+/** What it returns where it gave up: then they may be, and cannot be added. */
+export const GAVE_UP = -2;
+
+/** A longer search is given up, or a log could be made to take for ever. */
+const MAX_PROBES = 64;
+const PRIME = 0x01000193;
+const MAX_BYTES = 2 ** 31 - 1;
+
+/**
+ * Codes of byte strings, kept as the bytes themselves in one array: a string of
+ * n bytes costs n + 28 bytes, and finding one makes no object.
+ */
+export class ByteTable {
+  private count = 0;
+  private used = 0;
+  private bytes = new Uint8Array(1024);
+  /** By entry: where its bytes begin; the next entry's begin where they end. */
+  private starts = new Int32Array(65);
+  private hashes = new Int32Array(64);
+  private codes = new Int32Array(64);
+  /** Entry + 1 by hash; 0: free. Its length is a power of two and at least twice the entries. */
+  private slots = new Int32Array(128);
+  /** What the last search looked for, and the free slot that it ended at. */
+  private lastHash = 0;
+  private lastSlot = 0;
+
+  /** The code of `bytes[start..end)`, or `NOT_THERE` or `GAVE_UP`. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    const length = end - start;
+    const hash = hashOf(bytes, start, end);
+    const { slots, starts } = this;
+    const mask = slots.length - 1;
+    for (let probe = 0, slot = hash & mask; probe < MAX_PROBES; probe++, slot = (slot + 1) & mask) {
+      const entry = slots[slot]! - 1;
+      if (entry < 0) {
+        this.lastHash = hash;
+        this.lastSlot = slot;
+        return NOT_THERE;
+      }
+      if (this.hashes[entry] !== hash) continue;
+      const from = starts[entry]!;
+      if (starts[entry + 1]! - from === length && this.isSame(from, bytes, start, length)) {
+        return this.codes[entry]!;
+      }
+    }
+    return GAVE_UP;
+  }
+
+  /** Adds what was just looked for and not there. @throws InputError where all together are over 2 GiB. */
+  add(bytes: Uint8Array, start: number, end: number, code: number): void {
+    const entry = this.count++;
+    const from = this.used;
+    this.used += end - start;
+    if (this.used > MAX_BYTES) throw new InputError("the distinct names of one column take more than 2 GiB");
+    if (this.used > this.bytes.length) this.bytes = grown(this.bytes, Math.min(MAX_BYTES, 2 * this.used));
+    this.bytes.set(bytes.subarray(start, end), from);
+    if (entry === this.codes.length) {
+      this.codes = grown(this.codes, 2 * entry);
+      this.hashes = grown(this.hashes, 2 * entry);
+      this.starts = grown(this.starts, 2 * entry + 1);
+    }
+    this.codes[entry] = code;
+    this.hashes[entry] = this.lastHash;
+    this.starts[entry + 1] = this.used;
+    this.slots[this.lastSlot] = entry + 1;
+    if (2 * this.count > this.slots.length) this.rehash();
+  }
+
+  private isSame(from: number, bytes: Uint8Array, start: number, length: number): boolean {
+    for (let at = 0; at < length; at++) if (this.bytes[from + at] !== bytes[start + at]) return false;
+    return true;
+  }
+
+  private rehash(): void {
+    const slots = new Int32Array(2 * this.slots.length);
+    const mask = slots.length - 1;
+    for (let entry = 0; entry < this.count; entry++) {
+      let slot = this.hashes[entry]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = entry + 1;
+    }
+    this.slots = slots;
+  }
+}
+
+/** FNV-1a, but of four bytes at a time: multiplying is what takes long. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = end - start;
+  let at = start;
+  for (; at + 3 < end; at += 4) {
+    const four = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+    hash = Math.imul(hash ^ four, PRIME);
+    hash ^= hash >>> 15;
+  }
+  for (; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, PRIME);
+  return hash ^ (hash >>> 15);
+}
+
+function grown<T extends Uint8Array | Int32Array>(array: T, length: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,72 @@
+import type { ByteSource } from "../../input/bytes.ts";
+import { decodeText } from "../../input/text.ts";
+import type { Workload } from "../../workload.ts";
+import type { ReadOptions, WorkloadFormat } from "../format.ts";
+import { RecordedJobs } from "../recorded-jobs.ts";
+import { addCondorJob, ATTRIBUTES } from "./job.ts";
+
+const BLANK = 32;
+const STAR = 42;
+const EQUALS = 61;
+
+export const condor: WorkloadFormat = {
+  name: "condor",
+  summary: "HTCondor's condor_history -long, and its history file",
+  uses: ["jobShape"],
+  matches: (_fileName, firstBytes) =>
+    /^(ClusterId|ProcId|QDate) = \d|^\*\*\* .*ClusterId = \d/m.test(
+      decodeText(firstBytes, 0, firstBytes.length),
+    ),
+  read,
+};
+
+/** Ads of an attribute a line, each ended by a blank line, or in the history file by one that begins with `***`. */
+async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
+  const jobs = new RecordedJobs(source, options);
+  const ad = new Map<string, number | string>();
+  let adLine = 0;
+  let attributes = 0;
+  let badLine = 0;
+  const endAd = (): void => {
+    if (badLine > 0) jobs.builder.bad("an ad with a line that is no attribute, or two in one", badLine);
+    else if (attributes > 0) addCondorJob(jobs, ad, adLine);
+    ad.clear();
+    attributes = badLine = 0;
+  };
+
+  await jobs.readLines(
+    (bytes, start, end, line) => {
+      while (start < end && bytes[start]! <= BLANK) start++;
+      if (start === end || (bytes[start] === STAR && bytes[start + 1] === STAR)) {
+        endAd();
+        return;
+      }
+      let nameEnd = start;
+      while (nameEnd < end && bytes[nameEnd]! > BLANK && bytes[nameEnd] !== EQUALS) nameEnd++;
+      let at = nameEnd;
+      while (at < end && bytes[at]! <= BLANK) at++;
+      if (attributes === 0 && badLine === 0) adLine = line;
+      if (bytes[at] !== EQUALS || nameEnd === start) {
+        if (badLine === 0) badLine = line;
+        return;
+      }
+      attributes++;
+      const name = decodeText(bytes, start, nameEnd).toLowerCase();
+      if (!ATTRIBUTES.has(name)) return;
+      // Two ads that ran into each other would else be taken for one job.
+      if (name === "clusterid" && ad.has(name) && badLine === 0) badLine = line;
+      const value = valueOf(decodeText(bytes, at + 1, end).trim());
+      if (value !== undefined) ad.set(name, value);
+    },
+    { withBlankLines: true },
+  );
+  endAd();
+  return jobs.finish();
+}
+
+/** A number or a string; undefined for an expression, whose value nobody knows here. */
+function valueOf(text: string): number | string | undefined {
+  if (/^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return Number(text);
+  const [, string] = /^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? [];
+  return string?.replace(/\\(.)/g, "$1");
+}

@@ -1,0 +1,350 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { anyWorkload } from "../../any-workload.fixture.ts";
+import { inputErrorOf, textSource } from "../../input/text.fixture.ts";
+import { candidatePools, type Workload } from "../../workload.ts";
+import { writeCsv } from "../../writers/csv.ts";
+import { jobsOf, notesOf } from "../jobs.fixture.ts";
+import { readWorkload } from "../registry.ts";
+import { csv } from "./csv.ts";
+import type { ReadOptions } from "../format.ts";
+
+function read(lines: readonly string[], options?: ReadOptions): Promise<Workload> {
+  return csv.read(textSource("jobs.csv", ...lines, ""), options);
+}
+
+describe("a CSV log", () => {
+  it("needs three columns", async () => {
+    const workload = await read(["submit,runtime,cores", "0,10,1", "5,2.5,0.25"]);
+    expect([...workload.submitSeconds]).toEqual([0, 5]);
+    expect([...workload.runtimeSeconds]).toEqual([10, 2.5]);
+    expect([...workload.coresMilli]).toEqual([1000, 250]);
+    const { memoryMiB, tasks, project, policy, jobNumber, estimateSeconds } = workload;
+    expect([memoryMiB, tasks, project, policy, jobNumber, estimateSeconds]).toEqual(Array(6).fill(null));
+    expect(workload.notes).toEqual([]);
+  });
+
+  it("may have more, in any order, some fields empty", async () => {
+    const workload = await read([
+      "job,cores,Memory,tasks,gpu,project,user,queue,policy,priority,estimate,runtime,submit",
+      "10,2,1024.5,3,0.5,/a/b,ann,long,mix-fit,7,60,50,0",
+      "11,1,,,,,,,,,,50,1",
+    ]);
+    expect([...workload.jobNumber!]).toEqual([10, 11]);
+    expect([...workload.memoryMiB!]).toEqual([1025, 0]);
+    expect([...workload.tasks!]).toEqual([3, 1]);
+    expect([...workload.gpuMilli!]).toEqual([500, 0]);
+    expect(workload.project).toEqual({ codes: Int32Array.of(0, 1), names: ["/a/b", "unknown"] });
+    expect(workload.user!.names).toEqual(["ann", "unknown"]);
+    expect(workload.queue!.names).toEqual(["long", "unknown"]);
+    expect(workload.policy).toEqual({ codes: Int32Array.of(1, 0), names: ["", "mix-fit"] });
+    expect([...workload.priority!]).toEqual([7, 0]);
+    expect([...workload.estimateSeconds!]).toEqual([60, Number.NaN]);
+  });
+
+  it("may say what a farm asks: requirements, pools, site, group", async () => {
+    const workload = await read([
+      "submit,runtime,cores,requires,pools,site,group,priority",
+      '0,10,1,"os == ""linux"" && cores > 4",p1; p2,haifa,cpu,5',
+      "1,10,1,,,,,",
+      "2,10,1,gpu,,haifa,,",
+    ]);
+    const { requires, pools, site, group } = workload;
+    expect(requires).toEqual({
+      codes: Int32Array.of(1, 0, 2),
+      names: ["", 'os == "linux" && cores > 4', "gpu"],
+    });
+    expect(pools).toEqual({ codes: Int32Array.of(1, 0, 0), names: ["", "p1; p2"] });
+    expect(candidatePools(pools!.names[1])).toEqual(["p1", "p2"]);
+    expect(site).toEqual({ codes: Int32Array.of(1, 0, 1), names: ["", "haifa"] });
+    expect(group).toEqual({ codes: Int32Array.of(1, 0, 0), names: ["", "cpu"] });
+    expect([...workload.priority!]).toEqual([5, 0, 0]);
+    const silent = await read(["submit,runtime,cores,requires,pools,site,group", "0,10,1,,,,"]);
+    expect([silent.requires, silent.pools, silent.site, silent.group]).toEqual(Array(4).fill(null));
+  });
+
+  it("has each requirement looked at once, and names the line of one that is refused", async () => {
+    const lines = ["submit,runtime,cores,requires", "0,1,1,gpu", "0,1,1,", "0,1,1,gpu", "0,1,1,(gpu"];
+    const seen: string[] = [];
+    const checkRequirement = (text: string): void => {
+      seen.push(text);
+      if (text.startsWith("(")) throw new Error("it ends too early");
+    };
+    const { message } = await inputErrorOf(() => read(lines, { checkRequirement }));
+    expect(message).toBe("jobs.csv:5: it ends too early");
+    expect(seen).toEqual(["gpu", "(gpu"]);
+  });
+
+  it("may come from a spreadsheet: a byte order mark, quotes, carriage returns, blanks, blank lines", async () => {
+    const workload = await read([
+      '\u{feff}"submit" , "runtime","cores",user\r',
+      '"0","10", "1" ,"Doe, ""J"" "\r',
+      "\r",
+      " 1 , 10 , 1 , x\r",
+    ]);
+    expect(workload.count).toBe(2);
+    expect(workload.user!.names).toEqual(['Doe, "J"', "x"]);
+  });
+
+  it("ignores columns that it does not know, and says so", async () => {
+    const workload = await read(["submit,runtime,cores,colour", "0,1,1,red", "1,1,1,blue"]);
+    expect(workload.notes).toEqual([{ what: 'ignored: the column "colour"', count: 2, firstLine: 1 }]);
+  });
+
+  it("rounds parts of a core as a person would", async () => {
+    const workload = await read(["submit,runtime,cores", "0,1,0.57", "0,1,0.0001", "0,1,1.1"]);
+    expect([...workload.coresMilli]).toEqual([570, 1, 1100]);
+  });
+
+  it("may have memory in another unit", async () => {
+    const lines = ["submit,runtime,cores,memory", "0,1,1,1.5", "0,1,1,-1"];
+    expect([...(await read(lines, { memoryUnit: "GiB" })).memoryMiB!]).toEqual([1536, 0]);
+    expect([...(await read(lines, { memoryUnit: "KiB" })).memoryMiB!]).toEqual([1, 0]);
+  });
+
+  it("is sorted", async () => {
+    const workload = await read(["submit,runtime,cores", "9,1,1", "3,2,1"]);
+    expect([...workload.jobNumber!]).toEqual([2, 1]);
+    expect([...workload.runtimeSeconds]).toEqual([2, 1]);
+  });
+
+  it("has bad rows dropped and counted, with the first line", async () => {
+    const workload = await read([
+      "submit,runtime,cores,memory",
+      "0,x,1,",
+      "0,1,0,",
+      "soon,1,1,",
+      "later,1,1,",
+      "0,-1,1,",
+      "0,1",
+      '0,1,"1,',
+      "0,1,1,lots",
+      "0,,1,",
+      "0,1,,",
+      "0,1,1,1",
+      "\0,1,1,1",
+    ]);
+    expect(workload.count).toBe(1);
+    expect(workload.notes).toEqual([
+      {
+        what: "dropped: column runtime: no duration: give seconds, or as in 01:30:00",
+        count: 1,
+        firstLine: 2,
+      },
+      { what: "dropped: the cores are out of range", count: 1, firstLine: 3 },
+      { what: "dropped: column submit: no time: give ISO dates or seconds", count: 2, firstLine: 4 },
+      { what: "dropped: the run time is out of range", count: 1, firstLine: 6 },
+      { what: "dropped: not as many fields as there are columns", count: 1, firstLine: 7 },
+      { what: "dropped: a quote is not closed", count: 1, firstLine: 8 },
+      { what: "dropped: column memory: no amount of memory: give MiB, or as in 4G", count: 1, firstLine: 9 },
+      { what: "dropped: no time of submission, no run time or no cores", count: 2, firstLine: 10 },
+      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 13 },
+    ]);
+  });
+
+  it.each([
+    [
+      ["submit,runtime,cores", "0,1,1", "0,x,1"],
+      'jobs.csv:3: column runtime: "x" is no duration: give seconds, or as in 01:30:00',
+    ],
+    [["submit,runtime,cores", "0,,1"], "jobs.csv:2: no time of submission, no run time or no cores"],
+    [["submit,runtime,cores", "0,1"], "jobs.csv:2: the line has 2 fields, not 3"],
+    [["submit,runtime,cores", "0,1,1,1"], "jobs.csv:2: the line has 4 fields, not 3"],
+    [["submit,runtime,cores", '0,1,"1'], "jobs.csv:2: a quote is not closed"],
+    [["submit,runtime,cores", "0,1,0"], "jobs.csv:2: a task of 0 cores is out of range"],
+    [["submit,runtime,cores", "0,-1,1"], "jobs.csv:2: the run time is out of range: give seconds, 0 or more"],
+    [["submit,runtime,cores,tasks", "0,1,1,1.5"], "jobs.csv:2: a job of 1.5 tasks cannot be"],
+    [["submit,runtime,cores,tasks", "0,1,1,0"], "jobs.csv:2: a job of 0 tasks cannot be"],
+    [["submit,runtime,cores,priority", "0,1,1,0.5"], "jobs.csv:2: the priority 0.5 is no integer of 32 bits"],
+    [["submit,runtime,cores,gpu", "0,1,1,-1"], "jobs.csv:2: a task of -1 GPUs is out of range"],
+    [["submit,runtime,cores,gpu", "0,1,1,two"], 'jobs.csv:2: column gpu: "two" is not a number'],
+    [["submit,start,end,cores", "0,5,4,1"], "jobs.csv:2: it ended before it started"],
+  ])("has a bad row refused when asked to: %j", async (lines, message) => {
+    expect((await inputErrorOf(() => read(lines, { strict: true }))).message).toBe(message);
+  });
+
+  it.each([
+    [["submit,runtime,cores,Submit", "0,1,1,2"], 'jobs.csv:1: two columns are named "submit"'],
+    [["submit,runtime,cores"], "jobs.csv: there is no job in it"],
+    [
+      ["submit,runtime,cores", "a,b,c"],
+      /^jobs.csv: there is no job in it; dropped: column submit: no time: .* \(1, first in line 2\)$/,
+    ],
+    [
+      ["id,queued,ncpus", "0,1,2"],
+      'jobs.csv:1: there is no column "runtime" for how long a job ran, or for its start and its end, nor one called run, runningtime, duration, elapsed or the like; there are id, queued, ncpus: say which is it with --columns runtime=NAME',
+    ],
+    [
+      ["when,runtime,cores", "0,1,2"],
+      /^jobs.csv:1: there is no column "submit" for when a job was submitted, .* --columns submit=NAME$/,
+    ],
+    [
+      ["submit,runtime,size", "0,1,2"],
+      /^jobs.csv:1: there is no column "cores" for the cores of a job, .* there are submit, runtime, size: /,
+    ],
+  ])("is refused: %j", async (lines, message) => {
+    const { message: said } = await inputErrorOf(() => read(lines));
+    if (typeof message === "string") expect(said).toBe(message);
+    else expect(said).toMatch(message);
+  });
+
+  it("tells that no line break ends it, as where it is cut short", async () => {
+    const workload = await csv.read(textSource("jobs.csv", "submit,runtime,cores", "0,1,1"));
+    expect(notesOf(workload)).toEqual([
+      "kept: a last line that no line break ends: is the log cut short?: 1",
+    ]);
+  });
+});
+
+/** 1 March 2026, 08:00 UTC. */
+const EIGHT = Date.UTC(2026, 2, 1, 8) / 1000;
+
+describe("a CSV log with other names", () => {
+  it("is understood, and says how", async () => {
+    const workload = await readWorkload(
+      textSource(
+        "export.csv",
+        "JobID;User;Partition;Submit Time;Start_Time;endTime;nCPUs;mem_gb;TimeLimit;State;Node List;Comment",
+        "100_3;ann;batch;2026-03-01T08:00:00Z;2026-03-01 08:10:00;2026-03-01 09:10:00+00:00;4;1,5;2-00:00:00;COMPLETED;n[1-2];x",
+        "101.batch;ann;batch;2026-03-01T08:00:00Z;2026-03-01 08:10:00;2026-03-01 09:10:00+00:00;4;1,5;;COMPLETED;n1;x",
+        "102.server;bob;batch;2026-03-01T08:01:00Z;;;4;1,5;;CANCELLED;;x",
+        "103[7].server;bob;batch;2026-03-01T08:01:00Z;2026-03-01 08:10:00;;4;1,5;;RUNNING;;x",
+        "",
+      ),
+    );
+    expect(jobsOf(workload)).toEqual([
+      {
+        submitSeconds: EIGHT,
+        recordedWaitSeconds: 600,
+        runtimeSeconds: 3600,
+        coresMilli: 4000,
+        memoryMiB: 1536,
+        estimateSeconds: 172_800,
+        jobNumber: 100,
+        arrayIndex: 3,
+        user: "ann",
+        queue: "batch",
+        state: "COMPLETED",
+        nodes: "n[1-2]",
+      },
+    ]);
+    expect(workload.farm).toEqual({ unixStartSeconds: 0 });
+    expect(notesOf(workload)).toEqual([
+      'read: job from "JobID", submit from "Submit Time", start from "Start_Time", end from "endTime", estimate from "TimeLimit", ' +
+        'cores from "nCPUs", memory from "mem_gb" in gb, queue from "Partition", node_list from "Node List": 1',
+      "left out: steps of jobs: 1",
+      "dropped: it never started: 1",
+      "dropped: it had not ended when the log was made: 1",
+      'ignored: the column "comment": 4',
+      "read: times that name no zone, as of UTC: 1",
+    ]);
+  });
+
+  it.each([
+    ["submitted,runtime,cores", "1772352000,90m,4", { runtimeSeconds: 5400 }],
+    ["qtime,duration,slots", "1772352000,01:02:03,4", { runtimeSeconds: 3723 }],
+    ["created_at,elapsed,cpus", "1772352000000,PT1H,4", {}],
+    ["submit_ms,runtime_ms,cores", "1772352000000,3600000,4", {}],
+    ["submit,runtime_min,cores", "1772352000,60,4", {}],
+    ["submit (s),run time [h],cores", "1772352000,1,4", {}],
+    ["submit_ts,walltime,procs", "1772352000,1:00:00,4", {}],
+    ["submit,runtime,walltime,procs", "1772352000,3600,7200,4", { estimateSeconds: 7200 }],
+    [
+      "submit_time,start_time,end_time,cores",
+      "2026-03-01 08:00,2026-03-01 08:10,2026-03-01 09:10",
+      { recordedWaitSeconds: 600 },
+    ],
+    [
+      "start,end,wait,cores,memory",
+      "1772352600,1772356200,600,4,4G",
+      { recordedWaitSeconds: 600, memoryMiB: 4096 },
+    ],
+    ["submit,runtime,cores,mem_kb", "1772352000,3600,4,1048576", { memoryMiB: 1024 }],
+    ["submit,runtime,cores,memory", "1772352000,3600,4,512 MB", { memoryMiB: 512 }],
+    [
+      "submit,runtime,cores,nnodes,memory,gpus",
+      "1772352000,3600,8,2,2048,4",
+      { tasks: 2, memoryMiB: 1024, gpuMilli: 2000 },
+    ],
+    ["submit,runtime,cores,nodes", '1772352000,3600,4,"n1,n2"', { nodes: "n1,n2" }],
+    ["submit,runtime,cores,tasks,nodes", "1772352000,3600,4,2,1", { tasks: 2 }],
+    ["submit\truntime\tcores\tuser", "1772352000\t3600\t4\tann x", { user: "ann x" }],
+    ["submit|runtime|cores|queue", "1772352000|3600|4|q", { queue: "q" }],
+    ["# submit,runtime,cores", "1772352000,3600,4", {}],
+  ])("reads %j %j", async (header, row, expected) => {
+    const line = header.includes("end_time") ? `${row},4` : row;
+    const [job] = jobsOf(await readWorkload(textSource("log", header, line, "")));
+    expect(job).toEqual({ submitSeconds: EIGHT, runtimeSeconds: 3600, coresMilli: 4000, ...expected });
+  });
+
+  it("takes the name that is most likely meant, and says of the others that they are ignored", async () => {
+    const workload = await read(["qtime,submit,runtime,cores,ncpus", "5,0,10,2,9"]);
+    expect(jobsOf(workload)).toEqual([{ submitSeconds: 0, runtimeSeconds: 10, coresMilli: 2000 }]);
+    expect(notesOf(workload)).toEqual(['ignored: the column "qtime": 1', 'ignored: the column "ncpus": 1']);
+    expect(workload.farm).toBeNull();
+  });
+
+  it("has no column for a memory that was used", async () => {
+    expect((await read(["submit,runtime,cores,maxrss", "0,1,1,9"])).memoryMiB).toBeNull();
+  });
+
+  it("is told of its columns, with units", async () => {
+    const lines = ["who,came_in,took,n,mb,Runtime", "ann,2026-03-01T09:00:00,60,4,2,9", ""];
+    const columns = { user: "who", submit: "came_in", runtime: "took:min", cores: "N", memory: "mb:GiB" };
+    const workload = await readWorkload(textSource("log", ...lines), { columns, timeZone: "+01:00" });
+    expect(jobsOf(workload)).toEqual([
+      { submitSeconds: EIGHT, runtimeSeconds: 3600, coresMilli: 4000, memoryMiB: 2048, user: "ann" },
+    ]);
+    expect(notesOf(workload)[0]).toBe(
+      'read: submit from "came_in", runtime from "took" in min, cores from "n", memory from "mb" in GiB, user from "who": 1',
+    );
+  });
+
+  it.each([
+    [
+      { submit: "qtime" },
+      'jobs.csv:1: there is no column "qtime" for submit; there are submit, runtime, cores',
+    ],
+    [
+      { runtime: "runtime:fortnights" },
+      'jobs.csv:1: there is no column "runtime:fortnights" for runtime; there are submit, runtime, cores; "fortnights" is no unit of runtime either',
+    ],
+    [{ core: "cores" }, /^--columns: there is nothing called "core" to have a column; did you mean cores/],
+  ])("is refused where what is told cannot be: %j", async (columns, message) => {
+    const { message: said } = await inputErrorOf(() => read(["submit,runtime,cores", "0,1,1"], { columns }));
+    if (typeof message === "string") expect(said).toBe(message);
+    else expect(said).toMatch(message);
+  });
+
+  it("is what a workload was written as, with all its columns", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "croft-csv-"));
+    try {
+      await fc.assert(
+        fc.asyncProperty(anyWorkload, async (workload) => {
+          // As text times below 10^11 are seconds, and a name is what is left of blanks around it.
+          fc.pre(workload.count > 0 && workload.submitSeconds.every((seconds) => seconds < 1e11));
+          const path = join(folder, "log.csv");
+          await writeCsv({ ...workload, jobNumber: null }, path);
+          const back = await csv.read(path);
+          expect(back.count).toBe(workload.count);
+          for (const column of ["submitSeconds", "runtimeSeconds", "coresMilli"] as const) {
+            expect([...back[column]]).toEqual([...workload[column]]);
+          }
+          expect(back.arrayIndex ?? []).toEqual(
+            workload.arrayIndex?.some((at) => at >= 0) ? workload.arrayIndex : [],
+          );
+          const waits = workload.recordedWaitSeconds;
+          if (waits?.some((wait) => !Number.isNaN(wait)))
+            expect([...back.recordedWaitSeconds!]).toEqual([...waits]);
+        }),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { CsvLine } from "../../input/csv-line.ts";
+import { recognise } from "./fields.ts";
+
+const DELIMITERS = [",", ";", "\t", "|"];
+/** Lines of comment, or damaged ones, that may stand before the header. */
+const MOST_LINES = 50;
+
+const encoder = new TextEncoder();
+
+/** The byte between the fields of a header: the delimiter that gives it the most names that are known. */
+export function delimiterOf(line: string): number {
+  const counts = DELIMITERS.map((delimiter) => knownNames(fieldsOf(line, delimiter.charCodeAt(0))));
+  const best = counts.indexOf(Math.max(...counts));
+  const delimiter =
+    counts[best] === 0 ? (DELIMITERS.find((each) => line.includes(each)) ?? ",") : DELIMITERS[best]!;
+  return delimiter.charCodeAt(0);
+}
+
+/** The fields of a line; none where its quotes are not in order. */
+export function fieldsOf(line: string, delimiter: number): string[] {
+  const fields = new CsvLine(delimiter);
+  const bytes = encoder.encode(`${line}\n`);
+  if (!fields.split(bytes, 0, bytes.length - 1)) return [];
+  return Array.from({ length: Math.min(fields.count, 1024) }, (_, field) => fields.text(field));
+}
+
+/** The header's text in a line: that after `#`, where it is a comment with names that are known. */
+export function headerText(line: string): string | null {
+  const text = line.replace(/^\u{feff}/u, "").trim();
+  if (!text.startsWith("#")) return text === "" ? null : text;
+  const uncommented = text.replace(/^#+\s*/, "");
+  return isLogHeader(uncommented) ? uncommented : null;
+}
+
+/** Whether a line names columns of a log of jobs: two or more that are known, one of them a time. */
+export function isLogHeader(line: string): boolean {
+  const names = fieldsOf(line, delimiterOf(line));
+  const known = names.map((name) => recognise(name)?.field).filter((field) => field !== undefined);
+  const times = ["submit", "start", "end", "runtime", "wait", "walltime"];
+  return new Set(known).size >= 2 && known.some((field) => times.includes(field)) && !names.some(isNumber);
+}
+
+/** The first line that may be a header. */
+export function firstHeader(text: string): string {
+  for (const line of text.split(/\r?\n/, MOST_LINES)) {
+    const header = headerText(line);
+    if (header !== null) return header;
+  }
+  return "";
+}
+
+function knownNames(names: readonly string[]): number {
+  return names.filter((name) => recognise(name) !== null).length;
+}
+
+function isNumber(name: string): boolean {
+  return /^-?\d/.test(name);
+}

@@ -1,0 +1,42 @@
+import type { CsvLine } from "../../input/csv-line.ts";
+import { parseNumber } from "../../input/numbers.ts";
+import { UNKNOWN } from "../job-row.ts";
+
+/**
+ * Jobs' numbers as batch systems write them: `123`, `123_4`, `123[4].server`, `123.server`. A
+ * job whose id has no number, or that has none, goes by its row's.
+ */
+export class JobIds {
+  number = 0;
+  /** The place in an array; -1: of none. */
+  index: number = UNKNOWN;
+  private row = 0;
+  private readonly place: number;
+  private readonly fields: CsvLine;
+
+  /** @param place of the column; -1: there is none */
+  constructor(place: number, fields: CsvLine) {
+    this.place = place;
+    this.fields = fields;
+  }
+
+  /** @returns false where the line is a step of a job, as of Slurm */
+  read(): boolean {
+    this.row++;
+    this.number = this.row;
+    this.index = UNKNOWN;
+    const { place, fields } = this;
+    if (place === -1 || fields.isEmpty(place)) return true;
+    const number = parseNumber(fields.bytes, fields.starts[place]!, fields.ends[place]!);
+    if (Number.isInteger(number)) {
+      this.number = number;
+      return true;
+    }
+    const text = fields.text(place);
+    if (/^\d+(_\d+)?\.(batch|extern|interactive)$/.test(text)) return false;
+    const [, digits, index] = /^(\d{1,15})(?:[_[](\d{1,9})\]?)?/.exec(text) ?? [];
+    if (digits !== undefined) this.number = Number(digits);
+    if (index !== undefined) this.index = Number(index);
+    return true;
+  }
+}

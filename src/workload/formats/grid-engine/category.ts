@@ -1,0 +1,63 @@
+import { parseDuration } from "../../input/durations.ts";
+
+/** What a job asked for by `-l`; NaN: not told. */
+export interface Requests {
+  readonly limitSeconds: number;
+  /** Of a slot, unless the farm counts it by job. */
+  readonly memoryMiB: number;
+  readonly gpus: number;
+}
+
+/** Names of what farms let jobs ask for, the first that is there counts. */
+const LIMITS = ["h_rt", "s_rt"];
+const MEMORIES = ["m_mem_free", "h_vmem", "mem_free", "virtual_free", "h_rss", "s_vmem"];
+const GPUS = ["gpu", "gpus", "ngpus", "num_gpu"];
+
+/** Grid Engine's small letters are powers of 1000, its capitals of 1024. */
+const BYTES_PER_LETTER: Readonly<Record<string, number>> = {
+  "": 1,
+  k: 1e3,
+  m: 1e6,
+  g: 1e9,
+  t: 1e12,
+  K: 1024,
+  M: 1024 ** 2,
+  G: 1024 ** 3,
+  T: 1024 ** 4,
+};
+
+/** The requests in `-U staff -l h_rt=3600,h_vmem=4G -pe mpi 16`. */
+export function requestsOf(category: string): Requests {
+  const asked = new Map<string, string>();
+  for (const [, list] of category.matchAll(/(?:^|\s)-l\s+(\S+)/g)) {
+    for (const item of list!.split(",")) {
+      const equals = item.indexOf("=");
+      if (equals > 0) asked.set(item.slice(0, equals), item.slice(equals + 1));
+    }
+  }
+  const first = (names: readonly string[]): string =>
+    asked.get(names.find((name) => asked.has(name)) ?? "") ?? "";
+  return {
+    limitSeconds: secondsOf(first(LIMITS)),
+    memoryMiB: mebibytesOf(first(MEMORIES)),
+    gpus: /^\d+$/.test(first(GPUS)) ? Number(first(GPUS)) : Number.NaN,
+  };
+}
+
+/** NaN for `INFINITY` and whatever else is no time. */
+function secondsOf(text: string): number {
+  const bytes = new TextEncoder().encode(text.toLowerCase());
+  return parseDuration(bytes, 0, bytes.length);
+}
+
+function mebibytesOf(text: string): number {
+  const [, amount, letter = ""] = /^(\d+(?:\.\d+)?)([kmgtKMGT]?)$/.exec(text) ?? [];
+  return amount === undefined ? Number.NaN : (Number(amount) * BYTES_PER_LETTER[letter]!) / 1024 ** 2;
+}
+
+/** Whether a parallel environment's name says that its slots are on one machine. */
+export function isOnOneMachine(environment: string): boolean {
+  return /smp|thread|shm|shared|openmp|omp|single|onehost|onenode|one_?node|multicore|mcore|local/i.test(
+    environment,
+  );
+}

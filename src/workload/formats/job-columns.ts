@@ -1,0 +1,172 @@
+import { Names } from "../names.ts";
+import { reordered } from "../order-by-submit.ts";
+import { sharedFloat64Array, sharedInt32Array } from "../shared-arrays.ts";
+import type { CodedColumn, Workload } from "../workload.ts";
+import { float64Column, int32Column } from "./column.ts";
+import type { Column } from "./column.ts";
+import { EMPTY_NAME, UNKNOWN } from "./job-row.ts";
+import type { JobRow } from "./job-row.ts";
+
+/** The columns of a workload on their way: filled row by row, then put in order. */
+export class JobColumns {
+  readonly projects = new Names();
+  readonly users = new Names();
+  readonly queues = new Names();
+  readonly policies = namesWithEmpty();
+  readonly requirements = namesWithEmpty();
+  readonly poolLists = namesWithEmpty();
+  readonly sites = namesWithEmpty();
+  readonly groups = namesWithEmpty();
+  readonly states = namesWithEmpty();
+  readonly nodeLists = namesWithEmpty();
+
+  private readonly submitSeconds = float64Column();
+  private readonly runtimeSeconds = float64Column();
+  private readonly coresMilli = int32Column();
+  private readonly memoryMiB: Column<Int32Array>;
+  private readonly gpuMilli = int32Column(0);
+  private readonly tasks = int32Column(1, 1);
+  private readonly nodeCpu = float64Column(UNKNOWN);
+  private readonly nodeMemory = float64Column(UNKNOWN);
+  private readonly estimateSeconds = float64Column(UNKNOWN, Number.NaN);
+  private readonly jobNumber = float64Column();
+  private readonly arrayIndex = int32Column(UNKNOWN, UNKNOWN);
+  private readonly recordedWaitSeconds = float64Column(UNKNOWN, Number.NaN);
+  private readonly project = int32Column(UNKNOWN, UNKNOWN);
+  private readonly user = int32Column(UNKNOWN, UNKNOWN);
+  private readonly queue = int32Column(UNKNOWN, UNKNOWN);
+  private readonly priority = int32Column(0);
+  private readonly policy = int32Column(EMPTY_NAME);
+  private readonly requires = int32Column(EMPTY_NAME);
+  private readonly pools = int32Column(EMPTY_NAME);
+  private readonly site = int32Column(EMPTY_NAME);
+  private readonly group = int32Column(EMPTY_NAME);
+  private readonly state = int32Column(EMPTY_NAME);
+  private readonly nodes = int32Column(EMPTY_NAME);
+
+  /** @param unknownMemoryMiB what a row of unknown memory gets */
+  constructor(unknownMemoryMiB: number) {
+    this.memoryMiB = int32Column(UNKNOWN, unknownMemoryMiB);
+  }
+
+  /** @param at the row's number, from 0 */
+  push(at: number, row: JobRow, runtimeSeconds: number, memoryMiB: number): void {
+    this.submitSeconds.set(at, row.submitSeconds);
+    this.runtimeSeconds.set(at, runtimeSeconds);
+    this.coresMilli.set(at, row.coresMilli);
+    this.memoryMiB.set(at, memoryMiB);
+    this.gpuMilli.set(at, row.gpuMilli);
+    this.tasks.set(at, row.tasks);
+    this.estimateSeconds.set(at, row.estimateSeconds);
+    this.jobNumber.set(at, row.jobNumber);
+    this.arrayIndex.set(at, row.arrayIndex);
+    this.recordedWaitSeconds.set(at, row.recordedWaitSeconds);
+    this.project.set(at, row.project);
+    this.user.set(at, row.user);
+    this.queue.set(at, row.queue);
+    this.priority.set(at, row.priority);
+    if (row.policy !== EMPTY_NAME) this.policy.set(at, row.policy);
+    if (row.requires !== EMPTY_NAME) this.requires.set(at, row.requires);
+    if (row.pools !== EMPTY_NAME) this.pools.set(at, row.pools);
+    if (row.site !== EMPTY_NAME) this.site.set(at, row.site);
+    this.group.set(at, row.group);
+    if (row.nodeCpu !== UNKNOWN) {
+      this.nodeCpu.set(at, row.nodeCpu);
+      this.nodeMemory.set(at, row.nodeMemory);
+    }
+    this.state.set(at, row.state);
+    this.nodes.set(at, row.nodes);
+  }
+
+  /** Whether any row tells its memory. */
+  get someMemory(): boolean {
+    return this.memoryMiB.some;
+  }
+
+  /** Whether any row is of an array. */
+  get someArray(): boolean {
+    return this.arrayIndex.some;
+  }
+
+  arrayIndexAt(row: number): number {
+    return this.arrayIndex.at(row);
+  }
+
+  /** When a row's job came, started and ended, as one text. */
+  timesAt(row: number, submitSeconds: number): string {
+    return `${submitSeconds} ${this.recordedWaitSeconds.at(row)} ${this.runtimeSeconds.at(row)}`;
+  }
+
+  /** What all order hangs on; takes them out of the columns. */
+  takeKeys(count: number): { submitSeconds: Float64Array; jobNumber: Float64Array } {
+    return {
+      submitSeconds: this.submitSeconds.moveTo(sharedFloat64Array(count), null),
+      jobNumber: this.jobNumber.moveTo(sharedFloat64Array(count), null),
+    };
+  }
+
+  /**
+   * The workload's columns; takes everything out of these.
+   *
+   * @param order the row to put at each place; null keeps them as they are
+   * @param isNumbered whether row `i` is job `i + 1` throughout
+   */
+  finish(
+    keys: { readonly submitSeconds: Float64Array; readonly jobNumber: Float64Array },
+    order: Uint32Array | null,
+    isNumbered: boolean,
+  ): Omit<Workload, "name" | "synthetic" | "count" | "notes" | "farm"> {
+    const count = order?.length ?? keys.submitSeconds.length;
+    const numbers = (column: Column<Float64Array>): Float64Array =>
+      column.moveTo(sharedFloat64Array(count), order);
+    const integers = (column: Column<Int32Array>): Int32Array =>
+      column.moveTo(sharedInt32Array(count), order);
+    const coded = (column: Column<Int32Array>, names: Names): CodedColumn | null =>
+      orNull(column, () => withUnknown(integers(column), names.list));
+    return {
+      submitSeconds: order === null ? keys.submitSeconds : reordered(keys.submitSeconds, order),
+      runtimeSeconds: numbers(this.runtimeSeconds),
+      coresMilli: integers(this.coresMilli),
+      memoryMiB: orNull(this.memoryMiB, integers),
+      gpuMilli: orNull(this.gpuMilli, integers),
+      tasks: orNull(this.tasks, integers),
+      ...(this.nodeCpu.some && { nodeCpu: numbers(this.nodeCpu), nodeMemory: numbers(this.nodeMemory) }),
+      estimateSeconds: orNull(this.estimateSeconds, numbers),
+      jobNumber: order !== null ? reordered(keys.jobNumber, order) : isNumbered ? null : keys.jobNumber,
+      ...(this.arrayIndex.some && { arrayIndex: integers(this.arrayIndex) }),
+      recordedWaitSeconds: orNull(this.recordedWaitSeconds, numbers),
+      project: coded(this.project, this.projects),
+      user: coded(this.user, this.users),
+      queue: coded(this.queue, this.queues),
+      policy: coded(this.policy, this.policies),
+      priority: orNull(this.priority, integers),
+      requires: coded(this.requires, this.requirements),
+      pools: coded(this.pools, this.poolLists),
+      site: coded(this.site, this.sites),
+      group: coded(this.group, this.groups),
+      ...(this.state.some && { state: { codes: integers(this.state), names: this.states.list } }),
+      ...(this.nodes.some && { nodes: { codes: integers(this.nodes), names: this.nodeLists.list } }),
+    };
+  }
+}
+
+function namesWithEmpty(): Names {
+  const names = new Names();
+  names.codeOf("");
+  return names;
+}
+
+/** The names with their codes; a row without one gets a name that says so. */
+function withUnknown(codes: Int32Array, names: readonly string[]): CodedColumn {
+  if (!codes.includes(UNKNOWN)) return { codes, names };
+  for (let row = 0; row < codes.length; row++) if (codes[row] === UNKNOWN) codes[row] = names.length;
+  return { codes, names: [...names, "unknown"] };
+}
+
+/** null where no row of the column has a value. */
+function orNull<T extends Float64Array | Int32Array, R>(
+  column: Column<T>,
+  finish: (column: Column<T>) => R,
+): R | null {
+  return column.some ? finish(column) : null;
+}

@@ -1,0 +1,165 @@
+import { at, isObject, listOf, textOf } from "../../input/json.ts";
+import type { JsonObject } from "../../input/json.ts";
+import type { Names } from "../../names.ts";
+import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
+import type { RecordedJobs } from "../recorded-jobs.ts";
+import { podRequests } from "./requests.ts";
+import type { PodRequests } from "./requests.ts";
+
+/** A pod that asks for no CPU at all still has to be put somewhere. */
+const LEAST_CORES = 0.001;
+
+/**
+ * Adds the job that a pod is, or counts why it is none.
+ * @returns whether it was added
+ */
+export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boolean {
+  const { builder } = jobs;
+  const { row, notes, columns } = builder;
+  const { spec, status } = pod;
+  const owners = listOf(at(pod, "metadata", "ownerReferences"));
+  if (owners.some((owner) => at(owner, "kind") === "DaemonSet")) {
+    notes.add("left out: pods of daemon sets, which are of their nodes", line);
+    return false;
+  }
+  const phase = textOf(at(status, "phase"));
+  const node = textOf(at(spec, "nodeName"));
+  const scheduled = conditionTime(jobs, status, "PodScheduled");
+  const startSeconds = Number.isNaN(scheduled) ? time(jobs, at(status, "startTime")) : scheduled;
+  const isDone = phase === "Succeeded" || phase === "Failed";
+  const endSeconds = isDone ? endOf(jobs, status) : Number.NaN;
+  if (isDone && node !== "" && Number.isNaN(endSeconds)) {
+    notes.add("dropped: when it ended is not told", line);
+    return false;
+  }
+  const created = time(jobs, at(pod, "metadata", "creationTimestamp"));
+  if (!jobs.setTimes(created, node === "" ? Number.NaN : startSeconds, endSeconds, line)) return false;
+  setTasks(jobs, 1, podRequests(spec), line);
+  setNames(jobs, pod, queueOf(pod), at(spec, "priority"));
+  const limit = at(spec, "activeDeadlineSeconds");
+  row.estimateSeconds = typeof limit === "number" && limit > 0 ? limit : UNKNOWN;
+  row.state = columns.states.codeOf(phase);
+  row.nodes = columns.nodeLists.codeOf(node);
+  jobs.add(line);
+  return true;
+}
+
+/**
+ * Adds the job that one of Kueue's workloads is, or counts why it is none.
+ * @returns whether it was added
+ */
+export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line: number): boolean {
+  const { builder } = jobs;
+  const { row, columns, notes } = builder;
+  const { spec, status } = workload;
+  const admitted = conditionTime(jobs, status, "Admitted");
+  const finished = conditionTime(jobs, status, "Finished");
+  const created = time(jobs, at(workload, "metadata", "creationTimestamp"));
+  if (!jobs.setTimes(created, admitted, finished, line)) return false;
+
+  const assigned = new Map(
+    listOf(at(status, "admission", "podSetAssignments")).map((each) => [
+      textOf(at(each, "name")),
+      at(each, "count"),
+    ]),
+  );
+  const sets = listOf(at(spec, "podSets"))
+    .map((set) => {
+      const count = assigned.get(textOf(at(set, "name"))) ?? at(set, "count") ?? 1;
+      return { count: Number(count), pod: podRequests(at(set, "template", "spec")) };
+    })
+    .filter(({ count }) => count >= 1);
+  const largest = sets.map(({ pod }) => pod).sort((a, b) => b.cores - a.cores)[0];
+  if (largest === undefined) {
+    builder.bad("no pods", line);
+    return false;
+  }
+  const isMixed = sets.some(({ pod }) => pod.cores !== largest.cores || pod.memoryMiB !== largest.memoryMiB);
+  if (isMixed) notes.add("kept as tasks like its largest pod: its pods are not alike", line);
+  setTasks(
+    jobs,
+    isMixed ? tasksLike(largest, sets) : sets.reduce((sum, { count }) => sum + count, 0),
+    largest,
+    line,
+  );
+  setNames(jobs, workload, textOf(at(spec, "queueName")), at(spec, "priority"));
+  const limit = at(spec, "maximumExecutionTimeSeconds");
+  row.estimateSeconds = typeof limit === "number" && limit > 0 ? limit : UNKNOWN;
+  row.state = columns.states.codeOf(textOf(at(condition(status, "Finished"), "reason")));
+  row.nodes = EMPTY_NAME;
+  jobs.add(line);
+  return true;
+}
+
+/** As many of the largest pod's size as hold what all pods ask for. */
+function tasksLike(largest: PodRequests, sets: readonly { count: number; pod: PodRequests }[]): number {
+  const needed = (key: keyof PodRequests): number => {
+    const all = sets.reduce((sum, { count, pod }) => sum + count * pod[key], 0);
+    return largest[key] > 0 ? Math.ceil(all / largest[key] - 1e-9) : 0;
+  };
+  return Math.max(1, needed("cores"), needed("memoryMiB"));
+}
+
+function setTasks(
+  jobs: RecordedJobs,
+  tasks: number,
+  { cores, memoryMiB, gpus }: PodRequests,
+  line: number,
+): void {
+  if (cores === 0) jobs.builder.notes.add("raised: no CPU asked for, to a thousandth of a core", line);
+  jobs.setTasks(tasks, Math.max(cores, LEAST_CORES), memoryMiB > 0 ? memoryMiB : UNKNOWN, gpus);
+}
+
+function setNames({ builder }: RecordedJobs, object: JsonObject, queue: string, priority: unknown): void {
+  const { row, columns } = builder;
+  row.project = codeOf(columns.projects, textOf(at(object, "metadata", "namespace")));
+  row.queue = codeOf(columns.queues, queue);
+  row.priority = typeof priority === "number" ? priority : 0;
+}
+
+/** The queue that Kueue, Volcano or YuniKorn knows a pod by. */
+function queueOf(pod: JsonObject): string {
+  const label = (name: string): string => textOf(at(pod, "metadata", "labels", name));
+  const annotation = (name: string): string => textOf(at(pod, "metadata", "annotations", name));
+  return (
+    label("kueue.x-k8s.io/queue-name") ||
+    annotation("scheduling.volcano.sh/queue-name") ||
+    annotation("yunikorn.apache.org/queue") ||
+    label("queue")
+  );
+}
+
+/** When the last container ended; of an evicted pod, when it was. */
+function endOf(jobs: RecordedJobs, status: unknown): number {
+  const containers = [
+    ...listOf(at(status, "containerStatuses")),
+    ...listOf(at(status, "initContainerStatuses")),
+  ];
+  const ends = containers
+    .map((container) => time(jobs, at(container, "state", "terminated", "finishedAt")))
+    .filter((seconds) => seconds > 0);
+  if (ends.length > 0) return Math.max(...ends);
+  const evicted = condition(status, "DisruptionTarget") ?? condition(status, "Ready");
+  return time(jobs, at(evicted, "lastTransitionTime"));
+}
+
+function condition(status: unknown, type: string): JsonObject | undefined {
+  return listOf(at(status, "conditions")).find(
+    (each): each is JsonObject => isObject(each) && each["type"] === type,
+  );
+}
+
+/** When a condition became true; NaN where it is not. */
+function conditionTime(jobs: RecordedJobs, status: unknown, type: string): number {
+  const found = condition(status, type);
+  return at(found, "status") === "True" ? time(jobs, at(found, "lastTransitionTime")) : Number.NaN;
+}
+
+function time({ instants }: RecordedJobs, value: unknown): number {
+  const bytes = new TextEncoder().encode(textOf(value));
+  return instants.read(bytes, 0, bytes.length);
+}
+
+function codeOf(names: Names, name: string): number {
+  return name === "" ? UNKNOWN : names.codeOf(name);
+}

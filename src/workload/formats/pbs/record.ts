@@ -1,0 +1,180 @@
+import { ByteTable } from "../../byte-table.ts";
+import { daysSince1970, isDay } from "../../input/instants.ts";
+import { parseNumber } from "../../input/numbers.ts";
+import { UNKNOWN } from "../job-row.ts";
+
+const SEMICOLON = 59;
+const EQUALS = 61;
+const QUOTE = 34;
+const BLANK = 32;
+const SLASH = 47;
+const COLON = 58;
+const OPEN = 91;
+const MINUS = 45;
+const ZERO = 48;
+const DATE_LENGTH = 19;
+
+/** What a record's message is asked for. */
+export const KEYS = [
+  "user",
+  "group",
+  "account",
+  "project",
+  "queue",
+  "ctime",
+  "qtime",
+  "etime",
+  "start",
+  "end",
+  "Exit_status",
+  "exec_host",
+  "Resource_List.select",
+  "Resource_List.nodes",
+  "Resource_List.neednodes",
+  "Resource_List.ncpus",
+  "Resource_List.procs",
+  "Resource_List.ngpus",
+  "Resource_List.mem",
+  "Resource_List.pmem",
+  "Resource_List.walltime",
+] as const;
+
+export type PbsKey = (typeof KEYS)[number];
+
+/** Keys by what they are called, as numbers. */
+const numberOfKey = Object.fromEntries(KEYS.map((key, number) => [key, number])) as Record<PbsKey, number>;
+
+/** A line of PBS's accounting, `date;type;id;message`, taken apart in place. */
+export class PbsRecord {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** A letter's code: `E` for a job that ended. */
+  type = 0;
+  /** NaN where the id begins with no number. */
+  jobNumber = Number.NaN;
+  arrayIndex: number = UNKNOWN;
+  /** Whether the id is that of an array as a whole, `123[].server`. */
+  isWholeArray = false;
+  /** Whether a key stands twice in the message, as where two records run into each other. */
+  isMixed = false;
+  private dateStart = 0;
+  private messageStart = 0;
+  private end = 0;
+  private readonly known = new ByteTable();
+  private readonly starts = new Int32Array(KEYS.length);
+  private readonly ends = new Int32Array(KEYS.length);
+
+  constructor() {
+    KEYS.forEach((key, number) => {
+      const bytes = new TextEncoder().encode(key);
+      this.known.find(bytes, 0, bytes.length);
+      this.known.add(bytes, 0, bytes.length, number);
+    });
+  }
+
+  /** @returns whether the line begins as a record does; its message is not looked at yet */
+  read(bytes: Uint8Array, start: number, end: number): boolean {
+    this.bytes = bytes;
+    this.dateStart = start;
+    this.end = end;
+    if (end - start < DATE_LENGTH + 4 || !isDate(bytes, start)) return false;
+    let at = start + DATE_LENGTH;
+    // Some write parts of a second.
+    while (at < end && bytes[at] !== SEMICOLON && at < start + DATE_LENGTH + 10) at++;
+    if (bytes[at] !== SEMICOLON || bytes[at + 2] !== SEMICOLON) return false;
+    this.type = bytes[at + 1]!;
+    const idStart = at + 3;
+    at = idStart;
+    while (at < end && bytes[at] !== SEMICOLON) at++;
+    this.readId(idStart, at);
+    this.messageStart = Math.min(end, at + 1);
+    return at < end;
+  }
+
+  /** Finds the keys in the message: `key=value` after blanks, a value with blanks in quotes. */
+  readMessage(): void {
+    const { bytes, end, starts, ends } = this;
+    starts.fill(-1);
+    this.isMixed = false;
+    let at = this.messageStart;
+    while (at < end) {
+      while (at < end && bytes[at]! <= BLANK) at++;
+      const keyStart = at;
+      while (at < end && bytes[at] !== EQUALS && bytes[at]! > BLANK) at++;
+      const keyEnd = at;
+      if (at >= end || bytes[at] !== EQUALS) continue;
+      const isQuoted = bytes[++at] === QUOTE && at < end;
+      const valueStart = isQuoted ? ++at : at;
+      while (at < end && (isQuoted ? bytes[at] !== QUOTE : bytes[at]! > BLANK)) at++;
+      const key = this.known.find(bytes, keyStart, keyEnd);
+      if (key >= 0) {
+        if (starts[key] !== -1) this.isMixed = true;
+        starts[key] = valueStart;
+        ends[key] = at;
+      }
+      if (isQuoted) at++;
+    }
+  }
+
+  has(key: PbsKey): boolean {
+    const number = numberOfKey[key];
+    return this.starts[number] !== -1 && this.ends[number]! > this.starts[number]!;
+  }
+
+  startOf(key: PbsKey): number {
+    return this.starts[numberOfKey[key]]!;
+  }
+
+  endOf(key: PbsKey): number {
+    return this.ends[numberOfKey[key]]!;
+  }
+
+  /** NaN where the message does not have it, or it is no number. */
+  number(key: PbsKey): number {
+    const start = this.startOf(key);
+    return start === -1 ? Number.NaN : parseNumber(this.bytes, start, this.endOf(key));
+  }
+
+  /** What the clock showed when the record was written, as seconds since 1970 of a clock on UTC. */
+  wallSeconds(): number {
+    const { bytes, dateStart: start } = this;
+    const two = (at: number): number => (bytes[start + at]! - ZERO) * 10 + bytes[start + at + 1]! - ZERO;
+    const year = two(6) * 100 + two(8);
+    if (!isDay(year, two(0), two(3))) return Number.NaN;
+    return daysSince1970(year, two(0), two(3)) * 86_400 + two(11) * 3600 + two(14) * 60 + two(17);
+  }
+
+  /** `123.server`, `123[4].server`, `123[].server`; old versions of Torque write `123-4.server`. */
+  private readId(start: number, end: number): void {
+    const { bytes } = this;
+    let at = start;
+    let number = 0;
+    for (; at < end && isDigit(bytes[at]!); at++) number = number * 10 + bytes[at]! - ZERO;
+    this.jobNumber = at > start ? number : Number.NaN;
+    this.arrayIndex = UNKNOWN;
+    const isPart = at < end && (bytes[at] === OPEN || bytes[at] === MINUS);
+    const from = at + 1;
+    let index = 0;
+    if (isPart) for (at++; at < end && isDigit(bytes[at]!); at++) index = index * 10 + bytes[at]! - ZERO;
+    this.isWholeArray = isPart && at === from;
+    if (isPart && at > from) this.arrayIndex = index;
+  }
+}
+
+/** `MM/DD/YYYY HH:MM:SS`. */
+function isDate(bytes: Uint8Array, start: number): boolean {
+  for (let at = 0; at < DATE_LENGTH; at++) {
+    const byte = bytes[start + at]!;
+    if (at === 2 || at === 5) {
+      if (byte !== SLASH) return false;
+    } else if (at === 13 || at === 16) {
+      if (byte !== COLON) return false;
+    } else if (at === 10) {
+      if (byte !== BLANK) return false;
+    } else if (!isDigit(byte)) return false;
+  }
+  return true;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9;
+}

@@ -1,0 +1,172 @@
+import type { ByteSource } from "../input/bytes.ts";
+import { InstantReader } from "../input/instants.ts";
+import { isObject } from "../input/json.ts";
+import type { JsonObject } from "../input/json.ts";
+import { readJsonItems } from "../input/json-items.ts";
+import { readLines } from "../input/lines.ts";
+import type { LineHandler } from "../input/lines.ts";
+import { TimeZone } from "../input/time-zone.ts";
+import { milliAsked } from "../units.ts";
+import type { RecordedFarm, Workload } from "../workload.ts";
+import { WorkloadBuilder } from "./builder.ts";
+import type { JobShape, ReadOptions } from "./format.ts";
+import { UNKNOWN } from "./job-row.ts";
+
+/** Shares of whole MiB miss them by less than this. */
+const ROUNDING = 1e-6;
+
+/**
+ * What all readers of batch systems' records share: when a job came, started and ended,
+ * how what it held becomes tasks, and what is said of it.
+ *
+ * Times are seconds since 1970; NaN is an unknown one.
+ */
+export class RecordedJobs {
+  readonly builder: WorkloadBuilder;
+  readonly instants: InstantReader;
+  private readonly source: ByteSource;
+  private readonly jobShape: JobShape | undefined;
+  private readonly isZoneTold: boolean;
+  private jobs = 0;
+  private firstLine = 0;
+
+  constructor(source: ByteSource, options: ReadOptions) {
+    this.source = source;
+    this.builder = new WorkloadBuilder(source, options, "drop");
+    this.builder.expectRepeats();
+    this.instants = new InstantReader(new TimeZone(options.timeZone ?? "UTC"));
+    this.jobShape = options.jobShape;
+    this.isZoneTold = options.timeZone !== undefined;
+  }
+
+  /**
+   * Calls `onLine` for every line that is not blank, or for those too; tells of what a crash
+   * or a full disk does to a log.
+   */
+  async readLines(onLine: LineHandler, { withBlankLines = false } = {}): Promise<void> {
+    const { builder } = this;
+    const { lines, isOpenEnded } = await readLines(
+      this.source,
+      (bytes, start, end, line) => {
+        let at = start;
+        while (at < end && bytes[at]! <= 32) at++;
+        if (at < end || withBlankLines) onLine(bytes, start, end, line);
+      },
+      (line) => builder.bad("a line with NUL bytes", line),
+    );
+    if (isOpenEnded) {
+      builder.notes.add("kept: a last line that no line break ends: is the log cut short?", lines);
+    }
+  }
+
+  /**
+   * Calls `onItem` for every object in the JSON text, or in its list under one of `keys`.
+   */
+  async readItems(keys: readonly string[], onItem: (item: JsonObject, line: number) => void): Promise<void> {
+    const { builder } = this;
+    await readJsonItems(this.source, keys, {
+      onItem: (item, line) => {
+        if (isObject(item)) onItem(item, line);
+        else builder.bad("an item that is no object", line);
+      },
+      onBad: (line) => builder.bad("an item that is no JSON", line),
+      onCutShort: (line, inItem) => {
+        if (inItem) builder.bad("an item that the end of the text cuts short", line);
+        else builder.notes.add("kept: what stands before the end of a text that is cut short", line);
+      },
+    });
+  }
+
+  /**
+   * Sets the row's times.
+   * @returns whether the job ran and has ended; if not, that is noted
+   */
+  setTimes(submitSeconds: number, startSeconds: number, endSeconds: number, line: number): boolean {
+    const { builder } = this;
+    const { row, notes } = builder;
+    if (Number.isNaN(startSeconds)) {
+      notes.add("dropped: it never started", line);
+      return false;
+    }
+    if (Number.isNaN(endSeconds)) {
+      notes.add("dropped: it had not ended when the log was made", line);
+      return false;
+    }
+    if (Number.isNaN(submitSeconds)) {
+      builder.bad("no time of submission", line);
+      return false;
+    }
+    if (endSeconds < startSeconds) {
+      builder.bad("it ended before it started", line);
+      return false;
+    }
+    const waitSeconds = startSeconds - submitSeconds;
+    if (waitSeconds < 0) notes.add("kept: it started before it was submitted: its wait is unknown", line);
+    row.submitSeconds = submitSeconds;
+    row.runtimeSeconds = endSeconds - startSeconds;
+    row.recordedWaitSeconds = waitSeconds >= 0 ? waitSeconds : UNKNOWN;
+    return true;
+  }
+
+  /**
+   * Sets the row's tasks from what the whole job held: a task on each of `machines`, all alike,
+   * or one-core tasks where the cores do not divide evenly; `--job-shape` overrules.
+   *
+   * @param memoryMiB -1 where it is unknown
+   */
+  setShape(machines: number, cores: number, memoryMiB: number, gpus: number, line: number): void {
+    if (machines > 1 && cores % machines !== 0 && this.shapeIsOpen) {
+      this.builder.notes.add("kept as one-core tasks: its cores do not divide evenly among its nodes", line);
+    }
+    const tasks = machines <= 1 ? 1 : cores % machines === 0 ? machines : Math.max(1, Math.ceil(cores));
+    this.setTasks(tasks, cores / tasks, memoryMiB === UNKNOWN ? UNKNOWN : memoryMiB / tasks, gpus / tasks);
+  }
+
+  /** Sets the row's tasks, each of so many cores, MiB (-1: unknown) and GPUs; `--job-shape` overrules. */
+  setTasks(tasks: number, cores: number, memoryMiB: number, gpus: number): void {
+    let parts = tasks;
+    if (this.jobShape === "machine") parts = 1;
+    else if (this.jobShape === "tasks") parts = Math.max(1, Math.ceil(tasks * cores));
+    const { row } = this.builder;
+    const share = parts === tasks ? 1 : tasks / parts;
+    row.tasks = parts;
+    row.coresMilli = milliAsked(cores * share);
+    row.memoryMiB = memoryMiB === UNKNOWN ? UNKNOWN : Math.ceil(memoryMiB * share - ROUNDING);
+    row.gpuMilli = milliAsked(gpus * share);
+  }
+
+  /** Whether it is not told what all jobs are to become. */
+  get shapeIsOpen(): boolean {
+    return this.jobShape === undefined;
+  }
+
+  /** Tells where a job could not have started when it was submitted. */
+  noteEligible(submitSeconds: number, eligibleSeconds: number, line: number): void {
+    if (!(eligibleSeconds > submitSeconds + 1)) return;
+    this.builder.notes.add(
+      "kept: it waits from its submission, although a dependency, a hold or a start time kept it out at first",
+      line,
+    );
+  }
+
+  /** Adds the row as a job of that line. */
+  add(line: number): void {
+    if (this.jobs++ === 0) this.firstLine = line;
+    this.builder.add(line);
+  }
+
+  /**
+   * @param isUnix whether times are seconds since 1970
+   * @throws InputError where there is no job
+   */
+  finish(farm: RecordedFarm = {}, isUnix = true): Workload {
+    const { sawZoneless, zone } = this.instants;
+    if (this.isZoneTold && !sawZoneless) {
+      this.builder.notes.add("no effect: the time zone, as no time in the log needs one", null);
+    }
+    if (sawZoneless && this.jobs > 0) {
+      this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
+    }
+    return this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
+  }
+}

@@ -1,0 +1,83 @@
+import { parseMemory } from "../../input/memory-amounts.ts";
+import { parseNumber } from "../../input/numbers.ts";
+import { isText, startsWith } from "../../input/text.ts";
+
+const COMMA = 44;
+const EQUALS = 61;
+/** An amount per CPU has this bit set in Slurm's books; some versions print it with the amount, as `2147486648Mn`. */
+const PER_CPU_FLAG = 2 ** 31;
+
+/** What a job holds in all, by Slurm's trackable resources; NaN: not told. */
+export class Tres {
+  cpus = Number.NaN;
+  memoryMiB = Number.NaN;
+  nodes = Number.NaN;
+  gpus = Number.NaN;
+
+  clear(): void {
+    this.cpus = this.memoryMiB = this.nodes = this.gpus = Number.NaN;
+  }
+
+  /** Reads `cpu=8,mem=24000M,node=1,gres/gpu:a100=2`; what the text does not tell is NaN. */
+  read(bytes: Uint8Array, start: number, end: number): void {
+    this.clear();
+    let gpusOfTypes = Number.NaN;
+    for (let from = start; from < end;) {
+      let equals = from;
+      while (equals < end && bytes[equals] !== EQUALS) equals++;
+      let to = equals;
+      while (to < end && bytes[to] !== COMMA) to++;
+      if (isText(bytes, from, equals, "cpu")) this.cpus = parseNumber(bytes, equals + 1, to);
+      else if (isText(bytes, from, equals, "node")) this.nodes = parseNumber(bytes, equals + 1, to);
+      else if (isText(bytes, from, equals, "mem")) this.memoryMiB = parseMemory(bytes, equals + 1, to, 1);
+      else if (isText(bytes, from, equals, "gres/gpu")) this.gpus = parseNumber(bytes, equals + 1, to);
+      else if (startsWith(bytes, from, equals, "gres/gpu:")) {
+        const count = parseNumber(bytes, equals + 1, to);
+        gpusOfTypes = Number.isNaN(gpusOfTypes) ? count : gpusOfTypes + count;
+      }
+      from = to + 1;
+    }
+    // `gres/gpu` counts those of all types, where it stands.
+    if (Number.isNaN(this.gpus)) this.gpus = gpusOfTypes;
+  }
+}
+
+/** GPUs a node of a list of generic resources such as `gpu:2,gpu:a100:1`; NaN where it has none. */
+export function gpusOfGres(text: string): number {
+  let gpus = Number.NaN;
+  for (const item of text.split(",")) {
+    const [, count] = /^gpu(?::[^:=]*[a-z][^:=]*)?(?:[:=](\d+))?(?:\(.*)?$/i.exec(item.trim()) ?? [];
+    if (/^gpu\b/i.test(item.trim())) gpus = (Number.isNaN(gpus) ? 0 : gpus) + Number(count ?? 1);
+  }
+  return gpus;
+}
+
+/**
+ * MiB of the whole job from `ReqMem`: `4000Mc` is that of a CPU, `62.50Gn` that of a node,
+ * `4G` that of the job. NaN where it tells none; `0` asks for whatever a node has.
+ */
+export function requestedMemory(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  cpus: number,
+  nodes: number,
+): number {
+  const last = end > start ? bytes[end - 1]! : 0;
+  const isPerCpu = last === 99;
+  const isPerNode = last === 110;
+  const amount = parseMemory(bytes, start, isPerCpu || isPerNode ? end - 1 : end, 1);
+  if (!(amount > 0)) return Number.NaN;
+  if (isPerCpu) return amount * cpus;
+  if (isPerNode && amount >= PER_CPU_FLAG) return (amount - PER_CPU_FLAG) * cpus;
+  return isPerNode ? amount * nodes : amount;
+}
+
+/** Whether the field holds no value: empty, `Unknown`, `None`, `N/A`, `INVALID`. */
+export function isUnknown(bytes: Uint8Array, start: number, end: number): boolean {
+  if (start >= end) return true;
+  const first = bytes[start]! | 32;
+  if (first === 117) return isText(bytes, start, end, "Unknown");
+  if (first === 110) return startsWith(bytes, start, end, "None") || isText(bytes, start, end, "N/A");
+  return first === 105 && isText(bytes, start, end, "INVALID");
+}

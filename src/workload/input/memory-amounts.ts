@@ -1,0 +1,52 @@
+import { parseNumber } from "./numbers.ts";
+
+const BLANK = 32;
+const POINT = 46;
+const ZERO = 48;
+const MEBIBYTE = 1024 ** 2;
+/** A word of PBS's `mw`, in bytes. */
+const WORD_BYTES = 8;
+
+/** By small letter: b, k, m, g, t, p, e. */
+const BYTES_PER_UNIT: Readonly<Record<number, number>> = {
+  98: 1,
+  107: 1024,
+  109: 1024 ** 2,
+  103: 1024 ** 3,
+  116: 1024 ** 4,
+  112: 1024 ** 5,
+  101: 1024 ** 6,
+};
+
+/**
+ * MiB of an amount such as `4000M`, `62.50G`, `4gb`, `512 MiB`, `2097152kb`, `100mw`
+ * (words of 8 bytes); units in any case, powers of 1024. NaN where it is none.
+ *
+ * @param unitless MiB for an amount of 1 without a unit
+ */
+export function parseMemory(bytes: Uint8Array, start: number, end: number, unitless: number): number {
+  while (start < end && bytes[start]! <= BLANK) start++;
+  while (end > start && bytes[end - 1]! <= BLANK) end--;
+  let unitAt = start;
+  while (unitAt < end && (isDigit(bytes[unitAt]!) || bytes[unitAt] === POINT)) unitAt++;
+  const amount = parseNumber(bytes, start, unitAt);
+  while (unitAt < end && bytes[unitAt] === BLANK) unitAt++;
+  if (unitAt === end) return amount * unitless;
+  const factor = BYTES_PER_UNIT[bytes[unitAt]! | BLANK];
+  if (factor === undefined)
+    return (bytes[unitAt]! | BLANK) === 119 && unitAt + 1 === end ? words(amount, 1) : Number.NaN;
+  // What may follow the letter: B, iB, or W for words.
+  let at = unitAt + 1;
+  if (at < end && (bytes[at]! | BLANK) === 105) at++;
+  if (at < end && (bytes[at]! | BLANK) === 98 && factor > 1) at++;
+  if (at + 1 === end && (bytes[at]! | BLANK) === 119) return words(amount, factor);
+  return at === end ? (amount * factor) / MEBIBYTE : Number.NaN;
+}
+
+function words(amount: number, factor: number): number {
+  return (amount * factor * WORD_BYTES) / MEBIBYTE;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9;
+}

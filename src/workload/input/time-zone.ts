@@ -1,0 +1,94 @@
+import { InputError } from "../errors.ts";
+
+const DAY_SECONDS = 86_400;
+/** Between the days of 1900 and 2200 zones are looked up; no log is of any other time. */
+const FIRST_DAY = -25_567;
+const LAST_DAY = 84_006;
+
+/**
+ * Turns what a clock on the wall shows into seconds since 1970.
+ *
+ * When clocks are put back, an hour is shown twice: `toUtc` takes the first time, and
+ * `later` the second. When they are put forward, what they skip counts as if they had not been.
+ */
+export class TimeZone {
+  /** As it can be given again: `UTC`, `+02:00`, `Europe/Berlin`. */
+  readonly name: string;
+  private readonly fixedSeconds: number | null;
+  private readonly format: Intl.DateTimeFormat | null;
+  /** By day since 1970 on the wall: seconds ahead of UTC, or NaN where they change near it. */
+  private readonly offsetOfDay = new Map<number, number>();
+
+  /**
+   * @param name `UTC`, `local` for this machine's, hours from UTC such as `+02:00`, or the zone's name
+   * @throws InputError where there is no such zone
+   */
+  constructor(name: string) {
+    const hours = /^([+-])(\d\d):?(\d\d)$/.exec(name);
+    this.name = /^(utc|gmt|z)$/i.test(name) ? "UTC" : name;
+    if (this.name === "UTC") this.fixedSeconds = 0;
+    else if (hours !== null) this.fixedSeconds = offsetSeconds(hours[1]!, hours[2]!, hours[3]!);
+    else this.fixedSeconds = null;
+    if (this.fixedSeconds !== null) {
+      this.format = null;
+      return;
+    }
+    const wanted = name.toLowerCase() === "local" ? undefined : name;
+    try {
+      this.format = new Intl.DateTimeFormat("en-US", {
+        ...(wanted === undefined ? {} : { timeZone: wanted }),
+        timeZoneName: "longOffset",
+      });
+    } catch {
+      throw new InputError(
+        `no time zone "${name}": give its name, such as Europe/Berlin, or hours from UTC, such as +02:00, or UTC, or local`,
+      );
+    }
+    this.name = this.format.resolvedOptions().timeZone;
+  }
+
+  /** @param wallSeconds what the clock shows, as seconds since 1970 of a clock on UTC */
+  toUtc(wallSeconds: number): number {
+    if (this.fixedSeconds !== null) return wallSeconds - this.fixedSeconds;
+    const offset = this.offsetOn(Math.floor(wallSeconds / DAY_SECONDS));
+    return wallSeconds - (Number.isNaN(offset) ? this.readings(wallSeconds)[0] : offset);
+  }
+
+  /** As `toUtc`, where the clock shows a time twice the second one. */
+  later(wallSeconds: number): number {
+    if (this.fixedSeconds !== null) return wallSeconds - this.fixedSeconds;
+    return wallSeconds - this.readings(wallSeconds)[1];
+  }
+
+  private offsetOn(day: number): number {
+    if (!(day > FIRST_DAY && day < LAST_DAY)) return 0;
+    let offset = this.offsetOfDay.get(day);
+    if (offset === undefined) {
+      const before = this.offsetAt((day - 1) * DAY_SECONDS);
+      offset = before === this.offsetAt((day + 2) * DAY_SECONDS) ? before : Number.NaN;
+      this.offsetOfDay.set(day, offset);
+    }
+    return offset;
+  }
+
+  /** The offsets that the clock may have when it shows this; the first is that of the earlier time. */
+  private readings(wallSeconds: number): readonly [number, number] {
+    const before = this.offsetAt(wallSeconds - DAY_SECONDS);
+    const after = this.offsetAt(wallSeconds + DAY_SECONDS);
+    const isBefore = this.offsetAt(wallSeconds - before) === before;
+    const isAfter = this.offsetAt(wallSeconds - after) === after;
+    if (isBefore && isAfter) return [Math.max(before, after), Math.min(before, after)];
+    return isAfter ? [after, after] : [before, before];
+  }
+
+  /** Seconds ahead of UTC at an instant. */
+  private offsetAt(utcSeconds: number): number {
+    const text = this.format!.format(utcSeconds * 1000);
+    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(text) ?? [];
+    return sign === undefined ? 0 : offsetSeconds(sign, hours!, minutes!);
+  }
+}
+
+function offsetSeconds(sign: string, hours: string, minutes: string): number {
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+}

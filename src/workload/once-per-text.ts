@@ -1,0 +1,26 @@
+import { ByteTable, NOT_THERE } from "./byte-table.ts";
+import { decodeText } from "./input/text.ts";
+
+/** What is made of more texts than this is made anew each time. */
+const MOST_KEPT = 1_000_000;
+
+/** What is made of texts, once for each: of what jobs ask for, which most ask alike. */
+export class OncePerText<T> {
+  private readonly make: (text: string) => T;
+  private readonly known = new ByteTable();
+  private readonly made: T[] = [];
+
+  constructor(make: (text: string) => T) {
+    this.make = make;
+  }
+
+  of(bytes: Uint8Array, start: number, end: number): T {
+    const known = this.known.find(bytes, start, end);
+    if (known >= 0) return this.made[known]!;
+    const made = this.make(decodeText(bytes, start, end));
+    if (known === NOT_THERE && this.made.length < MOST_KEPT) {
+      this.known.add(bytes, start, end, this.made.push(made) - 1);
+    }
+    return made;
+  }
+}
