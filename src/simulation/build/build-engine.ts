@@ -22,6 +22,7 @@ import {
   type Workload,
 } from "../../workload/index.ts";
 import { candidatePools } from "../../workload/workload.ts";
+import { notPackedBy } from "../combinations.ts";
 import { familyOfRows } from "../packing/families.ts";
 import { registry } from "../plugin.ts";
 import { findAnyHeuristic, resolvePolicy } from "../policy-names.ts";
@@ -72,6 +73,8 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
   );
   const ownerNumber = (name: string | null): number => (name === null ? 0 : owners.indexOf(name) + 1);
   const { requirements, numbers: requirement } = readRequirements(workload, farm);
+  if (settings.packing !== null && requirements.length > 1)
+    throw new InputError(`workload ${workload.name}: column requires: ${notPackedBy}`);
   const grain = grainOf(workload, machines);
   const speeds = farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed));
   const policies = farm.pools.map((pool) => policyOf(pool, workload, settings));
