@@ -54,12 +54,13 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const shares =
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
   const given = await loadPlace(flags, preset);
+  if (given !== null) refuseOptions(flags, given);
 
   // 2. What to run.
   const checks = given === null ? {} : checksOf(given);
   const log = await loadWorkload(path, flags, { ...checks, ...preset.workload });
   const place = given ?? inferPlace(log, flags);
-  refuseOptions(flags, place);
+  if (given === null) refuseOptions(flags, place);
   const workload = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
   const failures =
     flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);
