@@ -35,10 +35,11 @@ export class Amounts {
       return;
     }
     for (let step = from; step < to; step++) at[step] -= amount;
-    this.look(block, length);
+    this.findExtremes(block, length);
   }
 
-  look(block: number, length: number): void {
+  /** Finds the least and the most on a block's steps. */
+  private findExtremes(block: number, length: number): void {
     const { at } = this;
     const start = block * BLOCK;
     let least = at[start];
@@ -56,8 +57,8 @@ export class Amounts {
     const from = block * BLOCK + half;
     this.at.copyWithin(to * BLOCK, from, block * BLOCK + BLOCK);
     this.added[to] = this.added[block];
-    this.look(block, half);
-    this.look(to, BLOCK - half);
+    this.findExtremes(block, half);
+    this.findExtremes(to, BLOCK - half);
   }
 
   grow(): void {

@@ -2,6 +2,7 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import type { WaitingKinds } from "../../jobs/waiting-kinds.ts";
 import { NONE } from "../../none.ts";
 import type { Candidates, TryOrder } from "./candidates.ts";
+import { Heap } from "./heap.ts";
 import { KindList } from "./kind-list.ts";
 
 /**
@@ -20,7 +21,7 @@ export class CandidatesByKind implements Candidates {
   /** By kind: the place in its list of the job to try next in this pass. */
   private readonly place: number[] = [];
   /** The kinds that have one: a heap, the job that comes first on top. */
-  private readonly heap: number[] = [];
+  private readonly heap: Heap;
   /** The kind of the job given last; `NONE` once nothing more of it is to come. */
   private given = NONE;
   private headArrival = 0;
@@ -42,6 +43,10 @@ export class CandidatesByKind implements Candidates {
     this.waitingKinds = waitingKinds;
     this.mayFit = mayFit;
     this.comesBefore = comesBefore;
+    const { lists, place } = this;
+    this.heap = new Heap((kind, other) =>
+      comesBefore(lists[kind].at(place[kind]), lists[other].at(place[other])),
+    );
   }
 
   add(job: number): void {
@@ -58,37 +63,35 @@ export class CandidatesByKind implements Candidates {
     this.headArrival = jobs.arrival[head];
     this.now = now;
     this.given = NONE;
-    heap.length = 0;
+    heap.items.length = 0;
     limited.length = 0;
     for (let i = 0; i < waitingKinds.count; i++) this.enter(waitingKinds.list[i], 0);
-    this.order();
+    heap.order();
   }
 
   next(): number {
     const { heap, lists, place } = this;
     if (this.given !== NONE) {
       const kind = this.given;
-      if (this.advance(kind, place[kind] + 1)) this.push(kind);
+      if (this.advance(kind, place[kind] + 1)) this.heap.push(kind);
     }
     for (;;) {
-      if (heap.length === 0) return (this.given = NONE);
-      const kind = this.pop();
+      if (heap.items.length === 0) return (this.given = NONE);
+      const kind = heap.pop();
       const job = lists[kind].at(place[kind]);
       if (this.mayFit(job)) {
         this.given = kind;
         return job;
       }
-      if (kind === 0 && this.advance(kind, place[kind] + 1)) this.push(kind);
     }
   }
 
   leaveOutKind(): void {
-    if (this.given !== 0) this.given = NONE;
+    this.given = NONE;
   }
 
   leaveOutLong(until: number): void {
     const kind = this.given;
-    if (kind === 0) return;
     this.until = until;
     this.limitedIn[kind] = this.state;
     this.limited.push(kind);
@@ -103,10 +106,11 @@ export class CandidatesByKind implements Candidates {
     const isLimited = new Set(limited);
     limited.length = 0;
     let kept = 0;
-    for (const kind of heap) if (!isLimited.has(kind)) heap[kept++] = kind;
-    heap.length = kept;
+    const { items } = heap;
+    for (const kind of items) if (!isLimited.has(kind)) items[kept++] = kind;
+    items.length = kept;
     for (const kind of isLimited) if (kind !== given) this.enter(kind, lists[kind].placeAfter(job));
-    this.order();
+    heap.order();
   }
 
   forget(): void {
@@ -115,10 +119,9 @@ export class CandidatesByKind implements Candidates {
 
   /** Takes a kind into the pass, from a place in its list on. */
   private enter(kind: number, from: number): void {
-    // A kind that does not fit stays out; which of the jobs without a kind fit is seen when they are given.
-    if (kind !== 0 && !this.mayFit(this.lists[kind].at(0))) return;
+    if (!this.mayFit(this.lists[kind].at(0))) return;
     if (this.limitedIn[kind] === this.state) this.limited.push(kind);
-    if (this.advance(kind, from)) this.heap.push(kind);
+    if (this.advance(kind, from)) this.heap.items.push(kind);
   }
 
   /** Finds a kind's next job from a place on; whether there is one. */
@@ -135,48 +138,5 @@ export class CandidatesByKind implements Candidates {
       }
     }
     return false;
-  }
-
-  private isBefore(kind: number, other: number): boolean {
-    const { lists, place } = this;
-    return this.comesBefore(lists[kind].at(place[kind]), lists[other].at(place[other]));
-  }
-
-  private order(): void {
-    for (let at = (this.heap.length >> 1) - 1; at >= 0; at--) this.sink(at, this.heap[at]);
-  }
-
-  private push(kind: number): void {
-    const { heap } = this;
-    let at = heap.length;
-    heap.push(kind);
-    while (at > 0) {
-      const above = (at - 1) >> 1;
-      if (this.isBefore(heap[above], kind)) break;
-      heap[at] = heap[above];
-      at = above;
-    }
-    heap[at] = kind;
-  }
-
-  private pop(): number {
-    const { heap } = this;
-    const first = heap[0];
-    const last = heap.pop()!;
-    if (heap.length > 0) this.sink(0, last);
-    return first;
-  }
-
-  private sink(at: number, kind: number): void {
-    const { heap } = this;
-    for (;;) {
-      let below = at * 2 + 1;
-      if (below >= heap.length) break;
-      if (below + 1 < heap.length && this.isBefore(heap[below + 1], heap[below])) below++;
-      if (this.isBefore(kind, heap[below])) break;
-      heap[at] = heap[below];
-      at = below;
-    }
-    heap[at] = kind;
   }
 }

@@ -69,10 +69,12 @@ export function earliestFirst(jobs: Jobs): TryOrder {
   return (one, other) => jobs.arrival[one] < jobs.arrival[other];
 }
 
-/** By estimate; equal ones in order of arrival. */
+/** By estimate, those without one last; equal ones in order of arrival. */
 export function shortestFirst(jobs: Jobs): TryOrder {
   return (one, other) => {
-    const difference = jobs.estimateSeconds[one] - jobs.estimateSeconds[other];
-    return difference === 0 ? jobs.arrival[one] < jobs.arrival[other] : difference < 0;
+    const { estimateSeconds, arrival } = jobs;
+    const seconds = estimateSeconds[one];
+    const otherSeconds = estimateSeconds[other];
+    return seconds === otherSeconds ? arrival[one] < arrival[other] : seconds < otherSeconds;
   };
 }

@@ -44,9 +44,13 @@ class Easy implements Policy {
   private readonly running: RunningJobs;
   private readonly shadow: Shadow;
   private readonly candidates: Candidates;
-  /** Requests that found no machine since resources were last given back. */
+  private readonly candidatesOfQueue: Candidates;
+  /** Waiting jobs of kind 0, which may ask for this or that: while there are any, all are tried job by job. */
+  private kindless = 0;
+  /** Requests that found no machine since this was last forgotten. */
   private readonly failed: FailedRequests;
-  private isGivenBack = false;
+  /** Whether what was learned of the waiting jobs need not hold any more. */
+  private isStale = false;
   private drainings = 0;
 
   constructor(context: PolicyContext, heuristic: Heuristic, isShortestFirst: boolean) {
@@ -61,22 +65,19 @@ class Easy implements Policy {
     this.failed = new FailedRequests(jobs, context.waitingKinds);
     const mayFit = (job: number): boolean =>
       jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;
+    const comesBefore = isShortestFirst ? shortestFirst(jobs) : null;
+    this.candidatesOfQueue = new CandidatesOfQueue(queue, mayFit, comesBefore);
     this.candidates = queue.isByArrival
-      ? new CandidatesByKind(
-          jobs,
-          context.waitingKinds,
-          mayFit,
-          isShortestFirst ? shortestFirst(jobs) : earliestFirst(jobs),
-        )
-      : new CandidatesOfQueue(queue, mayFit, isShortestFirst ? shortestFirst(jobs) : null);
+      ? new CandidatesByKind(jobs, context.waitingKinds, mayFit, comesBefore ?? earliestFirst(jobs))
+      : this.candidatesOfQueue;
   }
 
   cycle(now: number, plan: Plan): void {
     const { queue, machines } = this;
-    if (this.isGivenBack || this.drainings !== machines.drainings) {
+    if (this.isStale || this.kindless > 0 || this.drainings !== machines.drainings) {
       this.failed.clear();
       this.candidates.forget?.();
-      this.isGivenBack = false;
+      this.isStale = false;
       this.drainings = machines.drainings;
     }
     queue.begin();
@@ -90,17 +91,21 @@ class Easy implements Policy {
   }
 
   waits(job: number): void {
+    if (this.jobs.kind[job] === 0) this.kindless++;
     this.candidates.add?.(job);
   }
 
   leaves(job: number): void {
+    if (this.jobs.kind[job] === 0) this.kindless--;
     this.candidates.remove?.(job);
+    // It leaves without having started: if it was the last of its kind, another request may get that number.
+    if (this.jobs.placement[job] === NONE) this.isStale = true;
   }
 
   finished(job: number): void {
     this.shadow.release(job);
     this.running.remove(job);
-    this.isGivenBack = true;
+    this.isStale = true;
   }
 
   joined(job: number, now: number): void {
@@ -123,7 +128,8 @@ class Easy implements Policy {
   }
 
   private backfill(head: number, now: number, plan: Plan): void {
-    const { candidates, jobs, placer, shadow } = this;
+    const { jobs, placer, shadow } = this;
+    const candidates = this.kindless > 0 ? this.candidatesOfQueue : this.candidates;
     if (!shadow.isOf(head, now)) candidates.forget?.();
     candidates.begin(head, now);
     let isShadowKnown = false;

@@ -1,11 +1,14 @@
 import { doubled, type Jobs } from "../../jobs/jobs.ts";
 import type { TryOrder } from "./candidates.ts";
 
+const FIRST_LENGTH = 8;
+const KEPT_LENGTH = 64;
+
 /** Waiting jobs of one kind, in the order in which backfilling tries them. */
 export class KindList {
   private readonly jobs: Jobs;
   private readonly comesBefore: TryOrder;
-  private job = new Int32Array(8);
+  private job = new Int32Array(FIRST_LENGTH);
   private start = 0;
   private end = 0;
   /** No estimate is below it. Exact only after a search that went through all of them. */
@@ -43,7 +46,7 @@ export class KindList {
       this.job.copyWithin(at, at + 1, this.end);
       this.end--;
     }
-    if (this.start === this.end) this.leastEstimate = Infinity;
+    if (this.start === this.end) this.clear();
   }
 
   /** The first place whose job comes after this one, which need not be in the list. */
@@ -54,24 +57,6 @@ export class KindList {
       const middle = (low + high) >> 1;
       if (this.comesBefore(job, this.job[middle])) high = middle;
       else low = middle + 1;
-    }
-    return low - this.start;
-  }
-
-  /**
-   * The first place of a job with this estimate, or a longer one, that arrived then
-   * or later, or with a longer one. For lists with the shortest estimates first.
-   */
-  firstFrom(seconds: number, arrival: number): number {
-    const { estimateSeconds, arrival: arrivals } = this.jobs;
-    let low = this.start;
-    let high = this.end;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const job = this.job[middle];
-      const difference = estimateSeconds[job] - seconds;
-      if (difference < 0 || (difference === 0 && arrivals[job] < arrival)) low = middle + 1;
-      else high = middle;
     }
     return low - this.start;
   }
@@ -90,6 +75,13 @@ export class KindList {
       least = Math.min(least, estimateSeconds[this.job[at]]);
     this.leastEstimate = least;
     return this.length;
+  }
+
+  /** Nothing waits any more: a table that was made for thousands is not kept for a kind that may not come again. */
+  private clear(): void {
+    this.start = this.end = 0;
+    this.leastEstimate = Infinity;
+    if (this.job.length > KEPT_LENGTH) this.job = new Int32Array(FIRST_LENGTH);
   }
 
   /** Moves the jobs to the front of the table, which doubles if more than half is in use. */

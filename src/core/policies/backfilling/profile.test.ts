@@ -92,11 +92,11 @@ describe("a profile", () => {
         for (const { amount, seconds, most, isGivenBack } of requests) {
           const { cores, memory, gpu } = amount;
           expect(profile.freeUntil(cores, memory, gpu)).toBe(plain.freeUntil(amount));
-          const from = profile.earliest(cores, memory, gpu, seconds, notBefore);
+          const from = profile.earliest(cores, memory, gpu, seconds, notBefore, Infinity);
           expect(from).toBe(plain.earliest(amount, seconds, notBefore));
           const limited = profile.earliest(cores, memory, gpu, seconds, notBefore, from);
           expect(limited).toBeGreaterThanOrEqual(from);
-          profile.earliest(cores, memory, gpu, seconds, notBefore);
+          profile.earliest(cores, memory, gpu, seconds, notBefore, Infinity);
           notBefore = 0;
           if (from === Infinity) continue;
           // Whole blocks count with what is least in them, so it may be free more often than told.

@@ -90,7 +90,7 @@ export class Profile {
     gpu: number,
     seconds: number,
     notBefore: number,
-    limit = Infinity,
+    limit: number,
   ): number {
     const { order, count, time, length } = this;
     const { at: coresAt, least: leastCores, most: mostCores, added: addedCores } = this.cores;
@@ -159,9 +159,13 @@ export class Profile {
   /** Takes so much from `time`, now or one that `earliest` gave, for so long. */
   take(time: number, cores: number, memory: number, gpu: number, seconds: number): void {
     if (seconds === 0) return;
-    this.makeStep(time + seconds);
-    const lastPlace = this.place;
-    const end = this.step;
+    let lastPlace = this.count - 1;
+    let end = this.order[lastPlace] * BLOCK + this.length[this.order[lastPlace]];
+    if (time + seconds < Infinity) {
+      this.makeStep(time + seconds);
+      lastPlace = this.place;
+      end = this.step;
+    }
     this.find(time);
     const first = this.step;
     for (let place = this.place; place <= lastPlace; place++) {

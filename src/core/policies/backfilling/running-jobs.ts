@@ -3,11 +3,11 @@ import { doubled, type Jobs } from "../../jobs/jobs.ts";
 /** A job that runs beyond its estimate is expected to end within this time. */
 export const OVERRUN_SECONDS = 1;
 
-/** The running jobs in the order in which they are expected to end. */
+/** The running jobs in the order in which they are expected to end; last those without an estimate, which never are. */
 export class RunningJobs {
   count = 0;
   private job = new Int32Array(256);
-  /** As of `look`: the first jobs have outlived their estimates, and belong after the next `sooner` ones. */
+  /** As of `bringUpTo`: the first jobs have outlived their estimates, and are expected to end after the next `sooner` ones. */
   private outlived = 0;
   private sooner = 0;
   private readonly jobs: Jobs;
@@ -35,8 +35,8 @@ export class RunningJobs {
     this.count--;
   }
 
-  /** Brings `jobAt` up to this time. */
-  look(now: number): void {
+  /** Says at which time `jobAt` is asked. */
+  bringUpTo(now: number): void {
     this.outlived = this.placeAfter(now);
     this.sooner = this.outlived === 0 ? 0 : this.placeAfter(now + OVERRUN_SECONDS) - this.outlived;
   }
@@ -48,7 +48,7 @@ export class RunningJobs {
     return this.job[i < sooner + outlived ? i - sooner : i];
   }
 
-  /** When a job is expected to end, always after `now`. */
+  /** When a job is expected to end, always after `now`; `Infinity` where that is unknown. */
   expectedEnd(job: number, now: number): number {
     const end = this.jobs.estimatedEnd[job];
     return end > now ? end : now + OVERRUN_SECONDS;

@@ -8,6 +8,13 @@ import type { Plan } from "../../pool/plan.ts";
 import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
 
 /**
+ * The time of a head that fits at no known time, since jobs without an estimate
+ * hold what it waits for: after every known end, and before the end of any job
+ * whose estimate is unknown.
+ */
+const AFTER_KNOWN_ENDS = Number.MAX_VALUE;
+
+/**
  * The one reservation of EASY: the shadow time, at which the first waiting job
  * (the head) is expected to fit, and what may be taken from the machines as they
  * will be then without pushing it back.
@@ -15,13 +22,21 @@ import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
  * All tasks of a job are alike, so the head fits when the machines together have
  * room for that many; which machines it gets is decided when it starts.
  *
+ * A job without an estimate (`Infinity`) is never expected to end by itself. Where
+ * the head waits for such jobs its time is unknown. A candidate with an estimate
+ * may pass all the same: it will have ended by then, or the head is promised a
+ * time before it has. One without may use a machine only if the head has no use
+ * for what it takes: on machines that the head may not use, or where enough of it
+ * is left for as many of the head's tasks as the machine could ever hold.
+ * Whichever jobs end first, it is not in the head's way.
+ *
  * It is kept from pass to pass, as long as the head stays the head, and follows
  * the jobs that start and end meanwhile: on thousands of machines, working it
  * out anew in every pass took nearly all of a run.
  */
 export class Shadow implements PlacementGuard {
-  /** When the head is expected to start. */
-  time = Infinity;
+  /** When the head is expected to start: for comparison with the ends of candidates, also where that is unknown. */
+  time = AFTER_KNOWN_ENDS;
   private readonly machines: MachineState;
   private readonly allowed: AllowedMachines | null;
   private readonly jobs: Jobs;
@@ -39,9 +54,9 @@ export class Shadow implements PlacementGuard {
   /** Cores that will be free beyond the head's, on all machines together. */
   private spareCores = 0;
   /** What each machine will have free at the shadow time beyond what it has now. */
-  private readonly cores: Int32Array;
-  private readonly memory: Int32Array;
-  private readonly gpu: Int32Array;
+  private cores = new Int32Array(0);
+  private memory = new Int32Array(0);
+  private gpu = new Int32Array(0);
   /** By handle, of the jobs in the plan: the first entry. */
   private planEntry = new Int32Array(1024);
 
@@ -57,9 +72,6 @@ export class Shadow implements PlacementGuard {
     this.jobs = jobs;
     this.placements = placements;
     this.running = running;
-    this.cores = new Int32Array(machines.count);
-    this.memory = new Int32Array(machines.count);
-    this.gpu = new Int32Array(machines.count);
   }
 
   /** Whether what is known is of this job, and holds apart from jobs that have ended since. */
@@ -69,7 +81,7 @@ export class Shadow implements PlacementGuard {
       this.drainings === this.machines.drainings &&
       // A job that has outlived its estimate is always expected to end a little later than now.
       now + OVERRUN_SECONDS <= this.time &&
-      this.time < Infinity &&
+      this.time < AFTER_KNOWN_ENDS &&
       this.spare >= 0
     );
   }
@@ -85,21 +97,23 @@ export class Shadow implements PlacementGuard {
     this.headArrival = jobs.arrival[head];
     this.drainings = machines.drainings;
     this.mayBeSooner = false;
-    this.cores.fill(0);
-    this.memory.fill(0);
-    this.gpu.fill(0);
+    this.clear();
     this.findPlanEntries(plan);
     let room = 0;
     for (let machine = 0; machine < machines.count; machine++) room += this.room(machine);
     const wanted = jobs.tasks[head];
     this.spareCores = machines.totalFreeCores - wanted * jobs.cores[head];
-    this.time = Infinity;
-    running.look(now);
+    this.time = AFTER_KNOWN_ENDS;
+    running.bringUpTo(now);
     for (let i = 0; i < running.count; i++) {
       const job = running.jobAt(i);
       const end = running.expectedEnd(job, now);
       // All that ends at the shadow time itself counts towards what is spare then.
       if (room >= wanted && end > this.time) break;
+      if (end === Infinity) {
+        this.time = AFTER_KNOWN_ENDS;
+        break;
+      }
       this.time = end;
       room += this.changeAll(job, 1, plan);
     }
@@ -151,7 +165,8 @@ export class Shadow implements PlacementGuard {
    * such job took most of a run on thousands of machines.
    */
   mayAdmit(job: number, end: number): boolean {
-    return end <= this.time || this.jobs.cores[job] * this.jobs.tasks[job] <= this.spareCores;
+    if (end <= this.time || this.time === AFTER_KNOWN_ENDS) return true;
+    return this.jobs.cores[job] * this.jobs.tasks[job] <= this.spareCores;
   }
 
   /**
@@ -165,11 +180,30 @@ export class Shadow implements PlacementGuard {
   }
 
   allows(machine: number, job: number, tasks: number): boolean {
+    if (this.time === AFTER_KNOWN_ENDS) return this.leavesEnough(machine, job);
     const after = this.room(machine);
     this.add(machine, job, tasks);
     this.lost += this.room(machine) - after;
     this.add(machine, job, -tasks);
     return this.lost <= this.spare;
+  }
+
+  /** Whether a machine with a job on it still has, of all that the job takes, what the head could ever use there. */
+  private leavesEnough(machine: number, job: number): boolean {
+    if (!this.mayUse(machine)) return true;
+    const { machines, jobs, head } = this;
+    const cores = jobs.cores[head];
+    const memory = jobs.memory[head];
+    const gpu = jobs.gpu[head];
+    const left = tasksWithin(
+      machines.freeCores[machine] + this.cores[machine],
+      jobs.memory[job] === 0 ? Infinity : machines.freeMemory[machine] + this.memory[machine],
+      jobs.gpu[job] === 0 ? Infinity : machines.freeGpu[machine] + this.gpu[machine],
+      cores,
+      memory,
+      gpu,
+    );
+    return left >= Math.min(jobs.tasks[head], machines.capacityFor(machine, cores, memory, gpu));
   }
 
   /** The plan's last entries, from `start` on, are a job that starts: it was placed under the guard until `end`. */
@@ -220,8 +254,7 @@ export class Shadow implements PlacementGuard {
 
   private room(machine: number): number {
     const { machines, jobs, head } = this;
-    if (machines.closed[machine] === DRAINED) return 0;
-    if (this.allowed !== null && !this.allowed.allows(jobs.requirement[head], machine)) return 0;
+    if (!this.mayUse(machine)) return 0;
     return tasksWithin(
       machines.freeCores[machine] + this.cores[machine],
       machines.freeMemory[machine] + this.memory[machine],
@@ -230,6 +263,27 @@ export class Shadow implements PlacementGuard {
       jobs.memory[head],
       jobs.gpu[head],
     );
+  }
+
+  /** Whether the head may use a machine, as far as that is not a matter of room. */
+  private mayUse(machine: number): boolean {
+    const { machines, allowed } = this;
+    if (machines.closed[machine] === DRAINED) return false;
+    return allowed === null || allowed.allows(this.jobs.requirement[this.head], machine);
+  }
+
+  /** For as many machines as there are now: some may have joined. */
+  private clear(): void {
+    const { count } = this.machines;
+    if (this.cores.length === count) {
+      this.cores.fill(0);
+      this.memory.fill(0);
+      this.gpu.fill(0);
+      return;
+    }
+    this.cores = new Int32Array(count);
+    this.memory = new Int32Array(count);
+    this.gpu = new Int32Array(count);
   }
 
   private findPlanEntries(plan: Plan): void {

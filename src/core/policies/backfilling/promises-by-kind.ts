@@ -1,0 +1,58 @@
+import { doubled } from "../../jobs/jobs.ts";
+
+/**
+ * What has been learned of the kinds of request while promises are made. What is
+ * free only shrinks meanwhile, so that a job that asks for the same as one before
+ * it, for at least as long, gets no earlier time.
+ */
+export class PromisesByKind {
+  private round = 1;
+  /** By kind, where it is of this round: the last promise; and the shortestLate estimate that is too long to be promised a time that matters. */
+  private promisedIn = new Float64Array(256);
+  private seconds = new Float64Array(256);
+  private time = new Float64Array(256);
+  private lateIn = new Float64Array(256);
+  private shortestLate = new Float64Array(256);
+
+  clear(): void {
+    this.round++;
+  }
+
+  /** A time before which there is no use looking; -Infinity where nothing is known. */
+  notBefore(kind: number, seconds: number): number {
+    const isKnown = kind < this.promisedIn.length && this.promisedIn[kind] === this.round;
+    return isKnown && seconds >= this.seconds[kind] ? this.time[kind] : -Infinity;
+  }
+
+  notePromise(kind: number, seconds: number, time: number): void {
+    if (kind === 0) return;
+    this.makeRoom(kind);
+    this.promisedIn[kind] = this.round;
+    this.seconds[kind] = seconds;
+    this.time[kind] = time;
+  }
+
+  isLate(kind: number, seconds: number): boolean {
+    return (
+      kind < this.lateIn.length && this.lateIn[kind] === this.round && seconds >= this.shortestLate[kind]
+    );
+  }
+
+  /** Jobs of the kind with this estimate, or a longer one, are left out from now on. */
+  noteLate(kind: number, seconds: number): void {
+    if (kind === 0) return;
+    this.makeRoom(kind);
+    this.lateIn[kind] = this.round;
+    this.shortestLate[kind] = seconds;
+  }
+
+  private makeRoom(kind: number): void {
+    while (kind >= this.promisedIn.length) {
+      this.promisedIn = doubled(this.promisedIn);
+      this.seconds = doubled(this.seconds);
+      this.time = doubled(this.time);
+      this.lateIn = doubled(this.lateIn);
+      this.shortestLate = doubled(this.shortestLate);
+    }
+  }
+}
