@@ -1,4 +1,5 @@
-import { doubled } from "../jobs/jobs.ts";
+import { KindMemory } from "../jobs/kind-memory.ts";
+import type { RequestKinds } from "../jobs/request-kinds.ts";
 import type { Residents } from "./residents.ts";
 
 /**
@@ -10,11 +11,11 @@ import type { Residents } from "./residents.ts";
 export class FailedPreemptions {
   private readonly residents: Residents;
   /** By class, by kind of request: the leavings when it asked in vain. */
-  private readonly failed: Float64Array[];
+  private readonly failed: readonly KindMemory[];
 
-  constructor(residents: Residents, classes: number) {
+  constructor(residents: Residents, kinds: RequestKinds, classes: number) {
     this.residents = residents;
-    this.failed = Array.from({ length: classes }, () => new Float64Array(64));
+    this.failed = Array.from({ length: classes }, () => new KindMemory(kinds));
   }
 
   /** How often so far something was given up that no suspension by a job of this priority could have freed, plus one. */
@@ -27,12 +28,10 @@ export class FailedPreemptions {
   }
 
   includes(level: number, kind: number, leavings: number): boolean {
-    const known = this.failed[level];
-    return kind < known.length && known[kind] === leavings;
+    return this.failed[level].of(kind) === leavings;
   }
 
   add(level: number, kind: number, leavings: number): void {
-    while (kind >= this.failed[level].length) this.failed[level] = doubled(this.failed[level]);
-    this.failed[level][kind] = leavings;
+    this.failed[level].note(kind, leavings);
   }
 }

@@ -1,5 +1,4 @@
 import type { Jobs } from "../jobs/jobs.ts";
-import { MAX_KINDS } from "../jobs/request-kinds.ts";
 import { NONE } from "../none.ts";
 import { CANCEL, Decisions, DUPLICATE, MOVE, RESUME, START, SUSPEND } from "./decisions.ts";
 import type { FarmJobRequest, FarmRejection, FarmSettings } from "./farm-settings.ts";
@@ -214,8 +213,10 @@ export class Farm {
   /** Equal for jobs of one kind, of one virtual pool, that wait in one pool and may go to the same. */
   private commonKey(job: number): number {
     const { virtualPool, candidates, pool } = this.farmJobs;
-    const way = virtualPool[job] * this.settings.candidateLists.length + candidates[job];
-    return (way * this.pools.length + pool[job]) * MAX_KINDS + this.jobs.kind[job];
+    const { settings, virtualPools, pools } = this;
+    const way = virtualPool[job] * settings.candidateLists.length + candidates[job];
+    const ways = virtualPools.length * settings.candidateLists.length;
+    return (this.jobs.kind[job] * ways + way) * pools.length + pool[job];
   }
 
   /** A second attempt at a job: a handle of its own. */
@@ -231,6 +232,7 @@ export class Farm {
       estimateSeconds: farmJobs.estimateSeconds[job],
       requirement: jobs.requirement[job],
       owner: jobs.owner[job],
+      family: jobs.family[job],
     });
     farmJobs.open(twin);
     farmJobs.virtualPool[twin] = farmJobs.virtualPool[job];

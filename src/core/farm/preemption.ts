@@ -67,7 +67,7 @@ export class Preemption {
     );
     this.isLoosened = new Uint8Array(machines.count);
     this.suspendedHere = new Int32Array(machines.count);
-    this.failed = new FailedPreemptions(this.residents, queue.classCount);
+    this.failed = new FailedPreemptions(this.residents, jobs.jobs.kinds, queue.classCount);
   }
 
   wait(job: number): void {

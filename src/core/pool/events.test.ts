@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { policies, shareTree, type JobRequest, type Pool, type PoolSettings } from "../index.ts";
+import { Jobs } from "../jobs/jobs.ts";
+import { RequestKinds } from "../jobs/request-kinds.ts";
 import { aJob, aPool, equalMachines, placementOf, someMachines, startedOf } from "./pool.fixture.ts";
 
 const policyNames = [
@@ -165,6 +167,9 @@ describe("a pool that is told of refused starts, cancellations and completions",
         const decisions = drive(policy, events, settings);
         // The same events lead to the same decisions, with indexes or without.
         expect(drive(policy, events, { ...settings, plainScan: true })).toEqual(decisions);
+        // Nor does it matter what is remembered of kinds of which no job is left.
+        const jobs = new Jobs(new RequestKinds(1));
+        expect(drive(policy, events, { ...settings, jobs })).toEqual(decisions);
       }),
       { numRuns: 25 },
     );

@@ -29,6 +29,7 @@ export class FailedRequests {
   /** By family: the pass in which every kind of it that waits was found to fail. */
   private readonly familyCoveredIn = new Float64Array(MOST_FAMILIES + 1);
   private failedIn = new Float64Array(256);
+  private versionOfKind = new Int32Array(256);
   private roomOfKind = new Int32Array(256);
 
   /** @param waiting the kinds that wait in this pool */
@@ -50,7 +51,7 @@ export class FailedRequests {
   roomFor(job: number): number {
     if (this.count === 0) return NONE;
     const kind = this.jobs.kind[job];
-    if (kind < this.failedIn.length && this.failedIn[kind] === this.pass) return this.roomOfKind[kind];
+    if (this.hasFailed(kind)) return this.roomOfKind[kind];
     const room = this.roomOfLike(job);
     if (room !== NONE) this.setKind(kind, room);
     return room;
@@ -73,6 +74,8 @@ export class FailedRequests {
   add(job: number, room: number): void {
     const { jobs } = this;
     this.setKind(jobs.kind[job], room);
+    // It says nothing of jobs that may use the machines which this one may not.
+    if (jobs.exclusion[job] !== 0) return;
     // What the new one covers is no longer needed.
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
@@ -135,7 +138,7 @@ export class FailedRequests {
     let isFamily = true;
     for (let i = 0; i < waiting.count; i++) {
       const kind = waiting.list[i];
-      if (this.failedIn[kind] === pass) continue;
+      if (this.hasFailed(kind)) continue;
       const asksNoLess =
         kind !== 0 &&
         kinds.cores[kind] >= jobs.cores[job] &&
@@ -154,13 +157,23 @@ export class FailedRequests {
     return isAll;
   }
 
+  /** Whether a kind was found to fail in this pass, and is the same request still. */
+  private hasFailed(kind: number): boolean {
+    return (
+      kind < this.failedIn.length &&
+      this.failedIn[kind] === this.pass &&
+      this.versionOfKind[kind] === this.jobs.kinds.version[kind]
+    );
+  }
+
   private setKind(kind: number, room: number): void {
-    if (kind === 0) return;
     while (kind >= this.failedIn.length) {
       this.failedIn = doubled(this.failedIn);
+      this.versionOfKind = doubled(this.versionOfKind);
       this.roomOfKind = doubled(this.roomOfKind);
     }
     this.failedIn[kind] = this.pass;
+    this.versionOfKind[kind] = this.jobs.kinds.version[kind];
     this.roomOfKind[kind] = room;
   }
 

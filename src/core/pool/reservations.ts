@@ -1,4 +1,5 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
+import { KindMemory } from "../jobs/kind-memory.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { AllowedMachines } from "../machines/machine-groups.ts";
 import { NONE } from "../none.ts";
@@ -77,8 +78,8 @@ export class Reservations implements PassReservations {
   private roomyCount = NONE;
   /** What fits every machine when it is empty. */
   private readonly everywhere: { readonly cores: number; readonly memory: number; readonly gpu: number };
-  /** By kind of request: whether every machine could hold a task of it; 0 not looked at, 1 yes, 2 no. */
-  private everywhereByKind = new Int32Array(256);
+  /** By kind of request: whether every machine could hold a task of it; 1 yes, 0 no. */
+  private readonly everywhereByKind: KindMemory;
 
   constructor(
     machines: MachineState,
@@ -89,6 +90,7 @@ export class Reservations implements PassReservations {
     this.allowed = allowed;
     this.machines = machines;
     this.jobs = jobs;
+    this.everywhereByKind = new KindMemory(jobs.kinds);
     this.leastFree = leastFree;
     this.order = new MemoryOrder(machines);
     this.rank = new MemoryRank(machines);
@@ -276,16 +278,15 @@ export class Reservations implements PassReservations {
   /** Whether every machine, when empty, could hold a task of the job. */
   private fitsEverywhere(job: number): boolean {
     const kind = this.jobs.kind[job];
-    while (kind >= this.everywhereByKind.length) this.everywhereByKind = doubled(this.everywhereByKind);
-    const known = this.everywhereByKind[kind];
-    if (known !== 0) return known === 1;
+    const known = this.everywhereByKind.of(kind);
+    if (known >= 0) return known === 1;
     const { jobs, everywhere } = this;
     const fits =
       (this.allowed === null || this.allowed.of(jobs.requirement[job]) === null) &&
       jobs.cores[job] <= everywhere.cores &&
       jobs.memory[job] <= everywhere.memory &&
       jobs.gpu[job] <= everywhere.gpu;
-    if (kind !== 0) this.everywhereByKind[kind] = fits ? 1 : 2;
+    this.everywhereByKind.note(kind, fits ? 1 : 0);
     return fits;
   }
 }
