@@ -1,4 +1,4 @@
-import { commonGrain, findPolicy, Pool } from "../src/core/index.ts";
+import { findPolicy, Pool } from "../src/core/index.ts";
 import { Driver } from "../src/simulation/driver.ts";
 import { CYCLE_SECONDS, offeredLoad } from "../src/simulation/index.ts";
 import { runCycles } from "../src/simulation/loops/cycles.ts";
@@ -76,10 +76,6 @@ export function runPool(
     capacities: machines,
     policy: kind,
     heuristic,
-    grain: commonGrain(
-      [machines.coresMilli, workload.coresMilli],
-      [machines.memoryMiB!, workload.memoryMiB!],
-    ),
   });
   const { submitSeconds, runtimeSeconds, count } = workload;
   const driver = new Driver(pool, workload, submitSeconds, runtimeSeconds, null, false, null);

@@ -35,7 +35,6 @@ for (const heuristic of [findHeuristic("best-fit-cores")!, mostHeadroom]) {
     policy: matching(heuristic),
     heuristic,
     // What divides every capacity and request; { cores: 1, memory: 1 } where requests are not known.
-    grain: { cores: 1000, memory: 4096 },
     // The figure has no reservations; with them best-fit's first job without a machine would close the other.
     reserving: 0,
   });

@@ -1,5 +1,4 @@
 import {
-  commonGrain,
   findHeuristic,
   heuristics as allHeuristics,
   NONE,
@@ -82,7 +81,6 @@ export function simulate(
     capacities: machines,
     policy: policy.kind,
     heuristic: policy.heuristic,
-    grain: grainOf(workload, machines),
     named: names?.heuristics ?? [],
     ...(given.fairShare === null || workload.project === null
       ? {}
@@ -254,18 +252,6 @@ function checkMemory(policy: NamedPolicy, workload: Workload, machines: Machines
       `policy ${policy.name} decides by memory, but machines ${machines.name} have none; give their memory, as in 64x8c64g`,
     );
   }
-}
-
-function grainOf(workload: Workload, machines: Machines): { cores: number; memory: number } {
-  const isMemoryConsidered = machines.memoryMiB !== null && workload.memoryMiB !== null;
-  return commonGrain(
-    [machines.coresMilli, workload.coresMilli],
-    isMemoryConsidered
-      ? [machines.memoryMiB, workload.memoryMiB]
-      : machines.memoryMiB === null
-        ? []
-        : [machines.memoryMiB],
-  );
 }
 
 /** The heuristics that the workload's jobs name, numbered, and each row's number. */

@@ -34,7 +34,6 @@ function aFarm(strategy: string, keepsMemory: boolean, transferSeconds = 0): Far
     },
     policy,
     heuristic,
-    grain: { cores: 1000, memory: 256 },
     site,
     groups: { groupOf: Int32Array.of(0, 1), count: 2, meets: () => true },
     ownerOf: Int32Array.of(1, 0),

@@ -203,7 +203,7 @@ export class Residents {
   /** Whether the contender, who is of this rank there, would fit if all lower ones were suspended, and does not as it is. */
   private canMakeRoom(machine: number, contender: Contender, rank: number, elsewhere: number): boolean {
     const { machines } = this;
-    if (machines.closed[machine] === DRAINED) return false;
+    if (machines.closed[machine] >= DRAINED) return false;
     const { cores, memory, gpu, tasks } = contender;
     const now = machines.roomFor(machine, cores, memory, gpu);
     if (tasks === 1 ? now > 0 : elsewhere >= tasks) return false;

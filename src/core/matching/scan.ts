@@ -8,8 +8,8 @@ import type { Finder, Heuristic } from "./heuristic.ts";
  * serves the pools that no index covers (three resources, a heuristic without one).
  */
 export function scanFinder(heuristic: Heuristic, machines: MachineView): Finder {
-  const { count, freeCores, freeMemory, freeGpu, closed } = machines;
   return (cores, memory, gpu) => {
+    const { count, freeCores, freeMemory, freeGpu, closed } = machines;
     let best = NONE;
     let bestScore = Infinity;
     for (let machine = 0; machine < count; machine++) {

@@ -2,7 +2,7 @@ import { DirtyList } from "./indexes/dirty-list.ts";
 import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Finder, Heuristic } from "./heuristic.ts";
-import { Indexes, type Grain } from "./indexes.ts";
+import { Indexes } from "./indexes.ts";
 
 /**
  * Some of a pool's machines, with indexes of their own: a copy of what is free on
@@ -18,7 +18,7 @@ export class Subset {
   private readonly ownNumber: Int32Array;
   private readonly indexes: Indexes;
 
-  constructor(machines: MachineState, members: Int32Array, grain: Grain) {
+  constructor(machines: MachineState, members: Int32Array) {
     const amounts = (column: Int32Array): Int32Array => members.map((machine) => column[machine]);
     this.machines = machines;
     this.members = members;
@@ -29,9 +29,9 @@ export class Subset {
     });
     this.ownNumber = new Int32Array(machines.count).fill(NONE);
     members.forEach((machine, own) => (this.ownNumber[machine] = own));
-    this.dirty = new DirtyList(machines.count);
+    this.dirty = new DirtyList(machines);
     machines.watch(this.dirty);
-    this.indexes = new Indexes(this.copy, grain);
+    this.indexes = new Indexes(this.copy);
   }
 
   /** Undefined where the heuristic has no index. */
@@ -57,8 +57,8 @@ export class Subset {
 
 /** The plain search among some machines: see `scanFinder`. */
 export function scanAmong(heuristic: Heuristic, machines: MachineState, members: Int32Array): Finder {
-  const { freeCores, freeMemory, freeGpu, closed } = machines;
   return (cores, memory, gpu) => {
+    const { freeCores, freeMemory, freeGpu, closed } = machines;
     let best = NONE;
     let bestScore = Infinity;
     for (const machine of members) {

@@ -87,7 +87,7 @@ export class Packing {
       this.owner[machine] = ORDINARY;
       this.reserve(machine);
       // Who failed before may use the machine now.
-      this.machines.drainings++;
+      this.machines.revision++;
     }
   }
 

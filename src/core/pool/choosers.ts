@@ -4,7 +4,7 @@ import type { Heuristic } from "../matching/heuristic.ts";
 import type { MachineView } from "../machines/machine-view.ts";
 import { familyChoosers, type Finders } from "../packing/choosers.ts";
 import type { Packing } from "../packing/packing.ts";
-import { Indexes, type Grain } from "../matching/indexes.ts";
+import { Indexes } from "../matching/indexes.ts";
 import { scanFinder } from "../matching/scan.ts";
 import { scanAmong, Subset } from "../matching/subset.ts";
 import type { Chooser } from "./placer.ts";
@@ -15,7 +15,6 @@ const INDEXED_SETS = 64;
 /** Makes heuristics ready for a pool: over all its machines, or over those that a requirement allows. */
 export class Choosers {
   private readonly machines: MachineState;
-  private readonly grain: Grain;
   private readonly allowed: AllowedMachines | null;
   private readonly isIndexed: boolean;
   private readonly finders: Finders;
@@ -26,7 +25,6 @@ export class Choosers {
 
   constructor(
     machines: MachineState,
-    grain: Grain,
     allowed: AllowedMachines | null,
     packing: Packing | null,
     plainScan: boolean,
@@ -34,7 +32,6 @@ export class Choosers {
     if (packing !== null && allowed !== null)
       throw new RangeError("a pool that packs jobs cannot heed their requirements as well");
     this.machines = machines;
-    this.grain = grain;
     this.allowed = allowed;
     // The indexes know cores and memory; a third resource takes the plain scan.
     this.isIndexed = !plainScan && !machines.considersGpu;
@@ -49,7 +46,7 @@ export class Choosers {
   }
 
   private findersOver(view: MachineView): Finders {
-    const indexes = new Indexes(view, this.grain);
+    const indexes = new Indexes(view);
     return (heuristic) =>
       (this.isIndexed ? heuristic.index?.(indexes) : undefined) ?? scanFinder(heuristic, view);
   }
@@ -69,10 +66,10 @@ export class Choosers {
   }
 
   private narrowed({ heuristic, keepsChoice }: Chooser, set: MachineSet): Chooser {
-    const { machines, grain, subsets } = this;
+    const { machines, subsets } = this;
     let subset = subsets.get(set);
     if (this.isIndexed && subset === undefined && subsets.size < INDEXED_SETS && set.members.length > 0) {
-      subset = new Subset(machines, set.members, grain);
+      subset = new Subset(machines, set.members);
       subsets.set(set, subset);
     }
     const find = subset?.finder(heuristic) ?? scanAmong(heuristic, machines, set.members);

@@ -1,7 +1,7 @@
 import { DRAINED, type MachineState } from "../machines/machine-state.ts";
 import { doubled } from "../jobs/jobs.ts";
 import { NONE } from "../none.ts";
-import { largest } from "../matching/indexes.ts";
+import { largest } from "../matching/indexes/largest.ts";
 import { DirtyList } from "../matching/indexes/dirty-list.ts";
 
 const MAX_LEVELS = 4096;
@@ -42,7 +42,7 @@ export class MemoryRank {
     // Most levels never have a machine: a farm of a hundred pools would make 400,000 lists for nothing.
     this.members = Array.from({ length: MAX_LEVELS }, () => EMPTY);
     this.placeOf = new Int32Array(machines.count);
-    this.dirty = new DirtyList(machines.count);
+    this.dirty = new DirtyList(machines);
     machines.watch(this.dirty, false);
   }
 
@@ -103,7 +103,7 @@ export class MemoryRank {
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
       const level =
-        machines.closed[machine] === DRAINED ? NONE : Math.floor(machines.freeMemory[machine] / width);
+        machines.closed[machine] >= DRAINED ? NONE : Math.floor(machines.freeMemory[machine] / width);
       if (level === levelOf[machine]) continue;
       if (levelOf[machine] !== NONE) this.remove(machine, levelOf[machine]);
       if (level !== NONE) this.add(machine, level);

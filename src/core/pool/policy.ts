@@ -4,7 +4,6 @@ import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import type { AllowedMachines } from "../machines/machine-groups.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
-import type { Grain } from "../matching/indexes.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { Chooser, Placer } from "./placer.ts";
 import type { Plan } from "./plan.ts";
@@ -26,7 +25,6 @@ export interface PolicyContext {
   readonly placements: Placements;
   readonly queue: WaitQueue;
   readonly waitingKinds: WaitingKinds;
-  readonly grain: Grain;
   readonly placer: Placer;
   readonly reservations: PassReservations;
   readonly limits: PassLimits;

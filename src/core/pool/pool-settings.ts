@@ -2,7 +2,6 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { AllowedMachines } from "../machines/machine-groups.ts";
 import type { Capacities } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
-import type { Grain } from "../matching/indexes.ts";
 import type { PackingSettings } from "../packing/settings.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
@@ -14,8 +13,6 @@ export interface PoolSettings {
   readonly capacities: Capacities;
   readonly policy: PolicyKind;
   readonly heuristic: Heuristic;
-  /** The largest amounts that divide every capacity and request: see `commonGrain`. */
-  readonly grain: Grain;
   /** Heuristics that jobs can name, by the number they name them with. */
   readonly named?: readonly Heuristic[];
   /** Fair share over this tree; without one, plain arrival order. */

@@ -38,12 +38,12 @@ export function equalMachines(count: number, spec: MachineSpec): ReturnType<type
   return someMachines(...Array.from({ length: count }, () => spec));
 }
 
-/** A pool under the policy that people call by this name; nothing is known of what jobs will ask for. */
+/** A pool under the policy that people call by this name. */
 export function aPool(policy: string, capacities: Capacities, settings: Partial<PoolSettings> = {}): Pool {
   const named = findPolicy(policy);
   if (named === undefined) throw new Error(`no policy ${policy}`);
   const { kind, heuristic } = named;
-  return new Pool({ capacities, policy: kind, heuristic, grain: { cores: 1, memory: 1 }, ...settings });
+  return new Pool({ capacities, policy: kind, heuristic, ...settings });
 }
 
 /** Where a started job's tasks are: machines and tasks on them, in order of placement. */

@@ -3,7 +3,6 @@ import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Grain } from "../matching/indexes.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
 import { Packing } from "../packing/packing.ts";
 import { PackedReservations } from "../packing/reservations.ts";
@@ -36,7 +35,6 @@ export class Pool {
   readonly policy: Policy;
   /** Where the jobs of each family are; null without packing. */
   readonly packing: Packing | null;
-  private readonly grain: Grain;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly choosers: Choosers;
@@ -48,7 +46,6 @@ export class Pool {
     const machines = new MachineState(settings.capacities);
     this.machines = machines;
     this.jobs = settings.jobs ?? new Jobs();
-    this.grain = settings.grain;
     this.queue =
       settings.queue ??
       (settings.shares === undefined
@@ -58,7 +55,7 @@ export class Pool {
     const packing =
       settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
     this.packing = packing;
-    const choosers = new Choosers(machines, settings.grain, allowed, packing, settings.plainScan === true);
+    const choosers = new Choosers(machines, allowed, packing, settings.plainScan === true);
     this.choosers = choosers;
     this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing);
     this.chooser = choosers.of(settings.heuristic);
@@ -70,7 +67,6 @@ export class Pool {
       placements: this.placements,
       queue: this.queue,
       waitingKinds: this.waitingKinds,
-      grain: settings.grain,
       placer: this.placer,
       reservations:
         packing === null
@@ -96,18 +92,8 @@ export class Pool {
     return checkEligible(this.machines, request);
   }
 
-  /**
-   * A job joins the queue. The caller has checked that it is eligible. Returns its handle.
-   *
-   * @throws RangeError where the pool's grain does not divide the request: its indexes would go wrong in silence
-   */
+  /** A job joins the queue. The caller has checked that it is eligible. Returns its handle. */
   submit(request: JobRequest): number {
-    const { cores, memory } = this.grain;
-    if (request.cores % cores !== 0 || request.memory % memory !== 0) {
-      throw new RangeError(
-        `${request.cores} thousandths of a core and ${request.memory} MiB are no multiples of the grain, ${cores} and ${memory}`,
-      );
-    }
     const job = this.jobs.add(request);
     this.wait(job);
     return job;

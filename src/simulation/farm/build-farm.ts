@@ -1,6 +1,5 @@
 import {
   attributeTypes,
-  commonGrain,
   FarmCore,
   findHeuristic,
   meets,
@@ -71,15 +70,6 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
   );
   const ownerNumber = (name: string | null): number => (name === null ? 0 : owners.indexOf(name) + 1);
   const { requirements, numbers: requirement } = readRequirements(workload, farm);
-  const isMemoryConsidered = machines.some(({ memoryMiB }) => memoryMiB !== null);
-  const grain = commonGrain(
-    [...machines.map(({ coresMilli }) => coresMilli), workload.coresMilli],
-    isMemoryConsidered
-      ? [...machines.map(({ memoryMiB }) => memoryMiB), workload.memoryMiB].filter(
-          (column) => column !== null,
-        )
-      : [],
-  );
   const speeds = farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed));
   const policies = farm.pools.map((pool) => policyOf(pool, workload));
   const pools = farm.pools.map((pool, number): PhysicalPoolSettings => {
@@ -88,7 +78,6 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
       capacities: machines[number],
       policy: policies[number].kind,
       heuristic: policies[number].heuristic,
-      grain,
       named: named.heuristics,
       reserving: pool.reserving,
       ...(pool.shares === null || workload.project === null

@@ -91,6 +91,11 @@ export class PackingMeter {
     this.use[machine] = use;
   }
 
+  /** @throws Error always: what is measured against the machines holds for those that the run began with */
+  resized(): void {
+    throw new Error("packing is measured on machines that stay as they are, and one was added or resized");
+  }
+
   /** Time goes on to `now`; nothing has changed yet since it stood still last. */
   advance(now: number): void {
     const start = Math.max(this.last, this.from);

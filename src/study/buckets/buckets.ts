@@ -1,4 +1,4 @@
-import { commonGrain, NONE, Pool, type Heuristic, type JobRequest } from "../../core/index.ts";
+import { NONE, Pool, type Heuristic, type JobRequest } from "../../core/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { heuristicNamed, singleResource, thesisHeuristics } from "../heuristics.ts";
 import { contest } from "./contest.ts";
@@ -104,10 +104,6 @@ function fillBuckets(
     capacities: machines,
     policy: kind,
     heuristic: list[0]!,
-    grain: commonGrain(
-      [machines.coresMilli, coresMilli],
-      [machines.memoryMiB, memoryMiB].filter((column) => column !== null),
-    ),
     reserving: 0,
   });
   const request: JobRequest = {

@@ -175,7 +175,7 @@ class Conservative implements Policy {
     const total = (amounts: Int32Array): number => {
       let sum = 0;
       for (let machine = 0; machine < machines.count; machine++)
-        if (machines.closed[machine] !== DRAINED) sum += amounts[machine];
+        if (machines.closed[machine] < DRAINED) sum += amounts[machine];
       return sum;
     };
     let cores = machines.totalFreeCores;

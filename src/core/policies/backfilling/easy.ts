@@ -47,7 +47,7 @@ class Easy implements Policy {
   /** Requests that found no machine since resources were last given back. */
   private readonly failed: FailedRequests;
   private isGivenBack = false;
-  private drainings = 0;
+  private revision = 0;
 
   constructor(context: PolicyContext, heuristic: Heuristic, isShortestFirst: boolean) {
     const { machines, jobs, queue } = context;
@@ -73,11 +73,11 @@ class Easy implements Policy {
 
   cycle(now: number, plan: Plan): void {
     const { queue, machines } = this;
-    if (this.isGivenBack || this.drainings !== machines.drainings) {
+    if (this.isGivenBack || this.revision !== machines.revision) {
       this.failed.clear();
       this.candidates.forget?.();
       this.isGivenBack = false;
-      this.drainings = machines.drainings;
+      this.revision = machines.revision;
     }
     queue.begin();
     let head = queue.next();

@@ -30,7 +30,7 @@ export class Shadow implements PlacementGuard {
   private head = NONE;
   /** The head's arrival, which names it also when its handle goes to another; `NONE` where nothing is known. */
   private headArrival = NONE;
-  private drainings = 0;
+  private revision = 0;
   /** Whether a job has ended since `time` was worked out, so that the head may fit sooner. */
   private mayBeSooner = false;
   /** Tasks of the head's size that will fit beyond the head's own; and how many fewer, for a job that is being placed. */
@@ -66,7 +66,7 @@ export class Shadow implements PlacementGuard {
   isOf(head: number, now: number): boolean {
     return (
       this.headArrival === this.jobs.arrival[head] &&
-      this.drainings === this.machines.drainings &&
+      this.revision === this.machines.revision &&
       // A job that has outlived its estimate is always expected to end a little later than now.
       now + OVERRUN_SECONDS <= this.time &&
       this.time < Infinity &&
@@ -83,7 +83,7 @@ export class Shadow implements PlacementGuard {
     const { jobs, machines, running } = this;
     this.head = head;
     this.headArrival = jobs.arrival[head];
-    this.drainings = machines.drainings;
+    this.revision = machines.revision;
     this.mayBeSooner = false;
     this.cores.fill(0);
     this.memory.fill(0);
@@ -192,7 +192,7 @@ export class Shadow implements PlacementGuard {
     let room = 0;
     const count = (machine: number, tasks: number): void => {
       room += this.change(machine, job, sign * tasks);
-      if (machines.closed[machine] !== DRAINED) this.spareCores += sign * jobs.cores[job] * tasks;
+      if (machines.closed[machine] < DRAINED) this.spareCores += sign * jobs.cores[job] * tasks;
     };
     if (plan !== undefined && jobs.placement[job] === NONE) {
       for (let entry = this.planEntry[job]; plan.job[entry] === job && entry < plan.length; entry++)
@@ -220,7 +220,7 @@ export class Shadow implements PlacementGuard {
 
   private room(machine: number): number {
     const { machines, jobs, head } = this;
-    if (machines.closed[machine] === DRAINED) return 0;
+    if (machines.closed[machine] >= DRAINED) return 0;
     if (this.allowed !== null && !this.allowed.allows(jobs.requirement[head], machine)) return 0;
     return tasksWithin(
       machines.freeCores[machine] + this.cores[machine],
