@@ -1,6 +1,7 @@
 export type { Capacities } from "./machines/machine-state.ts";
 export { MachineState } from "./machines/machine-state.ts";
-export { doubled, type JobRequest } from "./jobs/jobs.ts";
+export { doubled } from "./arrays.ts";
+export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export { NONE } from "./none.ts";
 export { Indexes } from "./matching/indexes.ts";
@@ -8,7 +9,7 @@ export { findHeuristic, heuristics, maxJobsDefaults } from "./matching/registry.
 export { scanFinder } from "./matching/scan.ts";
 export { findPolicy, policies, type NamedPolicy } from "./policies/registry.ts";
 export { maxJobs } from "./policies/max-jobs.ts";
-export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibility.ts";
+export { Eligibility, ineligibleText, type Ineligible } from "./machines/eligibility.ts";
 export { attributesOf, meets, unmetParts, type Unmet } from "./requirements/meets.ts";
 export {
   attributeTypes,
@@ -31,11 +32,10 @@ export {
 export { Pool } from "./pool/pool.ts";
 export type { PoolSettings } from "./pool/pool-settings.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
-export { AllowedMachines, type MachineGroups } from "./machines/machine-groups.ts";
+export type { MachineGroups } from "./machines/machine-groups.ts";
 export { CANCEL, Decisions, DUPLICATE, MOVE, RESUME, START, SUSPEND } from "./farm/decisions.ts";
 export { Farm as FarmCore } from "./farm/farm.ts";
 export type { FarmJobRequest, FarmRejection, FarmSettings } from "./farm/farm-settings.ts";
-export type { IneligibleInFarm } from "./farm/eligibility.ts";
 export { IN_TRANSFER, RUNNING, SUSPENDED, WAITING } from "./farm/farm-jobs.ts";
 export { PhysicalPool, type PhysicalPoolSettings } from "./farm/physical-pool.ts";
 export { findRouting, routings } from "./farm/routing/registry.ts";

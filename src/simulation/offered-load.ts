@@ -1,5 +1,5 @@
 import { InputError, type Machines, type Workload } from "../workload/index.ts";
-import { checkEligible, MachineState } from "../core/index.ts";
+import { Eligibility, Jobs, MachineState } from "../core/index.ts";
 import { asNodes } from "./fractional/whole-nodes.ts";
 import { quantiles } from "./quantiles.ts";
 import { emptyRequest, setRequest } from "./request.ts";
@@ -15,11 +15,12 @@ export function offeredLoad(workload: Workload, machines: Machines): number {
   const span = submitSeconds[count - 1] - submitSeconds[0];
   if (span === 0) return 0;
   const farm = new MachineState(nodeCpu === undefined ? machines : asNodes(machines));
+  const eligibility = new Eligibility(farm, new Jobs(), null);
   const request = emptyRequest();
   let work = 0;
   for (let row = 0; row < count; row++) {
     setRequest(request, workload, row, farm);
-    if (checkEligible(farm, request) === null) work += request.cores * request.tasks * runtimeSeconds[row];
+    if (eligibility.reason(request) === null) work += request.cores * request.tasks * runtimeSeconds[row];
   }
   return work / (farm.totalFreeCores * span);
 }

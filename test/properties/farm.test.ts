@@ -134,7 +134,7 @@ describe("on any farm", () => {
 function ranks(driver: FarmDriver, pool: PhysicalPool): (job: number, machine: number) => number {
   const { farmJobs } = driver.core;
   return (job, machine) => {
-    const owner = pool.ownerOf[pool.groups.groupOf[machine]];
+    const owner = pool.ownerOf[pool.pool.machines.groupOf[machine]];
     const isOwner = owner !== 0 && owner === farmJobs.jobs.owner[job];
     return (isOwner ? 1000 : 0) + farmJobs.priority[job];
   };
@@ -212,7 +212,7 @@ function expectNobodyHeldUp(
       return Math.max(0, Math.min(Math.floor(cores / jobs.cores[job]), byMemory));
     };
     const allowed = Array.from({ length: machines.count }, (_, machine) => machine).filter((machine) =>
-      pool.allowed.allows(jobs.requirement[job], machine),
+      pool.pool.allowed.suits(job, machine),
     );
     const asItIs = allowed.reduce((sum, machine) => sum + room(machine, false), 0);
     if (asItIs >= jobs.tasks[job]) {

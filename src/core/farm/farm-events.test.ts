@@ -31,11 +31,12 @@ function aFarm(strategy: string, keepsMemory: boolean, transferSeconds = 0): Far
       coresMilli: Int32Array.of(2000, 2000),
       memoryMiB: Int32Array.of(1024, 1024),
       gpuMilli: null,
+      groupOf: Int32Array.of(0, 1),
     },
     policy,
     heuristic,
     site,
-    groups: { groupOf: Int32Array.of(0, 1), count: 2, meets: () => true },
+    groups: { count: 2, meets: () => true },
     ownerOf: Int32Array.of(1, 0),
     speedOf: Float64Array.of(1, 1),
   });

@@ -1,5 +1,5 @@
 import type { JobRequest } from "../jobs/jobs.ts";
-import type { IneligibleInFarm } from "./eligibility.ts";
+import type { Ineligible } from "../machines/eligibility.ts";
 import type { PhysicalPoolSettings, PreemptionSettings } from "./physical-pool.ts";
 import type { Strategy } from "./strategies/strategy.ts";
 import type { VirtualPoolSettings } from "./virtual-pool.ts";
@@ -34,5 +34,5 @@ export interface FarmJobRequest extends JobRequest {
 
 /** Why no pool takes a job: none of those it names is connected, or none of them could hold it. */
 export interface FarmRejection {
-  readonly pools: readonly { readonly pool: number; readonly reason: IneligibleInFarm }[];
+  readonly pools: readonly { readonly pool: number; readonly reason: Ineligible }[];
 }

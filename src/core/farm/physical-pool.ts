@@ -1,14 +1,14 @@
-import { AllowedMachines, type MachineGroups } from "../machines/machine-groups.ts";
+import type { Ineligible } from "../machines/eligibility.ts";
+import type { MachineGroups } from "../machines/machine-groups.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PoolSettings } from "../pool/pool-settings.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
-import { Eligibility, type IneligibleInFarm } from "./eligibility.ts";
 import { RUNNING, SUSPENDED, WAITING, type FarmJobs } from "./farm-jobs.ts";
 import { Preemption } from "./preemption.ts";
 import type { VictimRule } from "./victims/victim-rule.ts";
 
 /** What a pool of a farm is made of, beside what any pool is. */
-export interface PhysicalPoolSettings extends Omit<PoolSettings, "jobs" | "queue" | "allowed"> {
+export interface PhysicalPoolSettings extends Omit<PoolSettings, "jobs" | "queue"> {
   readonly site: number;
   readonly groups: MachineGroups;
   /** By group of machines: the number of the group that owns them, 0 where nobody does. */
@@ -41,7 +41,6 @@ export class PhysicalPool {
   readonly pool: Pool;
   readonly site: number;
   readonly groups: MachineGroups;
-  readonly allowed: AllowedMachines;
   readonly ownerOf: Int32Array;
   /** Thousandths of a core of all machines. */
   readonly cores: number;
@@ -59,8 +58,6 @@ export class PhysicalPool {
   readonly preemption: Preemption | null;
   readonly keepsMemory: boolean;
   private readonly jobs: FarmJobs;
-  private readonly eligibility: Eligibility;
-
   private readonly dirtyPools: number[];
   private readonly number: number;
 
@@ -83,7 +80,6 @@ export class PhysicalPool {
     this.site = settings.site;
     this.groups = groups;
     this.ownerOf = ownerOf;
-    this.allowed = new AllowedMachines(groups);
     this.keepsMemory = preemption?.keepsMemory ?? true;
     const owners = new Set(ownerOf);
     owners.delete(0);
@@ -96,15 +92,13 @@ export class PhysicalPool {
     this.pool = new Pool({
       ...settings,
       jobs: jobs.jobs,
-      allowed: this.allowed,
       ...(isByPriority ? { queue } : {}),
     });
     const { machines } = this.pool;
     this.cores = machines.totalFreeCores;
-    this.eligibility = new Eligibility(jobs.jobs, machines, this.allowed);
     let speeds = 0;
     for (let machine = 0; machine < machines.count; machine++)
-      speeds += machines.capacityCores[machine] * settings.speedOf[groups.groupOf[machine]];
+      speeds += machines.capacityCores[machine] * settings.speedOf[machines.groupOf[machine]];
     this.speed = speeds / this.cores;
     this.preemption =
       preemption === null || queue === undefined
@@ -119,12 +113,14 @@ export class PhysicalPool {
 
   /** Whether the machines that the job's requirement allows could, when empty, hold all its tasks. */
   isEligible(job: number): boolean {
-    return this.eligibility.isEligible(job);
+    return this.pool.eligibility.isEligible(job);
   }
 
   /** Why no machines of this pool could ever hold the job; it is not eligible. */
-  ineligible(job: number): IneligibleInFarm {
-    return this.eligibility.reason(job);
+  ineligible(job: number): Ineligible {
+    const { cores, memory, gpu, tasks, requirement } = this.jobs.jobs;
+    const asked = { cores: cores[job], memory: memory[job], gpu: gpu[job], tasks: tasks[job] };
+    return this.pool.eligibility.reason({ ...asked, requirement: requirement[job] })!;
   }
 
   /** A job joins the queue. */

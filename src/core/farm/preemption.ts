@@ -36,7 +36,7 @@ export class Preemption {
     memory: 0,
     gpu: 0,
     tasks: 1,
-    requirement: 0,
+    kind: 0,
     owner: 0,
     priority: 0,
   };
@@ -49,7 +49,7 @@ export class Preemption {
     settings: PreemptionSettings,
     isQueueOwn: boolean,
   ) {
-    const { machines, placements } = pool.pool;
+    const { machines, placements, allowed } = pool.pool;
     this.jobs = jobs;
     this.pool = pool;
     this.queue = queue;
@@ -59,6 +59,7 @@ export class Preemption {
       jobs,
       machines,
       placements,
+      allowed,
       pool.groups,
       pool.ownerOf,
       priorities,
@@ -145,7 +146,7 @@ export class Preemption {
       contender.memory = kinds.memory[kind];
       contender.gpu = kinds.gpu[kind];
       contender.tasks = kinds.tasks[kind];
-      contender.requirement = kinds.requirement[kind];
+      contender.kind = kind;
       contender.owner = kinds.owner[kind];
       if (this.machineFor() !== NONE) return true;
       if (this.isFinal) failed.add(level, kind, leavings);
@@ -171,7 +172,7 @@ export class Preemption {
       contender.memory = table.memory[job];
       contender.gpu = table.gpu[job];
       contender.tasks = table.tasks[job];
-      contender.requirement = table.requirement[job];
+      contender.kind = kind;
       contender.owner = table.owner[job];
       const machine = this.machineFor();
       if (machine === NONE) {
@@ -187,25 +188,23 @@ export class Preemption {
 
   private machineFor(): number {
     const { contender, pool, residents } = this;
-    const set = pool.allowed.of(contender.requirement);
+    const { allowed } = pool.pool;
+    const set = allowed.setOf(this.jobs.jobs.kinds.requirement[contender.kind]);
     let elsewhere = 0;
     // Room for the tasks of a job with several counts on every machine.
     if (contender.tasks > 1) {
       const { machines } = pool.pool;
       for (let machine = 0; machine < machines.count; machine++) {
         if (machines.closed[machine] !== 0) continue;
-        if (set !== null && set.groups[pool.groups.groupOf[machine]] === 0) continue;
+        if (!allowed.allowsKind(contender.kind, machine)) continue;
         elsewhere += machines.roomFor(machine, contender.cores, contender.memory, contender.gpu);
       }
     }
     this.elsewhere = elsewhere;
     const machine = residents.machineFor(contender, set === null ? null : set.groups, elsewhere);
     if (machine === NONE) {
-      const { cores, memory, gpu, requirement } = contender;
       this.isFinal =
-        contender.tasks > 1
-          ? elsewhere < contender.tasks
-          : pool.pool.find(cores, memory, gpu, requirement) === NONE;
+        contender.tasks > 1 ? elsewhere < contender.tasks : pool.pool.find(contender.kind) === NONE;
     }
     return machine;
   }

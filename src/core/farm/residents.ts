@@ -1,6 +1,7 @@
 import type { Placements } from "../jobs/placements.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineGroups } from "../machines/machine-groups.ts";
-import { DRAINED, tasksWithin, type MachineState } from "../machines/machine-state.ts";
+import { tasksWithin, type MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { RUNNING, SUSPENDED, type FarmJobs } from "./farm-jobs.ts";
 import type { VictimRule } from "./victims/victim-rule.ts";
@@ -11,7 +12,8 @@ export interface Contender {
   memory: number;
   gpu: number;
   tasks: number;
-  requirement: number;
+  /** Its kind of request, which says which machines it may use. */
+  kind: number;
   owner: number;
   priority: number;
 }
@@ -38,6 +40,7 @@ export class Residents {
   private readonly jobs: FarmJobs;
   private readonly machines: MachineState;
   private readonly placements: Placements;
+  private readonly allowed: AllowedMachines;
   private readonly groups: MachineGroups;
   private readonly ownerOf: Int32Array;
   private readonly priorities: number;
@@ -62,6 +65,7 @@ export class Residents {
     jobs: FarmJobs,
     machines: MachineState,
     placements: Placements,
+    allowed: AllowedMachines,
     groups: MachineGroups,
     ownerOf: Int32Array,
     priorities: number,
@@ -71,6 +75,7 @@ export class Residents {
     this.jobs = jobs;
     this.machines = machines;
     this.placements = placements;
+    this.allowed = allowed;
     this.groups = groups;
     this.ownerOf = ownerOf;
     this.priorities = priorities;
@@ -90,7 +95,7 @@ export class Residents {
 
   rankOn(job: number, machine: number): number {
     const { jobs } = this;
-    return this.rank(jobs.priority[job], jobs.jobs.owner[job], this.groups.groupOf[machine]);
+    return this.rank(jobs.priority[job], jobs.jobs.owner[job], this.machines.groupOf[machine]);
   }
 
   /** A job starts: all its entries. */
@@ -131,7 +136,7 @@ export class Residents {
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       const rank = this.rankOn(job, machine);
-      const list = this.groups.groupOf[machine] * this.rankCount + rank;
+      const list = this.machines.groupOf[machine] * this.rankCount + rank;
       let before = NONE;
       let after = firstOf[list];
       while (after !== NONE && key[after] < own) {
@@ -156,7 +161,7 @@ export class Residents {
       const rank = this.rankOn(job, machine);
       const before = rankPrevious[entry];
       const after = rankNext[entry];
-      if (before === NONE) firstOf[this.groups.groupOf[machine] * this.rankCount + rank] = after;
+      if (before === NONE) firstOf[this.machines.groupOf[machine] * this.rankCount + rank] = after;
       else rankNext[before] = after;
       if (after !== NONE) rankPrevious[after] = before;
       this.runningOf[rank]--;
@@ -203,7 +208,7 @@ export class Residents {
   /** Whether the contender, who is of this rank there, would fit if all lower ones were suspended, and does not as it is. */
   private canMakeRoom(machine: number, contender: Contender, rank: number, elsewhere: number): boolean {
     const { machines } = this;
-    if (machines.closed[machine] >= DRAINED) return false;
+    if (!this.allowed.allowsKind(contender.kind, machine)) return false;
     const { cores, memory, gpu, tasks } = contender;
     const now = machines.roomFor(machine, cores, memory, gpu);
     if (tasks === 1 ? now > 0 : elsewhere >= tasks) return false;

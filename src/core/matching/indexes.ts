@@ -1,4 +1,5 @@
 import type { MachineView } from "../machines/machine-view.ts";
+import type { Finder, Heuristic } from "./heuristic.ts";
 import { BalanceIndex } from "./indexes/balance-index.ts";
 import { LevelIndex } from "./indexes/level-index.ts";
 import { OrderIndex } from "./indexes/order-index.ts";
@@ -13,6 +14,11 @@ export class Indexes {
 
   constructor(machines: MachineView) {
     this.machines = machines;
+  }
+
+  /** Undefined where the heuristic has no index. */
+  finder(heuristic: Heuristic): Finder | undefined {
+    return heuristic.index?.(this);
   }
 
   inPoolOrder(): OrderIndex {

@@ -1,4 +1,5 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Finder } from "../matching/heuristic.ts";
 import { NONE } from "../none.ts";
@@ -22,6 +23,7 @@ export class PackedReservations implements PassReservations {
   private readonly jobs: Jobs;
   private readonly packing: Packing;
   private readonly leastFree: LeastFree;
+  private readonly allowed: AllowedMachines;
   /** By family: the machines reserved to it, as `Packing` has it; `ORDINARY`: to nobody. */
   private readonly orders: readonly MemoryOrder[];
   private pending = new Int32Array(256);
@@ -33,7 +35,14 @@ export class PackedReservations implements PassReservations {
   private readonly closed: Int32Array;
   private closedCount = 0;
 
-  constructor(machines: MachineState, jobs: Jobs, packing: Packing, leastFree: LeastFree) {
+  constructor(
+    machines: MachineState,
+    jobs: Jobs,
+    packing: Packing,
+    leastFree: LeastFree,
+    allowed: AllowedMachines,
+  ) {
+    this.allowed = allowed;
     this.machines = machines;
     this.jobs = jobs;
     this.packing = packing;
@@ -54,6 +63,7 @@ export class PackedReservations implements PassReservations {
     const family = jobs.family[job];
     if (sure[family] >= this.machines.count) return this.closedCount < this.machines.openCount;
     const isSure =
+      this.allowed.suitsEverywhere(job) &&
       jobs.cores[job] <= everywhere.cores &&
       jobs.memory[job] <= everywhere.memory &&
       jobs.gpu[job] <= everywhere.gpu;
@@ -89,7 +99,7 @@ export class PackedReservations implements PassReservations {
 
   /** One machine for each of the job's tasks that found none. */
   private reserveFor(job: number): void {
-    const { machines, jobs, packing, leastFree } = this;
+    const { machines, jobs, packing, leastFree, allowed } = this;
     const family = jobs.family[job];
     const cores = jobs.cores[job];
     const memory = jobs.memory[job];
@@ -97,7 +107,7 @@ export class PackedReservations implements PassReservations {
     let wanted = jobs.tasks[job];
     if (wanted > 1) {
       for (let machine = 0; machine < machines.count && wanted > 0; machine++) {
-        if (machines.closed[machine] === 0 && packing.mayUse(family, machine))
+        if (machines.closed[machine] === 0 && allowed.allows(job, machine))
           wanted -= machines.roomFor(machine, cores, memory, gpu);
       }
     }
@@ -110,7 +120,8 @@ export class PackedReservations implements PassReservations {
         machines.capacityMemory[machine] >= memory &&
         machines.capacityGpu[machine] >= gpu &&
         machines.freeCores[machine] >= leastFree.cores &&
-        machines.freeMemory[machine] >= leastFree.memory;
+        machines.freeMemory[machine] >= leastFree.memory &&
+        allowed.allows(job, machine);
       if (isFit) {
         machines.reserve(machine);
         this.closed[this.closedCount++] = machine;

@@ -15,9 +15,13 @@ const policyNames = [
 
 type Event =
   | { readonly kind: "submit"; readonly request: JobRequest }
-  /** `refuse`: which of the jobs started cannot be; `finish`, `cancel`: which job, modulo how many there are. */
-  | { readonly kind: "cycle"; readonly refuse: readonly boolean[] }
+  /** `refuse`: which of the jobs started cannot be, and whose fault it is; `finish`, `cancel`: which job, modulo how many there are. */
+  | { readonly kind: "cycle"; readonly refuse: readonly Refusal[] }
   | { readonly kind: "finish" | "cancel"; readonly which: number };
+
+/** `machine`: the first of the machines where the job was to start. */
+type Refusal = "none" | "job" | "machine";
+const EXCLUDED_SECONDS = 25;
 
 const anyRequest = fc
   .record({
@@ -36,7 +40,7 @@ const anyEvents: fc.Arbitrary<Event[]> = fc.array(
       weight: 3,
       arbitrary: fc.record({
         kind: fc.constant("cycle" as const),
-        refuse: fc.array(fc.boolean(), { maxLength: 6 }),
+        refuse: fc.array(fc.constantFrom<Refusal>("none", "none", "job", "machine"), { maxLength: 6 }),
       }),
     },
     {
@@ -61,6 +65,8 @@ class Ledger {
   readonly waiting: number[] = [];
   readonly running = new Map<number, { request: JobRequest; placement: ReturnType<typeof placementOf> }>();
   readonly requests = new Map<number, JobRequest>();
+  /** Jobs that a machine has refused, and until when they do not try it. */
+  private readonly refusals: { job: number; machine: number; until: number }[] = [];
 
   constructor(pool: Pool) {
     this.pool = pool;
@@ -74,7 +80,7 @@ class Ledger {
     this.waiting.push(job);
   }
 
-  cycle(now: number, refuse: readonly boolean[]): string[] {
+  cycle(now: number, refuse: readonly Refusal[]): string[] {
     const { pool, waiting, running, requests } = this;
     pool.cycle(now);
     const started = startedOf(pool);
@@ -85,12 +91,21 @@ class Ledger {
       const request = requests.get(job)!;
       const placement = placementOf(pool, job);
       expect(placement.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(request.tasks);
+      for (const { job: refused, machine, until } of this.refusals)
+        if (refused === job && until > now)
+          expect(placement.map((each) => each.machine)).not.toContain(machine);
       running.set(job, { request, placement });
     }
     this.expectConsistent(started);
     started.forEach((job, i) => {
-      if (refuse[i]) {
-        pool.refuse(job);
+      if (refuse[i] === "job" || refuse[i] === "machine") {
+        const { machine } = running.get(job)!.placement[0];
+        const until = now + EXCLUDED_SECONDS;
+        if (refuse[i] === "job") pool.refuse(job);
+        else {
+          pool.refuse(job, machine, until);
+          this.refusals.push({ job, machine, until });
+        }
         running.delete(job);
       } else waiting.splice(waiting.indexOf(job), 1);
     });
@@ -102,14 +117,19 @@ class Ledger {
     if (job === undefined) return;
     this.pool.finish(job);
     this.running.delete(job);
-    this.requests.delete(job);
+    this.forget(job);
   }
 
   cancel(which: number): void {
     const [job] = this.waiting.splice(which % Math.max(1, this.waiting.length), 1);
     if (job === undefined) return;
     this.pool.cancel(job);
+    this.forget(job);
+  }
+
+  private forget(job: number): void {
     this.requests.delete(job);
+    for (const refusal of this.refusals) if (refusal.job === job) refusal.until = 0;
   }
 
   /** @param started jobs that run, though they are still in `waiting` */
@@ -148,7 +168,7 @@ function drive(policy: string, events: readonly Event[], settings: Partial<PoolS
     else ledger[event.kind](event.which);
     ledger.expectConsistent();
   }
-  for (let left = ledger.requests.size; left > 0; left--) {
+  for (let left = ledger.requests.size + Math.ceil(EXCLUDED_SECONDS / 10); left > 0; left--) {
     if (ledger.running.size > 0) ledger.finish(0);
     decisions.push(...ledger.cycle((now += 10), []));
   }

@@ -1,7 +1,8 @@
 import { NONE } from "../none.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
 import { FailedRequests } from "./failed-requests.ts";
-import type { Chooser, Placer } from "./placer.ts";
+import type { Placer } from "./placer.ts";
+import type { Chooser } from "./search.ts";
 import type { Plan } from "./plan.ts";
 import type { PassLimits, PolicyContext } from "./policy.ts";
 import type { PassReservations } from "./reservations.ts";

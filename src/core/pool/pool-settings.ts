@@ -1,5 +1,5 @@
 import type { Jobs } from "../jobs/jobs.ts";
-import type { AllowedMachines } from "../machines/machine-groups.ts";
+import type { MachineGroups } from "../machines/machine-groups.ts";
 import type { Capacities } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { PackingSettings } from "../packing/settings.ts";
@@ -31,6 +31,6 @@ export interface PoolSettings {
   readonly jobs?: Jobs;
   /** The order of waiting jobs; arrival, or fair share, unless given. */
   readonly queue?: WaitQueue;
-  /** Which machines a job's requirement allows; all unless given. */
-  readonly allowed?: AllowedMachines;
+  /** What requirements can ask about the machines; without it there are no requirements. */
+  readonly groups?: MachineGroups;
 }

@@ -1,6 +1,8 @@
 import { doubled, Jobs, type JobRequest } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import { AllowedMachines } from "../machines/allowed-machines.ts";
+import { Eligibility, type Ineligible } from "../machines/eligibility.ts";
 import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
@@ -8,9 +10,9 @@ import { Packing } from "../packing/packing.ts";
 import { PackedReservations } from "../packing/reservations.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
-import { checkEligible, type Ineligible } from "./eligibility.ts";
 import { Choosers } from "./choosers.ts";
-import { Placer, type Chooser } from "./placer.ts";
+import { Placer } from "./placer.ts";
+import type { Chooser } from "./search.ts";
 import { Plan } from "./plan.ts";
 import type { Policy, PolicyContext } from "./policy.ts";
 import type { PoolSettings } from "./pool-settings.ts";
@@ -35,6 +37,8 @@ export class Pool {
   readonly policy: Policy;
   /** Where the jobs of each family are; null without packing. */
   readonly packing: Packing | null;
+  readonly allowed: AllowedMachines;
+  readonly eligibility: Eligibility;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly choosers: Choosers;
@@ -51,11 +55,13 @@ export class Pool {
       (settings.shares === undefined
         ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
         : new FairShareQueue(this.jobs, settings.shares));
-    const allowed = settings.allowed ?? null;
     const packing =
       settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
     this.packing = packing;
-    const choosers = new Choosers(machines, allowed, packing, settings.plainScan === true);
+    const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing);
+    this.allowed = allowed;
+    this.eligibility = new Eligibility(machines, this.jobs, allowed);
+    const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
     this.choosers = choosers;
     this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing);
     this.chooser = choosers.of(settings.heuristic);
@@ -71,7 +77,7 @@ export class Pool {
       reservations:
         packing === null
           ? new Reservations(machines, this.jobs, leastFree, allowed)
-          : new PackedReservations(machines, this.jobs, packing, leastFree),
+          : new PackedReservations(machines, this.jobs, packing, leastFree, allowed),
       limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
       chooser: (heuristic) => choosers.of(heuristic),
     };
@@ -84,12 +90,12 @@ export class Pool {
 
   /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */
   get nextChange(): number {
-    return this.packing?.nextExpiry ?? Infinity;
+    return Math.min(this.packing?.nextExpiry ?? Infinity, this.allowed.exclusions.nextExpiry);
   }
 
   /** Why no machine of this pool could ever hold the job, or null where one could. */
   ineligible(request: JobRequest): Ineligible | null {
-    return checkEligible(this.machines, request);
+    return this.eligibility.reason(request);
   }
 
   /** A job joins the queue. The caller has checked that it is eligible. Returns its handle. */
@@ -104,6 +110,7 @@ export class Pool {
     const { plan } = this;
     this.startedCount = 0;
     plan.clear();
+    this.allowed.begin(now);
     this.packing?.begin(now);
     this.policy.cycle(now, plan);
     this.start(plan, now);
@@ -144,9 +151,10 @@ export class Pool {
     return true;
   }
 
-  /** Where a task of this size would go now, or `NONE`. */
-  find(cores: number, memory: number, gpu: number, requirement: number): number {
-    return this.choosers.among(requirement, this.chooser).find(cores, memory, gpu);
+  /** Where a task of a job of this kind would go now, or `NONE`. */
+  find(kind: number): number {
+    const { cores, memory, gpu } = this.jobs.kinds;
+    return this.choosers.forKind(kind, this.chooser).find(cores[kind], memory[kind], gpu[kind]);
   }
 
   /** A running job stops for now: it gives up its cores and GPUs, and keeps its machines and, if so, its memory. */
@@ -189,9 +197,14 @@ export class Pool {
     this.jobs.remove(job);
   }
 
-  /** A job that was to start could not: it gives its machines back and waits again, in its turn. */
-  refuse(job: number): void {
+  /**
+   * A job that was to start could not: it gives its machines back and waits again, in its turn.
+   *
+   * @param machine whose fault it was; the job does not try it before `until`. `NONE`: no machine's
+   */
+  refuse(job: number, machine = NONE, until = 0): void {
     this.release(job);
+    if (machine !== NONE) this.allowed.exclude(job, machine, until);
     this.wait(job);
   }
 

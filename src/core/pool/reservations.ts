@@ -1,7 +1,7 @@
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import { KindMemory } from "../jobs/kind-memory.ts";
 import type { MachineState } from "../machines/machine-state.ts";
-import type { AllowedMachines } from "../machines/machine-groups.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import { NONE } from "../none.ts";
 import type { Finder } from "../matching/heuristic.ts";
 import { MemoryOrder } from "./memory-order.ts";
@@ -57,7 +57,7 @@ export class Reservations implements PassReservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly leastFree: LeastFree;
-  private readonly allowed: AllowedMachines | null;
+  private readonly allowed: AllowedMachines;
   private readonly order: MemoryOrder;
   private readonly rank: MemoryRank;
   /** Machines reserved by count alone. */
@@ -81,12 +81,7 @@ export class Reservations implements PassReservations {
   /** By kind of request: whether every machine could hold a task of it; 1 yes, 0 no. */
   private readonly everywhereByKind: KindMemory;
 
-  constructor(
-    machines: MachineState,
-    jobs: Jobs,
-    leastFree: LeastFree,
-    allowed: AllowedMachines | null = null,
-  ) {
+  constructor(machines: MachineState, jobs: Jobs, leastFree: LeastFree, allowed: AllowedMachines) {
     this.allowed = allowed;
     this.machines = machines;
     this.jobs = jobs;
@@ -254,7 +249,7 @@ export class Reservations implements PassReservations {
   }
 
   private allows(job: number, machine: number): boolean {
-    return this.allowed === null || this.allowed.allows(this.jobs.requirement[job], machine);
+    return this.allowed.suits(job, machine);
   }
 
   private reserve(machine: number): void {
@@ -282,7 +277,7 @@ export class Reservations implements PassReservations {
     if (known >= 0) return known === 1;
     const { jobs, everywhere } = this;
     const fits =
-      (this.allowed === null || this.allowed.of(jobs.requirement[job]) === null) &&
+      this.allowed.suitsEverywhere(job) &&
       jobs.cores[job] <= everywhere.cores &&
       jobs.memory[job] <= everywhere.memory &&
       jobs.gpu[job] <= everywhere.gpu;

@@ -45,7 +45,7 @@ export class PoolWitness {
     let tasksWithRoom = 0;
     const failures = this.farm.pools[number].groups.map((_, group) => this.unmet(handle, number, group));
     for (let machine = 0; machine < machines.count; machine++) {
-      const failure = failures[pool.groups.groupOf[machine]];
+      const failure = failures[machines.groupOf[machine]];
       if (failure !== null) {
         const key = `${failure.part}\n${failure.has}`;
         const known = unmet.get(key) ?? { machines: 0, ...failure };

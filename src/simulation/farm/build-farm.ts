@@ -85,7 +85,6 @@ export function buildFarm(workload: Workload, farm: Farm, settings: FarmRunSetti
         : { shares: shareTree(workload.project.names, pool.shares) }),
       site: pool.site,
       groups: {
-        groupOf: machines[number].groupOf,
         count: pool.groups.length,
         meets: (wanted, group) => meets(requirements[wanted]!, attributes[group]),
       },

@@ -1,7 +1,7 @@
 import { doubled, type Jobs } from "../../jobs/jobs.ts";
 import type { Placements } from "../../jobs/placements.ts";
 import { NONE } from "../../none.ts";
-import type { AllowedMachines } from "../../machines/machine-groups.ts";
+import type { AllowedMachines } from "../../machines/allowed-machines.ts";
 import { DRAINED, tasksWithin, type MachineState } from "../../machines/machine-state.ts";
 import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Plan } from "../../pool/plan.ts";
@@ -23,7 +23,7 @@ export class Shadow implements PlacementGuard {
   /** When the head is expected to start. */
   time = Infinity;
   private readonly machines: MachineState;
-  private readonly allowed: AllowedMachines | null;
+  private readonly allowed: AllowedMachines;
   private readonly jobs: Jobs;
   private readonly placements: Placements;
   private readonly running: RunningJobs;
@@ -47,7 +47,7 @@ export class Shadow implements PlacementGuard {
 
   constructor(
     machines: MachineState,
-    allowed: AllowedMachines | null,
+    allowed: AllowedMachines,
     jobs: Jobs,
     placements: Placements,
     running: RunningJobs,
@@ -221,7 +221,7 @@ export class Shadow implements PlacementGuard {
   private room(machine: number): number {
     const { machines, jobs, head } = this;
     if (machines.closed[machine] >= DRAINED) return 0;
-    if (this.allowed !== null && !this.allowed.allows(jobs.requirement[head], machine)) return 0;
+    if (!this.allowed.suits(head, machine)) return 0;
     return tasksWithin(
       machines.freeCores[machine] + this.cores[machine],
       machines.freeMemory[machine] + this.memory[machine],
