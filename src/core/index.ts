@@ -22,9 +22,9 @@ export { MAX_REQUIREMENT_DEPTH, MAX_REQUIREMENT_LENGTH, parseRequirement } from 
 export { RequirementError } from "./requirements/requirement-error.ts";
 export type { Attributes, AttributeValue, Requirement } from "./requirements/requirement.ts";
 export type { Policy, PolicyKind } from "./pool/policy.ts";
-export { ORDINARY, Packing } from "./packing/packing.ts";
+export { ORDINARY, FamilyMachines } from "./packing/family-machines.ts";
 export {
-  MOST_FAMILIES,
+  maxFamilies,
   packingPolicies,
   type PackingPolicy,
   type PackingSettings,

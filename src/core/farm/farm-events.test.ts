@@ -19,13 +19,20 @@ import {
   SUSPEND,
   SUSPENDED,
   WAITING,
+  ORDINARY,
   type FarmJobRequest,
+  type PackingSettings,
 } from "../index.ts";
 
 const { kind: policy, heuristic } = findPolicy("first-fit")!;
 
 /** Two pools of two machines each with 2 cores and 1 GiB, of which the first has an owner. */
-function aFarm(strategy: string, keepsMemory: boolean, transferSeconds = 0): FarmCore {
+function aFarm(
+  strategy: string,
+  keepsMemory: boolean,
+  transferSeconds = 0,
+  packing: PackingSettings | null = null,
+): FarmCore {
   const pool = (site: number): ConstructorParameters<typeof FarmCore>[0]["pools"][number] => ({
     capacities: {
       coresMilli: Int32Array.of(2000, 2000),
@@ -36,7 +43,9 @@ function aFarm(strategy: string, keepsMemory: boolean, transferSeconds = 0): Far
     policy,
     heuristic,
     site,
-    groups: { count: 2, meets: () => true },
+    // 1 and 2 are for machines of the group 0 and 1.
+    groups: { count: 2, meets: (requirement, group) => requirement === group + 1 },
+    ...(packing === null ? {} : { packing }),
     ownerOf: Int32Array.of(1, 0),
     speedOf: Float64Array.of(1, 1),
   });
@@ -92,6 +101,8 @@ const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
           tasks: fc.constantFrom(1, 1, 1, 2),
           priority: fc.nat(2),
           owner: fc.nat(1),
+          family: fc.nat(2),
+          requirement: fc.constantFrom(0, 0, 0, 1, 2),
         })
         .map(aJob),
     }),
@@ -145,6 +156,44 @@ class Follower {
     decisions.clear();
   }
 
+  /** The jobs that start do so on machines that meet their requirements and were not another family's. */
+  checkStarts(from: number, reservedBefore: Uint8Array): void {
+    const { decisions, farmJobs, pools } = this.farm;
+    for (let i = from; i < decisions.length; i++) {
+      if (decisions.kind[i] !== START) continue;
+      const { machines, placements, jobs } = pools[decisions.pool[i]].pool;
+      const job = decisions.job[i];
+      for (let entry = farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
+        const machine = placements.machine[entry];
+        const requirement = jobs.requirement[job];
+        if (requirement !== 0) expect(machines.groupOf[machine]).toBe(requirement - 1);
+        const reservedTo = reservedBefore[machine] ?? ORDINARY;
+        if (reservedTo !== ORDINARY) expect(reservedTo).toBe(jobs.family[job]);
+      }
+    }
+  }
+
+  /** Where families are is where their jobs run or are suspended. */
+  private checkPacking(number: number): void {
+    const { farmJobs, pools } = this.farm;
+    const { packing, machines, placements, jobs } = pools[number].pool;
+    if (packing === null) return;
+    const tasks = new Int32Array(3 * machines.count);
+    for (const [job, is] of this.alive) {
+      if (farmJobs.pool[job] !== number || (is !== "runs" && is !== "suspended")) continue;
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
+        const machine = placements.machine[entry];
+        tasks[machine] += placements.tasks[entry];
+        if (jobs.family[job] !== ORDINARY)
+          tasks[jobs.family[job] * machines.count + machine] += placements.tasks[entry];
+      }
+    }
+    expect(packing.tasks).toEqual(tasks);
+    packing.reservedTo.forEach((family, machine) => {
+      if (family !== ORDINARY) expect(tasks[family * machines.count + machine]).toBeGreaterThan(0);
+    });
+  }
+
   /** What every pool holds is what its jobs hold, and the states are those that were told. */
   check(): void {
     const { pools, farmJobs } = this.farm;
@@ -170,9 +219,16 @@ class Follower {
       expect(Array.from(machines.freeMemory)).toEqual(memory);
       expect(Math.min(...cores, ...memory)).toBeGreaterThanOrEqual(0);
       expect(pool.pool.waiting).toBe(waiting);
+      this.checkPacking(number);
     });
   }
 }
+
+const anyPacking = fc.record({
+  policy: fc.constantFrom("relaxed" as const, "exclusive" as const, "none" as const),
+  families: fc.constant(2),
+  ttlSeconds: fc.constant(Infinity),
+});
 
 describe("a farm to which anything happens", () => {
   it("keeps its books when starts are refused and jobs end suspended, waiting or on their way", () => {
@@ -181,16 +237,21 @@ describe("a farm to which anything happens", () => {
         fc.constantFrom(...strategies.map(({ name }) => name)),
         fc.boolean(),
         fc.constantFrom(0, 5),
+        fc.option(anyPacking),
         fc.array(anyHappening, { maxLength: 60 }),
-        (strategy, keepsMemory, transferSeconds, happenings) => {
-          const farm = aFarm(strategy, keepsMemory, transferSeconds);
+        (strategy, keepsMemory, transferSeconds, packing, happenings) => {
+          const farm = aFarm(strategy, keepsMemory, transferSeconds, packing);
           const follower = new Follower(farm);
           let now = 0;
           const cycles = (): void => {
             for (let round = 0; farm.pools.some(({ isDirty }) => isDirty); round++) {
               expect(round).toBeLessThan(100);
               farm.pools.forEach((pool, number) => {
-                if (pool.isDirty) farm.cycle(number, now);
+                if (!pool.isDirty) return;
+                const reservedBefore = Uint8Array.from(pool.pool.packing?.reservedTo ?? []);
+                const decided = farm.decisions.length;
+                farm.cycle(number, now);
+                follower.checkStarts(decided, reservedBefore);
               });
               follower.follow();
             }

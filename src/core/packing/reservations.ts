@@ -5,7 +5,7 @@ import type { Finder } from "../matching/heuristic.ts";
 import { NONE } from "../none.ts";
 import { MemoryOrder } from "../pool/memory-order.ts";
 import { smallest, type LeastFree, type PassReservations } from "../pool/reservations.ts";
-import { ORDINARY, type Packing } from "./packing.ts";
+import { ORDINARY, type FamilyMachines } from "./family-machines.ts";
 
 /**
  * The transient reservations of a cycle (Shai 2014, section 6) where jobs are
@@ -21,10 +21,10 @@ import { ORDINARY, type Packing } from "./packing.ts";
 export class PackedReservations implements PassReservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
-  private readonly packing: Packing;
+  private readonly packing: FamilyMachines;
   private readonly leastFree: LeastFree;
   private readonly allowed: AllowedMachines;
-  /** By family: the machines reserved to it, as `Packing` has it; `ORDINARY`: to nobody. */
+  /** By family: the machines reserved to it, as `FamilyMachines` has it; `ORDINARY`: to nobody. */
   private readonly orders: readonly MemoryOrder[];
   private pending = new Int32Array(256);
   private pendingCount = 0;
@@ -38,7 +38,7 @@ export class PackedReservations implements PassReservations {
   constructor(
     machines: MachineState,
     jobs: Jobs,
-    packing: Packing,
+    packing: FamilyMachines,
     leastFree: LeastFree,
     allowed: AllowedMachines,
   ) {

@@ -5,7 +5,7 @@ import type { MachineView } from "../machines/machine-view.ts";
 import type { Finder, Heuristic } from "../matching/heuristic.ts";
 import { Indexes } from "../matching/indexes.ts";
 import { SetIndexes } from "../matching/set-indexes.ts";
-import { ORDINARY, type Packing } from "../packing/packing.ts";
+import { ORDINARY, type FamilyMachines } from "../packing/family-machines.ts";
 import { Search, type Chooser } from "./search.ts";
 
 /** Sets of machines that have indexes of their own at a time; the others are scanned. */
@@ -32,7 +32,7 @@ export class Choosers {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly allowed: AllowedMachines;
-  private readonly packing: Packing | null;
+  private readonly packing: FamilyMachines | null;
   private readonly isIndexed: boolean;
   /** By family: what it may use of all machines, in order of preference, and the search over that. */
   private readonly views: readonly (readonly MachineView[])[];
@@ -50,7 +50,7 @@ export class Choosers {
     machines: MachineState,
     jobs: Jobs,
     allowed: AllowedMachines,
-    packing: Packing | null,
+    packing: FamilyMachines | null,
     plainScan: boolean,
   ) {
     this.machines = machines;

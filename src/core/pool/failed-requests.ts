@@ -1,7 +1,7 @@
 import { NONE } from "../none.ts";
 import { doubled, type Jobs } from "../jobs/jobs.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
-import { MOST_FAMILIES } from "../packing/settings.ts";
+import { maxFamilies } from "../packing/settings.ts";
 
 /** Requests remembered at most; beyond, the newest takes the last place. */
 const LIMIT = 16;
@@ -27,7 +27,7 @@ export class FailedRequests {
   private pass = 1;
   private isAllCovered = false;
   /** By family: the pass in which every kind of it that waits was found to fail. */
-  private readonly familyCoveredIn = new Float64Array(MOST_FAMILIES + 1);
+  private readonly familyCoveredIn = new Float64Array(maxFamilies + 1);
   private failedIn = new Float64Array(256);
   private versionOfKind = new Int32Array(256);
   private roomOfKind = new Int32Array(256);

@@ -2,7 +2,7 @@ import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { Packing } from "../packing/packing.ts";
+import type { FamilyMachines } from "../packing/family-machines.ts";
 import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
 import type { Chooser } from "./search.ts";
@@ -22,14 +22,14 @@ export class Placer {
   /** The heuristics that jobs can name, by number. */
   private readonly named: readonly Chooser[];
   private readonly choosers: Choosers;
-  private readonly packing: Packing | null;
+  private readonly packing: FamilyMachines | null;
 
   constructor(
     machines: MachineState,
     jobs: Jobs,
     choosers: Choosers,
     named: readonly Heuristic[],
-    packing: Packing | null,
+    packing: FamilyMachines | null,
   ) {
     this.machines = machines;
     this.jobs = jobs;

@@ -6,7 +6,7 @@ import { Eligibility, type Ineligible } from "../machines/eligibility.ts";
 import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
-import { Packing } from "../packing/packing.ts";
+import { FamilyMachines } from "../packing/family-machines.ts";
 import { PackedReservations } from "../packing/reservations.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
@@ -36,7 +36,7 @@ export class Pool {
   startedCount = 0;
   readonly policy: Policy;
   /** Where the jobs of each family are; null without packing. */
-  readonly packing: Packing | null;
+  readonly packing: FamilyMachines | null;
   readonly allowed: AllowedMachines;
   readonly eligibility: Eligibility;
   private readonly queue: WaitQueue;
@@ -56,7 +56,7 @@ export class Pool {
         ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
         : new FairShareQueue(this.jobs, settings.shares));
     const packing =
-      settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
+      settings.packing === undefined ? null : new FamilyMachines(machines, this.jobs, settings.packing);
     this.packing = packing;
     const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing);
     this.allowed = allowed;
@@ -134,6 +134,7 @@ export class Pool {
     for (;;) {
       if (here > 0) {
         machines.take(to, cores, memory, gpu, here);
+        this.packing?.plan(job, to, here);
         plan.add(job, to, here);
         left -= here;
       }
@@ -187,6 +188,7 @@ export class Pool {
     const memory = keptMemory ? jobs.memory[job] : 0;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
       machines.give(placements.machine[entry], 0, memory, 0, placements.tasks[entry]);
+      this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
     }
     jobs.placement[job] = NONE;
   }

@@ -1,4 +1,4 @@
-import type { MachineState, Packing } from "../../core/index.ts";
+import type { FamilyMachines, MachineState } from "../../core/index.ts";
 import { CapacityLadder } from "./capacity.ts";
 import { StepMeans } from "./step-means.ts";
 
@@ -38,7 +38,7 @@ export interface PackingFigures {
  */
 export class PackingMeter {
   private readonly machines: MachineState;
-  private readonly packing: Packing;
+  private readonly packing: FamilyMachines;
   private readonly ladders: readonly { readonly held: Float64Array; readonly ladder: CapacityLadder }[];
   private readonly totalCores: number;
   private readonly isBusy: Uint8Array;
@@ -59,7 +59,7 @@ export class PackingMeter {
   private readonly definedSeconds: Float64Array;
 
   /** @param from, until only the time in between counts; seconds */
-  constructor(machines: MachineState, packing: Packing, from: number, until: number) {
+  constructor(machines: MachineState, packing: FamilyMachines, from: number, until: number) {
     this.machines = machines;
     this.packing = packing;
     this.ladders = [

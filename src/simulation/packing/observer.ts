@@ -1,4 +1,4 @@
-import type { Packing, Pool } from "../../core/index.ts";
+import type { FamilyMachines, Pool } from "../../core/index.ts";
 import type { RunObserver } from "../driver.ts";
 import { FrameTaker, MOST_PICTURED_SLOTS, type FarmFrames } from "./frames.ts";
 import { PackingMeter } from "./meter.ts";
@@ -20,7 +20,7 @@ export class PackingObserver implements RunObserver {
    */
   constructor(
     pool: Pool,
-    packing: Packing,
+    packing: FamilyMachines,
     begin: number,
     spanSeconds: number,
     from: number,

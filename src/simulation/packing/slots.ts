@@ -1,4 +1,4 @@
-import { NONE, ORDINARY, type Packing, type Pool } from "../../core/index.ts";
+import { NONE, ORDINARY, type FamilyMachines, type Pool } from "../../core/index.ts";
 
 /** What a slot shows: free, no slot of this node, an ordinary job, or `ORDINARY_SLOT` + the family. */
 export const FREE_SLOT = 0;
@@ -20,7 +20,7 @@ export class SlotTable {
   readonly state: Uint8Array;
   private readonly job: Int32Array;
   private readonly pool: Pool;
-  private readonly packing: Packing | null;
+  private readonly packing: FamilyMachines | null;
 
   constructor(pool: Pool) {
     const { count, capacityCores } = pool.machines;
