@@ -19,14 +19,15 @@ export const wholeNodePolicies: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The name of any policy, a pool's or of nodes shared in parts, as it is printed: `GreedyPM *` for `greedypm`.
+ * The name of any policy, a pool's or of nodes shared in parts, as it is printed: `GreedyPM *` for `greedypm`,
+ * `worse-fit-cores` for `worst-fit-cores`.
  *
  * @throws InputError naming what is wrong with it
  */
 export function printedPolicyName(name: string): string {
   const online = resolveOnlinePolicy(name);
-  if (online === null) resolvePolicy(wholeNodePolicies.get(name) ?? name);
-  return online?.name ?? name;
+  if (online !== null) return online.name;
+  return wholeNodePolicies.has(name) ? name : resolvePolicy(name).name;
 }
 
 /**

@@ -144,7 +144,7 @@ export function simulate(
   const { winners } = pool.policy;
   const simulationSeconds = (performance.now() - startedAt) / 1000;
   const result: RunResult = {
-    policy: given.policy,
+    policy: policy.name,
     beta,
     offeredLoad: baseLoad / beta,
     intervalSeconds: given.eventOrder === "single" ? 0 : intervalSeconds,

@@ -59,7 +59,7 @@ export function studyBuckets(
   if (!(Number.isSafeInteger(jobsPerBucket) && jobsPerBucket > 0)) {
     throw new InputError(`a bucket has a whole number of jobs above 0, not ${jobsPerBucket}`);
   }
-  const list = [...new Set(names)].map(heuristicNamed);
+  const list = [...new Set(names.map(heuristicNamed))];
   if (list.length === 0) throw new InputError("give at least one heuristic");
   checkMemory(list, workload, machines);
 
