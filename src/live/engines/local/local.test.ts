@@ -265,7 +265,9 @@ describe("a local process without a cgroup", () => {
     side.engine.end(id, 0);
     side.engine.suspend(id);
     await side.next(id, "lost", 1);
-    expect(systemProcesses.all().find(({ pid }) => pid === innocent.pid)?.state).toBe("S");
+    // Neither stopped nor ended; right after it was made it may still be running rather than asleep.
+    const { state } = systemProcesses.all().find(({ pid }) => pid === innocent.pid)!;
+    expect(["S", "R", "D"]).toContain(state);
     innocent.kill("SIGKILL");
   });
 
