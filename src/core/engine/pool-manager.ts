@@ -218,7 +218,9 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     started.length = suspended.length = resumed.length = 0;
     this.isDirty = false;
     if (jobs.waiting > jobs.waitingMax) jobs.waitingMax = jobs.waiting;
-    if (this.pool.waiting + this.suspendedCount > 0) this.cycles++;
+    // Most cycles of a farm that is not full are due because a job has ended, and nobody waits for its room.
+    if (this.pool.waiting + this.suspendedCount === 0) return;
+    this.cycles++;
     if (preemption === null) {
       this.runPolicy(now);
     } else {
@@ -359,6 +361,16 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       machines.add(placements.machine[entry]);
     return machines;
+  }
+
+  /** How fast a job is: as fast as the slowest of its machines. */
+  speedOf(job: number): number {
+    const { placements, machines } = this.pool;
+    const { speedOf } = this.groups;
+    let speed = Infinity;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      speed = Math.min(speed, speedOf[machines.groupOf[placements.machine[entry]]]);
+    return speed;
   }
 
   /** Where a job's tasks are, as plain data. */
