@@ -15,4 +15,5 @@ export const commands: readonly CommandEntry[] = [
   { name: "fractional", create: async () => (await import("./commands/fractional.ts")).fractionalCommand() },
   { name: "policies", create: async () => (await import("./commands/policies.ts")).policiesCommand() },
   { name: "export", create: async () => (await import("./commands/export.ts")).exportCommand() },
+  { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
 ];

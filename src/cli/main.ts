@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 
 import { commands } from "./commands.ts";
+import { helpCommand } from "./commands/help.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
 import { exitOnSignals } from "./signals.ts";
 import { version } from "./version.ts";
@@ -18,10 +19,12 @@ const program = new Command("croft")
   .version(version)
   .exitOverride()
   .showSuggestionAfterError()
+  .helpCommand(false)
   .configureHelp({ showGlobalOptions: false });
 // Only the one asked for is loaded; all for the list of them, and for words that are none.
 const asked = commands.filter(({ name }) => name === process.argv[2]);
 for (const entry of asked.length > 0 ? asked : commands) program.addCommand(inherit(await entry.create()));
+if (asked.length === 0) program.addCommand(inherit(helpCommand(program)));
 
 try {
   await program.parseAsync();
