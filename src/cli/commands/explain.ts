@@ -97,7 +97,7 @@ async function explainJobs(
   if (policy !== undefined) resolvePolicy(policy);
   if (strategy !== undefined) farmChecks.strategy!(strategy);
   if (routing !== undefined) farmChecks.routing!(routing);
-  const given = flags.machines !== undefined && areInferred(flags.machines) ? null : await placeOf(flags);
+  const given = areInferred(flags) ? null : await placeOf(flags);
   const log = await loadWorkload(path, flags);
   const place = given ?? inferMachines(log);
   const farm = isFarm(place) ? place : farmOfMachines(place);

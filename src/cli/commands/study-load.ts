@@ -71,7 +71,7 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
   for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   const given = await loadGivenMachines(flags, preset?.machines);
   const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
-  const machines = given ?? generator?.machines();
+  const machines = given?.(workload) ?? generator?.machines();
   if (machines === undefined)
     throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
 

@@ -56,7 +56,7 @@ async function run(name: string, flags: PackingStudyFlags): Promise<void> {
   const given = await loadGivenMachines(flags);
   const isUsual = name === usualWorkload && flags.jobs === undefined;
   const { workload, generator } = await loadStudied(name, isUsual ? { ...flags, jobs: usualJobs } : flags);
-  const machines = given ?? generator?.machines();
+  const machines = given?.(workload) ?? generator?.machines();
   if (machines === undefined) throw new InputError("give the nodes of the farm: --machines 800x8c");
   const families = flags.family ?? [parseFamily(usualFamily)];
   if (flags.ttl?.length === 0) throw new InputError("give at least one time to live");
