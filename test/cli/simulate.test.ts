@@ -203,7 +203,11 @@ describe("simulate", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^first-fit .*\n.*^mix-fit /ms);
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("report: new/out/report.html");
-    expect(readdirSync(join(folder, "new/out")).sort()).toEqual(["report.html", "results.json"]);
+    expect(readdirSync(join(folder, "new/out")).sort()).toEqual([
+      "report.html",
+      "results.json",
+      "settings.yaml",
+    ]);
     const html = readFileSync(join(folder, "new/out/report.html"), "utf8");
     expect(html).toContain("croft simulate busy.csv --machines 8x8c32g");
     const results = JSON.parse(readFileSync(join(folder, "new/out/results.json"), "utf8")) as Printed;

@@ -10,6 +10,7 @@ import {
 } from "../../simulation/index.ts";
 import { characterise, timeOnLog, workloadFrom, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
+import { commandLine } from "../command-line.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
 import { figures } from "../figures.ts";
 import { loadWorkload } from "../input.ts";
@@ -156,12 +157,4 @@ async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateF
   } finally {
     progress.clear();
   }
-}
-
-/** The command that makes this again, as a shell takes it. */
-function commandLine(): string {
-  const quoted = process.argv
-    .slice(2)
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`));
-  return ["croft", ...quoted].join(" ");
 }

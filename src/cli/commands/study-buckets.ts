@@ -11,6 +11,7 @@ import {
   type BucketsResult,
   type HeuristicWins,
 } from "../../study/index.ts";
+import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { names, positiveInteger } from "../options.ts";
@@ -18,7 +19,7 @@ import { tryFolder } from "../simulate/out-folder.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
-import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
+import { claimsTable, columns, heading, putOut } from "./study-output.ts";
 
 interface BucketsFlags extends StudyFlags {
   readonly machines: string;

@@ -10,6 +10,7 @@ import {
   type PackingStudyResult,
 } from "../../study/index.ts";
 import { InputError } from "../../workload/index.ts";
+import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { figures } from "../figures.ts";
@@ -21,7 +22,7 @@ import { ProgressLine } from "../simulate/progress.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
-import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
+import { claimsTable, columns, heading, putOut } from "./study-output.ts";
 
 interface PackingStudyFlags extends StudyFlags {
   readonly machines?: string;
