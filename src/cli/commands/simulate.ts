@@ -1,12 +1,27 @@
 import { Command } from "commander";
 
-import { renderFailuresTable, renderFarmTable, renderPackingTable, renderTable } from "../../report/index.ts";
-import { loadPlugin, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
+import {
+  renderFailuresTable,
+  renderFarmTable,
+  renderPackingTable,
+  renderTable,
+  renderVerdict,
+  verdictOf,
+} from "../../report/index.ts";
+import {
+  loadPlugin,
+  printedPolicyName,
+  ScheduleFile,
+  simulateAll,
+  type RunResult,
+  type SimulationSettings,
+} from "../../simulation/index.ts";
 import { characterise, timeOnLog, workloadFrom, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
-import { figures } from "../figures.ts";
+import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { loadWorkload } from "../input.ts";
+import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readFailures } from "../simulate/failures.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
@@ -76,12 +91,23 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const prepared = await prepare(path, flags);
   const { place, workload, planned, remarks } = prepared;
   for (const remark of remarks) say(remark);
-  const runs = await makeRuns(prepared, flags);
+  const machines = machinesOf(place);
+  const asked = flags.baseline === undefined ? undefined : printedPolicyName(flags.baseline);
+  const was = asItWas(workload, machines, planned, asked);
+  const made = await makeRuns(prepared, was?.extra ?? null, flags);
+  const runs = made.slice(0, planned.length);
+  const fidelity =
+    was === null ? undefined : checkAgainstRecord(was, workload, machines, runs, made[planned.length]);
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
-  const machines = machinesOf(place);
   const facts = workloadFacts(workload, machines);
   const title = `${workload.name} on ${place.name}`;
+  const basis = {
+    ...(asked === undefined ? {} : { baseline: asked }),
+    ...(was === null ? {} : { recorded: was.recorded }),
+    ...(fidelity === undefined ? {} : { fidelity }),
+  };
+  const verdict = verdictOf({ runs, workload: facts, ...basis });
   const report =
     flags.out === undefined
       ? undefined
@@ -90,6 +116,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           workload: facts,
           machines: machineFacts(machines),
           runs,
+          ...basis,
           characterization: characterization(characterise(workload)),
           settings: describeSettings(flags, planned, place),
           command: commandLine(),
@@ -101,15 +128,27 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
       : await writeFarmFiles(flags.out, runs, flags.frames, title, workload.synthetic);
   if (flags.json === true) {
     const farm = isFarm(place) ? { farm: farmFacts(place, machines) } : {};
-    await print(JSON.stringify({ workload: facts, ...farm, runs: runs.map(figures) }));
-  } else {
-    const tables = [renderTable, renderFarmTable, renderFailuresTable, renderPackingTable];
+    const recorded = was === null ? {} : { recorded: recordedFigures(was.recorded) };
+    const check = fidelity === undefined ? {} : { fidelity: fidelityFigures(fidelity) };
     await print(
-      tables
-        .map((table) => table(runs))
-        .filter((text) => text !== "")
-        .join("\n"),
+      JSON.stringify({
+        workload: facts,
+        ...farm,
+        ...recorded,
+        ...check,
+        verdict: verdictFigures(verdict),
+        runs: runs.map(figures),
+      }),
     );
+  } else {
+    const tables = [
+      renderTable(runs, was?.recorded),
+      renderFarmTable(runs),
+      renderFailuresTable(runs),
+      renderPackingTable(runs),
+      renderVerdict(verdict),
+    ];
+    await print(tables.filter((text) => text !== "").join("\n"));
   }
   if (report !== undefined) {
     if (flags.json === true) say(`report: ${report}`);
@@ -118,7 +157,12 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   if (pictures !== null) say(`the farm over time: ${pictures}`);
 }
 
-async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateFlags): Promise<RunResult[]> {
+/** @param extra one more run, which is no part of the schedule file */
+async function makeRuns(
+  { place, workload, planned }: Prepared,
+  extra: SimulationSettings | null,
+  flags: SimulateFlags,
+): Promise<RunResult[]> {
   const file =
     flags.schedule === undefined
       ? undefined
@@ -128,13 +172,18 @@ async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateF
     const runs = await simulateAll(
       workload,
       place,
-      planned.map(({ settings }) => settings),
+      [...planned.map(({ settings }) => settings), ...(extra === null ? [] : [extra])],
       {
         ...(flags.threads === undefined ? {} : { threads: flags.threads }),
         ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),
         ...(file === undefined
           ? {}
-          : { onSchedule: (schedule, run) => file.add(schedule, planned[run]!.labels) }),
+          : {
+              onSchedule: async (schedule, run) => {
+                const plan = planned[run];
+                if (plan !== undefined) await file.add(schedule, plan.labels);
+              },
+            }),
         onProgress: (now) => progress.show(now),
       },
     );
