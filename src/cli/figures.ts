@@ -30,13 +30,21 @@ export function fidelityFigures({ days: _days, ...rest }: Fidelity): Omit<Fideli
 }
 
 /** What `--json` tells of the verdict. */
-export function verdictFigures({ offeredLoad, baseline, best, waits, sentence, cautions }: Verdict): object {
+export function verdictFigures({
+  offeredLoad,
+  baseline,
+  best,
+  waits,
+  hasVerdict,
+  sentence,
+  cautions,
+}: Verdict): object {
   const comparison = waits?.againstBaseline.find(({ policy }) => policy === best);
   return {
     offeredLoad,
     baseline,
-    best,
-    ...(comparison === undefined
+    best: hasVerdict ? best : null,
+    ...(comparison === undefined || !hasVerdict
       ? {}
       : { waitChange: comparison.change, waitChangeInterval: comparison.interval }),
     sentence: plain(sentence),

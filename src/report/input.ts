@@ -40,6 +40,8 @@ export interface ReportInput extends PageInput {
   readonly recorded?: RecordedRun;
   /** How near the simulation comes to that. */
   readonly fidelity?: Fidelity;
+  /** Why jobs are most likely rejected, and what mends it. */
+  readonly rejectionAdvice?: string;
 }
 
 /** What packing policies do to a farm that is never short of jobs. */

@@ -35,7 +35,7 @@ export function pageModel(input: PageInput): PageModel {
  * @throws InputError where there is no run, or the baseline is not among the runs
  */
 export function verdictOf(
-  input: Pick<ReportInput, "runs" | "baseline" | "recorded" | "fidelity"> & {
+  input: Pick<ReportInput, "runs" | "baseline" | "recorded" | "fidelity" | "rejectionAdvice"> & {
     readonly workload: Pick<WorkloadFacts, "synthetic">;
   },
 ): Verdict {
@@ -61,13 +61,14 @@ function judgeAll(
   const load = headlineLoad(table);
   if (load === undefined) throw new InputError("A report needs the result of at least one run.");
   const baseline = chooseBaseline(table, input.baseline);
-  const { recorded, fidelity } = input;
+  const { recorded, fidelity, rejectionAdvice } = input;
   const verdicts = table.loads.map((each) =>
     judge(each, {
       baseline,
       isOwn: input.baseline !== undefined,
       ...(recorded === undefined ? {} : { recorded }),
       ...(fidelity === undefined ? {} : { fidelity }),
+      ...(rejectionAdvice === undefined ? {} : { rejectionAdvice }),
       synthetic: input.workload.synthetic,
     }),
   );

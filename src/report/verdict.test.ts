@@ -9,6 +9,7 @@ import type { Verdict } from "./verdict.ts";
 function run(policy: string, waitMeanSeconds: number, days = 30, wobble = 0, load = 0.95): RunResult {
   return {
     ...inventRun(policy, 0, load, 1),
+    rejected: 0,
     waitMeanSeconds,
     days: Array.from({ length: days }, (_, day) => ({
       day,
@@ -235,4 +236,44 @@ test("the headline's load is the highest that the machines can bear", () => {
 test("policies that started different jobs are not silently compared", () => {
   const verdict = verdictOf([run("first-fit", 1000), { ...run("mix-fit", 780), started: 3 }]);
   expect(verdict.cautions[0]).toMatch(/different jobs/);
+});
+
+describe("rejected jobs", () => {
+  const rejecting = (policy: string, wait: number, share: number): RunResult => ({
+    ...run(policy, wait),
+    jobs: 1000,
+    rejected: 1000 * share,
+  });
+  const judgeAt = (share: number): Verdict =>
+    judge(headlineLoad(tabulate([rejecting("first-fit", 1000, share), rejecting("mix-fit", 780, share)]))!, {
+      baseline: "first-fit",
+      rejectionAdvice: "give --memory-unit KiB",
+      synthetic: false,
+    });
+
+  test("are no matter up to 1 %", () => {
+    expect(judgeAt(0.01)).toMatchObject({ hasVerdict: true, cautions: [] });
+  });
+
+  test("above that are told beside the verdict", () => {
+    const verdict = judgeAt(0.05);
+    expect(verdict.hasVerdict).toBe(true);
+    expect(sentence(verdict)).toMatch(/jobs wait 13.0 min/);
+    expect(verdict.cautions[0]).toMatch(/50 of 1,000 jobs \(5.%\) were rejected.*give --memory-unit KiB/);
+  });
+
+  test("above 20 % leave no verdict", () => {
+    const verdict = judgeAt(0.21);
+    expect(verdict.hasVerdict).toBe(false);
+    expect(sentence(verdict)).toMatch(
+      /there is no verdict: 210 of 1,000 jobs \(21 %\).*give --memory-unit KiB/,
+    );
+    expect(verdict.cautions).toEqual([]);
+  });
+});
+
+test("at its own pace a log of far more work than the machines can do is doubted", () => {
+  const own = { ...run("first-fit", 1000, 30, 0, 4.2), beta: 1 };
+  const { cautions } = judge(headlineLoad(tabulate([own]))!, { baseline: "first-fit", synthetic: false });
+  expect(cautions[0]).toMatch(/4.20 times the work that these machines can do/);
 });

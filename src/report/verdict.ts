@@ -4,11 +4,15 @@ import { figureCautions, figureSentence } from "./figure-verdict.ts";
 import { measureOf } from "./measure.ts";
 import { boundedSlowdown, meanWait } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
-import { formatPercent } from "./numbers.ts";
+import { formatNumber, formatPercent } from "./numbers.ts";
 import { AS_IT_WAS, recordedCautions, recordedSentence } from "./recorded-verdict.ts";
+import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
 import { compareAllWaits, waitCautions, waitSentence } from "./wait-verdict.ts";
 import type { AllWaits } from "./wait-verdict.ts";
+
+/** More work than this at a log's own pace was hardly done by the machines given. */
+const FAR_OVERLOADED = 1.5;
 
 /** What the runs at one load say, by one measure. */
 export interface Verdict {
@@ -23,6 +27,8 @@ export interface Verdict {
   readonly waits: AllWaits | null;
   /** The record, where the waits are held against it. */
   readonly recorded: RecordedRun | null;
+  /** Whether the policies can be judged at all; if not, the sentence says why not. */
+  readonly hasVerdict: boolean;
   /** One sentence for whoever has to decide. */
   readonly sentence: string;
   /** What weakens it, in sentences; often none. */
@@ -37,6 +43,8 @@ export interface Basis {
   readonly isOwn?: boolean;
   readonly recorded?: RecordedRun;
   readonly fidelity?: Fidelity;
+  /** Why jobs are most likely rejected, and what mends it. */
+  readonly rejectionAdvice?: string;
   /** Whether the workload is; the sentence then says so, since it gets quoted alone. */
   readonly synthetic: boolean;
 }
@@ -53,12 +61,14 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const best = recorded !== null || figureOf(ranked[0]!) < figureOf(base) ? ranked[0]! : base;
   const reference = recorded === null ? base : { policy: AS_IT_WAS, run: recorded };
   const waits = measure === meanWait ? compareAllWaits(ranked, reference, best) : null;
+  const rejected = rejectedAt(load, basis.rejectionAdvice);
   const sentence =
-    waits === null
+    rejected.instead ??
+    (waits === null
       ? figureSentence(measure, ranked, base, best)
       : recorded === null
         ? waitSentence(waits, ranked, base, best, isOwn)
-        : recordedSentence(waits, recorded, best, basis.fidelity);
+        : recordedSentence(waits, recorded, best, basis.fidelity));
   const opening = basis.synthetic ? "On a synthetic workload, not a real log: at" : "At";
   return {
     offeredLoad: load.offeredLoad,
@@ -69,8 +79,14 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     waits,
     recorded,
     sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
+    hasVerdict: rejected.instead === null,
     cautions: [
-      ...(waits === null ? figureCautions(measure) : waitCautions(waits, ranked)),
+      ...(rejected.caution === null ? [] : [rejected.caution]),
+      ...(rejected.instead !== null
+        ? []
+        : waits === null
+          ? figureCautions(measure)
+          : waitCautions(waits, ranked)),
       ...(recorded === null ? [] : recordedCautions(recorded, ranked)),
       ...cautionsOf(load),
     ],
@@ -85,6 +101,11 @@ export function isOwnPace({ beta }: { readonly beta: number }): boolean {
 /** Whatever the measure. */
 function cautionsOf(load: LoadRuns): string[] {
   const cautions: string[] = [];
+  if (load.offeredLoad > FAR_OVERLOADED && isOwnPace(load)) {
+    cautions.push(
+      `At its own pace the log has ${formatNumber(load.offeredLoad)} times the work that these machines can do: most likely they are fewer or smaller than the log's own (--machines), or its jobs are read to ask for more than they did (--job-shape, --columns).`,
+    );
+  }
   if (load.offeredLoad > 1) {
     cautions.push(
       "More work arrives than the machines can do: waits grow for as long as the log lasts, and their size says little.",

@@ -173,6 +173,14 @@ describe("simulate with a log that tells waits", () => {
   });
 });
 
+it("refuses a warm-up that leaves no job to count", async () => {
+  const { status, stderr } = await croft("simulate", "busy.csv", "--machines", farm, "--warmup", "400d");
+  expect(status).toBe(2);
+  expect(stderr).toMatch(
+    /a warm-up of 34560000 s and a cool-down of 0 s leave no job to count: jobs come over/,
+  );
+});
+
 describe("simulate --schedule", () => {
   const args = ["simulate", "three.csv", "--machines", farm, "--quiet"];
 

@@ -1,11 +1,13 @@
 import { Command } from "commander";
 
 import {
+  formatPercent,
   renderFailuresTable,
   renderFarmTable,
   renderPackingTable,
   renderTable,
   renderVerdict,
+  tabulate,
   verdictOf,
 } from "../../report/index.ts";
 import {
@@ -29,6 +31,7 @@ import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { checksOf, inferPlace, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
 import { ProgressLine } from "../simulate/progress.ts";
+import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
 import { refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
@@ -98,6 +101,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const runs = made.slice(0, planned.length);
   const fidelity =
     was === null ? undefined : checkAgainstRecord(was, workload, machines, runs, made[planned.length]);
+  const advice = runs.some(({ rejected }) => rejected > 0) ? rejectionAdvice(workload, machines) : undefined;
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
   const facts = workloadFacts(workload, machines);
@@ -106,7 +110,13 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     ...(asked === undefined ? {} : { baseline: asked }),
     ...(was === null ? {} : { recorded: was.recorded }),
     ...(fidelity === undefined ? {} : { fidelity }),
+    ...(advice === undefined ? {} : { rejectionAdvice: advice }),
   };
+  for (const { offeredLoad } of tabulate(runs).loads)
+    if (offeredLoad > 1.5)
+      say(
+        `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
+      );
   const verdict = verdictOf({ runs, workload: facts, ...basis });
   const report =
     flags.out === undefined
