@@ -25,7 +25,12 @@ export function recordedFigures({
   return rest;
 }
 
-export function fidelityFigures({ days: _days, ...rest }: Fidelity): Omit<Fidelity, "days"> {
+/** The check, without what is known of the same policy as of every run. */
+export function fidelityFigures({
+  days: _days,
+  waitsBy: _waitsBy,
+  ...rest
+}: Fidelity): Omit<Fidelity, "days" | "waitsBy"> {
   return rest;
 }
 
@@ -35,6 +40,7 @@ export function verdictFigures({
   baseline,
   best,
   waits,
+  gains,
   hasVerdict,
   sentence,
   cautions,
@@ -48,6 +54,7 @@ export function verdictFigures({
       ? {}
       : { waitChange: comparison.change, waitChangeInterval: comparison.interval }),
     sentence: plain(sentence),
+    ...(gains === null || !hasVerdict ? {} : { gains }),
     cautions: cautions.map(plain),
   };
 }

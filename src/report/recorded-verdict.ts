@@ -49,7 +49,7 @@ function farSentence(waits: AllWaits, was: string, is: string, best: PolicyRun, 
   const opening = `jobs waited ${was} on average as it was; simulated, ${best.policy} has the shortest mean wait, ${is}.`;
   const doubt = "the simulation does not know all that jobs waited for";
   if (fidelity.policy === best.policy) {
-    return `${opening} That is also ${nearestText(fidelity.because)}, so the difference is no gain: ${doubt}.`;
+    return `${opening} That policy is ${nearestText(fidelity.because)}, so the difference is no gain: ${doubt}.`;
   }
   const own = compareWaits({ policy: fidelity.policy, run: fidelity }, best, waits.againstBaseline.length);
   const against = `${opening} But ${doubt}: it has ${near} under ${fidelity.policy}, ${nearestText(fidelity.because)}.`;
@@ -67,8 +67,10 @@ export function nearestText(because: NearestBecause): string {
       return "the policy that you named as yours";
     case "usual":
       return "what the batch system does unless told otherwise";
-    case "closest":
-      return "the one that comes closest to the record";
+    case "presumed":
+      return "taken for the farm's own, as the log does not say (--baseline names another)";
+    case "farm":
+      return "as the farm file has it";
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import { figureCautions, figureSentence } from "./figure-verdict.ts";
+import { gainsOf, longestWaitCaution } from "./gains.ts";
+import type { Gains } from "./gains.ts";
 import { measureOf } from "./measure.ts";
 import { boundedSlowdown, meanWait } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
@@ -27,6 +29,8 @@ export interface Verdict {
   readonly waits: AllWaits | null;
   /** The record, where the waits are held against it. */
   readonly recorded: RecordedRun | null;
+  /** Who waits less under the best policy and who longer; null where it is what all are held against. */
+  readonly gains: Gains | null;
   /** Whether the policies can be judged at all; if not, the sentence says why not. */
   readonly hasVerdict: boolean;
   /** One sentence for whoever has to decide. */
@@ -61,6 +65,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const best = recorded !== null || figureOf(ranked[0]!) < figureOf(base) ? ranked[0]! : base;
   const reference = recorded === null ? base : { policy: AS_IT_WAS, run: recorded };
   const waits = measure === meanWait ? compareAllWaits(ranked, reference, best) : null;
+  const gains = waits === null ? null : gainsOf(best, base, recorded, basis.fidelity);
   const rejected = rejectedAt(load, basis.rejectionAdvice);
   const sentence =
     rejected.instead ??
@@ -69,6 +74,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
       : recorded === null
         ? waitSentence(waits, ranked, base, best, isOwn)
         : recordedSentence(waits, recorded, best, basis.fidelity));
+  const longest = longestWaitCaution(gains);
   const opening = basis.synthetic ? "On a synthetic workload, not a real log: at" : "At";
   return {
     offeredLoad: load.offeredLoad,
@@ -79,8 +85,10 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     waits,
     recorded,
     sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
+    gains,
     hasVerdict: rejected.instead === null,
     cautions: [
+      ...(longest === null || rejected.instead !== null ? [] : [longest]),
       ...(rejected.caution === null ? [] : [rejected.caution]),
       ...(rejected.instead !== null
         ? []

@@ -18,13 +18,7 @@ export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
 export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.ts";
-export {
-  closestRun,
-  fidelityOf,
-  NEAR_FACTOR,
-  type Fidelity,
-  type NearestBecause,
-} from "./recorded/fidelity.ts";
+export { fidelityOf, NEAR_FACTOR, type Fidelity, type NearestBecause } from "./recorded/fidelity.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
 export type { Outages, RecordedOutage } from "./recorded/outages.ts";
 export type { PartWaits, WaitsByPart } from "./waits-by-part.ts";

@@ -158,7 +158,7 @@ describe("simulate with a log that tells waits", () => {
     expect(recorded).toMatchObject({ jobs: 60, waitMeanSeconds: mean, waitMaxSeconds: 1200 + 60 * 59 });
     expect(recorded).not.toHaveProperty("days");
     // Nobody waits in the simulation, whatever the policy: what jobs waited for is not in the log.
-    expect(fidelity).toMatchObject({ because: "closest", waitMeanSeconds: 0, isNear: false });
+    expect(fidelity).toMatchObject({ because: "presumed", waitMeanSeconds: 0, isNear: false });
     expect(verdict.baseline).toBe("as it was");
     expect(verdict.sentence).toMatch(/jobs waited 49.5 min on average as it was.*does not know all/);
   });

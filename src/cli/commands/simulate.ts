@@ -99,8 +99,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const was = asItWas(workload, machines, planned, asked);
   const made = await makeRuns(prepared, was?.extra ?? null, flags);
   const runs = made.slice(0, planned.length);
-  const fidelity =
-    was === null ? undefined : checkAgainstRecord(was, workload, machines, runs, made[planned.length]);
+  const fidelity = was === null ? undefined : checkAgainstRecord(was, workload, machines, made);
   const advice = runs.some(({ rejected }) => rejected > 0) ? rejectionAdvice(workload, machines) : undefined;
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 

@@ -1,5 +1,4 @@
 import {
-  closestRun,
   fidelityOf,
   recordedRun,
   type Fidelity,
@@ -27,16 +26,17 @@ const usualPolicies: Readonly<Record<string, string>> = {
   kubernetes: "first-fit",
 };
 
-/** Of a log that does not say of which system it is, this is tried beside the policies that were asked for. */
-const USUAL_OF_PARALLEL_MACHINES = "easy";
+/** Of a log that does not say of which system it is: most parallel machines fill holes this way. */
+const PRESUMED_POLICY = "easy";
 
 /** The record of a log, and the run that is to be held against it. */
 export interface AsItWas {
   readonly recorded: RecordedRun;
   /** A policy that is simulated only for the check; null: it is among those asked for. */
   readonly extra: SimulationSettings | null;
-  /** Null: the closest to the record. */
-  readonly nearest: { readonly policy: string; readonly because: NearestBecause } | null;
+  /** Of all runs, the extra one last, the one that is held against the record. */
+  readonly run: number;
+  readonly because: NearestBecause;
 }
 
 /**
@@ -51,41 +51,29 @@ export function asItWas(
   planned: readonly PlannedRun[],
   baseline: string | undefined,
 ): AsItWas | null {
-  const own = planned.filter(({ settings }) => isAsTheLog(settings));
-  const [first] = own;
-  if (first === undefined) return null;
-  const recorded = recordedRun(workload, machines, first.settings);
+  const first = planned.findIndex(({ settings }) => isAsTheLog(settings));
+  if (first === -1) return null;
+  const { policy, settings } = planned[first]!;
+  const recorded = recordedRun(workload, machines, settings);
   if (recorded === null) return null;
+  if (baseline === undefined && policy === "") return { recorded, extra: null, run: first, because: "farm" };
   const usual = usualPolicies[workload.format ?? ""];
-  const isPlain = first.policy !== "" && first.settings.packing === null;
-  const nearest =
-    baseline !== undefined
-      ? { policy: baseline, because: "named" as const }
-      : usual !== undefined && isPlain
-        ? { policy: usual, because: "usual" as const }
-        : null;
-  const wanted = nearest?.policy ?? USUAL_OF_PARALLEL_MACHINES;
-  const isThere = own.some(({ policy }) => policy === wanted);
-  const extra = isThere || !isPlain ? null : { ...first.settings, policy: wanted };
-  return { recorded, extra, nearest };
+  const nearest = baseline ?? usual ?? PRESUMED_POLICY;
+  const because = baseline !== undefined ? "named" : usual !== undefined ? "usual" : "presumed";
+  const there = planned.findIndex((run) => run.policy === nearest && isAsTheLog(run.settings));
+  return there === -1
+    ? { recorded, extra: { ...settings, policy: nearest }, run: planned.length, because }
+    : { recorded, extra: null, run: there, because };
 }
 
-/**
- * @param runs those asked for
- * @param extra the one that was simulated for the check only
- */
+/** @param runs those planned, and the extra one */
 export function checkAgainstRecord(
-  { recorded, nearest }: AsItWas,
+  { recorded, run, because }: AsItWas,
   workload: Workload,
   machines: Machines,
   runs: readonly RunResult[],
-  extra: RunResult | undefined,
-): Fidelity | undefined {
-  const all = [...runs, ...(extra === undefined ? [] : [extra])].filter(({ beta }) => beta === 1);
-  const known = nearest === null ? undefined : all.find(({ policy }) => policy === nearest.policy);
-  const run = known ?? closestRun(all, recorded);
-  if (run === undefined) return undefined;
-  return fidelityOf(workload, machines, recorded, run, known === undefined ? "closest" : nearest!.because);
+): Fidelity {
+  return fidelityOf(workload, machines, recorded, runs[run]!, because);
 }
 
 function isAsTheLog({ beta, load, clock }: SimulationSettings): boolean {

@@ -1,15 +1,16 @@
 import type { Machines, Workload } from "../../workload/index.ts";
 import type { DayWait, RunResult } from "../result.ts";
+import type { WaitsByPart } from "../waits-by-part.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import { useOverTime } from "./use-over-time.ts";
 
 /** Why a policy is taken for the nearest to the site's own. */
-export type NearestBecause = "named" | "usual" | "closest";
+export type NearestBecause = "named" | "usual" | "presumed" | "farm";
 
 /** The policy nearest to the site's own, simulated, against the record: what a simulation of this log can tell. */
 export interface Fidelity {
   readonly policy: string;
-  /** `named` by the reader; `usual` for the batch system; of those simulated the `closest` to the recorded mean wait. */
+  /** `named` by the reader; `usual` for the batch system; `presumed` where nothing is known; what the `farm` file says. */
   readonly because: NearestBecause;
   /** Of its simulation. */
   readonly waitMeanSeconds: number;
@@ -17,6 +18,8 @@ export interface Fidelity {
   readonly waitMaxSeconds: number;
   readonly coreUtilizationMean: number;
   readonly days: readonly DayWait[];
+  /** Absent where the run does not tell it. */
+  readonly waitsBy?: WaitsByPart;
   /** Simulated ÷ recorded mean wait; null where nobody waited in the record. */
   readonly waitMeanRatio: number | null;
   /** Correlation (Pearson) of the mean waits, day by day of submission; null where one of them never changes. */
@@ -54,22 +57,13 @@ export function fidelityOf(
     waitMaxSeconds: run.waitMaxSeconds,
     coreUtilizationMean: run.coreUtilizationMean,
     days: run.days,
+    ...(run.waitsBy === undefined ? {} : { waitsBy: run.waitsBy }),
     waitMeanRatio: recorded.waitMeanSeconds === 0 ? null : run.waitMeanSeconds / recorded.waitMeanSeconds,
     waitDayCorrelation: correlation(simulated, before),
     utilizationDifferenceMean: timeSeconds.length === 0 ? 0 : difference / timeSeconds.length,
     utilizationCorrelation: correlation(coreUtilization, asItWas),
     isNear: isNear(run.waitMeanSeconds, recorded.waitMeanSeconds),
   };
-}
-
-/** Of several runs, the one whose mean wait is closest to the record's, by ratio. */
-export function closestRun(runs: readonly RunResult[], recorded: RecordedRun): RunResult | undefined {
-  const distance = ({ waitMeanSeconds }: RunResult): number =>
-    Math.abs(Math.log(Math.max(1, waitMeanSeconds) / Math.max(1, recorded.waitMeanSeconds)));
-  return runs.reduce<RunResult | undefined>(
-    (closest, run) => (closest === undefined || distance(run) < distance(closest) ? run : closest),
-    undefined,
-  );
 }
 
 function isNear(simulated: number, recorded: number): boolean {
