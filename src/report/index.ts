@@ -4,6 +4,7 @@ export { renderStudyPage } from "./study-page.ts";
 export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
 export { renderVerdict } from "./verdict-text.ts";
+export { nextSentence } from "./next-sentence.ts";
 export { verdictOf } from "./model.ts";
 export { renderPackingTable } from "./packing-table.ts";
 export { renderFarmPage } from "./farm/page.ts";

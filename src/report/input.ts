@@ -42,6 +42,27 @@ export interface ReportInput extends PageInput {
   readonly fidelity?: Fidelity;
   /** Why jobs are most likely rejected, and what mends it. */
   readonly rejectionAdvice?: string;
+  readonly next?: NextSteps;
+}
+
+/** How the best policy comes to a batch system: to the farm's own, or to each where that is unknown. */
+export interface NextSteps {
+  readonly policy: string;
+  /** Whether it is taken for what the farm does already. */
+  readonly isThere: boolean;
+  readonly systems: readonly {
+    readonly title: string;
+    /** The command that writes the settings. */
+    readonly command: string;
+    readonly settings: readonly {
+      readonly name: string;
+      readonly where: string;
+      readonly lines: readonly string[];
+    }[];
+    /** What of the policy cannot be had, a sentence each. */
+    readonly missing: readonly string[];
+    readonly tried: string;
+  }[];
 }
 
 /** What packing policies do to a farm that is never short of jobs. */

@@ -3,6 +3,7 @@ import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import { formatChange, formatChangeRange, formatDuration, formatPercent } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
 import { compareWaits } from "./wait-comparison.ts";
+import type { WaitComparison } from "./wait-comparison.ts";
 import { daysText, shorterText, type AllWaits } from "./wait-verdict.ts";
 
 /** The name of the record among policies. */
@@ -51,7 +52,7 @@ function farSentence(waits: AllWaits, was: string, is: string, best: PolicyRun, 
   if (fidelity.policy === best.policy) {
     return `${opening} That policy is ${nearestText(fidelity.because)}, so the difference is no gain: ${doubt}.`;
   }
-  const own = compareWaits({ policy: fidelity.policy, run: fidelity }, best, waits.againstBaseline.length);
+  const own = againstNearest(waits, best, fidelity);
   const against = `${opening} But ${doubt}: it has ${near} under ${fidelity.policy}, ${nearestText(fidelity.because)}.`;
   if (own.judgement === "shorter")
     return `${against} Against that, ${best.policy} is shorter by ${shorterText(own)}.`;
@@ -59,6 +60,17 @@ function farSentence(waits: AllWaits, was: string, is: string, best: PolicyRun, 
   return own.interval === null
     ? `${against} The log is too short to say whether ${best.policy} differs from that by more than chance${change}.`
     : `${against} Against that, there is no clear difference${change}.`;
+}
+
+/** Whether the best policy is better than chance than what it is to be held against: the nearest, where that is far. */
+export function isClearlyBetter(waits: AllWaits, best: PolicyRun, fidelity: Fidelity | undefined): boolean {
+  if (fidelity === undefined || fidelity.isNear)
+    return waits.againstBaseline.find((row) => row.policy === best.policy)?.judgement === "shorter";
+  return fidelity.policy !== best.policy && againstNearest(waits, best, fidelity).judgement === "shorter";
+}
+
+function againstNearest(waits: AllWaits, best: PolicyRun, fidelity: Fidelity): WaitComparison {
+  return compareWaits({ policy: fidelity.policy, run: fidelity }, best, waits.againstBaseline.length);
 }
 
 export function nearestText(because: NearestBecause): string {

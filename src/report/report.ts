@@ -7,6 +7,7 @@ import { fairnessSection } from "./sections/fairness.ts";
 import { gainsSection } from "./sections/gains.ts";
 import { loadSection } from "./sections/load.ts";
 import { methodSection } from "./sections/method.ts";
+import { nextSection } from "./sections/next.ts";
 import { packingSection } from "./sections/packing.ts";
 import type { Section } from "./sections/parts.ts";
 import { recordSection } from "./sections/record.ts";
@@ -24,6 +25,7 @@ const sections: readonly Section[] = [
   verdictSection,
   recordSection,
   gainsSection,
+  nextSection,
   summarySection,
   suspensionsSection,
   packingSection,

@@ -7,7 +7,7 @@ import { measureOf } from "./measure.ts";
 import { boundedSlowdown, meanWait } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
 import { formatNumber, formatPercent } from "./numbers.ts";
-import { AS_IT_WAS, recordedCautions, recordedSentence } from "./recorded-verdict.ts";
+import { AS_IT_WAS, isClearlyBetter, recordedCautions, recordedSentence } from "./recorded-verdict.ts";
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
 import { compareAllWaits, waitCautions, waitSentence } from "./wait-verdict.ts";
@@ -33,6 +33,8 @@ export interface Verdict {
   readonly gains: Gains | null;
   /** Whether the policies can be judged at all; if not, the sentence says why not. */
   readonly hasVerdict: boolean;
+  /** Whether the best is better than what it is held against by more than chance; false where that cannot be told. */
+  readonly isClear: boolean;
   /** One sentence for whoever has to decide. */
   readonly sentence: string;
   /** What weakens it, in sentences; often none. */
@@ -87,6 +89,10 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
     gains,
     hasVerdict: rejected.instead === null,
+    isClear:
+      waits !== null &&
+      rejected.instead === null &&
+      isClearlyBetter(waits, best, recorded === null ? undefined : basis.fidelity),
     cautions: [
       ...(longest === null || rejected.instead !== null ? [] : [longest]),
       ...(rejected.caution === null ? [] : [rejected.caution]),

@@ -30,6 +30,7 @@ import { writeFarmFiles } from "../simulate/farm-files.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { checksOf, inferPlace, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
+import { nextSteps } from "../simulate/next-steps.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
@@ -117,6 +118,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
         `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
       );
   const verdict = verdictOf({ runs, workload: facts, ...basis });
+  const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =
     flags.out === undefined
       ? undefined
@@ -126,6 +128,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           machines: machineFacts(machines),
           runs,
           ...basis,
+          ...(next === undefined ? {} : { next }),
           characterization: characterization(characterise(workload)),
           settings: describeSettings(flags, planned, place),
           command: commandLine(),
@@ -146,6 +149,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
         ...recorded,
         ...check,
         verdict: verdictFigures(verdict),
+        ...(next === undefined ? {} : { next }),
         runs: runs.map(figures),
       }),
     );
@@ -155,7 +159,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
       renderFarmTable(runs),
       renderFailuresTable(runs),
       renderPackingTable(runs),
-      renderVerdict(verdict),
+      renderVerdict(verdict, next),
     ];
     await print(tables.filter((text) => text !== "").join("\n"));
   }
