@@ -16,6 +16,7 @@ process.stderr.on("error", () => undefined);
 const program = new Command("croft")
   .description("Schedule and study compute farms: replay a job log under every matching policy.")
   .version(version)
+  .enablePositionalOptions()
   .exitOverride()
   .showSuggestionAfterError()
   .configureHelp({ showGlobalOptions: false });

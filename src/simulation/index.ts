@@ -45,6 +45,8 @@ export {
 } from "./combinations.ts";
 export { checkFailures } from "./run/failures.ts";
 export { farmChecks } from "./build/farm-checks.ts";
+export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
+export { rejectionText } from "./build/rejection-text.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob } from "./explain/explain-job.ts";
 export type { Cause, Explanation, Reason, Step } from "./explain/explanation.ts";
