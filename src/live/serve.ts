@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -79,7 +80,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     log,
     passing,
     starting: (pools) => {
-      const starting = new Starting(database, data, pools, isRoot);
+      const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
+      const starting = new Starting({ database, data, pools, runsAsUsers: isRoot, makeFolder });
       return (attempt) => starting.start(attempt);
     },
     written: (turn, seconds) => {

@@ -31,6 +31,8 @@ export interface ServiceParts {
   readonly restored: Restored;
   readonly log: ServiceLog;
   readonly passing: Passing;
+  /** Runs its argument after what has come in by now; `setImmediate` unless given. */
+  readonly soon?: (run: () => void) => void;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
   /** Told of every turn once it is durable, and how long it took. */
@@ -91,7 +93,7 @@ export class Service {
       decide: (turn) => this.#decide(turn),
       nextTime: () => this.#nextTime(),
       trouble: (reason) => this.#troubled(reason),
-      soon: setImmediate,
+      soon: parts.soon ?? setImmediate,
       written: (turn, seconds) => {
         this.#lastTurn = turn.number;
         parts.written?.(turn, seconds);
@@ -149,7 +151,10 @@ export class Service {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.loop.stop();
-    if (!this.loop.isInTrouble) this.#parts.database.commit(this.journal.snapshot());
+    const { database, passing } = this.#parts;
+    passing("before-snapshot");
+    if (!this.loop.isInTrouble) database.commit(this.journal.snapshot());
+    passing("after-snapshot");
     await Promise.all(this.pools.map(({ engine }) => engine.close()));
   }
 

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { StartRequest } from "../engines/engine.ts";
@@ -15,19 +14,31 @@ export function outputPath(data: string, job: number, attempt: number, stream: "
   return join(data, "jobs", String(job), attempt === 1 ? stream : `${stream}.${attempt}`);
 }
 
+export interface StartingParts {
+  readonly database: Database;
+  /** The folder with all that the service keeps. */
+  readonly data: string;
+  readonly pools: readonly LivePool[];
+  /** Whether the service is root: then each job runs as its user. */
+  readonly runsAsUsers: boolean;
+  /** Makes a folder and those above it; one that is there stays as it is. */
+  readonly makeFolder: (path: string) => Promise<unknown>;
+}
+
 /** Makes what an engine is asked to run of what the job's row says. */
 export class Starting {
   readonly #database: Database;
   readonly #data: string;
   readonly #pools: readonly LivePool[];
   readonly #runsAsUsers: boolean;
+  readonly #makeFolder: (path: string) => Promise<unknown>;
 
-  /** @param runsAsUsers whether the service is root: then each job runs as its user */
-  constructor(database: Database, data: string, pools: readonly LivePool[], runsAsUsers: boolean) {
+  constructor({ database, data, pools, runsAsUsers, makeFolder }: StartingParts) {
     this.#database = database;
     this.#data = data;
     this.#pools = pools;
     this.#runsAsUsers = runsAsUsers;
+    this.#makeFolder = makeFolder;
   }
 
   start(attempt: LiveAttempt): void {
@@ -68,7 +79,7 @@ export class Starting {
       },
     };
     // Without the folder the attempt fails to start, and says so.
-    void mkdir(join(this.#data, "jobs", String(job.number)), { recursive: true, mode: 0o700 })
+    void this.#makeFolder(join(this.#data, "jobs", String(job.number)))
       .catch(() => undefined)
       .then(() => pool.start(start));
   }
