@@ -79,7 +79,8 @@ class Trials {
   readonly #folder: string;
   readonly #lines: string;
   readonly #client: Client;
-  #service: ChildProcess | null = null;
+  /** None, or one. */
+  #services: ChildProcess[] = [];
   #keys = 0;
 
   constructor(folder: string) {
@@ -115,9 +116,9 @@ class Trials {
   #deaths = 0;
 
   async end(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
-    const service = this.#service;
-    this.#service = null;
-    if (service === null || service.exitCode !== null || service.signalCode !== null) return;
+    const [service] = this.#services;
+    this.#services = [];
+    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return;
     const closed = once(service, "exit");
     service.kill(signal);
     await closed;
@@ -132,7 +133,7 @@ class Trials {
     };
     const args = ["serve", "--data", join(this.#folder, "data"), "--socket", join(this.#folder, "s")];
     const service = spawn(process.execPath, [croft, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
-    this.#service = service;
+    this.#services = [service];
     const ready = once(createInterface({ input: service.stdout! }), "line");
     const isUp = await Promise.race([ready.then(() => true), once(service, "exit").then(() => false)]);
     if (isUp) return;
@@ -142,8 +143,8 @@ class Trials {
   }
 
   async #died(): Promise<boolean> {
-    const service = this.#service;
-    if (service === null) return false;
+    const [service] = this.#services;
+    if (service === undefined) return false;
     if (service.exitCode === null && service.signalCode === null) await once(service, "exit");
     return true;
   }
