@@ -1,11 +1,11 @@
-import { doubled } from "../jobs/jobs.ts";
+import { doubled, extended } from "../arrays.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
-import type { MachineGroups } from "../machines/machine-groups.ts";
-import { DRAINED, tasksWithin, type MachineState } from "../machines/machine-state.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
+import type { OwnedGroups } from "../machines/machine-groups.ts";
+import { tasksWithin, type MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Packing } from "../packing/packing.ts";
 import type { VictimRule } from "./victim-rule.ts";
 
 /** What a job that asks for others to be suspended needs. */
@@ -14,9 +14,9 @@ export interface PreemptionRequest {
   memory: number;
   gpu: number;
   tasks: number;
-  requirement: number;
+  /** Its kind of request, which says which machines it may use. */
+  kind: number;
   owner: number;
-  family: number;
   priority: number;
 }
 
@@ -44,15 +44,14 @@ export class MachineJobs {
   private readonly jobs: EngineJobs;
   private readonly machines: MachineState;
   private readonly placements: Placements;
-  private readonly groups: MachineGroups;
-  private readonly ownerOf: Int32Array;
+  private readonly allowed: AllowedMachines;
+  private readonly groups: OwnedGroups;
   private readonly priorities: number;
   private readonly rule: VictimRule;
   private readonly keepsMemory: boolean;
-  private readonly packing: Packing | null;
   /** By machine its entries; by group and rank the running ones. */
-  private readonly onMachine: Int32Array;
-  private readonly firstOf: Int32Array;
+  private onMachine: Int32Array;
+  private firstOf: Int32Array;
   private readonly runningOf: Int32Array;
   /** By job: 1 while it is in the lists of those that run. */
   private isListed = new Int32Array(1024);
@@ -67,26 +66,23 @@ export class MachineJobs {
   private rankPrevious = new Int32Array(0);
 
   /**
-   * @param ownerOf by group of machines the number of the group that owns them, 0 where nobody does
    * @param priorities jobs' own priorities are below this
    */
   constructor(
     jobs: EngineJobs,
     machines: MachineState,
     placements: Placements,
-    groups: MachineGroups,
-    ownerOf: Int32Array,
+    allowed: AllowedMachines,
+    groups: OwnedGroups,
     priorities: number,
     rule: VictimRule,
     keepsMemory: boolean,
-    packing: Packing | null,
   ) {
-    this.packing = packing;
     this.jobs = jobs;
     this.machines = machines;
     this.placements = placements;
+    this.allowed = allowed;
     this.groups = groups;
-    this.ownerOf = ownerOf;
     this.priorities = priorities;
     this.rule = rule;
     this.keepsMemory = keepsMemory;
@@ -97,14 +93,22 @@ export class MachineJobs {
     this.runningOf = new Int32Array(this.rankCount);
   }
 
+  /** There are so many machines now, of as many groups as there are, not fewer than before. */
+  resized(count: number): void {
+    const machines = this.onMachine.length;
+    this.onMachine = extended(this.onMachine, count).fill(NONE, machines);
+    const lists = this.firstOf.length;
+    this.firstOf = extended(this.firstOf, this.groups.count * this.rankCount).fill(NONE, lists);
+  }
+
   /** The rank that a job of this priority and group has on the machines of a group. */
   rank(priority: number, owner: number, group: number): number {
-    return owner !== 0 && owner === this.ownerOf[group] ? this.priorities + priority : priority;
+    return owner !== 0 && owner === this.groups.ownerOf[group] ? this.priorities + priority : priority;
   }
 
   rankOn(job: number, machine: number): number {
     const { jobs } = this;
-    return this.rank(jobs.priority[job], jobs.jobs.owner[job], this.groups.groupOf[machine]);
+    return this.rank(jobs.priority[job], jobs.jobs.owner[job], this.machines.groupOf[machine]);
   }
 
   /** A job starts: all its entries. */
@@ -151,7 +155,7 @@ export class MachineJobs {
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       const rank = this.rankOn(job, machine);
-      const list = this.groups.groupOf[machine] * this.rankCount + rank;
+      const list = this.machines.groupOf[machine] * this.rankCount + rank;
       let before = NONE;
       let after = firstOf[list];
       // Of equals the last to run comes first.
@@ -183,7 +187,7 @@ export class MachineJobs {
       const rank = this.rankOn(job, machine);
       const before = rankPrevious[entry];
       const after = rankNext[entry];
-      if (before === NONE) firstOf[this.groups.groupOf[machine] * this.rankCount + rank] = after;
+      if (before === NONE) firstOf[this.machines.groupOf[machine] * this.rankCount + rank] = after;
       else rankNext[before] = after;
       if (after !== NONE) rankPrevious[after] = before;
       this.runningOf[rank]--;
@@ -231,8 +235,7 @@ export class MachineJobs {
   /** Whether the request, which is of this rank there, would fit if all lower ones were suspended, and does not as it is. */
   private canMakeRoom(machine: number, request: PreemptionRequest, rank: number, elsewhere: number): boolean {
     const { machines } = this;
-    if (machines.closed[machine] === DRAINED) return false;
-    if (this.packing?.mayUse(request.family, machine) === false) return false;
+    if (!this.allowed.allowsKind(request.kind, machine)) return false;
     const { cores, memory, gpu, tasks } = request;
     const now = machines.roomFor(machine, cores, memory, gpu);
     if (tasks === 1 ? now > 0 : elsewhere >= tasks) return false;

@@ -135,29 +135,27 @@ function poolSettings(
   const column = (of: (machine: PlainMachine) => number): Int32Array => Int32Array.from(machines, of);
   return {
     capacities: {
+      groupOf,
       coresMilli: column(({ coresMilli }) => coresMilli),
       memoryMiB: column(({ memoryMiB }) => memoryMiB),
       gpuMilli: machines.some(({ gpuMilli }) => gpuMilli > 0) ? column(({ gpuMilli }) => gpuMilli) : null,
     },
     policy: kind,
     heuristic,
-    // What jobs to come will ask for is not known.
-    grain: { cores: 1, memory: 1 },
     named: [],
     reserving: pool.reserving ?? Infinity,
     examined: Infinity,
     ...(shares === null ? {} : { shares: shareTree(projects, shares) }),
     site: pool.site,
     groups: {
-      groupOf,
+      ownerOf: Int32Array.from(leaders, ({ owner }) => (owner === null ? 0 : owners.indexOf(owner) + 1)),
+      speedOf: Float64Array.from(leaders, ({ speed }) => speed),
       count: leaders.length,
       meets: (wanted, group) => {
         const requirement = requirements.of(wanted);
         return requirement === null || meets(requirement, attributes[group]!);
       },
     },
-    ownerOf: Int32Array.from(leaders, ({ owner }) => (owner === null ? 0 : owners.indexOf(owner) + 1)),
-    speedOf: Float64Array.from(leaders, ({ speed }) => speed),
     intervalSeconds: pool.intervalSeconds,
     suspend: pool.suspend,
   };

@@ -45,7 +45,7 @@ export class WaitReasons {
       this.unmet(handle, number, group),
     );
     for (let machine = 0; machine < machines.count; machine++) {
-      const failure = failures[pool.groups.groupOf[machine]];
+      const failure = failures[machines.groupOf[machine]];
       if (failure !== null) {
         const key = `${failure.part}\n${failure.has}`;
         const known = unmet.get(key) ?? { machines: 0, ...failure };
@@ -155,7 +155,7 @@ export class WaitReasons {
   private before(handle: number, number: number): { before: number[]; count: number } {
     const { engineJobs: farmJobs, pools } = this.engine;
     const { arrival, owner } = farmJobs.jobs;
-    const owners = new Set(pools[number].ownerOf);
+    const owners = new Set(pools[number].groups.ownerOf);
     const level = (job: number): number =>
       (owner[job] !== 0 && owners.has(owner[job]) ? 1 << 20 : 0) + farmJobs.priority[job];
     const found: number[] = [];

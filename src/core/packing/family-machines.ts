@@ -1,10 +1,13 @@
+import { extended } from "../arrays.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { FamilyRule } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
+import type { MachineWatcher } from "../machines/machine-view.ts";
 import { Expiries } from "./expiries.ts";
 import { MachineSubset } from "./machine-subset.ts";
 import type { PackingSettings } from "./settings.ts";
 
-/** Nobody's machine, and nobody's job: 0 is the family of ordinary jobs. */
+/** The family of jobs that are not packed; and of machines that are reserved to no family. */
 export const ORDINARY = 0;
 
 /**
@@ -14,36 +17,37 @@ export const ORDINARY = 0;
  *
  * What it knows follows the plan of a cycle as it is made and undone. A machine
  * is reserved to the family whose job reached it last, until its time to live is
- * over or the last job of the family has left.
+ * over or the last job of the family has left. A suspended job has not left.
  */
-export class Packing {
+export class FamilyMachines implements FamilyRule, MachineWatcher {
   readonly families: number;
   /** Whether machines are reserved to families. */
   readonly isExclusive: boolean;
   /**
-   * The paper's load table L: at `family * machines + machine` the tasks of a
+   * The paper's load table L: at `family * stride + machine` the tasks of a
    * family on a machine; row 0 has all tasks, packed or not.
    */
-  readonly tasks: Int32Array;
+  tasks: Int32Array;
+  /** The number of machines, or more. */
+  stride: number;
   /** By family: machines it has tasks on, and what they hold of each resource; row 0 is not kept. */
   readonly machinesUsed: Int32Array;
   readonly coresHeld: Float64Array;
   readonly memoryHeld: Float64Array;
   readonly gpuHeld: Float64Array;
   /** By machine: the family it is reserved to, or `ORDINARY`. */
-  readonly reservedTo: Uint8Array;
+  reservedTo: Uint8Array;
   /** By family: the machines that its jobs may use, in order of preference. */
   readonly preferences: readonly (readonly MachineSubset[])[];
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
-  private readonly count: number;
   private readonly ttlSeconds: number;
   private readonly spreads: boolean;
   /** By machine: packed tasks that the cycle at hand has planned, and the family of the last of them. */
-  private readonly arriving: Int32Array;
-  private readonly arrivingFamily: Uint8Array;
+  private arriving: Int32Array;
+  private arrivingFamily: Uint8Array;
   /** By machine: the family whose job reached it last and that still runs there within its time to live. */
-  private readonly owner: Uint8Array;
+  private owner: Uint8Array;
   private readonly expiries: Expiries;
 
   constructor(machines: MachineState, jobs: Jobs, settings: PackingSettings) {
@@ -51,7 +55,7 @@ export class Packing {
     const { families } = settings;
     this.machines = machines;
     this.jobs = jobs;
-    this.count = count;
+    this.stride = count;
     this.families = families;
     this.ttlSeconds = settings.policy === "exclusive" ? settings.ttlSeconds : 0;
     this.isExclusive = this.ttlSeconds > 0;
@@ -70,6 +74,30 @@ export class Packing {
       Array.from({ length: family === ORDINARY ? 1 : 2 }, () => new MachineSubset(machines)),
     );
     for (let machine = 0; machine < count; machine++) this.sort(machine);
+    machines.watch(this, false);
+  }
+
+  changed(): void {}
+
+  /** Nobody runs on machines that were added. */
+  resized(count: number): void {
+    const before = this.reservedTo.length;
+    if (count === before) return;
+    if (count > this.stride) this.widen(count * 2);
+    this.reservedTo = extended(this.reservedTo, count);
+    this.arriving = extended(this.arriving, count);
+    this.arrivingFamily = extended(this.arrivingFamily, count);
+    this.owner = extended(this.owner, count);
+    this.expiries.resized(count);
+    for (let machine = before; machine < count; machine++) this.sort(machine);
+  }
+
+  private widen(stride: number): void {
+    const tasks = new Int32Array((this.families + 1) * stride);
+    for (let family = 0; family <= this.families; family++)
+      tasks.set(this.tasks.subarray(family * this.stride, (family + 1) * this.stride), family * stride);
+    this.tasks = tasks;
+    this.stride = stride;
   }
 
   /** Whether a family's choice stays the choice for an equal task wherever the heuristic's does. */
@@ -90,7 +118,7 @@ export class Packing {
       this.owner[machine] = ORDINARY;
       this.reserve(machine);
       // Who failed before may use the machine now.
-      this.machines.drainings++;
+      this.machines.revision++;
     }
   }
 
@@ -98,14 +126,14 @@ export class Packing {
   get reservations(): { machine: number; family: number; time: number }[] {
     const kept: { machine: number; family: number; time: number }[] = [];
     const { owner, expiries } = this;
-    for (let machine = 0; machine < this.count; machine++)
+    for (let machine = 0; machine < this.owner.length; machine++)
       if (owner[machine] !== ORDINARY)
         kept.push({ machine, family: owner[machine], time: expiries.timeOf(machine) });
     return kept.sort((a, b) => expiries.comesBefore(a.machine, b.machine));
   }
 
   set reservations(kept: readonly { machine: number; family: number; time: number }[]) {
-    for (let machine = 0; machine < this.count; machine++) {
+    for (let machine = 0; machine < this.owner.length; machine++) {
       this.owner[machine] = ORDINARY;
       this.expiries.remove(machine);
     }
@@ -113,7 +141,7 @@ export class Packing {
       this.owner[machine] = family;
       this.expiries.put(machine, time);
     }
-    for (let machine = 0; machine < this.count; machine++) {
+    for (let machine = 0; machine < this.owner.length; machine++) {
       this.arriving[machine] = 0;
       this.reserve(machine, true);
     }
@@ -124,11 +152,19 @@ export class Packing {
     return this.expiries.nextTime;
   }
 
-  /** A cycle plans tasks of a job on a machine. */
+  /**
+   * A cycle plans tasks of a job on a machine.
+   *
+   * @throws RangeError where the job is of a family that is not known
+   */
   plan(job: number, machine: number, n: number): void {
     const family = this.jobs.family[job];
     this.tasks[machine] += n;
     if (family === ORDINARY) return;
+    if (family > this.families)
+      throw new RangeError(
+        `a job is of family ${family}, and families are numbered from 1 to ${this.families}`,
+      );
     this.arriving[machine] += n;
     this.arrivingFamily[machine] = family;
     this.hold(job, family, machine, n);
@@ -164,7 +200,7 @@ export class Packing {
   /** Adds `n` tasks of a family's job to a machine, or takes some off. */
   private hold(job: number, family: number, machine: number, n: number): void {
     const { tasks, jobs } = this;
-    const at = family * this.count + machine;
+    const at = family * this.stride + machine;
     const before = tasks[at];
     tasks[at] = before + n;
     this.coresHeld[family] += jobs.cores[job] * n;
@@ -196,11 +232,11 @@ export class Packing {
 
   /** Puts a machine where each family looks for it. */
   private sort(machine: number): void {
-    const { preferences, tasks, count, spreads } = this;
+    const { preferences, tasks, stride, spreads } = this;
     preferences[ORDINARY][0].put(machine, this.mayUse(ORDINARY, machine));
     for (let family = 1; family <= this.families; family++) {
       const isAllowed = this.mayUse(family, machine);
-      const isPreferred = tasks[family * count + machine] > 0 !== spreads;
+      const isPreferred = tasks[family * stride + machine] > 0 !== spreads;
       preferences[family][0].put(machine, isAllowed && isPreferred);
       preferences[family][1].put(machine, isAllowed && !isPreferred);
     }

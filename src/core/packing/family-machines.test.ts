@@ -125,6 +125,8 @@ const anyEvents = fc.array(
         cores: fc.constantFrom(500, 1000, 2000),
         tasks: fc.constantFrom(1, 1, 1, 2, 4),
         estimateSeconds: fc.nat(60),
+        // 1 and 2: on machines of the group 0 or 1.
+        requirement: fc.constantFrom(0, 0, 0, 1, 2),
       }),
     },
     {
@@ -143,7 +145,7 @@ const anyEvents = fc.array(
 );
 
 describe.each(policies)("packing under %s, whatever happens", (policy) => {
-  it("counts what runs, and starts nobody on a machine that is another's", () => {
+  it("counts what runs, and starts nobody on a machine that is another's or that the job may not use", () => {
     const anyPacking = fc.record({
       policy: fc.constantFrom("relaxed" as const, "exclusive" as const, "none" as const),
       families: fc.constant(2),
@@ -151,41 +153,61 @@ describe.each(policies)("packing under %s, whatever happens", (policy) => {
     });
     fc.assert(
       fc.property(anyEvents, anyPacking, (events, packing) => {
-        const machines = equalMachines(3, { cores: 3000, memory: 4096 });
-        const pool = aPool(policy, machines, { packing });
-        const { count } = pool.machines;
+        const machines = {
+          ...equalMachines(3, { cores: 3000, memory: 4096 }),
+          groupOf: Int32Array.of(0, 1, 0),
+        };
+        const groups = { count: 2, meets: (requirement: number, group: number) => requirement === group + 1 };
+        const pool = aPool(policy, machines, { packing, groups });
+        // The same pool, searched by looking at all machines, decides the same.
+        const plain = aPool(policy, machines, { packing, groups, plainScan: true });
+        const { count, groupOf } = pool.machines;
         const waiting: number[] = [];
         const running: number[] = [];
         let now = 0;
         for (const event of events) {
           if (event.kind === "submit") {
-            const { family, cores, tasks, estimateSeconds } = event;
-            waiting.push(pool.submit(aJob({ family, cores, tasks, estimateSeconds, memory: 100 })));
+            const { kind: _, ...request } = event;
+            const asked = aJob({ ...request, memory: 100 });
+            if (pool.ineligible(asked) !== null) continue;
+            waiting.push(pool.submit(asked));
+            plain.submit(asked);
           } else if (event.kind === "cycle") {
             const { refuse } = event;
             now += 10;
             const due = pool.nextChange;
             const reservedBefore = Uint8Array.from(pool.packing!.reservedTo);
             pool.cycle(now);
+            plain.cycle(now);
+            expect(startedOf(plain)).toEqual(startedOf(pool));
             expect(pool.nextChange).toBeGreaterThan(now);
             startedOf(pool).forEach((job, i) => {
               const family = pool.jobs.family[job];
+              expect(placementOf(plain, job)).toEqual(placementOf(pool, job));
+              const requirement = pool.jobs.requirement[job];
               for (const { machine } of placementOf(pool, job)) {
+                if (requirement !== 0) expect(groupOf[machine]).toBe(requirement - 1);
                 const wasReserved = reservedBefore[machine] !== ORDINARY && due > now;
                 if (wasReserved) expect(reservedBefore[machine]).toBe(family);
               }
-              if (refuse[i]) pool.refuse(job);
-              else {
+              if (refuse[i]) {
+                pool.refuse(job);
+                plain.refuse(job);
+              } else {
                 waiting.splice(waiting.indexOf(job), 1);
                 running.push(job);
               }
             });
           } else if (event.kind === "finish") {
             const [job] = running.splice(event.which % Math.max(1, running.length), 1);
-            if (job !== undefined) pool.finish(job);
+            if (job === undefined) continue;
+            pool.finish(job);
+            plain.finish(job);
           } else {
             const [job] = waiting.splice(event.which % Math.max(1, waiting.length), 1);
-            if (job !== undefined) pool.cancel(job);
+            if (job === undefined) continue;
+            pool.cancel(job);
+            plain.cancel(job);
           }
           const tasks = new Int32Array(3 * count);
           const cores = [0, 0, 0];
