@@ -49,6 +49,8 @@ export {
 } from "./combinations.ts";
 export { checkFailures } from "./run/failures.ts";
 export { farmChecks } from "./build/farm-checks.ts";
+export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
+export { rejectionText } from "./build/rejection-text.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob, explainRows } from "./explain/explain-job.ts";
 export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";
