@@ -1,4 +1,4 @@
-import { heuristics, START, type PoolManager } from "../../core/index.ts";
+import { heuristics, START, type PoolManager, type ReasonSink, type WaitReason } from "../../core/index.ts";
 import type { Farm, Workload } from "../../workload/index.ts";
 import { machinesOfFarm } from "../build/machines.ts";
 import type { Driver, RunObserver } from "../run/driver.ts";
@@ -43,8 +43,9 @@ export function explainRows(
   const { schedule, ledger } = simulate(workload, farm, settings, {
     observe: (driver, built) => {
       const reasons = new WaitReasons(built, driver, machineIds);
-      timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons));
-      return new UntilOver(timelines, driver);
+      const asked = new Set<number>();
+      timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons, asked));
+      return new UntilOver(timelines, driver, asked);
     },
   });
   const isToStart = rows.filter((_, at) => timelines[at].rejectedBecause === null);
@@ -101,16 +102,27 @@ function orNull(seconds: number): number | null {
 }
 
 /** Tells every timeline what happens, and stops the run when there is nothing more to tell of any. */
-class UntilOver implements RunObserver {
+class UntilOver implements RunObserver, ReasonSink {
+  readonly jobs: ReadonlySet<number>;
   readonly #timelines: readonly JobTimeline[];
   readonly #driver: Driver;
 
-  constructor(timelines: readonly JobTimeline[], driver: Driver) {
+  constructor(timelines: readonly JobTimeline[], driver: Driver, asked: ReadonlySet<number>) {
     this.#timelines = timelines;
     this.#driver = driver;
-    driver.engine.onCycle = (manager: PoolManager, now: number) => {
-      for (const each of timelines) each.cycled(manager, now);
+    this.jobs = asked;
+    driver.engine.onCycle = (manager: PoolManager) => {
+      for (const each of timelines) each.cycled(manager);
     };
+    driver.engine.tellReasons(this);
+  }
+
+  waits(job: number, pool: number, reason: WaitReason, now: number): void {
+    for (const each of this.#timelines) each.waits(job, pool, reason, now);
+  }
+
+  suspended(job: number, pool: number, by: number): void {
+    for (const each of this.#timelines) each.suspendedFor(job, pool, by);
   }
 
   rejected(row: number, now: number, reason: string): void {
