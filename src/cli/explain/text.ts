@@ -112,7 +112,8 @@ function reasonText(reason: Reason, since: (seconds: number) => string): string 
     case "behind":
       return `it comes after job ${reason.job}, which has no room, and nobody passes`;
     case "would delay": {
-      const when = reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
+      const when =
+        reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
       return `on ${machines(reason.machines)} with room it would delay job ${reason.job}, the first in the queue${when}`;
     }
     case "promised later":

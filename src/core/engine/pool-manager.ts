@@ -260,7 +260,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     const { notes } = this.pool;
     const sink = notes.sink!;
     for (const job of sink.jobs)
-      if (jobs.state[job] === WAITING && jobs.pool[job] === number) sink.waits(job, number, notes.reason(job), now);
+      if (jobs.state[job] === WAITING && jobs.pool[job] === number)
+        sink.waits(job, number, notes.reason(job), now);
     for (const job of this.suspended) {
       const by = notes.cause(job);
       if (by !== undefined && sink.jobs.has(job)) sink.suspended(job, number, by, now);
@@ -498,7 +499,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       for (let other = entry; other !== NONE; other = placements.next[other])
         if (placements.machine[other] === machine) tasks += placements.tasks[other];
       if (tasks > machines.capacityFor(machine, cores[job], memory[job], gpu[job])) return false;
-      if (machines.freeMemory[machine] < 0 && this.memoryOfSuspended(machine) > machines.capacityMemory[machine])
+      if (
+        machines.freeMemory[machine] < 0 &&
+        this.memoryOfSuspended(machine) > machines.capacityMemory[machine]
+      )
         return false;
     }
     return true;

@@ -56,7 +56,11 @@ export class WaitReasons {
     add("refused it", machines.refusing);
     add("other families", machines.keptForFamilies);
     if (machines.nearest !== null)
-      reasons.push({ kind: "too full", machines: machines.tooFull, nearest: this.nearest(number, machines.nearest) });
+      reasons.push({
+        kind: "too full",
+        machines: machines.tooFull,
+        nearest: this.nearest(number, machines.nearest),
+      });
     const { withRoom, tasksWithRoom } = machines;
     const tasks = this.engine.engineJobs.jobs.tasks[handle];
     if (rule !== null && rule.kind !== "reserved") reasons.push(this.byRule(rule, withRoom));
