@@ -17,6 +17,7 @@ export type { FarmRunResult, FarmSimulation, Simulation, SimulationExtras } from
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
+export { policySummary } from "./policy-summary.ts";
 export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.ts";
 export { fidelityOf, NEAR_FACTOR, type Fidelity, type NearestBecause } from "./recorded/fidelity.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";

@@ -37,19 +37,14 @@ export function nextSteps(
   const own = systems[workload.format ?? ""];
   return {
     policy: name,
+    options: policy.isFairShare ? " --fair-share" : "",
     isThere: fidelity?.policy === name,
     systems: schedulingExporters
       .filter((exporter) => own === undefined || exporter.name === own)
       .map((exporter) => {
         const { settings, missing } = exporter.advise(policy);
-        const share = policy.isFairShare ? " --fair-share" : "";
-        return {
-          title: exporter.title,
-          command: `croft export ${exporter.name} --policy ${name}${share} --out ${exporter.name}-settings`,
-          settings,
-          missing,
-          tried: exporter.tried,
-        };
+        const { title, tried } = exporter;
+        return { name: exporter.name, title, settings, missing, tried };
       }),
   };
 }
