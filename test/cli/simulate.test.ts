@@ -230,17 +230,8 @@ describe("simulate --schedule", () => {
 
   it("joins the machines of a parallel job", async () => {
     writeFileSync(join(folder, "wide.csv"), "submit,runtime,cores,tasks\n0,5,3,3\n");
-    await croft(
-      "simulate",
-      "wide.csv",
-      "--machines",
-      "3x4c",
-      "--policy",
-      "first-fit",
-      "--schedule",
-      "wide.out",
-    );
-    expect(readFileSync(join(folder, "wide.out"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done\n");
+    await croft("simulate", "wide.csv", "--machines", "3x4c", "--policy", "first-fit", "--schedule", "wide");
+    expect(readFileSync(join(folder, "wide"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done\n");
   });
 });
 
@@ -259,11 +250,50 @@ describe("simulate", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^first-fit .*\n.*^mix-fit /ms);
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("report: new/out/report.html");
-    expect(readdirSync(join(folder, "new/out")).sort()).toEqual(["report.html", "results.json"]);
+    expect(readdirSync(join(folder, "new/out")).sort()).toEqual([
+      "report.html",
+      "results.json",
+      "settings.yaml",
+    ]);
     const html = readFileSync(join(folder, "new/out/report.html"), "utf8");
     expect(html).toContain("croft simulate busy.csv --machines 8x8c32g");
     const results = JSON.parse(readFileSync(join(folder, "new/out/results.json"), "utf8")) as Printed;
     expect(results.runs[0]?.series.timeSeconds.length).toBeGreaterThan(1);
+  });
+
+  it("tells what of it has no effect on which policies", async () => {
+    const { status, stderr } = await croft(
+      ["simulate", "three.csv", "--machines", farm, "--policy", "first-fit,easy,fcfs"],
+      ["--seed", "3", "--max-jobs", "first-fit", "--estimates", "exact", "--overrun", "cap"],
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      "--estimates has no effect on first-fit, fcfs: only backfilling plans with run times\n",
+    );
+    expect(stderr).toContain("--max-jobs has no effect: it is the list of the policy max-jobs\n");
+    expect(stderr).toContain("--seed has no effect: ");
+    expect(stderr).toContain("three: no effect: what becomes of overruns, as the log has no estimates: 1\n");
+    const silent = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--policy", "max-jobs,easy"],
+      ["--max-jobs", "first-fit"],
+    );
+    expect(silent.stderr).toBe("--max-jobs has no effect on easy: it is the list of the policy max-jobs\n");
+  });
+
+  it("skips the cycles of a run time that cannot be, and asks whether it is right", async () => {
+    writeFileSync(join(folder, "slip.csv"), "submit,runtime,cores\n0,10,1\n5,100000000000000,2\n");
+    const { stdout, stderr } = await croft(
+      ["simulate", "slip.csv", "--machines", farm, "--policy", "first-fit,easy", "--interval", "30"],
+      ["--json"],
+    );
+    expect(json(stdout).runs.map(({ rejected }) => rejected)).toEqual([0, 0]);
+    expect(stderr).toMatch(/dropped: the run time is out of range: 1 \(first in line 3\)/);
+    writeFileSync(join(folder, "slip.csv"), "submit,runtime,cores\n0,10,1\n5,100000000000,2\n");
+    const long = await croft(["simulate", "slip.csv", "--machines", farm, "--policy", "first-fit", "--json"]);
+    expect(long.stderr).toContain(
+      "slip: kept: ran ten times as long as the log covers, or longer: are its times right? such as job 2: 1\n",
+    );
+    expect(json(long.stdout).runs[0]).toMatchObject({ jobs: 2, rejected: 0 });
   });
 
   it("serves projects by their shares", async () => {

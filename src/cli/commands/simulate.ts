@@ -14,12 +14,14 @@ import {
   loadPlugin,
   printedPolicyName,
   ScheduleFile,
+  scheduleFormat,
   simulateAll,
   type RunResult,
   type SimulationSettings,
 } from "../../simulation/index.ts";
 import { characterise, timeOnLog, workloadFrom, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
+import { commandLine } from "../command-line.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
 import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { loadWorkload } from "../input.ts";
@@ -34,7 +36,7 @@ import { nextSteps } from "../simulate/next-steps.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
-import { refuseOptions, remarksOn } from "../simulate/remarks.ts";
+import { idleOwners, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
@@ -68,6 +70,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   // 1. What can be wrong before the log is read.
   if (flags.plugin !== undefined) await loadPlugin(flags.plugin);
   chosenPolicies(flags);
+  if (flags.schedule !== undefined) scheduleFormat(flags.schedule);
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =
@@ -88,6 +91,9 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const unused = unusedShares(shares ?? [], workload.project?.names ?? []);
   if (unused.length > 0)
     remarks.push(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);
+  const owners = idleOwners(place, workload);
+  if (owners.length > 0)
+    remarks.push(`${place.name}: no job is of a group that owns machines: ${owners.slice(0, 5).join(", ")}`);
   return { place, workload, planned, remarks };
 }
 
@@ -208,12 +214,4 @@ async function makeRuns(
   } finally {
     progress.clear();
   }
-}
-
-/** The command that makes this again, as a shell takes it. */
-function commandLine(): string {
-  const quoted = process.argv
-    .slice(2)
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`));
-  return ["croft", ...quoted].join(" ");
 }
