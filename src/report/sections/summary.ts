@@ -16,11 +16,7 @@ export const summarySection: Section = { id: "summary", title: "Summary", render
 
 function render(model: ReportModel): Markup {
   const { recorded } = model.input;
-  const telling = tellingMetrics(
-    metrics,
-    model.table.loads.map((load) => load.runs.map((row) => row.run)),
-    recorded,
-  );
+  const telling = tellingMetrics(metrics, model.table.loads, recorded);
   const { columns } = telling;
   const cellsOf = (run: Figures, isBest: (column: number) => boolean): Markup[] =>
     columns.map((metric, i) => {
