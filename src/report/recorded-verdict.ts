@@ -81,6 +81,8 @@ export function nearestText(because: NearestBecause): string {
       return "near to what the batch system does unless told otherwise";
     case "presumed":
       return "taken for the farm's own policy";
+    case "closest":
+      return "the one that comes nearest to the record";
     case "farm":
       return "as the farm file has it";
   }

@@ -6,6 +6,7 @@ export function policySummary(name: string): string | undefined {
   if (policy === undefined) return undefined;
   const { kind, heuristic } = policy;
   const place = `each on ${heuristic.summary}`;
-  if (kind.name === heuristic.name) return `in order of arrival, passing over what does not fit; ${place}`;
+  if (kind.name === heuristic.name)
+    return `in order of arrival; what does not fit has a machine kept free, others take the rest; ${place}`;
   return name.includes("/") ? `${kind.summary}; ${place}` : kind.summary;
 }

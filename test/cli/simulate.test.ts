@@ -173,6 +173,31 @@ describe("simulate with a log that tells waits", () => {
   });
 });
 
+it("finds the policy that a log was made by, where the presumed one misses it", async () => {
+  const args = ["--machines", farm, "--load", "0.8", "--policy", "fcfs", "--quiet"];
+  await croft("simulate", "busy.csv", args, "--schedule", "made.csv");
+  const rows = readFileSync(join(folder, "busy.csv"), "utf8").trim().split("\n");
+  const made = readFileSync(join(folder, "made.csv"), "utf8").trim().split("\n");
+  const log = made.slice(1).map((line, i) => {
+    const [, submit, start, end] = line.split(",");
+    const [, , cores, memory] = rows[i + 1]!.split(",");
+    return [submit, start, end, cores, memory].join(",");
+  });
+  writeFileSync(join(folder, "fcfs.csv"), `submit,start,end,cores,memory\n${log.join("\n")}\n`);
+  const { stdout } = await croft(
+    "simulate",
+    "fcfs.csv",
+    "--machines",
+    farm,
+    "--policy",
+    "fcfs,easy",
+    "--json",
+  );
+  const { fidelity, recorded, runs } = json(stdout);
+  expect(recorded?.["waitMeanSeconds"]).toBeCloseTo(runs[0]!.waitMeanSeconds, 3);
+  expect(fidelity).toMatchObject({ policy: "fcfs", because: "closest", isNear: true });
+});
+
 it("refuses a warm-up that leaves no job to count", async () => {
   const { status, stderr } = await croft("simulate", "busy.csv", "--machines", farm, "--warmup", "400d");
   expect(status).toBe(2);

@@ -8,7 +8,8 @@ import { slurmScheduling } from "./slurm.ts";
 
 /** The lines for slurm.conf, with passes every two seconds. */
 function settingsOf(kind: string, heuristic = "first-fit"): string {
-  const files = exportScheduling(slurmScheduling, schedulingPolicy(kind, kind, heuristic));
+  const policy = schedulingPolicy(kind, kind, heuristic, { hasReservations: false });
+  const files = exportScheduling(slurmScheduling, policy);
   const text = files.find(({ name }) => name === "slurm.conf.croft")!.text;
   const quick = "batch_sched_delay=0,sched_interval=2,bf_interval=2";
   return text.includes("\nSchedulerParameters=")
