@@ -1,5 +1,10 @@
 import { defineConfig } from "rolldown";
 
+import { thirdPartyLicenses } from "./scripts/third-party-licenses.ts";
+
+/** It finds its WebAssembly beside itself. */
+const external = ["highs"];
+
 /**
  * Puts the command line and its worker threads into a few files: to find and read
  * some 660 modules one by one takes Node.js three times as long as all else it
@@ -14,7 +19,7 @@ export default defineConfig({
     "trace-worker": "src/study/online/trace-worker.ts",
   },
   platform: "node",
-  // It finds its WebAssembly beside itself.
-  external: ["highs"],
+  external,
+  plugins: [thirdPartyLicenses(external)],
   output: { dir: "dist/bundle", format: "esm", sourcemap: true, cleanDir: true },
 });

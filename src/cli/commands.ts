@@ -45,5 +45,15 @@ export const commands: readonly CommandEntry[] = [
     takesSettings: true,
     create: async () => (await import("./commands/export.ts")).exportCommand(),
   },
+  {
+    name: "completion",
+    create: async () => {
+      const [{ completionCommand }, { makeProgram }] = await Promise.all([
+        import("./commands/completion.ts"),
+        import("./program.ts"),
+      ]);
+      return completionCommand(() => makeProgram(commands));
+    },
+  },
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
 ];
