@@ -1,9 +1,7 @@
 import { defineConfig } from "rolldown";
 
+import { externalPackages } from "./scripts/external-packages.ts";
 import { thirdPartyLicenses } from "./scripts/third-party-licenses.ts";
-
-/** It finds its WebAssembly beside itself. */
-const external = ["highs"];
 
 /**
  * Puts the command line and its worker threads into a few files: to find and read
@@ -19,7 +17,7 @@ export default defineConfig({
     "trace-worker": "src/study/online/trace-worker.ts",
   },
   platform: "node",
-  external,
-  plugins: [thirdPartyLicenses(external)],
+  external: [...externalPackages],
+  plugins: [thirdPartyLicenses(externalPackages)],
   output: { dir: "dist/bundle", format: "esm", sourcemap: true, cleanDir: true },
 });

@@ -18,6 +18,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { externalPackages, foldersOf } from "./external-packages.ts";
+
 /** Node.js looks for these in itself. */
 const BLOB = "NODE_SEA_BLOB";
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
@@ -29,8 +31,7 @@ const names = [
   "package.json",
   "LICENSE",
   ...filesIn("dist/bundle").filter((name) => !name.endsWith(".map")),
-  ...["package.json", "LICENSE"].map((name) => `node_modules/highs/${name}`),
-  ...filesIn("node_modules/highs/build"),
+  ...foldersOf(externalPackages).flatMap(filesIn).filter(isRun),
 ];
 const MAIN = "scripts/executable/main.cjs";
 const digest = createHash("sha256").update(readFileSync(MAIN));
@@ -63,6 +64,14 @@ try {
   process.stdout.write(`${target}: Croft ${version} with Node.js ${process.versions.node}\n`);
 } finally {
   rmSync(work, { recursive: true, force: true });
+}
+
+/** Whether a package's file may be loaded when it runs. */
+function isRun(name: string): boolean {
+  return (
+    /\.(c?js|mjs|json|wasm)$/.test(name) &&
+    !/\/(tests?|docs?|benchmarks?|examples?|types|node_modules\/\.[^/]*)\//.test(name)
+  );
 }
 
 /** Their paths from here, with slashes on every system. */

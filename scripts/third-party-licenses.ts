@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 import type { Plugin } from "rolldown";
+
+import { foldersOf } from "./external-packages.ts";
 
 const FILE = "third-party-licenses.txt";
 
 /**
- * Puts the licences of all packages that the bundle has code of beside it, and of those that it needs but finds in
- * `node_modules`: who passes the bundle on has to pass them on too.
+ * Puts the licences of all packages that the bundle has code of beside it, and of those that it finds in
+ * `node_modules`, with theirs: who passes the bundle on has to pass them on too.
  *
  * @param external packages that are not in the bundle
  */
@@ -15,10 +17,11 @@ export function thirdPartyLicenses(external: readonly string[]): Plugin {
   return {
     name: "third-party-licenses",
     generateBundle(_options, bundle) {
-      const folders = new Set(external.map((name) => join("node_modules", name)));
+      const folders = new Set(foldersOf(external));
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== "chunk") continue;
-        for (const id of chunk.moduleIds) if (id.includes("/node_modules/")) folders.add(packageFolder(id));
+        for (const id of chunk.moduleIds)
+          if (id.includes("/node_modules/")) folders.add(relative(".", packageFolder(id)));
       }
       const texts = [...folders].map(licenseText).sort();
       this.emitFile({ type: "asset", fileName: FILE, source: texts.join("\n\n") });
@@ -42,7 +45,9 @@ function licenseText(folder: string): string {
     readonly license: string;
   };
   const file = readdirSync(folder).find((each) => /^licen[sc]e(\.\w+)?$/i.test(each));
-  if (file === undefined) throw new Error(`${name} has no file with its licence`);
-  const text = readFileSync(join(folder, file), "utf8").trim();
+  const text =
+    file === undefined
+      ? "The package has no file with its licence; its package.json says the above."
+      : readFileSync(join(folder, file), "utf8").trim();
   return `${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}\n\n${text}\n`;
 }

@@ -56,4 +56,14 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
+  { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
+  { name: "submit", create: async () => (await import("./commands/live/submit.ts")).submitCommand() },
+  { name: "jobs", create: async () => (await import("./commands/live/jobs.ts")).jobsCommand() },
+  { name: "job", create: async () => (await import("./commands/live/job.ts")).jobCommand() },
+  { name: "logs", create: async () => (await import("./commands/live/logs.ts")).logsCommand() },
+  { name: "wait", create: async () => (await import("./commands/live/wait.ts")).waitCommand() },
+  ...(["cancel", "hold", "release", "suspend", "resume", "rerun"] as const).map((name) => ({
+    name,
+    create: async () => (await import("./commands/live/acts.ts")).actCommand(name),
+  })),
 ];

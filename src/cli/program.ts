@@ -10,6 +10,7 @@ export async function makeProgram(entries: readonly CommandEntry[]): Promise<Com
   const program = new Command("croft")
     .description("Schedule and study compute farms: replay a job log under every matching policy.")
     .version(version)
+    .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()
     .helpCommand(false)

@@ -18,6 +18,10 @@ export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { behindWholeNodes, publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
 export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.ts";
+export { fidelityOf, NEAR_FACTOR, type Fidelity, type NearestBecause } from "./recorded/fidelity.ts";
+export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
+export type { Outages, RecordedOutage } from "./recorded/outages.ts";
+export type { PartWaits, WaitsByPart } from "./waits-by-part.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
@@ -45,6 +49,8 @@ export {
 } from "./combinations.ts";
 export { checkFailures } from "./run/failures.ts";
 export { farmChecks } from "./build/farm-checks.ts";
+export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
+export { rejectionText } from "./build/rejection-text.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob, explainRows } from "./explain/explain-job.ts";
 export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";

@@ -20,6 +20,13 @@ const farm = "8x8c32g";
 interface Printed {
   readonly workload: Record<string, unknown>;
   readonly runs: readonly RunResult[];
+  readonly recorded?: Record<string, unknown>;
+  readonly fidelity?: Record<string, unknown>;
+  readonly verdict: {
+    readonly baseline: string;
+    readonly sentence: string;
+    readonly cautions: readonly string[];
+  };
 }
 
 const json = (text: string): Printed => JSON.parse(text) as Printed;
@@ -33,12 +40,16 @@ describe("simulate --json", () => {
   it("prints one object: the workload, and the figures of every run", async () => {
     const { status, stdout, stderr } = await croft("simulate", "three.csv", "--machines", farm, "--json");
     expect(status).toBe(0);
-    const { workload, runs, ...others } = json(stdout);
+    const { workload, runs, verdict, ...others } = json(stdout);
     expect(others).toEqual({});
+    expect(verdict).toMatchObject({ baseline: "first-fit", offeredLoad: 51 / 128 });
     expect(workload).toEqual({
       name: "three",
       synthetic: false,
+      format: "csv",
       jobs: 3,
+      dropped: { count: 0, reasons: [] },
+      columns: ["submit", "runtime", "cores", "memory"],
       spanSeconds: 2,
       // (1 × 10 s + 2 × 20.5 s) ÷ (64 cores × 2 s): no machine has 100 cores.
       offeredLoad: 51 / 128,
@@ -132,6 +143,42 @@ describe("simulate --json", () => {
     ]);
     expect(untimed(json(scaled.stdout))).toEqual(untimed(json(named.stdout)));
   });
+});
+
+describe("simulate with a log that tells waits", () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `${i * 21_600},600,${i * 21_600 + 1200 + 60 * i},8`);
+  writeFileSync(join(folder, "waits.csv"), `submit,runtime,start,cores\n${lines.join("\n")}\n`);
+  const args = ["simulate", "waits.csv", "--machines", "1x8c", "--policy", "fcfs,first-fit"];
+  const mean = 1200 + 60 * 29.5;
+
+  it("has the record and the check at the top of the object, and holds the runs against them", async () => {
+    const { stdout } = await croft(args, "--json");
+    const { recorded, fidelity, verdict, runs } = json(stdout);
+    expect(runs.map(({ policy }) => policy)).toEqual(["fcfs", "first-fit"]);
+    expect(recorded).toMatchObject({ jobs: 60, waitMeanSeconds: mean, waitMaxSeconds: 1200 + 60 * 59 });
+    expect(recorded).not.toHaveProperty("days");
+    // Nobody waits in the simulation, whatever the policy: what jobs waited for is not in the log.
+    expect(fidelity).toMatchObject({ because: "presumed", waitMeanSeconds: 0, isNear: false });
+    expect(verdict.baseline).toBe("as it was");
+    expect(verdict.sentence).toMatch(/jobs waited 49.5 min on average as it was.*does not know all/);
+  });
+
+  it("shows it in the table, and says which policy is the user's own", async () => {
+    const [plain, named] = await Promise.all([croft(args), croft(args, "--baseline", "easy")]);
+    expect(plain.stdout).toMatch(/^as it was +49\.5min/m);
+    expect(plain.stdout).toMatch(/^At \d+% load, jobs waited 49\.5min/m);
+    expect(named.stdout).toMatch(/^easy /m);
+    expect(named.stdout).toMatch(/no job waits under any policy/);
+    expect((await croft(args, "--baseline", "esay")).status).toBe(2);
+  });
+});
+
+it("refuses a warm-up that leaves no job to count", async () => {
+  const { status, stderr } = await croft("simulate", "busy.csv", "--machines", farm, "--warmup", "400d");
+  expect(status).toBe(2);
+  expect(stderr).toMatch(
+    /a warm-up of 34560000 s and a cool-down of 0 s leave no job to count: jobs come over/,
+  );
 });
 
 describe("simulate --schedule", () => {

@@ -1,26 +1,40 @@
 import { Command } from "commander";
 
-import { renderFailuresTable, renderFarmTable, renderPackingTable, renderTable } from "../../report/index.ts";
+import {
+  formatPercent,
+  renderFailuresTable,
+  renderFarmTable,
+  renderPackingTable,
+  renderTable,
+  renderVerdict,
+  tabulate,
+  verdictOf,
+} from "../../report/index.ts";
 import {
   loadPlugin,
+  printedPolicyName,
   ScheduleFile,
   scheduleFormat,
   simulateAll,
   type RunResult,
+  type SimulationSettings,
 } from "../../simulation/index.ts";
 import { characterise, timeOnLog, workloadFrom, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
 import { commandLine } from "../command-line.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
-import { figures } from "../figures.ts";
+import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { loadWorkload } from "../input.ts";
+import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readFailures } from "../simulate/failures.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { checksOf, inferPlace, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
+import { nextSteps } from "../simulate/next-steps.ts";
 import { ProgressLine } from "../simulate/progress.ts";
+import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
 import { idleOwners, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
@@ -87,12 +101,30 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const prepared = await prepare(path, flags);
   const { place, workload, planned, remarks } = prepared;
   for (const remark of remarks) say(remark);
-  const runs = await makeRuns(prepared, flags);
+  const machines = machinesOf(place);
+  const asked = flags.baseline === undefined ? undefined : printedPolicyName(flags.baseline);
+  const was = asItWas(workload, machines, planned, asked);
+  const made = await makeRuns(prepared, was?.extra ?? null, flags);
+  const runs = made.slice(0, planned.length);
+  const fidelity = was === null ? undefined : checkAgainstRecord(was, workload, machines, made);
+  const advice = runs.some(({ rejected }) => rejected > 0) ? rejectionAdvice(workload, machines) : undefined;
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
-  const machines = machinesOf(place);
   const facts = workloadFacts(workload, machines);
   const title = `${workload.name} on ${place.name}`;
+  const basis = {
+    ...(asked === undefined ? {} : { baseline: asked }),
+    ...(was === null ? {} : { recorded: was.recorded }),
+    ...(fidelity === undefined ? {} : { fidelity }),
+    ...(advice === undefined ? {} : { rejectionAdvice: advice }),
+  };
+  for (const { offeredLoad } of tabulate(runs).loads)
+    if (offeredLoad > 1.5)
+      say(
+        `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
+      );
+  const verdict = verdictOf({ runs, workload: facts, ...basis });
+  const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =
     flags.out === undefined
       ? undefined
@@ -101,6 +133,8 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           workload: facts,
           machines: machineFacts(machines),
           runs,
+          ...basis,
+          ...(next === undefined ? {} : { next }),
           characterization: characterization(characterise(workload)),
           settings: describeSettings(flags, planned, place),
           command: commandLine(),
@@ -112,15 +146,28 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
       : await writeFarmFiles(flags.out, runs, flags.frames, title, workload.synthetic);
   if (flags.json === true) {
     const farm = isFarm(place) ? { farm: farmFacts(place, machines) } : {};
-    await print(JSON.stringify({ workload: facts, ...farm, runs: runs.map(figures) }));
-  } else {
-    const tables = [renderTable, renderFarmTable, renderFailuresTable, renderPackingTable];
+    const recorded = was === null ? {} : { recorded: recordedFigures(was.recorded) };
+    const check = fidelity === undefined ? {} : { fidelity: fidelityFigures(fidelity) };
     await print(
-      tables
-        .map((table) => table(runs))
-        .filter((text) => text !== "")
-        .join("\n"),
+      JSON.stringify({
+        workload: facts,
+        ...farm,
+        ...recorded,
+        ...check,
+        verdict: verdictFigures(verdict),
+        ...(next === undefined ? {} : { next }),
+        runs: runs.map(figures),
+      }),
     );
+  } else {
+    const tables = [
+      renderTable(runs, was?.recorded),
+      renderFarmTable(runs),
+      renderFailuresTable(runs),
+      renderPackingTable(runs),
+      renderVerdict(verdict, next),
+    ];
+    await print(tables.filter((text) => text !== "").join("\n"));
   }
   if (report !== undefined) {
     if (flags.json === true) say(`report: ${report}`);
@@ -129,7 +176,12 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   if (pictures !== null) say(`the farm over time: ${pictures}`);
 }
 
-async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateFlags): Promise<RunResult[]> {
+/** @param extra one more run, which is no part of the schedule file */
+async function makeRuns(
+  { place, workload, planned }: Prepared,
+  extra: SimulationSettings | null,
+  flags: SimulateFlags,
+): Promise<RunResult[]> {
   const file =
     flags.schedule === undefined
       ? undefined
@@ -139,13 +191,18 @@ async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateF
     const runs = await simulateAll(
       workload,
       place,
-      planned.map(({ settings }) => settings),
+      [...planned.map(({ settings }) => settings), ...(extra === null ? [] : [extra])],
       {
         ...(flags.threads === undefined ? {} : { threads: flags.threads }),
         ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),
         ...(file === undefined
           ? {}
-          : { onSchedule: (schedule, run) => file.add(schedule, planned[run]!.labels) }),
+          : {
+              onSchedule: async (schedule, run) => {
+                const plan = planned[run];
+                if (plan !== undefined) await file.add(schedule, plan.labels);
+              },
+            }),
         onProgress: (now) => progress.show(now),
       },
     );

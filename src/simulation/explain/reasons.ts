@@ -61,7 +61,7 @@ export class WaitReasons {
       this.unmet(handle, number, group),
     );
     for (let machine = 0; machine < machines.count; machine++) {
-      const failure = failures[pool.groups.groupOf[machine]];
+      const failure = failures[machines.groupOf[machine]];
       if (failure !== null) {
         const key = `${failure.part}\n${failure.has}`;
         const known = unmet.get(key) ?? { machines: 0, ...failure };
@@ -191,7 +191,7 @@ export class WaitReasons {
     const { engineJobs: farmJobs, pools } = this.engine;
     const { arrival, owner } = farmJobs.jobs;
     const isOwners = (each: number): boolean =>
-      owner[each] !== 0 && pools[number].ownerOf.includes(owner[each]);
+      owner[each] !== 0 && pools[number].groups.ownerOf.includes(owner[each]);
     if (isOwners(job) !== isOwners(other))
       return isOwners(job) ? { kind: "owner", group: this.groupOf(job) } : null;
     if (farmJobs.priority[job] !== farmJobs.priority[other]) {

@@ -176,7 +176,14 @@ describe("an error names file, line, column and path", () => {
       `${pool}  - name: p\n    machines: [1x1c1g]`,
       'farm.yaml:4:11: pools[1].name: there is another pool called "p"',
     ],
-    ["pools: [{ name: p }]", "farm.yaml:1:9: pools[0]: machines is missing"],
+    [
+      "pools: [{ name: p }]",
+      "farm.yaml:1:9: pools[0]: machines is missing: only a live farm can ask the pool's engine for them",
+    ],
+    [
+      "pools: [{ name: p, engine: { speed: 2 } }]",
+      "farm.yaml:1:28: pools[0].engine: kind is missing: the name of the engine, such as local",
+    ],
     ["pools: [{ name: p, machines: [] }]", "farm.yaml:1:30: pools[0].machines: the list is empty"],
     [
       "pools: [{ name: p, machines: [{ count: 0, cores: 1 }] }]",

@@ -71,7 +71,7 @@ export function workloadFormat(name: string): WorkloadFormat {
 }
 
 async function readAs(format: WorkloadFormat, source: ByteSource, options: ReadOptions): Promise<Workload> {
-  const workload = await format.read(source, options);
+  const workload = { ...(await format.read(source, options)), format: format.name };
   const unused = optionsOfSome.filter(
     ([option]) => options[option] !== undefined && !format.uses.includes(option),
   );

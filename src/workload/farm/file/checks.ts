@@ -13,6 +13,8 @@ export interface FarmChecks {
   readonly routing?: (name: string) => void;
   readonly victim?: (name: string) => void;
   readonly strategy?: (name: string) => void;
+  /** Whether the machines of a pool may be left to its engine. */
+  readonly enginesTellMachines?: boolean;
   /** Is given each list of machines that the file names: its reader may have notes on it. */
   readonly machines?: (list: Machines) => void;
 }

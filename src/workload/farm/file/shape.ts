@@ -159,6 +159,16 @@ export const yesOrNo: Shape<boolean> = {
       : node.refuse(`true or false should stand here, not ${node.found}`),
 };
 
+/** Whatever stands there, as plain data: somebody else looks at it. */
+export const anything: Shape<unknown> = {
+  schema: {},
+  read(node) {
+    if (node.entries !== null)
+      return Object.fromEntries(Array.from(node.entries, ([key, place]) => [key, anything.read(place)]));
+    return node.items === null ? node.scalar : node.items.map((item) => anything.read(item));
+  },
+};
+
 /** Text where text stands, else the other: their schemas must tell them apart by type. */
 export function textOr<T, U>(textual: Shape<T>, other: Shape<U>): Shape<T | U> {
   return {
