@@ -68,10 +68,7 @@ try {
 
 /** Whether a package's file may be loaded when it runs. */
 function isRun(name: string): boolean {
-  return (
-    /\.(c?js|mjs|json|wasm)$/.test(name) &&
-    !/\/(tests?|docs?|benchmarks?|examples?|types|node_modules\/\.[^/]*)\//.test(name)
-  );
+  return /\.(c?js|mjs|json|wasm)$/.test(name);
 }
 
 /** Their paths from here, with slashes on every system. */
