@@ -1,4 +1,4 @@
-import type { Argument, Command, Option } from "commander";
+import type { Command, Option } from "commander";
 
 /** What completion needs to know of a command, as the shells' scripts are written from. */
 export interface DescribedCommand {
@@ -38,7 +38,7 @@ export function describeCommands(program: Command, known: KnownValues): Describe
           .map((option) => describeOption(option, known)),
         help,
       ],
-      operands: operandsOf(command.registeredArguments, program),
+      operands: operandsOf(command, program),
     },
     ...command.commands.flatMap((each) => describe(each, [...path, each.name()])),
   ];
@@ -56,11 +56,9 @@ function describeOption(option: Option, known: KnownValues): DescribedOption {
   return { name, summary: description, value };
 }
 
-function operandsOf(given: readonly Argument[], program: Command): readonly string[] | null {
-  // Of `croft help`.
-  if (given.some((argument) => argument.name() === "command"))
-    return program.commands.map((each) => each.name());
-  return given.find(({ argChoices }) => argChoices !== undefined)?.argChoices ?? null;
+function operandsOf(command: Command, program: Command): readonly string[] | null {
+  if (command.name() === "help") return program.commands.map((each) => each.name());
+  return command.registeredArguments.find(({ argChoices }) => argChoices !== undefined)?.argChoices ?? null;
 }
 
 /** The words that lead to a command, as one that no shell takes apart: `/study/load`. */
