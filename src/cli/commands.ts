@@ -45,6 +45,16 @@ export const commands: readonly CommandEntry[] = [
     takesSettings: true,
     create: async () => (await import("./commands/export.ts")).exportCommand(),
   },
+  {
+    name: "completion",
+    create: async () => {
+      const [{ completionCommand }, { makeProgram }] = await Promise.all([
+        import("./commands/completion.ts"),
+        import("./program.ts"),
+      ]);
+      return completionCommand(() => makeProgram(commands));
+    },
+  },
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
   { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
   { name: "submit", create: async () => (await import("./commands/live/submit.ts")).submitCommand() },
