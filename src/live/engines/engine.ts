@@ -55,7 +55,8 @@ export interface Engine {
 
   /**
    * Drops an attempt that is over, its output included. Call it when the outcome is safely recorded, and
-   * never start that attempt again. An attempt that is not over is left as it is.
+   * never start that attempt again. An attempt that is not over is left as it is, and so is any while the
+   * engine cannot be reached: what is still in `list` can be forgotten again.
    */
   forget(id: AttemptId): Promise<void>;
 
