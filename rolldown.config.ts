@@ -14,7 +14,8 @@ export default defineConfig({
     "trace-worker": "src/study/online/trace-worker.ts",
   },
   platform: "node",
-  // It finds its WebAssembly beside itself.
-  external: ["highs"],
+  // HiGHS finds its WebAssembly beside itself. What only a service needs is loaded from its packages, which load
+  // parts of themselves by name.
+  external: ["highs", "fastify", "@fastify/swagger", "pino", "prom-client", "ajv"],
   output: { dir: "dist/bundle", format: "esm", sourcemap: true, cleanDir: true },
 });

@@ -70,7 +70,6 @@ export { workloadOf, type WorkloadColumns } from "./workload/workload-of.ts";
 export {
   attributesOf,
   attributeTypes,
-  commonGrain,
   findHeuristic,
   findMistake,
   findPolicy,

@@ -1,5 +1,4 @@
 import {
-  commonGrain,
   findHeuristic,
   Indexes,
   MachineState,
@@ -40,7 +39,7 @@ export const placement: Benchmark = {
     const indexed: Replay[] = [];
     const scanned: Replay[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      indexed.push(await replay(history, workload, machines, INDEXED_JOBS, indexFinder(heuristic, workload)));
+      indexed.push(await replay(history, workload, machines, INDEXED_JOBS, indexFinder(heuristic)));
       scanned.push(
         await replay(history, workload, machines, SCANNED_JOBS, (state) => scanFinder(heuristic, state)),
       );
@@ -106,14 +105,8 @@ function historyOf(workload: Workload, { result, schedule }: Simulation): Histor
   };
 }
 
-function indexFinder(heuristic: Heuristic, workload: Workload): (machines: MachineState) => Finder {
-  return (machines) => {
-    const grain = commonGrain(
-      [machines.capacityCores, workload.coresMilli],
-      [machines.capacityMemory, workload.memoryMiB!],
-    );
-    return heuristic.index!(new Indexes(machines, grain));
-  };
+function indexFinder(heuristic: Heuristic): (machines: MachineState) => Finder {
+  return (machines) => heuristic.index!(new Indexes(machines));
 }
 
 interface Replay extends Took {

@@ -10,6 +10,17 @@ export function exitOnSignals(): void {
   for (const [signal, exit] of handlers) process.on(signal, exit);
 }
 
+/** A service ends in good order: the first signal asks it to, a second one ends it at once. */
+export function onEndSignals(end: () => void): void {
+  for (const [signal, exit] of handlers) {
+    process.off(signal, exit);
+    process.once(signal, () => {
+      process.on(signal, exit);
+      end();
+    });
+  }
+}
+
 /** Runs what comes back only when it is done, and writes nothing: a signal then ends the process as it would any. */
 export function endedBySignals<T>(run: () => T): T {
   for (const [signal, exit] of handlers) process.off(signal, exit);

@@ -1,16 +1,16 @@
 export type { Capacities } from "./machines/machine-state.ts";
 export { MachineState } from "./machines/machine-state.ts";
-export { doubled, Jobs, type JobRequest } from "./jobs/jobs.ts";
+export { doubled } from "./arrays.ts";
+export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export { NONE } from "./none.ts";
-export { commonGrain } from "./matching/grain.ts";
-export { Indexes, type Grain } from "./matching/indexes.ts";
+export { Indexes } from "./matching/indexes.ts";
 export { findHeuristic, heuristics, maxJobsDefaults } from "./matching/registry.ts";
 export { scanFinder } from "./matching/scan.ts";
 export { findPolicy, policies, type NamedPolicy } from "./policies/registry.ts";
 export { matching } from "./policies/matching.ts";
 export { maxJobs } from "./policies/max-jobs.ts";
-export { checkEligible, ineligibleText, type Ineligible } from "./pool/eligibility.ts";
+export { Eligibility, ineligibleText, type Ineligible } from "./machines/eligibility.ts";
 export { attributesOf, meets, unmetParts, type Unmet } from "./requirements/meets.ts";
 export {
   attributeTypes,
@@ -23,9 +23,9 @@ export { MAX_REQUIREMENT_DEPTH, MAX_REQUIREMENT_LENGTH, parseRequirement } from 
 export { RequirementError } from "./requirements/requirement-error.ts";
 export type { Attributes, AttributeValue, Requirement } from "./requirements/requirement.ts";
 export type { Policy, PolicyKind } from "./pool/policy.ts";
-export { ORDINARY, Packing } from "./packing/packing.ts";
+export { ORDINARY, FamilyMachines } from "./packing/family-machines.ts";
 export {
-  MOST_FAMILIES,
+  maxFamilies,
   packingPolicies,
   type PackingPolicy,
   type PackingSettings,
@@ -33,7 +33,7 @@ export {
 export { Pool } from "./pool/pool.ts";
 export type { PoolSettings } from "./pool/pool-settings.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
-export { AllowedMachines, type MachineGroups } from "./machines/machine-groups.ts";
+export type { MachineGroups, OwnedGroups } from "./machines/machine-groups.ts";
 export {
   CANCEL,
   decisionNames,
@@ -72,7 +72,6 @@ export {
 } from "./engine/settings.ts";
 export type { EngineJobs } from "./jobs/engine-jobs.ts";
 export * from "./jobs/job-states.ts";
-export type { IneligibleInFarm } from "./farm/eligibility.ts";
 export { TimeHeap } from "./time-heap.ts";
 export { findRouting, routings } from "./routing/registry.ts";
 export type { Routing } from "./routing/routing.ts";

@@ -4,10 +4,13 @@ import { formatCount, formatDuration, formatMemory, formatNumber } from "./numbe
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
 import { fairnessSection } from "./sections/fairness.ts";
+import { gainsSection } from "./sections/gains.ts";
 import { loadSection } from "./sections/load.ts";
 import { methodSection } from "./sections/method.ts";
+import { nextSection } from "./sections/next.ts";
 import { packingSection } from "./sections/packing.ts";
 import type { Section } from "./sections/parts.ts";
+import { recordSection } from "./sections/record.ts";
 import { summarySection } from "./sections/summary.ts";
 import { suspensionsSection } from "./sections/suspensions.ts";
 import { timeSection } from "./sections/time.ts";
@@ -20,6 +23,9 @@ import { chaptersOf, renderPage } from "./page.ts";
 /** The report's chapters, in order. */
 const sections: readonly Section[] = [
   verdictSection,
+  recordSection,
+  gainsSection,
+  nextSection,
   summarySection,
   suspensionsSection,
   packingSection,

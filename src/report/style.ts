@@ -31,6 +31,8 @@ nav{display:flex;flex-wrap:wrap;gap:2px 18px;font-size:.9rem}
 a{color:var(--accent)}
 .headline{font-size:1.35rem;line-height:1.4;margin:0 0 12px;padding:16px 18px;background:var(--panel);border-left:5px solid var(--accent)}
 .headline.synthetic{border-left-color:var(--no)}
+summary{cursor:pointer;padding:4px 0}
+details{margin:4px 0}
 .caution{background:var(--caution);padding:8px 14px;margin:8px 0}
 .grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:16px 28px}
 .panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr));gap:8px 16px}

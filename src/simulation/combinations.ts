@@ -73,7 +73,6 @@ const onePool = told("there is one pool, and it takes all jobs");
 const noOwners = told("no machine has an owner");
 
 /** The search for a packed job's machine does not narrow by requirements yet. */
-export const notPackedBy = "jobs that are kept together cannot require attributes of machines as well";
 
 const ofCycles: Limits = { shared: noCycles };
 const ofPacking: Limits = on(ofNodes, noFamilies);
@@ -157,7 +156,7 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
 const columns: readonly (readonly [name: string, limits: Limits])[] = [
   ["tasks", { order: refused("the order-driven clock is for jobs of one slot") }],
   ["policy", { shared: noCycles }],
-  ["requires", { packing: refused(notPackedBy), ...on(ofNodes, alikeNodes) }],
+  ["requires", { ...on(ofNodes, alikeNodes) }],
   ["priority", { order: nobodySuspended, single: nobodySuspended, ...on(ofNodes, alikeNodes) }],
   [
     "group",

@@ -63,6 +63,10 @@ describe("policies by name", () => {
     expect(resolvePolicy("easy/mix-fit").heuristic.name).toBe("mix-fit");
     expect(resolvePolicy("conservative/worse-fit-cores").kind.name).toBe("conservative");
     expect(resolvePolicy("mix-fit").heuristic.name).toBe("mix-fit");
+    // The thesis says worse-fit, most others worst-fit.
+    expect(resolvePolicy("worst-fit-cores")).toEqual(resolvePolicy("worse-fit-cores"));
+    expect(resolvePolicy("worst-fit-memory").name).toBe("worse-fit-memory");
+    expect(resolvePolicy("easy/worst-fit-memory").name).toBe("easy/worse-fit-memory");
   });
 
   it.each(["mix-fti", "easy/", "easy/mixfit", "mix-fit/easy", "max-jobs/mix-fit", "", "x".repeat(10_000)])(

@@ -33,6 +33,9 @@ export class FreeResources {
         this.isChanged[machine] = 1;
         this.changed.push(machine);
       },
+      resized: (): void => {
+        throw new Error("a simulation samples machines that stay as they are, and one was added or resized");
+      },
     };
     machines.watch(watcher, false);
   }

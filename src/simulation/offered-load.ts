@@ -1,5 +1,5 @@
 import { InputError, type Machines, type Workload } from "../workload/index.ts";
-import { checkEligible, MachineState } from "../core/index.ts";
+import { Eligibility, Jobs, MachineState } from "../core/index.ts";
 import { asNodes } from "./node-units.ts";
 import { quantiles } from "./quantiles.ts";
 import { emptyRequest, setRequest } from "./request.ts";
@@ -26,24 +26,12 @@ function workOut(workload: Workload, machines: Machines): number {
   const span = submitSeconds[count - 1] - submitSeconds[0];
   if (span === 0) return 0;
   const farm = new MachineState(nodeCpu === undefined ? machines : asNodes(machines));
+  const eligibility = new Eligibility(farm, new Jobs(), null);
   const request = emptyRequest();
   let work = 0;
-  // By cores and tasks, by memory and GPUs: a log of millions of jobs holds few different requests.
-  const eligible = new Map<number, Map<number, boolean>>();
-  const isEligible = (): boolean => {
-    const { cores, memory, gpu, tasks } = request;
-    if (farm.capacityFor(0, cores, memory, gpu) >= tasks) return true;
-    const size = cores * 2 ** 21 + tasks;
-    let alike = eligible.get(size);
-    if (alike === undefined) eligible.set(size, (alike = new Map()));
-    const rest = memory * 2 ** 21 + gpu;
-    let known = alike.get(rest);
-    if (known === undefined) alike.set(rest, (known = checkEligible(farm, request) === null));
-    return known;
-  };
   for (let row = 0; row < count; row++) {
     setRequest(request, workload, row, farm);
-    if (isEligible()) work += request.cores * request.tasks * runtimeSeconds[row];
+    if (eligibility.reason(request) === null) work += request.cores * request.tasks * runtimeSeconds[row];
   }
   return work / (farm.totalFreeCores * span);
 }

@@ -18,7 +18,8 @@ import { findAddedPolicy, registry } from "./plugin.ts";
 import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
- * The name of any policy, a pool's or of nodes shared in parts, as it is printed: `GreedyPM *` for `greedypm`.
+ * The name of any policy, a pool's or of nodes shared in parts, as it is printed: `GreedyPM *` for `greedypm`,
+ * `worse-fit-cores` for `worst-fit-cores`.
  *
  * @throws InputError naming what is wrong with it
  */

@@ -126,7 +126,7 @@ describe("on any farm", () => {
 function ranks(driver: Driver, pool: PoolManager): (job: number, machine: number) => number {
   const { engineJobs: farmJobs } = driver.engine;
   return (job, machine) => {
-    const owner = pool.ownerOf[pool.groups.groupOf[machine]];
+    const owner = pool.groups.ownerOf[pool.pool.machines.groupOf[machine]];
     const isOwner = owner !== 0 && owner === farmJobs.jobs.owner[job];
     return (isOwner ? 1000 : 0) + farmJobs.priority[job];
   };
@@ -218,7 +218,7 @@ function expectNobodyHeldUp(
       return Math.max(0, Math.min(Math.floor(cores / jobs.cores[job]), byMemory));
     };
     const allowed = Array.from({ length: machines.count }, (_, machine) => machine).filter((machine) =>
-      pool.allowed.allows(jobs.requirement[job], machine),
+      pool.pool.allowed.suits(job, machine),
     );
     const asItIs = allowed.reduce((sum, machine) => sum + room(machine, false), 0);
     if (asItIs >= jobs.tasks[job]) {

@@ -33,6 +33,7 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
   readonly seed?: number;
   readonly poolDetail?: true;
   readonly policy?: readonly string[];
+  readonly baseline?: string;
   readonly beta?: readonly number[];
   readonly load?: readonly number[];
   readonly interval?: number;
@@ -69,6 +70,7 @@ export function simulateOptions(command: Command): Command {
     .option("--machines <spec>", machinesHelp)
     .option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines")
     .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
+    .option("--baseline <policy>", "the policy that you run today: the others are held against it")
     .option("--load <loads>", "offered load to reach, as a fraction of the farm: 0.8,0.95", positives)
     .option(
       "--strategy <names>",

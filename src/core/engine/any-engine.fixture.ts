@@ -65,7 +65,7 @@ export function anyEngine(seed: number): AnyEngine {
   const draws = new Draws(seed);
   const priorities = draws.of([1, 2, 3, 3]);
   const isPacked = draws.chance(0.2);
-  const hasRequirements = !isPacked && draws.chance(0.4);
+  const hasRequirements = draws.chance(0.4);
   const hasGpu = draws.chance(0.2);
   const keepsPreempting = draws.chance(0.85);
   const sites = draws.of([1, 1, 2]);
@@ -115,10 +115,10 @@ export function anyEngine(seed: number): AnyEngine {
         coresMilli: column(({ cores }) => cores),
         memoryMiB: column(({ memory }) => memory),
         gpuMilli: hasGpu ? column(({ gpu }) => gpu) : null,
+        groupOf: pool.groupOf,
       },
       policy: kind,
       heuristic,
-      grain: { cores: 500, memory: 128 },
       named,
       reserving: pool.reserving,
       examined: pool.examined,
@@ -126,13 +126,12 @@ export function anyEngine(seed: number): AnyEngine {
       ...(pool.isShared ? { shares: shareTree(projects, [{ path: "/a", share: 2 }]) } : {}),
       site: pool.site,
       groups: {
-        groupOf: pool.groupOf,
         count: pool.groupCount,
         // Requirement 1 is met by even groups, 2 by odd ones, 3 by all.
         meets: (requirement, group) => requirement === 3 || (requirement - 1) % 2 === group % 2,
+        ownerOf: pool.ownerOf,
+        speedOf: new Float64Array(pool.groupCount).fill(1),
       },
-      ownerOf: pool.ownerOf,
-      speedOf: new Float64Array(pool.groupCount).fill(1),
       intervalSeconds: pool.intervalSeconds,
       suspend: pool.suspend,
     };

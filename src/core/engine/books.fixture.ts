@@ -1,5 +1,6 @@
 import { HOLDING, STOPPING } from "../jobs/engine-jobs.ts";
 import { FREE, HELD, IN_TRANSFER, KILLING, RESUMING, STARTING, WAITING } from "../jobs/job-states.ts";
+import { REMOVED, RESERVED } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Engine } from "./engine.ts";
 import type { PoolManager } from "./pool-manager.ts";
@@ -66,7 +67,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     }
     if (tasks !== 0) expect(`tasks of job ${job}`, tasks, jobs.tasks[job]);
     if (isPreemptive && tasks > 0) {
-      const isListed = manager.machineJobs!["isListed"][job] === 1;
+      const isListed = manager.machineJobs!.isListedAsRunning(job);
       if (isListed !== isHolding) wrong.push(`job ${job} is ${isListed ? "" : "not "}listed as running`);
     }
     if (engineJobs.unread[job] !== 0 && ![STARTING, RESUMING, KILLING].includes(state[job]))
@@ -78,12 +79,12 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     expect(`free cores ${at}`, machines.freeCores[machine], freeCores[machine]);
     expect(`free memory ${at}`, machines.freeMemory[machine], freeMemory[machine]);
     expect(`free GPUs ${at}`, machines.freeGpu[machine], freeGpu[machine]);
-    if (freeCores[machine] < 0 || freeMemory[machine] < 0 || freeGpu[machine] < 0)
-      wrong.push(`more is promised than there is ${at}`);
     expect(`stopping ${at}`, manager.stopping[machine], stopping[machine]);
-    if (machines.closed[machine] === 0) totalFree += freeCores[machine];
-    if ((machines.closed[machine] !== 0) !== (manager.outOfService[machine] !== 0))
-      wrong.push(`machine ${machine} is closed without reason, or open in spite of one`);
+    if (machines.closed[machine] === 0) totalFree += Math.max(0, freeCores[machine]);
+    if ((machines.closed[machine] & RESERVED) !== 0)
+      wrong.push(`machine ${machine} is reserved between cycles`);
+    if ((machines.closed[machine] & REMOVED) !== 0 && on[machine].length > 0)
+      wrong.push(`machine ${machine} was removed, and jobs ${on[machine].join()} are on it`);
     if (!isPreemptive) continue;
     expect(`suspended ${at}`, manager.preemption["suspendedHere"][machine], suspendedHere[machine]);
     const residents = [...manager.machineJobs!.on(machine)].sort((a, b) => a - b).join();

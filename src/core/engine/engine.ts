@@ -13,6 +13,7 @@ import {
   WAITING,
 } from "../jobs/job-states.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { Rescheduler } from "../rescheduling/rescheduler.ts";
 import { WaitTimers } from "../rescheduling/wait-timers.ts";
@@ -25,6 +26,7 @@ import { DecisionQueue, DRAIN, KILL, MOVE, RESUME, START, SUSPEND, type Decision
 import { Faults } from "./faults.ts";
 import {
   NO_CHANGE,
+  NO_SUCH_GROUP,
   NO_SUCH_JOB,
   NO_SUCH_MACHINE,
   NOT_IN_THAT_STATE,
@@ -84,7 +86,7 @@ export class Engine {
     const { decisions } = this;
     const { priorities, victimRule, strategy, transferSeconds } = settings;
     const isStatic = strategy.onSuspension === null && strategy.onLongWait === null;
-    const hasOwners = settings.pools.some(({ ownerOf }) => ownerOf.some((owner) => owner !== 0));
+    const hasOwners = settings.pools.some(({ groups }) => groups.ownerOf.some((owner) => owner !== 0));
     const isPreemptive = victimRule !== null && (priorities > 1 || hasOwners);
     const engineJobs = new EngineJobs(isStatic && !isPreemptive);
     this.engineJobs = engineJobs;
@@ -273,7 +275,7 @@ export class Engine {
     this.views.changes(number, now);
     manager.release(job);
     this.moves.startOver(job);
-    manager.exclude(job, machine, faults.failed(number, now));
+    manager.pool.allowed.exclude(job, machine, faults.failed(number, now));
     this.moves.waitAgain(job, now);
     if (fault === "machine" && faults.startFailed(number, machine) && manager.drain(machine)) {
       this.moves.unclaimOn(manager, [machine], now);
@@ -285,10 +287,12 @@ export class Engine {
   suspended(job: number, now: number): Ignored {
     const { engineJobs } = this;
     if (!this.moves.awaits(job, SUSPENDING)) return this.ignored(job);
-    this.views.changes(engineJobs.pool[job], now);
-    this.pools[engineJobs.pool[job]].confirmSuspended(job);
+    const manager = this.pools[engineJobs.pool[job]];
+    this.views.changes(manager.number, now);
+    manager.confirmSuspended(job);
     this.claims.changed();
-    if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
+    if (!manager.couldHold(job)) this.moves.lose(job, now);
+    else if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
     return TAKEN;
   }
 
@@ -365,9 +369,57 @@ export class Engine {
   down(pool: number, machine: number, now: number): Ignored {
     const answer = this.changeMachine(pool, machine, now, (manager) => manager.down(machine));
     if (answer !== TAKEN) return answer;
+    this.loseAllOn(this.pools[pool], machine, now);
+    return TAKEN;
+  }
+
+  private loseAllOn(manager: PoolManager, machine: number, now: number): void {
     const { moves } = this;
-    moves.unclaimOn(this.pools[pool], [machine], now);
-    for (const job of this.pools[pool].jobsOn(machine)) if (moves.hasMachines(job)) moves.lose(job, now);
+    moves.unclaimOn(manager, [machine], now);
+    for (const job of manager.jobsOn(machine)) if (moves.hasMachines(job)) moves.lose(job, now);
+  }
+
+  /** A machine joins, with the number of one that was removed or the next one; it is in service. */
+  addMachine(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
+    const manager = this.pools[pool];
+    if (manager === undefined || !manager.mayAdd(machine)) return NO_SUCH_MACHINE;
+    if (!manager.knowsGroup(group)) return NO_SUCH_GROUP;
+    this.views.changes(pool, now);
+    manager.addMachine(machine, capacity, group);
+    this.faults.recovered(pool, machine);
+    return TAKEN;
+  }
+
+  /**
+   * A machine has another capacity, or other attributes. What runs there runs on. Suspended jobs that it could hold
+   * no more, even when it is empty, are lost: they would never go on.
+   */
+  resizeMachine(
+    pool: number,
+    machine: number,
+    capacity: MachineCapacity,
+    group: number,
+    now: number,
+  ): Ignored {
+    const manager = this.pools[pool];
+    if (manager === undefined || !manager.hasMachine(machine)) return NO_SUCH_MACHINE;
+    if (!manager.knowsGroup(group)) return NO_SUCH_GROUP;
+    this.views.changes(pool, now);
+    // Jobs that are to take the place of others may not fit any more.
+    this.moves.unclaimOn(manager, [machine], now);
+    manager.resizeMachine(machine, capacity, group);
+    for (const job of manager.jobsOn(machine))
+      if (this.engineJobs.state[job] === SUSPENDED && !manager.couldHold(job)) this.moves.lose(job, now);
+    return TAKEN;
+  }
+
+  /** A machine leaves: what was on it is lost. */
+  removeMachine(pool: number, machine: number, now: number): Ignored {
+    const manager = this.pools[pool];
+    if (manager === undefined || !manager.hasMachine(machine)) return NO_SUCH_MACHINE;
+    this.down(pool, machine, now);
+    manager.removeMachine(machine);
+    this.faults.recovered(pool, machine);
     return TAKEN;
   }
 
@@ -477,7 +529,6 @@ export class Engine {
   private retry(now: number): void {
     for (let retry = this.faults.take(now); retry !== undefined; retry = this.faults.take(now)) {
       const manager = this.pools[retry.pool];
-      manager.endExclusions(now);
       manager.preemption?.retry();
       manager.markDirty();
     }

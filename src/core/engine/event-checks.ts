@@ -21,7 +21,16 @@ export class EventChecks {
       case "machineDown":
       case "machineDrained":
       case "machineUndrained":
+      case "machineRemoved":
         return true;
+      case "machineAdded":
+      case "machineChanged":
+        return (
+          isCount(event.coresMilli, 1, MOST) &&
+          isCount(event.memoryMiB, 0, MOST) &&
+          isCount(event.gpuMilli, 0, MOST) &&
+          isCount(event.group, 0, MOST)
+        );
       case "submitted":
         return isCount(event.job, 1, Number.MAX_SAFE_INTEGER) && this.isRequest(event.request);
       case "changed":

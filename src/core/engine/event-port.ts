@@ -128,6 +128,12 @@ export class EventPort {
         return engine.drain(event.pool, event.machine, now);
       case "machineUndrained":
         return engine.undrain(event.pool, event.machine, now);
+      case "machineAdded":
+        return engine.addMachine(event.pool, event.machine, event, event.group, now);
+      case "machineChanged":
+        return engine.resizeMachine(event.pool, event.machine, event, event.group, now);
+      case "machineRemoved":
+        return engine.removeMachine(event.pool, event.machine, now);
       case "submitted":
         return this.submit(event, now);
       default: {

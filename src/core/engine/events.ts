@@ -13,7 +13,7 @@ import type { Fault } from "./engine.ts";
  * - `decision`: the number of the decision that it answers.
  * - `pool`, `machine`: places in the settings, from 0; machines are counted in each pool.
  */
-export type EngineEvent = UserEvent | OutcomeEvent | MachineEvent | Tick;
+export type EngineEvent = UserEvent | OutcomeEvent | MachineEvent | MachineCapacityEvent | Tick;
 
 /** What users wish. */
 export type UserEvent =
@@ -69,10 +69,26 @@ export type OutcomeEvent =
     };
 
 export interface MachineEvent {
-  readonly type: "machineUp" | "machineDown" | "machineDrained" | "machineUndrained";
+  readonly type: "machineUp" | "machineDown" | "machineDrained" | "machineUndrained" | "machineRemoved";
   readonly at: number;
   readonly pool: number;
   readonly machine: number;
+}
+
+/**
+ * A machine joins its pool, with the number of one that was removed or the next one; or it has another capacity or
+ * other attributes from now on. `group` is the number of the machines that are alike to requirements and owners, in
+ * the pool's settings; amounts are thousandths of a core, MiB and thousandths of a GPU.
+ */
+export interface MachineCapacityEvent {
+  readonly type: "machineAdded" | "machineChanged";
+  readonly at: number;
+  readonly pool: number;
+  readonly machine: number;
+  readonly group: number;
+  readonly coresMilli: number;
+  readonly memoryMiB: number;
+  readonly gpuMilli: number;
 }
 
 /** Time has passed: the cycles, looks and retries that are due run. */

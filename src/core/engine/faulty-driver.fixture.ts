@@ -3,7 +3,7 @@ import { wrongInBooks } from "./books.fixture.ts";
 import { EventPort } from "./event-port.ts";
 import type { Answer, EngineEvent, OutcomeEvent, PlainDecision } from "./events.ts";
 import { nonsense } from "./nonsense.fixture.ts";
-import { RealFarm, type RealAttempt, type RealJob } from "./real-farm.fixture.ts";
+import { RealFarm, type RealAttempt, type RealJob, type RealMachine } from "./real-farm.fixture.ts";
 
 type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;
 type Report = WithoutTime<OutcomeEvent>;
@@ -42,6 +42,11 @@ export class FaultyDriver {
   private readonly pending: Pending[] = [];
   private order = 0;
   private submitted = 0;
+  private readonly retrySeconds: number;
+  /** Every machine that there ever was. */
+  private readonly specs: { readonly pool: number; readonly machine: RealMachine }[] = [];
+  /** By job: the pool in which it was to start last. */
+  private readonly lastPool = new Map<number, number>();
   private isFaulty = true;
 
   constructor(any: AnyEngine, seed: number) {
@@ -51,6 +56,10 @@ export class FaultyDriver {
     const settings = any.settings((below) => this.random.below(below));
     this.port = new EventPort(settings);
     this.farm = new RealFarm(settings);
+    this.retrySeconds = settings.faults?.retrySeconds ?? 0;
+    this.farm.machines.forEach((machines, pool) => {
+      for (const machine of machines) this.specs.push({ pool, machine });
+    });
   }
 
   get violations(): readonly string[] {
@@ -144,7 +153,9 @@ export class FaultyDriver {
 
   apply(event: EngineEvent): Answer {
     const randomState = this.random.state;
+    const before = this.freeNow();
     const answer = this.port.apply(event);
+    this.checkFree(event, before);
     this.journal.push({ event, answer, randomState });
     const { farm } = this;
     if (answer.answer === "taken") this.note(event);
@@ -169,6 +180,20 @@ export class FaultyDriver {
 
   private note(event: EngineEvent): void {
     const { toldDown, toldDrained } = this.farm;
+    if (event.type === "machineAdded" || event.type === "machineChanged") {
+      const { coresMilli, memoryMiB, gpuMilli, group } = event;
+      this.farm.setMachine(event.pool, event.machine, { coresMilli, memoryMiB, gpuMilli, group });
+    }
+    if (event.type === "machineAdded") {
+      toldDown[event.pool][event.machine] = toldDrained[event.pool][event.machine] = false;
+      this.farm.isDown[event.pool][event.machine] = false;
+    }
+    if (event.type === "machineRemoved") toldDown[event.pool][event.machine] = true;
+    if (event.type === "startFailed" && event.fault !== "job") {
+      const job = this.farm.jobs.get(event.job)!;
+      const pool = this.lastPool.get(event.job)!;
+      job.refusals.push({ pool, machine: event.machine, until: this.now + this.retrySeconds });
+    }
     if (event.type === "machineDown") toldDown[event.pool][event.machine] = true;
     if (event.type === "machineUp") toldDown[event.pool][event.machine] = false;
     if (event.type === "machineDrained") toldDrained[event.pool][event.machine] = true;
@@ -187,6 +212,33 @@ export class FaultyDriver {
       if (job !== undefined) job.pending++;
       this.later(this.isFaulty ? this.delay() : 0, deliver);
     }
+  }
+
+  /** By pool, by machine: what is free, as far as the engine knows. */
+  private freeNow(): { cores: number[]; memory: number[]; gpu: number[] }[] {
+    return this.port.engine.pools.map(({ pool: { machines } }) => ({
+      cores: [...machines.freeCores],
+      memory: [...machines.freeMemory],
+      gpu: [...machines.freeGpu],
+    }));
+  }
+
+  /** Nothing is promised that is not there; what a machine was reduced by is not the engine's doing. */
+  private checkFree(event: EngineEvent, before: ReturnType<FaultyDriver["freeNow"]>): void {
+    // A job that could not be suspended never gave up what it holds.
+    if (event.type === "suspendFailed") return;
+    this.freeNow().forEach((free, pool) => {
+      for (const what of ["cores", "memory", "gpu"] as const) {
+        free[what].forEach((amount, machine) => {
+          const isReduced =
+            event.type === "machineChanged" && event.pool === pool && event.machine === machine;
+          if (amount < 0 && amount < (before[pool][what][machine] ?? 0) && !isReduced)
+            this.farm.violations.push(
+              `more ${what} of machine ${machine} of pool ${pool} are promised than there are, after ${JSON.stringify(event)}`,
+            );
+        });
+      }
+    });
   }
 
   private submit(): void {
@@ -214,6 +266,10 @@ export class FaultyDriver {
   private machineChanges(): void {
     const { draws, farm } = this;
     const pool = draws.below(farm.isDown.length);
+    if (draws.chance(0.25)) {
+      this.capacityChanges(pool);
+      return;
+    }
     const machine = draws.below(farm.isDown[pool].length);
     const type = draws.of([
       "machineDown",
@@ -226,6 +282,30 @@ export class FaultyDriver {
     if (type === "machineUp") farm.isDown[pool][machine] = false;
     this.fault(type);
     this.later(this.delay(), () => this.apply({ type, at: this.now, pool, machine }));
+  }
+
+  /** Machines join, leave, and are replaced by others. */
+  private capacityChanges(pool: number): void {
+    const { draws, farm, now: at } = this;
+    const type = draws.of(["machineAdded", "machineChanged", "machineRemoved"] as const);
+    const { nextNumber } = this.port.engine.pools[pool].pool.machines;
+    if (type === "machineAdded" && nextNumber > 5) return;
+    const machine = type === "machineAdded" ? nextNumber : draws.below(farm.machines[pool].length);
+    this.fault(type);
+    if (type === "machineRemoved") {
+      farm.fail(pool, machine);
+      this.apply({ type, at, pool, machine });
+      return;
+    }
+    const like = draws.of(farm.machines[pool]);
+    const changed: RealMachine = {
+      coresMilli: draws.of([1000, 2000, 4000]),
+      memoryMiB: draws.of([256, 512, 1024]),
+      gpuMilli: like.gpuMilli,
+      group: draws.of(farm.machines[pool]).group,
+    };
+    this.specs.push({ pool, machine: changed });
+    this.apply({ type, at, pool, machine, ...changed });
   }
 
   private speakNonsense(): void {
@@ -265,8 +345,17 @@ export class FaultyDriver {
         this.apply({ type: "machineUndrained", at: this.now, pool, machine });
       }),
     );
+    this.bringBackMachines();
     for (const { number } of this.farm.living) this.apply({ type: "released", at: this.now, job: number });
     this.tick();
+  }
+
+  /** Jobs were taken that the machines of their time could hold: machines like all there were are there in the end. */
+  private bringBackMachines(): void {
+    for (const { pool, machine } of this.specs) {
+      const { nextNumber } = this.port.engine.pools[pool].pool.machines;
+      this.apply({ type: "machineAdded", at: this.now, pool, machine: nextNumber, ...machine });
+    }
   }
 
   private checkEmpty(): void {
@@ -306,6 +395,8 @@ export class FaultyDriver {
     switch (decision.type) {
       case "MOVE":
       case "DUPLICATE":
+        // In another pool, and when it comes back, it may try every machine.
+        job.refusals.length = 0;
         if (decision.seconds > 0) {
           job.pending++;
           this.later(decision.seconds + (this.isFaulty ? this.delay() : 0), () => {
@@ -322,9 +413,12 @@ export class FaultyDriver {
         return;
       case "START":
       case "RESUME":
-        farm.checkTold(decision);
+        farm.checkTold(decision, this.now);
     }
-    if (decision.type === "START") job.attempt = decision.attempt;
+    if (decision.type === "START") {
+      job.attempt = decision.attempt;
+      this.lastPool.set(job.number, decision.pool);
+    }
     job.isAnswered = false;
     job.pending++;
     const time = Math.max(job.busyUntil, this.now + (this.isFaulty ? this.delay() : 0));

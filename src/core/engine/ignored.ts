@@ -18,6 +18,9 @@ export const NUMBER_USED = 7;
 /** A field is missing, or its value is not in its range. */
 export const NOT_AN_EVENT = 8;
 
+/** No machine of this group may join the pool: there is no such group, or its owner owned no machine there from the start. */
+export const NO_SUCH_GROUP = 9;
+
 export type Ignored = number;
 
 export const ignoredText = [
@@ -30,4 +33,5 @@ export const ignoredText = [
   "it answers another decision than the last about the job",
   "the number of the job was used before",
   "a field is missing or not in its range",
+  "there is no such group of machines, or its owner owned none there from the start",
 ] as const;

@@ -8,7 +8,7 @@ const outcomes = ["started", "suspended", "suspendFailed", "resumed", "resumeFai
 export function nonsense(draws: Draws, at: number, journal: readonly Recorded[]): EngineEvent | null {
   const job = draws.of([1, 2, 5, 1_000_000, -1, -1_000_000, 0, 1.5, NaN, Infinity]);
   const type = draws.of(outcomes);
-  switch (draws.below(9)) {
+  switch (draws.below(10)) {
     case 0:
       // No decision has this number.
       return { type, at, job, attempt: draws.below(3), decision: draws.of([0, -1, NaN, 1_000_000_000]) };
@@ -59,6 +59,17 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
         type: draws.of(["held", "released", "cancelled"]),
         at,
         job: draws.of([1_000_000, NaN, 0, 1.5]),
+      };
+    case 8:
+      return {
+        type: draws.of(["machineAdded", "machineChanged"]),
+        at,
+        pool: 0,
+        machine: draws.of([0, -1, 0.5, 1_000_000]),
+        group: draws.of([NaN, -1, 99]),
+        coresMilli: draws.of([0, 1000, NaN]),
+        memoryMiB: 0,
+        gpuMilli: 0,
       };
     case 7:
       return { type: "changed", at, job: 1, priority: draws.of([NaN, -1, 99, 0.5]) };

@@ -10,7 +10,10 @@ import {
   SUSPENDING,
   WAITING,
 } from "../jobs/job-states.ts";
-import { AllowedMachines, type MachineGroups } from "../machines/machine-groups.ts";
+import { extended } from "../arrays.ts";
+import type { Ineligible } from "../machines/eligibility.ts";
+import type { OwnedGroups } from "../machines/machine-groups.ts";
+import { DOWN, DRAINED, REMOVED, type MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PoolSettings } from "../pool/pool-settings.ts";
@@ -19,27 +22,18 @@ import { Preemption, type PreemptionActions } from "../preemption/preemption.ts"
 import type { VictimRule } from "../preemption/victim-rule.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { RoutedPool } from "../routing/pool-views.ts";
-import { Eligibility, type IneligibleInFarm } from "../farm/eligibility.ts";
 
 /** What becomes of a job that another one takes the place of. `cpu-only`: it keeps its memory. `none`: it is killed. */
 export type SuspendCapability = "full" | "cpu-only" | "none";
 
 /** What a pool of the engine is made of. */
-export interface PoolManagerSettings extends Omit<PoolSettings, "jobs" | "queue" | "allowed"> {
+export interface PoolManagerSettings extends Omit<PoolSettings, "jobs" | "queue"> {
   readonly site: number;
-  readonly groups: MachineGroups;
-  /** By group of machines: the number of the group that owns them, 0 where nobody does. */
-  readonly ownerOf: Int32Array;
-  /** By group of machines. */
-  readonly speedOf: Float64Array;
+  readonly groups: OwnedGroups;
   /** Seconds between cycles; 0: a cycle whenever something happened that may let a job start. */
   readonly intervalSeconds: number;
   readonly suspend: SuspendCapability;
 }
-
-// Why a machine is out of service: an operator took it out, or it is down. One does not end the other.
-const OUT = 1;
-const DOWN = 2;
 
 // What the cycle at hand has done with a job so far.
 const STARTED = 1;
@@ -59,13 +53,12 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly pool: Pool;
   readonly number: number;
   readonly site: number;
-  readonly groups: MachineGroups;
-  readonly allowed: AllowedMachines;
-  readonly ownerOf: Int32Array;
+  readonly groups: OwnedGroups;
   readonly intervalSeconds: number;
   readonly suspendCapability: SuspendCapability;
-  readonly cores: number;
-  readonly speed: number;
+  /** Thousandths of a core of all machines; and how fast they are on average. */
+  cores = 0;
+  speed = 1;
   waitingCores = 0;
   waitingWork = 0;
   /** Something happened since the last cycle that may let a job start. */
@@ -80,9 +73,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly suspended: number[] = [];
   readonly resumed: number[] = [];
   /** By machine: entries of jobs that have been told to stop and still hold it. */
-  readonly stopping: Int32Array;
-  /** By machine: a sum of `OUT` and `DOWN`; 0 while it is in service. */
-  readonly outOfService: Uint8Array;
+  stopping: Int32Array;
   readonly machineJobs: MachineJobs | null;
   readonly preemption: Preemption | null;
   private readonly keepsMemory: boolean;
@@ -90,7 +81,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   /** Whether a routing or strategy may ask what waits here. */
   private readonly isRouted: boolean;
   private readonly jobs: EngineJobs;
-  private readonly eligibility: Eligibility;
+  /** The groups of jobs that own machines here. */
+  private readonly owners: ReadonlySet<number>;
   /** The jobs by class, where the pool's own queue has another order. */
   private readonly classQueue: PriorityQueue | null;
   private readonly dirtyPools: number[];
@@ -109,20 +101,19 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     victimRule: VictimRule | null,
     isRouted: boolean,
   ) {
-    const { groups, ownerOf, suspend } = settings;
+    const { groups, suspend } = settings;
     this.jobs = jobs;
     this.number = number;
     this.dirtyPools = dirtyPools;
     this.isRouted = isRouted;
     this.site = settings.site;
     this.groups = groups;
-    this.ownerOf = ownerOf;
     this.intervalSeconds = settings.intervalSeconds;
     this.suspendCapability = suspend;
     this.keepsMemory = suspend === "cpu-only";
-    this.allowed = new AllowedMachines(groups);
-    const owners = new Set(ownerOf);
+    const owners = new Set(groups.ownerOf);
     owners.delete(0);
+    this.owners = owners;
     const classes = owners.size === 0 ? priorities : priorities * 2;
     // Who owns machines here comes before all who do not; then the job's own priority counts.
     const classOf = (job: number): number =>
@@ -132,19 +123,12 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.pool = new Pool({
       ...settings,
       jobs: jobs.jobs,
-      ...(settings.packing === undefined ? { allowed: this.allowed } : {}),
       ...(isByPriority ? { queue } : {}),
     });
     const { machines, placements } = this.pool;
     this.wins = new Float64Array(this.pool.policy.winners?.names.length ?? 0);
-    this.cores = machines.totalFreeCores;
-    this.eligibility = new Eligibility(jobs.jobs, machines, this.allowed);
-    let speeds = 0;
-    for (let machine = 0; machine < machines.count; machine++)
-      speeds += machines.capacityCores[machine] * settings.speedOf[groups.groupOf[machine]];
-    this.speed = speeds / this.cores;
+    this.measure();
     this.stopping = new Int32Array(machines.count);
-    this.outOfService = new Uint8Array(machines.count);
     this.machineJobs = null;
     this.preemption = null;
     this.classQueue = null;
@@ -155,27 +139,17 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       jobs,
       machines,
       placements,
+      this.pool.allowed,
       groups,
-      ownerOf,
       priorities,
       victimRule,
       keepsMemory,
-      this.pool.packing,
     );
-    this.preemption = new Preemption(
-      jobs,
-      this.pool,
-      this.allowed,
-      this,
-      this.machineJobs,
-      queue,
-      priorities,
-      keepsMemory,
-    );
+    this.preemption = new Preemption(jobs, this.pool, this, this.machineJobs, queue, priorities, keepsMemory);
   }
 
   get utilization(): number {
-    return 1 - this.pool.machines.totalFreeCores / this.cores;
+    return this.cores === 0 ? 1 : 1 - this.pool.machines.totalFreeCores / this.cores;
   }
 
   get waiting(): number {
@@ -183,12 +157,14 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   isEligible(job: number): boolean {
-    return this.eligibility.isEligible(job);
+    return this.pool.eligibility.isEligible(job);
   }
 
   /** Why no machines of this pool could ever hold the job; it is not eligible. */
-  ineligible(job: number): IneligibleInFarm {
-    return this.eligibility.reason(job);
+  ineligible(job: number): Ineligible {
+    const { cores, memory, gpu, tasks, requirement } = this.jobs.jobs;
+    const size = { cores: cores[job], memory: memory[job], gpu: gpu[job], tasks: tasks[job] };
+    return this.pool.eligibility.reason({ ...size, requirement: requirement[job] })!;
   }
 
   /** A job joins the queue. */
@@ -242,7 +218,9 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     started.length = suspended.length = resumed.length = 0;
     this.isDirty = false;
     if (jobs.waiting > jobs.waitingMax) jobs.waitingMax = jobs.waiting;
-    if (this.pool.waiting + this.suspendedCount > 0) this.cycles++;
+    // Most cycles of a farm that is not full are due because a job has ended, and nobody waits for its room.
+    if (this.pool.waiting + this.suspendedCount === 0) return;
+    this.cycles++;
     if (preemption === null) {
       this.runPolicy(now);
     } else {
@@ -385,6 +363,16 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return machines;
   }
 
+  /** How fast a job is: as fast as the slowest of its machines. */
+  speedOf(job: number): number {
+    const { placements, machines } = this.pool;
+    const { speedOf } = this.groups;
+    let speed = Infinity;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      speed = Math.min(speed, speedOf[machines.groupOf[placements.machine[entry]]]);
+    return speed;
+  }
+
   /** Where a job's tasks are, as plain data. */
   placementOf(job: number): { machine: number; tasks: number }[] {
     const { placements } = this.pool;
@@ -394,8 +382,15 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return found;
   }
 
+  /** Whether there is a machine of this number: it was not removed. */
   hasMachine(machine: number): boolean {
-    return Number.isInteger(machine) && machine >= 0 && machine < this.pool.machines.count;
+    const { machines } = this.pool;
+    return (
+      Number.isInteger(machine) &&
+      machine >= 0 &&
+      machine < machines.count &&
+      (machines.closed[machine] & REMOVED) === 0
+    );
   }
 
   /** The jobs with tasks on a machine, by arrival. */
@@ -413,45 +408,113 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /** An operator takes a machine out: it takes no more jobs. False where that was so already. */
   drain(machine: number): boolean {
-    return this.close(machine, OUT);
-  }
-
-  /** The operator lets it back in. It takes jobs again, unless it is down. */
-  undrain(machine: number): boolean {
-    return this.open(machine, OUT);
-  }
-
-  down(machine: number): boolean {
-    return this.close(machine, DOWN);
-  }
-
-  /** It works again, and takes jobs unless it is drained. */
-  up(machine: number): boolean {
-    return this.open(machine, DOWN);
-  }
-
-  private close(machine: number, why: number): boolean {
-    if ((this.outOfService[machine] & why) !== 0) return false;
-    this.outOfService[machine] |= why;
+    if (this.is(DRAINED, machine)) return false;
     this.pool.machines.drain(machine);
     return true;
   }
 
-  private open(machine: number, why: number): boolean {
-    if ((this.outOfService[machine] & why) === 0) return false;
-    this.outOfService[machine] &= ~why;
-    if (this.outOfService[machine] !== 0) return true;
+  /** The operator lets it back in. It takes jobs again, unless it is down. */
+  undrain(machine: number): boolean {
+    if (!this.is(DRAINED, machine)) return false;
     this.pool.machines.undrain(machine);
-    this.preemption?.machineFreed(machine);
-    this.preemption?.retryRequests();
-    this.markDirty();
+    this.machineReturned(machine);
     return true;
   }
 
-  /** For a while a job is not to start on a machine. */
-  exclude(_job: number, _machine: number, _until: number): void {}
+  down(machine: number): boolean {
+    if (this.is(DOWN, machine)) return false;
+    this.pool.machines.down(machine);
+    return true;
+  }
 
-  endExclusions(_now: number): void {}
+  /** It works again, and takes jobs unless it is drained. */
+  up(machine: number): boolean {
+    if (!this.is(DOWN, machine)) return false;
+    this.pool.machines.up(machine);
+    this.machineReturned(machine);
+    return true;
+  }
+
+  /** Whether a machine may join as this number: that of one that was removed, or the next. */
+  mayAdd(machine: number): boolean {
+    const { machines } = this.pool;
+    return machine === machines.count || (machine >= 0 && this.is(REMOVED, machine));
+  }
+
+  /** Whether machines of a group may join: whoever owns them is known to own machines here. */
+  knowsGroup(group: number): boolean {
+    const { groups, owners } = this;
+    if (!(group >= 0 && group < groups.count)) return false;
+    return groups.ownerOf[group] === 0 || owners.has(groups.ownerOf[group]);
+  }
+
+  addMachine(machine: number, capacity: MachineCapacity, group: number): void {
+    const { machines } = this.pool;
+    machines.add(machine, capacity, group);
+    this.stopping = extended(this.stopping, machines.count);
+    this.preemption?.resized(machines.count);
+    this.measure();
+    this.machineReturned(machine);
+  }
+
+  /** A machine has another capacity, or is of another group, from now on. What runs there runs on. */
+  resizeMachine(machine: number, capacity: MachineCapacity, group: number): void {
+    const { machineJobs } = this;
+    const { machines } = this.pool;
+    const running = this.jobsOn(machine).filter((job) => machineJobs?.isListedAsRunning(job) === true);
+    // They are listed by group.
+    for (const job of running) machineJobs!.stop(job);
+    machines.setCapacity(machine, capacity, group);
+    this.preemption?.resized(machines.count);
+    for (const job of running) machineJobs!.run(job);
+    this.measure();
+    this.machineReturned(machine);
+  }
+
+  /** Whether a job's machines could hold it when they are empty: they may have become smaller since it started. */
+  couldHold(job: number): boolean {
+    const { machines, placements } = this.pool;
+    const { cores, memory, gpu, placement } = this.jobs.jobs;
+    for (let entry = placement[job]; entry !== NONE; entry = placements.next[entry]) {
+      const machine = placements.machine[entry];
+      let tasks = 0;
+      for (let other = entry; other !== NONE; other = placements.next[other])
+        if (placements.machine[other] === machine) tasks += placements.tasks[other];
+      if (tasks > machines.capacityFor(machine, cores[job], memory[job], gpu[job])) return false;
+    }
+    return true;
+  }
+
+  /** A machine on which nobody is any more leaves the pool. */
+  removeMachine(machine: number): void {
+    this.pool.machines.remove(machine);
+    this.measure();
+  }
+
+  private is(what: number, machine: number): boolean {
+    return (this.pool.machines.closed[machine] & what) !== 0;
+  }
+
+  /** Jobs may fit on a machine that they did not fit on before. */
+  private machineReturned(machine: number): void {
+    if (!this.pool.machines.isInService(machine)) return;
+    this.preemption?.machineFreed(machine);
+    this.preemption?.retryRequests();
+    this.markDirty();
+  }
+
+  private measure(): void {
+    const { machines } = this.pool;
+    let cores = 0;
+    let speeds = 0;
+    for (let machine = 0; machine < machines.count; machine++) {
+      if (this.is(REMOVED, machine)) continue;
+      cores += machines.capacityCores[machine];
+      speeds += machines.capacityCores[machine] * this.groups.speedOf[machines.groupOf[machine]];
+    }
+    this.cores = cores;
+    this.speed = cores === 0 ? 1 : speeds / cores;
+  }
 
   /** A job of the pool has started later than it was decided. */
   startedLate(job: number, now: number): void {

@@ -1,3 +1,4 @@
+import type { MachineCapacity } from "../machines/machine-state.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { PlainDecision, PlainRequest } from "./events.ts";
 
@@ -26,6 +27,13 @@ export interface RealJob {
   isAnswered: boolean;
   /** What is to start of attempts up to this one was given up. */
   lostAttempt: number;
+  /** Machines on which it failed to start, which it is not to try before a time. */
+  refusals: { readonly pool: number; readonly machine: number; readonly until: number }[];
+}
+
+/** A machine as the engine was told of it. */
+export interface RealMachine extends MachineCapacity {
+  readonly group: number;
 }
 
 /** What really is on which machine, whatever the engine thinks. Each violation is a sentence. */
@@ -36,6 +44,10 @@ export class RealFarm {
   readonly isDown: boolean[][];
   readonly toldDown: boolean[][];
   readonly toldDrained: boolean[][];
+  /** By pool: the machines by number, with those that were removed as they were. */
+  readonly machines: RealMachine[][];
+  /** By pool: whether a machine was ever made smaller, so that what runs there may be more than it has. */
+  private readonly wasReduced: boolean[][];
   private readonly settings: EngineSettings;
 
   constructor(settings: EngineSettings) {
@@ -45,6 +57,15 @@ export class RealFarm {
     this.isDown = nowhere();
     this.toldDown = nowhere();
     this.toldDrained = nowhere();
+    this.wasReduced = nowhere();
+    this.machines = settings.pools.map(({ capacities: { coresMilli, memoryMiB, gpuMilli, groupOf } }) =>
+      [...coresMilli].map((cores, machine) => ({
+        coresMilli: cores,
+        memoryMiB: memoryMiB![machine],
+        gpuMilli: gpuMilli?.[machine] ?? 0,
+        group: groupOf![machine],
+      })),
+    );
   }
 
   get living(): RealJob[] {
@@ -62,13 +83,27 @@ export class RealFarm {
       pending: 0,
       isAnswered: true,
       lostAttempt: 0,
+      refusals: [],
     };
     this.jobs.set(number, job);
     return job;
   }
 
+  /** The engine was told that a machine joined, or is another now. */
+  setMachine(pool: number, number: number, machine: RealMachine): void {
+    const before = this.machines[pool][number];
+    this.wasReduced[pool][number] ||= before !== undefined && isSmaller(machine, before);
+    this.machines[pool][number] = machine;
+    this.isDown[pool][number] ??= false;
+    this.toldDown[pool][number] ??= false;
+    this.toldDrained[pool][number] ??= false;
+  }
+
   /** A START or RESUME was read: may it be? */
-  checkTold(decision: Extract<PlainDecision, { readonly job: number; readonly pool: number }>): void {
+  checkTold(
+    decision: Extract<PlainDecision, { readonly job: number; readonly pool: number }>,
+    now: number,
+  ): void {
     const job = this.jobs.get(decision.job)!;
     const what = `${decision.type} of job ${decision.job}`;
     if (decision.type === "START") {
@@ -78,9 +113,14 @@ export class RealFarm {
       if (tasks !== job.request.tasks)
         this.violations.push(`${what}: ${tasks} tasks of ${job.request.tasks}`);
       const { groups } = this.settings.pools[decision.pool];
+      for (const { pool, machine, until } of job.refusals) {
+        const isThere = decision.placement.some((each) => each.machine === machine);
+        if (pool === decision.pool && until > now && isThere)
+          this.violations.push(`${what} on machine ${machine}, which refused it until ${until}`);
+      }
       const { requirement } = job.request;
       for (const { machine } of decision.placement) {
-        if (requirement && !groups.meets(requirement, groups.groupOf[machine]))
+        if (requirement && !groups.meets(requirement, this.machines[decision.pool][machine].group))
           this.violations.push(`${what} on machine ${machine}, which does not meet its requirement`);
       }
     }
@@ -93,11 +133,11 @@ export class RealFarm {
 
   /** Nothing may be beyond what a machine has. */
   checkCapacity(pool: number): void {
-    const { capacities, suspend } = this.settings.pools[pool];
-    const { coresMilli, memoryMiB, gpuMilli } = capacities;
-    const cores = [...coresMilli];
-    const memory = [...memoryMiB!];
-    const gpu = gpuMilli === null ? cores.map(() => 0) : [...gpuMilli];
+    const { suspend } = this.settings.pools[pool];
+    const machines = this.machines[pool];
+    const cores = machines.map(({ coresMilli }) => coresMilli);
+    const memory = machines.map(({ memoryMiB }) => memoryMiB);
+    const gpu = machines.map(({ gpuMilli }) => gpuMilli);
     for (const { real, request } of this.jobs.values()) {
       if (real === null || real.pool !== pool) continue;
       for (const { machine, tasks } of real.placement) {
@@ -107,6 +147,7 @@ export class RealFarm {
       }
     }
     cores.forEach((left, machine) => {
+      if (this.wasReduced[pool][machine]) return;
       if (left < 0 || memory[machine] < 0 || gpu[machine] < 0)
         this.violations.push(
           `machine ${machine} of pool ${pool} is over its capacity: ${left} cores, ${memory[machine]} MiB, ${gpu[machine]} GPU left`,
@@ -122,4 +163,10 @@ export class RealFarm {
         job.real = null;
     }
   }
+}
+
+function isSmaller(one: MachineCapacity, other: MachineCapacity): boolean {
+  return (
+    one.coresMilli < other.coresMilli || one.memoryMiB < other.memoryMiB || one.gpuMilli < other.gpuMilli
+  );
 }

@@ -1,5 +1,5 @@
 import type { JobRequest } from "../jobs/jobs.ts";
-import type { IneligibleInFarm } from "../farm/eligibility.ts";
+import type { Ineligible } from "../machines/eligibility.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
 import type { Strategy } from "../rescheduling/strategy.ts";
 import type { VirtualPoolSettings } from "../routing/virtual-pool.ts";
@@ -51,5 +51,5 @@ export interface EngineJobRequest extends JobRequest {
 
 /** Why no pool takes a job: none of those it names is connected, or none of them could hold it. */
 export interface Rejection {
-  readonly pools: readonly { readonly pool: number; readonly reason: IneligibleInFarm }[];
+  readonly pools: readonly { readonly pool: number; readonly reason: Ineligible }[];
 }

@@ -1,5 +1,6 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { FREE, WAITING } from "../jobs/job-states.ts";
+import { DOWN, DRAINED, REMOVED, type MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Rescheduler } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
@@ -69,7 +70,8 @@ export interface EngineSnapshot {
   readonly hasTwins: boolean;
   readonly pools: readonly {
     readonly isDirty: boolean;
-    readonly outOfService: readonly number[];
+    readonly machines: readonly MachineSnapshot[];
+    readonly exclusions: readonly { job: number; machine: number; until: PlainNumber }[];
     readonly toLookAt: readonly number[];
     readonly reservations: readonly { machine: number; family: number; time: PlainNumber }[];
   }[];
@@ -83,6 +85,13 @@ export interface EngineSnapshot {
   readonly turns: readonly (readonly number[])[];
   readonly viewsChanged: readonly PlainNumber[];
   readonly viewsPast: readonly (readonly Readonly<Record<string, PlainNumber>>[])[];
+}
+
+/** A machine as it is now: machines come, go and change size. */
+export interface MachineSnapshot extends MachineCapacity {
+  readonly group: number;
+  /** A sum of `DRAINED`, `DOWN` and `REMOVED`. */
+  readonly closed: number;
 }
 
 /** The parts of an engine that have state. */
@@ -121,10 +130,9 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
     Object.fromEntries(
       columns.map((name) => [name, plainNumber((from as Record<string, ArrayLike<number>>)[name][job])]),
     );
-  const ranAs = (job: number): number => pools[engineJobs.pool[job]].machineJobs!.ranAs[job];
   const inOrder = present
-    .filter((job) => pools[engineJobs.pool[job]].machineJobs?.isListedAsRunning(job) === true)
-    .sort((a, b) => engineJobs.pool[a] - engineJobs.pool[b] || ranAs(a) - ranAs(b));
+    .filter((job) => engineJobs.ranAs[job] !== 0)
+    .sort((a, b) => engineJobs.pool[a] - engineJobs.pool[b] || engineJobs.ranAs[a] - engineJobs.ranAs[b]);
   const { due, last, dirty } = plan.kept;
   const { changed, past } = views.history;
   return {
@@ -141,7 +149,10 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
     hasTwins: moves.hasTwins,
     pools: pools.map((manager) => ({
       isDirty: manager.isDirty,
-      outOfService: [...manager.outOfService],
+      machines: machinesOf(manager),
+      exclusions: manager.pool.allowed.exclusions.kept
+        .filter(({ job }) => placeOf.has(job))
+        .map(({ job, machine, until }) => ({ job: place(job), machine, until: plainNumber(until) })),
       toLookAt: manager.preemption?.toLookAt ?? [],
       reservations: (manager.pool.packing?.reservations ?? []).map((each) => ({
         ...each,
@@ -165,6 +176,7 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
 export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot): void {
   const { engineJobs, pools, moves } = parts;
   const { jobs } = engineJobs;
+  snapshot.pools.forEach(({ machines }, number) => restoreMachines(pools[number], machines));
   for (const { request, columns, engine, twin } of snapshot.jobs) {
     const job = jobs.add({ ...request, estimateSeconds: 0 });
     engineJobs.open(job);
@@ -172,6 +184,10 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
     for (const name of engineColumns) engineJobs[name][job] = Number(engine[name]);
     engineJobs.twin[job] = twin ?? NONE;
   }
+  snapshot.pools.forEach(({ exclusions }, number) => {
+    for (const { job, machine, until } of exclusions)
+      pools[number].pool.allowed.exclude(job, machine, Number(until));
+  });
   const byRun = snapshot.jobs
     .map((_, job) => job)
     .sort((a, b) => snapshot.jobs[a].ranAs - snapshot.jobs[b].ranAs);
@@ -181,11 +197,11 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
     if (placement.length > 0) manager.restore(job, placement);
     else if (engineJobs.state[job] === WAITING) manager.wait(job);
   }
-  snapshot.pools.forEach(({ isDirty, outOfService, toLookAt, reservations }, number) => {
+  snapshot.pools.forEach(({ isDirty, machines, toLookAt, reservations }, number) => {
     const manager = pools[number];
-    manager.outOfService.set(outOfService);
-    outOfService.forEach((why, machine) => {
-      if (why !== 0) manager.pool.machines.drain(machine);
+    machines.forEach(({ closed }, machine) => {
+      if ((closed & DRAINED) !== 0) manager.drain(machine);
+      if ((closed & DOWN) !== 0) manager.down(machine);
     });
     if (manager.preemption !== null) manager.preemption.toLookAt = [...toLookAt];
     if (manager.pool.packing !== null)
@@ -216,6 +232,35 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
       })),
     ),
   };
+}
+
+function machinesOf({ pool }: PoolManager): MachineSnapshot[] {
+  const { capacityCores, capacityMemory, capacityGpu, groupOf, closed, count } = pool.machines;
+  return Array.from({ length: count }, (_, machine) => ({
+    coresMilli: capacityCores[machine],
+    memoryMiB: capacityMemory[machine],
+    gpuMilli: capacityGpu[machine],
+    group: groupOf[machine],
+    closed: closed[machine],
+  }));
+}
+
+/** Before any job is there. */
+function restoreMachines(manager: PoolManager, snapshot: readonly MachineSnapshot[]): void {
+  const now = machinesOf(manager);
+  snapshot.forEach((machine, number) => {
+    const { group, closed } = machine;
+    const before = now[number];
+    if (before === undefined) manager.addMachine(number, machine, group);
+    else if (
+      before.coresMilli !== machine.coresMilli ||
+      before.memoryMiB !== machine.memoryMiB ||
+      before.gpuMilli !== machine.gpuMilli ||
+      before.group !== group
+    )
+      manager.resizeMachine(number, machine, group);
+    if ((closed & REMOVED) !== 0) manager.removeMachine(number);
+  });
 }
 
 function arraysOf(state: object): object {

@@ -1,6 +1,9 @@
+import { doubled } from "../arrays.ts";
 import { Handles } from "../handles.ts";
 import { NONE } from "../none.ts";
 import { RequestKinds } from "./request-kinds.ts";
+
+export { doubled } from "../arrays.ts";
 
 /** What a job asks for. Everything it needs to be scheduled; nothing about how long it really runs. */
 export interface JobRequest {
@@ -36,13 +39,15 @@ export class Jobs {
   memory: Int32Array;
   gpu: Int32Array;
   tasks: Int32Array;
-  /** Equal for jobs that ask for the same: see `RequestKinds`. */
+  /** 1 or more; equal for jobs that ask for the same: see `RequestKinds`. */
   kind: Int32Array;
   project: Int32Array;
   family: Int32Array;
   heuristic: Int32Array;
   requirement: Int32Array;
   owner: Int32Array;
+  /** Not 0 for a job that may not use some machines for a while: see `exclude`. */
+  exclusion: Int32Array;
   estimateSeconds: Float64Array;
   /** When the job is expected to end; a policy that plans with it sets it as it places the job. */
   estimatedEnd: Float64Array;
@@ -55,12 +60,13 @@ export class Jobs {
   place: Int32Array;
   /** First entry of the job's placement, `NONE` while it waits. */
   placement: Int32Array;
-  readonly kinds = new RequestKinds();
+  readonly kinds: RequestKinds;
   private readonly handles: Handles;
   arrivals = 0;
 
-  constructor() {
+  constructor(kinds = new RequestKinds()) {
     const capacity = 1024;
+    this.kinds = kinds;
     this.cores = new Int32Array(capacity);
     this.memory = new Int32Array(capacity);
     this.gpu = new Int32Array(capacity);
@@ -71,6 +77,7 @@ export class Jobs {
     this.heuristic = new Int32Array(capacity);
     this.requirement = new Int32Array(capacity);
     this.owner = new Int32Array(capacity);
+    this.exclusion = new Int32Array(capacity);
     this.estimateSeconds = new Float64Array(capacity);
     this.estimatedEnd = new Float64Array(capacity);
     this.arrival = new Float64Array(capacity);
@@ -93,22 +100,12 @@ export class Jobs {
     this.memory[job] = request.memory;
     this.gpu[job] = request.gpu;
     this.tasks[job] = request.tasks;
-    const requirement = request.requirement ?? 0;
-    const owner = request.owner ?? 0;
-    const family = request.family ?? 0;
-    this.requirement[job] = requirement;
-    this.owner[job] = owner;
-    this.kind[job] = this.kinds.of(
-      request.cores,
-      request.memory,
-      request.gpu,
-      request.tasks,
-      requirement,
-      owner,
-      family,
-    );
+    this.requirement[job] = request.requirement ?? 0;
+    this.owner[job] = request.owner ?? 0;
+    this.family[job] = request.family ?? 0;
+    this.exclusion[job] = 0;
+    this.kind[job] = this.kindOf(job);
     this.project[job] = request.project;
-    this.family[job] = family;
     this.heuristic[job] = request.heuristic;
     this.estimateSeconds[job] = request.estimateSeconds;
     this.estimatedEnd[job] = Infinity;
@@ -123,7 +120,34 @@ export class Jobs {
   }
 
   remove(job: number): void {
+    this.kinds.give(this.kind[job]);
     this.handles.give(job);
+  }
+
+  /**
+   * Gives a job a kind of its own, or takes that back: what is known of the jobs
+   * that ask for the same does not hold for one that may not use all of their
+   * machines. The job must not be waiting: queues know it by its kind.
+   */
+  exclude(job: number, isExcluded: boolean): void {
+    if (isExcluded === (this.exclusion[job] !== 0)) return;
+    const before = this.kind[job];
+    this.exclusion[job] = isExcluded ? job + 1 : 0;
+    this.kind[job] = this.kindOf(job);
+    this.kinds.give(before);
+  }
+
+  private kindOf(job: number): number {
+    return this.kinds.take({
+      cores: this.cores[job],
+      memory: this.memory[job],
+      gpu: this.gpu[job],
+      tasks: this.tasks[job],
+      requirement: this.requirement[job],
+      owner: this.owner[job],
+      family: this.family[job],
+      exclusion: this.exclusion[job],
+    });
   }
 
   private grow(): void {
@@ -137,6 +161,7 @@ export class Jobs {
     this.heuristic = doubled(this.heuristic);
     this.requirement = doubled(this.requirement);
     this.owner = doubled(this.owner);
+    this.exclusion = doubled(this.exclusion);
     this.estimateSeconds = doubled(this.estimateSeconds);
     this.estimatedEnd = doubled(this.estimatedEnd);
     this.arrival = doubled(this.arrival);
@@ -146,13 +171,4 @@ export class Jobs {
     this.placement = doubled(this.placement);
     this.handles.double();
   }
-}
-
-/** A copy of twice the length; what is new is 0. */
-export function doubled<T extends Int32Array | Float64Array>(array: T): T {
-  const wider = (array instanceof Float64Array
-    ? new Float64Array(array.length * 2)
-    : new Int32Array(array.length * 2)) as Int32Array | Float64Array as T;
-  wider.set(array);
-  return wider;
 }

@@ -1,5 +1,5 @@
 import { Handles } from "../handles.ts";
-import { doubled } from "./jobs.ts";
+import { doubled } from "../arrays.ts";
 
 /**
  * Where running jobs are: a chain of entries a job, each a machine and the

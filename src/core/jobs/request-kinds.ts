@@ -1,39 +1,78 @@
-/** Kinds told apart at most; jobs beyond are of the kind 0. */
-export const MAX_KINDS = 1 << 16;
-const SLOTS = MAX_KINDS * 2;
+import { doubled } from "../arrays.ts";
+
+/** Kinds without a job that are remembered: jobs of the same kind come again. */
+const IDLE_KINDS = 4096;
+
+/** What the jobs of a kind have in common. */
+export interface KindRequest {
+  /** Thousandths of a core, MiB and thousandths of a GPU a task. */
+  readonly cores: number;
+  readonly memory: number;
+  readonly gpu: number;
+  readonly tasks: number;
+  readonly requirement: number;
+  readonly owner: number;
+  readonly family: number;
+  /** 0, or of a job that may not use some machines for a while, a number that no other job has. */
+  readonly exclusion: number;
+}
 
 /**
  * Numbers the different requests that jobs make, from 1. A queue of a hundred
  * thousand jobs holds few kinds, and what is known of one job of a kind within a
- * pass is known of all. Kind 0 is no kind: nothing is remembered of it.
+ * pass is known of all.
+ *
+ * A kind lives as long as a job is of it, and for a while after; then its number
+ * is free for another kind. So the tables are as large as the most kinds at one
+ * time, however many jobs pass through.
+ *
+ * Who remembers something by kind for longer than a pass also remembers the
+ * kind's `version`, and forgets what has another: the number then means another
+ * request. `KindMemory` does so. What is empty while no job of the kind is in the
+ * table, such as a list of its waiting jobs, needs no version.
  */
 export class RequestKinds {
-  readonly cores = new Int32Array(MAX_KINDS);
-  readonly memory = new Int32Array(MAX_KINDS);
-  readonly gpu = new Int32Array(MAX_KINDS);
-  readonly tasks = new Int32Array(MAX_KINDS);
-  readonly requirement = new Int32Array(MAX_KINDS);
-  readonly owner = new Int32Array(MAX_KINDS);
-  readonly family = new Int32Array(MAX_KINDS);
+  cores = new Int32Array(256);
+  memory = new Int32Array(256);
+  gpu = new Int32Array(256);
+  tasks = new Int32Array(256);
+  requirement = new Int32Array(256);
+  owner = new Int32Array(256);
+  family = new Int32Array(256);
+  exclusion = new Int32Array(256);
+  /** Counts up each time the number is given to another kind. */
+  version = new Int32Array(256);
+  /** Jobs of the kind in the table. */
+  private jobs = new Int32Array(256);
+  private hash = new Int32Array(256);
+  /** The kinds by hash, with open addressing; 0: an empty slot. At most half are taken. */
+  private slots = new Int32Array(512);
+  /** Numbers given out so far, and those of them that are free. */
   private count = 0;
-  private readonly kindAt = new Int32Array(SLOTS);
+  private readonly free: number[] = [];
+  /** A ring of the kinds whose last job has left: the first to be forgotten is at `idleStart`. */
+  private readonly idle: Int32Array;
+  private idleStart = 0;
+  private idleCount = 0;
+  private isIdle = new Uint8Array(256);
 
-  of(
-    cores: number,
-    memory: number,
-    gpu: number,
-    tasks: number,
-    requirement: number,
-    owner: number,
-    family: number,
-  ): number {
-    let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
-    hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
-    hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9) ^ Math.imul(family, 0x85ebca77);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    let slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
-    for (;;) {
-      const kind = this.kindAt[slot];
+  /** @param idleKinds how many kinds without a job are remembered, at least 1 */
+  constructor(idleKinds = IDLE_KINDS) {
+    this.idle = new Int32Array(idleKinds);
+  }
+
+  /** The number that kinds stay below: it grows. */
+  get capacity(): number {
+    return this.cores.length;
+  }
+
+  /** The kind of a job that joins the table. */
+  take(request: KindRequest): number {
+    const { cores, memory, gpu, tasks, requirement, owner, family, exclusion } = request;
+    const hash = hashOf(request);
+    let slot = hash & (this.slots.length - 1);
+    for (; ; slot = (slot + 1) & (this.slots.length - 1)) {
+      const kind = this.slots[slot];
       if (kind === 0) break;
       const isSame =
         this.cores[kind] === cores &&
@@ -42,13 +81,14 @@ export class RequestKinds {
         this.tasks[kind] === tasks &&
         this.requirement[kind] === requirement &&
         this.owner[kind] === owner &&
-        this.family[kind] === family;
-      if (isSame) return kind;
-      slot = (slot + 1) & (SLOTS - 1);
+        this.family[kind] === family &&
+        this.exclusion[kind] === exclusion;
+      if (isSame) {
+        this.jobs[kind]++;
+        return kind;
+      }
     }
-    if (this.count === MAX_KINDS - 1) return 0;
-    const kind = ++this.count;
-    this.kindAt[slot] = kind;
+    const kind = this.newNumber();
     this.cores[kind] = cores;
     this.memory[kind] = memory;
     this.gpu[kind] = gpu;
@@ -56,6 +96,86 @@ export class RequestKinds {
     this.requirement[kind] = requirement;
     this.owner[kind] = owner;
     this.family[kind] = family;
+    this.exclusion[kind] = exclusion;
+    this.hash[kind] = hash;
+    this.jobs[kind] = 1;
+    this.insert(kind);
     return kind;
   }
+
+  /** A job of the kind leaves the table. */
+  give(kind: number): void {
+    if (--this.jobs[kind] > 0 || this.isIdle[kind] !== 0) return;
+    const { idle } = this;
+    if (this.idleCount === idle.length) {
+      const oldest = idle[this.idleStart];
+      this.idleStart = (this.idleStart + 1) % idle.length;
+      this.idleCount--;
+      this.isIdle[oldest] = 0;
+      if (this.jobs[oldest] === 0) this.forget(oldest);
+    }
+    idle[(this.idleStart + this.idleCount++) % idle.length] = kind;
+    this.isIdle[kind] = 1;
+  }
+
+  private newNumber(): number {
+    const freed = this.free.pop();
+    if (freed !== undefined) return freed;
+    const kind = ++this.count;
+    if (kind === this.cores.length) this.grow();
+    return kind;
+  }
+
+  private insert(kind: number): void {
+    const { slots, hash } = this;
+    let slot = hash[kind] & (slots.length - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = kind;
+  }
+
+  /** The kind's number is free. */
+  private forget(kind: number): void {
+    const { slots, hash } = this;
+    const mask = slots.length - 1;
+    let gap = hash[kind] & mask;
+    while (slots[gap] !== kind) gap = (gap + 1) & mask;
+    // Those behind move up, unless they would come before the slot at which a search for them begins.
+    for (let slot = (gap + 1) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const first = hash[slots[slot]] & mask;
+      if (((slot - first) & mask) < ((slot - gap) & mask)) continue;
+      slots[gap] = slots[slot];
+      gap = slot;
+    }
+    slots[gap] = 0;
+    this.version[kind]++;
+    this.free.push(kind);
+  }
+
+  private grow(): void {
+    this.cores = doubled(this.cores);
+    this.memory = doubled(this.memory);
+    this.gpu = doubled(this.gpu);
+    this.tasks = doubled(this.tasks);
+    this.requirement = doubled(this.requirement);
+    this.owner = doubled(this.owner);
+    this.family = doubled(this.family);
+    this.exclusion = doubled(this.exclusion);
+    this.version = doubled(this.version);
+    this.jobs = doubled(this.jobs);
+    this.hash = doubled(this.hash);
+    this.isIdle = doubled(this.isIdle);
+    const kinds = this.slots;
+    this.slots = new Int32Array(this.slots.length * 2);
+    for (const kind of kinds) if (kind !== 0) this.insert(kind);
+  }
+}
+
+function hashOf(request: KindRequest): number {
+  const { cores, memory, gpu, tasks, requirement, owner, family, exclusion } = request;
+  let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
+  hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
+  hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9);
+  hash ^= Math.imul(family, 0x85ebca77) ^ Math.imul(exclusion, 0xc2b2ae3d);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
 }

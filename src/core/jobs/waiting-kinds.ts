@@ -1,4 +1,4 @@
-import { doubled } from "./jobs.ts";
+import { doubled } from "../arrays.ts";
 
 /** The kinds of request of which a job waits in one queue. */
 export class WaitingKinds {

@@ -1,4 +1,6 @@
-import type { MachineView } from "./machine-view.ts";
+import { extended } from "../arrays.ts";
+import { NONE } from "../none.ts";
+import type { MachineView, MachineWatcher } from "./machine-view.ts";
 
 /** What the machines of a pool are configured with: one entry a machine, in pool order. */
 export interface Capacities {
@@ -8,58 +10,86 @@ export interface Capacities {
   readonly memoryMiB: Int32Array | null;
   /** Thousandths of a GPU; null: GPUs are not considered. */
   readonly gpuMilli: Int32Array | null;
+  /** The group of machines that each is of: see `MachineGroups`. Absent: all are of group 0. */
+  readonly groupOf?: Int32Array;
 }
 
-/** Why a machine is closed. */
-export const DRAINED = 1;
-export const RESERVED = 2;
-
-/** Told of every machine whose free resources, or whose being open, changed. */
-export interface MachineWatcher {
-  changed(machine: number): void;
+/** What one machine is configured with. */
+export interface MachineCapacity {
+  readonly coresMilli: number;
+  readonly memoryMiB: number;
+  readonly gpuMilli: number;
 }
+
+/*
+ * Why a machine takes no job: `closed` is a sum of these, and 0 where it takes
+ * jobs. From `DRAINED` on the machine is out of service.
+ */
+/** It is kept free, until the end of the cycle or of a search. */
+export const RESERVED = 1;
+/** An operator wants no more jobs on it. Those that run there run on. */
+export const DRAINED = 2;
+/** It cannot be reached, or is broken. */
+export const DOWN = 4;
+/** It is no machine of the pool any more; another may be given its number. */
+export const REMOVED = 8;
+
+/** Machines in a pool at most: indexes put a machine's number and its memory into one double. */
+export const MAX_MACHINES = 2 ** 20;
 
 /**
  * The machines as the pool sees them now: capacity, what is free, and whether
  * they take jobs. Cores and memory are held exclusively (Shai 2014, section 3).
  *
  * All state is in typed arrays by machine number, so that a search over
- * thousands of machines stays within the processor's caches.
+ * thousands of machines stays within the processor's caches. The arrays have
+ * `count` entries, and are others after machines were added: who keeps one, or
+ * keeps arrays by machine of its own, follows `MachineWatcher.resized`, or
+ * compares `layout`.
  */
 export class MachineState implements MachineView {
-  readonly count: number;
-  readonly capacityCores: Int32Array;
-  readonly capacityMemory: Int32Array;
-  readonly capacityGpu: Int32Array;
-  readonly freeCores: Int32Array;
-  readonly freeMemory: Int32Array;
-  readonly freeGpu: Int32Array;
-  /** Not 0 while a machine takes no job: `DRAINED`, or `RESERVED` for the rest of the cycle. */
-  readonly closed: Uint8Array;
-  /** Machines that are not drained. */
+  /** Numbers of machines are below this, those of removed ones too. */
+  count: number;
+  capacityCores: Int32Array;
+  capacityMemory: Int32Array;
+  capacityGpu: Int32Array;
+  /** Below 0 where a machine was made smaller than what runs there: it has no room then. */
+  freeCores: Int32Array;
+  freeMemory: Int32Array;
+  freeGpu: Int32Array;
+  groupOf: Int32Array;
+  /** Not 0 while a machine takes no job: a sum of `RESERVED`, `DRAINED`, `DOWN` and `REMOVED`. */
+  closed: Uint8Array;
+  /** Machines in service. */
   openCount: number;
-  /** Free cores of the machines that are not drained. */
+  /** Free cores of the machines in service, none where it is below 0. */
   totalFreeCores = 0;
-  /** How often a machine was drained, opened again, or is reserved no more: what was learned before need not hold after. */
-  drainings = 0;
-  readonly considersMemory: boolean;
-  readonly considersGpu: boolean;
+  /** Counts up when a machine is added, removed, or given another capacity or group. */
+  layout = 0;
+  /** Counts up when a job may find a machine, or not find one, for another reason than what was taken and given back. */
+  revision = 0;
+  /** Whether memory, and GPUs, tell machines apart; from when a machine is added that has some, if not before. */
+  considersMemory: boolean;
+  considersGpu: boolean;
   private readonly watchers: MachineWatcher[] = [];
   private readonly reservationWatchers: MachineWatcher[] = [];
 
   constructor(capacities: Capacities) {
-    const { coresMilli, memoryMiB, gpuMilli } = capacities;
-    this.count = coresMilli.length;
+    const { coresMilli, memoryMiB, gpuMilli, groupOf } = capacities;
+    const count = coresMilli.length;
+    checkCount(count);
+    this.count = count;
     this.considersMemory = memoryMiB !== null;
     this.considersGpu = gpuMilli !== null;
     this.capacityCores = Int32Array.from(coresMilli);
-    this.capacityMemory = memoryMiB === null ? new Int32Array(this.count) : Int32Array.from(memoryMiB);
-    this.capacityGpu = gpuMilli === null ? new Int32Array(this.count) : Int32Array.from(gpuMilli);
+    this.capacityMemory = memoryMiB === null ? new Int32Array(count) : Int32Array.from(memoryMiB);
+    this.capacityGpu = gpuMilli === null ? new Int32Array(count) : Int32Array.from(gpuMilli);
     this.freeCores = this.capacityCores.slice();
     this.freeMemory = this.capacityMemory.slice();
     this.freeGpu = this.capacityGpu.slice();
-    this.closed = new Uint8Array(this.count);
-    this.openCount = this.count;
+    this.groupOf = groupOf === undefined ? new Int32Array(count) : Int32Array.from(groupOf);
+    this.closed = new Uint8Array(count);
+    this.openCount = count;
     for (const cores of this.capacityCores) this.totalFreeCores += cores;
   }
 
@@ -69,10 +99,19 @@ export class MachineState implements MachineView {
     if (ofReservations) this.reservationWatchers.push(watcher);
   }
 
+  unwatch(watcher: MachineWatcher): void {
+    for (const watchers of [this.watchers, this.reservationWatchers]) {
+      const at = watchers.indexOf(watcher);
+      if (at >= 0) watchers.splice(at, 1);
+    }
+  }
+
   /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
   take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
-    this.freeCores[machine] -= cores * n;
-    if (this.closed[machine] !== DRAINED) this.totalFreeCores -= cores * n;
+    const taken = cores * n;
+    const before = this.freeCores[machine];
+    this.freeCores[machine] = before - taken;
+    if (this.closed[machine] < DRAINED) this.totalFreeCores -= before >= taken ? taken : Math.max(0, before);
     this.freeMemory[machine] -= memory * n;
     if (gpu !== 0) this.freeGpu[machine] -= gpu * n;
     this.tell(machine);
@@ -80,46 +119,99 @@ export class MachineState implements MachineView {
 
   /** Gives the resources of `n` tasks back. */
   give(machine: number, cores: number, memory: number, gpu: number, n: number): void {
-    this.freeCores[machine] += cores * n;
-    if (this.closed[machine] !== DRAINED) this.totalFreeCores += cores * n;
+    const given = cores * n;
+    const before = this.freeCores[machine];
+    this.freeCores[machine] = before + given;
+    if (this.closed[machine] < DRAINED)
+      this.totalFreeCores += before >= 0 ? given : Math.max(0, before + given);
     this.freeMemory[machine] += memory * n;
     if (gpu !== 0) this.freeGpu[machine] += gpu * n;
     this.tell(machine);
   }
 
+  /** The lowest number that a machine may join with. */
+  get nextNumber(): number {
+    const removed = this.closed.findIndex((closed) => (closed & REMOVED) !== 0);
+    return removed === NONE ? this.count : removed;
+  }
+
+  /**
+   * A machine joins: open and empty.
+   *
+   * @param machine its number: that of one that was removed, or `count`
+   * @throws RangeError where it is another, or the pool has `MAX_MACHINES`
+   */
+  add(machine: number, capacity: MachineCapacity, group = 0): void {
+    if (machine === this.count) this.lengthen();
+    else if ((this.closed[machine] & REMOVED) === 0)
+      throw new RangeError(`machine ${machine} is there already, or its number is above ${this.count}`);
+    this.closed[machine] = 0;
+    this.freeCores[machine] = this.capacityCores[machine] = 0;
+    this.freeMemory[machine] = this.capacityMemory[machine] = 0;
+    this.freeGpu[machine] = this.capacityGpu[machine] = 0;
+    this.openCount++;
+    this.configure(machine, capacity, group);
+  }
+
+  /** Another capacity, or group. What runs there runs on: if it has no more room, nothing starts there until some has ended. */
+  setCapacity(machine: number, capacity: MachineCapacity, group = this.groupOf[machine]): void {
+    this.configure(machine, capacity, group);
+  }
+
+  /**
+   * A machine is no more. Its number may be given to one that joins.
+   *
+   * @throws RangeError where tasks still hold something of it
+   */
+  remove(machine: number): void {
+    if ((this.closed[machine] & REMOVED) !== 0) return;
+    if (
+      this.freeCores[machine] !== this.capacityCores[machine] ||
+      this.freeMemory[machine] !== this.capacityMemory[machine] ||
+      this.freeGpu[machine] !== this.capacityGpu[machine]
+    )
+      throw new RangeError(`machine ${machine} is to be removed while tasks hold something of it`);
+    this.close(machine, REMOVED);
+    this.closed[machine] = REMOVED;
+    this.layout++;
+  }
+
+  /** Whether the machine is in service: neither drained, down nor removed. */
+  isInService(machine: number): boolean {
+    return this.closed[machine] < DRAINED;
+  }
+
   /** The machine takes no more jobs until it is opened again; those on it run on. */
   drain(machine: number): void {
-    if (this.closed[machine] === DRAINED) return;
-    this.closed[machine] = DRAINED;
-    this.openCount--;
-    this.totalFreeCores -= this.freeCores[machine];
-    this.drainings++;
-    this.tell(machine);
+    this.close(machine, DRAINED);
   }
 
   undrain(machine: number): void {
-    if (this.closed[machine] !== DRAINED) return;
-    this.closed[machine] = 0;
-    this.openCount++;
-    this.totalFreeCores += this.freeCores[machine];
-    this.drainings++;
-    this.tell(machine);
+    this.open(machine, DRAINED);
   }
 
-  /** An open machine takes no jobs for the rest of the cycle. */
+  /** The machine is out of order. What it held is free when it is given back, as ever. */
+  down(machine: number): void {
+    this.close(machine, DOWN);
+  }
+
+  up(machine: number): void {
+    this.open(machine, DOWN);
+  }
+
+  /** A machine that takes jobs takes none until `unreserve`. */
   reserve(machine: number): void {
-    this.closed[machine] = RESERVED;
+    this.closed[machine] |= RESERVED;
     this.tellOfReservation(machine);
   }
 
   unreserve(machine: number): void {
-    this.closed[machine] = 0;
+    this.closed[machine] &= ~RESERVED;
     this.tellOfReservation(machine);
   }
 
-  /** Takes over what another state says of one of its machines. */
-  copyFrom(other: MachineState, theirs: number, own: number): void {
-    this.totalFreeCores += other.freeCores[theirs] - this.freeCores[own];
+  /** Takes over what another view says of one of its machines. */
+  copyFrom(other: MachineView, theirs: number, own: number): void {
     this.freeCores[own] = other.freeCores[theirs];
     this.freeMemory[own] = other.freeMemory[theirs];
     this.freeGpu[own] = other.freeGpu[theirs];
@@ -152,6 +244,64 @@ export class MachineState implements MachineView {
     );
   }
 
+  private configure(machine: number, capacity: MachineCapacity, group: number): void {
+    const { coresMilli, memoryMiB, gpuMilli } = capacity;
+    this.considersMemory ||= memoryMiB > 0;
+    this.considersGpu ||= gpuMilli > 0;
+    this.freeMemory[machine] += memoryMiB - this.capacityMemory[machine];
+    this.freeGpu[machine] += gpuMilli - this.capacityGpu[machine];
+    const before = this.freeCores[machine];
+    const after = before + coresMilli - this.capacityCores[machine];
+    this.freeCores[machine] = after;
+    if (this.isInService(machine)) this.totalFreeCores += Math.max(0, after) - Math.max(0, before);
+    this.capacityCores[machine] = coresMilli;
+    this.capacityMemory[machine] = memoryMiB;
+    this.capacityGpu[machine] = gpuMilli;
+    this.groupOf[machine] = group;
+    this.layout++;
+    this.revision++;
+    for (const watcher of this.watchers) watcher.resized(this.count);
+    this.tell(machine);
+  }
+
+  private close(machine: number, reason: number): void {
+    const was = this.closed[machine];
+    if ((was & (reason | REMOVED)) !== 0) return;
+    this.closed[machine] = was | reason;
+    if (was < DRAINED) {
+      this.openCount--;
+      this.totalFreeCores -= Math.max(0, this.freeCores[machine]);
+    }
+    this.revision++;
+    this.tell(machine);
+  }
+
+  private open(machine: number, reason: number): void {
+    if ((this.closed[machine] & reason) === 0) return;
+    this.closed[machine] &= ~reason;
+    if (this.isInService(machine)) {
+      this.openCount++;
+      this.totalFreeCores += Math.max(0, this.freeCores[machine]);
+    }
+    this.revision++;
+    this.tell(machine);
+  }
+
+  /** Makes room for one more machine. */
+  private lengthen(): void {
+    const count = this.count + 1;
+    checkCount(count);
+    this.count = count;
+    this.capacityCores = extended(this.capacityCores, count);
+    this.capacityMemory = extended(this.capacityMemory, count);
+    this.capacityGpu = extended(this.capacityGpu, count);
+    this.freeCores = extended(this.freeCores, count);
+    this.freeMemory = extended(this.freeMemory, count);
+    this.freeGpu = extended(this.freeGpu, count);
+    this.groupOf = extended(this.groupOf, count);
+    this.closed = extended(this.closed, count);
+  }
+
   private tell(machine: number): void {
     const watchers = this.watchers;
     for (let i = 0; i < watchers.length; i++) watchers[i].changed(machine);
@@ -163,7 +313,11 @@ export class MachineState implements MachineView {
   }
 }
 
-/** How many times the task fits into what is there; a task asks for at least some cores. */
+function checkCount(count: number): void {
+  if (count > MAX_MACHINES) throw new RangeError(`a pool has ${MAX_MACHINES} machines at most, not ${count}`);
+}
+
+/** How many times the task fits into what is there, which may be less than nothing; a task asks for at least some cores. */
 export function tasksWithin(
   haveCores: number,
   haveMemory: number,
@@ -172,6 +326,7 @@ export function tasksWithin(
   memory: number,
   gpu: number,
 ): number {
+  if (haveCores < cores || haveMemory < memory || haveGpu < gpu) return 0;
   let n = Math.floor(haveCores / cores);
   if (memory > 0) n = Math.min(n, Math.floor(haveMemory / memory));
   if (gpu > 0) n = Math.min(n, Math.floor(haveGpu / gpu));

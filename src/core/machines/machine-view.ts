@@ -1,4 +1,13 @@
-import type { MachineWatcher } from "./machine-state.ts";
+/** Follows what happens to machines. */
+export interface MachineWatcher {
+  /** A machine's free resources, or whether it takes jobs, changed. */
+  changed(machine: number): void;
+  /**
+   * A machine was added, or has another capacity: there are `count` of them, and
+   * the view's arrays may be others. `changed` then tells of the machine.
+   */
+  resized(count: number): void;
+}
 
 /**
  * Machines as a search sees them: a pool's, or a part of them. Arrays are by
@@ -16,4 +25,5 @@ export interface MachineView {
   readonly closed: Uint8Array;
   readonly considersGpu: boolean;
   watch(watcher: MachineWatcher): void;
+  unwatch(watcher: MachineWatcher): void;
 }

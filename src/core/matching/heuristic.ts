@@ -9,7 +9,10 @@ import type { Indexes } from "./indexes.ts";
  * looking at all of them; a heuristic that names none is searched by a plain scan.
  */
 export interface Heuristic {
+  /** What is printed, and what people type. */
   readonly name: string;
+  /** Other names that people type. */
+  readonly aliases?: readonly string[];
   /** One line for `croft policies` and the docs. */
   readonly summary: string;
   /** True where the order depends on memory, so that a pool must know about memory. */

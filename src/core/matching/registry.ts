@@ -29,6 +29,7 @@ export const maxJobsDefaults: readonly string[] = [
   "mix-fit",
 ];
 
+/** By its name or an alias. */
 export function findHeuristic(name: string): Heuristic | undefined {
-  return heuristics.find((heuristic) => heuristic.name === name);
+  return heuristics.find((heuristic) => heuristic.name === name || heuristic.aliases?.includes(name));
 }

@@ -1,3 +1,4 @@
+import { extended } from "../arrays.ts";
 import { NONE } from "../none.ts";
 
 /**
@@ -5,10 +6,10 @@ import { NONE } from "../none.ts";
  * equally long, so the one put in last is free last: a list through the machines.
  */
 export class Expiries {
-  private readonly time: Float64Array;
-  private readonly next: Int32Array;
-  private readonly previous: Int32Array;
-  private readonly isListed: Uint8Array;
+  private time: Float64Array;
+  private next: Int32Array;
+  private previous: Int32Array;
+  private isListed: Uint8Array;
   private first = NONE;
   private last = NONE;
 
@@ -17,6 +18,14 @@ export class Expiries {
     this.next = new Int32Array(machines);
     this.previous = new Int32Array(machines);
     this.isListed = new Uint8Array(machines);
+  }
+
+  /** There are so many machines now, not fewer than before. */
+  resized(machines: number): void {
+    this.time = extended(this.time, machines);
+    this.next = extended(this.next, machines);
+    this.previous = extended(this.previous, machines);
+    this.isListed = extended(this.isListed, machines);
   }
 
   /** Infinity where no machine becomes free by itself. */

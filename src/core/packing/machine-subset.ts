@@ -1,8 +1,9 @@
-import type { MachineState, MachineWatcher } from "../machines/machine-state.ts";
-import type { MachineView } from "../machines/machine-view.ts";
+import { extended } from "../arrays.ts";
+import type { MachineState } from "../machines/machine-state.ts";
+import type { MachineView, MachineWatcher } from "../machines/machine-view.ts";
 
-/** Why a subset's machine is closed that the pool has open: it is not a member. */
-const OUTSIDE = 3;
+/** Why a subset's machine is closed, whatever else it is for the pool: it is not a member. */
+const OUTSIDE = 255;
 
 /**
  * Some of a pool's machines, to be searched by themselves: what is free is the
@@ -10,35 +11,35 @@ const OUTSIDE = 3;
  * one by one, so that an index over the subset moves one machine at a time.
  */
 export class MachineSubset implements MachineView, MachineWatcher {
-  readonly count: number;
-  readonly capacityCores: Int32Array;
-  readonly capacityMemory: Int32Array;
-  readonly capacityGpu: Int32Array;
-  readonly freeCores: Int32Array;
-  readonly freeMemory: Int32Array;
-  readonly freeGpu: Int32Array;
-  readonly closed: Uint8Array;
-  readonly considersGpu: boolean;
+  count!: number;
+  capacityCores!: Int32Array;
+  capacityMemory!: Int32Array;
+  capacityGpu!: Int32Array;
+  freeCores!: Int32Array;
+  freeMemory!: Int32Array;
+  freeGpu!: Int32Array;
+  closed = new Uint8Array(0);
   private readonly machines: MachineState;
   private readonly watchers: MachineWatcher[] = [];
 
   /** Without members yet. */
   constructor(machines: MachineState) {
     this.machines = machines;
-    this.count = machines.count;
-    this.capacityCores = machines.capacityCores;
-    this.capacityMemory = machines.capacityMemory;
-    this.capacityGpu = machines.capacityGpu;
-    this.freeCores = machines.freeCores;
-    this.freeMemory = machines.freeMemory;
-    this.freeGpu = machines.freeGpu;
-    this.considersGpu = machines.considersGpu;
-    this.closed = new Uint8Array(machines.count).fill(OUTSIDE);
+    this.takeOver();
     machines.watch(this);
+  }
+
+  get considersGpu(): boolean {
+    return this.machines.considersGpu;
   }
 
   watch(watcher: MachineWatcher): void {
     this.watchers.push(watcher);
+  }
+
+  unwatch(watcher: MachineWatcher): void {
+    const at = this.watchers.indexOf(watcher);
+    if (at >= 0) this.watchers.splice(at, 1);
   }
 
   has(machine: number): boolean {
@@ -55,6 +56,25 @@ export class MachineSubset implements MachineView, MachineWatcher {
     if (!this.has(machine)) return;
     this.closed[machine] = this.machines.closed[machine];
     this.tell(machine);
+  }
+
+  /** Machines that are new are no members. */
+  resized(count: number): void {
+    this.takeOver();
+    for (const watcher of this.watchers) watcher.resized(count);
+  }
+
+  private takeOver(): void {
+    const { machines } = this;
+    const before = this.closed.length;
+    this.count = machines.count;
+    this.capacityCores = machines.capacityCores;
+    this.capacityMemory = machines.capacityMemory;
+    this.capacityGpu = machines.capacityGpu;
+    this.freeCores = machines.freeCores;
+    this.freeMemory = machines.freeMemory;
+    this.freeGpu = machines.freeGpu;
+    this.closed = extended(this.closed, machines.count).fill(OUTSIDE, before);
   }
 
   private tell(machine: number): void {

@@ -20,5 +20,5 @@ export interface PackingSettings {
   readonly ttlSeconds: number;
 }
 
-/** Each family has indexes of its own. */
-export const MOST_FAMILIES = 16;
+/** Families at most: each has indexes of its own. */
+export const maxFamilies = 16;

@@ -1,5 +1,6 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { MachineState } from "../machines/machine-state.ts";
+import { commonDivisor } from "../matching/divisor.ts";
 import { NONE } from "../none.ts";
 import { MatchingPass } from "../pool/matching-pass.ts";
 import type { PolicyKind } from "../pool/policy.ts";
@@ -23,8 +24,8 @@ export const lookahead: PolicyKind = {
   needsMemory: false,
   reactsToEvents: false,
   create(context, heuristic) {
-    const { machines, jobs, queue, grain } = context;
-    const ahead = new LookaheadOrder(queue, jobs, machines, grain.cores);
+    const { machines, jobs, queue } = context;
+    const ahead = new LookaheadOrder(queue, jobs, machines);
     const pass = new MatchingPass(context, ahead);
     const chooser = context.chooser(heuristic);
     return { cycle: (_now, plan) => pass.run(chooser, plan) };
@@ -36,18 +37,16 @@ class LookaheadOrder implements PassOrder {
   private readonly queue: WaitQueue;
   private readonly jobs: Jobs;
   private readonly machines: MachineState;
-  private readonly grain: number;
   private readonly window: number[] = [];
   private given = 0;
   private isFirst = true;
   /** By sum of units: the last job, by place in the window, of a set with that sum; 0 where none has it. */
   private lastOf = new Uint8Array(1);
 
-  constructor(queue: WaitQueue, jobs: Jobs, machines: MachineState, grain: number) {
+  constructor(queue: WaitQueue, jobs: Jobs, machines: MachineState) {
     this.queue = queue;
     this.jobs = jobs;
     this.machines = machines;
-    this.grain = grain;
   }
 
   begin(): void {
@@ -84,13 +83,15 @@ class LookaheadOrder implements PassOrder {
 
   /** Subset sum over the window: the set with the most cores that are free, earlier jobs preferred. */
   private putBestFirst(): void {
-    const { window, jobs, machines, grain } = this;
-    const unit = grain * Math.ceil(machines.totalFreeCores / grain / MAX_UNITS);
+    const { window, jobs, machines } = this;
+    const sizes = window.map((job) => jobs.cores[job] * jobs.tasks[job]);
+    const divisor = sizes.reduce(commonDivisor, 0);
+    const unit = divisor * Math.ceil(machines.totalFreeCores / divisor / MAX_UNITS);
     const free = unit === 0 ? 0 : Math.floor(machines.totalFreeCores / unit);
     if (this.lastOf.length <= free) this.lastOf = new Uint8Array(free + 1);
     const { lastOf } = this;
     lastOf.fill(0, 0, free + 1);
-    const units = window.map((job) => Math.ceil((jobs.cores[job] * jobs.tasks[job]) / unit));
+    const units = sizes.map((size) => Math.ceil(size / unit));
     let reached = 0;
     for (let i = 0; i < window.length; i++) {
       const size = units[i];

@@ -22,6 +22,7 @@ export const policies: readonly PolicyKind[] = [
 
 /** A policy by the name that people type: `mix-fit`, `easy`, `easy/mix-fit`. */
 export interface NamedPolicy {
+  /** As it is printed, without aliases. */
   readonly name: string;
   readonly kind: PolicyKind;
   readonly heuristic: Heuristic;
@@ -30,10 +31,11 @@ export interface NamedPolicy {
 /** Undefined where the name, or the heuristic after the slash, is not known. */
 export function findPolicy(name: string): NamedPolicy | undefined {
   const [kindName, heuristicName] = name.split("/", 2) as [string, string | undefined];
-  const kind = policies.find((policy) => policy.name === kindName);
+  const own = findHeuristic(kindName);
+  const kind = policies.find((policy) => policy.name === (own?.name ?? kindName));
   if (kind === undefined) return undefined;
-  if (heuristicName === undefined) return { name, kind, heuristic: findHeuristic(kindName) ?? firstFit };
+  if (heuristicName === undefined) return { name: kind.name, kind, heuristic: own ?? firstFit };
   const heuristic = findHeuristic(heuristicName);
   if (heuristic === undefined || !kind.takesHeuristic) return undefined;
-  return { name, kind, heuristic };
+  return { name: `${kind.name}/${heuristic.name}`, kind, heuristic };
 }

@@ -1,81 +1,152 @@
-import type { AllowedMachines, MachineSet } from "../machines/machine-groups.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { AllowedMachines, MachineSet } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
-import type { Heuristic } from "../matching/heuristic.ts";
 import type { MachineView } from "../machines/machine-view.ts";
-import { familyChoosers, type Finders } from "../packing/choosers.ts";
-import type { Packing } from "../packing/packing.ts";
-import { Indexes, type Grain } from "../matching/indexes.ts";
-import { scanFinder } from "../matching/scan.ts";
-import { scanAmong, Subset } from "../matching/subset.ts";
-import type { Chooser } from "./placer.ts";
+import type { Finder, Heuristic } from "../matching/heuristic.ts";
+import { Indexes } from "../matching/indexes.ts";
+import { SetIndexes } from "../matching/set-indexes.ts";
+import { ORDINARY, type FamilyMachines } from "../packing/family-machines.ts";
+import { Search, type Chooser } from "./search.ts";
 
-/** Sets of machines that get indexes of their own, in the order in which jobs ask for them; others are scanned. */
+/** Sets of machines that have indexes of their own at a time; the others are scanned. */
 const INDEXED_SETS = 64;
+/** An indexed set that was not searched in the last so many searches of sets makes way for another. */
+const IDLE_SEARCHES = 4096;
 
-/** Makes heuristics ready for a pool: over all its machines, or over those that a requirement allows. */
+/** The search of a family among the machines of a set. */
+interface SetSearch {
+  readonly set: MachineSet;
+  readonly family: number;
+  readonly search: Search;
+  /** Null: it has none. */
+  readonly indexes: readonly SetIndexes[] | null;
+  lastUse: number;
+}
+
+/**
+ * Makes heuristics ready for a pool. A job's machines are those of its
+ * requirement's set; of them, those that its family may use, first those it
+ * prefers; and not those that refused it a while ago.
+ */
 export class Choosers {
   private readonly machines: MachineState;
-  private readonly grain: Grain;
-  private readonly allowed: AllowedMachines | null;
+  private readonly jobs: Jobs;
+  private readonly allowed: AllowedMachines;
+  private readonly packing: FamilyMachines | null;
   private readonly isIndexed: boolean;
-  private readonly finders: Finders;
-  /** Where jobs are packed: the choosers that know families. */
-  private readonly packed: ((heuristic: Heuristic) => Chooser) | null;
-  private readonly subsets = new Map<MachineSet, Subset>();
-  private readonly bySet = new Map<MachineSet, Map<Heuristic, Chooser>>();
+  /** By family: what it may use of all machines, in order of preference, and the search over that. */
+  private readonly views: readonly (readonly MachineView[])[];
+  private readonly searches: readonly Search[];
+  /** By set, by family: the searches among the sets as of this age of `allowed`. */
+  private readonly setSearches = new Map<MachineSet, (SetSearch | undefined)[]>();
+  private age = 0;
+  /** Those of them that have indexes. */
+  private readonly indexed: SetSearch[] = [];
+  /** Counts the searches of sets. */
+  private uses = 0;
 
+  /** @param plainScan whether nothing is indexed: the definition, for comparison */
   constructor(
     machines: MachineState,
-    grain: Grain,
-    allowed: AllowedMachines | null,
-    packing: Packing | null,
+    jobs: Jobs,
+    allowed: AllowedMachines,
+    packing: FamilyMachines | null,
     plainScan: boolean,
   ) {
-    if (packing !== null && allowed !== null)
-      throw new RangeError("a pool that packs jobs cannot heed their requirements as well");
     this.machines = machines;
-    this.grain = grain;
+    this.jobs = jobs;
     this.allowed = allowed;
-    // The indexes know cores and memory; a third resource takes the plain scan.
-    this.isIndexed = !plainScan && !machines.considersGpu;
-    const findersOver = (view: MachineView): Finders => this.findersOver(view);
-    this.finders = findersOver(machines);
-    this.packed = packing === null ? null : familyChoosers(packing, findersOver);
+    this.packing = packing;
+    this.isIndexed = !plainScan;
+    this.views = packing === null ? [[machines]] : packing.preferences;
+    this.searches = this.views.map((views, family) => {
+      const searched = views.map((view) => ({
+        view,
+        members: null,
+        indexes: plainScan ? null : new Indexes(view),
+      }));
+      return new Search(searched, this.keepsChoice(family));
+    });
   }
 
+  /** For ordinary jobs that may use any machine. */
   of(heuristic: Heuristic): Chooser {
-    if (this.packed !== null) return this.packed(heuristic);
-    return { find: this.finders(heuristic), keepsChoice: heuristic.keepsChoice, heuristic };
+    return this.searches[ORDINARY].of(heuristic);
   }
 
-  private findersOver(view: MachineView): Finders {
-    const indexes = new Indexes(view, this.grain);
-    return (heuristic) =>
-      (this.isIndexed ? heuristic.index?.(indexes) : undefined) ?? scanFinder(heuristic, view);
+  /** The same choice for jobs of a kind, among the machines that they may use. */
+  forKind(kind: number, { heuristic }: Chooser): Chooser {
+    const { kinds } = this.jobs;
+    const family = this.packing === null ? ORDINARY : kinds.family[kind];
+    const set = this.allowed.setOf(kinds.requirement[kind]);
+    const search = set === null ? this.searches[family] : this.among(set, family);
+    const chooser = search.of(heuristic);
+    const exclusion = kinds.exclusion[kind];
+    if (exclusion === 0) return chooser;
+    return leavingOut(chooser, this.machines, this.allowed.exclusions.of(exclusion - 1));
   }
 
-  /** The same choice among the machines that the requirement allows. */
-  among(requirement: number, chooser: Chooser): Chooser {
-    const set = this.allowed === null ? null : this.allowed.of(requirement);
-    if (set === null) return chooser;
-    let choosers = this.bySet.get(set);
-    if (choosers === undefined) this.bySet.set(set, (choosers = new Map()));
-    let narrowed = choosers.get(chooser.heuristic);
-    if (narrowed === undefined) {
-      narrowed = this.narrowed(chooser, set);
-      choosers.set(chooser.heuristic, narrowed);
+  private among(set: MachineSet, family: number): Search {
+    if (this.age !== this.allowed.age) this.forgetSets();
+    let ofSet = this.setSearches.get(set);
+    if (ofSet === undefined) this.setSearches.set(set, (ofSet = []));
+    this.uses++;
+    let found = ofSet[family];
+    if (found === undefined || found.indexes === null) {
+      const isToIndex = set.members.length > 0 && this.makePlace();
+      if (found === undefined || isToIndex) ofSet[family] = found = this.setSearch(set, family, isToIndex);
     }
-    return narrowed;
+    found.lastUse = this.uses;
+    return found.search;
   }
 
-  private narrowed({ heuristic, keepsChoice }: Chooser, set: MachineSet): Chooser {
-    const { machines, grain, subsets } = this;
-    let subset = subsets.get(set);
-    if (this.isIndexed && subset === undefined && subsets.size < INDEXED_SETS && set.members.length > 0) {
-      subset = new Subset(machines, set.members, grain);
-      subsets.set(set, subset);
-    }
-    const find = subset?.finder(heuristic) ?? scanAmong(heuristic, machines, set.members);
-    return { find, keepsChoice, heuristic };
+  private setSearch(set: MachineSet, family: number, isToIndex: boolean): SetSearch {
+    const { members } = set;
+    const views = this.views[family];
+    const indexes = isToIndex ? views.map((view) => new SetIndexes(view, members)) : null;
+    const searched = views.map((view, i) => ({ view, members, indexes: indexes?.[i] ?? null }));
+    const search = new Search(searched, this.keepsChoice(family));
+    const found: SetSearch = { set, family, search, indexes, lastUse: 0 };
+    if (isToIndex) this.indexed.push(found);
+    return found;
   }
+
+  /** Makes a place for indexes over one more set; false where all that have some are searched often. */
+  private makePlace(): boolean {
+    const { indexed, machines, setSearches } = this;
+    if (!this.isIndexed || machines.considersGpu) return false;
+    if (indexed.length < INDEXED_SETS) return true;
+    let oldest = 0;
+    for (let i = 1; i < indexed.length; i++) if (indexed[i].lastUse < indexed[oldest].lastUse) oldest = i;
+    const { set, family, indexes, lastUse } = indexed[oldest];
+    if (this.uses - lastUse <= IDLE_SEARCHES) return false;
+    for (const each of indexes!) each.close();
+    setSearches.get(set)![family] = undefined;
+    indexed[oldest] = indexed[indexed.length - 1];
+    indexed.pop();
+    return true;
+  }
+
+  private forgetSets(): void {
+    for (const { indexes } of this.indexed) for (const each of indexes!) each.close();
+    this.indexed.length = 0;
+    this.setSearches.clear();
+    this.age = this.allowed.age;
+  }
+
+  private keepsChoice(family: number): boolean {
+    return this.packing === null || this.packing.keepsChoice(family);
+  }
+}
+
+/** The same choice with some machines closed for the time of the search. */
+function leavingOut(chooser: Chooser, machines: MachineState, excluded: readonly number[]): Chooser {
+  const find: Finder = (cores, memory, gpu) => {
+    const closed = excluded.filter((machine) => machines.closed[machine] === 0);
+    for (const machine of closed) machines.reserve(machine);
+    const found = chooser.find(cores, memory, gpu);
+    for (const machine of closed) machines.unreserve(machine);
+    return found;
+  };
+  return { ...chooser, find };
 }

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { Jobs } from "../jobs/jobs.ts";
+import { RequestKinds } from "../jobs/request-kinds.ts";
 import { policies, shareTree, type JobRequest, type PoolSettings } from "../index.ts";
 import {
   aJob,
@@ -21,9 +23,13 @@ const policyNames = [
 
 type Event =
   | { readonly kind: "submit"; readonly request: JobRequest }
-  /** `refuse`: which of the jobs started cannot be; `finish`, `cancel`: which job, modulo how many there are. */
-  | { readonly kind: "cycle"; readonly refuse: readonly boolean[] }
+  /** `refuse`: which of the jobs started cannot be, and whose fault it is; `finish`, `cancel`: which job, modulo how many there are. */
+  | { readonly kind: "cycle"; readonly refuse: readonly Refusal[] }
   | { readonly kind: "finish" | "cancel"; readonly which: number };
+
+/** `machine`: the first of the machines where the job was to start. */
+type Refusal = "none" | "job" | "machine";
+const EXCLUDED_SECONDS = 25;
 
 const anyRequest = fc
   .record({
@@ -42,7 +48,7 @@ const anyEvents: fc.Arbitrary<Event[]> = fc.array(
       weight: 3,
       arbitrary: fc.record({
         kind: fc.constant("cycle" as const),
-        refuse: fc.array(fc.boolean(), { maxLength: 6 }),
+        refuse: fc.array(fc.constantFrom<Refusal>("none", "none", "job", "machine"), { maxLength: 6 }),
       }),
     },
     {
@@ -67,6 +73,8 @@ class Ledger {
   readonly waiting: number[] = [];
   readonly running = new Map<number, { request: JobRequest; placement: ReturnType<typeof placementOf> }>();
   readonly requests = new Map<number, JobRequest>();
+  /** Jobs that a machine has refused, and until when they do not try it. */
+  private readonly refusals: { job: number; machine: number; until: number }[] = [];
 
   constructor(pool: DrivenPool) {
     this.pool = pool;
@@ -80,7 +88,7 @@ class Ledger {
     this.waiting.push(job);
   }
 
-  cycle(now: number, refuse: readonly boolean[]): string[] {
+  cycle(now: number, refuse: readonly Refusal[]): string[] {
     const { pool, waiting, running, requests } = this;
     pool.cycle(now);
     const started = startedOf(pool);
@@ -91,12 +99,21 @@ class Ledger {
       const request = requests.get(job)!;
       const placement = placementOf(pool, job);
       expect(placement.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(request.tasks);
+      for (const { job: refused, machine, until } of this.refusals)
+        if (refused === job && until > now)
+          expect(placement.map((each) => each.machine)).not.toContain(machine);
       running.set(job, { request, placement });
     }
     this.expectConsistent(started);
     started.forEach((job, i) => {
-      if (refuse[i]) {
-        pool.refuse(job);
+      if (refuse[i] === "job" || refuse[i] === "machine") {
+        const { machine } = running.get(job)!.placement[0];
+        const until = now + EXCLUDED_SECONDS;
+        if (refuse[i] === "job") pool.refuse(job);
+        else {
+          pool.refuse(job, machine, until);
+          this.refusals.push({ job, machine, until });
+        }
         running.delete(job);
       } else waiting.splice(waiting.indexOf(job), 1);
     });
@@ -108,14 +125,19 @@ class Ledger {
     if (job === undefined) return;
     this.pool.finish(job);
     this.running.delete(job);
-    this.requests.delete(job);
+    this.forget(job);
   }
 
   cancel(which: number): void {
     const [job] = this.waiting.splice(which % Math.max(1, this.waiting.length), 1);
     if (job === undefined) return;
     this.pool.cancel(job);
+    this.forget(job);
+  }
+
+  private forget(job: number): void {
     this.requests.delete(job);
+    for (const refusal of this.refusals) if (refusal.job === job) refusal.until = 0;
   }
 
   /** @param started jobs that run, though they are still in `waiting` */
@@ -154,7 +176,7 @@ function drive(policy: string, events: readonly Event[], settings: Partial<PoolS
     else ledger[event.kind](event.which);
     ledger.expectConsistent();
   }
-  for (let left = ledger.requests.size; left > 0; left--) {
+  for (let left = ledger.requests.size + Math.ceil(EXCLUDED_SECONDS / 10); left > 0; left--) {
     if (ledger.running.size > 0) ledger.finish(0);
     decisions.push(...ledger.cycle((now += 10), []));
   }
@@ -173,6 +195,9 @@ describe("a pool that is told of refused starts, cancellations and completions",
         const decisions = drive(policy, events, settings);
         // The same events lead to the same decisions, with indexes or without.
         expect(drive(policy, events, { ...settings, plainScan: true })).toEqual(decisions);
+        // Nor does it matter what is remembered of kinds of which no job is left.
+        const jobs = new Jobs(new RequestKinds(1));
+        expect(drive(policy, events, { ...settings, jobs })).toEqual(decisions);
       }),
       { numRuns: 25 },
     );
@@ -207,7 +232,7 @@ describe("a pool that is told of refused starts, cancellations and completions",
     pool.cycle(0);
     pool.cycle(1);
     expect(pool.waiting).toBe(4);
-    expect(pool.machines.closed[1]).toBe(1);
+    expect(pool.machines.isInService(1)).toBe(false);
     expect([...pool.machines.freeCores]).toEqual([0, 2000, 0]);
     pool.machines.undrain(1);
     pool.cycle(2);
@@ -216,9 +241,7 @@ describe("a pool that is told of refused starts, cancellations and completions",
   });
 
   it("forgets what has left: a million jobs, 60 at a time", () => {
-    const pool = aPool("max-jobs", equalMachines(8, { cores: 8000, memory: 8192 }), {
-      grain: { cores: 1000, memory: 1024 },
-    });
+    const pool = aPool("max-jobs", equalMachines(8, { cores: 8000, memory: 8192 }), {});
     const jobs = [1, 2].map((tasks) => aJob({ tasks, memory: 1024 }));
     let running: number[] = [];
     let through = 0;

@@ -63,13 +63,16 @@ test("whoever asks for no less than one that failed fails, with no more room", (
   );
 });
 
-test("a kind that stands for another request is not known to fail", () => {
+test("a job that may not use all machines fails for itself alone", () => {
   const jobs = new Jobs();
   const waiting = new WaitingKinds();
-  const [first, second] = [1000, 2000].map((cores) => jobs.add(aJob({ cores })));
-  for (const job of [first, second]) waiting.wait(jobs.kind[job]);
+  const [excluded, larger] = [1000, 2000].map((cores) => jobs.add(aJob({ cores })));
+  jobs.exclude(excluded, true);
+  for (const job of [excluded, larger]) waiting.wait(jobs.kind[job]);
   const failed = new FailedRequests(jobs, waiting);
-  failed.add(first, 0);
-  failed.clearKind(jobs.kind[second]);
-  expect([first, second].map((job) => failed.roomFor(job))).toEqual([0, NONE]);
+  failed.add(excluded, 0);
+  expect([excluded, larger].map((job) => failed.roomFor(job))).toEqual([0, NONE]);
+  expect(failed.coversAll).toBe(false);
+  failed.add(larger, 0);
+  expect(failed.coversAll).toBe(true);
 });

@@ -1,8 +1,9 @@
-import { doubled, type Jobs } from "../jobs/jobs.ts";
+import { doubled } from "../arrays.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { KindMemory } from "../jobs/kind-memory.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import { NONE } from "../none.ts";
-import { MOST_FAMILIES } from "../packing/settings.ts";
-import { KindNotes } from "./kind-notes.ts";
+import { maxFamilies } from "../packing/settings.ts";
 
 /**
  * Requests that found no machine in this pass. Within a pass free resources
@@ -16,16 +17,17 @@ export class FailedRequests {
   private readonly jobs: Jobs;
   private readonly waiting: WaitingKinds;
   /** By kind that fails: how many of its tasks there is room for, at most. */
-  private readonly rooms = new KindNotes();
+  private readonly rooms: KindMemory;
   /** The kinds that waited when the first job failed, without those that fail; their count `NONE` before. */
   private left = new Int32Array(64);
   private leftCount = NONE;
   /** By family: 1 where none of its kinds is left. */
-  private readonly isFamilyCovered = new Uint8Array(MOST_FAMILIES + 1);
+  private readonly isFamilyCovered = new Uint8Array(maxFamilies + 1);
 
   /** @param waiting the kinds that wait in this pool */
   constructor(jobs: Jobs, waiting: WaitingKinds) {
     this.jobs = jobs;
+    this.rooms = new KindMemory(jobs.kinds);
     this.waiting = waiting;
   }
 
@@ -33,11 +35,6 @@ export class FailedRequests {
     this.rooms.clear();
     this.leftCount = NONE;
     this.isFamilyCovered.fill(0);
-  }
-
-  /** For a kind that stands for another request from now on. */
-  clearKind(kind: number): void {
-    this.rooms.clearKind(kind);
   }
 
   /**
@@ -71,24 +68,29 @@ export class FailedRequests {
     const tasks = jobs.tasks[job];
     const requirement = jobs.requirement[job];
     const family = jobs.family[job];
-    rooms.set(jobs.kind[job], room);
+    const own = jobs.kind[job];
+    // Others may use the machines from which this one is excluded.
+    const saysNothingOfOthers = jobs.exclusion[job] !== 0;
+    rooms.note(own, room);
     if (this.leftCount === NONE) this.listWaiting();
     const { left } = this;
     let count = 0;
     let isFamilyCovered = true;
     for (let i = 0; i < this.leftCount; i++) {
       const kind = left[i];
-      const asksNoLess =
-        kinds.cores[kind] >= cores &&
-        kinds.memory[kind] >= memory &&
-        kinds.gpu[kind] >= gpu &&
-        kinds.tasks[kind] >= tasks &&
-        (requirement === 0 || kinds.requirement[kind] === requirement) &&
-        kinds.family[kind] === family;
-      if (asksNoLess) rooms.set(kind, room);
+      const fails =
+        kind === own ||
+        (!saysNothingOfOthers &&
+          kinds.cores[kind] >= cores &&
+          kinds.memory[kind] >= memory &&
+          kinds.gpu[kind] >= gpu &&
+          kinds.tasks[kind] >= tasks &&
+          (requirement === 0 || kinds.requirement[kind] === requirement) &&
+          kinds.family[kind] === family);
+      if (fails) rooms.note(kind, room);
       else {
         left[count++] = kind;
-        if (kind === 0 || kinds.family[kind] === family) isFamilyCovered = false;
+        if (kinds.family[kind] === family) isFamilyCovered = false;
       }
     }
     this.leftCount = count;

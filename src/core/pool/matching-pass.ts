@@ -1,7 +1,8 @@
 import { NONE } from "../none.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
 import { FailedRequests } from "./failed-requests.ts";
-import type { Chooser, Placer } from "./placer.ts";
+import type { Placer } from "./placer.ts";
+import type { Chooser } from "./search.ts";
 import type { Plan } from "./plan.ts";
 import type { PassLimits, PolicyContext } from "./policy.ts";
 import type { Reservations } from "./reservations.ts";
@@ -43,6 +44,7 @@ export class MatchingPass {
     plan.clear();
     failed.clear();
     queue.begin();
+    reservations.begin();
     for (let examined = 1; examined <= limits.examined; examined++) {
       const job = queue.next();
       if (job === NONE) break;

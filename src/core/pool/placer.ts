@@ -1,19 +1,11 @@
 import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Finder, Heuristic } from "../matching/heuristic.ts";
+import type { Heuristic } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { Packing } from "../packing/packing.ts";
+import type { FamilyMachines } from "../packing/family-machines.ts";
 import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
-
-/** A heuristic made ready for one pool: how to find, and whether a choice stays for equal tasks. */
-export interface Chooser {
-  readonly find: Finder;
-  readonly keepsChoice: boolean;
-  readonly heuristic: Heuristic;
-  /** Where jobs are packed: the chooser of each family, this one the ordinary jobs'. */
-  readonly families?: readonly Chooser[];
-}
+import type { Chooser } from "./search.ts";
 
 /** Watches a job being placed. */
 export interface PlacementGuard {
@@ -30,14 +22,14 @@ export class Placer {
   /** The heuristics that jobs can name, by number. */
   private readonly named: readonly Chooser[];
   private readonly choosers: Choosers;
-  private readonly packing: Packing | null;
+  private readonly packing: FamilyMachines | null;
 
   constructor(
     machines: MachineState,
     jobs: Jobs,
     choosers: Choosers,
     named: readonly Heuristic[],
-    packing: Packing | null,
+    packing: FamilyMachines | null,
   ) {
     this.machines = machines;
     this.jobs = jobs;
@@ -51,13 +43,13 @@ export class Placer {
     return this.named.length > 0;
   }
 
-  /** The heuristic that the job names for itself, else the pool's, over the machines that the job allows, as its family prefers them. */
+  /** The heuristic that the job names for itself, else the pool's, over the machines that the job may use. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
-    const { heuristic, requirement, family } = this.jobs;
+    const { heuristic, requirement, exclusion, kind } = this.jobs;
     const own = heuristic[job];
     const chooser = own === NONE ? poolChooser : this.named[own];
-    if (chooser.families !== undefined) return chooser.families[family[job]];
-    return requirement[job] === 0 ? chooser : this.choosers.among(requirement[job], chooser);
+    const mayUseAny = requirement[job] === 0 && exclusion[job] === 0 && this.packing === null;
+    return mayUseAny ? chooser : this.choosers.forKind(kind[job], chooser);
   }
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */

@@ -1,12 +1,12 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
-import type { AllowedMachines } from "../machines/machine-groups.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
-import type { Grain } from "../matching/indexes.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
-import type { Chooser, Placer } from "./placer.ts";
+import type { Placer } from "./placer.ts";
+import type { Chooser } from "./search.ts";
 import type { Plan } from "./plan.ts";
 import type { Reservations } from "./reservations.ts";
 
@@ -20,13 +20,12 @@ export interface PassLimits {
 /** What a pool gives a policy to decide with. */
 export interface PolicyContext {
   readonly machines: MachineState;
-  /** Which of them jobs' requirements allow; null: all. */
-  readonly allowed: AllowedMachines | null;
+  /** Which of them each job may use. */
+  readonly allowed: AllowedMachines;
   readonly jobs: Jobs;
   readonly placements: Placements;
   readonly queue: WaitQueue;
   readonly waitingKinds: WaitingKinds;
-  readonly grain: Grain;
   readonly placer: Placer;
   readonly reservations: Reservations;
   readonly limits: PassLimits;

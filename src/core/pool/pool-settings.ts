@@ -1,8 +1,7 @@
 import type { Jobs } from "../jobs/jobs.ts";
-import type { AllowedMachines } from "../machines/machine-groups.ts";
+import type { MachineGroups } from "../machines/machine-groups.ts";
 import type { Capacities } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
-import type { Grain } from "../matching/indexes.ts";
 import type { PackingSettings } from "../packing/settings.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
@@ -14,8 +13,6 @@ export interface PoolSettings {
   readonly capacities: Capacities;
   readonly policy: PolicyKind;
   readonly heuristic: Heuristic;
-  /** The largest amounts that divide every capacity and request: see `commonGrain`. */
-  readonly grain: Grain;
   /** Heuristics that jobs can name, by the number they name them with. */
   readonly named?: readonly Heuristic[];
   /** Fair share over this tree; without one, plain arrival order. */
@@ -34,6 +31,6 @@ export interface PoolSettings {
   readonly jobs: Jobs;
   /** The order of waiting jobs; arrival, or fair share, unless given. */
   readonly queue?: WaitQueue;
-  /** Which machines a job's requirement allows; all unless given. */
-  readonly allowed?: AllowedMachines;
+  /** What requirements can ask about the machines; without it there are no requirements. */
+  readonly groups?: MachineGroups;
 }

@@ -1,5 +1,4 @@
 import {
-  checkEligible,
   findPolicy,
   Jobs,
   NONE,
@@ -8,7 +7,7 @@ import {
   type JobRequest,
   type PoolSettings,
 } from "../index.ts";
-import type { Ineligible } from "./eligibility.ts";
+import type { Ineligible } from "../machines/eligibility.ts";
 
 /** One core and no memory, unless told otherwise; cores and GPUs in thousandths, memory in MiB. */
 export function aJob(request: Partial<JobRequest> = {}): JobRequest {
@@ -62,7 +61,6 @@ export function aPool(
     capacities,
     policy: kind,
     heuristic,
-    grain: { cores: 1, memory: 1 },
     ...settings,
   });
 }
@@ -70,7 +68,7 @@ export function aPool(
 /** A pool without an engine: jobs come and go as a test says. */
 export class DrivenPool extends Pool {
   ineligible(request: JobRequest): Ineligible | null {
-    return checkEligible(this.machines, request);
+    return this.eligibility.reason(request);
   }
 
   /** A job joins the queue. Returns its handle. */
@@ -86,9 +84,14 @@ export class DrivenPool extends Pool {
     this.jobs.remove(job);
   }
 
-  /** A job that was to start could not: it waits again, in its turn. */
-  refuse(job: number): void {
+  /**
+   * A job that was to start could not: it waits again, in its turn.
+   *
+   * @param machine whose fault it was; the job does not try it before `until`. `NONE`: no machine's
+   */
+  refuse(job: number, machine = NONE, until = 0): void {
     this.release(job);
+    if (machine !== NONE) this.allowed.exclude(job, machine, until);
     this.wait(job);
   }
 

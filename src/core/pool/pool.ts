@@ -1,19 +1,22 @@
-import { doubled, type Jobs } from "../jobs/jobs.ts";
+import { doubled } from "../arrays.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import { AllowedMachines } from "../machines/allowed-machines.ts";
+import { Eligibility } from "../machines/eligibility.ts";
 import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
-import { Packing } from "../packing/packing.ts";
+import { FamilyMachines } from "../packing/family-machines.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import { Choosers } from "./choosers.ts";
-import { Placer, type Chooser } from "./placer.ts";
+import { Placer } from "./placer.ts";
+import type { Chooser } from "./search.ts";
 import { Plan } from "./plan.ts";
 import type { Policy, PolicyContext } from "./policy.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { Reservations } from "./reservations.ts";
-import { UsableMachines } from "./usable-machines.ts";
 
 /**
  * The machines and the wait queue of one pool, and the policy that decides in its cycles (Shai 2014, section 1). It
@@ -29,7 +32,9 @@ export class Pool {
   startedCount = 0;
   readonly policy: Policy;
   /** Where the jobs of each family are; null without packing. */
-  readonly packing: Packing | null;
+  readonly packing: FamilyMachines | null;
+  readonly allowed: AllowedMachines;
+  readonly eligibility: Eligibility;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly choosers: Choosers;
@@ -46,11 +51,13 @@ export class Pool {
       (settings.shares === undefined
         ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
         : new FairShareQueue(this.jobs, settings.shares));
-    const allowed = settings.allowed ?? null;
     const packing =
-      settings.packing === undefined ? null : new Packing(machines, this.jobs, settings.packing);
+      settings.packing === undefined ? null : new FamilyMachines(machines, this.jobs, settings.packing);
     this.packing = packing;
-    const choosers = new Choosers(machines, settings.grain, allowed, packing, settings.plainScan === true);
+    const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing);
+    this.allowed = allowed;
+    this.eligibility = new Eligibility(machines, this.jobs, allowed);
+    const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
     this.choosers = choosers;
     this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing);
     this.chooser = choosers.of(settings.heuristic);
@@ -62,14 +69,8 @@ export class Pool {
       placements: this.placements,
       queue: this.queue,
       waitingKinds: this.waitingKinds,
-      grain: settings.grain,
       placer: this.placer,
-      reservations: new Reservations(
-        machines,
-        this.jobs,
-        new UsableMachines(this.jobs, allowed, packing),
-        leastFree,
-      ),
+      reservations: new Reservations(machines, this.jobs, allowed, leastFree),
       limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
       chooser: (heuristic) => choosers.of(heuristic),
     };
@@ -82,7 +83,7 @@ export class Pool {
 
   /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */
   get nextChange(): number {
-    return this.packing?.nextExpiry ?? Infinity;
+    return Math.min(this.packing?.nextExpiry ?? Infinity, this.allowed.exclusions.nextExpiry);
   }
 
   /** Runs a scheduling cycle; what it decided is in `started`. */
@@ -90,6 +91,7 @@ export class Pool {
     const { plan } = this;
     this.startedCount = 0;
     plan.clear();
+    this.allowed.begin(now);
     this.packing?.begin(now);
     this.policy.cycle(now, plan);
     this.start(plan, now);
@@ -131,11 +133,10 @@ export class Pool {
     return true;
   }
 
-  /** Where a task of this size would go now, or `NONE`. */
-  find(cores: number, memory: number, gpu: number, requirement: number, family: number): number {
-    const { choosers, chooser } = this;
-    const own = chooser.families?.[family] ?? choosers.among(requirement, chooser);
-    return own.find(cores, memory, gpu);
+  /** Where a task of a job of this kind would go now, or `NONE`. */
+  find(kind: number): number {
+    const { cores, memory, gpu } = this.jobs.kinds;
+    return this.choosers.forKind(kind, this.chooser).find(cores[kind], memory[kind], gpu[kind]);
   }
 
   /** A running job stops for now: it gives up its cores and GPUs, and keeps its machines and, if so, its memory. */

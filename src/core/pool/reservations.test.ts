@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Jobs, type JobRequest } from "../jobs/jobs.ts";
-import { AllowedMachines } from "../machines/machine-groups.ts";
-import { DRAINED, MachineState } from "../machines/machine-state.ts";
+import { AllowedMachines } from "../machines/allowed-machines.ts";
+import { DRAINED, MachineState, RESERVED } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { aJob } from "./pool.fixture.ts";
 import { Reservations } from "./reservations.ts";
-import { UsableMachines } from "./usable-machines.ts";
 
 const GROUPS = 3;
 /** Which groups of machines meet a requirement, by its number; no group meets the last. */
@@ -109,6 +108,7 @@ function stateOf(specs: readonly MachineSpec[]): MachineState {
     coresMilli: Int32Array.from(specs, ({ capacity }) => capacity.cores),
     memoryMiB: Int32Array.from(specs, ({ capacity }) => capacity.memory),
     gpuMilli: null,
+    groupOf: Int32Array.from(specs, ({ group }) => group),
   });
   for (const [machine, { used, isDrained }] of specs.entries()) {
     state.take(machine, used.cores, used.memory, 0, 1);
@@ -125,9 +125,8 @@ test("jobs are placed as if every reservation were made on the spot, on many mac
       const state = stateOf(specs);
       const groups = specs.map(({ group }) => group);
       const jobs = new Jobs();
-      const allowed = new AllowedMachines({ groupOf: Int32Array.from(groups), count: GROUPS, meets });
-      const usable = new UsableMachines(jobs, allowed, null);
-      const reservations = new Reservations(state, jobs, usable, leastFree);
+      const allowed = new AllowedMachines(state, jobs, { count: GROUPS, meets });
+      const reservations = new Reservations(state, jobs, allowed, leastFree);
 
       /** The reservations of one job: what became of it is what becomes of it in the plain pass. False: the pass is over. */
       const play = (request: JobRequest, plain: PlainPass): boolean => {
@@ -137,7 +136,7 @@ test("jobs are placed as if every reservation were made on the spot, on many mac
           groups.findIndex(
             (_, machine) =>
               state.closed[machine] === 0 &&
-              usable.has(job, machine) &&
+              allowed.allows(job, machine) &&
               state.roomFor(machine, cores, memory, 0) > 0,
           );
         const expected = plain.find(request);
@@ -179,20 +178,22 @@ test("machines that get other capacities are looked at anew", () => {
     gpuMilli: null,
   });
   const jobs = new Jobs();
-  const reservations = new Reservations(state, jobs, new UsableMachines(jobs, null, null), {
+  const reservations = new Reservations(state, jobs, new AllowedMachines(state, jobs), {
     cores: 0,
     memory: 0,
   });
   const closedBy = (cores: number): number[] => {
     const large = jobs.add(aJob({ cores }));
+    reservations.begin();
     reservations.note(large, 0);
     reservations.roomFor(jobs.add(aJob({ cores: 1 })), () => 0);
     const closed = [...state.closed];
     reservations.clear();
     return closed;
   };
-  expect(closedBy(2)).toEqual([2, 0]);
-  state.capacityCores[0] = state.freeCores[0] = 1;
-  reservations.resize();
-  expect(closedBy(2)).toEqual([0, 2]);
+  expect(closedBy(2)).toEqual([RESERVED, 0]);
+  state.setCapacity(0, { coresMilli: 1, memoryMiB: 8, gpuMilli: 0 });
+  expect(closedBy(2)).toEqual([0, RESERVED]);
+  state.add(2, { coresMilli: 2, memoryMiB: 16, gpuMilli: 0 });
+  expect(closedBy(2)).toEqual([0, 0, RESERVED]);
 });

@@ -1,10 +1,11 @@
-import { doubled, type Jobs } from "../jobs/jobs.ts";
+import { doubled } from "../arrays.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Finder } from "../matching/heuristic.ts";
 import { NONE } from "../none.ts";
-import { MOST_FAMILIES } from "../packing/settings.ts";
+import { maxFamilies } from "../packing/settings.ts";
 import { ReservedMachines, type LeastFree } from "./reserved-machines.ts";
-import type { UsableMachines } from "./usable-machines.ts";
 
 /**
  * The transient reservations of a cycle (Shai 2014, section 6): a job that found
@@ -28,26 +29,26 @@ import type { UsableMachines } from "./usable-machines.ts";
 export class Reservations {
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
-  private readonly usable: UsableMachines;
+  private readonly allowed: AllowedMachines;
   private readonly reserved: ReservedMachines;
   private isCountEnough = true;
   /** Jobs whose reservations are still to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
   /** By family: machines that its pending jobs will reserve, at least, if it may use so many. */
-  private readonly wanted = new Float64Array(MOST_FAMILIES + 1);
+  private readonly wanted = new Float64Array(maxFamilies + 1);
 
-  constructor(machines: MachineState, jobs: Jobs, usable: UsableMachines, leastFree: LeastFree) {
+  constructor(machines: MachineState, jobs: Jobs, allowed: AllowedMachines, leastFree: LeastFree) {
     this.machines = machines;
     this.jobs = jobs;
-    this.usable = usable;
-    this.reserved = new ReservedMachines(machines, jobs, usable, leastFree);
+    this.allowed = allowed;
+    this.reserved = new ReservedMachines(machines, jobs, allowed, leastFree);
     this.clear();
   }
 
-  /** Machines were added, or have other capacities. Not within a pass. */
-  resize(): void {
-    this.reserved.resize();
+  /** A pass begins: the machines may be others, or have other capacities. */
+  begin(): void {
+    this.reserved.begin();
   }
 
   /**
@@ -70,7 +71,7 @@ export class Reservations {
       else this.isCountEnough = false;
       if (this.pendingCount >= machines.openCount - reserved.count) this.make();
     }
-    if (this.isExhaustedFor(job) && !this.usable.differByFamily) return false;
+    if (this.isExhaustedFor(job) && !this.allowed.differByFamily) return false;
     return reserved.count < machines.openCount;
   }
 
@@ -112,7 +113,7 @@ export class Reservations {
   /** Ends the cycle: every reserved machine takes jobs again. */
   clear(): void {
     this.reserved.clear();
-    this.isCountEnough = !this.usable.differByFamily;
+    this.isCountEnough = !this.allowed.differByFamily;
     this.pendingCount = 0;
     this.wanted.fill(0);
   }

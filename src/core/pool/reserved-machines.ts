@@ -1,9 +1,9 @@
 import type { Jobs } from "../jobs/jobs.ts";
+import { KindMemory } from "../jobs/kind-memory.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import { KindNotes } from "./kind-notes.ts";
 import { machineAt, MemoryOrder } from "./memory-order.ts";
-import type { UsableMachines } from "./usable-machines.ts";
 
 /** Less free than this, and a machine takes no reservation. */
 export interface LeastFree {
@@ -27,9 +27,11 @@ export class ReservedMachines {
   count = 0;
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
-  private readonly usable: UsableMachines;
+  private readonly allowed: AllowedMachines;
   private readonly leastFree: LeastFree;
   private readonly order: MemoryOrder;
+  /** As of this layout of the machines. */
+  private layout = NaN;
   /** What fits every machine when it is empty, and none is too full for. */
   private everywhere!: { readonly cores: number; readonly memory: number; readonly gpu: number };
   /** How many of the first are looked up; the places of the last of them, and of the last that was closed. */
@@ -40,7 +42,7 @@ export class ReservedMachines {
   private isChosen!: Uint8Array;
   private hasChosen = false;
   /** By kind of job: the place in the order up to which no machine is left for it. */
-  private readonly reached = new KindNotes();
+  private readonly reached: KindMemory;
   /** Reserved machines that are closed: the others are full. */
   private closed!: Int32Array;
   private closedCount = 0;
@@ -48,19 +50,21 @@ export class ReservedMachines {
   private places!: Float64Array;
   private readonly fewPlaces = new Float64Array(FEW);
 
-  constructor(machines: MachineState, jobs: Jobs, usable: UsableMachines, leastFree: LeastFree) {
+  constructor(machines: MachineState, jobs: Jobs, allowed: AllowedMachines, leastFree: LeastFree) {
     this.machines = machines;
     this.jobs = jobs;
-    this.usable = usable;
+    this.allowed = allowed;
     this.leastFree = leastFree;
     this.order = new MemoryOrder(machines);
-    this.resize();
+    this.reached = new KindMemory(jobs.kinds);
+    this.begin();
   }
 
-  /** Machines were added, or have other capacities. Not within a pass. */
-  resize(): void {
+  /** A pass begins: the machines may be others, or have other capacities. */
+  begin(): void {
     const { machines, leastFree } = this;
-    this.order.resize();
+    if (this.layout === machines.layout) return;
+    this.layout = machines.layout;
     this.isChosen = new Uint8Array(machines.count);
     this.closed = new Int32Array(machines.count);
     this.places = new Float64Array(machines.count);
@@ -84,12 +88,12 @@ export class ReservedMachines {
 
   /** Whether every machine that the job's family may use may be reserved for it. */
   mayReserveAny(job: number): boolean {
-    const { jobs, everywhere, usable } = this;
+    const { jobs, everywhere, allowed } = this;
     return (
       jobs.cores[job] <= everywhere.cores &&
       jobs.memory[job] <= everywhere.memory &&
       jobs.gpu[job] <= everywhere.gpu &&
-      usable.areAllOfFamily(job)
+      allowed.suitsEverywhere(job)
     );
   }
 
@@ -113,14 +117,14 @@ export class ReservedMachines {
         place = fewPlaces[i];
         const machine = machineAt(place);
         if (isChosen[machine] !== 0 || !this.mayReserve(job, machine)) continue;
-        reached.set(kind, place);
+        reached.note(kind, place);
         isChosen[machine] = 1;
         this.count++;
         this.close(machine);
         return true;
       }
       if (n === 0) {
-        reached.set(kind, Infinity);
+        reached.note(kind, Infinity);
         return false;
       }
     }
@@ -147,7 +151,7 @@ export class ReservedMachines {
 
   /** How many of the job's tasks there is room for on machines that are not reserved, or as many as it has. */
   roomBeside(job: number): number {
-    const { jobs, machines, order, places, usable } = this;
+    const { jobs, machines, order, places, allowed } = this;
     const { closed, freeCores, freeMemory } = machines;
     const cores = jobs.cores[job];
     const memory = jobs.memory[job];
@@ -160,20 +164,20 @@ export class ReservedMachines {
     for (let i = 0; i < n && room < tasks; i++) {
       const machine = machineAt(places[i]);
       if (closed[machine] !== 0 || freeCores[machine] < cores || freeMemory[machine] < memory) continue;
-      if (usable.has(job, machine)) room += machines.roomFor(machine, cores, memory, gpu);
+      if (allowed.allows(job, machine)) room += machines.roomFor(machine, cores, memory, gpu);
     }
     return Math.min(room, tasks);
   }
 
   private mayReserve(job: number, machine: number): boolean {
-    const { jobs, machines, leastFree, usable } = this;
+    const { jobs, machines, leastFree, allowed } = this;
     return (
       machines.capacityCores[machine] >= jobs.cores[job] &&
       machines.capacityMemory[machine] >= jobs.memory[job] &&
       machines.capacityGpu[machine] >= jobs.gpu[job] &&
       machines.freeCores[machine] >= leastFree.cores &&
       machines.freeMemory[machine] >= leastFree.memory &&
-      usable.has(job, machine)
+      allowed.allows(job, machine)
     );
   }
 
@@ -187,7 +191,7 @@ export class ReservedMachines {
   private close(machine: number): void {
     const { machines } = this;
     // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
-    if (machines.freeCores[machine] === 0) return;
+    if (machines.freeCores[machine] <= 0) return;
     machines.reserve(machine);
     this.closed[this.closedCount++] = machine;
   }

@@ -1,4 +1,5 @@
-import { doubled } from "../jobs/jobs.ts";
+import { KindMemory } from "../jobs/kind-memory.ts";
+import type { RequestKinds } from "../jobs/request-kinds.ts";
 import type { MachineJobs } from "./machine-jobs.ts";
 
 /**
@@ -8,11 +9,11 @@ import type { MachineJobs } from "./machine-jobs.ts";
 export class FailedPreemptions {
   private readonly machineJobs: MachineJobs;
   /** By class, by kind of request: the departures when it failed. */
-  private readonly failed: Float64Array[];
+  private readonly failed: readonly KindMemory[];
 
-  constructor(machineJobs: MachineJobs, classes: number) {
+  constructor(machineJobs: MachineJobs, kinds: RequestKinds, classes: number) {
     this.machineJobs = machineJobs;
-    this.failed = Array.from({ length: classes }, () => new Float64Array(64));
+    this.failed = Array.from({ length: classes }, () => new KindMemory(kinds));
   }
 
   /** How often so far something was given up that no suspension by a job of this priority could have freed, plus one. */
@@ -25,17 +26,15 @@ export class FailedPreemptions {
   }
 
   includes(level: number, kind: number, departures: number): boolean {
-    const known = this.failed[level];
-    return kind < known.length && known[kind] === departures;
+    return this.failed[level].of(kind) === departures;
   }
 
   add(level: number, kind: number, departures: number): void {
-    while (kind >= this.failed[level].length) this.failed[level] = doubled(this.failed[level]);
-    this.failed[level][kind] = departures;
+    this.failed[level].note(kind, departures);
   }
 
-  /** What is known holds no more: machines or kinds of request have changed. */
+  /** What is known holds no more: machines or jobs are others than they were. */
   clear(): void {
-    for (const known of this.failed) known.fill(0);
+    for (const known of this.failed) known.clear();
   }
 }

@@ -1,5 +1,5 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
-import type { AllowedMachines } from "../machines/machine-groups.ts";
+import { extended } from "../arrays.ts";
 import { NONE } from "../none.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { PriorityQueue } from "../queue/priority-queue.ts";
@@ -36,7 +36,6 @@ interface Target {
 export class Preemption {
   private readonly jobs: EngineJobs;
   private readonly pool: Pool;
-  private readonly allowed: AllowedMachines;
   private readonly actions: PreemptionActions;
   private readonly machineJobs: MachineJobs;
   private readonly queue: PriorityQueue;
@@ -45,9 +44,9 @@ export class Preemption {
   private readonly failed: FailedPreemptions;
   /** Machines with suspended jobs on which something was given up since they were last looked at. */
   private readonly freed: number[] = [];
-  private readonly isFreed: Uint8Array;
+  private isFreed: Uint8Array;
   /** By machine: how many suspended jobs' entries are on it. */
-  private readonly suspendedHere: Int32Array;
+  private suspendedHere: Int32Array;
   /** How often the present cycle has let jobs suspend others; who was taken off machines since the limit. */
   private round = 0;
   private readonly displaced = new Set<number>();
@@ -56,9 +55,8 @@ export class Preemption {
     memory: 0,
     gpu: 0,
     tasks: 1,
-    requirement: 0,
+    kind: 0,
     owner: 0,
-    family: 0,
     priority: 0,
   };
 
@@ -69,7 +67,6 @@ export class Preemption {
   constructor(
     jobs: EngineJobs,
     pool: Pool,
-    allowed: AllowedMachines,
     actions: PreemptionActions,
     machineJobs: MachineJobs,
     queue: PriorityQueue,
@@ -78,7 +75,6 @@ export class Preemption {
   ) {
     this.jobs = jobs;
     this.pool = pool;
-    this.allowed = allowed;
     this.actions = actions;
     this.machineJobs = machineJobs;
     this.queue = queue;
@@ -86,7 +82,14 @@ export class Preemption {
     this.keepsMemory = keepsMemory;
     this.isFreed = new Uint8Array(pool.machines.count);
     this.suspendedHere = new Int32Array(pool.machines.count);
-    this.failed = new FailedPreemptions(machineJobs, queue.classCount);
+    this.failed = new FailedPreemptions(machineJobs, jobs.jobs.kinds, queue.classCount);
+  }
+
+  /** There are so many machines now, not fewer than before. */
+  resized(count: number): void {
+    this.isFreed = extended(this.isFreed, count);
+    this.suspendedHere = extended(this.suspendedHere, count);
+    this.machineJobs.resized(count);
   }
 
   started(job: number): void {
@@ -165,16 +168,14 @@ export class Preemption {
     request.priority = priority;
     for (let i = 0; i < count; i++) {
       const kind = list[i];
-      if (kind === 0) return true;
       const departures = failed.departures(priority, kinds.tasks[kind], kinds.memory[kind]);
       if (failed.includes(level, kind, departures)) continue;
       request.cores = kinds.cores[kind];
       request.memory = kinds.memory[kind];
       request.gpu = kinds.gpu[kind];
       request.tasks = kinds.tasks[kind];
-      request.requirement = kinds.requirement[kind];
+      request.kind = kind;
       request.owner = kinds.owner[kind];
-      request.family = kinds.family[kind];
       const target = this.findTarget();
       if (target.machine !== NONE) return true;
       if (this.fails(target)) failed.add(level, kind, departures);
@@ -195,18 +196,17 @@ export class Preemption {
       if (isAny && actions.startOn(job, NONE, now)) continue;
       if (this.displaced.has(job)) continue;
       const departures = failed.departures(priority, jobs.tasks[job], jobs.memory[job]);
-      if (kind !== 0 && failed.includes(level, kind, departures)) continue;
+      if (failed.includes(level, kind, departures)) continue;
       request.priority = priority;
       request.cores = jobs.cores[job];
       request.memory = jobs.memory[job];
       request.gpu = jobs.gpu[job];
       request.tasks = jobs.tasks[job];
-      request.requirement = jobs.requirement[job];
+      request.kind = kind;
       request.owner = jobs.owner[job];
-      request.family = jobs.family[job];
       const target = this.findTarget();
       if (target.machine === NONE) {
-        if (kind !== 0 && this.fails(target)) failed.add(level, kind, departures);
+        if (this.fails(target)) failed.add(level, kind, departures);
         continue;
       }
       this.suspendFor(job, target, now);
@@ -224,21 +224,19 @@ export class Preemption {
   private findTarget(): Target {
     const { request, machineJobs } = this;
     machineJobs.hasPassedOver = false;
-    const set = this.allowed.of(request.requirement);
-    const tasksElsewhere = request.tasks > 1 ? this.roomNow(set?.groups ?? null) : 0;
+    const set = this.pool.allowed.setOf(this.jobs.jobs.kinds.requirement[request.kind]);
+    const tasksElsewhere = request.tasks > 1 ? this.roomNow() : 0;
     return { machine: machineJobs.machineFor(request, set?.groups ?? null, tasksElsewhere), tasksElsewhere };
   }
 
   /** Tasks of the request that open machines have room for now. */
-  private roomNow(groups: Uint8Array | null): number {
+  private roomNow(): number {
     const { request } = this;
-    const { machines, packing } = this.pool;
-    const { groupOf } = this.allowed.groups;
+    const { machines, allowed } = this.pool;
     let room = 0;
     for (let machine = 0; machine < machines.count; machine++) {
       if (machines.closed[machine] !== 0) continue;
-      if (groups !== null && groups[groupOf[machine]] === 0) continue;
-      if (packing?.mayUse(request.family, machine) === false) continue;
+      if (!allowed.allowsKind(request.kind, machine)) continue;
       room += machines.roomFor(machine, request.cores, request.memory, request.gpu);
     }
     return room;
@@ -246,9 +244,8 @@ export class Preemption {
 
   /** Whether the request has room as it is, which lower jobs may take yet: that it failed says nothing then. */
   private hasRoom({ tasksElsewhere }: Target): boolean {
-    const { cores, memory, gpu, requirement, family, tasks } = this.request;
-    if (tasks > 1) return tasksElsewhere >= tasks;
-    return this.pool.find(cores, memory, gpu, requirement, family) !== NONE;
+    const { kind, tasks } = this.request;
+    return tasks > 1 ? tasksElsewhere >= tasks : this.pool.find(kind) !== NONE;
   }
 
   /**

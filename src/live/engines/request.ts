@@ -5,8 +5,10 @@ import type { StartRequest } from "./engine.ts";
 const LONGEST_TEXT_BYTES = 128 * 1024 - 1;
 /** Of all arguments and variables together: below the least that Linux grants (a quarter of a stack of 8 MiB). */
 const LONGEST_TOTAL_BYTES = 1024 * 1024;
-/** Variables of this prefix are the engines' own. */
+/** Variables of this prefix are the farm's own. */
 export const OWN_PREFIX = "CROFT_";
+/** Of them, what the service and those who try a farm may tell a job. */
+const PASSED = ["CROFT_JOB_", "CROFT_SIMULATED_"];
 
 /**
  * Why a request could run nowhere; null where nothing speaks against it. Engines answer the first with
@@ -27,7 +29,7 @@ export function requestProblem(request: StartRequest): string | null {
     if (path !== null && !path.startsWith("/")) return `${shown(path)} is no absolute path`;
   for (const name of Object.keys(environment)) {
     if (name === "" || name.includes("=")) return `${shown(name)} cannot be the name of a variable`;
-    if (name.startsWith(OWN_PREFIX) && !name.startsWith("CROFT_SIMULATED_"))
+    if (name.startsWith(OWN_PREFIX) && !PASSED.some((prefix) => name.startsWith(prefix)))
       return `variables that begin with ${OWN_PREFIX} are set by the farm itself: ${shown(name)}`;
   }
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);

@@ -1,6 +1,5 @@
 import {
   attributeTypes,
-  commonGrain,
   Engine,
   meets,
   NONE,
@@ -22,7 +21,6 @@ import {
   type Workload,
 } from "../../workload/index.ts";
 import { candidatePools } from "../../workload/workload.ts";
-import { notPackedBy } from "../combinations.ts";
 import { familyOfRows } from "../packing/families.ts";
 import { registry } from "../plugin.ts";
 import { findAnyHeuristic, resolvePolicy } from "../policy-names.ts";
@@ -73,9 +71,6 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
   );
   const ownerNumber = (name: string | null): number => (name === null ? 0 : owners.indexOf(name) + 1);
   const { requirements, numbers: requirement } = readRequirements(workload, farm);
-  if (settings.packing !== null && requirements.length > 1)
-    throw new InputError(`workload ${workload.name}: column requires: ${notPackedBy}`);
-  const grain = grainOf(workload, machines);
   const speeds = farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed));
   const policies = farm.pools.map((pool) => policyOf(pool, workload, settings));
   const { preemption, rescheduling } = farm;
@@ -91,7 +86,6 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
       capacities: machines[number],
       policy: kind,
       heuristic,
-      grain,
       named: named.heuristics,
       // Under the order-driven clock a job that finds no slot keeps none from others.
       reserving: settings.clock === "order" ? 0 : reserving,
@@ -104,12 +98,11 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
         : { shares: shareTree(workload.project.names, shares) }),
       site: pool.site,
       groups: {
-        groupOf: machines[number].groupOf,
         count: pool.groups.length,
         meets: (wanted, group) => meets(requirements[wanted]!, attributes[group]),
+        ownerOf: Int32Array.from(pool.groups, ({ owner }) => ownerNumber(owner)),
+        speedOf: speeds[number],
       },
-      ownerOf: Int32Array.from(pool.groups, ({ owner }) => ownerNumber(owner)),
-      speedOf: speeds[number],
       intervalSeconds: intervalSeconds ?? (kind.reactsToEvents ? 0 : CYCLE_SECONDS),
       suspend: preemption.keepsMemory ? "cpu-only" : "full",
     };
@@ -160,15 +153,6 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
 /** @throws InputError where the policy of a pool is not known, or needs memory that is not told */
 export function checkPoolPolicies(workload: Workload, farm: Farm, settings: SimulationSettings): void {
   for (const pool of farm.pools) policyOf(pool, workload, settings);
-}
-
-/** The largest amounts that divide all capacities and requests. */
-function grainOf(workload: Workload, machines: readonly PoolMachines[]): { cores: number; memory: number } {
-  const known = machines.map(({ memoryMiB }) => memoryMiB).filter((column) => column !== null);
-  return commonGrain(
-    [...machines.map(({ coresMilli }) => coresMilli), workload.coresMilli],
-    known.length === 0 || workload.memoryMiB === null ? known : [...known, workload.memoryMiB],
-  );
 }
 
 /** A number for each row, from the names in a column. `whose` tells the first job with the name. */

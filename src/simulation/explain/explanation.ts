@@ -2,6 +2,8 @@
 export interface Explanation {
   /** The log's own number of the job. */
   readonly job: number;
+  /** Its place in its array; absent where it is of none. */
+  readonly arrayIndex?: number;
   readonly submitSeconds: number;
   readonly runtimeSeconds: number;
   /** Why no pool takes it; absent for a job that ran. */
@@ -33,11 +35,12 @@ export interface Step {
 }
 
 export type Cause =
-  | { readonly kind: "submitted"; readonly routing: string }
+  /** The routing is told where there are pools to choose from. */
+  | { readonly kind: "submitted"; readonly routing?: string }
   | { readonly kind: "started" }
   | { readonly kind: "resumed" }
-  /** Jobs above it took its machines. */
-  | { readonly kind: "suspended"; readonly by: readonly number[] }
+  /** Jobs above it took its machines; why the first of them is above it, where that is known. */
+  | { readonly kind: "suspended"; readonly by: readonly number[]; readonly rank?: Rank }
   | {
       readonly kind: "moved";
       readonly from: string;
@@ -46,6 +49,15 @@ export type Cause =
     }
   | { readonly kind: "duplicated"; readonly strategy: string }
   | { readonly kind: "arrived" };
+
+/** Why one job comes before another. */
+export type Rank =
+  /** It is of the business group that owns machines there. */
+  | { readonly kind: "owner"; readonly group: string }
+  /** Its priority is higher. */
+  | { readonly kind: "priority"; readonly priority: number; readonly ownPriority: number }
+  /** It was submitted earlier. */
+  | { readonly kind: "earlier" };
 
 /** What kept a waiting job from the machines of its pool; each machine counts once. */
 export type Reason =
@@ -78,6 +90,8 @@ export type Reason =
       readonly tasks: number;
       readonly before: readonly number[];
       readonly beforeCount: number;
+      /** Why the first of them is before it; absent where none is. */
+      readonly rank?: Rank;
     }
   /** Machines that take no jobs. */
   | { readonly kind: "drained"; readonly machines: number };

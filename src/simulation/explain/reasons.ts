@@ -9,7 +9,8 @@ import {
 } from "../../core/index.ts";
 import { machineAttributes } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
-import type { Reason } from "./explanation.ts";
+import type { Driver } from "../run/driver.ts";
+import type { Cause, Rank, Reason } from "./explanation.ts";
 
 /** Jobs named of many. */
 const NAMED = 5;
@@ -18,13 +19,28 @@ const NAMED = 5;
 export class WaitReasons {
   private readonly built: BuiltEngine;
   private readonly engine: Engine;
+  private readonly driver: Driver;
+  private readonly machineIds: readonly string[];
+  /** By pool: the number of its first machine among all. */
+  private readonly firstMachine: readonly number[];
+  /** The log's number of a job, by handle. */
   private readonly jobOf: (handle: number) => number;
 
-  /** @param jobOf the log's number of a job, by handle */
-  constructor(built: BuiltEngine, jobOf: (handle: number) => number) {
+  /** @param machineIds the machines' names, pool by pool */
+  constructor(built: BuiltEngine, driver: Driver, machineIds: readonly string[]) {
     this.built = built;
     this.engine = built.engine;
-    this.jobOf = jobOf;
+    this.driver = driver;
+    this.machineIds = machineIds;
+    let first = 0;
+    this.firstMachine = built.machines.map(
+      ({ coresMilli }) => (first += coresMilli.length) - coresMilli.length,
+    );
+    const { jobNumber } = driver.workload;
+    this.jobOf = (handle) => {
+      const row = driver.rowOfJob(handle);
+      return jobNumber === null ? row + 1 : jobNumber[row];
+    };
   }
 
   /** Why a job that waits in a pool was passed by. */
@@ -45,7 +61,7 @@ export class WaitReasons {
       this.unmet(handle, number, group),
     );
     for (let machine = 0; machine < machines.count; machine++) {
-      const failure = failures[pool.groups.groupOf[machine]];
+      const failure = failures[machines.groupOf[machine]];
       if (failure !== null) {
         const key = `${failure.part}\n${failure.has}`;
         const known = unmet.get(key) ?? { machines: 0, ...failure };
@@ -67,7 +83,7 @@ export class WaitReasons {
     if (drained > 0) reasons.push({ kind: "drained", machines: drained });
     if (full.length > 0) reasons.push(this.tooFull(handle, number, full));
     if (withRoom > 0) {
-      const { before, count } = this.before(handle, number);
+      const { before, count, rank } = this.before(handle, number);
       const tasks = jobs.tasks[handle];
       reasons.push({
         kind: "kept free",
@@ -76,17 +92,20 @@ export class WaitReasons {
         tasks,
         before,
         beforeCount: count,
+        ...(rank === null ? {} : { rank }),
       });
     }
     return reasons;
   }
 
-  /** The jobs that the last cycle let run on these machines of a pool: for them others were suspended. */
-  newOn(machines: readonly string[], number: number): number[] {
+  /** Why a job was suspended on these machines of a pool: the jobs that the last cycle let run there. */
+  suspension(handle: number, machines: readonly string[], number: number): Cause {
     const { started, resumed } = this.engine.pools[number];
     const isThere = (job: number): boolean =>
       this.machineNames(job, number).some((machine) => machines.includes(machine));
-    return [...started, ...resumed].filter(isThere).map(this.jobOf);
+    const by = [...started, ...resumed].filter(isThere);
+    const rank = by.length === 0 ? null : this.rank(by[0], handle, number);
+    return { kind: "suspended", by: by.map(this.jobOf), ...(rank === null ? {} : { rank }) };
   }
 
   machineNames(handle: number, number: number): string[] {
@@ -151,21 +170,44 @@ export class WaitReasons {
     return this.byArrival(found);
   }
 
-  /** Jobs that wait in the pool and come before this one: of higher priority, or earlier. */
-  private before(handle: number, number: number): { before: number[]; count: number } {
-    const { engineJobs: farmJobs, pools } = this.engine;
-    const { arrival, owner } = farmJobs.jobs;
-    const owners = new Set(pools[number].ownerOf);
-    const level = (job: number): number =>
-      (owner[job] !== 0 && owners.has(owner[job]) ? 1 << 20 : 0) + farmJobs.priority[job];
+  /** Jobs that wait in the pool and come before this one: of its owners, of higher priority, or earlier. */
+  private before(handle: number, number: number): { before: number[]; count: number; rank: Rank | null } {
+    const { engineJobs: farmJobs } = this.engine;
     const found: number[] = [];
     for (let job = 0; job < farmJobs.state.length; job++) {
       if (farmJobs.state[job] !== WAITING || farmJobs.pool[job] !== number || job === handle) continue;
-      const isBefore =
-        level(job) > level(handle) || (level(job) === level(handle) && arrival[job] < arrival[handle]);
-      if (isBefore) found.push(job);
+      if (this.rank(job, handle, number) !== null) found.push(job);
     }
-    return { before: this.byArrival(found).slice(0, NAMED).map(this.jobOf), count: found.length };
+    const named = this.byArrival(found).slice(0, NAMED);
+    return {
+      before: named.map(this.jobOf),
+      count: found.length,
+      rank: named.length === 0 ? null : this.rank(named[0], handle, number),
+    };
+  }
+
+  /** Why a job comes before another in a pool; null: it does not. */
+  private rank(job: number, other: number, number: number): Rank | null {
+    const { engineJobs: farmJobs, pools } = this.engine;
+    const { arrival, owner } = farmJobs.jobs;
+    const isOwners = (each: number): boolean =>
+      owner[each] !== 0 && pools[number].groups.ownerOf.includes(owner[each]);
+    if (isOwners(job) !== isOwners(other))
+      return isOwners(job) ? { kind: "owner", group: this.groupOf(job) } : null;
+    if (farmJobs.priority[job] !== farmJobs.priority[other]) {
+      const [priority, ownPriority] = [this.priorityOf(job), this.priorityOf(other)];
+      return priority > ownPriority ? { kind: "priority", priority, ownPriority } : null;
+    }
+    return arrival[job] < arrival[other] ? { kind: "earlier" } : null;
+  }
+
+  private groupOf(job: number): string {
+    const { group } = this.driver.workload;
+    return group === null ? "" : group.names[group.codes[this.driver.rowOfJob(job)]];
+  }
+
+  private priorityOf(job: number): number {
+    return this.driver.workload.priority?.[this.driver.rowOfJob(job)] ?? 0;
   }
 
   private byArrival(jobs: number[]): number[] {
@@ -174,6 +216,6 @@ export class WaitReasons {
   }
 
   private name(number: number, machine: number): string {
-    return `${this.built.farm.pools[number].name}-${machine + 1}`;
+    return this.machineIds[this.firstMachine[number] + machine];
   }
 }

@@ -1,4 +1,4 @@
-import { MOST_FAMILIES, type PackingPolicy } from "../../core/index.ts";
+import { maxFamilies, type PackingPolicy } from "../../core/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 
 /** What a family's jobs have in common: `queue=ams`, `user=ann,bob`, `cores=8`. */
@@ -45,8 +45,8 @@ export function parseFamily(text: string): Family {
  * @throws InputError where no job is of a family: most likely it is misspelt
  */
 export function familyOfRows(workload: Workload, families: readonly Family[]): Uint8Array {
-  if (families.length === 0 || families.length > MOST_FAMILIES) {
-    throw new InputError(`packing needs one family at least and ${MOST_FAMILIES} at most: queue=NAME`);
+  if (families.length === 0 || families.length > maxFamilies) {
+    throw new InputError(`packing needs one family at least and ${maxFamilies} at most: queue=NAME`);
   }
   const rows = new Uint8Array(workload.count);
   for (let number = families.length; number >= 1; number--) {

@@ -95,6 +95,11 @@ export class PackingMeter {
         this.useSum += use - useNow[machine];
         useNow[machine] = use;
       },
+      resized: () => {
+        throw new Error(
+          "packing is measured on machines that stay as they are, and one was added or resized",
+        );
+      },
     });
   }
 

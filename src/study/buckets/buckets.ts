@@ -1,12 +1,4 @@
-import {
-  commonGrain,
-  NONE,
-  Pool,
-  type Heuristic,
-  type JobRequest,
-  checkEligible,
-  Jobs,
-} from "../../core/index.ts";
+import { NONE, Pool, type Heuristic, type JobRequest, Jobs } from "../../core/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { heuristicNamed, singleResource, thesisHeuristics } from "../heuristics.ts";
 import { contest } from "./contest.ts";
@@ -67,7 +59,7 @@ export function studyBuckets(
   if (!(Number.isSafeInteger(jobsPerBucket) && jobsPerBucket > 0)) {
     throw new InputError(`a bucket has a whole number of jobs above 0, not ${jobsPerBucket}`);
   }
-  const list = [...new Set(names)].map(heuristicNamed);
+  const list = [...new Set(names.map(heuristicNamed))];
   if (list.length === 0) throw new InputError("give at least one heuristic");
   checkMemory(list, workload, machines);
 
@@ -114,10 +106,6 @@ function fillBuckets(
     capacities: machines,
     policy: kind,
     heuristic: list[0]!,
-    grain: commonGrain(
-      [machines.coresMilli, coresMilli],
-      [machines.memoryMiB, memoryMiB].filter((column) => column !== null),
-    ),
     reserving: 0,
   });
   const request: JobRequest = {
@@ -138,7 +126,7 @@ function fillBuckets(
       request.memory = memoryMiB === null ? 0 : memoryMiB[row]!;
       request.gpu = gpuMilli === null ? 0 : gpuMilli[row]!;
       request.tasks = tasks === null ? 1 : tasks[row]!;
-      if (checkEligible(pool.machines, request) !== null) {
+      if (pool.eligibility.reason(request) !== null) {
         ineligibleJobs++;
         continue;
       }

@@ -32,7 +32,10 @@ export interface VirtualPool {
 export interface PhysicalPool {
   readonly name: string;
   readonly site: number;
+  /** Empty where a live farm's engine tells them. */
   readonly groups: readonly MachineGroup[];
+  /** What runs its jobs in a live farm; absent: the file does not say. */
+  readonly engine?: PoolEngine;
   /** A policy's name as `croft simulate --policy` takes it. */
   readonly policy: string;
   /** The list of Max-Jobs; empty: its default, or another policy. */
@@ -43,6 +46,12 @@ export interface PhysicalPool {
   readonly reserving: number;
   /** Fair share among projects, by path; null: off. */
   readonly shares: readonly { readonly path: string; readonly share: number }[] | null;
+}
+
+/** An engine by its registered name, with settings of its own. */
+export interface PoolEngine {
+  readonly kind: string;
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /** Equal machines. */

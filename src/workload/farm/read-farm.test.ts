@@ -8,7 +8,7 @@ import { inputErrorOf, textSource } from "../input/text.fixture.ts";
 import { machineAttributes, type Farm } from "./farm.ts";
 import { farmDefaults } from "./defaults.ts";
 import type { FarmChecks } from "./file/checks.ts";
-import { MAX_FARM_BYTES } from "./file/source.ts";
+import { MAX_YAML_BYTES } from "../input/yaml.ts";
 import type { Machines } from "../machines/machines.ts";
 import { readFarm } from "./read-farm.ts";
 
@@ -176,7 +176,14 @@ describe("an error names file, line, column and path", () => {
       `${pool}  - name: p\n    machines: [1x1c1g]`,
       'farm.yaml:4:11: pools[1].name: there is another pool called "p"',
     ],
-    ["pools: [{ name: p }]", "farm.yaml:1:9: pools[0]: machines is missing"],
+    [
+      "pools: [{ name: p }]",
+      "farm.yaml:1:9: pools[0]: machines is missing: only a live farm can ask the pool's engine for them",
+    ],
+    [
+      "pools: [{ name: p, engine: { speed: 2 } }]",
+      "farm.yaml:1:28: pools[0].engine: kind is missing: the name of the engine, such as local",
+    ],
     ["pools: [{ name: p, machines: [] }]", "farm.yaml:1:30: pools[0].machines: the list is empty"],
     [
       "pools: [{ name: p, machines: [{ count: 0, cores: 1 }] }]",
@@ -363,8 +370,8 @@ rescheduling: { strategy: ${values["strategy"] ?? "ResSusUtil"} }`;
 
 describe("limits", () => {
   test("a file too large", async () => {
-    expect(await problemOf("#".repeat(MAX_FARM_BYTES + 1))).toBe(
-      `farm.yaml: a farm file has at most ${MAX_FARM_BYTES} bytes`,
+    expect(await problemOf("#".repeat(MAX_YAML_BYTES + 1))).toBe(
+      `farm.yaml: a YAML file has at most ${MAX_YAML_BYTES} bytes`,
     );
   });
 

@@ -57,7 +57,7 @@ function fileOf({
 }
 
 function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
-  const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares } = pool;
+  const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares, engine } = pool;
   return {
     name,
     site: sites[site],
@@ -68,7 +68,8 @@ function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
     ...(shares === null
       ? {}
       : { shares: Object.fromEntries(shares.map(({ path, share }) => [path, share])) }),
-    machines: groups.map(groupOf),
+    ...(groups.length === 0 ? {} : { machines: groups.map(groupOf) }),
+    ...(engine === undefined ? {} : { engine: { kind: engine.kind, ...engine.settings } }),
   };
 }
 

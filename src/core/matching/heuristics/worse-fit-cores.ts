@@ -3,6 +3,7 @@ import type { Heuristic } from "../heuristic.ts";
 /** Most free cores first (Shai 2014, section 3). */
 export const worseFitCores: Heuristic = {
   name: "worse-fit-cores",
+  aliases: ["worst-fit-cores"],
   summary: "the machine with the most free cores",
   needsMemory: false,
   keepsChoice: false,

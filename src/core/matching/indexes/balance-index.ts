@@ -1,6 +1,8 @@
+import { doubled } from "../../arrays.ts";
 import type { MachineView } from "../../machines/machine-view.ts";
+import { MAX_MACHINES } from "../../machines/machine-state.ts";
 import { NONE } from "../../none.ts";
-import { Bucket, firstMachine, firstOfTied, MACHINE_RANGE } from "./bucket.ts";
+import { Bucket, firstMachine, firstOfTied } from "./bucket.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** A bucket's answer: several machines tie for it, and which is the first of them is not known yet. */
@@ -8,6 +10,9 @@ const TIED = -2;
 
 /** Requests whose answers are kept: a power of two. */
 const ANSWERS_BITS = 5;
+
+/** Buckets without a machine that are kept, apart from as many as the others. */
+const MOST_EMPTY = 256;
 
 /** A score over the amounts left free, with what the machine is configured with. Lower is better. */
 export type BalanceScore = (
@@ -43,51 +48,52 @@ export type BestMemory = (
 export class BalanceIndex {
   private readonly machines: MachineView;
   private readonly dirty: DirtyList;
-  private readonly grain: number;
-  private readonly isExact: boolean;
-  private readonly typeOf: Int32Array;
-  private readonly types: MachineType[] = [];
-  private readonly buckets: Bucket[] = [];
-  /** As of the last refresh: each machine's bucket (`NONE` while closed) and place in it. */
-  private readonly bucketOf: Int32Array;
-  private readonly placeOf: Float64Array;
-  private readonly coresSeen: Int32Array;
-  private readonly answers: (Answers | undefined)[] = Array.from({ length: 1 << ANSWERS_BITS });
+  private types!: MachineType[];
+  private typeOf!: Int32Array;
+  /** Made when a machine first has so many cores free; those without machines are many at most for a while. */
+  private buckets!: Bucket[];
+  private emptyBuckets = 0;
+  /** As of the last refresh: each machine's bucket (`NONE` while it has no room) and place in it. */
+  private bucketOf!: Int32Array;
+  private placeOf!: Float64Array;
+  private answers!: (Answers | undefined)[];
   private foundScore = Infinity;
-  /** By type and by bucket: counts the changes. Beside each other, since a search compares all of them. */
-  private readonly typeChanges: Float64Array;
-  private readonly bucketChanges: Float64Array;
+  /** By type and by bucket, with room for buckets to come: counts the changes. */
+  private typeChanges!: Float64Array;
+  private bucketChanges!: Float64Array;
 
-  /** @param grain the largest amount that divides every capacity and request of cores */
-  constructor(machines: MachineView, grain: number, maxLevels = 1024) {
+  constructor(machines: MachineView) {
     this.machines = machines;
-    this.dirty = new DirtyList(machines.count);
+    this.dirty = new DirtyList(machines);
     machines.watch(this.dirty);
-    let mostCores = 0;
-    for (const cores of machines.capacityCores) mostCores = Math.max(mostCores, cores);
-    this.isExact = Math.floor(mostCores / grain) + 1 <= maxLevels;
-    this.grain = this.isExact ? grain : Math.ceil((mostCores + 1) / maxLevels);
-    this.typeOf = new Int32Array(machines.count);
+    this.make();
+  }
+
+  /** Makes the index without machines; all are to be put in at the next refresh. */
+  private make(): void {
+    const { count, capacityCores, capacityMemory } = this.machines;
+    this.types = [];
+    this.typeOf = new Int32Array(count);
     const typeByKey = new Map<string, number>();
-    for (let machine = 0; machine < machines.count; machine++) {
-      const cores = machines.capacityCores[machine];
-      const memory = machines.capacityMemory[machine];
+    for (let machine = 0; machine < count; machine++) {
+      const cores = capacityCores[machine];
+      const memory = capacityMemory[machine];
       const key = `${cores} ${memory}`;
       let type = typeByKey.get(key);
       if (type === undefined) {
-        type = this.types.length;
+        type = this.types.push({ cores, memory, bucketAt: new Map(), buckets: [] }) - 1;
         typeByKey.set(key, type);
-        const levels = Math.floor(cores / this.grain) + 1;
-        this.types.push({ cores, memory, firstBucket: this.buckets.length, levels });
-        for (let level = 0; level < levels; level++) this.buckets.push(new Bucket());
       }
       this.typeOf[machine] = type;
     }
+    this.buckets = [];
+    this.emptyBuckets = 0;
+    this.bucketOf = new Int32Array(count).fill(NONE);
+    this.placeOf = new Float64Array(count);
     this.typeChanges = new Float64Array(this.types.length);
-    this.bucketChanges = new Float64Array(this.buckets.length);
-    this.bucketOf = new Int32Array(machines.count).fill(NONE);
-    this.placeOf = new Float64Array(machines.count);
-    this.coresSeen = new Int32Array(machines.count).fill(-1);
+    this.bucketChanges = new Float64Array(64);
+    this.answers = Array.from({ length: 1 << ANSWERS_BITS });
+    this.dirty.markAll();
   }
 
   best(cores: number, memory: number, score: BalanceScore, bestMemory: BestMemory): number {
@@ -113,29 +119,22 @@ export class BalanceIndex {
 
   /** The best fitting machine of a type, or `NONE`; its score is in `foundScore`. */
   private bestOfType(type: MachineType, answers: Answers, bestMemory: BestMemory): number {
-    const { buckets, bucketChanges, grain } = this;
+    const { buckets, bucketChanges } = this;
     const { cores, memory, score, version, scores, machines } = answers;
-    const lowest = this.isExact ? Math.ceil(cores / grain) : Math.floor(cores / grain);
     let best = NONE;
     let bestScore = Infinity;
     // Ties are found where few cores are left, and beaten by machines with more: look at those first.
-    for (let b = type.firstBucket + type.levels - 1; b >= type.firstBucket + lowest; b--) {
+    for (let i = 0; i < type.buckets.length; i++) {
+      const b = type.buckets[i];
       if (version[b] !== bucketChanges[b]) {
+        if (buckets[b].cores < cores) break;
         version[b] = bucketChanges[b];
-        machines[b] = this.bestOfBucket(
-          buckets[b],
-          type,
-          b - type.firstBucket,
-          cores,
-          memory,
-          score,
-          bestMemory,
-        );
+        machines[b] = this.bestOfBucket(buckets[b], type, cores, memory, score, bestMemory);
         scores[b] = this.foundScore;
       }
       if (scores[b] > bestScore) continue;
       if (machines[b] === TIED) {
-        const key = this.bottomKey(type, b - type.firstBucket, cores, memory, bestMemory);
+        const key = bottomKey(type, buckets[b].cores, cores, memory, bestMemory);
         machines[b] = firstOfTied(b, buckets[b], key, this.bucketOf, this.placeOf);
       }
       if (scores[b] < bestScore || machines[b] < best) {
@@ -163,48 +162,33 @@ export class BalanceIndex {
       typeVersion: answers?.typeVersion.fill(-1) ?? new Float64Array(this.types.length).fill(-1),
       typeScore: answers?.typeScore ?? new Float64Array(this.types.length),
       typeMachine: answers?.typeMachine ?? new Int32Array(this.types.length),
-      version: answers?.version.fill(-1) ?? new Float64Array(this.buckets.length).fill(-1),
-      scores: answers?.scores ?? new Float64Array(this.buckets.length),
-      machines: answers?.machines ?? new Int32Array(this.buckets.length),
+      version: answers?.version.fill(-1) ?? new Float64Array(this.bucketChanges.length).fill(-1),
+      scores: answers?.scores ?? new Float64Array(this.bucketChanges.length),
+      machines: answers?.machines ?? new Int32Array(this.bucketChanges.length),
     });
-  }
-
-  /** The lowest place of a machine at or beyond the bottom of a bucket's valley. */
-  private bottomKey(
-    type: MachineType,
-    level: number,
-    cores: number,
-    memory: number,
-    bestMemory: BestMemory,
-  ): number {
-    const valley = bestMemory(cores, memory, level * this.grain, type.cores, type.memory);
-    return Math.max(memory, Math.ceil(valley)) * MACHINE_RANGE;
   }
 
   /** The best fitting machine of a bucket, `TIED` or `NONE`; its score is in `foundScore`. */
   private bestOfBucket(
     bucket: Bucket,
     type: MachineType,
-    level: number,
     cores: number,
     memory: number,
     score: BalanceScore,
     bestMemory: BestMemory,
   ): number {
     this.foundScore = Infinity;
-    const { keys, count } = bucket;
-    if (count === 0 || keys[count - 1] < memory * MACHINE_RANGE) return NONE;
-    if (!this.isExact) return this.bestOfMixed(bucket, type, cores, memory, score);
+    const { keys, count, cores: free } = bucket;
+    if (count === 0 || keys[count - 1] < memory * MAX_MACHINES) return NONE;
     let best = NONE;
     let bestScore = Infinity;
-    const free = level * this.grain;
     const scoreAt = (amount: number): number => score(cores, memory, free, amount, type.cores, type.memory);
-    const right = bucket.atLeast(this.bottomKey(type, level, cores, memory, bestMemory));
+    const right = bucket.atLeast(bottomKey(type, free, cores, memory, bestMemory));
     // The first machine at or beyond the bottom of the valley …
     if (right < count) {
-      best = keys[right] % MACHINE_RANGE;
-      const amount = Math.floor(keys[right] / MACHINE_RANGE);
-      const most = Math.floor(keys[count - 1] / MACHINE_RANGE);
+      best = keys[right] % MAX_MACHINES;
+      const amount = Math.floor(keys[right] / MAX_MACHINES);
+      const most = Math.floor(keys[count - 1] / MAX_MACHINES);
       bestScore = scoreAt(amount);
       // … where the slope is flat (a full machine is at the same angle whatever memory it keeps),
       // all of it ties and the first machine in pool order wins. Thousands may: they are looked
@@ -212,11 +196,11 @@ export class BalanceIndex {
       if (most > amount && scoreAt(most) === bestScore) best = TIED;
     }
     // … and the first in pool order of the last memory amount before it.
-    const amount = right === 0 ? -1 : Math.floor(keys[right - 1] / MACHINE_RANGE);
+    const amount = right === 0 ? -1 : Math.floor(keys[right - 1] / MAX_MACHINES);
     if (amount >= memory) {
       const s = scoreAt(amount);
       if (s <= bestScore) {
-        const machine = keys[bucket.atLeast(amount * MACHINE_RANGE)] % MACHINE_RANGE;
+        const machine = keys[bucket.atLeast(amount * MAX_MACHINES)] % MAX_MACHINES;
         if (s < bestScore) best = machine;
         else best = Math.min(best === TIED ? firstMachine(bucket, right) : best, machine);
         bestScore = s;
@@ -226,48 +210,29 @@ export class BalanceIndex {
     return best;
   }
 
-  /** The same where free cores differ within the bucket: its machines are compared one by one. */
-  private bestOfMixed(
-    bucket: Bucket,
-    type: MachineType,
-    cores: number,
-    memory: number,
-    score: BalanceScore,
-  ): number {
-    const { freeCores } = this.machines;
-    let best = NONE;
-    let bestScore = Infinity;
-    for (let i = bucket.atLeast(memory * MACHINE_RANGE); i < bucket.count; i++) {
-      const machine = bucket.keys[i] % MACHINE_RANGE;
-      if (freeCores[machine] < cores) continue;
-      const amount = Math.floor(bucket.keys[i] / MACHINE_RANGE);
-      const s = score(cores, memory, freeCores[machine], amount, type.cores, type.memory);
-      if (s < bestScore || (s === bestScore && machine < best)) {
-        bestScore = s;
-        best = machine;
-      }
-    }
-    this.foundScore = bestScore;
-    return best;
-  }
-
   private refresh(): void {
-    const { dirty, machines, bucketOf, placeOf, coresSeen, typeOf, types, buckets } = this;
+    const { dirty } = this;
+    if (dirty.count === 0) return;
+    if (dirty.isResized || this.emptyBuckets > MOST_EMPTY + this.buckets.length / 2) this.make();
+    const { machines, bucketOf, placeOf, typeOf, buckets } = this;
+    const { freeCores, freeMemory, closed } = machines;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
-      const level = Math.floor(machines.freeCores[machine] / this.grain);
-      const bucket = machines.closed[machine] !== 0 ? NONE : types[typeOf[machine]].firstBucket + level;
-      const place = machines.freeMemory[machine] * MACHINE_RANGE + machine;
+      const cores = freeCores[machine];
+      const memory = freeMemory[machine];
+      const hasRoom = closed[machine] === 0 && cores >= 0 && memory >= 0;
+      const bucket = hasRoom ? this.bucketAt(typeOf[machine], cores) : NONE;
+      const place = memory * MAX_MACHINES + machine;
       const oldBucket = bucketOf[machine];
-      const cores = machines.freeCores[machine];
-      if (bucket === oldBucket && place === placeOf[machine] && cores === coresSeen[machine]) continue;
-      coresSeen[machine] = cores;
+      if (bucket === oldBucket && place === placeOf[machine]) continue;
       this.typeChanges[typeOf[machine]]++;
       if (oldBucket !== NONE) {
         buckets[oldBucket].remove(placeOf[machine]);
+        if (buckets[oldBucket].count === 0) this.emptyBuckets++;
         this.bucketChanges[oldBucket]++;
       }
       if (bucket !== NONE) {
+        if (buckets[bucket].count === 0) this.emptyBuckets--;
         buckets[bucket].insert(place);
         this.bucketChanges[bucket]++;
       }
@@ -276,14 +241,45 @@ export class BalanceIndex {
     }
     dirty.clear();
   }
+
+  /** The bucket of the machines of a type with so many cores free. */
+  private bucketAt(typeNumber: number, cores: number): number {
+    const type = this.types[typeNumber];
+    const known = type.bucketAt.get(cores);
+    if (known !== undefined) return known;
+    const b = this.buckets.push(new Bucket(cores)) - 1;
+    this.emptyBuckets++;
+    if (b === this.bucketChanges.length) {
+      this.bucketChanges = doubled(this.bucketChanges);
+      this.answers.fill(undefined);
+    }
+    type.bucketAt.set(cores, b);
+    const before = type.buckets.findIndex((other) => this.buckets[other].cores < cores);
+    type.buckets.splice(before < 0 ? type.buckets.length : before, 0, b);
+    return b;
+  }
 }
 
-/** Machines of one configuration; their buckets lie next to each other, by free cores. */
+/** The lowest place of a machine at or beyond the bottom of the valley of those with so many cores free. */
+function bottomKey(
+  type: MachineType,
+  free: number,
+  cores: number,
+  memory: number,
+  bestMemory: BestMemory,
+): number {
+  const valley = bestMemory(cores, memory, free, type.cores, type.memory);
+  return Math.max(memory, Math.ceil(valley)) * MAX_MACHINES;
+}
+
+/** Machines of one configuration. */
 interface MachineType {
   readonly cores: number;
   readonly memory: number;
-  readonly firstBucket: number;
-  readonly levels: number;
+  /** By free cores. */
+  readonly bucketAt: Map<number, number>;
+  /** The same, the most free cores first. */
+  readonly buckets: number[];
 }
 
 /** The best machine of every type and bucket for one request, as of the type's and bucket's version. */

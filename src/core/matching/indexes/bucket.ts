@@ -1,15 +1,23 @@
-/** A machine's place in a bucket: its free memory, then its number, in one exactly representable double. */
-export const MACHINE_RANGE = 2 ** 20;
+import { MAX_MACHINES } from "../../machines/machine-state.ts";
 
 /** Fewer machines than this that tie are looked through one by one. */
 const FEW_TIED = 16;
 
-/** Machines by free memory, then in pool order: their places in ascending order. */
+/**
+ * Machines with equal free cores by free memory, then in pool order: their places in ascending order. A
+ * place is a machine's free memory × `MAX_MACHINES` + its number, which a double holds exactly.
+ */
 export class Bucket {
   keys = new Float64Array(4);
   count = 0;
   /** No machine of the bucket comes before this one in pool order. */
-  lowest = MACHINE_RANGE;
+  lowest = MAX_MACHINES;
+  /** What its machines have free. */
+  readonly cores: number;
+
+  constructor(cores: number) {
+    this.cores = cores;
+  }
 
   /** The first place not below `key`. */
   atLeast(key: number): number {
@@ -34,7 +42,7 @@ export class Bucket {
     this.keys.copyWithin(at + 1, at, this.count);
     this.keys[at] = key;
     this.count++;
-    this.lowest = Math.min(this.lowest, key % MACHINE_RANGE);
+    this.lowest = Math.min(this.lowest, key % MAX_MACHINES);
   }
 
   remove(key: number): void {
@@ -46,8 +54,8 @@ export class Bucket {
 
 /** The first in pool order of a bucket's machines from one place on. */
 export function firstMachine({ keys, count }: Bucket, from: number): number {
-  let first = keys[from] % MACHINE_RANGE;
-  for (let i = from + 1; i < count; i++) first = Math.min(first, keys[i] % MACHINE_RANGE);
+  let first = keys[from] % MAX_MACHINES;
+  for (let i = from + 1; i < count; i++) first = Math.min(first, keys[i] % MAX_MACHINES);
   return first;
 }
 

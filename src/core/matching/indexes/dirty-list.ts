@@ -1,4 +1,5 @@
-import type { MachineWatcher } from "../../machines/machine-state.ts";
+import { extended } from "../../arrays.ts";
+import type { MachineView, MachineWatcher } from "../../machines/machine-view.ts";
 
 /**
  * The machines that changed since an index last looked.
@@ -9,20 +10,35 @@ import type { MachineWatcher } from "../../machines/machine-state.ts";
  * time) costs a flag.
  */
 export class DirtyList implements MachineWatcher {
-  readonly machines: Int32Array;
+  machines: Int32Array;
   count = 0;
-  private readonly marked: Uint8Array;
+  /** Whether machines were added or resized: what is by machine or by capacity is to be made anew, with `markAll`. */
+  isResized = false;
+  private marked: Uint8Array;
 
-  constructor(machineCount: number) {
-    this.machines = new Int32Array(machineCount);
-    this.marked = new Uint8Array(machineCount);
-    for (let machine = 0; machine < machineCount; machine++) this.changed(machine);
+  /** All machines of the view count as changed. */
+  constructor(view: Pick<MachineView, "count">) {
+    this.machines = new Int32Array(view.count);
+    this.marked = new Uint8Array(view.count);
+    this.markAll();
   }
 
   changed(machine: number): void {
     if (this.marked[machine] !== 0) return;
     this.marked[machine] = 1;
     this.machines[this.count++] = machine;
+  }
+
+  resized(count: number): void {
+    this.machines = extended(this.machines, count);
+    this.marked = extended(this.marked, count);
+    this.isResized = true;
+  }
+
+  /** All machines count as changed: the index is made anew, and knows none yet. */
+  markAll(): void {
+    this.isResized = false;
+    for (let machine = 0; machine < this.machines.length; machine++) this.changed(machine);
   }
 
   clear(): void {

@@ -1,5 +1,7 @@
 import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
+import { commonDivisor } from "../divisor.ts";
+import { largest } from "./largest.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** Machines a leaf of a level's tree: one bit each says whether the machine is of the level. */
@@ -12,81 +14,114 @@ const GROUP_BITS = 5;
 /** Tree nodes in all levels together: 16 MiB, so that a large pool gets fewer, wider levels. */
 const MAX_NODES = 1 << 22;
 const MAX_LEVELS = 16384;
+/** Machines, and one in so many, that may share levels with unequal ones; beyond, levels are made narrower. */
+const FEW_MIXED = 8;
+const MIXED_PART = 64;
 
 /**
  * Machines ordered by what is free of one resource (the first), to find the
  * least or the most of it among those that also have enough of another (the
  * second); among equals, the first in pool order.
  *
- * The first resource is cut into levels of one grain. Each level has a tree
- * over the machines in pool order whose nodes know the most of the second
- * resource below them, counting the level's machines only. A search takes the
- * first level, upwards or downwards, whose root has enough, and walks down to
- * its first machine. Where the grain divides every amount in play, all machines
- * of a level are equal in the first resource and that machine is the answer;
- * else the level's fitting machines are compared one by one.
+ * The first resource is cut into levels. Each level has a tree over the machines
+ * in pool order whose nodes know the most of the second resource below them,
+ * counting the level's machines only. A search takes the first level, upwards or
+ * downwards, whose root has enough, and walks down to its first machine. Where all
+ * machines of the level are equal in the first resource that is the answer; else
+ * those that fit are compared one by one.
+ *
+ * Jobs ask for whole cores, as a rule, so levels as wide as the largest amount
+ * that divides all that is free are few, and their machines equal. Levels begin
+ * that wide, and are made narrower when too many machines are unequal.
  */
 export class LevelIndex {
-  private readonly first: Int32Array;
-  private readonly second: Int32Array;
-  private readonly closed: Uint8Array;
-  private readonly count: number;
+  private readonly machines: MachineView;
   private readonly dirty: DirtyList;
-  private readonly grain: number;
-  private readonly isExact: boolean;
-  private readonly levels: number;
-  private readonly largest: number;
-  /** As of the last refresh: each machine's level (`NONE` while closed) and its second resource. */
-  private readonly levelOf: Int32Array;
-  private readonly secondOf: Int32Array;
+  private readonly firstName: "cores" | "memory";
+  /** The view's arrays, and the index over them: all made anew where machines were added or resized. */
+  private first!: Int32Array;
+  private second!: Int32Array;
+  private closed!: Uint8Array;
+  private largest!: number;
+  private width!: number;
+  private leastWidth!: number;
+  private levels!: number;
+  /** As of the last refresh: each machine's level (`NONE` while it has no room) and its resources. */
+  private levelOf!: Int32Array;
+  private firstOf!: Int32Array;
+  private secondOf!: Int32Array;
+  /** By level: its machines, what one of them has of the first resource, and how many have another amount. */
+  private counts!: Int32Array;
+  private amounts!: Int32Array;
+  private unequal!: Int32Array;
+  private mixed!: number;
   /** Which machines of a leaf are of a level: leaf l of level v at v · leaves + l. */
-  private readonly members: Int32Array;
-  private readonly leaves: number;
+  private members!: Int32Array;
+  private leaves!: number;
   /** Nodes of level v start at v · stride; those of depth d within it at offsets[d]. */
-  private readonly nodes: Int32Array;
-  private readonly stride: number;
-  private readonly offsets: number[] = [];
-  private readonly rootOf: Int32Array;
-  private readonly mostInGroup: Int32Array;
+  private nodes!: Int32Array;
+  private stride!: number;
+  private offsets!: number[];
+  private rootOf!: Int32Array;
+  private mostInGroup!: Int32Array;
 
-  /**
-   * @param first free amounts that order the machines; at most `most` of it on one machine
-   * @param grain the largest amount that divides every capacity and request of the first resource
-   */
-  constructor(machines: MachineView, first: Int32Array, second: Int32Array, most: number, grain: number) {
-    this.first = first;
-    this.second = second;
-    this.closed = machines.closed;
-    this.count = machines.count;
-    this.largest = most;
-    this.dirty = new DirtyList(machines.count);
+  /** @param first the resource that orders the machines */
+  constructor(machines: MachineView, first: "cores" | "memory") {
+    this.machines = machines;
+    this.firstName = first;
+    this.dirty = new DirtyList(machines);
     machines.watch(this.dirty);
+    this.make();
+  }
 
+  /** Makes the index without machines; all are to be put in at the next refresh. */
+  private make(): void {
+    const { count, freeCores, freeMemory, capacityCores, capacityMemory, closed } = this.machines;
+    const isByCores = this.firstName === "cores";
+    this.first = isByCores ? freeCores : freeMemory;
+    this.second = isByCores ? freeMemory : freeCores;
+    this.closed = closed;
+    this.largest = largest(isByCores ? capacityCores : capacityMemory);
+    this.offsets = [];
     let size = 0;
-    for (let width = Math.ceil(this.count / LEAF); ; width = Math.ceil(width / FANOUT)) {
+    for (let width = Math.ceil(count / LEAF); ; width = Math.ceil(width / FANOUT)) {
       this.offsets.push(size);
       size += Math.ceil(width / FANOUT) * FANOUT;
-      if (width === 1) break;
+      if (width <= 1) break;
     }
     this.stride = size;
     const maxLevels = Math.max(2, Math.min(MAX_LEVELS, Math.floor(MAX_NODES / size)));
-    this.isExact = Math.floor(most / grain) + 1 <= maxLevels;
-    this.grain = this.isExact ? grain : Math.ceil((most + 1) / maxLevels);
-    this.levels = Math.floor(most / this.grain) + 1;
-    this.levelOf = new Int32Array(Math.ceil(this.count / LEAF) * LEAF).fill(NONE);
+    this.leastWidth = Math.ceil((this.largest + 1) / maxLevels);
+    this.width = Math.max(this.leastWidth, this.divisor());
+    this.levels = Math.floor(this.largest / this.width) + 1;
+    this.leaves = Math.ceil(count / LEAF);
+    this.levelOf = new Int32Array(this.leaves * LEAF).fill(NONE);
+    this.firstOf = new Int32Array(this.levelOf.length);
     this.secondOf = new Int32Array(this.levelOf.length);
-    this.leaves = Math.ceil(this.count / LEAF);
+    this.counts = new Int32Array(this.levels);
+    this.amounts = new Int32Array(this.levels);
+    this.unequal = new Int32Array(this.levels);
+    this.mixed = 0;
     this.members = new Int32Array(this.levels * this.leaves);
     this.nodes = new Int32Array(this.levels * size).fill(-1);
     this.rootOf = new Int32Array(this.levels).fill(-1);
     this.mostInGroup = new Int32Array((this.levels >> GROUP_BITS) + 1).fill(-1);
+    this.dirty.markAll();
+  }
+
+  /** The largest amount that divides what the open machines have free of the first resource. */
+  private divisor(): number {
+    let divisor = 0;
+    for (let machine = 0; machine < this.machines.count && divisor !== 1; machine++)
+      if (this.closed[machine] === 0) divisor = commonDivisor(divisor, this.first[machine]);
+    return Math.max(1, divisor);
   }
 
   /** The open machine with the least of the first resource, at least `need` of it, and `needSecond` of the second. */
   least(need: number, needSecond: number): number {
     this.refresh();
     const { levels, rootOf, mostInGroup } = this;
-    for (let level = this.lowestLevel(need); level < levels; level++) {
+    for (let level = Math.floor(need / this.width); level < levels; level++) {
       if (rootOf[level] < needSecond) {
         // Skip the rest of a group in which no level has enough.
         if (mostInGroup[level >> GROUP_BITS] < needSecond) level |= (1 << GROUP_BITS) - 1;
@@ -101,7 +136,7 @@ export class LevelIndex {
   /** The open machine with the most of the first resource, at least `need` of it, and `needSecond` of the second. */
   most(need: number, needSecond: number): number {
     this.refresh();
-    const lowest = this.lowestLevel(need);
+    const lowest = Math.floor(need / this.width);
     for (
       let level = this.nextDown(this.levels - 1, needSecond);
       level >= lowest;
@@ -111,10 +146,6 @@ export class LevelIndex {
       if (machine !== NONE) return machine;
     }
     return NONE;
-  }
-
-  private lowestLevel(need: number): number {
-    return this.isExact ? Math.ceil(need / this.grain) : Math.floor(need / this.grain);
   }
 
   /** The highest level not above `level` whose root has enough, or below 0. */
@@ -130,12 +161,12 @@ export class LevelIndex {
   /** The fitting machine of a level with the least (`sign` 1) or the most (-1) of the first resource. */
   private bestOfLevel(level: number, need: number, needSecond: number, sign: number): number {
     let machine = this.nextInLevel(level, needSecond, 0);
-    if (this.isExact) return machine;
+    if (this.unequal[level] === 0) return this.amounts[level] >= need ? machine : NONE;
     let best = NONE;
     let bestAmount = Infinity;
     // No machine of the level is better than this: empty machines, of which there may be thousands, are all equal.
     const limit =
-      sign > 0 ? Math.max(need, level * this.grain) : -Math.min((level + 1) * this.grain - 1, this.largest);
+      sign > 0 ? Math.max(need, level * this.width) : -Math.min((level + 1) * this.width - 1, this.largest);
     for (; machine !== NONE; machine = this.nextInLevel(level, needSecond, machine + 1)) {
       const amount = this.first[machine];
       if (amount >= need && amount * sign < bestAmount) {
@@ -192,17 +223,36 @@ export class LevelIndex {
   }
 
   private refresh(): void {
-    const { dirty, levelOf, secondOf } = this;
+    const { dirty } = this;
     if (dirty.count === 0) return;
+    if (dirty.isResized) this.make();
+    this.moveDirty();
+    const few = FEW_MIXED + this.machines.count / MIXED_PART;
+    if (this.mixed > few && this.width > this.leastWidth) {
+      this.make();
+      this.moveDirty();
+    }
+    dirty.clear();
+  }
+
+  /** Moves the machines that changed to their levels. */
+  private moveDirty(): void {
+    const { dirty, levelOf, firstOf, secondOf, width } = this;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
-      const level = this.closed[machine] !== 0 ? NONE : Math.floor(this.first[machine] / this.grain);
+      const first = this.first[machine];
       const second = this.second[machine];
+      const hasRoom = this.closed[machine] === 0 && first >= 0 && second >= 0;
+      const level = hasRoom ? Math.floor(first / width) : NONE;
       const oldLevel = levelOf[machine];
+      const oldFirst = firstOf[machine];
       const oldSecond = secondOf[machine];
-      if (level === oldLevel && second === oldSecond) continue;
+      if (level === oldLevel && second === oldSecond && first === oldFirst) continue;
       levelOf[machine] = level;
+      firstOf[machine] = first;
       secondOf[machine] = second;
+      if (oldLevel !== NONE) this.countOut(oldLevel, oldFirst);
+      if (level !== NONE) this.countIn(level, first);
       if (oldLevel !== level) {
         const leaf = machine >> LEAF_BITS;
         const bit = 1 << (machine & (LEAF - 1));
@@ -213,7 +263,23 @@ export class LevelIndex {
         this.lower(oldLevel, machine, oldSecond);
       if (level !== NONE) this.raise(level, machine, second);
     }
-    dirty.clear();
+  }
+
+  /** A machine with so much of the first resource is of a level now. */
+  private countIn(level: number, first: number): void {
+    if (this.counts[level]++ === 0) this.amounts[level] = first;
+    else if (this.amounts[level] !== first) {
+      this.unequal[level]++;
+      this.mixed++;
+    }
+  }
+
+  /** And is no more. */
+  private countOut(level: number, first: number): void {
+    this.counts[level]--;
+    if (this.amounts[level] === first) return;
+    this.unequal[level]--;
+    this.mixed--;
   }
 
   private raise(level: number, machine: number, second: number): void {

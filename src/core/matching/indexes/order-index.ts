@@ -1,5 +1,6 @@
 import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
+import { largest } from "./largest.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** Machines a leaf, looked at one by one. */
@@ -7,14 +8,16 @@ const LEAF_BITS = 4;
 const LEAF = 1 << LEAF_BITS;
 const FANOUT_BITS = 3;
 const FANOUT = 1 << FANOUT_BITS;
-/** Sizes that a node tells apart: 1, 2, 4 … 2^(n−1) grains of cores. */
+/** Sizes that a node tells apart, at most: less than two units of cores, then 2, 4, 8 … of them. */
 const MAX_SIZES = 12;
+/** Thousandths of a core: a power of two of them is what most jobs ask for. */
+const UNIT = 125;
 
 /**
  * The first machine in pool order on which a task fits.
  *
  * A tree over the machines in pool order. A node knows, for cores in powers of
- * two of the grain, the most memory free on a machine below it with at least so
+ * two of the unit, the most memory free on a machine below it with at least so
  * many free. One maximum of cores and one of memory would be two numbers instead
  * of a few, but they belong to different machines: where first-fit has filled
  * the front of the pool, machines out of cores stand beside machines out of
@@ -31,15 +34,16 @@ const MAX_SIZES = 12;
 export class OrderIndex {
   private readonly machines: MachineView;
   private readonly dirty: DirtyList;
-  private readonly grain: number;
-  private readonly sizes: number;
+  /** What sizes are reckoned in. */
+  private unit!: number;
+  private sizes!: number;
   /** The nodes of depth d start at offsets[d]; depth 0 is the leaves. */
-  private readonly offsets: number[] = [];
-  private readonly widths: number[] = [];
+  private offsets!: number[];
+  private widths!: number[];
   /** `sizes` numbers a node; -1 where no machine has so many cores. */
-  private readonly mostMemory: Int32Array;
+  private mostMemory!: Int32Array;
   /** By size: the fewest cores that are of it. */
-  private readonly leastCores: Int32Array;
+  private leastCores!: Int32Array;
   /**
    * The last request, and a machine before which none fits it: jobs come in runs
    * that ask for the same, and most machines at the front of the pool are full.
@@ -48,23 +52,34 @@ export class OrderIndex {
   private lastMemory = -1;
   private notBefore = 0;
 
-  /** @param grain an amount of cores that divides most requests; @param mostCores the largest machine's */
-  constructor(machines: MachineView, grain: number, mostCores: number) {
+  constructor(machines: MachineView) {
     this.machines = machines;
-    this.dirty = new DirtyList(machines.count);
+    this.dirty = new DirtyList(machines);
     machines.watch(this.dirty);
-    this.sizes = Math.min(MAX_SIZES, 32 - Math.clz32(Math.max(1, Math.floor(mostCores / grain))));
-    // A fine grain under large machines: let the top size still reach the largest.
-    this.grain = Math.max(grain, Math.ceil(mostCores / 2 ** (MAX_SIZES - 1)));
+    this.make();
+  }
+
+  /** Makes the index without machines; all are to be put in at the next refresh. */
+  private make(): void {
+    const { count, capacityCores } = this.machines;
+    const mostCores = largest(capacityCores);
+    // The top size still reaches the largest machines.
+    this.unit = Math.max(UNIT, Math.ceil(mostCores / 2 ** (MAX_SIZES - 1)));
+    this.sizes = Math.min(MAX_SIZES, 32 - Math.clz32(Math.max(1, Math.floor(mostCores / this.unit))));
+    this.offsets = [];
+    this.widths = [];
     let size = 0;
-    for (let width = Math.ceil(machines.count / LEAF); ; width = Math.ceil(width / FANOUT)) {
+    for (let width = Math.ceil(count / LEAF); ; width = Math.ceil(width / FANOUT)) {
       this.offsets.push(size);
       this.widths.push(width);
       size += Math.ceil(width / FANOUT) * FANOUT;
-      if (width === 1) break;
+      if (width <= 1) break;
     }
     this.mostMemory = new Int32Array(size * this.sizes).fill(-1);
-    this.leastCores = Int32Array.from({ length: this.sizes }, (_, i) => (i === 0 ? 1 : this.grain * 2 ** i));
+    this.leastCores = Int32Array.from({ length: this.sizes }, (_, i) => (i === 0 ? 1 : this.unit * 2 ** i));
+    this.lastCores = -1;
+    this.notBefore = 0;
+    this.dirty.markAll();
   }
 
   first(cores: number, memory: number): number {
@@ -102,10 +117,10 @@ export class OrderIndex {
     return NONE;
   }
 
-  /** The largest size not above an amount of cores; 0 for less than a grain. */
+  /** The largest size not above an amount of cores; 0 for less than a unit. */
   private sizeOf(cores: number): number {
-    const grains = Math.floor(cores / this.grain);
-    return grains < 2 ? 0 : Math.min(this.sizes - 1, 31 - Math.clz32(grains));
+    const units = Math.floor(cores / this.unit);
+    return units < 2 ? 0 : Math.min(this.sizes - 1, 31 - Math.clz32(units));
   }
 
   /** The first fitting machine below a node that promises one, or `NONE`. */
@@ -137,11 +152,14 @@ export class OrderIndex {
   }
 
   private refresh(): void {
-    const { dirty, machines, lastCores, lastMemory } = this;
-    const { freeCores, freeMemory } = machines;
+    const { dirty, machines } = this;
+    if (dirty.count === 0) return;
+    if (dirty.isResized) this.make();
+    const { lastCores, lastMemory } = this;
+    const { freeCores, freeMemory, closed } = machines;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
-      if (machines.closed[machine] !== 0) continue;
+      if (closed[machine] !== 0) continue;
       this.raise(machine);
       if (machine < this.notBefore && freeCores[machine] >= lastCores && freeMemory[machine] >= lastMemory)
         this.notBefore = machine;
@@ -153,7 +171,7 @@ export class OrderIndex {
   private raise(machine: number): void {
     const { mostMemory, offsets, sizes, machines } = this;
     const cores = machines.freeCores[machine];
-    if (cores === 0) return;
+    if (cores <= 0) return;
     const size = this.sizeOf(cores);
     const memory = machines.freeMemory[machine];
     let node = machine >> LEAF_BITS;

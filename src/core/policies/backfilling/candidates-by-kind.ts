@@ -51,7 +51,10 @@ export class CandidatesByKind implements Candidates {
 
   add(job: number): void {
     const kind = this.jobs.kind[job];
-    (this.lists[kind] ??= new KindList(this.jobs, this.comesBefore)).add(job);
+    const list = (this.lists[kind] ??= new KindList(this.jobs, this.comesBefore));
+    // The number of a kind of which no job is left may have gone to another.
+    if (list.length === 0) this.limitedIn[kind] = NONE;
+    list.add(job);
   }
 
   remove(job: number): void {

@@ -3,7 +3,8 @@ import type { WaitingKinds } from "../../jobs/waiting-kinds.ts";
 import type { Heuristic } from "../../matching/heuristic.ts";
 import { DRAINED, type MachineState } from "../../machines/machine-state.ts";
 import { NONE } from "../../none.ts";
-import type { Chooser, Placer } from "../../pool/placer.ts";
+import type { Placer } from "../../pool/placer.ts";
+import type { Chooser } from "../../pool/search.ts";
 import { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
@@ -59,8 +60,6 @@ class Conservative implements Policy {
   private readonly promises: Promises;
   private readonly queueOrder: QueueOrder;
   private readonly arrivalOrder: ArrivalOrder;
-  /** Waiting jobs of kind 0, which may ask for this or that: while there are any, all are promised their times. */
-  private kindless = 0;
   private now = 0;
   private plan = new Plan();
   /** The latest time at which a job that may start now would end; and its kind. */
@@ -88,7 +87,7 @@ class Conservative implements Policy {
     this.now = now;
     this.plan = plan;
     this.startProfile();
-    promises.begin(queue.isByArrival && this.kindless === 0 ? this.arrivalOrder : this.queueOrder, now);
+    promises.begin(queue.isByArrival ? this.arrivalOrder : this.queueOrder, now);
     this.findHorizon();
     while (this.horizon > now && promises.makeNext(this.horizon)) {
       if (this.endOfLongest(this.horizonKind) < this.horizon) this.findHorizon();
@@ -96,12 +95,10 @@ class Conservative implements Policy {
   }
 
   waits(job: number): void {
-    if (this.jobs.kind[job] === 0) this.kindless++;
     this.groups.add(job);
   }
 
   leaves(job: number): void {
-    if (this.jobs.kind[job] === 0) this.kindless--;
     this.groups.remove(job);
   }
 
@@ -125,7 +122,7 @@ class Conservative implements Policy {
     const { list, count } = this.waitingKinds;
     for (let i = 0; i < count; i++) {
       const kind = list[i];
-      if (kind === 0 || kinds.cores[kind] * kinds.tasks[kind] <= this.machines.totalFreeCores) return true;
+      if (kinds.cores[kind] * kinds.tasks[kind] <= this.machines.totalFreeCores) return true;
     }
     return false;
   }
@@ -143,7 +140,6 @@ class Conservative implements Policy {
 
   /** When the longest job of a kind that may start now, as far as promises have been made, would end; or -Infinity. */
   private endOfLongest(kind: number): number {
-    if (kind === 0) return Infinity;
     const { profile, groups, promises, now } = this;
     const { kinds } = this.jobs;
     const tasks = kinds.tasks[kind];
@@ -174,7 +170,7 @@ class Conservative implements Policy {
     const total = (amounts: Int32Array): number => {
       let sum = 0;
       for (let machine = 0; machine < machines.count; machine++)
-        if (machines.closed[machine] !== DRAINED) sum += amounts[machine];
+        if (machines.closed[machine] < DRAINED) sum += amounts[machine];
       return sum;
     };
     const memory = machines.considersMemory ? total(machines.freeMemory) : 0;

@@ -3,7 +3,8 @@ import type { Heuristic } from "../../matching/heuristic.ts";
 import { NONE } from "../../none.ts";
 import type { MachineState } from "../../machines/machine-state.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
-import type { Chooser, PlacementGuard, Placer } from "../../pool/placer.ts";
+import type { PlacementGuard, Placer } from "../../pool/placer.ts";
+import type { Chooser } from "../../pool/search.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
@@ -45,13 +46,11 @@ class Easy implements Policy {
   private readonly shadow: Shadow;
   private readonly candidates: Candidates;
   private readonly candidatesOfQueue: Candidates;
-  /** Waiting jobs of kind 0, which may ask for this or that: while there are any, all are tried job by job. */
-  private kindless = 0;
   /** Requests that found no machine since this was last forgotten. */
   private readonly failed: FailedRequests;
   /** Whether what was learned of the waiting jobs need not hold any more. */
   private isStale = false;
-  private drainings = 0;
+  private revision = 0;
 
   constructor(context: PolicyContext, heuristic: Heuristic, isShortestFirst: boolean) {
     const { machines, jobs, queue } = context;
@@ -74,11 +73,11 @@ class Easy implements Policy {
 
   cycle(now: number, plan: Plan): void {
     const { queue, machines } = this;
-    if (this.isStale || this.kindless > 0 || this.drainings !== machines.drainings) {
+    if (this.isStale || this.revision !== machines.revision) {
       this.failed.clear();
       this.candidates.forget?.();
       this.isStale = false;
-      this.drainings = machines.drainings;
+      this.revision = machines.revision;
     }
     queue.begin();
     let head = queue.next();
@@ -91,12 +90,10 @@ class Easy implements Policy {
   }
 
   waits(job: number): void {
-    if (this.jobs.kind[job] === 0) this.kindless++;
     this.candidates.add?.(job);
   }
 
   leaves(job: number): void {
-    if (this.jobs.kind[job] === 0) this.kindless--;
     this.candidates.remove?.(job);
     // It leaves without having started: if it was the last of its kind, another request may get that number.
     if (this.jobs.placement[job] === NONE) this.isStale = true;
@@ -129,7 +126,7 @@ class Easy implements Policy {
 
   private backfill(head: number, now: number, plan: Plan): void {
     const { jobs, placer, shadow } = this;
-    const candidates = this.kindless > 0 ? this.candidatesOfQueue : this.candidates;
+    const candidates = this.candidates;
     if (!shadow.isOf(head, now)) candidates.forget?.();
     candidates.begin(head, now);
     let isShadowKnown = false;

@@ -25,7 +25,6 @@ export class PromisesByKind {
   }
 
   notePromise(kind: number, seconds: number, time: number): void {
-    if (kind === 0) return;
     this.makeRoom(kind);
     this.promisedIn[kind] = this.round;
     this.seconds[kind] = seconds;
@@ -40,7 +39,6 @@ export class PromisesByKind {
 
   /** Jobs of the kind with this estimate, or a longer one, are left out from now on. */
   noteLate(kind: number, seconds: number): void {
-    if (kind === 0) return;
     this.makeRoom(kind);
     this.lateIn[kind] = this.round;
     this.shortestLate[kind] = seconds;

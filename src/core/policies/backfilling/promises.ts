@@ -109,7 +109,7 @@ export class Promises {
     const { jobs, profile } = this;
     const kind = jobs.kind[job];
     const seconds = jobs.estimateSeconds[job];
-    const most = kind === 0 ? 1 : profile.times;
+    const most = profile.times;
     let count = 0;
     let next = job;
     for (;;) {

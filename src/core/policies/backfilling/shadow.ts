@@ -1,7 +1,7 @@
 import { doubled, type Jobs } from "../../jobs/jobs.ts";
 import type { Placements } from "../../jobs/placements.ts";
 import { NONE } from "../../none.ts";
-import type { AllowedMachines } from "../../machines/machine-groups.ts";
+import type { AllowedMachines } from "../../machines/allowed-machines.ts";
 import { DRAINED, tasksWithin, type MachineState } from "../../machines/machine-state.ts";
 import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Plan } from "../../pool/plan.ts";
@@ -38,14 +38,14 @@ export class Shadow implements PlacementGuard {
   /** When the head is expected to start: for comparison with the ends of candidates, also where that is unknown. */
   time = AFTER_KNOWN_ENDS;
   private readonly machines: MachineState;
-  private readonly allowed: AllowedMachines | null;
+  private readonly allowed: AllowedMachines;
   private readonly jobs: Jobs;
   private readonly placements: Placements;
   private readonly running: RunningJobs;
   private head = NONE;
   /** The head's arrival, which names it also when its handle goes to another; `NONE` where nothing is known. */
   private headArrival = NONE;
-  private drainings = 0;
+  private revision = 0;
   /** Whether a job has ended since `time` was worked out, so that the head may fit sooner. */
   private mayBeSooner = false;
   /** Tasks of the head's size that will fit beyond the head's own; and how many fewer, for a job that is being placed. */
@@ -62,7 +62,7 @@ export class Shadow implements PlacementGuard {
 
   constructor(
     machines: MachineState,
-    allowed: AllowedMachines | null,
+    allowed: AllowedMachines,
     jobs: Jobs,
     placements: Placements,
     running: RunningJobs,
@@ -78,7 +78,7 @@ export class Shadow implements PlacementGuard {
   isOf(head: number, now: number): boolean {
     return (
       this.headArrival === this.jobs.arrival[head] &&
-      this.drainings === this.machines.drainings &&
+      this.revision === this.machines.revision &&
       // A job that has outlived its estimate is always expected to end a little later than now.
       now + OVERRUN_SECONDS <= this.time &&
       this.time < AFTER_KNOWN_ENDS &&
@@ -95,7 +95,7 @@ export class Shadow implements PlacementGuard {
     const { jobs, machines, running } = this;
     this.head = head;
     this.headArrival = jobs.arrival[head];
-    this.drainings = machines.drainings;
+    this.revision = machines.revision;
     this.mayBeSooner = false;
     this.clear();
     this.findPlanEntries(plan);
@@ -226,7 +226,7 @@ export class Shadow implements PlacementGuard {
     let room = 0;
     const count = (machine: number, tasks: number): void => {
       room += this.change(machine, job, sign * tasks);
-      if (machines.closed[machine] !== DRAINED) this.spareCores += sign * jobs.cores[job] * tasks;
+      if (machines.closed[machine] < DRAINED) this.spareCores += sign * jobs.cores[job] * tasks;
     };
     if (plan !== undefined && jobs.placement[job] === NONE) {
       for (let entry = this.planEntry[job]; plan.job[entry] === job && entry < plan.length; entry++)
@@ -268,8 +268,7 @@ export class Shadow implements PlacementGuard {
   /** Whether the head may use a machine, as far as that is not a matter of room. */
   private mayUse(machine: number): boolean {
     const { machines, allowed } = this;
-    if (machines.closed[machine] === DRAINED) return false;
-    return allowed === null || allowed.allows(this.jobs.requirement[this.head], machine);
+    return machines.closed[machine] < DRAINED && allowed.suits(this.head, machine);
   }
 
   /** For as many machines as there are now: some may have joined. */

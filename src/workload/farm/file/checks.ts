@@ -1,5 +1,5 @@
 import type { Machines } from "../../machines/machines.ts";
-import type { FileNode } from "./source.ts";
+import type { FileNode } from "../../input/yaml.ts";
 
 /**
  * Looks at names that other layers know: policies, heuristics, and the farm's rules.
@@ -13,6 +13,8 @@ export interface FarmChecks {
   readonly routing?: (name: string) => void;
   readonly victim?: (name: string) => void;
   readonly strategy?: (name: string) => void;
+  /** Whether the machines of a pool may be left to its engine. */
+  readonly enginesTellMachines?: boolean;
   /** Is given each list of machines that the file names: its reader may have notes on it. */
   readonly machines?: (list: Machines) => void;
 }

@@ -1,6 +1,7 @@
 import { MAX_MACHINES } from "../../machines/machine-list.ts";
 import { mebibytesPer, parseMemoryUnit } from "../../units.ts";
 import {
+  anything,
   byKey,
   converted,
   dictionary,
@@ -15,7 +16,7 @@ import {
   yesOrNo,
   type Shape,
 } from "./shape.ts";
-import type { FileNode } from "./source.ts";
+import type { FileNode } from "../../input/yaml.ts";
 
 /**
  * What a farm file may hold: the reader and the published JSON Schema both come from here.
@@ -128,10 +129,37 @@ const shorthand = located(
 
 const machines = list(textOr(shorthand, byKey("file", groupOfFile, group)), 1, MAX_GROUPS);
 
+const engineName = text(/^[a-z][a-z0-9-]{0,49}$/u, "the name of an engine, such as local");
+const engine = converted(
+  textOr(
+    engineName,
+    dictionary(anything, {
+      names: /^[A-Za-z][A-Za-z0-9]{0,99}$/u,
+      problem: "a setting's name is letters and digits",
+      most: 100,
+    }),
+  ),
+  (value, at) => {
+    if (typeof value === "string") return { kind: value, settings: {} };
+    const { kind, ...settings } = Object.fromEntries(value);
+    if (typeof kind !== "string") return at.refuse("kind is missing: the name of the engine, such as local");
+    return { kind, settings };
+  },
+);
+
 const pool = mapping({
   name: required("unlike any other pool's", nameText),
   site: optional("where it is; may be left out where there is one site", name, null),
-  machines: required("its machines, group by group", machines),
+  machines: optional(
+    "its machines, group by group; a live farm's engine may tell them, a simulation needs them",
+    machines,
+    null,
+  ),
+  engine: optional(
+    "what runs its jobs in a live farm: local, simulated, or a mapping with kind and settings",
+    engine,
+    null,
+  ),
   policy: optional("what decides which job goes where: a name that croft policies lists", name, null),
   maxJobs: optional("the heuristics that max-jobs tries", list(name, 1, 100), null),
   interval: optional("between scheduling cycles; 0: at every event", seconds, null),
@@ -207,5 +235,5 @@ export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
 export type GroupEntry = ReturnType<typeof group.read>;
 export type FileEntry = ReturnType<typeof groupOfFile.read>;
-export type MachinesEntry = PoolEntry["machines"][number];
+export type MachinesEntry = NonNullable<PoolEntry["machines"]>[number];
 export type Name = ReturnType<typeof name.read>;

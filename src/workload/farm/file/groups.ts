@@ -23,7 +23,7 @@ export async function groupsOf(
 ): Promise<MachineGroup[]> {
   const groups: MachineGroup[] = [];
   let total = 0;
-  for (const entry of machines) {
+  for (const entry of machines ?? []) {
     for (const group of await groupsOfEntry(entry, folder, checks)) {
       if ((group.memoryMiB === null) !== ((groups[0] ?? group).memoryMiB === null)) {
         entry.at.refuse(`give memory for every group of pool "${name}", or for none`);

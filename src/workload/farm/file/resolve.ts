@@ -60,8 +60,11 @@ async function poolOf(
     places.get("maxJobs")!.refuse(`only the policy max-jobs tries a list; this pool's is ${policy}`);
   }
   const maxJobsList = (maxJobs ?? []).map((heuristic) => checked(heuristic, checks.heuristic));
+  if (entry.machines === null && checks.enginesTellMachines !== true)
+    entry.at.refuse("machines is missing: only a live farm can ask the pool's engine for them");
   const groups = await groupsOf(entry, folder, checks);
   if (
+    groups.length > 0 &&
     groups.every(({ memoryMiB }) => memoryMiB === null) &&
     checks.needsMemory?.(policy, maxJobsList) === true
   ) {
@@ -75,6 +78,7 @@ async function poolOf(
     name,
     site,
     groups,
+    ...(entry.engine === null ? {} : { engine: entry.engine }),
     policy,
     maxJobsList,
     intervalSeconds: interval,

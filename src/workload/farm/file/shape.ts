@@ -1,5 +1,5 @@
 import { nearest } from "../../nearest.ts";
-import type { FileNode } from "./source.ts";
+import type { FileNode } from "../../input/yaml.ts";
 
 /**
  * What may stand in a place of a file. Each shape both reads a value and describes
@@ -157,6 +157,16 @@ export const yesOrNo: Shape<boolean> = {
     typeof node.scalar === "boolean"
       ? node.scalar
       : node.refuse(`true or false should stand here, not ${node.found}`),
+};
+
+/** Whatever stands there, as plain data: somebody else looks at it. */
+export const anything: Shape<unknown> = {
+  schema: {},
+  read(node) {
+    if (node.entries !== null)
+      return Object.fromEntries(Array.from(node.entries, ([key, place]) => [key, anything.read(place)]));
+    return node.items === null ? node.scalar : node.items.map((item) => anything.read(item));
+  },
 };
 
 /** Text where text stands, else the other: their schemas must tell them apart by type. */

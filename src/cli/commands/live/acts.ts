@@ -1,0 +1,41 @@
+import { Command } from "commander";
+
+import { FarmError } from "../../../live/client/client.ts";
+import type { JobView } from "../../../live/store/job-views.ts";
+import { addFarmOptions, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
+import { print, say } from "../../terminal.ts";
+
+/** Commands that do one thing to each job that is named. */
+export type Act = "cancel" | "hold" | "release" | "suspend" | "resume" | "rerun";
+
+const summaries: Readonly<Record<Act, string>> = {
+  cancel: "take jobs back, and end what runs of them",
+  hold: "keep waiting jobs from starting",
+  release: "let held jobs take their turn",
+  suspend: "stop running jobs; they keep their cores and memory",
+  resume: "let jobs go on that were suspended by hand",
+  rerun: "submit jobs again as they were; prints the new numbers",
+};
+
+export function actCommand(act: Act): Command {
+  const command = new Command(act)
+    .description(summaries[act])
+    .argument("<job...>", "their numbers, or ranges such as 12-20")
+    .option("--json", "print the jobs as a JSON array");
+  return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
+    const farm = farmOf(flags);
+    const jobs: JobView[] = [];
+    for (const name of jobNames(texts)) {
+      try {
+        jobs.push(await farm.send<JobView>("POST", `/v1/jobs/${name}/${act}`));
+      } catch (error) {
+        // The others may well be done.
+        if (!(error instanceof FarmError) || error.status === 0) throw error;
+        say(`croft: ${error.message}`);
+        process.exitCode = 1;
+      }
+    }
+    if (flags.json === true) await print(JSON.stringify(jobs, null, 2));
+    else if (act === "rerun") await print(jobs.map(({ number }) => number).join("\n"));
+  });
+}

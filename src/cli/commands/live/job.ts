@@ -1,0 +1,19 @@
+import { Command } from "commander";
+
+import { addFarmOptions, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
+import { jobText, type JobDetails } from "../../live/job-text.ts";
+import { print } from "../../terminal.ts";
+
+export function jobCommand(): Command {
+  const command = new Command("job")
+    .description("tell all about jobs of a farm")
+    .argument("<job...>", "their numbers")
+    .option("--json", "as JSON: an object for one job, an array for several");
+  return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
+    const farm = farmOf(flags);
+    const jobs: JobDetails[] = [];
+    for (const name of jobNames(texts)) jobs.push(await farm.get<JobDetails>(`/v1/jobs/${name}`));
+    if (flags.json === true) await print(JSON.stringify(jobs.length === 1 ? jobs[0] : jobs, null, 2));
+    else await print(jobs.map(jobText).join("\n\n"));
+  });
+}

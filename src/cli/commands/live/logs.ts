@@ -1,0 +1,57 @@
+import { createReadStream } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { Command } from "commander";
+
+import type { ServerFlags } from "../../../live/client/client.ts";
+import type { JobView } from "../../../live/store/job-views.ts";
+import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
+import { positiveInteger } from "../../options.ts";
+
+interface LogsFlags extends ServerFlags {
+  readonly follow?: true;
+  readonly stderr?: true;
+  readonly attempt?: number;
+}
+
+const LOOK_MILLISECONDS = 200;
+
+export function logsCommand(): Command {
+  const command = new Command("logs")
+    .description("show what a job has printed")
+    .argument("<job>", "its number")
+    .option("--follow", "go on until it is over")
+    .option("--stderr", "its error output")
+    .option("--attempt <number>", "of an earlier attempt (the last)", positiveInteger);
+  return addFarmOptions(command).action(logs);
+}
+
+async function logs(text: string, flags: LogsFlags): Promise<void> {
+  const farm = farmOf(flags);
+  const [name] = jobNames([text]);
+  const job = await farm.get<JobView>(`/v1/jobs/${name}`);
+  const own = flags.stderr === true ? (job.errorOutput ?? job.output) : job.output;
+  // The file is the user's: it is read with the user's own rights, and not through the farm.
+  if (own !== null && flags.follow !== true) return copy(own);
+  const query = `stream=${flags.stderr === true ? "stderr" : "stdout"}${flags.attempt === undefined ? "" : `&attempt=${flags.attempt}`}`;
+  let from = 0;
+  for (;;) {
+    const { headers, body } = await farm.raw("GET", `/v1/jobs/${name}/output?${query}&from=${from}`);
+    await write(body);
+    from += body.length;
+    if (body.length > 0) continue;
+    if (flags.follow !== true || headers["croft-job-over"] === "true") return;
+    await pause(LOOK_MILLISECONDS);
+  }
+}
+
+async function copy(path: string): Promise<void> {
+  for await (const chunk of createReadStream(path)) await write(chunk as Buffer);
+}
+
+/** As it is: what a job prints is data, and may be no text. */
+function write(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,52 @@
+import { InvalidArgumentError, type Command } from "commander";
+
+import { Client, serverOf, type ServerFlags } from "../../live/client/client.ts";
+import { InputError } from "../../workload/errors.ts";
+import { parseMemory } from "../../workload/units.ts";
+
+/** Every command that asks a farm has these. */
+export function addFarmOptions(command: Command): Command {
+  return command
+    .option("--server <url>", "a farm's address (CROFT_SERVER, with its token in CROFT_TOKEN)")
+    .option("--socket <path>", "a farm's socket (CROFT_SOCKET; your own farm's)");
+}
+
+export function farmOf(flags: ServerFlags): Client {
+  return new Client(serverOf(flags, process.env));
+}
+
+/** A command that does one thing to each job that is named. */
+export interface JobsFlags extends ServerFlags {
+  readonly json?: true;
+}
+
+const MOST_IN_RANGE = 100_000;
+
+/** Numbers of jobs, ranges (`12-20`), UUIDs. */
+export function jobNames(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+    if (first !== undefined && last !== undefined) {
+      const count = Number(last) - Number(first) + 1;
+      if (!(count >= 1 && count <= MOST_IN_RANGE))
+        throw new InputError(`${text} is no range of jobs: give one such as 12-20`);
+      return Array.from({ length: count }, (_, at) => String(Number(first) + at));
+    }
+    if (!/^([1-9]\d{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text))
+      throw new InputError(`${JSON.stringify(text)} is no job: give its number`);
+    return [text];
+  });
+}
+
+/** An amount of memory in MiB, such as 4G or 512M. */
+export function memory(text: string): number {
+  const amount = Math.ceil(parseMemory(text, "MiB"));
+  if (!(amount >= 0 && amount < 2 ** 31))
+    throw new InvalidArgumentError("Give an amount such as 512M or 4G.");
+  return amount;
+}
+
+/** Text of a job's, safe for a terminal: nothing in it moves the cursor or changes colours. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}");
+}

@@ -1,0 +1,123 @@
+import type { AttemptView, JobView } from "../../live/store/job-views.ts";
+import { formatDuration, formatMemory } from "../../report/numbers.ts";
+import { printable } from "./farm.ts";
+import { table, type Column } from "./tables.ts";
+
+export type JobDetails = JobView & { readonly attempts: readonly AttemptView[] };
+
+const columns: readonly Column<JobView>[] = [
+  { title: "job", text: ({ number }) => String(number), right: true },
+  {
+    title: "name",
+    text: ({ name, array }) => shortened(array === null ? name : `${name}[${array.index}]`, 24),
+  },
+  { title: "user", text: ({ user }) => shortened(user, 12) },
+  { title: "state", text: ({ state }) => state },
+  {
+    title: "where",
+    text: ({ pool, machines }) => (machines.length > 0 ? machines.join(", ") : (pool ?? "")),
+  },
+  { title: "cores", text: ({ cores }) => String(cores), right: true },
+  {
+    title: "memory",
+    text: ({ memoryMiB }) => (memoryMiB === 0 ? "" : plain(formatMemory(memoryMiB))),
+    right: true,
+  },
+  { title: "waited", text: (job) => plain(waited(job)), right: true },
+  { title: "ran", text: (job) => plain(ran(job)), right: true },
+  {
+    title: "",
+    text: ({ reason, exitStatus }) =>
+      shortened(
+        reason === "" && exitStatus !== null && exitStatus !== 0 ? `status ${exitStatus}` : reason,
+        50,
+      ),
+  },
+];
+
+export function jobTable(jobs: readonly JobView[]): string {
+  return jobs.length === 0 ? "no jobs" : table(columns, jobs);
+}
+
+/** All about one job. */
+export function jobText(job: JobDetails): string {
+  const lines: [string, string][] = [
+    ["job", `${job.number}  ${printable(job.name)}`],
+    ["id", job.id],
+    ["state", job.reason === "" ? job.state : `${job.state}: ${printable(job.reason)}`],
+    ["user", printable(job.user)],
+    ["command", job.command.map(quoted).join(" ")],
+    ["in", printable(job.directory)],
+    ["asks for", asked(job)],
+    ...(job.machines.length > 0
+      ? [["on", `${job.machines.map(printable).join(", ")} of ${job.pool}`] as [string, string]]
+      : []),
+    ["submitted", local(job.submittedAt)],
+    ...(job.startedAt === null
+      ? []
+      : [["started", `${local(job.startedAt)}, after ${plain(waited(job))}`] as [string, string]]),
+    ...(job.endedAt === null ? [] : [["ended", local(job.endedAt)] as [string, string]]),
+    ...(job.attempts.length > 1
+      ? job.attempts.map(({ attempt, machines, state }): [string, string] => [
+          `attempt ${attempt}`,
+          `${state} on ${machines.map(printable).join(", ")}`,
+        ])
+      : []),
+  ];
+  const width = Math.max(...lines.map(([title]) => title.length));
+  return lines.map(([title, text]) => `${title.padEnd(width)}  ${text}`).join("\n");
+}
+
+function asked({
+  cores,
+  memoryMiB,
+  gpus,
+  timeSeconds,
+  priority,
+  pool,
+  requires,
+  retries,
+}: JobDetails): string {
+  return [
+    `${cores} ${cores === 1 ? "core" : "cores"}`,
+    ...(memoryMiB === 0 ? [] : [plain(formatMemory(memoryMiB))]),
+    ...(gpus === 0 ? [] : [`${gpus} GPUs`]),
+    ...(timeSeconds === null ? [] : [`at most ${plain(formatDuration(timeSeconds))}`]),
+    `priority ${priority}`,
+    ...(requires === "" ? [] : [printable(requires)]),
+    ...(retries === 0 ? [] : [`${retries} more tries`]),
+    ...(pool === null ? [] : [`pool ${pool}`]),
+  ].join(", ");
+}
+
+function waited({ submittedAt, startedAt, endedAt }: JobView): string {
+  return formatDuration(between(submittedAt, startedAt ?? endedAt));
+}
+
+function ran({ startedAt, endedAt }: JobView): string {
+  return startedAt === null ? "" : formatDuration(between(startedAt, endedAt));
+}
+
+function between(from: string, to: string | null): number {
+  return Math.max(0, (to === null ? Date.now() : Date.parse(to)) - Date.parse(from)) / 1000;
+}
+
+export function local(time: string): string {
+  const at = new Date(time);
+  const pad = (part: number): string => String(part).padStart(2, "0");
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
+}
+
+/** A word as a shell would take it, for people to read. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : printable(`'${word.replaceAll("'", String.raw`'\''`)}'`);
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** Numbers come with a space that does not break: a terminal need not know. */
+function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ");
+}

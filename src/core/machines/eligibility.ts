@@ -1,0 +1,138 @@
+import { KindMemory } from "../jobs/kind-memory.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { AllowedMachines } from "./allowed-machines.ts";
+import { tasksWithin, type MachineState, REMOVED } from "./machine-state.ts";
+
+/** What eligibility depends on: the size of a task, how many there are, and the requirement, 0 or absent: none. */
+export interface Asked {
+  readonly cores: number;
+  readonly memory: number;
+  readonly gpu: number;
+  readonly tasks: number;
+  readonly requirement?: number;
+}
+
+/** Why no machines of a pool could ever hold a job, as data; `ineligibleText` says it to people. */
+export type Ineligible =
+  | { readonly kind: "requirement"; readonly requirement: number }
+  | { readonly kind: "cores" | "memory" | "gpu"; readonly asked: number; readonly largest: number }
+  | { readonly kind: "together"; readonly cores: number; readonly memory: number; readonly gpu: number }
+  | { readonly kind: "tasks"; readonly asked: number; readonly held: number };
+
+/** Machines of one group that are configured alike. */
+interface MachineType {
+  readonly group: number;
+  readonly cores: number;
+  readonly memory: number;
+  readonly gpu: number;
+  count: number;
+}
+
+/**
+ * Whether the machines of a pool that meet a job's requirement could, when empty,
+ * hold it: those out of service count, those removed do not. It is worked out by
+ * type of machine.
+ */
+export class Eligibility {
+  private readonly machines: MachineState;
+  private readonly allowed: AllowedMachines | null;
+  /** As of this layout of the machines. */
+  private layout = NaN;
+  private types: MachineType[] = [];
+  /** By kind of request: 1 eligible, 0 not. */
+  private readonly known: KindMemory;
+  private readonly jobs: Jobs;
+
+  /** @param allowed null: there are no requirements */
+  constructor(machines: MachineState, jobs: Jobs, allowed: AllowedMachines | null) {
+    this.machines = machines;
+    this.jobs = jobs;
+    this.allowed = allowed;
+    this.known = new KindMemory(jobs.kinds);
+  }
+
+  /** Whether the machines could hold all of a job's tasks at once; remembered for its kind. */
+  isEligible(job: number): boolean {
+    const { kind, cores, memory, gpu, tasks, requirement } = this.jobs;
+    if (this.layout !== this.machines.layout) this.lookAgain();
+    const known = this.known.of(kind[job]);
+    if (known >= 0) return known === 1;
+    const held = this.held(cores[job], memory[job], gpu[job], requirement[job], tasks[job]);
+    this.known.note(kind[job], held < tasks[job] ? 0 : 1);
+    return held >= tasks[job];
+  }
+
+  /** Why the machines could not hold all of the tasks at once; null where they could. */
+  reason({ cores, memory, gpu, tasks, requirement = 0 }: Asked): Ineligible | null {
+    if (this.layout !== this.machines.layout) this.lookAgain();
+    const held = this.held(cores, memory, gpu, requirement, tasks);
+    if (held >= tasks) return null;
+    if (held > 0) return { kind: "tasks", asked: tasks, held };
+    const groups = this.groupsOf(requirement);
+    const allowed = this.types.filter(({ group }) => groups === null || groups[group] === 1);
+    if (allowed.length === 0 && groups !== null) return { kind: "requirement", requirement };
+    const most = { cores: 0, memory: 0, gpu: 0 };
+    for (const type of allowed) {
+      most.cores = Math.max(most.cores, type.cores);
+      most.memory = Math.max(most.memory, type.memory);
+      most.gpu = Math.max(most.gpu, type.gpu);
+    }
+    if (cores > most.cores) return { kind: "cores", asked: cores, largest: most.cores };
+    if (memory > most.memory) return { kind: "memory", asked: memory, largest: most.memory };
+    if (gpu > most.gpu) return { kind: "gpu", asked: gpu, largest: most.gpu };
+    return { kind: "together", cores, memory, gpu };
+  }
+
+  /** Tasks that the machines could hold when empty, or at least as many as are wanted. */
+  private held(cores: number, memory: number, gpu: number, requirement: number, wanted: number): number {
+    const groups = this.groupsOf(requirement);
+    let held = 0;
+    for (const type of this.types) {
+      if (groups !== null && groups[type.group] === 0) continue;
+      held += type.count * tasksWithin(type.cores, type.memory, type.gpu, cores, memory, gpu);
+      if (held >= wanted) break;
+    }
+    return held;
+  }
+
+  private groupsOf(requirement: number): Uint8Array | null {
+    return this.allowed?.setOf(requirement)?.groups ?? null;
+  }
+
+  private lookAgain(): void {
+    const { machines } = this;
+    const { capacityCores, capacityMemory, capacityGpu, groupOf, closed } = machines;
+    this.layout = machines.layout;
+    this.known.clear();
+    const types = new Map<string, MachineType>();
+    for (let machine = 0; machine < machines.count; machine++) {
+      if ((closed[machine] & REMOVED) !== 0) continue;
+      const group = groupOf[machine];
+      const cores = capacityCores[machine];
+      const memory = capacityMemory[machine];
+      const gpu = capacityGpu[machine];
+      const key = `${group} ${cores} ${memory} ${gpu}`;
+      const type = types.get(key);
+      if (type === undefined) types.set(key, { group, cores, memory, gpu, count: 1 });
+      else type.count++;
+    }
+    this.types = [...types.values()];
+  }
+}
+
+export function ineligibleText(reason: Ineligible): string {
+  switch (reason.kind) {
+    case "requirement":
+      return "no machine meets what it requires";
+    case "cores":
+      return `asks for ${reason.asked / 1000} cores on one machine; the largest has ${reason.largest / 1000}`;
+    case "memory":
+      return `asks for ${reason.asked} MiB on one machine; the largest has ${reason.largest}`;
+    case "gpu":
+      return `asks for ${reason.asked / 1000} GPUs on one machine; the largest has ${reason.largest / 1000}`;
+    case "together":
+      return "no machine has the cores, memory and GPUs it asks for together";
+    case "tasks":
+      return `has ${reason.asked} tasks; the empty pool holds ${reason.held} of that size`;
+  }
+}

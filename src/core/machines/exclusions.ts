@@ -1,0 +1,84 @@
+import type { Jobs } from "../jobs/jobs.ts";
+
+/** The machines that one job is not to try, and until when. */
+interface Exclusion {
+  /** The job's arrival, which names it also when its handle goes to another. */
+  readonly arrival: number;
+  readonly machines: number[];
+  readonly until: number[];
+}
+
+const NO_MACHINES: readonly number[] = [];
+
+/**
+ * Machines that single jobs are not to try for a while, because they could not
+ * start there. Few jobs have any, and not for long.
+ */
+export class Exclusions {
+  /** No exclusion ends before; Infinity where none will. */
+  nextExpiry = Infinity;
+  private readonly jobs: Jobs;
+  private readonly byJob = new Map<number, Exclusion>();
+
+  constructor(jobs: Jobs) {
+    this.jobs = jobs;
+  }
+
+  /** Extends what the job is kept from already; of two times for one machine the later counts. */
+  add(job: number, machine: number, until: number): void {
+    let exclusion = this.byJob.get(job);
+    if (exclusion?.arrival !== this.jobs.arrival[job]) {
+      exclusion = { arrival: this.jobs.arrival[job], machines: [], until: [] };
+      this.byJob.set(job, exclusion);
+    }
+    const at = exclusion.machines.indexOf(machine);
+    if (at < 0) {
+      exclusion.machines.push(machine);
+      exclusion.until.push(until);
+      this.nextExpiry = Math.min(this.nextExpiry, until);
+    } else exclusion.until[at] = Math.max(exclusion.until[at], until);
+  }
+
+  includes(job: number, machine: number): boolean {
+    return this.of(job).includes(machine);
+  }
+
+  /** The machines that the job is not to try. */
+  of(job: number): readonly number[] {
+    const exclusion = this.byJob.get(job);
+    return exclusion?.arrival === this.jobs.arrival[job] ? exclusion.machines : NO_MACHINES;
+  }
+
+  /** What a snapshot keeps: of jobs that are still there, in the order in which they were excluded. */
+  get kept(): { job: number; machine: number; until: number }[] {
+    const kept: { job: number; machine: number; until: number }[] = [];
+    for (const [job, { arrival, machines, until }] of this.byJob) {
+      if (arrival !== this.jobs.arrival[job]) continue;
+      machines.forEach((machine, i) => kept.push({ job, machine, until: until[i] }));
+    }
+    return kept;
+  }
+
+  /** Forgets what ends by now; whether anything did. */
+  expire(now: number): boolean {
+    if (now < this.nextExpiry) return false;
+    let next = Infinity;
+    let isAny = false;
+    for (const [job, { machines, until }] of this.byJob) {
+      let kept = 0;
+      for (let i = 0; i < machines.length; i++) {
+        if (until[i] <= now) {
+          isAny = true;
+          continue;
+        }
+        machines[kept] = machines[i];
+        until[kept++] = until[i];
+        next = Math.min(next, until[i]);
+      }
+      machines.length = until.length = kept;
+      if (kept === 0) this.byJob.delete(job);
+    }
+    this.nextExpiry = next;
+    return isAny;
+  }
+}

@@ -1,0 +1,7 @@
+/** The largest number that divides both; the first where the second is not above 0. */
+export function commonDivisor(first: number, second: number): number {
+  let divisor = first;
+  let rest = Math.max(0, second);
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest];
+  return divisor;
+}

@@ -1,0 +1,244 @@
+import { extended } from "../arrays.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { FamilyRule } from "../machines/allowed-machines.ts";
+import type { MachineState } from "../machines/machine-state.ts";
+import type { MachineWatcher } from "../machines/machine-view.ts";
+import { Expiries } from "./expiries.ts";
+import { MachineSubset } from "./machine-subset.ts";
+import type { PackingSettings } from "./settings.ts";
+
+/** The family of jobs that are not packed; and of machines that are reserved to no family. */
+export const ORDINARY = 0;
+
+/**
+ * Which machines jobs of each family run on, and to which family a machine is
+ * reserved (Dal Pra 2014, sections 2 to 4). It says which machines a job may use
+ * and which of them it prefers; among equals the pool's heuristic decides.
+ *
+ * What it knows follows the plan of a cycle as it is made and undone. A machine
+ * is reserved to the family whose job reached it last, until its time to live is
+ * over or the last job of the family has left. A suspended job has not left.
+ */
+export class FamilyMachines implements FamilyRule, MachineWatcher {
+  readonly families: number;
+  /** Whether machines are reserved to families. */
+  readonly isExclusive: boolean;
+  /**
+   * The paper's load table L: at `family * stride + machine` the tasks of a
+   * family on a machine; row 0 has all tasks, packed or not.
+   */
+  tasks: Int32Array;
+  /** The number of machines, or more. */
+  stride: number;
+  /** By family: machines it has tasks on, and what they hold of each resource; row 0 is not kept. */
+  readonly machinesUsed: Int32Array;
+  readonly coresHeld: Float64Array;
+  readonly memoryHeld: Float64Array;
+  readonly gpuHeld: Float64Array;
+  /** By machine: the family it is reserved to, or `ORDINARY`. */
+  reservedTo: Uint8Array;
+  /** By family: the machines that its jobs may use, in order of preference. */
+  readonly preferences: readonly (readonly MachineSubset[])[];
+  private readonly machines: MachineState;
+  private readonly jobs: Jobs;
+  private readonly ttlSeconds: number;
+  private readonly spreads: boolean;
+  /** By machine: packed tasks that the cycle at hand has planned, and the family of the last of them. */
+  private arriving: Int32Array;
+  private arrivingFamily: Uint8Array;
+  /** By machine: the family whose job reached it last and that still runs there within its time to live. */
+  private owner: Uint8Array;
+  private readonly expiries: Expiries;
+
+  constructor(machines: MachineState, jobs: Jobs, settings: PackingSettings) {
+    const { count } = machines;
+    const { families } = settings;
+    this.machines = machines;
+    this.jobs = jobs;
+    this.stride = count;
+    this.families = families;
+    this.ttlSeconds = settings.policy === "exclusive" ? settings.ttlSeconds : 0;
+    this.isExclusive = this.ttlSeconds > 0;
+    this.spreads = settings.policy === "none";
+    this.tasks = new Int32Array((families + 1) * count);
+    this.machinesUsed = new Int32Array(families + 1);
+    this.coresHeld = new Float64Array(families + 1);
+    this.memoryHeld = new Float64Array(families + 1);
+    this.gpuHeld = new Float64Array(families + 1);
+    this.reservedTo = new Uint8Array(count);
+    this.arriving = new Int32Array(count);
+    this.arrivingFamily = new Uint8Array(count);
+    this.owner = new Uint8Array(count);
+    this.expiries = new Expiries(count);
+    this.preferences = Array.from({ length: families + 1 }, (_, family) =>
+      Array.from({ length: family === ORDINARY ? 1 : 2 }, () => new MachineSubset(machines)),
+    );
+    for (let machine = 0; machine < count; machine++) this.sort(machine);
+    machines.watch(this, false);
+  }
+
+  changed(): void {}
+
+  /** Nobody runs on machines that were added. */
+  resized(count: number): void {
+    const before = this.reservedTo.length;
+    if (count === before) return;
+    if (count > this.stride) this.widen(count * 2);
+    this.reservedTo = extended(this.reservedTo, count);
+    this.arriving = extended(this.arriving, count);
+    this.arrivingFamily = extended(this.arrivingFamily, count);
+    this.owner = extended(this.owner, count);
+    this.expiries.resized(count);
+    for (let machine = before; machine < count; machine++) this.sort(machine);
+  }
+
+  private widen(stride: number): void {
+    const tasks = new Int32Array((this.families + 1) * stride);
+    for (let family = 0; family <= this.families; family++)
+      tasks.set(this.tasks.subarray(family * this.stride, (family + 1) * this.stride), family * stride);
+    this.tasks = tasks;
+    this.stride = stride;
+  }
+
+  /** Whether a family's choice stays the choice for an equal task wherever the heuristic's does. */
+  keepsChoice(family: number): boolean {
+    return family === ORDINARY || !this.spreads;
+  }
+
+  mayUse(family: number, machine: number): boolean {
+    const reservedTo = this.reservedTo[machine];
+    return reservedTo === ORDINARY || reservedTo === family;
+  }
+
+  /** A cycle begins: what has outlived its time by now is free. */
+  begin(now: number): void {
+    const { expiries } = this;
+    while (expiries.nextTime <= now) {
+      const machine = expiries.take();
+      this.owner[machine] = ORDINARY;
+      this.reserve(machine);
+      // Who failed before may use the machine now.
+      this.machines.revision++;
+    }
+  }
+
+  /** What a snapshot keeps: the machines reserved, by when that is over. */
+  get reservations(): { machine: number; family: number; time: number }[] {
+    const kept: { machine: number; family: number; time: number }[] = [];
+    const { owner, expiries } = this;
+    for (let machine = 0; machine < this.owner.length; machine++)
+      if (owner[machine] !== ORDINARY)
+        kept.push({ machine, family: owner[machine], time: expiries.timeOf(machine) });
+    return kept.sort((a, b) => expiries.comesBefore(a.machine, b.machine));
+  }
+
+  set reservations(kept: readonly { machine: number; family: number; time: number }[]) {
+    for (let machine = 0; machine < this.owner.length; machine++) {
+      this.owner[machine] = ORDINARY;
+      this.expiries.remove(machine);
+    }
+    for (const { machine, family, time } of kept) {
+      this.owner[machine] = family;
+      this.expiries.put(machine, time);
+    }
+    for (let machine = 0; machine < this.owner.length; machine++) {
+      this.arriving[machine] = 0;
+      this.reserve(machine, true);
+    }
+  }
+
+  /** When the next reserved machine becomes free by itself; Infinity where none will. */
+  get nextExpiry(): number {
+    return this.expiries.nextTime;
+  }
+
+  /**
+   * A cycle plans tasks of a job on a machine.
+   *
+   * @throws RangeError where the job is of a family that is not known
+   */
+  plan(job: number, machine: number, n: number): void {
+    const family = this.jobs.family[job];
+    this.tasks[machine] += n;
+    if (family === ORDINARY) return;
+    if (family > this.families)
+      throw new RangeError(
+        `a job is of family ${family}, and families are numbered from 1 to ${this.families}`,
+      );
+    this.arriving[machine] += n;
+    this.arrivingFamily[machine] = family;
+    this.hold(job, family, machine, n);
+  }
+
+  /** It changes its mind. */
+  unplan(job: number, machine: number, n: number): void {
+    const family = this.jobs.family[job];
+    this.tasks[machine] -= n;
+    if (family === ORDINARY) return;
+    this.arriving[machine] -= n;
+    this.hold(job, family, machine, -n);
+  }
+
+  /** What was planned starts: the machine's time to live begins anew. */
+  start(job: number, machine: number, now: number): void {
+    const family = this.jobs.family[job];
+    if (family === ORDINARY) return;
+    this.arriving[machine] = 0;
+    if (this.ttlSeconds === 0) return;
+    this.owner[machine] = family;
+    this.expiries.put(machine, now + this.ttlSeconds);
+    this.reserve(machine);
+  }
+
+  /** Tasks of a job leave a machine. */
+  leave(job: number, machine: number, n: number): void {
+    const family = this.jobs.family[job];
+    this.tasks[machine] -= n;
+    if (family !== ORDINARY) this.hold(job, family, machine, -n);
+  }
+
+  /** Adds `n` tasks of a family's job to a machine, or takes some off. */
+  private hold(job: number, family: number, machine: number, n: number): void {
+    const { tasks, jobs } = this;
+    const at = family * this.stride + machine;
+    const before = tasks[at];
+    tasks[at] = before + n;
+    this.coresHeld[family] += jobs.cores[job] * n;
+    this.memoryHeld[family] += jobs.memory[job] * n;
+    this.gpuHeld[family] += jobs.gpu[job] * n;
+    const isFirst = before === 0;
+    const isLast = before + n === 0;
+    if (isFirst) this.machinesUsed[family]++;
+    if (isLast) this.machinesUsed[family]--;
+    if (isLast && this.owner[machine] === family) {
+      this.owner[machine] = ORDINARY;
+      this.expiries.remove(machine);
+    }
+    this.reserve(machine, isFirst || isLast);
+  }
+
+  /** @param isMoved whether the machine is to be sorted though it stays reserved to whom it was */
+  private reserve(machine: number, isMoved = false): void {
+    const family = this.familyReservedTo(machine);
+    if (family === this.reservedTo[machine] && !isMoved) return;
+    this.reservedTo[machine] = family;
+    this.sort(machine);
+  }
+
+  private familyReservedTo(machine: number): number {
+    if (this.ttlSeconds === 0) return ORDINARY;
+    return this.arriving[machine] > 0 ? this.arrivingFamily[machine] : this.owner[machine];
+  }
+
+  /** Puts a machine where each family looks for it. */
+  private sort(machine: number): void {
+    const { preferences, tasks, stride, spreads } = this;
+    preferences[ORDINARY][0].put(machine, this.mayUse(ORDINARY, machine));
+    for (let family = 1; family <= this.families; family++) {
+      const isAllowed = this.mayUse(family, machine);
+      const isPreferred = tasks[family * stride + machine] > 0 !== spreads;
+      preferences[family][0].put(machine, isAllowed && isPreferred);
+      preferences[family][1].put(machine, isAllowed && !isPreferred);
+    }
+  }
+}

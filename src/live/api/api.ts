@@ -1,0 +1,45 @@
+import type { Readable } from "node:stream";
+
+import type { Role, Identity } from "./identity.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+/** One thing that a client can ask for. The table of all of them is `routes.ts`. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
+  readonly path: string;
+  /** What it does, in a sentence: the OpenAPI document has it. */
+  readonly summary: string;
+  /** Who may ask at least. */
+  readonly role: Role;
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: object;
+  readonly handle: (asked: Asked, farm: ServiceHandle) => unknown;
+}
+
+/** A request that has passed its schemas. */
+export interface Asked {
+  readonly identity: Identity;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** `Idempotency-Key`; null: none. */
+  readonly key: string | null;
+  /** The number of the last event that a follower has seen; null: it says nothing. */
+  readonly lastEvent: number | null;
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal;
+}
+
+/** What is not an object to be sent as JSON. */
+export class Raw {
+  readonly type: string;
+  readonly content: Uint8Array | string | Readable;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(type: string, content: Raw["content"], headers: Readonly<Record<string, string>> = {}) {
+    this.type = type;
+    this.content = content;
+    this.headers = headers;
+  }
+}

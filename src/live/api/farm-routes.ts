@@ -1,0 +1,120 @@
+import { Readable } from "node:stream";
+
+import { lastEvent, listEvents } from "../store/job-views.ts";
+import { poolViews, machineViews } from "../service/farm-views.ts";
+import { Refusal } from "../service/refusal.ts";
+import { Raw, type Asked, type Route } from "./api.ts";
+import { DrainBody, EventsQuery, MachineParams } from "./schemas.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+const FOLLOW_SECONDS = 15;
+const PAGE = 1000;
+
+export const farmRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/v1/farm",
+    summary: "tell what farm this is",
+    role: "viewer",
+    handle: (_, { name, version, service }) => ({
+      name,
+      version,
+      jobs: service.books.jobs.size,
+      pools: service.pools.map((pool) => pool.name),
+    }),
+  },
+  {
+    method: "GET",
+    path: "/v1/whoami",
+    summary: "tell who is asking",
+    role: "viewer",
+    handle: ({ identity }) => identity,
+  },
+  {
+    method: "GET",
+    path: "/v1/pools",
+    summary: "list the pools: their machines, what is free, who waits",
+    role: "viewer",
+    handle: (_, { service }) => poolViews(service),
+  },
+  {
+    method: "GET",
+    path: "/v1/machines",
+    summary: "list the machines of all pools",
+    role: "viewer",
+    handle: (_, { service }) => machineViews(service),
+  },
+  {
+    method: "POST",
+    path: "/v1/pools/:pool/machines/:machine/drain",
+    summary: "let a machine take nothing new; what runs there runs on",
+    role: "operator",
+    params: MachineParams,
+    body: DrainBody,
+    async handle({ identity, params, body }, { service }) {
+      const { pool, machine } = params as MachineParams;
+      const { reason } = body as DrainBody;
+      await service.loop.act((turn) => service.acts.drain(turn, pool, machine, reason, identity.user));
+      return machineViews(service).find((each) => each.pool === pool && each.name === machine);
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/pools/:pool/machines/:machine/undrain",
+    summary: "let a drained machine take jobs again",
+    role: "operator",
+    params: MachineParams,
+    async handle({ identity, params }, { service }) {
+      const { pool, machine } = params as MachineParams;
+      await service.loop.act((turn) => service.acts.undrain(turn, pool, machine, identity.user));
+      return machineViews(service).find((each) => each.pool === pool && each.name === machine);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/events",
+    summary: "tell what has happened, or follow it as server-sent events",
+    role: "viewer",
+    query: EventsQuery,
+    handle(asked, farm) {
+      const { after = 0, job = null, limit = PAGE, follow = false } = asked.query as EventsQuery;
+      const user = asked.identity.role === "user" ? asked.identity.user : null;
+      if (!follow) return listEvents(farm.database, { after, job, user, limit });
+      const from = asked.lastEvent ?? (asked.query as EventsQuery).after ?? lastEvent(farm.database);
+      if (farm.followers.count >= MOST_FOLLOWERS)
+        throw new Refusal(503, "too many follow already: try later");
+      return new Raw("text/event-stream", Readable.from(followed(asked, farm, from, job, user)), {
+        "cache-control": "no-store",
+      });
+    },
+  },
+];
+
+const MOST_FOLLOWERS = 10_000;
+
+async function* followed(
+  { gone }: Asked,
+  { database, followers }: ServiceHandle,
+  from: number,
+  job: number | null,
+  user: string | null,
+): AsyncGenerator<string> {
+  let after = from;
+  while (!gone.aborted) {
+    const events = await followers.until(
+      () => {
+        const found = listEvents(database, { after, job, user, limit: PAGE });
+        return found.length === 0 ? null : found;
+      },
+      FOLLOW_SECONDS,
+      gone,
+    );
+    // A line now and then, so that a connection that is gone is noticed.
+    if (events === null) yield ": nothing new\n\n";
+    else
+      for (const event of events) {
+        after = event.seq;
+        yield `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+      }
+  }
+}

@@ -1,0 +1,262 @@
+import { basename } from "node:path";
+
+import type { JobRequest } from "../service/job-request.ts";
+import { DEFAULT_PRIORITY } from "../service/plain-farm.ts";
+import { Refusal } from "../service/refusal.ts";
+import { attemptsOf, findJob, listEvents, listJobs, type JobView } from "../store/job-views.ts";
+import { jobStates, type JobState } from "../service/job-states.ts";
+import { Raw, type Asked, type Route } from "./api.ts";
+import { mayBe } from "./identity.ts";
+import {
+  ChangeBody,
+  JobParams,
+  JobsQuery,
+  MAX_LIST,
+  OutputQuery,
+  SubmitBody,
+  SubmitListBody,
+  WaitQuery,
+  type JobBody,
+} from "./schemas.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+export const jobRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/v1/jobs",
+    summary: "submit a job, or an array of them",
+    role: "user",
+    body: SubmitBody,
+    async handle(asked, farm) {
+      const { array, environment, ...body } = asked.body as SubmitBody;
+      const requests = array === undefined ? [requestOf(body)] : arrayOf(body, array);
+      const jobs = await submit(asked, farm, requests, environment ?? {});
+      return array === undefined ? jobs[0] : { jobs };
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/job-lists",
+    summary: "submit many jobs at once: all of them are taken, or none",
+    role: "user",
+    body: SubmitListBody,
+    async handle(asked, farm) {
+      const { jobs, environment } = asked.body as SubmitListBody;
+      return { jobs: await submit(asked, farm, jobs.map(requestOf), environment ?? {}) };
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/jobs",
+    summary: "list jobs, the last ones, by number",
+    role: "viewer",
+    query: JobsQuery,
+    handle({ identity, query }, { database }) {
+      const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
+      const states = state?.split(",").map((each) => each.trim());
+      const unknown = states?.find((each) => !jobStates.includes(each as JobState));
+      if (unknown !== undefined)
+        throw new Refusal(
+          400,
+          `there is no state ${JSON.stringify(unknown)}: there are ${jobStates.join(", ")}`,
+        );
+      const isOwn = identity.role === "user";
+      if (isOwn && user !== undefined && user !== identity.user) return [];
+      const whose = isOwn ? identity.user : user;
+      return listJobs(database, {
+        limit,
+        ...(whose === undefined ? {} : { user: whose }),
+        ...(states === undefined ? {} : { states }),
+        ...(pool === undefined ? {} : { pool }),
+        ...(name === undefined ? {} : { name }),
+        ...(above === undefined ? {} : { above }),
+      });
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/jobs/:job",
+    summary: "tell all about a job; with wait, once it is over or the time has passed",
+    role: "viewer",
+    params: JobParams,
+    query: WaitQuery,
+    async handle(asked, farm) {
+      const job = jobOf(asked, farm);
+      const { wait = 0 } = asked.query as WaitQuery;
+      const { books } = farm.service;
+      await farm.followers.until(() => (books.jobs.has(job.number) ? null : true), wait, asked.gone);
+      return { ...findJob(farm.database, job.number), attempts: attemptsOf(farm.database, job.number) };
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/jobs/:job/output",
+    summary: "read what a job has printed, from a byte on; croft-job-over tells whether more may come",
+    role: "viewer",
+    params: JobParams,
+    query: OutputQuery,
+    async handle(asked, farm) {
+      const job = jobOf(asked, farm);
+      const { stream = "stdout", from = 0, attempt = Math.max(1, job.attempt) } = asked.query as OutputQuery;
+      const isElsewhere = job.output !== null || (stream === "stderr" && job.errorOutput !== null);
+      if (isElsewhere) throw new Refusal(409, `job ${job.number} writes to a file of its own: read it there`);
+      // Asked before it is read: what comes in between is read the next time.
+      const isOver = !farm.service.books.jobs.has(job.number);
+      const bytes = await farm.output.read(job, attempt, stream, from);
+      return new Raw("application/octet-stream", bytes, {
+        "croft-next-byte": String(from + bytes.length),
+        "croft-job-over": String(isOver),
+      });
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/jobs/:job/events",
+    summary: "tell what has happened to a job",
+    role: "viewer",
+    params: JobParams,
+    handle(asked, farm) {
+      const { number } = jobOf(asked, farm);
+      return listEvents(farm.database, { after: 0, job: number, user: null, limit: 10_000 });
+    },
+  },
+  {
+    method: "PATCH",
+    path: "/v1/jobs/:job",
+    summary: "change the priority or the time limit of a job that has not started",
+    role: "user",
+    params: JobParams,
+    body: ChangeBody,
+    handle: act((asked, { service }, turn, job) =>
+      service.acts.change(turn, job, asked.body as ChangeBody, asked.identity.user),
+    ),
+  },
+  ...(
+    [
+      ["cancel", "take a job back, and end what runs of it"],
+      ["hold", "keep a waiting job from starting"],
+      ["release", "let a held job take its turn"],
+      ["suspend", "stop what runs of a job; it keeps its cores and memory"],
+      ["resume", "let a job go on that was suspended by hand"],
+    ] as const
+  ).map(([verb, summary]): Route => ({
+    method: "POST",
+    path: `/v1/jobs/:job/${verb}`,
+    summary,
+    role: "user",
+    params: JobParams,
+    handle: act(({ identity }, { service }, turn, job) => {
+      const name = verb === "suspend" ? "pause" : verb;
+      service.acts[name](turn, job, identity.user);
+    }),
+  })),
+  {
+    method: "POST",
+    path: "/v1/jobs/:job/rerun",
+    summary: "submit a job again as it was",
+    role: "user",
+    params: JobParams,
+    async handle(asked, farm) {
+      const job = changeable(asked, farm);
+      const row = farm.database.get(
+        "SELECT request, text FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
+        job.number,
+      );
+      const request = JSON.parse(String(row?.["request"])) as JobRequest;
+      const again: JobRequest = { ...request, hold: false, after: [] };
+      const environment = JSON.parse(String(row?.["text"])) as Record<string, string>;
+      const jobs = await submit(asked, farm, [again], environment);
+      return jobs[0];
+    },
+  },
+];
+
+type Deal = (
+  asked: Asked,
+  farm: ServiceHandle,
+  turn: Parameters<Parameters<ServiceHandle["service"]["loop"]["act"]>[0]>[0],
+  job: number,
+) => void;
+
+/** An act on a job, answered with how the job stands after it. */
+function act(deal: Deal): Route["handle"] {
+  return async (asked, farm) => {
+    const { number } = changeable(asked, farm);
+    await farm.service.loop.act((turn) => deal(asked, farm, turn, number));
+    return findJob(farm.database, number);
+  };
+}
+
+/** The job that is asked about. Of others' jobs a user is not even told that they are there. */
+export function jobOf({ identity, params }: Asked, { database }: ServiceHandle): JobView {
+  const { job: name } = params as JobParams;
+  const job = findJob(database, /^\d+$/.test(name) ? Number(name) : name);
+  if (job === null || (identity.role === "user" && job.user !== identity.user))
+    throw new Refusal(404, `there is no job ${name}`);
+  return job;
+}
+
+/** The job that is to be changed: one's own, or anybody's for an operator. */
+function changeable(asked: Asked, farm: ServiceHandle): JobView {
+  const job = jobOf(asked, farm);
+  if (job.user !== asked.identity.user && !mayBe(asked.identity, "operator"))
+    throw new Refusal(403, `job ${job.number} belongs to ${job.user}`);
+  return job;
+}
+
+function submit(
+  { identity, key }: Asked,
+  { service }: ServiceHandle,
+  jobs: readonly JobRequest[],
+  environment: Readonly<Record<string, string>>,
+) {
+  const own = Object.keys(environment).find(
+    (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
+  );
+  if (own !== undefined)
+    throw new Refusal(
+      422,
+      `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
+    );
+  return service.loop.act((turn) =>
+    service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
+  );
+}
+
+function requestOf(body: JobBody): JobRequest {
+  const { command, output } = body;
+  return {
+    command,
+    directory: body.directory ?? "/",
+    name: body.name ?? basename(command[0]!).slice(0, 200),
+    cores: body.cores ?? 1,
+    memoryMiB: body.memoryMiB ?? 0,
+    gpus: body.gpus ?? 0,
+    timeSeconds: body.timeSeconds ?? null,
+    priority: body.priority ?? DEFAULT_PRIORITY,
+    pool: body.pool ?? null,
+    requires: body.requires ?? "",
+    project: body.project ?? "",
+    group: body.group ?? "",
+    retries: body.retries ?? 0,
+    hold: body.hold ?? false,
+    after: (body.after ?? []).map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
+    output: output ?? null,
+    errorOutput: body.errorOutput ?? null,
+    array: null,
+  };
+}
+
+function arrayOf(body: JobBody, { from, to }: { from: number; to: number }): JobRequest[] {
+  if (to < from || to - from >= MAX_LIST)
+    throw new Refusal(
+      422,
+      `an array has 1 to ${MAX_LIST} jobs: ${from}-${to} has ${Math.max(0, to - from + 1)}`,
+    );
+  const request = requestOf(body);
+  // The number of the first is known when it is taken.
+  return Array.from({ length: to - from + 1 }, (_, at) => ({
+    ...request,
+    array: { first: 0, index: from + at },
+  }));
+}

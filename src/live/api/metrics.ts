@@ -1,0 +1,62 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+import { poolViews } from "../service/farm-views.ts";
+import type { Service } from "../service/service.ts";
+import type { Turn } from "../service/turn.ts";
+
+/** What the service counts, as Prometheus reads it. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #events: Counter<"kind">;
+  readonly #turns: Histogram;
+
+  constructor(service: () => Service) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#events = new Counter({
+      name: "croft_events_total",
+      help: "What has happened, by kind",
+      labelNames: ["kind"],
+      registers,
+    });
+    this.#turns = new Histogram({
+      name: "croft_turn_seconds",
+      help: "From the beginning of a turn of the service until it is durable",
+      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+      registers,
+    });
+    const jobs = new Gauge({
+      name: "croft_jobs",
+      help: "Jobs that are not over, by state",
+      labelNames: ["state"],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { state } of service().books.jobs.values()) this.inc({ state });
+      },
+    });
+    const cores = new Gauge({
+      name: "croft_pool_cores",
+      help: "Cores of the pools, in all and free",
+      labelNames: ["pool", "which"],
+      registers: [],
+      collect() {
+        for (const { name: pool, cores, coresFree } of poolViews(service())) {
+          this.set({ pool, which: "all" }, cores);
+          this.set({ pool, which: "free" }, coresFree);
+        }
+      },
+    });
+    this.#registry.registerMetric(jobs);
+    this.#registry.registerMetric(cores);
+  }
+
+  written({ events }: Turn, seconds: number): void {
+    for (const { kind } of events) this.#events.inc({ kind });
+    this.#turns.observe(seconds);
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

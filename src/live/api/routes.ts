@@ -1,0 +1,6 @@
+import type { Route } from "./api.ts";
+import { farmRoutes } from "./farm-routes.ts";
+import { jobRoutes } from "./job-routes.ts";
+
+/** All that a client can ask for, and who may. To add one: an entry in one of these lists. */
+export const routes: readonly Route[] = [...jobRoutes, ...farmRoutes];

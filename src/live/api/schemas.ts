@@ -1,0 +1,183 @@
+import { Type, type Static } from "typebox";
+
+import { PRIORITIES } from "../service/plain-farm.ts";
+
+/** What comes in over the network: each field in its range, and no other field. */
+
+const most32 = 2 ** 31 - 1;
+const exact = { additionalProperties: false };
+
+export const MAX_LIST = 10_000;
+const text = (most: number, what: string) => Type.String({ maxLength: most, description: what });
+/** No NUL: a C string ends there. */
+const path = (what: string) => Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096, description: what });
+
+export const Environment = Type.Record(
+  Type.String({ pattern: "^[^=\\u0000]{1,1024}$" }),
+  Type.String({ pattern: "^[^\\u0000]*$", maxLength: 131_071 }),
+  {
+    maxProperties: 10_000,
+    description: "the job's variables; CROFT_SIMULATED_… tell a simulated machine what to pretend",
+  },
+);
+
+const after = Type.Object(
+  {
+    job: Type.Integer({ minimum: 1, description: "the number of a job" }),
+    condition: Type.Optional(
+      Type.Union([Type.Literal("ok"), Type.Literal("failed"), Type.Literal("any")], {
+        description: "on what end of it this one starts: ok unless given",
+      }),
+    ),
+  },
+  exact,
+);
+
+export const JobBody = Type.Object(
+  {
+    command: Type.Array(Type.String({ pattern: "^[^\\u0000]*$", maxLength: 131_071 }), {
+      minItems: 1,
+      maxItems: 100_000,
+      description: "the program and its arguments; no shell reads them",
+    }),
+    directory: Type.Optional(path("the working directory (/)")),
+    name: Type.Optional(text(200, "what people call it: the program's name unless given")),
+    cores: Type.Optional(Type.Number({ minimum: 0.001, maximum: most32 / 1000, description: "(1)" })),
+    memoryMiB: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: most32,
+        description: "(0: none is counted, and there is no limit)",
+      }),
+    ),
+    gpus: Type.Optional(Type.Number({ minimum: 0, maximum: most32 / 1000, description: "(0)" })),
+    timeSeconds: Type.Optional(
+      Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), Type.Null()], {
+        description: "how long it may run; null: as long as it takes",
+      }),
+    ),
+    priority: Type.Optional(Type.Integer({ minimum: 0, maximum: PRIORITIES - 1, description: "(50)" })),
+    pool: Type.Optional(text(100, "a pool, or a virtual pool; the first virtual pool unless given")),
+    requires: Type.Optional(text(10_000, "an expression over machines' attributes")),
+    project: Type.Optional(text(1000, "whose share it counts against")),
+    group: Type.Optional(text(100, "the group whose machines it comes first on")),
+    retries: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1000,
+        description: "how often it runs again after it failed or was lost (0)",
+      }),
+    ),
+    hold: Type.Optional(Type.Boolean({ description: "whether it waits to be released" })),
+    after: Type.Optional(Type.Array(after, { maxItems: 1000, description: "jobs whose end it waits for" })),
+    output: Type.Optional(path("where its output goes; kept by the farm unless given")),
+    errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
+  },
+  exact,
+);
+export type JobBody = Static<typeof JobBody>;
+
+export const SubmitBody = Type.Object(
+  {
+    ...JobBody.properties,
+    environment: Type.Optional(Environment),
+    array: Type.Optional(
+      Type.Object(
+        {
+          from: Type.Integer({ minimum: 0, maximum: most32 }),
+          to: Type.Integer({ minimum: 0, maximum: most32 }),
+        },
+        { ...exact, description: "one job for each number; CROFT_JOB_INDEX tells a job its own" },
+      ),
+    ),
+  },
+  exact,
+);
+export type SubmitBody = Static<typeof SubmitBody>;
+
+export const SubmitListBody = Type.Object(
+  {
+    jobs: Type.Array(JobBody, { minItems: 1, maxItems: MAX_LIST }),
+    environment: Type.Optional(Environment),
+  },
+  exact,
+);
+export type SubmitListBody = Static<typeof SubmitListBody>;
+
+export const ChangeBody = Type.Object(
+  {
+    priority: JobBody.properties.priority,
+    timeSeconds: JobBody.properties.timeSeconds,
+  },
+  { ...exact, minProperties: 1 },
+);
+export type ChangeBody = Static<typeof ChangeBody>;
+
+export const DrainBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, exact);
+export type DrainBody = Static<typeof DrainBody>;
+
+export const JobParams = Type.Object({
+  job: Type.String({
+    pattern: "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
+    description: "its number, or its UUID",
+  }),
+});
+export type JobParams = Static<typeof JobParams>;
+
+export const MachineParams = Type.Object({
+  pool: Type.String({ maxLength: 100 }),
+  machine: Type.String({ maxLength: 300 }),
+});
+export type MachineParams = Static<typeof MachineParams>;
+
+export const JobsQuery = Type.Object(
+  {
+    user: Type.Optional(text(100, "only this user's")),
+    state: Type.Optional(text(200, "only in these states, with commas between them")),
+    pool: Type.Optional(text(100, "only in this pool")),
+    name: Type.Optional(text(200, "only of this name")),
+    above: Type.Optional(Type.Integer({ minimum: 0, description: "only of higher numbers" })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: "the last so many (1000)" }),
+    ),
+  },
+  exact,
+);
+export type JobsQuery = Static<typeof JobsQuery>;
+
+export const WaitQuery = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 60,
+        description: "seconds to wait for its end before it is answered",
+      }),
+    ),
+  },
+  exact,
+);
+export type WaitQuery = Static<typeof WaitQuery>;
+
+export const OutputQuery = Type.Object(
+  {
+    stream: Type.Optional(Type.Union([Type.Literal("stdout"), Type.Literal("stderr")])),
+    from: Type.Optional(Type.Integer({ minimum: 0, description: "the first byte" })),
+    attempt: Type.Optional(Type.Integer({ minimum: 1, description: "the last unless given" })),
+  },
+  exact,
+);
+export type OutputQuery = Static<typeof OutputQuery>;
+
+export const EventsQuery = Type.Object(
+  {
+    after: Type.Optional(Type.Integer({ minimum: 0, description: "only those after this number" })),
+    job: Type.Optional(Type.Integer({ minimum: 1 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    follow: Type.Optional(
+      Type.Boolean({ description: "goes on as server-sent events; from now on unless after is given" }),
+    ),
+  },
+  exact,
+);
+export type EventsQuery = Static<typeof EventsQuery>;

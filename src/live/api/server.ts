@@ -1,0 +1,167 @@
+import { Ajv } from "ajv";
+import swagger from "@fastify/swagger";
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+
+import { Refusal } from "../service/refusal.ts";
+import { Raw, type Route } from "./api.ts";
+import { mayBe, type Identity } from "./identity.ts";
+import { routes } from "./routes.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+export interface ServerOptions {
+  readonly farm: ServiceHandle;
+  /** Who is asking. @throws Refusal where nobody known is */
+  readonly identify: (request: FastifyRequest) => Identity;
+  /** What the service counts, for Prometheus. */
+  readonly metrics: () => Promise<string>;
+  readonly log: FastifyInstance["log"];
+}
+
+/** A list of ten thousand jobs with their commands fits. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_KEY_LENGTH = 200;
+
+/** The farm over HTTP: one of these for each way in. */
+export async function makeServer({ farm, identify, metrics, log }: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
+  // What stands in an address is text and becomes a number; what stands in a body is what it is.
+  const ajv = { allErrors: false, useDefaults: false, removeAdditional: false, strict: false } as const;
+  const bodies = new Ajv({ ...ajv, coerceTypes: false });
+  const addresses = new Ajv({ ...ajv, coerceTypes: true });
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === "body" ? bodies : addresses).compile(schema),
+  );
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ error: `there is nothing at ${request.method} ${request.url.split("?")[0]}` }),
+  );
+  await app.register(swagger, {
+    openapi: { openapi: "3.1.0", info: { title: "Croft", version: farm.version } },
+  });
+  await app.register(async (scope) => {
+    for (const route of routes) add(scope, route, farm, identify);
+  });
+  app.get("/v1/openapi.json", { schema: { hide: true } }, () => app.swagger());
+  app.get("/health", { schema: { hide: true } }, () => ({ status: "up" }));
+  app.get("/ready", { schema: { hide: true } }, (_, reply) => {
+    const { trouble } = farm.service;
+    return reply
+      .code(trouble === null ? 200 : 503)
+      .send(trouble === null ? { status: "ready" } : { status: trouble });
+  });
+  app.get("/metrics", { schema: { hide: true } }, async (_, reply) =>
+    reply.type("text/plain; version=0.0.4").send(await metrics()),
+  );
+  await app.ready();
+  return app;
+}
+
+function add(
+  app: FastifyInstance,
+  route: Route,
+  farm: ServiceHandle,
+  identify: ServerOptions["identify"],
+): void {
+  const { method, path, summary, role, params, query, body } = route;
+  app.route({
+    method,
+    url: path,
+    schema: {
+      summary,
+      description: `For: ${role} and above.`,
+      ...(params === undefined ? {} : { params }),
+      ...(query === undefined ? {} : { querystring: query }),
+      ...(body === undefined ? {} : { body }),
+    },
+    async onRequest(request) {
+      const identity = identify(request);
+      if (!mayBe(identity, role))
+        throw new Refusal(
+          403,
+          `${identity.user} is ${identity.role} here, and this is for ${role} and above`,
+        );
+      identities.set(request, identity);
+    },
+    async handler(request, reply) {
+      const gone = new AbortController();
+      reply.raw.on("close", () => gone.abort());
+      const identity = identities.get(request)!;
+      const answer = await route.handle(
+        {
+          identity,
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          key: keyOf(request),
+          lastEvent: numberOf(request.headers["last-event-id"]),
+          gone: gone.signal,
+        },
+        farm,
+      );
+      if (method !== "GET") audit(request, identity, reply);
+      if (!(answer instanceof Raw)) return reply.send(answer);
+      return reply.type(answer.type).headers(answer.headers).send(answer.content);
+    },
+  });
+}
+
+const identities = new WeakMap<FastifyRequest, Identity>();
+
+/** Who did what: a line for every act of a person. */
+function audit(request: FastifyRequest, { user, role }: Identity, reply: FastifyReply): void {
+  request.log.info(
+    { audit: true, user, role, method: request.method, path: request.url },
+    `${reply.statusCode}`,
+  );
+}
+
+function keyOf({ headers }: FastifyRequest): string | null {
+  const key = headers["idempotency-key"];
+  if (key === undefined) return null;
+  if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH)
+    throw new Refusal(400, `an Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`);
+  return key;
+}
+
+function numberOf(header: string | string[] | undefined): number | null {
+  return typeof header === "string" && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+interface HttpError extends Error {
+  readonly statusCode?: number;
+  readonly validation?: readonly {
+    readonly instancePath: string;
+    readonly message?: string;
+    readonly params: Record<string, unknown>;
+  }[];
+  readonly validationContext?: string;
+}
+
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = thrown as HttpError;
+  if (error instanceof Refusal) return reply.code(error.status).send({ error: error.message });
+  const [first] = error.validation ?? [];
+  if (first !== undefined) {
+    const { additionalProperty } = first.params;
+    const at = `${error.validationContext ?? "request"}${first.instancePath}`;
+    const what =
+      typeof additionalProperty === "string"
+        ? `there is no field ${JSON.stringify(additionalProperty.slice(0, 60))}`
+        : first.message;
+    return reply.code(400).send({ error: `${at}: ${what}` });
+  }
+  const status = error.statusCode ?? 500;
+  if (status < 500) return reply.code(status).send({ error: error.message });
+  request.log.error({ err: error }, "a request failed");
+  return reply.code(500).send({ error: "the farm has failed at this: its log says more" });
+}

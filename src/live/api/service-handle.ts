@@ -1,0 +1,15 @@
+import type { Database } from "../store/database.ts";
+import type { Followers } from "../service/followers.ts";
+import type { Service } from "../service/service.ts";
+import type { JobOutput } from "../service/job-output.ts";
+
+/** The farm as the API has it. */
+export interface ServiceHandle {
+  readonly service: Service;
+  readonly database: Database;
+  readonly followers: Followers;
+  readonly output: JobOutput;
+  readonly version: string;
+  readonly name: string;
+  readonly data: string;
+}

@@ -1,0 +1,161 @@
+import type { Books, LiveJob } from "./books.ts";
+import type { LivePool } from "./live-pool.ts";
+import { Refusal } from "./refusal.ts";
+import { holdReason, type Scheduling } from "./scheduling.ts";
+import type { Turn } from "./turn.ts";
+
+export interface JobChange {
+  readonly priority?: number;
+  /** Null: as long as it takes. */
+  readonly timeSeconds?: number | null;
+}
+
+/** What people do to jobs and machines. Each throws a `Refusal` where it does not fit how things stand. */
+export class Acts {
+  readonly #books: Books;
+  readonly #scheduling: Scheduling;
+  readonly #pools: readonly LivePool[];
+
+  constructor(books: Books, scheduling: Scheduling, pools: readonly LivePool[]) {
+    this.#books = books;
+    this.#scheduling = scheduling;
+    this.#pools = pools;
+  }
+
+  cancel(turn: Turn, number: number, actor: string): void {
+    const job = this.#job(number);
+    turn.event("cancel", { job: number, actor });
+    this.#scheduling.cancel(turn, job, `cancelled by ${actor}`);
+  }
+
+  hold(turn: Turn, number: number, actor: string): void {
+    const job = this.#job(number);
+    if (job.state !== "waiting" && job.state !== "held")
+      throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can be held`);
+    if (job.isHeld) return;
+    if (job.state === "waiting") {
+      const { answer } = this.#scheduling.apply(turn, { type: "held", at: turn.at, job: number });
+      if (answer !== "taken")
+        throw new Refusal(409, `job ${number} is on its way to another pool: try again`);
+    }
+    job.isHeld = true;
+    job.state = "held";
+    job.reason = holdReason(job);
+    turn.changed(job);
+    turn.event("held", { job: number, actor });
+  }
+
+  release(turn: Turn, number: number, actor: string): void {
+    const job = this.#job(number);
+    if (!job.isHeld) throw new Refusal(409, `job ${number} is not held`);
+    job.isHeld = false;
+    turn.event("released", { job: number, actor });
+    this.#scheduling.unholdIfFree(turn, job);
+  }
+
+  change(turn: Turn, number: number, { priority, timeSeconds }: JobChange, actor: string): void {
+    const job = this.#job(number);
+    const { answer } = this.#scheduling.apply(turn, {
+      type: "changed",
+      at: turn.at,
+      job: number,
+      ...(priority === undefined ? {} : { priority }),
+      ...(timeSeconds === undefined ? {} : { estimateSeconds: timeSeconds }),
+    });
+    if (answer !== "taken")
+      throw new Refusal(409, `job ${number} is ${job.state}: only a waiting or held job can be changed`);
+    job.priority = priority ?? job.priority;
+    if (timeSeconds !== undefined) job.timeSeconds = timeSeconds;
+    turn.changed(job);
+    const what = [
+      ...(priority === undefined ? [] : [`priority ${priority}`]),
+      ...(timeSeconds === undefined
+        ? []
+        : [timeSeconds === null ? "no time limit" : `time ${timeSeconds} s`]),
+    ];
+    turn.event("changed", { job: number, actor, text: what.join(", ") });
+  }
+
+  /** Stops what runs of a job, which keeps its cores and memory. */
+  pause(turn: Turn, number: number, actor: string): void {
+    const job = this.#job(number);
+    if (job.isPaused) return;
+    if (job.state !== "running" && job.state !== "suspended")
+      throw new Refusal(409, `job ${number} is ${job.state}: only a running job can be suspended`);
+    for (const { pool } of job.attempts)
+      if (this.#pools[pool]!.engine.capabilities.suspend === "none")
+        throw new Refusal(409, `pool ${this.#pools[pool]!.name} cannot suspend its jobs`);
+    job.isPaused = true;
+    turn.changed(job);
+    turn.event("suspend", { job: number, actor });
+    for (const { attempt, pool } of job.attempts)
+      turn.effect(() => this.#pools[pool]!.engine.suspend({ job: job.id, attempt }));
+  }
+
+  resume(turn: Turn, number: number, actor: string): void {
+    const job = this.#job(number);
+    if (!job.isPaused) {
+      const why = job.state === "suspended" ? "for more urgent ones, and goes on when there is room" : "";
+      throw new Refusal(
+        409,
+        `job ${number} is ${job.state}${why === "" ? "" : ` ${why}`}: nobody has suspended it by hand`,
+      );
+    }
+    job.isPaused = false;
+    turn.event("resume", { job: number, actor });
+    for (const attempt of job.attempts)
+      // What was suspended for a more urgent job goes on when that has gone.
+      if (attempt.state === "running" && attempt.intent !== "suspend")
+        turn.effect(() =>
+          this.#pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }),
+        );
+    this.#scheduling.show(turn, job);
+  }
+
+  /** A machine takes nothing new; what runs there runs on. */
+  drain(turn: Turn, poolName: string, machineName: string, reason: string, actor: string): void {
+    const { pool, machine } = this.#machine(poolName, machineName);
+    pool.closings[machine]!.drain = { reason, actor, at: turn.unixSeconds };
+    this.#scheduling.apply(turn, { type: "machineDrained", at: turn.at, pool: pool.number, machine });
+    turn.write(
+      "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, ?, ?)",
+      pool.name,
+      machineName,
+      reason,
+      actor,
+      turn.unixSeconds,
+    );
+    turn.event("drained", { actor, text: `${machineName} of ${pool.name}: ${reason}` });
+  }
+
+  undrain(turn: Turn, poolName: string, machineName: string, actor: string): void {
+    const { pool, machine } = this.#machine(poolName, machineName);
+    const closing = pool.closings[machine]!;
+    if (closing.drain === null)
+      throw new Refusal(409, `machine ${machineName} of ${poolName} is not drained`);
+    closing.drain = null;
+    if (!pool.isClosed(machine))
+      this.#scheduling.apply(turn, { type: "machineUndrained", at: turn.at, pool: pool.number, machine });
+    turn.write("DELETE FROM machine WHERE pool = ? AND name = ?", pool.name, machineName);
+    turn.event("undrained", { actor, text: `${machineName} of ${pool.name}` });
+  }
+
+  #machine(poolName: string, machineName: string): { pool: LivePool; machine: number } {
+    const pool = this.#pools.find(({ name }) => name === poolName);
+    if (pool === undefined)
+      throw new Refusal(
+        404,
+        `there is no pool ${JSON.stringify(poolName)}: there are ${this.#pools.map(({ name }) => name).join(", ")}`,
+      );
+    const machine = pool.machineNumber(machineName);
+    if (machine === undefined)
+      throw new Refusal(404, `pool ${poolName} has no machine ${JSON.stringify(machineName)}`);
+    return { pool, machine };
+  }
+
+  #job(number: number): LiveJob {
+    const job = this.#books.jobs.get(number);
+    if (job === undefined) throw new Refusal(409, `job ${number} is over`);
+    return job;
+  }
+}

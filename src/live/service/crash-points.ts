@@ -1,0 +1,37 @@
+/**
+ * Steps at which a trial kills the service: before and after each durable write and each effect. `CROFT_CRASH_AT`
+ * names one, or one and how often it is passed before (`committed:3`), and counts only where `CROFT_CRASH_TRIALS=1`
+ * says that this is a trial.
+ */
+export const crashPoints = [
+  "before-commit",
+  "committed",
+  "before-effects",
+  "after-effect",
+  "after-effects",
+  "before-answers",
+  "after-answers",
+  "before-forget",
+  "after-forget",
+  "before-reconcile",
+  "after-reconcile",
+  "before-snapshot",
+  "after-snapshot",
+] as const;
+
+export type CrashPoint = (typeof crashPoints)[number];
+
+/** What is called at each of them; does nothing but in a trial. */
+export type Passing = (point: CrashPoint) => void;
+
+/** @throws Error where the variable names no such step */
+export function crashAt(environment: NodeJS.ProcessEnv): Passing {
+  const wanted = environment["CROFT_CRASH_AT"];
+  if (environment["CROFT_CRASH_TRIALS"] !== "1" || wanted === undefined) return () => undefined;
+  const [point, times = "0"] = wanted.split(":");
+  if (!crashPoints.includes(point as CrashPoint)) throw new Error(`there is no crash point ${point}`);
+  let left = Number(times);
+  return (passed) => {
+    if (passed === point && left-- <= 0) process.kill(process.pid, "SIGKILL");
+  };
+}

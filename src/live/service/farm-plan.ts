@@ -1,0 +1,147 @@
+import { hostname } from "node:os";
+
+import { InputError, type Farm, type PhysicalPool } from "../../workload/index.ts";
+import type { Engine, Machine } from "../engines/engine.ts";
+import type { EngineKind, System } from "../engines/engine-kind.ts";
+import { engines, findEngine } from "../engines/registry.ts";
+import type { PlainFarm, PlainMachine, PlainPool } from "./plain-farm.ts";
+
+/** A pool of the farm's file and the engine that runs its jobs. */
+export interface PlannedPool {
+  readonly pool: PhysicalPool;
+  readonly kind: EngineKind;
+  readonly engine: Engine;
+}
+
+/** The farm of somebody who has written no file: this machine, and nobody is suspended. */
+export function defaultFarm(): Farm {
+  const site = hostname();
+  return {
+    name: site,
+    sites: [site],
+    transferSeconds: [[0]],
+    pools: [
+      {
+        name: "local",
+        site: 0,
+        groups: [],
+        // Who runs a farm without a file is its only user, as root too.
+        engine: { kind: "local", settings: { allowRoot: true } },
+        policy: "first-fit",
+        maxJobsList: [],
+        intervalSeconds: 0,
+        reserving: Infinity,
+        shares: null,
+      },
+    ],
+    virtualPools: [{ name: "default", site: 0, pools: [0], routing: "round-robin", viewAgeSeconds: 0 }],
+    preemption: { keepsMemory: true, victim: null },
+    rescheduling: {
+      strategy: "NoRes",
+      waitThresholdSeconds: 1800,
+      checkSeconds: 60,
+      maxRestarts: Infinity,
+      checkpointSeconds: null,
+    },
+  };
+}
+
+/**
+ * Makes the engines of a farm, not yet open. A pool whose file names none runs on this machine.
+ *
+ * @param systemOf what an engine has of the world, by the name of its pool
+ * @throws InputError where an engine is not known, or cannot be what the file says
+ */
+export function planPools(farm: Farm, systemOf: (pool: string) => System): PlannedPool[] {
+  return farm.pools.map((pool) => {
+    const { name, engine } = pool;
+    const kind = findEngine(engine?.kind ?? "local");
+    if (kind === undefined)
+      throw new InputError(
+        `pool ${name}: there is no engine ${JSON.stringify(engine?.kind)}; there are ${engines.map((each) => each.name).join(", ")}`,
+      );
+    try {
+      const settings = { ...machineSettings(kind.name, pool), ...engine?.settings };
+      return { pool, kind, engine: kind.create(settings, systemOf(name)) };
+    } catch (error) {
+      if (error instanceof InputError) throw new InputError(`pool ${name}: ${error.message}`);
+      throw error;
+    }
+  });
+}
+
+/** The machines that the file gives a pool, as settings of its engine. */
+function machineSettings(kind: string, { name, groups }: PhysicalPool): Record<string, unknown> {
+  if (groups.length === 0) return {};
+  if (kind === "local") {
+    const [group, ...others] = groups;
+    if (others.length > 0 || group!.count > 1)
+      throw new InputError("the engine local runs jobs on this machine: give one machine, or none");
+    return {
+      cores: group!.coresMilli / 1000,
+      ...(group!.memoryMiB === null ? {} : { memoryMiB: group!.memoryMiB }),
+    };
+  }
+  if (kind === "simulated")
+    return {
+      machines: groups.map((group, at) => ({
+        name: groups.length === 1 ? name : `${name}-${at + 1}`,
+        count: group.count,
+        cores: group.coresMilli / 1000,
+        ...(group.memoryMiB === null ? { memoryMiB: 1e9 } : { memoryMiB: group.memoryMiB }),
+        gpus: (group.gpuMilli ?? 0) / 1000,
+      })),
+    };
+  return {};
+}
+
+/** What the decision engine is made of, with the machines that the engines know now. */
+export function plainFarm(farm: Farm, planned: readonly PlannedPool[], seed: number): PlainFarm {
+  const { preemption, rescheduling, virtualPools, transferSeconds } = farm;
+  return {
+    seed,
+    transferSeconds,
+    pools: planned.map(plainPool),
+    virtualPools,
+    victim: preemption.victim,
+    strategy: rescheduling.strategy,
+    waitThresholdSeconds: rescheduling.waitThresholdSeconds,
+    checkSeconds: rescheduling.checkSeconds,
+    maxRestarts: rescheduling.maxRestarts === Infinity ? null : rescheduling.maxRestarts,
+  };
+}
+
+function plainPool({ pool, engine }: PlannedPool): PlainPool {
+  const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, groups } = pool;
+  const traits = groups.flatMap((group) => Array.from({ length: group.count }, () => group));
+  const machines = engine.machines();
+  return {
+    name,
+    site,
+    policy,
+    maxJobsList,
+    // A live farm decides at once where a simulation of a published one has its cycles.
+    intervalSeconds: intervalSeconds ?? 0,
+    reserving: reserving === Infinity ? null : reserving,
+    shares,
+    suspend: engine.capabilities.suspend,
+    machines: machines.map((machine, at) =>
+      plainMachine(machine, traits.length === machines.length ? traits[at] : undefined),
+    ),
+  };
+}
+
+function plainMachine(
+  { name, coresMilli, memoryMiB, gpuMilli, attributes }: Machine,
+  group: PhysicalPool["groups"][number] | undefined,
+): PlainMachine {
+  return {
+    name,
+    coresMilli: Math.floor(coresMilli),
+    memoryMiB: Math.floor(memoryMiB),
+    gpuMilli: Math.floor(gpuMilli),
+    speed: group?.speed ?? 1,
+    owner: group?.owner ?? null,
+    attributes: { ...attributes, ...group?.attributes },
+  };
+}

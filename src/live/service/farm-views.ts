@@ -1,0 +1,105 @@
+import type { Service } from "./service.ts";
+
+/** A pool as it is shown. */
+export interface PoolView {
+  readonly name: string;
+  readonly engine: string;
+  readonly policy: string;
+  readonly machines: number;
+  readonly machinesClosed: number;
+  readonly cores: number;
+  readonly coresFree: number;
+  readonly memoryMiB: number;
+  readonly memoryFreeMiB: number;
+  readonly waiting: number;
+  readonly running: number;
+  readonly suspended: number;
+  readonly suspends: string;
+  /** Why its engine does not answer, and since when; null: it does. */
+  readonly unreachable: { readonly reason: string; readonly since: string } | null;
+}
+
+export interface MachineView {
+  readonly pool: string;
+  readonly name: string;
+  readonly state: "up" | "closed" | "drained";
+  readonly reason: string;
+  readonly cores: number;
+  readonly coresFree: number;
+  readonly memoryMiB: number;
+  readonly memoryFreeMiB: number;
+  readonly gpus: number;
+  readonly owner: string | null;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly jobs: readonly number[];
+}
+
+export function poolViews({ pools, books, journal }: Service): PoolView[] {
+  const counts = pools.map(() => ({ running: 0, suspended: 0 }));
+  for (const { pool, state } of books.attempts.values())
+    if (state === "suspended") counts[pool]!.suspended++;
+    else counts[pool]!.running++;
+  return pools.map(({ name, number, engineName, engine, plan, closings, unreachable }, at) => {
+    const { machines, waiting } = journal.port.engine.pools[number]!.pool;
+    const sum = (amounts: Int32Array): number => amounts.reduce((total, amount) => total + amount, 0);
+    return {
+      name,
+      engine: engineName,
+      policy: plan.policy,
+      machines: plan.machines.length,
+      machinesClosed: closings.filter((_, machine) => pools[at]!.isClosed(machine)).length,
+      cores: sum(machines.capacityCores) / 1000,
+      coresFree: machines.totalFreeCores / 1000,
+      memoryMiB: sum(machines.capacityMemory),
+      memoryFreeMiB: sum(machines.freeMemory),
+      waiting,
+      ...counts[at]!,
+      suspends: engine.capabilities.suspend,
+      unreachable:
+        unreachable === null
+          ? null
+          : {
+              reason: unreachable.reason,
+              since: new Date(unreachable.sinceUnixSeconds * 1000).toISOString(),
+            },
+    };
+  });
+}
+
+export function machineViews({ pools, books, journal }: Service): MachineView[] {
+  const jobsOn = new Map<string, number[]>();
+  for (const { pool, placement, job } of books.attempts.values())
+    for (const { machine } of placement) {
+      const key = `${pool} ${machine}`;
+      const jobs = jobsOn.get(key);
+      if (jobs === undefined) jobsOn.set(key, [job.number]);
+      else jobs.push(job.number);
+    }
+  return pools.flatMap((pool) => {
+    const { machines } = journal.port.engine.pools[pool.number]!.pool;
+    return pool.plan.machines.map((machine, at): MachineView => {
+      const { engine, drain } = pool.closings[at]!;
+      const reasons = [
+        ...(drain === null ? [] : [`${drain.reason} (${drain.actor})`]),
+        ...(engine === null ? [] : [engine]),
+        ...(pool.unreachable === null
+          ? []
+          : [`the pool's engine cannot be reached: ${pool.unreachable.reason}`]),
+      ];
+      return {
+        pool: pool.name,
+        name: machine.name,
+        state: drain !== null ? "drained" : pool.isClosed(at) ? "closed" : "up",
+        reason: reasons.join("; "),
+        cores: machine.coresMilli / 1000,
+        coresFree: machines.freeCores[at]! / 1000,
+        memoryMiB: machine.memoryMiB,
+        memoryFreeMiB: machines.freeMemory[at]!,
+        gpus: machine.gpuMilli / 1000,
+        owner: machine.owner,
+        attributes: machine.attributes,
+        jobs: jobsOn.get(`${pool.number} ${machine.name}`) ?? [],
+      };
+    });
+  });
+}

@@ -1,0 +1,188 @@
+import { EventPort } from "../../core/index.ts";
+import type { Farm } from "../../workload/index.ts";
+import { simulated } from "../engines/simulated/simulated.ts";
+import type { Row } from "../engines/simulated/rows.ts";
+import type { Report } from "../engines/engine.ts";
+import { Lifeline } from "../engines/system/lifeline.fixture.ts";
+import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
+import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
+import { Database } from "../store/database.ts";
+import { Draws } from "./draws.ts";
+import { plainFarm, planPools } from "./farm-plan.ts";
+import type { JobRequest } from "./job-request.ts";
+import { journalAfter, replay } from "./journal.ts";
+import { engineSettings, type PlainFarm } from "./plain-farm.ts";
+import { Requirements } from "./requirements.ts";
+import { restore } from "./restore.ts";
+import { Service } from "./service.ts";
+import { Starting } from "./starting.ts";
+
+const SEED = 1;
+
+/** A whole farm in one process: simulated machines, a clock that is moved, a disk and a database in memory. */
+export class FarmWorld {
+  readonly clock = new VirtualClock();
+  readonly disk = new MemoryDisk(this.clock);
+  readonly database = new Database(":memory:");
+  readonly #farm: Farm;
+  #life = new Lifeline();
+  #service: Service | null = null;
+
+  constructor(farm: Farm) {
+    this.#farm = farm;
+  }
+
+  get isDead(): boolean {
+    return this.#life.isDead;
+  }
+
+  get service(): Service {
+    return this.#service!;
+  }
+
+  /** A new service on what is there. What the one before still does has no effect. */
+  async start(diesAtStep = Infinity): Promise<void> {
+    this.#life.die();
+    const life = new Lifeline(diesAtStep);
+    this.#life = life;
+    const system = life.system(this.clock, this.disk, {
+      run: () => Promise.reject(new Error("nothing is run")),
+    });
+    const dying = life.effects(this.database, { answers: ["all", "get", "iterate"], sync: ["commit"] });
+    // From a transaction that nobody lives to see there is no way on.
+    const database = new Proxy(dying, {
+      get: (target, name) =>
+        name === "commit"
+          ? (writes: Parameters<Database["commit"]>[0]) => {
+              target.commit(writes);
+              if (life.isDead) throw new Error("dead");
+            }
+          : (Reflect.get(target, name) as unknown),
+    });
+    const planned = planPools(this.#farm, (pool) => ({ ...system, folder: `/engines/${pool}` }));
+    if (planned.some(({ kind }) => kind !== simulated))
+      throw new Error("only simulated machines are of this world");
+    const early: [number, Report][] = [];
+    let hear = (pool: number, report: Report): void => void early.push([pool, report]);
+    const steps = async (): Promise<void> => {
+      await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
+      const restored = restore(database, plainFarm(this.#farm, planned, SEED));
+      const service = new Service({
+        database,
+        clock: system.clock,
+        farm: restored.farm,
+        planned,
+        restored,
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        passing: () => undefined,
+        soon: (run) => system.clock.after(0, run),
+        starting: (pools) => {
+          const makeFolder = async (): Promise<void> => undefined;
+          const starting = new Starting({ database, data: "/data", pools, runsAsUsers: false, makeFolder });
+          return (attempt) => starting.start(attempt);
+        },
+      });
+      this.#service = service;
+      hear = (pool, report) => service.report(pool, report);
+      for (const [pool, report] of early) service.report(pool, report);
+      await service.start();
+    };
+    let isStarted = false;
+    let failure: Error | null = null;
+    void steps().then(
+      () => (isStarted = true),
+      (error: Error) => (failure = error),
+    );
+    await this.until("the service has started", () => isStarted || life.isDead || failure !== null);
+    if (failure !== null && !life.isDead) throw failure as Error;
+  }
+
+  die(): void {
+    this.#life.die();
+  }
+
+  /** An act of a person, and its answer; null where the service died before it could answer. */
+  async act<Result>(
+    deal: (service: Service) => Promise<Result>,
+  ): Promise<{ answer: Result } | { refusal: Error } | null> {
+    const life = this.#life;
+    let outcome: { answer: Result } | { refusal: Error } | null = null;
+    void deal(this.service).then(
+      (answer) => (life.isDead ? null : (outcome = { answer })),
+      (error: Error) => (life.isDead ? null : (outcome = { refusal: error })),
+    );
+    await this.until("it is answered", () => outcome !== null || life.isDead);
+    return outcome;
+  }
+
+  async until(what: string, isSo: () => boolean, patienceSeconds = 1e6): Promise<void> {
+    const end = this.clock.monotonicSeconds() + patienceSeconds;
+    while (!isSo()) {
+      if (this.clock.monotonicSeconds() > end)
+        throw new Error(`not within ${patienceSeconds} virtual seconds: ${what}`);
+      if (!(await this.clock.step()) && !isSo()) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** How often each attempt began to run, by the machines' own record. */
+  runs(): Map<string, number> {
+    const counts = new Map<string, number>();
+    const stopped = new Set<string>();
+    for (const { name } of this.#farm.pools)
+      for (const line of this.disk.written(`/engines/${name}/attempts.jsonl`).split("\n")) {
+        if (!line.includes('"key"')) continue;
+        const row = JSON.parse(line) as Row;
+        // What runs after it was suspended goes on.
+        if (row.state === "running" && !stopped.has(row.key))
+          counts.set(row.key, (counts.get(row.key) ?? 0) + 1);
+        if (row.state === "suspended") stopped.add(row.key);
+        else stopped.delete(row.key);
+      }
+    return counts;
+  }
+
+  /** What is wrong with the books; nothing where all is well. */
+  wrong(): string[] {
+    const wrong: string[] = [];
+    const settings = this.database.all("SELECT text FROM settings");
+    const requirements = new Requirements(
+      this.database.all("SELECT text FROM requirement ORDER BY number").map(({ text }) => String(text)),
+    );
+    const farm = JSON.parse(String(settings[0]["text"])) as PlainFarm;
+    const port = new EventPort(engineSettings(farm, requirements, new Draws(SEED).below));
+    const other = replay(port, journalAfter(this.database, 0));
+    if (other !== null) wrong.push(`event ${other.seq} of the journal leads to other decisions`);
+    for (const { number } of this.database.all("SELECT number FROM job WHERE ended_at IS NULL"))
+      if (!port.has(Number(number)))
+        wrong.push(`job ${Number(number)} is not over, and nothing decides on it`);
+    const present = new Set(port.snapshot().numbers);
+    for (const { number } of this.database.all("SELECT number FROM job WHERE ended_at IS NOT NULL"))
+      if (present.has(Number(number))) wrong.push(`job ${Number(number)} is over, and is still decided on`);
+    return wrong;
+  }
+}
+
+/** A request for a simulated job. */
+export function simulatedJob(more: Partial<JobRequest> = {}): JobRequest {
+  return {
+    command: ["pretend"],
+    directory: "/",
+    name: "pretend",
+    cores: 1,
+    memoryMiB: 100,
+    gpus: 0,
+    timeSeconds: null,
+    priority: 50,
+    pool: null,
+    requires: "",
+    project: "",
+    group: "",
+    retries: 0,
+    hold: false,
+    after: [],
+    output: null,
+    errorOutput: null,
+    array: null,
+    ...more,
+  };
+}

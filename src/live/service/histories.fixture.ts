@@ -1,0 +1,175 @@
+import type { Farm } from "../../workload/index.ts";
+import { Draws } from "./draws.ts";
+import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
+import { Refusal } from "./refusal.ts";
+import type { SubmittedJob } from "./submitting.ts";
+
+/** What came of one history. */
+export interface History {
+  readonly crashes: number;
+  readonly jobs: number;
+  /** What must not be: jobs lost, attempts that ran twice, books that contradict one another. */
+  readonly wrong: readonly string[];
+}
+
+const MOST_CRASHES = 20;
+const strategies = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand", "DupSusUtil"];
+
+/**
+ * A farm of two small pools under a random course of submissions, acts of people and deaths of the service, all by
+ * the seed. Clients send again what was not answered, with the same key.
+ */
+export async function history(seed: number): Promise<History> {
+  const draws = new Draws(seed);
+  const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
+  const world = new FarmWorld(anyFarm(of));
+  const numbers = new Set<number>();
+  const wrong: string[] = [];
+  const untouched = new Set<number>();
+  let crashes = 0;
+
+  const startAgain = async (): Promise<void> => {
+    do {
+      if (world.isDead) crashes++;
+      // It may die while it starts, too.
+      await world.start(crashes > MOST_CRASHES ? Infinity : draws.below(of([10, 40, 160])));
+    } while (world.isDead);
+  };
+  await startAgain();
+  const submit = async (key: string): Promise<void> => {
+    const request = simulatedJob({
+      cores: of([1, 1, 2, 4]),
+      memoryMiB: of([100, 500, 3000]),
+      priority: of([50, 50, 90]),
+      retries: of([0, 2]),
+      pool: of([null, null, null, "one", "two"]),
+      hold: draws.below(10) === 0,
+      timeSeconds: of([null, 50, 1000]),
+    });
+    const environment = { CROFT_SIMULATED_SECONDS: String(of([0, 3, 20, 100])), CROFT_SIMULATED_STATUS: "0" };
+    const first = new Set<number>();
+    for (;;) {
+      const outcome = await world.act((service) =>
+        service.loop.act((turn) =>
+          service.submitting.submit(turn, { user: "u", jobs: [request], environment, key }),
+        ),
+      );
+      if (outcome === null) {
+        await startAgain();
+        continue;
+      }
+      if ("refusal" in outcome) throw outcome.refusal;
+      const [{ number }] = outcome.answer as [SubmittedJob];
+      first.add(number);
+      if (numbers.has(number)) wrong.push(`key ${key} was answered with the job of another key, ${number}`);
+      numbers.add(number);
+      untouched.add(number);
+      return;
+    }
+  };
+  const act = async (): Promise<void> => {
+    const number = 1 + draws.below(Math.max(1, numbers.size));
+    const verb = of(["cancel", "hold", "release", "pause", "resume", "change", "drain", "undrain"] as const);
+    const machine = of([1, 2]);
+    const pool = of(["one", "two"]);
+    if (verb === "cancel") untouched.delete(number);
+    const outcome = await world.act((service) =>
+      service.loop.act((turn) => {
+        if (verb === "change") service.acts.change(turn, number, { priority: of([10, 50, 99]) }, "p");
+        else if (verb === "drain") service.acts.drain(turn, pool, `${pool}-${machine}`, "to try it", "p");
+        else if (verb === "undrain") service.acts.undrain(turn, pool, `${pool}-${machine}`, "p");
+        else service.acts[verb](turn, number, "p");
+      }),
+    );
+    if (outcome === null) await startAgain();
+    else if ("refusal" in outcome && !(outcome.refusal instanceof Refusal)) throw outcome.refusal;
+  };
+
+  for (let step = 0; step < 30; step++) {
+    if (draws.below(3) > 0) await submit(`${seed}-${step}`);
+    else await act();
+    if (draws.below(2) === 0) await world.clock.pass(of([0.1, 1, 10]));
+    if (world.isDead) await startAgain();
+  }
+
+  // Nobody acts any more, and nothing dies: all must come to its end.
+  world.die();
+  await world.start();
+  await settle(world);
+  const { database } = world;
+  const rows = database.all("SELECT number, id, state, attempt, ended_at FROM job");
+  if (rows.length !== numbers.size)
+    wrong.push(`${numbers.size} jobs were acknowledged, ${rows.length} are there`);
+  const states = new Map(rows.map(({ number, state }) => [Number(number), String(state)]));
+  for (const number of untouched)
+    if (!["ended", "failed"].includes(states.get(number) ?? ""))
+      wrong.push(`job ${number} was acknowledged and is ${states.get(number) ?? "not there"}`);
+  for (const [key, count] of world.runs()) if (count > 1) wrong.push(`attempt ${key} ran ${count} times`);
+  wrong.push(...world.wrong());
+  return { crashes, jobs: numbers.size, wrong };
+}
+
+/** Undoes what keeps jobs from going on, and waits until none is left. */
+async function settle(world: FarmWorld): Promise<void> {
+  const { service } = world;
+  for (const pool of service.pools)
+    for (const { name } of pool.plan.machines)
+      await world.act(() => service.loop.act((turn) => service.acts.undrain(turn, pool.name, name, "p")));
+  for (const number of Array.from(service.books.jobs.keys()))
+    for (const verb of ["release", "resume"] as const)
+      await world.act(() => service.loop.act((turn) => service.acts[verb](turn, number, "p")));
+  await world.until(
+    `all is over: ${[...service.books.jobs.values()].map(({ number, state }) => `${number} ${state}`).join(", ")}`,
+    () => service.books.jobs.size === 0 && service.books.attempts.size === 0,
+    100_000,
+  );
+}
+
+function anyFarm(of: <T>(list: readonly T[]) => T): Farm {
+  const pool = (name: string): Farm["pools"][number] => ({
+    name,
+    site: 0,
+    groups: [
+      {
+        count: 2,
+        coresMilli: 4000,
+        memoryMiB: 4000,
+        gpuMilli: null,
+        speed: 1,
+        owner: null,
+        attributes: {},
+      },
+    ],
+    engine: {
+      kind: "simulated",
+      settings: {
+        startLatencySeconds: of([0, 0.1, 2]),
+        suspend: of(["full", "cpu-only", "cpu-only", "none"]),
+        startsFailing: { machine: 0, transient: of([0, 0, 0.1]) },
+        seed: 1,
+      },
+    },
+    policy: of(["first-fit", "mix-fit", "easy", "conservative"]),
+    maxJobsList: [],
+    intervalSeconds: of([0, 0, 5]),
+    reserving: Infinity,
+    shares: null,
+  });
+  return {
+    name: "world",
+    sites: ["here"],
+    transferSeconds: [[0]],
+    pools: [pool("one"), pool("two")],
+    virtualPools: [
+      { name: "all", site: 0, pools: [0, 1], routing: of(["round-robin", "utilization"]), viewAgeSeconds: 0 },
+    ],
+    preemption: { keepsMemory: true, victim: of(["lowest-priority", "lowest-priority", null]) },
+    rescheduling: {
+      strategy: of(strategies),
+      waitThresholdSeconds: of([5, 60]),
+      checkSeconds: of([1, 60]),
+      maxRestarts: Infinity,
+      checkpointSeconds: null,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Disk } from "../engines/system/disk.ts";
+import type { LivePool } from "./live-pool.ts";
+import { outputPath } from "./starting.ts";
+
+const LIMIT_BYTES = 256 * 1024;
+
+/** What jobs have printed, as far as the farm keeps it. */
+export class JobOutput {
+  readonly #disk: Disk;
+  readonly #data: string;
+  readonly #pools: readonly LivePool[];
+
+  constructor(disk: Disk, data: string, pools: readonly LivePool[]) {
+    this.#disk = disk;
+    this.#data = data;
+    this.#pools = pools;
+  }
+
+  /** A piece of it, from a byte on; empty at the end of what there is. */
+  async read(
+    job: { readonly number: number; readonly id: string; readonly pool: string | null },
+    attempt: number,
+    stream: "stdout" | "stderr",
+    fromByte: number,
+  ): Promise<Uint8Array> {
+    const path = outputPath(this.#data, job.number, attempt, stream);
+    const file = await this.#disk.read(path, fromByte, LIMIT_BYTES);
+    if (file !== null) return file.bytes;
+    // An engine elsewhere, or one that only pretends, keeps it itself.
+    const pool = this.#pools.find(({ name }) => name === job.pool);
+    const kept = await pool?.engine.output({ job: job.id, attempt }, stream, fromByte, LIMIT_BYTES);
+    return kept ?? new Uint8Array(0);
+  }
+}

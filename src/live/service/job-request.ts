@@ -1,0 +1,33 @@
+import type { Condition } from "./dependencies.ts";
+
+/** What a job asks for, defaults filled in: what its row keeps. */
+export interface JobRequest {
+  /** The program and its arguments; no shell reads them. */
+  readonly command: readonly string[];
+  /** The working directory, an absolute path. */
+  readonly directory: string;
+  readonly name: string;
+  readonly cores: number;
+  /** 0: none is counted, and there is no limit. */
+  readonly memoryMiB: number;
+  readonly gpus: number;
+  /** How long it may run; null: as long as it takes. */
+  readonly timeSeconds: number | null;
+  readonly priority: number;
+  /** A pool, or a virtual pool; null: the first virtual pool. */
+  readonly pool: string | null;
+  /** An expression over machines' attributes; empty: any machine. */
+  readonly requires: string;
+  readonly project: string;
+  /** The business group, whose machines it comes first on. */
+  readonly group: string;
+  /** How often it is run again after it has failed or was lost. */
+  readonly retries: number;
+  readonly hold: boolean;
+  readonly after: readonly { readonly job: number; readonly condition: Condition }[];
+  /** Paths for its output; null: the farm keeps it. */
+  readonly output: string | null;
+  readonly errorOutput: string | null;
+  /** Of an array: the first job's number and this one's index. */
+  readonly array: { readonly first: number; readonly index: number } | null;
+}

@@ -1,0 +1,30 @@
+/** How a job stands, for people and programs. */
+export const jobStates = [
+  "waiting",
+  "held",
+  "starting",
+  "running",
+  "suspended",
+  "ended",
+  "failed",
+  "cancelled",
+  "lost",
+  "rejected",
+] as const;
+
+export type JobState = (typeof jobStates)[number];
+
+/** Of a job that is over. */
+export type FinalState = "ended" | "failed" | "cancelled" | "lost" | "rejected";
+
+export function isFinal(state: JobState): state is FinalState {
+  return ["ended", "failed", "cancelled", "lost", "rejected"].includes(state);
+}
+
+/** Why an attempt is ended before its own end. */
+export type EndReason = "move" | "preempt" | "cancel" | "twin";
+
+/** What was decided about an attempt and has not been answered. */
+export type Intent = "start" | "suspend" | "resume" | "end";
+
+export type AttemptState = "starting" | "running" | "suspended" | "over";

@@ -1,0 +1,89 @@
+import type { AttemptId } from "../engines/attempt-id.ts";
+import type { Engine, Machine, StartRequest } from "../engines/engine.ts";
+import type { LiveAttempt } from "./books.ts";
+import type { Passing } from "./crash-points.ts";
+import type { PlainPool } from "./plain-farm.ts";
+
+/** Why a machine takes nothing new: more than one may hold at a time. */
+export interface Closing {
+  /** What its engine says of it: it is down, drained there, or the engine cannot be reached. */
+  engine: string | null;
+  /** A person, or too many failures in a row. */
+  drain: { readonly reason: string; readonly actor: string; readonly at: number } | null;
+}
+
+const DEFAULT_GRACE_SECONDS = 30;
+
+/** A pool as it runs: its engine, and its machines by the numbers that the decision engine knows them by. */
+export class LivePool {
+  readonly name: string;
+  readonly number: number;
+  readonly engineName: string;
+  readonly engine: Engine;
+  readonly plan: PlainPool;
+  readonly closings: Closing[];
+  /** Since when the engine does not answer, and why. */
+  unreachable: { readonly reason: string; readonly sinceUnixSeconds: number } | null = null;
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #passing: Passing;
+
+  constructor(number: number, engineName: string, engine: Engine, plan: PlainPool, passing: Passing) {
+    this.name = plan.name;
+    this.number = number;
+    this.engineName = engineName;
+    this.engine = engine;
+    this.plan = plan;
+    this.closings = plan.machines.map(() => ({ engine: null, drain: null }));
+    this.#numbers = new Map(plan.machines.map(({ name }, machine) => [name, machine]));
+    this.#passing = passing;
+  }
+
+  machineName(machine: number): string {
+    return this.plan.machines[machine]!.name;
+  }
+
+  /** Undefined where the pool has no machine of that name. */
+  machineNumber(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  isClosed(machine: number): boolean {
+    const { engine, drain } = this.closings[machine]!;
+    return engine !== null || drain !== null || this.unreachable !== null;
+  }
+
+  /** Takes down how the engine sees one of its machines; false where the pool does not have it. */
+  sees({ name, state, reason }: Machine): boolean {
+    const number = this.#numbers.get(name);
+    if (number === undefined) return false;
+    this.closings[number]!.engine = state === "up" ? null : reason === "" ? state : `${state}: ${reason}`;
+    return true;
+  }
+
+  drainedByEngine(machine: number, reason: string): void {
+    this.closings[machine]!.drain = { reason, actor: "croft", at: 0 };
+  }
+
+  start(request: StartRequest): void {
+    this.engine.start(request);
+    this.#passing("after-effect");
+  }
+
+  /** What was decided about an attempt that has started. It may be said again at any time. */
+  carryOut(attempt: LiveAttempt): void {
+    const id = { job: attempt.job.id, attempt: attempt.attempt };
+    if (attempt.intent === "end") this.engine.end(id, DEFAULT_GRACE_SECONDS);
+    else if (attempt.intent === "suspend") this.engine.suspend(id);
+    else if (attempt.intent === "resume" && !attempt.job.isPaused) this.engine.resume(id);
+    this.#passing("after-effect");
+  }
+
+  forget(id: AttemptId): void {
+    this.#passing("before-forget");
+    // What cannot be removed now is removed when the books are compared next.
+    void this.engine.forget(id).then(
+      () => this.#passing("after-forget"),
+      () => undefined,
+    );
+  }
+}

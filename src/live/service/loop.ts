@@ -1,0 +1,183 @@
+import type { Clock } from "../engines/system/clock.ts";
+import type { Database } from "../store/database.ts";
+import type { Passing } from "./crash-points.ts";
+import { Refusal } from "./refusal.ts";
+import { Turn } from "./turn.ts";
+
+/** Something that came in, to be dealt with in the next turn. */
+interface Input {
+  deal(turn: Turn): void;
+  settle(error: Error | null): void;
+}
+
+export interface LoopParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Farm time, in seconds: it only goes on. */
+  readonly farmTime: () => number;
+  readonly passing: Passing;
+  /** At the end of every turn: what is due is decided, and more may be written. */
+  readonly decide: (turn: Turn) => void;
+  /** When something is due though nothing comes in; Infinity: never. */
+  readonly nextTime: () => number;
+  /** Told what is wrong with the disk, and null when it works again. */
+  readonly trouble: (reason: string | null) => void;
+  /** Told of a turn when it is durable, and how long it took. */
+  readonly written: (turn: Turn, seconds: number) => void;
+  /** Runs its argument after what has come in by now: `setImmediate`. */
+  readonly soon: (run: () => void) => void;
+}
+
+const RETRY_SECONDS = 1;
+const LONGEST_WAIT_SECONDS = 3600;
+/** Of the time, decisions take a part like this at most: between two, others get their turn. */
+const PAUSE_PART = 3;
+
+/**
+ * One thing at a time: what came in is dealt with in a turn, written in one transaction, and then carried out and
+ * answered. What comes in meanwhile shares the next turn, and its flush to the disk.
+ */
+export class Loop {
+  readonly #parts: LoopParts;
+  #inputs: Input[] = [];
+  #isDue = false;
+  #turns = 0;
+  #timer: (() => void) | null = null;
+  #isStopped = false;
+  /** On the monotonic clock: no decisions before. */
+  #notBefore = -Infinity;
+  /** A turn that could not be written yet; nothing else happens before it is. */
+  #unwritten: { readonly turn: Turn; readonly inputs: Input[] } | null = null;
+  #troubleSince: number | null = null;
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What `deal` returns, once it is durable.
+   *
+   * @throws Refusal what `deal` throws before it has changed anything
+   */
+  act<Result>(deal: (turn: Turn) => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#isStopped) return reject(new Refusal(503, "the farm is stopping"));
+      let result: Result;
+      let refusal: Refusal | null = null;
+      this.#inputs.push({
+        deal: (turn) => {
+          try {
+            result = deal(turn);
+          } catch (error) {
+            // Anything else has left the books half changed: the process ends, and starts anew from what is written.
+            if (!(error instanceof Refusal)) throw error;
+            refusal = error;
+          }
+        },
+        settle: (error) => {
+          if (refusal !== null) reject(refusal);
+          else if (error !== null) reject(error);
+          else resolve(result);
+        },
+      });
+      this.#soon();
+    });
+  }
+
+  /** Something that nobody waits for. */
+  tell(deal: (turn: Turn) => void): void {
+    if (this.#isStopped) return;
+    this.#inputs.push({ deal, settle: () => undefined });
+    this.#soon();
+  }
+
+  /** Lets what has come in be dealt with, and then nothing more. */
+  stop(): void {
+    if (this.#unwritten === null && this.#inputs.length > 0) this.#turn();
+    this.#isStopped = true;
+    this.#timer?.();
+    for (const input of [...(this.#unwritten?.inputs ?? []), ...this.#inputs])
+      input.settle(new Refusal(503, "the farm has stopped before this was written"));
+    this.#inputs = [];
+  }
+
+  get isInTrouble(): boolean {
+    return this.#troubleSince !== null;
+  }
+
+  #soon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#parts.soon(() => {
+      this.#isDue = false;
+      if (!this.#isStopped && this.#unwritten === null) this.#turn();
+    });
+  }
+
+  #turn(): void {
+    const { clock, farmTime, decide, nextTime } = this.#parts;
+    const inputs = this.#inputs;
+    this.#inputs = [];
+    const turn = new Turn(++this.#turns, farmTime(), clock.unixSeconds());
+    for (const input of inputs) {
+      input.deal(turn);
+      turn.runNext();
+    }
+    if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.#notBefore) {
+      const begun = clock.monotonicSeconds();
+      decide(turn);
+      turn.runNext();
+      const ended = clock.monotonicSeconds();
+      this.#notBefore = ended + (ended - begun) * PAUSE_PART;
+    }
+    this.#write(turn, inputs);
+  }
+
+  #write(turn: Turn, inputs: Input[], writes = turn.finish()): void {
+    const { database, clock, passing, trouble } = this.#parts;
+    passing("before-commit");
+    try {
+      database.commit(writes);
+    } catch (error) {
+      this.#unwritten = { turn, inputs };
+      const now = clock.monotonicSeconds();
+      this.#troubleSince ??= now;
+      trouble(error instanceof Error ? error.message : String(error));
+      clock.after(RETRY_SECONDS, () => {
+        if (!this.#isStopped) this.#write(turn, inputs, writes);
+      });
+      return;
+    }
+    passing("committed");
+    this.#unwritten = null;
+    if (this.#troubleSince !== null) trouble(null);
+    this.#troubleSince = null;
+    this.#parts.written(turn, (performance.now() - turn.begun) / 1000);
+    this.#carryOut(turn);
+    passing("before-answers");
+    for (const input of inputs) input.settle(null);
+    passing("after-answers");
+    this.#wakeLater();
+  }
+
+  #carryOut(turn: Turn): void {
+    const { passing } = this.#parts;
+    if (turn.effects.length === 0) return;
+    passing("before-effects");
+    for (const effect of turn.effects) effect();
+    passing("after-effects");
+  }
+
+  #wakeLater(): void {
+    const { clock, farmTime, nextTime } = this.#parts;
+    this.#timer?.();
+    this.#timer = null;
+    if (this.#inputs.length > 0) return this.#soon();
+    const due = nextTime();
+    if (due === Infinity) return;
+    const pause = Math.max(0, this.#notBefore - clock.monotonicSeconds());
+    const seconds = Math.min(LONGEST_WAIT_SECONDS, Math.max(due - farmTime(), pause));
+    if (seconds <= 0) return this.#soon();
+    this.#timer = clock.after(seconds, () => this.#soon());
+  }
+}

@@ -1,0 +1,88 @@
+import { attemptKey, type AttemptId } from "../engines/attempt-id.ts";
+import type { KnownAttempt, Listing } from "../engines/engine.ts";
+import type { Database } from "../store/database.ts";
+import type { Books, LiveAttempt } from "./books.ts";
+import type { LivePool } from "./live-pool.ts";
+import type { Reports } from "./reports.ts";
+import type { Turn } from "./turn.ts";
+
+export interface ReconcilingParts {
+  readonly database: Database;
+  readonly books: Books;
+  readonly reports: Reports;
+  readonly start: (attempt: LiveAttempt) => void;
+  readonly notice: (pool: string, text: string) => void;
+}
+
+/**
+ * Compares what is written with what an engine knows, after a crash of either side and now and then besides: what
+ * came about unheard is taken down, what was decided and not carried out is carried out.
+ */
+export class Reconciling {
+  readonly #parts: ReconcilingParts;
+
+  constructor(parts: ReconcilingParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param listedIn the turn after which the listing was asked for: what has changed since is left alone
+   */
+  compare(turn: Turn, pool: LivePool, listing: Listing, listedIn: number): void {
+    const { books, reports, start } = this.#parts;
+    const known = new Map(listing.attempts.map((attempt) => [attemptKey(attempt.id), attempt]));
+    const ours = [...books.attempts].filter(([, { pool: at }]) => at === pool.number);
+    for (const [key, attempt] of ours) {
+      if (attempt.turn > listedIn) continue;
+      const found = known.get(key);
+      const id: AttemptId = { job: attempt.job.id, attempt: attempt.attempt };
+      if (found !== undefined) this.#catchUp(turn, pool, attempt, found);
+      else if (attempt.state === "starting" && attempt.intent === "start") turn.effect(() => start(attempt));
+      // It was to be ended before it had started: so that it never does.
+      else if (attempt.startedAt === null) turn.effect(() => pool.carryOut(attempt));
+      else
+        reports.take(turn, pool, { kind: "lost", id, reason: `pool ${pool.name} does not know it any more` });
+      turn.runNext();
+    }
+    const strangers = listing.attempts.filter(({ id }) => !books.attempts.has(attemptKey(id)));
+    for (const stranger of strangers) this.#stranger(turn, pool, stranger);
+    if (listing.foreign.length > 0)
+      this.#parts.notice(
+        pool.name,
+        `left alone, since it is not ours: ${listing.foreign.slice(0, 10).join(", ")}`,
+      );
+  }
+
+  #catchUp(turn: Turn, pool: LivePool, attempt: LiveAttempt, found: KnownAttempt): void {
+    const { reports, start } = this.#parts;
+    if (found.state === "over") return reports.take(turn, pool, found.outcome);
+    if (found.state === "starting") {
+      if (attempt.intent === "start") turn.effect(() => start(attempt));
+      else turn.effect(() => pool.carryOut(attempt));
+      return;
+    }
+    reports.take(turn, pool, found.started);
+    if (found.state === "suspended" && attempt.intent === "suspend")
+      return reports.take(turn, pool, { kind: "suspended", id: found.id });
+    if (found.state === "running" && attempt.intent === "resume" && !attempt.job.isPaused)
+      return reports.take(turn, pool, { kind: "resumed", id: found.id });
+    const shouldStand = attempt.state === "suspended" || attempt.job.isPaused;
+    if (attempt.intent !== null && attempt.intent !== "start") turn.effect(() => pool.carryOut(attempt));
+    else if (shouldStand && found.state === "running") turn.effect(() => pool.engine.suspend(found.id));
+    else if (!shouldStand && found.state === "suspended") turn.effect(() => pool.engine.resume(found.id));
+  }
+
+  /** An attempt that is over in our books, or never was in them. */
+  #stranger(turn: Turn, pool: LivePool, { id, state }: KnownAttempt): void {
+    const row = this.#parts.database.get(
+      "SELECT 1 FROM attempt JOIN job ON job.number = attempt.job WHERE job.id = ? AND attempt.attempt = ?",
+      id.job,
+      id.attempt,
+    );
+    if (row === undefined)
+      return this.#parts.notice(pool.name, `left alone, since it is not ours: attempt ${attemptKey(id)}`);
+    if (state === "over") return turn.effect(() => pool.forget(id));
+    this.#parts.notice(pool.name, `attempt ${attemptKey(id)} is over in our books and runs: it is ended`);
+    turn.effect(() => pool.engine.end(id, 0));
+  }
+}

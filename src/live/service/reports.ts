@@ -1,0 +1,178 @@
+import { attemptKey } from "../engines/attempt-id.ts";
+import type { AttemptReport, Exited, Outcome, Report } from "../engines/engine.ts";
+import type { Books, LiveAttempt } from "./books.ts";
+import type { LivePool } from "./live-pool.ts";
+import type { JobEnd, Scheduling } from "./scheduling.ts";
+import type { Turn } from "./turn.ts";
+
+/** What engines say, told to the decision engine. All of it may be late, repeated, out of date. */
+export class Reports {
+  readonly #books: Books;
+  readonly #scheduling: Scheduling;
+  readonly #notice: (pool: string, text: string) => void;
+
+  constructor(books: Books, scheduling: Scheduling, notice: (pool: string, text: string) => void) {
+    this.#books = books;
+    this.#scheduling = scheduling;
+    this.#notice = notice;
+  }
+
+  take(turn: Turn, pool: LivePool, report: Report): void {
+    switch (report.kind) {
+      case "machine":
+        if (!pool.sees(report.machine))
+          this.#notice(pool.name, `machine ${report.machine.name} is new: it is used from the next start on`);
+        return this.closings(turn, pool);
+      case "machine-removed":
+        pool.sees({ name: report.name, state: "down", reason: "it is gone" } as never);
+        return this.closings(turn, pool);
+      case "reachable":
+        if (pool.unreachable !== null) turn.event("reachable", { text: pool.name });
+        pool.unreachable = null;
+        return this.closings(turn, pool);
+      case "unreachable":
+        if (pool.unreachable === null) turn.event("unreachable", { text: `${pool.name}: ${report.reason}` });
+        pool.unreachable = report;
+        return this.closings(turn, pool);
+      case "notice":
+        return this.#notice(pool.name, report.text);
+      default:
+        return this.#attempt(turn, pool, report);
+    }
+  }
+
+  /** Tells which machines take something new. Those that are closed already say so, and nothing changes. */
+  closings(turn: Turn, pool: LivePool): void {
+    pool.closings.forEach((_, machine) => {
+      const type = pool.isClosed(machine) ? "machineDrained" : "machineUndrained";
+      this.#scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
+    });
+  }
+
+  #attempt(turn: Turn, pool: LivePool, report: AttemptReport): void {
+    const attempt = this.#books.attempts.get(attemptKey(report.id));
+    if (attempt === undefined) {
+      // Its outcome is written down already, so it need not be kept.
+      if (isOutcome(report)) turn.effect(() => pool.forget(report.id));
+      return;
+    }
+    const { job } = attempt;
+    switch (report.kind) {
+      case "started":
+        return this.#started(turn, attempt, report.machines, report.unixSeconds);
+      case "suspended":
+        if (attempt.intent === "suspend") {
+          turn.event("suspended", { job: job.number });
+          return this.#scheduling.answered(turn, attempt, "suspended");
+        }
+        return this.#scheduling.show(turn, job);
+      case "resumed":
+        if (attempt.intent === "resume") {
+          turn.event("resumed", { job: job.number });
+          return this.#scheduling.answered(turn, attempt, "resumed");
+        }
+        return this.#scheduling.show(turn, job);
+      case "suspend-failed":
+        if (attempt.intent === "suspend") {
+          turn.event("suspend-failed", { job: job.number, text: report.reason });
+          this.#scheduling.answered(turn, attempt, "suspendFailed");
+        } else if (job.isPaused) {
+          job.isPaused = false;
+          turn.event("suspend-failed", { job: job.number, text: report.reason });
+          this.#scheduling.show(turn, job);
+        }
+        return;
+      case "resume-failed":
+        if (attempt.intent === "resume") {
+          turn.event("resume-failed", { job: job.number, text: report.reason });
+          this.#scheduling.answered(turn, attempt, "resumeFailed");
+        }
+        return;
+      default:
+        return this.#over(turn, attempt, report);
+    }
+  }
+
+  #started(turn: Turn, attempt: LiveAttempt, machines: readonly string[], unixSeconds: number): void {
+    const { job } = attempt;
+    if (attempt.startedAt === null) {
+      attempt.startedAt = unixSeconds;
+      job.startedAt = unixSeconds;
+      job.machines = [...machines];
+      turn.changed(job);
+      turn.changedAttempt(attempt);
+      turn.event("started", { job: job.number, text: `on ${machines.join(", ")} of ${job.pool}` });
+    }
+    if (attempt.intent === "start") this.#scheduling.answered(turn, attempt, "started");
+  }
+
+  #over(turn: Turn, attempt: LiveAttempt, outcome: Outcome): void {
+    const { job, engineJob, engineAttempt, intent, decision } = attempt;
+    const scheduling = this.#scheduling;
+    const about = { at: turn.at, job: engineJob, attempt: engineAttempt };
+    scheduling.closeAttempt(turn, attempt, outcome);
+    const end = endOf(outcome, job.reason);
+    // What was to be ended is: by that, or in its own way and at the same time.
+    const isEnded = intent === "end" && !(outcome.kind === "exited" && outcome.cause === "itself");
+    if (isEnded) {
+      scheduling.apply(turn, { type: "killed", ...about, decision });
+      const state = attempt.why === "cancel" ? "cancelled" : end.state;
+      return scheduling.finishIfGone(turn, job, { ...end, state, reason: job.reason });
+    }
+    const hasFailed = end.state === "failed" && outcome.kind === "exited";
+    if (outcome.kind === "lost" || (hasFailed && job.retriesLeft > 0)) {
+      turn.event("attempt-over", { job: job.number, text: end.reason });
+      scheduling.apply(turn, { type: "lost", ...about });
+      return scheduling.finishIfGone(turn, job, end);
+    }
+    if (outcome.kind === "start-failed") {
+      turn.event("start-failed", { job: job.number, text: outcome.reason });
+      const { fault } = outcome;
+      const machine = scheduling.machineOf(attempt);
+      scheduling.apply(turn, { type: "startFailed", ...about, decision, machine, fault });
+      if (fault === "job") return scheduling.finish(turn, job, end);
+      return scheduling.waitsAgain(turn, job);
+    }
+    scheduling.apply(turn, { type: "exited", ...about });
+    scheduling.finish(turn, job, end);
+  }
+}
+
+export function isOutcome(report: AttemptReport): report is Outcome {
+  return report.kind === "exited" || report.kind === "lost" || report.kind === "start-failed";
+}
+
+function endOf(outcome: Outcome, reason: string): JobEnd {
+  if (outcome.kind === "lost") return { state: "lost", reason: outcome.reason };
+  if (outcome.kind === "start-failed") return { state: "failed", reason: outcome.reason };
+  const { status, signal } = outcome;
+  const state = status === 0 ? "ended" : "failed";
+  return {
+    state,
+    exitStatus: status,
+    exitSignal: signal,
+    reason: state === "ended" ? "" : exitText(outcome) || reason,
+  };
+}
+
+function exitText({ status, signal, cause }: Exited): string {
+  switch (cause) {
+    case "memory":
+      return "it took more memory than it had asked for";
+    case "cores":
+      return "it took more cores than it had asked for";
+    case "time":
+      return "its time was over";
+    case "outside":
+      return "it was ended from outside the farm";
+    case "asked":
+    case "never-ran":
+      return "it was ended";
+    case "itself":
+      return signal === null
+        ? status === null
+          ? "nobody saw how it ended"
+          : `it ended with status ${status}`
+        : `it was ended by signal ${signal}`;
+  }
+}

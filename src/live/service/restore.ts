@@ -1,0 +1,176 @@
+import type { Placement } from "../engines/engine.ts";
+import { attemptKey } from "../engines/attempt-id.ts";
+import type { Database, Row, Write } from "../store/database.ts";
+import { Books, type LiveAttempt, type LiveJob } from "./books.ts";
+import { Dependencies } from "./dependencies.ts";
+import { Draws } from "./draws.ts";
+import {
+  Journal,
+  journalAfter,
+  makePort,
+  readSnapshot,
+  replay,
+  snapshotWrites,
+  type JournalEntry,
+} from "./journal.ts";
+import type { AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
+import type { JobRequest } from "./job-request.ts";
+import type { PlainFarm } from "./plain-farm.ts";
+import { Requirements } from "./requirements.ts";
+import { movedTo } from "./new-settings.ts";
+
+/** What a service goes on with. */
+export interface Restored {
+  readonly farm: PlainFarm;
+  readonly books: Books;
+  readonly dependencies: Dependencies;
+  readonly requirements: Requirements;
+  readonly journal: Journal;
+  /** The time of the last event: the farm's clock does not go back behind it. */
+  readonly at: number;
+}
+
+/**
+ * Makes the state of the last service from what it has written: the books from their rows, the decision engine from
+ * its last snapshot and the events since.
+ *
+ * @throws InputError where jobs are on machines that the farm does not have any more
+ * @throws Error where what is written contradicts itself
+ */
+export function restore(database: Database, farm: PlainFarm): Restored {
+  const requirements = new Requirements(
+    database.all("SELECT text FROM requirement ORDER BY number").map(({ text }) => String(text)),
+  );
+  const snapshot = readSnapshot(database);
+  const from = snapshot?.seq ?? 0;
+  const stored = snapshot === null ? farm : settingsOf(database, snapshot.settings);
+  const draws = new Draws(stored.seed, snapshot?.draws ?? 0);
+  let port = makePort(stored, requirements, draws, snapshot?.port ?? null);
+  let seq = from;
+  let at = snapshot === null ? -Infinity : Number(snapshot.port.now);
+  const entries = function* (): Generator<JournalEntry> {
+    for (const entry of journalAfter(database, from)) {
+      seq = entry.seq;
+      at = entry.event.at;
+      yield entry;
+    }
+  };
+  const other = replay(port, entries());
+  if (other !== null)
+    throw new Error(
+      `${database.path}: event ${other.seq} of the journal leads to other decisions than it did: start the Croft that wrote it, let it stop in good order, and then this one`,
+    );
+  let settings = snapshot?.settings ?? 0;
+  const writes: Write[] = [];
+  if (snapshot === null || JSON.stringify(stored) !== JSON.stringify(farm)) {
+    settings++;
+    writes.push({
+      sql: "INSERT INTO settings (id, text) VALUES (?, ?)",
+      values: [settings, JSON.stringify(farm)],
+    });
+    if (snapshot !== null)
+      port = makePort(
+        farm,
+        requirements,
+        draws,
+        movedTo(port.snapshot(), stored, farm, makePort(farm, requirements, draws, null)),
+      );
+  }
+  if (writes.length > 0 || seq > from)
+    writes.push(...snapshotWrites(port.snapshot(), draws.count, settings, seq));
+  database.commit(writes);
+  const dependencies = new Dependencies();
+  dependencies.load(database);
+  const books = readBooks(database, farm, dependencies);
+  for (const { number, twins } of books.jobs.values())
+    if (![number, ...twins].some((each) => port.has(each)))
+      throw new Error(`${database.path}: job ${number} is not over and the decision engine does not know it`);
+  return { farm, books, dependencies, requirements, journal: new Journal(port, draws, settings, seq, 0), at };
+}
+
+function settingsOf(database: Database, id: number): PlainFarm {
+  const row = database.get("SELECT text FROM settings WHERE id = ?", id);
+  if (row === undefined) throw new Error(`${database.path}: settings ${id} are missing`);
+  return JSON.parse(String(row["text"])) as PlainFarm;
+}
+
+function readBooks(database: Database, farm: PlainFarm, dependencies: Dependencies): Books {
+  const books = new Books();
+  for (const row of database.iterate("SELECT * FROM job WHERE ended_at IS NULL")) {
+    const job = readJob(row);
+    books.jobs.set(job.number, job);
+  }
+  for (const [after, waiting] of dependencies.all)
+    for (const job of waiting.keys()) books.jobs.get(job)?.after.add(after);
+  for (const { engine_job, job } of database.all("SELECT engine_job, job FROM twin")) {
+    const of = books.jobs.get(Number(job));
+    if (of === undefined) continue;
+    of.twins.add(Number(engine_job));
+    books.twins.set(Number(engine_job), of);
+  }
+  for (const { engine_job, decision, at } of database.all("SELECT engine_job, decision, at FROM arrival"))
+    books.arrivals.set(Number(engine_job), {
+      engineJob: Number(engine_job),
+      decision: Number(decision),
+      at: Number(at),
+    });
+  for (const row of database.all("SELECT * FROM attempt WHERE outcome IS NULL")) {
+    const number = Number(row["job"]);
+    // A job may be over while a second attempt at it is still being ended.
+    const job =
+      books.jobs.get(number) ?? readJob(database.get("SELECT * FROM job WHERE number = ?", number)!);
+    const attempt = readAttempt(row, job, farm);
+    attempt.job.attempts.add(attempt);
+    books.attempts.set(attemptKey({ job: attempt.job.id, attempt: attempt.attempt }), attempt);
+    books.current.set(attempt.engineJob, attempt);
+  }
+  return books;
+}
+
+function readJob(row: Row): LiveJob {
+  const request = JSON.parse(String(row["request"])) as JobRequest;
+  return {
+    number: Number(row["number"]),
+    id: String(row["id"]),
+    user: String(row["user"]),
+    state: String(row["state"]) as JobState,
+    reason: String(row["reason"]),
+    coresMilli: Math.round(request.cores * 1000),
+    memoryMiB: request.memoryMiB,
+    gpuMilli: Math.round(request.gpus * 1000),
+    timeSeconds: numberOrNull(row["time_seconds"]),
+    priority: Number(row["priority"]),
+    pool: row["pool"] === null ? null : String(row["pool"]),
+    machines: JSON.parse(String(row["machines"])) as string[],
+    startedAt: numberOrNull(row["started_at"]),
+    attempt: Number(row["attempt"]),
+    retriesLeft: Number(row["retries_left"]),
+    isHeld: row["is_held"] === 1,
+    isPaused: row["is_paused"] === 1,
+    after: new Set(),
+    attempts: new Set(),
+    twins: new Set(),
+  };
+}
+
+function readAttempt(row: Row, job: LiveJob, farm: PlainFarm): LiveAttempt {
+  const pool = farm.pools.findIndex(({ name }) => name === row["pool"]);
+  return {
+    job,
+    attempt: Number(row["attempt"]),
+    engineJob: Number(row["engine_job"]),
+    engineAttempt: Number(row["engine_attempt"]),
+    pool,
+    placement: JSON.parse(String(row["placement"])) as Placement[],
+    state: String(row["state"]) as AttemptState,
+    intent: row["intent"] === null ? null : (String(row["intent"]) as Intent),
+    why: row["why"] === null ? null : (String(row["why"]) as EndReason),
+    decision: Number(row["decision"]),
+    startedAt: numberOrNull(row["started_at"]),
+    turn: 0,
+  };
+}
+
+function numberOrNull(value: Row[string] | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,312 @@
+import type { Answer, EngineEvent, PlainDecision } from "../../core/index.ts";
+import { attemptKey } from "../engines/attempt-id.ts";
+import type { Books, LiveAttempt, LiveJob } from "./books.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { isFinal, type FinalState } from "./job-states.ts";
+import type { Journal } from "./journal.ts";
+import type { LivePool } from "./live-pool.ts";
+import type { Turn } from "./turn.ts";
+
+/** How a job ended. */
+export interface JobEnd {
+  readonly state: FinalState;
+  readonly reason: string;
+  readonly exitStatus?: number | null;
+  readonly exitSignal?: number | null;
+}
+
+export interface SchedulingParts {
+  readonly books: Books;
+  readonly journal: Journal;
+  readonly pools: readonly LivePool[];
+  readonly dependencies: Dependencies;
+  /** Starts what an attempt runs, on the engine of its pool. */
+  readonly start: (attempt: LiveAttempt) => void;
+}
+
+/**
+ * Tells the decision engine what happened and turns what it decides into intents: rows that say what is to be done,
+ * and effects that do it once the rows are durable.
+ */
+export class Scheduling {
+  readonly #parts: SchedulingParts;
+
+  constructor(parts: SchedulingParts) {
+    this.#parts = parts;
+  }
+
+  apply(turn: Turn, event: EngineEvent): Answer {
+    const answer = this.#parts.journal.apply(turn, event);
+    for (const decision of answer.decisions) this.#decided(turn, decision);
+    return answer;
+  }
+
+  /** Lets what is due be decided. */
+  tick(turn: Turn): void {
+    this.apply(turn, { type: "tick", at: turn.at });
+  }
+
+  /** A job is over: its row says so, and those that waited for it are looked at. */
+  finish(turn: Turn, job: LiveJob, { state, reason, exitStatus = null, exitSignal = null }: JobEnd): void {
+    const { books, dependencies } = this.#parts;
+    if (!books.jobs.delete(job.number)) return;
+    job.state = state;
+    job.reason = reason;
+    turn.changed(job);
+    turn.write(
+      "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
+      turn.unixSeconds,
+      exitStatus,
+      exitSignal,
+      job.number,
+    );
+    turn.event(state, { job: job.number, text: reason });
+    if (job.twins.size > 0) turn.write("DELETE FROM twin WHERE job = ?", job.number);
+    const { released, hopeless } = dependencies.over(job.number, state);
+    for (const number of released) {
+      const waiting = books.jobs.get(number);
+      if (waiting?.after.delete(job.number) === true) turn.next(() => this.unholdIfFree(turn, waiting));
+    }
+    for (const number of hopeless) {
+      const waiting = books.jobs.get(number);
+      if (waiting !== undefined)
+        turn.next(() =>
+          this.cancel(turn, waiting, `job ${job.number}, which it waits for, came to be ${state}`),
+        );
+    }
+  }
+
+  /** A held job takes its turn when nothing holds it any more. */
+  unholdIfFree(turn: Turn, job: LiveJob): void {
+    job.reason = holdReason(job);
+    turn.changed(job);
+    if (job.state !== "held" || job.isHeld || job.after.size > 0) return;
+    job.state = "waiting";
+    this.apply(turn, { type: "released", at: turn.at, job: job.number });
+  }
+
+  /** Takes a job back: at once where nothing of it runs, else when it has been ended. */
+  cancel(turn: Turn, job: LiveJob, reason: string): void {
+    const { journal } = this.#parts;
+    job.reason = reason;
+    turn.changed(job);
+    for (const engineJob of [job.number, ...job.twins])
+      if (journal.port.has(engineJob)) this.apply(turn, { type: "cancelled", at: turn.at, job: engineJob });
+    this.finishIfGone(turn, job, { state: "cancelled", reason });
+  }
+
+  /** Where the decision engine has nothing of the job any more, it is over. */
+  finishIfGone(turn: Turn, job: LiveJob, end: JobEnd): void {
+    const { journal } = this.#parts;
+    if (![job.number, ...job.twins].some((engineJob) => journal.port.has(engineJob)))
+      this.finish(turn, job, end);
+  }
+
+  /** An attempt has come to its end, which is written down with it. */
+  closeAttempt(turn: Turn, attempt: LiveAttempt, outcome: object): void {
+    const { books, pools } = this.#parts;
+    const { job } = attempt;
+    attempt.state = "over";
+    attempt.intent = null;
+    turn.changedAttempt(attempt);
+    job.attempts.delete(attempt);
+    const id = { job: job.id, attempt: attempt.attempt };
+    books.attempts.delete(attemptKey(id));
+    if (books.current.get(attempt.engineJob) === attempt) books.current.delete(attempt.engineJob);
+    turn.write(
+      "UPDATE attempt SET ended_at = ?, outcome = ? WHERE job = ? AND attempt = ?",
+      turn.unixSeconds,
+      JSON.stringify(outcome),
+      job.number,
+      attempt.attempt,
+    );
+    turn.effect(() => pools[attempt.pool]!.forget(id));
+  }
+
+  /** What was decided about an attempt has come about, or not. */
+  answered(
+    turn: Turn,
+    attempt: LiveAttempt,
+    type: "started" | "suspended" | "suspendFailed" | "resumed" | "resumeFailed" | "killed",
+  ): void {
+    const { engineJob: job, engineAttempt, decision } = attempt;
+    attempt.intent = null;
+    if (type !== "killed" && type !== "suspendFailed" && type !== "resumeFailed")
+      attempt.state = type === "suspended" ? "suspended" : "running";
+    turn.changedAttempt(attempt);
+    this.show(turn, attempt.job);
+    this.apply(turn, { type, at: turn.at, job, attempt: engineAttempt, decision });
+  }
+
+  /** How a job that has attempts stands: as the one does that is furthest. */
+  show(turn: Turn, job: LiveJob): void {
+    const states = [...job.attempts].map(({ state }) => state);
+    if (states.length === 0 || isFinal(job.state)) return;
+    job.state = job.isPaused
+      ? "suspended"
+      : states.includes("running")
+        ? "running"
+        : states.includes("suspended")
+          ? "suspended"
+          : "starting";
+    turn.changed(job);
+  }
+
+  #decided(turn: Turn, decision: PlainDecision): void {
+    const { books, pools } = this.#parts;
+    switch (decision.type) {
+      case "START":
+        return this.#start(turn, decision);
+      case "SUSPEND":
+      case "RESUME":
+      case "KILL": {
+        const attempt = books.current.get(decision.job);
+        if (attempt === undefined)
+          throw new Error(`there is no attempt to ${decision.type}: job ${decision.job}`);
+        attempt.decision = decision.number;
+        attempt.intent =
+          decision.type === "KILL" ? "end" : decision.type === "SUSPEND" ? "suspend" : "resume";
+        if (decision.type === "KILL") attempt.why = decision.why;
+        turn.changedAttempt(attempt);
+        // Its user has stopped it: it stands still, in a room that is its own again.
+        if (attempt.intent === "resume" && attempt.job.isPaused)
+          return turn.next(() => this.answered(turn, attempt, "resumed"));
+        return turn.effect(() => pools[attempt.pool]!.carryOut(attempt));
+      }
+      case "MOVE":
+      case "DUPLICATE": {
+        const of = decision.type === "MOVE" ? decision.job : decision.of;
+        const job = this.#job(of);
+        if (decision.type === "DUPLICATE") {
+          job.twins.add(decision.job);
+          books.twins.set(decision.job, job);
+          turn.write("INSERT INTO twin (engine_job, job) VALUES (?, ?)", decision.job, job.number);
+        }
+        const pool = pools[decision.pool]!.name;
+        this.#waits(turn, job, pool);
+        if (decision.type === "DUPLICATE" || decision.from !== null)
+          turn.event(decision.type === "MOVE" ? "moved" : "duplicated", {
+            job: job.number,
+            text: `to ${pool}`,
+          });
+        if (decision.seconds > 0) {
+          const at = turn.at + decision.seconds;
+          books.arrivals.set(decision.job, { engineJob: decision.job, decision: decision.number, at });
+          turn.write(
+            "INSERT OR REPLACE INTO arrival (engine_job, decision, at) VALUES (?, ?, ?)",
+            decision.job,
+            decision.number,
+            at,
+          );
+        }
+        return;
+      }
+      case "LOST": {
+        const job = books.jobOf(decision.job);
+        // A second attempt at a job that is over.
+        if (job === undefined) return;
+        if (decision.goesOn) job.retriesLeft--;
+        return this.#waits(turn, job, pools[decision.pool]!.name);
+      }
+      case "DRAIN": {
+        const pool = pools[decision.pool]!;
+        const machine = pool.machineName(decision.machine);
+        const reason = "too many starts in a row have failed on it";
+        pool.drainedByEngine(decision.machine, reason);
+        turn.event("drained", { text: `${machine} of ${pool.name}: ${reason}` });
+        turn.write(
+          "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, 'croft', ?)",
+          pool.name,
+          machine,
+          reason,
+          turn.unixSeconds,
+        );
+        return;
+      }
+      case "CANCEL":
+        return;
+    }
+  }
+
+  /** The machine by which an attempt did not start: its first, where its command is to run. */
+  machineOf({ pool, placement }: LiveAttempt): number {
+    return this.#parts.pools[pool]!.machineNumber(placement[0]!.machine)!;
+  }
+
+  /** An attempt could not start, and the job tries again. */
+  waitsAgain(turn: Turn, job: LiveJob): void {
+    if (job.pool !== null) this.#waits(turn, job, job.pool);
+  }
+
+  /** An attempt is over and the job goes on. */
+  #waits(turn: Turn, job: LiveJob, pool: string): void {
+    if (job.attempts.size > 0 || isFinal(job.state)) return;
+    turn.changed(job);
+    job.state = "waiting";
+    job.reason = "";
+    job.pool = pool;
+    job.machines = [];
+    job.isPaused = false;
+  }
+
+  #start(turn: Turn, decision: PlainDecision & { type: "START" }): void {
+    const { books, pools, start } = this.#parts;
+    const job = this.#job(decision.job);
+    const pool = pools[decision.pool]!;
+    const attempt: LiveAttempt = {
+      job,
+      attempt: ++job.attempt,
+      engineJob: decision.job,
+      engineAttempt: decision.attempt,
+      pool: decision.pool,
+      placement: decision.placement.map(({ machine, tasks }) => ({
+        machine: pool.machineName(machine),
+        coresMilli: job.coresMilli * tasks,
+        memoryMiB: job.memoryMiB * tasks,
+        gpuMilli: job.gpuMilli * tasks,
+      })),
+      state: "starting",
+      intent: "start",
+      why: null,
+      decision: decision.number,
+      startedAt: null,
+      turn: turn.number,
+    };
+    job.attempts.add(attempt);
+    job.state = "starting";
+    job.reason = "";
+    job.pool = pool.name;
+    job.machines = attempt.placement.map(({ machine }) => machine);
+    turn.changed(job);
+    books.attempts.set(attemptKey({ job: job.id, attempt: attempt.attempt }), attempt);
+    books.current.set(decision.job, attempt);
+    turn.write(
+      `INSERT INTO attempt (job, attempt, engine_job, engine_attempt, pool, placement, state, intent, decision)
+         VALUES (?, ?, ?, ?, ?, ?, 'starting', 'start', ?)`,
+      job.number,
+      attempt.attempt,
+      decision.job,
+      decision.attempt,
+      pool.name,
+      JSON.stringify(attempt.placement),
+      decision.number,
+    );
+    turn.effect(() => start(attempt));
+  }
+
+  #job(engineJob: number): LiveJob {
+    const job = this.#parts.books.jobOf(engineJob);
+    if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
+    return job;
+  }
+}
+
+/** Why a job that is held is held. */
+export function holdReason(job: LiveJob): string {
+  if (job.state !== "held") return job.reason;
+  if (job.isHeld) return "held by its user";
+  const after = [...job.after];
+  return after.length === 0
+    ? ""
+    : `waits for job ${after.slice(0, 5).join(", ")}${after.length > 5 ? ", …" : ""}`;
+}

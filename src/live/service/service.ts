@@ -1,0 +1,204 @@
+import type { Report } from "../engines/engine.ts";
+import type { Clock } from "../engines/system/clock.ts";
+import type { Database } from "../store/database.ts";
+import { Acts } from "./acts.ts";
+import type { Books, LiveAttempt } from "./books.ts";
+import type { Passing } from "./crash-points.ts";
+import type { PlannedPool } from "./farm-plan.ts";
+import type { Journal } from "./journal.ts";
+import { LivePool } from "./live-pool.ts";
+import { Loop } from "./loop.ts";
+import type { PlainFarm } from "./plain-farm.ts";
+import { Reconciling } from "./reconciling.ts";
+import { Reports } from "./reports.ts";
+import type { Restored } from "./restore.ts";
+import { Scheduling } from "./scheduling.ts";
+import { Submitting } from "./submitting.ts";
+import type { Turn } from "./turn.ts";
+
+/** What the service says of itself, line by line. */
+export interface ServiceLog {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+export interface ServiceParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly farm: PlainFarm;
+  readonly planned: readonly PlannedPool[];
+  readonly restored: Restored;
+  readonly log: ServiceLog;
+  readonly passing: Passing;
+  /** Runs its argument after what has come in by now; `setImmediate` unless given. */
+  readonly soon?: (run: () => void) => void;
+  /** Starts what an attempt runs. */
+  readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
+  /** Told of every turn once it is durable, and how long it took. */
+  readonly written?: (turn: Turn, seconds: number) => void;
+}
+
+const RECONCILE_SECONDS = 60;
+
+/** The farm's service: the decision engine, driven by what users wish and what the pools' engines report. */
+export class Service {
+  readonly books: Books;
+  readonly journal: Journal;
+  readonly pools: readonly LivePool[];
+  readonly loop: Loop;
+  readonly submitting: Submitting;
+  readonly acts: Acts;
+  readonly farm: PlainFarm;
+  readonly #parts: ServiceParts;
+  readonly #scheduling: Scheduling;
+  readonly #reports: Reports;
+  readonly #reconciling: Reconciling;
+  /** The farm's clock: it goes on from the last event, by a clock that does not jump. */
+  readonly #clockStart: number;
+  readonly #clockBase: number;
+  /** What engines said before the books were compared with them. */
+  #early: { pool: LivePool; report: Report }[] | null = [];
+  #lastTurn = 0;
+  #isStopped = false;
+  /** What is wrong with the disk; null: nothing. */
+  trouble: string | null = null;
+
+  constructor(parts: ServiceParts) {
+    const { database, clock, farm, planned, restored, passing } = parts;
+    const { books, journal, dependencies, requirements, at } = restored;
+    this.#parts = parts;
+    this.books = books;
+    this.journal = journal;
+    this.farm = farm;
+    this.#clockStart = clock.monotonicSeconds();
+    this.#clockBase = Math.max(clock.unixSeconds(), at);
+    this.pools = planned.map(
+      ({ kind, engine }, number) => new LivePool(number, kind.name, engine, farm.pools[number]!, passing),
+    );
+    const { pools } = this;
+    const start = parts.starting(pools);
+    this.#scheduling = new Scheduling({ books, journal, pools, dependencies, start });
+    const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
+    this.#reports = new Reports(books, this.#scheduling, notice);
+    this.#reconciling = new Reconciling({ database, books, reports: this.#reports, start, notice });
+    const scheduling = this.#scheduling;
+    this.submitting = new Submitting({ database, books, farm, requirements, dependencies, scheduling });
+    this.acts = new Acts(books, scheduling, pools);
+    this.loop = new Loop({
+      database,
+      clock,
+      farmTime: () => this.farmTime(),
+      passing,
+      decide: (turn) => this.#decide(turn),
+      nextTime: () => this.#nextTime(),
+      trouble: (reason) => this.#troubled(reason),
+      soon: parts.soon ?? setImmediate,
+      written: (turn, seconds) => {
+        this.#lastTurn = turn.number;
+        parts.written?.(turn, seconds);
+      },
+    });
+  }
+
+  farmTime(): number {
+    return this.#clockBase + this.#parts.clock.monotonicSeconds() - this.#clockStart;
+  }
+
+  /** To be told as `open` of the engines: see `Engine.open`. */
+  report(pool: number, report: Report): void {
+    const at = this.pools[pool]!;
+    if (this.#early !== null) this.#early.push({ pool: at, report });
+    else this.loop.tell((turn) => this.#reports.take(turn, at, report));
+  }
+
+  /** Compares the books with what the engines know; nothing new is decided before. */
+  async start(): Promise<void> {
+    const { database, passing } = this.#parts;
+    for (const row of database.all("SELECT pool, name, reason, actor, at FROM machine")) {
+      const pool = this.pools.find(({ name }) => name === row["pool"]);
+      const machine = pool?.machineNumber(String(row["name"]));
+      if (pool !== undefined && machine !== undefined)
+        pool.closings[machine]!.drain = {
+          reason: String(row["reason"]),
+          actor: String(row["actor"]),
+          at: Number(row["at"]),
+        };
+    }
+    passing("before-reconcile");
+    const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
+    const early = this.#early ?? [];
+    this.#early = null;
+    await this.loop.act((turn) => {
+      this.pools.forEach((pool, number) => {
+        for (const machine of pool.engine.machines()) pool.sees(machine);
+        const listing = listings[number]!;
+        if (listing.kind === "unreachable") pool.unreachable = listing;
+        else this.#reconciling.compare(turn, pool, listing, 0);
+        this.#reports.closings(turn, pool);
+      });
+      for (const { pool, report } of early) {
+        this.#reports.take(turn, pool, report);
+        turn.runNext();
+      }
+      turn.event("started-farm");
+    });
+    passing("after-reconcile");
+    this.#reconcileLater();
+  }
+
+  /** Takes nothing more, writes down what there is, and leaves jobs running. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.loop.stop();
+    const { database, passing } = this.#parts;
+    passing("before-snapshot");
+    if (!this.loop.isInTrouble) database.commit(this.journal.snapshot());
+    passing("after-snapshot");
+    await Promise.all(this.pools.map(({ engine }) => engine.close()));
+  }
+
+  #decide(turn: Turn): void {
+    const { books } = this;
+    for (const arrival of books.arrivals.values()) {
+      if (arrival.at > turn.at) continue;
+      const { engineJob: job, decision } = arrival;
+      books.arrivals.delete(job);
+      turn.write("DELETE FROM arrival WHERE engine_job = ?", job);
+      this.#scheduling.apply(turn, { type: "arrived", at: turn.at, job, decision });
+    }
+    this.#scheduling.tick(turn);
+    turn.runNext();
+    if (!this.journal.isLong(books.jobs.size)) return;
+    this.#parts.passing("before-snapshot");
+    for (const { sql, values } of this.journal.snapshot()) turn.write(sql, ...values);
+    this.#parts.passing("after-snapshot");
+  }
+
+  #nextTime(): number {
+    let time = this.journal.port.nextTime;
+    for (const { at } of this.books.arrivals.values()) time = Math.min(time, at);
+    return time;
+  }
+
+  #troubled(reason: string | null): void {
+    if (reason !== this.trouble && reason !== null)
+      this.#parts.log.error({}, `nothing can be written, so nothing is taken: ${reason}`);
+    if (reason === null) this.#parts.log.info({}, "it can be written again");
+    this.trouble = reason;
+  }
+
+  #reconcileLater(): void {
+    this.#parts.clock.after(RECONCILE_SECONDS, () => {
+      if (this.#isStopped) return;
+      void Promise.all(this.pools.map((pool) => this.#reconcile(pool))).then(() => this.#reconcileLater());
+    });
+  }
+
+  async #reconcile(pool: LivePool): Promise<void> {
+    const before = this.#lastTurn;
+    const listing = await pool.engine.list();
+    if (listing.kind === "listing" && !this.#isStopped)
+      this.loop.tell((turn) => this.#reconciling.compare(turn, pool, listing, before));
+  }
+}

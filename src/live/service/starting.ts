@@ -1,0 +1,86 @@
+import { join } from "node:path";
+
+import type { StartRequest } from "../engines/engine.ts";
+import type { Database } from "../store/database.ts";
+import type { LiveAttempt } from "./books.ts";
+import type { JobRequest } from "./job-request.ts";
+import type { LivePool } from "./live-pool.ts";
+
+/** How long a job has between SIGTERM and SIGKILL when it is above a limit. */
+const GRACE_SECONDS = 30;
+
+/** Where the farm keeps what a job prints. */
+export function outputPath(data: string, job: number, attempt: number, stream: "stdout" | "stderr"): string {
+  return join(data, "jobs", String(job), attempt === 1 ? stream : `${stream}.${attempt}`);
+}
+
+export interface StartingParts {
+  readonly database: Database;
+  /** The folder with all that the service keeps. */
+  readonly data: string;
+  readonly pools: readonly LivePool[];
+  /** Whether the service is root: then each job runs as its user. */
+  readonly runsAsUsers: boolean;
+  /** Makes a folder and those above it; one that is there stays as it is. */
+  readonly makeFolder: (path: string) => Promise<unknown>;
+}
+
+/** Makes what an engine is asked to run of what the job's row says. */
+export class Starting {
+  readonly #database: Database;
+  readonly #data: string;
+  readonly #pools: readonly LivePool[];
+  readonly #runsAsUsers: boolean;
+  readonly #makeFolder: (path: string) => Promise<unknown>;
+
+  constructor({ database, data, pools, runsAsUsers, makeFolder }: StartingParts) {
+    this.#database = database;
+    this.#data = data;
+    this.#pools = pools;
+    this.#runsAsUsers = runsAsUsers;
+    this.#makeFolder = makeFolder;
+  }
+
+  start(attempt: LiveAttempt): void {
+    const { job } = attempt;
+    const row = this.#database.get(
+      "SELECT request, environment.text AS environment FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
+      job.number,
+    );
+    const request = JSON.parse(String(row?.["request"])) as JobRequest;
+    const environment = JSON.parse(String(row?.["environment"])) as Record<string, string>;
+    const pool = this.#pools[attempt.pool]!;
+    const { limits } = pool.engine.capabilities;
+    const stdoutPath = request.output ?? outputPath(this.#data, job.number, attempt.attempt, "stdout");
+    const start: StartRequest = {
+      id: { job: job.id, attempt: attempt.attempt },
+      placement: attempt.placement,
+      command: request.command,
+      directory: request.directory,
+      environment: {
+        ...environment,
+        CROFT_JOB_NUMBER: String(job.number),
+        CROFT_JOB_ATTEMPT: String(attempt.attempt),
+        ...(request.array === null ? {} : { CROFT_JOB_INDEX: String(request.array.index) }),
+      },
+      user: this.#runsAsUsers ? job.user : null,
+      stdoutPath,
+      stderrPath:
+        request.errorOutput ??
+        (request.output === null
+          ? outputPath(this.#data, job.number, attempt.attempt, "stderr")
+          : stdoutPath),
+      limits: {
+        memoryMiB: job.memoryMiB === 0 ? null : job.memoryMiB,
+        // To be ended for using a free core would be a surprise; to be kept from it is not.
+        coresMilli: limits.cores === "enforced" ? job.coresMilli : null,
+        seconds: job.timeSeconds,
+        graceSeconds: GRACE_SECONDS,
+      },
+    };
+    // Without the folder the attempt fails to start, and says so.
+    void this.#makeFolder(join(this.#data, "jobs", String(job.number)))
+      .catch(() => undefined)
+      .then(() => pool.start(start));
+  }
+}

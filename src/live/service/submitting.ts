@@ -1,0 +1,316 @@
+import { createHash } from "node:crypto";
+
+import type { EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
+import { ineligibleOf } from "./explaining.ts";
+import { InputError } from "../../workload/index.ts";
+import { readRequirement } from "../../simulation/index.ts";
+import type { Database } from "../store/database.ts";
+import type { Books, LiveJob } from "./books.ts";
+import { isMet, type Dependencies } from "./dependencies.ts";
+import type { JobRequest } from "./job-request.ts";
+import { isFinal, type JobState } from "./job-states.ts";
+import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { Refusal } from "./refusal.ts";
+import type { Requirements } from "./requirements.ts";
+import { holdReason, type Scheduling } from "./scheduling.ts";
+import type { Turn } from "./turn.ts";
+import { uuid7 } from "./uuid.ts";
+
+export interface SubmittingParts {
+  readonly database: Database;
+  readonly books: Books;
+  readonly farm: PlainFarm;
+  readonly requirements: Requirements;
+  readonly dependencies: Dependencies;
+  readonly scheduling: Scheduling;
+}
+
+export interface Submission {
+  readonly user: string;
+  readonly jobs: readonly JobRequest[];
+  /** Of all of them. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A second submission with the same key makes no new jobs; null: each does. */
+  readonly key: string | null;
+}
+
+export interface SubmittedJob {
+  readonly id: string;
+  readonly number: number;
+  readonly state: JobState;
+  readonly reason: string;
+}
+
+const ENVIRONMENTS_KEPT = 1000;
+const KEYS_KEPT = 10_000;
+const DAY_SECONDS = 86_400;
+/** So long a key is known. */
+const KEY_DAYS = 7;
+
+/** Takes jobs from users. */
+export class Submitting {
+  readonly #parts: SubmittingParts;
+  #next: number;
+  #nextEnvironment: number;
+  /** By hash, those used last. */
+  readonly #environments = new Map<string, number>();
+  /** Keys of late: they may not be in the database yet. */
+  readonly #keys = new Map<string, { readonly hash: string; readonly numbers: readonly number[] }>();
+
+  constructor(parts: SubmittingParts) {
+    const { database } = parts;
+    this.#parts = parts;
+    this.#next = 1 + Number(database.get("SELECT max(number) AS last FROM job")?.["last"] ?? 0);
+    this.#nextEnvironment =
+      1 + Number(database.get("SELECT max(id) AS last FROM environment")?.["last"] ?? 0);
+  }
+
+  /** The number that the next job gets. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** @throws Refusal where one of the jobs cannot be what it says: then none is taken */
+  submit(turn: Turn, submission: Submission): SubmittedJob[] {
+    const { user, jobs, environment, key } = submission;
+    const hash = hashOf(JSON.stringify([jobs, environment]));
+    const before = key === null ? null : this.#known(user, key, hash);
+    if (before !== null) return before.map((number) => this.#again(number));
+    const texts = jobs.map((request) => this.#check(request));
+    const environmentId = this.#environment(turn, environment);
+    const first = this.#next;
+    const taken = jobs.map((request, at) =>
+      this.#take(
+        turn,
+        user,
+        request.array === null ? request : { ...request, array: { first, index: request.array.index } },
+        texts[at]!,
+        environmentId,
+      ),
+    );
+    if (key !== null) {
+      const numbers = taken.map(({ number }) => number);
+      this.#keys.set(`${user}\n${key}`, { hash, numbers });
+      if (this.#keys.size > KEYS_KEPT) this.#keys.delete(this.#keys.keys().next().value!);
+      turn.write(
+        "INSERT INTO submission (user, key, hash, numbers, at) VALUES (?, ?, ?, ?, ?)",
+        user,
+        key,
+        hash,
+        JSON.stringify(numbers),
+        turn.unixSeconds,
+      );
+      turn.write("DELETE FROM submission WHERE at < ?", turn.unixSeconds - KEY_DAYS * DAY_SECONDS);
+    }
+    return taken;
+  }
+
+  /** The jobs that a key has made; null: none yet. */
+  #known(user: string, key: string, hash: string): readonly number[] | null {
+    const row = this.#parts.database.get(
+      "SELECT hash, numbers FROM submission WHERE user = ? AND key = ?",
+      user,
+      key,
+    );
+    const known =
+      this.#keys.get(`${user}\n${key}`) ??
+      (row === undefined
+        ? null
+        : { hash: String(row["hash"]), numbers: JSON.parse(String(row["numbers"])) as number[] });
+    if (known === null) return null;
+    if (known.hash !== hash)
+      throw new Refusal(409, "this Idempotency-Key was used for other jobs: take a new key for these");
+    return known.numbers;
+  }
+
+  #again(number: number): SubmittedJob {
+    const job = this.#parts.books.jobs.get(number);
+    if (job !== undefined) return job;
+    const row = this.#parts.database.get("SELECT id, state, reason FROM job WHERE number = ?", number);
+    return {
+      id: String(row?.["id"]),
+      number,
+      state: String(row?.["state"]) as JobState,
+      reason: String(row?.["reason"]),
+    };
+  }
+
+  /** The requirement as it is known by; all that can be wrong is found before anything is changed. */
+  #check({ pool, requires, project, group, after }: JobRequest): Requirement | null {
+    const { farm, books, database } = this.#parts;
+    if (pool !== null) this.#placeOf(pool);
+    if (group !== "" && !ownersOf(farm).includes(group))
+      throw new Refusal(
+        422,
+        `no machine belongs to the group ${JSON.stringify(group)}: ${listed(ownersOf(farm))}`,
+      );
+    const projects = projectsOf(farm);
+    if (project !== "" && projects.length > 1 && !projects.includes(project))
+      throw new Refusal(
+        422,
+        `no pool has a share for the project ${JSON.stringify(project)}: ${listed(projects.slice(1))}`,
+      );
+    for (const { job } of after)
+      if (!books.jobs.has(job) && database.get("SELECT 1 FROM job WHERE number = ?", job) === undefined)
+        throw new Refusal(422, `there is no job ${job} to wait for`);
+    if (requires.trim() === "") return null;
+    try {
+      return readRequirement(requires, attributeTypesOf(farm));
+    } catch (error) {
+      if (error instanceof InputError) throw new Refusal(422, error.message);
+      throw error;
+    }
+  }
+
+  /** The virtual pool and the list of candidate pools that a name means. */
+  #placeOf(name: string | null): { virtualPool: number; candidates: number } {
+    const { pools, virtualPools } = this.#parts.farm;
+    if (name === null) return { virtualPool: 0, candidates: 0 };
+    const virtualPool = virtualPools.findIndex((each) => each.name === name);
+    if (virtualPool >= 0) return { virtualPool, candidates: 0 };
+    const pool = pools.findIndex((each) => each.name === name);
+    const connected = virtualPools.findIndex((each) => each.pools.includes(pool));
+    if (pool < 0 || connected < 0)
+      throw new Refusal(
+        422,
+        `there is no pool ${JSON.stringify(name)}: ${listed([...pools, ...virtualPools].map((each) => each.name))}`,
+      );
+    return { virtualPool: connected, candidates: pool + 1 };
+  }
+
+  #take(
+    turn: Turn,
+    user: string,
+    request: JobRequest,
+    requirement: Requirement | null,
+    environment: number,
+  ): SubmittedJob {
+    const { books, farm, dependencies, scheduling, database } = this.#parts;
+    const number = this.#next++;
+    const id = uuid7(turn.unixSeconds);
+    const { retries, priority, timeSeconds, hold, project, group, pool } = request;
+    const amounts = {
+      coresMilli: Math.round(request.cores * 1000),
+      memoryMiB: request.memoryMiB,
+      gpuMilli: Math.round(request.gpus * 1000),
+    };
+    const asked: PlainRequest = {
+      cores: amounts.coresMilli,
+      memory: amounts.memoryMiB,
+      gpu: amounts.gpuMilli,
+      tasks: 1,
+      project: Math.max(0, projectsOf(farm).indexOf(project)),
+      heuristic: -1,
+      estimateSeconds: timeSeconds,
+      requirement: requirement === null ? 0 : this.#requirement(turn, request.requires),
+      owner: ownersOf(farm).indexOf(group) + 1,
+      ...this.#placeOf(pool),
+      priority,
+      retries,
+    };
+    const event: EngineEvent = { type: "submitted", at: turn.at, job: number, request: asked };
+    const job: LiveJob = {
+      number,
+      id,
+      user,
+      state: "waiting",
+      reason: "",
+      ...amounts,
+      timeSeconds,
+      priority,
+      pool: null,
+      machines: [],
+      startedAt: null,
+      attempt: 0,
+      retriesLeft: retries,
+      isHeld: hold,
+      isPaused: false,
+      after: new Set(),
+      attempts: new Set(),
+      twins: new Set(),
+    };
+    turn.write(
+      `INSERT INTO job (number, id, name, user, state, reason, machines, submitted_at, attempt, retries_left,
+         is_held, is_paused, priority, time_seconds, request, environment)
+         VALUES (?, ?, ?, ?, 'waiting', '', '[]', ?, 0, ?, ?, 0, ?, ?, ?, ?)`,
+      number,
+      id,
+      request.name,
+      user,
+      turn.unixSeconds,
+      retries,
+      Number(hold),
+      priority,
+      timeSeconds,
+      JSON.stringify(request),
+      environment,
+    );
+    turn.event("submitted", { job: number, actor: user });
+    books.jobs.set(number, job);
+    const answer = scheduling.apply(turn, event);
+    if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
+    if (answer.answer === "rejected") {
+      const reason = ineligibleOf(answer.reason, this.#parts.requirements, farm);
+      scheduling.finish(turn, job, { state: "rejected", reason });
+      return { id, number, state: "rejected", reason };
+    }
+    let isHopeless = false;
+    for (const { job: after, condition } of request.after) {
+      turn.write("INSERT INTO dependency (job, after, condition) VALUES (?, ?, ?)", number, after, condition);
+      if (books.jobs.has(after)) {
+        job.after.add(after);
+        dependencies.add(number, after, condition);
+        continue;
+      }
+      const state = String(
+        database.get("SELECT state FROM job WHERE number = ?", after)?.["state"],
+      ) as JobState;
+      if (isFinal(state) && !isMet(condition, state)) {
+        isHopeless = true;
+        scheduling.cancel(turn, job, `job ${after}, which it waits for, came to be ${state}`);
+      }
+    }
+    if (!isHopeless && (hold || job.after.size > 0)) {
+      scheduling.apply(turn, { type: "held", at: turn.at, job: number });
+      job.state = "held";
+      job.reason = holdReason(job);
+      turn.changed(job);
+    }
+    return { id, number, state: job.state, reason: job.reason };
+  }
+
+  #requirement(turn: Turn, text: string): number {
+    const { requirements } = this.#parts;
+    const known = requirements.numberOf(text);
+    if (known !== 0) return known;
+    const number = requirements.add(text);
+    turn.write("INSERT INTO requirement (number, text) VALUES (?, ?)", number, text);
+    return number;
+  }
+
+  /** The number of a set of variables: many jobs have the same. */
+  #environment(turn: Turn, variables: Readonly<Record<string, string>>): number {
+    const text = JSON.stringify(variables);
+    const hash = hashOf(text);
+    let id = this.#environments.get(hash);
+    if (id === undefined) {
+      const row = this.#parts.database.get("SELECT id FROM environment WHERE hash = ?", hash);
+      id = row === undefined ? this.#nextEnvironment++ : Number(row["id"]);
+      if (row === undefined)
+        turn.write("INSERT INTO environment (id, hash, text) VALUES (?, ?, ?)", id, hash, text);
+      if (this.#environments.size >= ENVIRONMENTS_KEPT)
+        this.#environments.delete(this.#environments.keys().next().value!);
+    }
+    this.#environments.delete(hash);
+    this.#environments.set(hash, id);
+    return id;
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? "the farm has none" : `there are ${names.slice(0, 20).join(", ")}`;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,116 @@
+import type { SQLInputValue } from "node:sqlite";
+
+import type { Write } from "../store/database.ts";
+import type { LiveAttempt, LiveJob } from "./books.ts";
+
+/** What happened, for people. */
+export interface FarmEvent {
+  readonly kind: string;
+  readonly job?: number;
+  /** The person who did it; absent: nobody. */
+  readonly actor?: string;
+  readonly text?: string;
+}
+
+/**
+ * What the service does at one time: everything that came in since the last turn is dealt with, all of it is written
+ * in one transaction, and only then is anything carried out or answered.
+ */
+export class Turn {
+  readonly number: number;
+  /** On the farm's clock. */
+  readonly at: number;
+  readonly unixSeconds: number;
+  /** By `performance.now`: only for what it took. */
+  readonly begun = performance.now();
+  readonly events: FarmEvent[] = [];
+  readonly #writes: Write[] = [];
+  readonly #jobs = new Set<LiveJob>();
+  readonly #attempts = new Set<LiveAttempt>();
+  readonly #effects: (() => void)[] = [];
+  readonly #next: (() => void)[] = [];
+
+  constructor(number: number, at: number, unixSeconds: number) {
+    this.number = number;
+    this.at = at;
+    this.unixSeconds = unixSeconds;
+  }
+
+  write(sql: string, ...values: SQLInputValue[]): void {
+    this.#writes.push({ sql, values });
+  }
+
+  /** Its row is written at the end of the turn. */
+  changed(job: LiveJob): void {
+    this.#jobs.add(job);
+  }
+
+  changedAttempt(attempt: LiveAttempt): void {
+    attempt.turn = this.number;
+    this.#attempts.add(attempt);
+  }
+
+  /** Carried out when all is written. It may be carried out again after a crash. */
+  effect(effect: () => void): void {
+    this.#effects.push(effect);
+  }
+
+  /** Dealt with in this turn, after what is being dealt with. */
+  next(step: () => void): void {
+    this.#next.push(step);
+  }
+
+  event(kind: string, more: Omit<FarmEvent, "kind"> = {}): void {
+    this.events.push({ kind, ...more });
+  }
+
+  runNext(): void {
+    for (let step = this.#next.shift(); step !== undefined; step = this.#next.shift()) step();
+  }
+
+  get effects(): readonly (() => void)[] {
+    return this.#effects;
+  }
+
+  /** All that the turn writes. */
+  finish(): readonly Write[] {
+    for (const job of this.#jobs)
+      this.write(
+        `UPDATE job SET state = ?, reason = ?, pool = ?, machines = ?, started_at = ?, attempt = ?, retries_left = ?,
+           is_held = ?, is_paused = ?, priority = ?, time_seconds = ? WHERE number = ?`,
+        job.state,
+        job.reason,
+        job.pool,
+        JSON.stringify(job.machines),
+        job.startedAt,
+        job.attempt,
+        job.retriesLeft,
+        Number(job.isHeld),
+        Number(job.isPaused),
+        job.priority,
+        job.timeSeconds,
+        job.number,
+      );
+    for (const { job, attempt, state, intent, why, decision, startedAt } of this.#attempts)
+      this.write(
+        "UPDATE attempt SET state = ?, intent = ?, why = ?, decision = ?, started_at = ? WHERE job = ? AND attempt = ?",
+        state,
+        intent,
+        why,
+        decision,
+        startedAt,
+        job.number,
+        attempt,
+      );
+    for (const { kind, job, actor, text } of this.events)
+      this.write(
+        "INSERT INTO event (at, kind, job, actor, text) VALUES (?, ?, ?, ?, ?)",
+        this.unixSeconds,
+        kind,
+        job ?? null,
+        actor ?? null,
+        text ?? "",
+      );
+    return this.#writes;
+  }
+}

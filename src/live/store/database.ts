@@ -1,0 +1,120 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+
+import { InputError } from "../../workload/index.ts";
+import { migrations } from "./migrations.ts";
+
+/** A change that is still to be written. */
+export interface Write {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** "Crft", so that no other program's database is taken for ours. */
+const APPLICATION_ID = 0x43726674;
+const BUSY_MILLISECONDS = 1000;
+
+/**
+ * The database file: one writer, whose writes are durable when `commit` returns. All statements are prepared once.
+ */
+export class Database {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** @throws InputError where the file is not a farm's database, or one of a newer Croft */
+  constructor(path: string) {
+    this.path = path;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      this.#database = new DatabaseSync(path, { timeout: BUSY_MILLISECONDS });
+      // A second service on the same data would start everything twice.
+      this.#database.exec("PRAGMA locking_mode = EXCLUSIVE");
+      this.#database.exec("PRAGMA journal_mode = WAL");
+      this.#database.exec("PRAGMA synchronous = FULL");
+      this.#database.exec("PRAGMA foreign_keys = ON");
+      this.#database.exec("BEGIN IMMEDIATE; COMMIT");
+    } catch (error) {
+      throw new InputError(openFailure(error), { file: path });
+    }
+    this.#migrate();
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  iterate(sql: string, ...values: SQLInputValue[]): NodeJS.Iterator<Row> {
+    return this.#statement(sql).iterate(...values);
+  }
+
+  /** All of them, durable, or none: then it throws, and they can be tried again. */
+  commit(writes: readonly Write[]): void {
+    if (writes.length === 0) return;
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      for (const { sql, values } of writes) this.#statement(sql).run(...values);
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** A copy of the whole as it is now, made while it is in use. The file must not be there yet. */
+  copyTo(path: string): void {
+    this.#database.prepare("VACUUM INTO ?").run(path);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #migrate(): void {
+    const version = this.#pragma("user_version");
+    const application = this.#pragma("application_id");
+    const isEmpty = this.get("SELECT name FROM sqlite_schema LIMIT 1") === undefined;
+    if (!isEmpty && application !== APPLICATION_ID)
+      throw new InputError("it is the database of another program", { file: this.path });
+    if (version > migrations.length)
+      throw new InputError(
+        `a newer Croft has written it (version ${version}; this one knows ${migrations.length}): start that one, or restore a backup from before`,
+        { file: this.path },
+      );
+    this.#statements.clear();
+    for (let step = version; step < migrations.length; step++)
+      this.#database.exec(
+        `BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; ${migrations[step]}; PRAGMA user_version = ${step + 1}; COMMIT`,
+      );
+  }
+
+  #pragma(name: string): number {
+    return Number(Object.values(this.#database.prepare(`PRAGMA ${name}`).get()!)[0]);
+  }
+}
+
+function openFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (text.includes("locked"))
+    return "another croft serve uses this data: stop that one, or give another folder with --data";
+  if (text.includes("malformed") || text.includes("not a database"))
+    return `the database is damaged (${text}): move it away and restore a backup`;
+  return `the database cannot be opened: ${text}`;
+}

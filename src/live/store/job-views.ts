@@ -1,0 +1,187 @@
+import type { SQLInputValue } from "node:sqlite";
+
+import type { JobRequest } from "../service/job-request.ts";
+import type { JobState } from "../service/job-states.ts";
+import type { Database, Row } from "./database.ts";
+
+/** A job as it is shown: `--json` and REST. Times are ISO 8601, in UTC. */
+export interface JobView {
+  readonly id: string;
+  readonly number: number;
+  readonly name: string;
+  readonly user: string;
+  readonly state: JobState;
+  readonly reason: string;
+  readonly pool: string | null;
+  readonly machines: readonly string[];
+  readonly submittedAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly exitStatus: number | null;
+  readonly exitSignal: number | null;
+  readonly attempt: number;
+  readonly cores: number;
+  readonly memoryMiB: number;
+  readonly gpus: number;
+  readonly timeSeconds: number | null;
+  readonly priority: number;
+  readonly project: string;
+  readonly group: string;
+  readonly requires: string;
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly retries: number;
+  readonly after: readonly { readonly job: number; readonly condition: string }[];
+  readonly output: string | null;
+  readonly errorOutput: string | null;
+  readonly array: { readonly first: number; readonly index: number } | null;
+}
+
+export interface AttemptView {
+  readonly attempt: number;
+  readonly pool: string;
+  readonly machines: readonly string[];
+  readonly state: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** How it ended, as the engine said; null while it has not. */
+  readonly outcome: unknown;
+}
+
+export interface JobFilter {
+  readonly user?: string;
+  readonly states?: readonly string[];
+  readonly pool?: string;
+  readonly name?: string;
+  /** Only those above this number. */
+  readonly above?: number;
+  /** The last so many. */
+  readonly limit: number;
+}
+
+/** By number, the last ones. */
+export function listJobs(database: Database, filter: JobFilter): JobView[] {
+  const conditions: string[] = [];
+  const values: SQLInputValue[] = [];
+  const add = (condition: string, ...more: SQLInputValue[]): void => {
+    conditions.push(condition);
+    values.push(...more);
+  };
+  if (filter.user !== undefined) add("user = ?", filter.user);
+  if (filter.pool !== undefined) add("pool = ?", filter.pool);
+  if (filter.name !== undefined) add("name = ?", filter.name);
+  if (filter.above !== undefined) add("number > ?", filter.above);
+  if (filter.states !== undefined) {
+    add(`state IN (${filter.states.map(() => "?").join(", ")})`, ...filter.states);
+    // There is an index of those that are not over.
+    if (!filter.states.some((state) => OVER.includes(state))) add("ended_at IS NULL");
+  }
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  const rows = database.all(
+    `SELECT * FROM job ${where} ORDER BY number DESC LIMIT ?`,
+    ...values,
+    filter.limit,
+  );
+  return rows.toReversed().map(jobView);
+}
+
+const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
+
+/** By its number, or its UUID; null where there is none. */
+export function findJob(database: Database, name: number | string): JobView | null {
+  const row =
+    typeof name === "number"
+      ? database.get("SELECT * FROM job WHERE number = ?", name)
+      : database.get("SELECT * FROM job WHERE id = ?", name);
+  return row === undefined ? null : jobView(row);
+}
+
+export function attemptsOf(database: Database, job: number): AttemptView[] {
+  return database.all("SELECT * FROM attempt WHERE job = ? ORDER BY attempt", job).map((row) => ({
+    attempt: Number(row["attempt"]),
+    pool: String(row["pool"]),
+    machines: (JSON.parse(String(row["placement"])) as { machine: string }[]).map(({ machine }) => machine),
+    state: String(row["state"]),
+    startedAt: time(row["started_at"]),
+    endedAt: time(row["ended_at"]),
+    outcome: row["outcome"] === null ? null : JSON.parse(String(row["outcome"])),
+  }));
+}
+
+export interface EventView {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly job: number | null;
+  readonly actor: string | null;
+  readonly text: string;
+}
+
+/** In order. Null for `job`: of all; for `user`: of everybody's jobs, and of the farm. */
+export function listEvents(
+  database: Database,
+  { after, job, user, limit }: { after: number; job: number | null; user: string | null; limit: number },
+): EventView[] {
+  const rows = database.all(
+    `SELECT event.* FROM event ${user === null ? "" : "JOIN job ON job.number = event.job"}
+       WHERE seq > ? ${job === null ? "" : "AND event.job = ?"} ${user === null ? "" : "AND job.user = ?"}
+       ORDER BY seq LIMIT ?`,
+    after,
+    ...(job === null ? [] : [job]),
+    ...(user === null ? [] : [user]),
+    limit,
+  );
+  return rows.map((row) => ({
+    seq: Number(row["seq"]),
+    at: time(row["at"])!,
+    kind: String(row["kind"]),
+    job: row["job"] === null ? null : Number(row["job"]),
+    actor: row["actor"] === null ? null : String(row["actor"]),
+    text: String(row["text"]),
+  }));
+}
+
+export function lastEvent(database: Database): number {
+  return Number(database.get("SELECT max(seq) AS last FROM event")?.["last"] ?? 0);
+}
+
+function jobView(row: Row): JobView {
+  const request = JSON.parse(String(row["request"])) as JobRequest;
+  return {
+    id: String(row["id"]),
+    number: Number(row["number"]),
+    name: String(row["name"]),
+    user: String(row["user"]),
+    state: String(row["state"]) as JobState,
+    reason: String(row["reason"]),
+    pool: row["pool"] === null ? null : String(row["pool"]),
+    machines: JSON.parse(String(row["machines"])) as string[],
+    submittedAt: time(row["submitted_at"])!,
+    startedAt: time(row["started_at"]),
+    endedAt: time(row["ended_at"]),
+    exitStatus: row["exit_status"] === null ? null : Number(row["exit_status"]),
+    exitSignal: row["exit_signal"] === null ? null : Number(row["exit_signal"]),
+    attempt: Number(row["attempt"]),
+    cores: request.cores,
+    memoryMiB: request.memoryMiB,
+    gpus: request.gpus,
+    timeSeconds: row["time_seconds"] === null ? null : Number(row["time_seconds"]),
+    priority: Number(row["priority"]),
+    project: request.project,
+    group: request.group,
+    requires: request.requires,
+    command: request.command,
+    directory: request.directory,
+    retries: request.retries,
+    after: request.after,
+    output: request.output,
+    errorOutput: request.errorOutput,
+    array: request.array,
+  };
+}
+
+function time(unixSeconds: Row[string] | undefined): string | null {
+  return unixSeconds === null || unixSeconds === undefined
+    ? null
+    : new Date(Number(unixSeconds) * 1000).toISOString();
+}

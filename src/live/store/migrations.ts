@@ -1,0 +1,108 @@
+/**
+ * The database's shape, step by step: what stands at place n brings a database of version n to n + 1. A step that
+ * was released is never changed; a new one is added.
+ *
+ * - `job`: a row a job. `request` is what was asked for, `state` and what follows is how it stands.
+ * - `attempt`: a row a run of a job. `intent` is what was decided and has not been answered yet.
+ * - `twin`: second attempts by a strategy; `arrival`: jobs on their way to another pool.
+ * - `journal`: the events that the decision engine took, with what it decided; `snapshot`: the engine in between.
+ * - `settings`: what the engine was made of; `requirement`: the number of each expression that jobs have used.
+ * - `environment`: variables of jobs, once each.
+ * - `event`: what happened, for people.
+ * - `machine`: machines that a person has drained.
+ * - `submission`: idempotency keys and the jobs they made.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE job (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    user TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    pool TEXT,
+    machines TEXT NOT NULL,
+    submitted_at REAL NOT NULL,
+    started_at REAL,
+    ended_at REAL,
+    exit_status INTEGER,
+    exit_signal INTEGER,
+    attempt INTEGER NOT NULL,
+    retries_left INTEGER NOT NULL,
+    is_held INTEGER NOT NULL,
+    is_paused INTEGER NOT NULL,
+    priority INTEGER NOT NULL,
+    time_seconds REAL,
+    request TEXT NOT NULL,
+    environment INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX job_present ON job (number) WHERE ended_at IS NULL;
+  CREATE INDEX job_by_user ON job (user, number);
+  CREATE TABLE dependency (
+    job INTEGER NOT NULL,
+    after INTEGER NOT NULL,
+    condition TEXT NOT NULL,
+    PRIMARY KEY (job, after)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX dependency_after ON dependency (after);
+  CREATE TABLE attempt (
+    job INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    engine_job INTEGER NOT NULL,
+    engine_attempt INTEGER NOT NULL,
+    pool TEXT NOT NULL,
+    placement TEXT NOT NULL,
+    state TEXT NOT NULL,
+    intent TEXT,
+    why TEXT,
+    decision INTEGER NOT NULL,
+    started_at REAL,
+    ended_at REAL,
+    outcome TEXT,
+    PRIMARY KEY (job, attempt)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX attempt_present ON attempt (job) WHERE outcome IS NULL;
+  CREATE TABLE twin (engine_job INTEGER PRIMARY KEY, job INTEGER NOT NULL) STRICT;
+  CREATE TABLE arrival (engine_job INTEGER PRIMARY KEY, decision INTEGER NOT NULL, at REAL NOT NULL) STRICT;
+  CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY,
+    event TEXT NOT NULL,
+    decisions TEXT
+  ) STRICT;
+  CREATE TABLE snapshot (
+    seq INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (seq, part)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE settings (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+  CREATE TABLE requirement (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE environment (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL) STRICT;
+  CREATE TABLE event (
+    seq INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    job INTEGER,
+    actor TEXT,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX event_by_job ON event (job, seq) WHERE job IS NOT NULL;
+  CREATE TABLE machine (
+    pool TEXT NOT NULL,
+    name TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (pool, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE submission (
+    user TEXT NOT NULL,
+    key TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    numbers TEXT NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (user, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,61 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { onTestFinished } from "vitest";
+
+import { Client } from "../../src/live/client/client.ts";
+import { finished, start, type Finished } from "../cli/croft.fixture.ts";
+
+/** A farm as a process of its own, in a folder that is gone after the test. */
+export class TestFarm {
+  readonly folder = mkdtempSync(join(tmpdir(), "croft-live-"));
+  readonly socket = join(this.folder, "s");
+  readonly client = new Client({ socket: this.socket });
+  /** None, or one. */
+  #processes: ChildProcess[] = [];
+  readonly #args: readonly string[];
+
+  /** @param args beside where it keeps its data and listens */
+  constructor(args: readonly string[] = []) {
+    this.#args = args;
+    onTestFinished(async () => {
+      await this.kill("SIGTERM");
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    });
+  }
+
+  /** Starts the service; resolves with the line that says that it is ready. */
+  async serve(): Promise<string> {
+    const child = start(
+      ["serve", "--data", join(this.folder, "data"), "--socket", this.socket, ...this.#args],
+      this.folder,
+    );
+    this.#processes = [child];
+    const end = finished(child);
+    const lines = createInterface({ input: child.stdout! });
+    const ready = await Promise.race([once(lines, "line"), end]);
+    if (Array.isArray(ready)) return String(ready[0]);
+    throw new Error(`croft serve has ended: ${ready.stderr}`);
+  }
+
+  /** Ends the service and resolves with its status; null where a signal ended it, or it had ended before. */
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    const [child] = this.#processes;
+    this.#processes = [];
+    if (child === undefined) return null;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const closed = once(child, "exit");
+    child.kill(signal);
+    await closed;
+    return child.exitCode;
+  }
+
+  /** A command that asks this farm. */
+  croft(command: string, ...args: string[]): Promise<Finished> {
+    return finished(start([command, "--socket", this.socket, ...args], this.folder));
+  }
+}

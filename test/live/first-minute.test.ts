@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import type { JobView } from "../../src/live/store/job-views.ts";
+import { TestFarm } from "./farm.fixture.ts";
+
+describe("the first minute", () => {
+  it("serves, takes a job, shows what it prints, and exits with its status", async () => {
+    const farm = new TestFarm();
+    expect(await farm.serve()).toContain("croft serves");
+    const submitted = await farm.croft(
+      "submit",
+      "--cores",
+      "1",
+      "--",
+      "sh",
+      "-c",
+      "echo hello; echo oh >&2; exit 3",
+    );
+    expect(submitted).toMatchObject({ status: 0, stdout: "1\n", stderr: "" });
+    const waited = await farm.croft("wait", "1");
+    expect(waited).toMatchObject({ status: 3, stdout: "" });
+    expect(waited.stderr).toContain("job 1 is failed: it ended with status 3");
+    expect((await farm.croft("logs", "1")).stdout).toBe("hello\n");
+    expect((await farm.croft("logs", "1", "--stderr")).stdout).toBe("oh\n");
+    expect(readFileSync(join(farm.folder, "data/jobs/1/stdout"), "utf8")).toBe("hello\n");
+    const [job] = JSON.parse((await farm.croft("jobs", "--json")).stdout) as JobView[];
+    expect(job).toMatchObject({
+      number: 1,
+      name: "sh",
+      state: "failed",
+      exitStatus: 3,
+      attempt: 1,
+      pool: "local",
+    });
+    expect(statSync(farm.socket).mode & 0o777).toBe(0o600);
+  });
+
+  it("passes arguments, environment and folder on as they are", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    const odd = "$(touch bad); `x` ' \" \\ \n *";
+    await farm.croft(
+      "submit",
+      "--env",
+      `ODD=${odd}`,
+      "--",
+      "sh",
+      "-c",
+      'printf %s "$1|$ODD|$PWD|$CROFT_JOB_NUMBER"',
+      "sh",
+      odd,
+    );
+    await farm.croft("wait", "1");
+    expect((await farm.croft("logs", "1")).stdout).toBe(`${odd}|${odd}|${farm.folder}|1`);
+    expect(existsSync(join(farm.folder, "bad"))).toBe(false);
+  });
+
+  it("leaves jobs running when it ends, in good order or not, and finds them again", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    const go = join(farm.folder, "go");
+    const count = join(farm.folder, "count");
+    const command = `echo run >>${count}; until [ -e ${go} ]; do sleep 0.05; done; exit 5`;
+    await farm.client.send("POST", "/v1/jobs", { command: ["/bin/sh", "-c", command] });
+    await untilRunning(farm);
+    expect(await farm.kill("SIGTERM")).toBe(0);
+    await farm.serve();
+    expect(await farm.client.get("/v1/jobs/1")).toMatchObject({ state: "running" });
+    await farm.kill("SIGKILL");
+    await farm.serve();
+    expect(await farm.client.get("/v1/jobs/1")).toMatchObject({ state: "running" });
+    await farm.client.send("POST", "/v1/jobs", { command: ["/usr/bin/touch", go] });
+    expect(await farm.client.get("/v1/jobs/1?wait=60")).toMatchObject({ state: "failed", exitStatus: 5 });
+    expect(readFileSync(count, "utf8")).toBe("run\n");
+  });
+
+  it("is told that no farm is there", async () => {
+    const farm = new TestFarm();
+    const { status, stderr } = await farm.croft("jobs");
+    expect(status).toBe(1);
+    expect(stderr).toContain("no farm answers at");
+  });
+
+  it("refuses a second service on the same data", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    const { status, stderr } = await farm.croft("serve", "--data", join(farm.folder, "data"));
+    expect(status).toBe(2);
+    expect(stderr).toContain("another croft serve uses this data");
+  });
+});
+
+async function untilRunning({ client }: TestFarm): Promise<void> {
+  for (;;) {
+    const { state } = await client.get<JobView>("/v1/jobs/1?wait=0.05");
+    if (state === "running") return;
+  }
+}
