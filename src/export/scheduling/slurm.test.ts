@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hasSlurm, SlurmCluster } from "../slurm/slurm-cluster.fixture.ts";
+import { hasSlurm, type SlurmCluster } from "../../../test/slurm-cluster.fixture.ts";
+import { ExportCluster } from "../slurm/slurm-cluster.fixture.ts";
 import { exportScheduling } from "./files.ts";
 import { schedulingPolicy } from "./policy.ts";
 import { slurmScheduling } from "./slurm.ts";
@@ -27,11 +28,11 @@ describe.skipIf(!hasSlurm).each([
   { kind: "easy", passes: ["short"] },
   { kind: "conservative", passes: ["short"] },
 ])(`$kind on a real Slurm${skipped}`, ({ kind, passes }) => {
-  let cluster: SlurmCluster;
+  let cluster: ExportCluster;
 
   beforeAll(async () => {
-    cluster = new SlurmCluster();
-    await cluster.start(2, ["main"], settingsOf(kind, "worse-fit-cores"));
+    cluster = new ExportCluster();
+    await cluster.startWith(2, ["main"], settingsOf(kind, "worse-fit-cores"));
   });
 
   afterAll(async () => {
