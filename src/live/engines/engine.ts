@@ -32,7 +32,10 @@ export interface Engine {
    */
   open(reports: (report: Report) => void): Promise<void>;
 
-  /** The machines as last seen; each change is a report too. */
+  /**
+   * The machines as last seen, before this engine was opened too where it cannot be reached; each change is a
+   * report too.
+   */
   machines(): readonly Machine[];
 
   /** Comes to `started` or `start-failed`. What the attempt is to run is kept: later calls only repeat. */

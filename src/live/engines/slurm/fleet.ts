@@ -43,7 +43,14 @@ export class Fleet {
     this.#registered.clear();
   }
 
-  see(nodes: readonly SlurmNode[], attempts: Iterable<SlurmAttempt>, now: number): void {
+  /** What an earlier engine has seen, where this one cannot see anything. */
+  recall(machines: readonly Machine[]): void {
+    for (const machine of machines) this.#set(machine);
+  }
+
+  /** @returns whether anything is new */
+  see(nodes: readonly SlurmNode[], attempts: Iterable<SlurmAttempt>, now: number): boolean {
+    let isNew = false;
     const ours = ourUse(attempts);
     const names = new Set<string>();
     for (const node of nodes) {
@@ -51,21 +58,28 @@ export class Fleet {
       names.add(node.name);
       if (node.state === "down") this.#registered.delete(node.name);
       else if (!this.#registered.has(node.name)) this.#registered.set(node.name, now);
-      this.#seeOne(machineOf(node, ours.get(node.name) ?? { coresMilli: 0, memoryMiB: 0 }));
+      if (this.#seeOne(machineOf(node, ours.get(node.name) ?? { coresMilli: 0, memoryMiB: 0 }))) isNew = true;
     }
     for (const name of this.#machines.keys()) {
       if (names.has(name)) continue;
       this.#machines.delete(name);
       this.#registered.delete(name);
       this.#report({ kind: "machine-removed", name });
+      isNew = true;
     }
+    return isNew;
+  }
+
+  #set(machine: Machine): void {
+    this.#machines.set(machine.name, machine);
+    this.#report({ kind: "machine", machine });
   }
 
   /**
    * What is new is told at once, but for a capacity: the queue and the nodes are not asked at the same moment, so
    * a job of ours that begins or ends between the two looks like one of others. It counts when it is seen twice.
    */
-  #seeOne(machine: Machine): void {
+  #seeOne(machine: Machine): boolean {
     const { name } = machine;
     const before = this.#machines.get(name);
     const capacity = capacityOf(machine);
@@ -74,9 +88,9 @@ export class Fleet {
     const isSeenTwice = this.#changing.get(name) === capacity;
     if (isChanged) this.#changing.set(name, capacity);
     else this.#changing.delete(name);
-    if (!isNew && !(isChanged && isSeenTwice)) return;
-    this.#machines.set(name, machine);
-    this.#report({ kind: "machine", machine });
+    if (!isNew && !(isChanged && isSeenTwice)) return false;
+    this.#set(machine);
+    return true;
   }
 }
 

@@ -6,6 +6,7 @@ import type { SlurmAttempt } from "./attempt.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Parts } from "./parts.ts";
 import { commentOf, type SlurmJob } from "./queue.ts";
+import { rememberedMachines, rememberMachines } from "./remembering.ts";
 import { settle } from "./settling.ts";
 
 /** How long until the next look. */
@@ -59,6 +60,7 @@ export class Watch {
       if (attempt.state !== "over") this.#unsaved.add(attempt);
     await this.#look();
     await Promise.all(this.#settling.values());
+    if (this.#bootTime === null) this.#fleet.recall(await rememberedMachines(this.#parts));
     this.#isOpen = true;
   }
 
@@ -138,7 +140,8 @@ export class Watch {
       this.maySuspend = users.isRoot || Number(slurmUser) === process.getuid?.();
     }
     this.#fleetSeenAt = this.#fleet.isInDoubt ? -Infinity : now;
-    this.#fleet.see(nodes.value, attempts.values(), now);
+    if (this.#fleet.see(nodes.value, attempts.values(), now))
+      await rememberMachines(this.#parts, this.#fleet.all());
   }
 
   /** One of those that have begun is enough: the controller writes down all jobs. */
