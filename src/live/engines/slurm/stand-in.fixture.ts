@@ -8,6 +8,8 @@ import { StandInNodes, type JobPlan } from "./stand-in-nodes.fixture.ts";
 const SAVE_SECONDS = 5;
 /** From the controller's start until all nodes have registered: 4 s were measured. */
 const REGISTER_SECONDS = 4;
+/** Nodes register again now and then. */
+const REGISTER_AGAIN_SECONDS = 300;
 const MIN_JOB_AGE_SECONDS = 300;
 const OVER = new Set(["CANCELLED", "COMPLETED", "FAILED", "NODE_FAIL"]);
 
@@ -54,6 +56,11 @@ export class StandInSlurm implements Commands {
       if (this.#isDirty) this.#save();
     });
     this.#every(1, () => this.#schedule());
+    this.#every(REGISTER_AGAIN_SECONDS, () => {
+      for (const jobId of this.nodes.running())
+        if (OVER.has(this.#jobs.get(jobId)?.state ?? "")) this.nodes.kill(jobId);
+      this.#register();
+    });
   }
 
   crash(): void {
