@@ -2,6 +2,8 @@ import { Command, Option } from "commander";
 
 import { explainJob, farmChecks, resolvePolicy } from "../../simulation/index.ts";
 import { farmOfMachines, InputError, readFarm, type Farm } from "../../workload/index.ts";
+import { explainLive } from "../live/explain.ts";
+import { addFarmOptions } from "../live/farm.ts";
 import { explanationText } from "../explain/text.ts";
 import {
   addMachinesOptions,
@@ -28,13 +30,17 @@ interface ExplainFlags extends WorkloadFlags, Omit<MachinesFlags, "machines"> {
   readonly load?: number;
   readonly seed?: number;
   readonly json?: true;
+  readonly server?: string;
+  readonly socket?: string;
 }
 
 export function explainCommand(): Command {
   const command = new Command("explain")
-    .description("tell why a job waited, was suspended or moved: makes the run again up to its end")
-    .argument("<job>", "the log's number of the job", wholeNumber)
-    .argument("<workload>", "the log, as `croft simulate` takes it");
+    .description(
+      "tell why a job waited, was suspended or moved: of a log, by making the run again up to its end; or on a farm that runs",
+    )
+    .argument("<job>", "the number of the job, in the log or on a farm that runs", wholeNumber)
+    .argument("[workload]", "the log, as `croft simulate` takes it; without one a farm that runs is asked");
   addMachinesOptions(command, false);
   command
     .addOption(
@@ -56,10 +62,15 @@ export function explainCommand(): Command {
     .option("--load <load>", "offered load to reach, as a fraction of the farm: 0.95", positive)
     .option("--seed <number>", "of the random draws of strategies (1)", wholeNumber)
     .option("--json", "print one JSON object instead of the text");
+  addFarmOptions(command);
   return addWorkloadOptions(command).action(explain);
 }
 
-async function explain(job: number, path: string, flags: ExplainFlags): Promise<void> {
+async function explain(job: number, path: string | undefined, flags: ExplainFlags): Promise<void> {
+  if (path === undefined) {
+    await explainLive(job, flags);
+    return;
+  }
   const { policy, interval, strategy, routing, beta, load, seed } = flags;
   if (policy !== undefined) resolvePolicy(policy);
   if (strategy !== undefined) farmChecks.strategy!(strategy);

@@ -61,7 +61,7 @@ function causeText(cause: Cause): string {
   }
 }
 
-function reasonText(reason: Reason): string {
+export function reasonText(reason: Reason): string {
   switch (reason.kind) {
     case "requirement":
       return `${machines(reason.machines)} not meet ${reason.part}: ${reason.has}`

@@ -116,6 +116,9 @@ export type ChangeBody = Static<typeof ChangeBody>;
 export const DrainBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, exact);
 export type DrainBody = Static<typeof DrainBody>;
 
+export const BackupBody = Type.Object({ path: path("where to, on the farm's machine") }, exact);
+export type BackupBody = Static<typeof BackupBody>;
+
 export const JobParams = Type.Object({
   job: Type.String({
     pattern: "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",

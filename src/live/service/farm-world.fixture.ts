@@ -24,11 +24,16 @@ export class FarmWorld {
   readonly clock = new VirtualClock();
   readonly disk = new MemoryDisk(this.clock);
   readonly database = new Database(":memory:");
-  readonly #farm: Farm;
+  #farm: Farm;
   #life = new Lifeline();
   #service: Service | null = null;
 
   constructor(farm: Farm) {
+    this.#farm = farm;
+  }
+
+  /** The next service is started with another farm's file. */
+  changeFarm(farm: Farm): void {
     this.#farm = farm;
   }
 

@@ -246,6 +246,7 @@ export class Scheduling {
     job.reason = "";
     job.pool = pool;
     job.machines = [];
+    job.startedAt = null;
     job.isPaused = false;
   }
 

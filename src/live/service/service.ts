@@ -11,6 +11,7 @@ import { Loop } from "./loop.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
 import { Reports } from "./reports.ts";
+import type { Requirements } from "./requirements.ts";
 import type { Restored } from "./restore.ts";
 import { Scheduling } from "./scheduling.ts";
 import { Submitting } from "./submitting.ts";
@@ -50,6 +51,7 @@ export class Service {
   readonly submitting: Submitting;
   readonly acts: Acts;
   readonly farm: PlainFarm;
+  readonly requirements: Requirements;
   readonly #parts: ServiceParts;
   readonly #scheduling: Scheduling;
   readonly #reports: Reports;
@@ -71,6 +73,7 @@ export class Service {
     this.books = books;
     this.journal = journal;
     this.farm = farm;
+    this.requirements = requirements;
     this.#clockStart = clock.monotonicSeconds();
     this.#clockBase = Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
@@ -83,7 +86,15 @@ export class Service {
     this.#reports = new Reports(books, this.#scheduling, notice);
     this.#reconciling = new Reconciling({ database, books, reports: this.#reports, start, notice });
     const scheduling = this.#scheduling;
-    this.submitting = new Submitting({ database, books, farm, requirements, dependencies, scheduling });
+    this.submitting = new Submitting({
+      database,
+      books,
+      farm,
+      requirements,
+      dependencies,
+      scheduling,
+      journal,
+    });
     this.acts = new Acts(books, scheduling, pools);
     this.loop = new Loop({
       database,

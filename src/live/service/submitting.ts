@@ -9,6 +9,7 @@ import type { Books, LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import type { JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
+import type { Journal } from "./journal.ts";
 import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "./refusal.ts";
 import type { Requirements } from "./requirements.ts";
@@ -23,6 +24,7 @@ export interface SubmittingParts {
   readonly requirements: Requirements;
   readonly dependencies: Dependencies;
   readonly scheduling: Scheduling;
+  readonly journal: Journal;
 }
 
 export interface Submission {
@@ -185,7 +187,7 @@ export class Submitting {
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
-    const { books, farm, dependencies, scheduling, database } = this.#parts;
+    const { books, farm, dependencies, scheduling, database, journal } = this.#parts;
     const number = this.#next++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, project, group, pool } = request;
@@ -254,6 +256,8 @@ export class Submitting {
       scheduling.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
     }
+    job.pool = farm.pools[journal.port.poolOf(number)]!.name;
+    turn.changed(job);
     let isHopeless = false;
     for (const { job: after, condition } of request.after) {
       turn.write("INSERT INTO dependency (job, after, condition) VALUES (?, ?, ?)", number, after, condition);

@@ -41,7 +41,8 @@ export class Users {
     if (known !== undefined) return known;
     const entry = await this.entry(user);
     if (typeof entry === "string") return entry;
-    if (entry.uid === 0 && !this.allowRoot) return "jobs do not run as root here";
+    if (entry.uid === 0 && !this.allowRoot)
+      return "jobs do not run as root here: submit as another user, or allow it with --allow-root";
     const runner: Runner = {
       prefix:
         entry.uid === 0
