@@ -28,6 +28,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
   { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
   { name: "whoami", create: async () => (await import("./commands/live/whoami.ts")).whoamiCommand() },
+  { name: "token", create: async () => (await import("./commands/live/token.ts")).tokenCommand() },
   { name: "backup", create: async () => (await import("./commands/live/backup.ts")).backupCommand() },
   { name: "reload", create: async () => (await import("./commands/live/reload.ts")).reloadCommand() },
   ...(["cancel", "hold", "release", "suspend", "resume", "rerun"] as const).map((name) => ({

@@ -10,6 +10,7 @@ import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import type { Passing } from "./service/crash-points.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
+import { OutputKeeper } from "./service/output-keeper.ts";
 import { restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
@@ -47,6 +48,8 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
   try {
     await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
     const restored = restore(database, plainFarm(farm, planned, seedOf(database)));
+    const runsAsUsers = userInfo().uid === 0;
+    const keeper = new OutputKeeper(database, data);
     const service = new Service({
       database,
       clock,
@@ -56,9 +59,9 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       log,
       passing,
       written,
+      keep: (engine, id) => (runsAsUsers ? keeper.keep(engine, id) : Promise.resolve()),
       starting: (pools) => {
         const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
-        const runsAsUsers = userInfo().uid === 0;
         const starting = new Starting({ database, data, pools, runsAsUsers, makeFolder });
         return (attempt) => starting.start(attempt);
       },

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { pino } from "pino";
 
 import { InputError, type Farm } from "../workload/index.ts";
+import { socketDoor, tokenDoor } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
-import { makeServer } from "./api/server.ts";
+import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
-import { listenOnSocket } from "./api/socket.ts";
+import { listenOnPort, listenOnSocket } from "./api/listening.ts";
 import { systemClock } from "./engines/system/clock.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
@@ -28,6 +29,14 @@ export interface ServeOptions {
   readonly socket: string;
   readonly version: string;
   readonly logLevel: string;
+  /** Listens over TCP as well, for those who have tokens; null: it does not. */
+  readonly listen: {
+    readonly host: string;
+    readonly port: number;
+    /** Names under which it may be asked, beside the machine's own. */
+    readonly names: readonly string[];
+    readonly tls?: Tls;
+  } | null;
   /** Seconds of the farm in a second: 1 but for a farm that only pretends. */
   readonly speed: number;
 }
@@ -37,6 +46,8 @@ export interface Serving {
   /** It is another one after a reload. */
   readonly service: Service;
   readonly name: string;
+  /** Where it listens over TCP; null: it does not. */
+  readonly address: string | null;
   /** Goes on by the farm's file as it is now; whether that changed anything. */
   reload(): Promise<boolean>;
   /** Takes nothing more and leaves jobs running. */
@@ -49,7 +60,7 @@ export interface Serving {
  * @throws InputError where the farm cannot be what its file says, or the data is another service's
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { readFarm, data, socket, version, logLevel, speed } = options;
+  const { readFarm, data, socket, listen, version, logLevel, speed } = options;
   const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
   const followers = new Followers();
   const metrics = new Metrics(() => service);
@@ -116,8 +127,24 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     },
   };
   const owner = { user: userInfo().username, role: "admin" } as const;
-  const app = await makeServer({ farm: handle, identify: () => owner, metrics: () => metrics.text(), log });
-  await listenOnSocket(app, socket);
+  const common = { farm: handle, metrics: () => metrics.text(), log };
+  const app = await makeServer({ ...common, identify: socketDoor(owner) });
+  const doors = [app];
+  let address: string | null = null;
+  try {
+    await listenOnSocket(app, socket);
+    if (listen !== null) {
+      const { host, port, names, tls } = listen;
+      const identify = tokenDoor(database, host, names);
+      const tcp = await makeServer({ ...common, identify, ...(tls === undefined ? {} : { tls }) });
+      doors.push(tcp);
+      address = await listenOnPort(tcp, host, port);
+    }
+  } catch (error) {
+    await Promise.all(doors.map((door) => door.close()));
+    await service.stop();
+    throw error;
+  }
 
   return {
     get service() {
@@ -126,9 +153,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     get name() {
       return farm.name;
     },
+    address,
     reload: () => handle.reload(),
     async stop() {
-      await app.close();
+      await Promise.all(doors.map((door) => door.close()));
       await reloading?.catch(() => false);
       await service.stop();
       database.close();

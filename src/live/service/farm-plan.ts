@@ -13,6 +13,9 @@ export interface PlannedPool {
   readonly engine: Engine;
 }
 
+/** A pool whose file names no engine runs on this machine. */
+const DEFAULT_ENGINE = { kind: "local", settings: {} } as const;
+
 /** The farm of somebody who has written no file: this machine, and nobody is suspended. */
 export function defaultFarm(): Farm {
   const site = hostname();
@@ -25,8 +28,7 @@ export function defaultFarm(): Farm {
         name: "local",
         site: 0,
         groups: [],
-        // Who runs a farm without a file is its only user, as root too.
-        engine: { kind: "local", settings: { allowRoot: true } },
+        engine: DEFAULT_ENGINE,
         policy: "first-fit",
         maxJobsList: [],
         intervalSeconds: 0,
@@ -56,9 +58,6 @@ export function withRoot(farm: Farm): Farm {
   });
   return { ...farm, pools };
 }
-
-/** A pool whose file names no engine runs on this machine. */
-const DEFAULT_ENGINE = { kind: "local", settings: {} } as const;
 
 /**
  * Makes the engines of a farm, not yet open.

@@ -81,6 +81,7 @@ export class FarmWorld {
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         passing: () => undefined,
         soon: (run) => system.clock.after(0, run),
+        keep: async () => undefined,
         starting: (pools) => {
           const makeFolder = async (): Promise<void> => undefined;
           const starting = new Starting({ database, data: "/data", pools, runsAsUsers: false, makeFolder });

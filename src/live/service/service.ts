@@ -1,4 +1,5 @@
-import type { Report } from "../engines/engine.ts";
+import type { AttemptId } from "../engines/attempt-id.ts";
+import type { Engine, Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Database } from "../store/database.ts";
 import { Acts } from "./acts.ts";
@@ -34,6 +35,8 @@ export interface ServiceParts {
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
+  /** Takes over what an engine has of an attempt before it drops it. */
+  readonly keep: (engine: Engine, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
   /** Told of every turn once it is durable, and how long it took. */
@@ -77,7 +80,8 @@ export class Service {
     this.#clockStart = clock.monotonicSeconds();
     this.#clockBase = Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
-      ({ kind, engine }, number) => new LivePool(number, kind.name, engine, farm.pools[number]!, passing),
+      ({ kind, engine }, number) =>
+        new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
     );
     const { pools } = this;
     const start = parts.starting(pools);
@@ -114,6 +118,11 @@ export class Service {
 
   farmTime(): number {
     return this.#clockBase + this.#parts.clock.monotonicSeconds() - this.#clockStart;
+  }
+
+  /** What people's clocks say on this farm. */
+  unixSeconds(): number {
+    return this.#parts.clock.unixSeconds();
   }
 
   /** To be told as `open` of the engines: see `Engine.open`. */
