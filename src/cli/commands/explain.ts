@@ -11,6 +11,8 @@ import {
 } from "../../simulation/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import { explanationText } from "../explain/text.ts";
+import { explainLive } from "../live/explain.ts";
+import { addFarmOptions } from "../live/farm.ts";
 import { positiveInteger } from "../options.ts";
 import { runOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { machinesOf, type Place } from "../simulate/place.ts";
@@ -19,6 +21,8 @@ import { prepare } from "./simulate.ts";
 
 interface ExplainFlags extends SimulateFlags {
   readonly longest?: number;
+  readonly server?: string;
+  readonly socket?: string;
 }
 
 /** Jobs of one number that are told. */
@@ -26,12 +30,15 @@ const MOST_JOBS = 20;
 
 export function explainCommand(): Command {
   const command = new Command("explain")
-    .description("tell why a job waited, was suspended or moved: makes the run again up to its end")
-    .usage("<job> <workload> [options]\n       croft explain --longest <jobs> <workload> [options]")
+    .description(
+      "tell why a job waited, was suspended or moved: of a log, by making the run again up to its end; or on a farm that runs",
+    )
+    .usage("<job> [workload] [options]\n       croft explain --longest <jobs> <workload> [options]")
     .argument("<job>", "the log's number of the job; of an array, 4711_3 is one and 4711 all")
-    .argument("[workload]", "the log, as `croft simulate` takes it")
+    .argument("[workload]", "the log, as `croft simulate` takes it; without one a farm that runs is asked")
     .option("--longest <jobs>", "instead of a job: those that waited longest in the run", positiveInteger)
     .option("--json", "print one JSON object instead of the text");
+  addFarmOptions(command);
   return runOptions(command).action(explain);
 }
 
@@ -39,6 +46,11 @@ async function explain(job: string, path: string | undefined, flags: ExplainFlag
   const { longest } = flags;
   if (longest === undefined) {
     const name = parseJobName(job);
+    const isOfLog = flags.machines !== undefined || flags.farm !== undefined;
+    if (path === undefined && !isOfLog) {
+      await explainLive(name.number, flags);
+      return;
+    }
     await explainJobs(path, flags, (workload) => named(name, workload));
   } else if (path !== undefined)
     throw new InputError("--longest says which jobs: leave out the job's number");

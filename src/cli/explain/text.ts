@@ -95,7 +95,7 @@ function causeText(cause: Cause): string {
   }
 }
 
-function reasonText(reason: Reason, since: (seconds: number) => string): string {
+export function reasonText(reason: Reason, since: (seconds: number) => string): string {
   switch (reason.kind) {
     case "requirement":
       return `${machines(reason.machines)} not meet ${reason.part}: ${reason.has}`
