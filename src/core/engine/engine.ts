@@ -415,7 +415,7 @@ export class Engine {
     // Jobs that are to take the place of others may not fit any more.
     this.moves.unclaimOn(manager, [machine], now);
     manager.resizeMachine(machine, capacity, group);
-    for (const job of manager.jobsOn(machine).reverse())
+    for (const job of manager.jobsOn(machine).toReversed())
       if (this.engineJobs.state[job] === SUSPENDED && !manager.couldHold(job)) this.moves.lose(job, now);
     return TAKEN;
   }
