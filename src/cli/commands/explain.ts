@@ -5,6 +5,7 @@ import {
   explainRows,
   longestWaits,
   parseJobName,
+  resolvePolicy,
   rowsOfJob,
   type JobName,
   type SimulationSettings,
@@ -73,6 +74,7 @@ async function explainJobs(
     );
   for (const remark of remarks) say(remark);
   const { settings } = planned[0]!;
+  if (typeof settings.policy === "string") resolvePolicy(settings.policy, settings.maxJobsList);
   const rows = choose(workload, place, settings);
   const explanations = explainRows(rows, workload, place, settings, machinesOf(place).ids);
   const [first] = explanations;
