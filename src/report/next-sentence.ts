@@ -7,6 +7,6 @@ export function nextSentence({ policy, isThere, systems, options }: NextSteps, v
   const names = systems.map(({ name }) => name).join("|");
   const command = `croft export ${names} --policy ${policy}${options} --out FOLDER`;
   return verdict.isClear
-    ? `Try ${policy}: ${command} writes its settings.`
+    ? `Try ${policy}: ${command} writes its settings, and what cannot be had.`
     : `Change nothing for this alone, the difference may be chance. To try ${policy} all the same: ${command}.`;
 }

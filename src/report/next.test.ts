@@ -19,7 +19,7 @@ const verdict = verdictOf(input);
 
 test("a clear winner is to be tried, another not for that alone, and what is there stays", () => {
   expect(nextSentence(next, { ...verdict, isClear: true })).toBe(
-    "Try mix-fit: croft export slurm --policy mix-fit --out FOLDER writes its settings.",
+    "Try mix-fit: croft export slurm --policy mix-fit --out FOLDER writes its settings, and what cannot be had.",
   );
   expect(nextSentence(next, { ...verdict, isClear: false })).toMatch(/^Change nothing for this alone/);
   expect(nextSentence({ ...next, isThere: true }, verdict)).toMatch(/there is nothing to change/);

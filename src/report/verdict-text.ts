@@ -1,6 +1,8 @@
+import { wrap } from "../workload/wrap.ts";
 import { gainsSentence } from "./gains.ts";
 import type { NextSteps } from "./input.ts";
 import { nextSentence } from "./next-sentence.ts";
+import { TERMINAL_WIDTH } from "./table.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -16,6 +18,7 @@ export function renderVerdict(verdict: Verdict, next?: NextSteps): string {
     ...cautions.map((caution) => `Note: ${caution}`),
     ...(next === undefined ? [] : [`Next: ${nextSentence(next, verdict)}`]),
   ]
-    .map((line) => `${line.replaceAll("\u00a0", "").replaceAll(" %", "%")}\n`)
+    .flatMap((line) => wrap(line.replaceAll("\u00a0", "").replaceAll(" %", "%"), TERMINAL_WIDTH))
+    .map((line) => `${line}\n`)
     .join("");
 }
