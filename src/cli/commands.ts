@@ -45,6 +45,16 @@ export const commands: readonly CommandEntry[] = [
     takesSettings: true,
     create: async () => (await import("./commands/export.ts")).exportCommand(),
   },
+  {
+    name: "completion",
+    create: async () => {
+      const [{ completionCommand }, { makeProgram }] = await Promise.all([
+        import("./commands/completion.ts"),
+        import("./program.ts"),
+      ]);
+      return completionCommand(() => makeProgram(commands));
+    },
+  },
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
   { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
   { name: "submit", create: async () => (await import("./commands/live/submit.ts")).submitCommand() },
@@ -52,6 +62,16 @@ export const commands: readonly CommandEntry[] = [
   { name: "job", create: async () => (await import("./commands/live/job.ts")).jobCommand() },
   { name: "logs", create: async () => (await import("./commands/live/logs.ts")).logsCommand() },
   { name: "wait", create: async () => (await import("./commands/live/wait.ts")).waitCommand() },
+  { name: "change", create: async () => (await import("./commands/live/change.ts")).changeCommand() },
+  { name: "pools", create: async () => (await import("./commands/live/pools.ts")).poolsCommand() },
+  { name: "machines", create: async () => (await import("./commands/live/machines.ts")).machinesCommand() },
+  { name: "drain", create: async () => (await import("./commands/live/drain.ts")).drainCommand() },
+  { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
+  { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
+  { name: "whoami", create: async () => (await import("./commands/live/whoami.ts")).whoamiCommand() },
+  { name: "token", create: async () => (await import("./commands/live/token.ts")).tokenCommand() },
+  { name: "backup", create: async () => (await import("./commands/live/backup.ts")).backupCommand() },
+  { name: "reload", create: async () => (await import("./commands/live/reload.ts")).reloadCommand() },
   ...(["cancel", "hold", "release", "suspend", "resume", "rerun"] as const).map((name) => ({
     name,
     create: async () => (await import("./commands/live/acts.ts")).actCommand(name),

@@ -158,13 +158,14 @@ function keyOf(option: string): keyof SimulateFlags {
 
 /** The columns that the table knows and of which the workload says something. */
 function columnsOf(workload: Workload): string[] {
-  const { tasks, policy, requires, priority, group, pools, site } = workload;
+  const { tasks, policy, requires, priority, group, pools, site, state } = workload;
   const given: readonly (readonly [string, boolean])[] = [
     ["tasks", tasks !== null && tasks.some((each) => each !== 1)],
     ["policy", policy !== null],
     ["requires", requires !== null],
     ["priority", priority !== null && priority.some((each) => each !== priority[0])],
-    ["group", group !== null],
+    // A batch system's own log tells everybody's group; only a list made for a farm asks something with it.
+    ["group", group !== null && state === undefined],
     ["pools", pools !== null],
     ["site", site !== null],
   ];

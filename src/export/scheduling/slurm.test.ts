@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hasSlurm } from "../../../test/slurm-cluster.fixture.ts";
+import { hasSlurm, type SlurmCluster } from "../../../test/slurm-cluster.fixture.ts";
 import { ExportCluster } from "../slurm/slurm-cluster.fixture.ts";
 import { exportScheduling } from "./files.ts";
 import { schedulingPolicy } from "./policy.ts";
@@ -8,8 +8,7 @@ import { slurmScheduling } from "./slurm.ts";
 
 /** The lines for slurm.conf, with passes every two seconds. */
 function settingsOf(kind: string, heuristic = "first-fit"): string {
-  const policy = schedulingPolicy(kind, kind, heuristic, { hasReservations: false });
-  const files = exportScheduling(slurmScheduling, policy);
+  const files = exportScheduling(slurmScheduling, schedulingPolicy(kind, kind, heuristic));
   const text = files.find(({ name }) => name === "slurm.conf.croft")!.text;
   const quick = "batch_sched_delay=0,sched_interval=2,bf_interval=2";
   return text.includes("\nSchedulerParameters=")
@@ -71,7 +70,7 @@ describe.skipIf(!hasSlurm).each([
 });
 
 /** The names of jobs that run. */
-async function running(cluster: ExportCluster): Promise<string[]> {
+async function running(cluster: SlurmCluster): Promise<string[]> {
   const text = await cluster.run("squeue", "-h", "-t", "RUNNING", "-o", "%j");
   return text === "" ? [] : text.split("\n");
 }
