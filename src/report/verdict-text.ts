@@ -1,10 +1,12 @@
+import { wrap } from "../workload/wrap.ts";
 import { gainsSentence } from "./gains.ts";
 import type { NextSteps } from "./input.ts";
 import { nextSentence } from "./next-sentence.ts";
+import { TERMINAL_WIDTH } from "./table.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Columns of a terminal that a line takes at most. */
-const WIDTH = 120;
+/** Before the lines of a sentence that follow its first. */
+const INDENT = "  ";
 
 /**
  * The verdict as plain text for a terminal: the sentence, who gains, what weakens it and what to do next. Units stand
@@ -19,19 +21,7 @@ export function renderVerdict(verdict: Verdict, next?: NextSteps): string {
     ...cautions.map((caution) => `Note: ${caution}`),
     ...(next === undefined ? [] : [`Next: ${nextSentence(next, verdict)}`]),
   ]
-    .map((line) => `${wrapped(line.replaceAll("\u00a0", "").replaceAll(" %", "%"))}\n`)
+    .map((line) => wrap(line.replaceAll("\u00a0", "").replaceAll(" %", "%"), TERMINAL_WIDTH - INDENT.length))
+    .map((lines) => `${lines.join(`\n${INDENT}`)}\n`)
     .join("");
-}
-
-/** In lines no longer than the tables'; those after the first begin with two blanks. */
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = `  ${word}`;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join("\n");
 }

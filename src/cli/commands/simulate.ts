@@ -1,11 +1,13 @@
 import { Command } from "commander";
 
 import {
+  formatPercent,
   renderFailuresTable,
   renderFarmTable,
   renderPackingTable,
   renderTable,
   renderVerdict,
+  tabulate,
   verdictOf,
 } from "../../report/index.ts";
 import {
@@ -117,6 +119,11 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
   };
   const verdict = verdictOf({ runs, workload: facts, ...basis });
+  for (const { offeredLoad } of tabulate(runs).loads)
+    if (offeredLoad > 1.5 && offeredLoad !== verdict.offeredLoad)
+      say(
+        `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
+      );
   const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =
     flags.out === undefined
