@@ -134,7 +134,7 @@ class Trials {
     const args = ["serve", "--data", join(this.#folder, "data"), "--socket", join(this.#folder, "s")];
     const service = spawn(process.execPath, [croft, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
     this.#services = [service];
-    const ready = once(createInterface({ input: service.stdout! }), "line");
+    const ready = once(createInterface({ input: service.stdout }), "line");
     const isUp = await Promise.race([ready.then(() => true), once(service, "exit").then(() => false)]);
     if (isUp) return;
     if (crashAt === null || service.signalCode !== "SIGKILL") throw new Error("croft serve does not start");

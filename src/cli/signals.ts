@@ -10,14 +10,16 @@ export function exitOnSignals(): void {
   for (const [signal, exit] of handlers) process.on(signal, exit);
 }
 
-/** A service ends in good order: the first signal asks it to, a second one ends it at once. */
-export function onEndSignals(end: () => void): void {
+/** A service ends in good order: the first signal asks it to, a second one ends it at once. SIGHUP is not an end. */
+export function onEndSignals(end: () => void, reload: () => void): void {
   for (const [signal, exit] of handlers) {
     process.off(signal, exit);
-    process.once(signal, () => {
-      process.on(signal, exit);
-      end();
-    });
+    if (signal === "SIGHUP") process.on(signal, reload);
+    else
+      process.once(signal, () => {
+        process.on(signal, exit);
+        end();
+      });
   }
 }
 

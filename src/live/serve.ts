@@ -1,41 +1,55 @@
-import { randomInt } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
-import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 
-import type { Farm } from "../workload/index.ts";
+import { InputError, type Farm } from "../workload/index.ts";
+import { socketDoor, tokenDoor } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
-import { makeServer } from "./api/server.ts";
-import { systemClock, type Clock } from "./engines/system/clock.ts";
-import { systemCommands } from "./engines/system/commands.ts";
+import { makeServer, type Tls } from "./api/server.ts";
+import type { ServiceHandle } from "./api/service-handle.ts";
+import { listenOnPort, listenOnSocket } from "./api/listening.ts";
+import { systemClock } from "./engines/system/clock.ts";
 import { systemDisk } from "./engines/system/disk.ts";
-import { listenOnSocket } from "./api/socket.ts";
+import { fastClock } from "./fast-clock.ts";
+import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
-import type { Report } from "./engines/engine.ts";
-import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { Followers } from "./service/followers.ts";
 import { JobOutput } from "./service/job-output.ts";
-import { restore } from "./service/restore.ts";
-import { Service } from "./service/service.ts";
-import { Starting } from "./service/starting.ts";
+import { Refusal } from "./service/refusal.ts";
+import type { Service } from "./service/service.ts";
 import { Database } from "./store/database.ts";
 
 export interface ServeOptions {
-  readonly farm: Farm;
+  /** Reads the farm's file, again at each reload. */
+  readonly readFarm: () => Promise<Farm>;
   /** An absolute path: the folder with all that the service keeps. */
   readonly data: string;
   readonly socket: string;
   readonly version: string;
   readonly logLevel: string;
+  /** Listens over TCP as well, for those who have tokens; null: it does not. */
+  readonly listen: {
+    readonly host: string;
+    readonly port: number;
+    /** Names under which it may be asked, beside the machine's own. */
+    readonly names: readonly string[];
+    readonly tls?: Tls;
+  } | null;
+  /** Seconds of the farm in a second: 1 but for a farm that only pretends. */
+  readonly speed: number;
 }
 
 /** A farm that serves. */
 export interface Serving {
+  /** It is another one after a reload. */
   readonly service: Service;
+  readonly name: string;
+  /** Where it listens over TCP; null: it does not. */
+  readonly address: string | null;
+  /** Goes on by the farm's file as it is now; whether that changed anything. */
+  reload(): Promise<boolean>;
   /** Takes nothing more and leaves jobs running. */
   stop(): Promise<void>;
 }
@@ -46,79 +60,106 @@ export interface Serving {
  * @throws InputError where the farm cannot be what its file says, or the data is another service's
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { farm, data, socket, version } = options;
-  const clock: Clock = systemClock();
-  const passing = crashAt(process.env);
-  const log = pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const { readFarm, data, socket, listen, version, logLevel, speed } = options;
+  const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
+  const followers = new Followers();
+  const metrics = new Metrics(() => service);
+  let farm = await readFarm();
   mkdirSync(data, { recursive: true, mode: 0o700 });
 
   // 1. The database, and with it the right to be the only one here.
   const database = new Database(join(data, "croft.db"));
-
-  // 2. The pools' engines, which find what runs. What they say is kept until the books are open.
-  const planned = planPools(farm, (pool) => ({
-    clock,
-    disk: systemDisk,
-    commands: systemCommands,
-    folder: join(data, "engines", pool),
-  }));
-  const early: [number, Report][] = [];
-  let hear = (pool: number, report: Report): void => void early.push([pool, report]);
-  await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-
-  // 3. The books, as the last service has left them.
-  const restored = restore(database, plainFarm(farm, planned, seedOf(database)));
-  const followers = new Followers();
-  const isRoot = userInfo().uid === 0;
-  const metrics = new Metrics(() => service);
-  const service: Service = new Service({
+  const around: FarmSurroundings = {
     database,
-    clock,
-    farm: restored.farm,
-    planned,
-    restored,
+    data,
+    clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
-    passing,
-    starting: (pools) => {
-      const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
-      const starting = new Starting({ database, data, pools, runsAsUsers: isRoot, makeFolder });
-      return (attempt) => starting.start(attempt);
-    },
+    passing: crashAt(process.env),
     written: (turn, seconds) => {
       metrics.written(turn, seconds);
       followers.written();
     },
-  });
-  hear = (pool, report) => service.report(pool, report);
-  for (const [pool, report] of early) service.report(pool, report);
+  };
 
-  // 4. What is written and what runs are made one; from then on things are decided.
-  await service.start();
+  // 2. The farm, as the last service has left it.
+  let service = await openFarm(farm, around);
 
-  // 5. Others may come in.
-  const output = new JobOutput(systemDisk, data, service.pools);
-  const handle = { service, database, followers, output, version, name: farm.name, data };
+  let reloading: Promise<boolean> | null = null;
+  const reload = async (): Promise<boolean> => {
+    const next = await readFarm();
+    const before = JSON.stringify(service.farm);
+    await service.stop();
+    try {
+      service = await openFarm(next, around);
+      farm = next;
+    } catch (error) {
+      service = await openFarm(farm, around);
+      if (error instanceof InputError) throw new Refusal(422, `the farm goes on as it was: ${error.message}`);
+      throw error;
+    }
+    log.info({}, "the farm's file was read again");
+    return JSON.stringify(service.farm) !== before;
+  };
+
+  // 3. Others may come in.
+  const handle: ServiceHandle = {
+    get service() {
+      return service;
+    },
+    get output() {
+      return new JobOutput(systemDisk, data, service.pools);
+    },
+    get name() {
+      return farm.name;
+    },
+    database,
+    followers,
+    version,
+    reload() {
+      reloading ??= reload()
+        .catch((error: unknown) => {
+          if (error instanceof InputError)
+            throw new Refusal(422, `the farm goes on as it was: ${error.message}`);
+          throw error;
+        })
+        .finally(() => (reloading = null));
+      return reloading;
+    },
+  };
   const owner = { user: userInfo().username, role: "admin" } as const;
-  const app: FastifyInstance = await makeServer({
-    farm: handle,
-    identify: () => owner,
-    metrics: () => metrics.text(),
-    log,
-  });
-  await listenOnSocket(app, socket);
+  const common = { farm: handle, metrics: () => metrics.text(), log };
+  const app = await makeServer({ ...common, identify: socketDoor(owner) });
+  const doors = [app];
+  let address: string | null = null;
+  try {
+    await listenOnSocket(app, socket);
+    if (listen !== null) {
+      const { host, port, names, tls } = listen;
+      const identify = tokenDoor(database, host, names);
+      const tcp = await makeServer({ ...common, identify, ...(tls === undefined ? {} : { tls }) });
+      doors.push(tcp);
+      address = await listenOnPort(tcp, host, port);
+    }
+  } catch (error) {
+    await Promise.all(doors.map((door) => door.close()));
+    await service.stop();
+    throw error;
+  }
 
   return {
-    service,
+    get service() {
+      return service;
+    },
+    get name() {
+      return farm.name;
+    },
+    address,
+    reload: () => handle.reload(),
     async stop() {
-      await app.close();
+      await Promise.all(doors.map((door) => door.close()));
+      await reloading?.catch(() => false);
       await service.stop();
       database.close();
     },
   };
-}
-
-/** Strategies draw by it: another one for each farm, and the same for ever. */
-function seedOf(database: Database): number {
-  const row = database.get("SELECT text FROM settings ORDER BY id DESC LIMIT 1");
-  return row === undefined ? randomInt(2 ** 31) : (JSON.parse(String(row["text"])) as { seed: number }).seed;
 }

@@ -1,5 +1,6 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
+import { NAMED } from "../simulation/waits-by-part.ts";
 import type { PartWaits, WaitsByPart } from "../simulation/waits-by-part.ts";
 import { formatDuration } from "./numbers.ts";
 import { AS_IT_WAS } from "./recorded-verdict.ts";
@@ -75,7 +76,7 @@ export function gainsOf(
         ? []
         : kinds.flatMap(({ key, kind, isAll }) => {
             const parts = pair(before[key], after[key]);
-            return parts.length < 2 ? [] : [{ kind, isAll, parts }];
+            return parts.length < 2 ? [] : [{ kind, isAll: isAll || parts.length < NAMED, parts }];
           }),
   };
 }

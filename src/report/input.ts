@@ -48,12 +48,14 @@ export interface ReportInput extends PageInput {
 /** How the best policy comes to a batch system: to the farm's own, or to each where that is unknown. */
 export interface NextSteps {
   readonly policy: string;
+  /** Of the command that writes the settings, beside the policy: ` --fair-share`. */
+  readonly options: string;
   /** Whether it is taken for what the farm does already. */
   readonly isThere: boolean;
   readonly systems: readonly {
+    /** As `croft export` calls it. */
+    readonly name: string;
     readonly title: string;
-    /** The command that writes the settings. */
-    readonly command: string;
     readonly settings: readonly {
       readonly name: string;
       readonly where: string;

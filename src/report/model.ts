@@ -8,8 +8,6 @@ import type { Verdict } from "./verdict.ts";
 /** What the sections that speak of no run look at. */
 export interface PageModel {
   readonly input: PageInput;
-  /** Ends every caption: says where the figures are not of a real farm. */
-  readonly origin: string;
 }
 
 /** The input, arranged once for all sections. */
@@ -26,7 +24,7 @@ export interface ReportModel extends PageModel {
 }
 
 export function pageModel(input: PageInput): PageModel {
-  return { input, origin: input.workload.synthetic ? " Synthetic workload, not a real log." : "" };
+  return { input };
 }
 
 /**

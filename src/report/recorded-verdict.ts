@@ -53,9 +53,9 @@ function farSentence(waits: AllWaits, was: string, is: string, best: PolicyRun, 
     return `${opening} That policy is ${nearestText(fidelity.because)}, so the difference is no gain: ${doubt}.`;
   }
   const own = againstNearest(waits, best, fidelity);
-  const against = `${opening} But ${doubt}: it has ${near} under ${fidelity.policy}, ${nearestText(fidelity.because)}.`;
+  const against = `${opening} But ${doubt}: under ${fidelity.policy}, ${nearestText(fidelity.because)}, it has ${near}.`;
   if (own.judgement === "shorter")
-    return `${against} Against that, ${best.policy} is shorter by ${shorterText(own)}.`;
+    return `${against} Against that, jobs wait ${shorterText(own)} less under ${best.policy}.`;
   const change = own.change === null ? "" : ` (${formatChange(own.change)})`;
   return own.interval === null
     ? `${against} The log is too short to say whether ${best.policy} differs from that by more than chance${change}.`
@@ -78,9 +78,11 @@ export function nearestText(because: NearestBecause): string {
     case "named":
       return "the policy that you named as yours";
     case "usual":
-      return "what the batch system does unless told otherwise";
+      return "near to what the batch system does unless told otherwise";
     case "presumed":
-      return "taken for the farm's own, as the log does not say (--baseline names another)";
+      return "taken for the farm's own policy";
+    case "closest":
+      return "the one that comes nearest to the record";
     case "farm":
       return "as the farm file has it";
   }

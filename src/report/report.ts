@@ -1,6 +1,6 @@
 import type { ReportInput } from "./input.ts";
 import { arrange } from "./model.ts";
-import { formatCount, formatDuration, formatMemory, formatNumber } from "./numbers.ts";
+import { counted, formatCapacity, formatCores, formatDuration } from "./numbers.ts";
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
 import { fairnessSection } from "./sections/fairness.ts";
@@ -53,7 +53,7 @@ export function renderReport(input: ReportInput): string {
 
 function overview(input: ReportInput): string {
   const { workload, machines } = input;
-  const cores = formatNumber(machines.coresMilli / 1000);
-  const memory = machines.memoryMiB === null ? "" : ` and ${formatMemory(machines.memoryMiB)} of memory`;
-  return `${formatCount(workload.jobs)} jobs of the ${workload.synthetic ? "synthetic workload" : "log"} ${workload.name}, submitted over ${formatDuration(workload.spanSeconds)}, on ${formatCount(machines.count)} machines with ${cores} cores${memory}.`;
+  const memory = machines.memoryMiB === null ? "" : ` and ${formatCapacity(machines.memoryMiB)} of memory`;
+  const log = workload.synthetic ? "synthetic workload" : "log";
+  return `${counted(workload.jobs, "job")} of the ${log} ${workload.name}, submitted over ${formatDuration(workload.spanSeconds)}, on ${counted(machines.count, "machine")} with ${formatCores(machines.coresMilli)} cores${memory}.`;
 }

@@ -16,7 +16,8 @@ test("a line a policy, the best of every column marked", () => {
 
 test("twelve policies with long names fit 120 columns", () => {
   const text = renderTable(inventRuns({ ...invented, policies: twelvePolicies }));
-  expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+  const table = text.split("\n").filter((line) => !line.startsWith("The same"));
+  expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(120);
   expect(text).toContain("easy-backfilling+~");
 });
 
@@ -42,7 +43,7 @@ test("no run, no table", () => expect(renderTable([])).toBe("* best of its colum
 test("what is the same of all is said once, and the wait keeps its column", () => {
   const text = renderTable([inventRun("a", 0, 0.95, 30), inventRun("b", 0, 0.95, 30)]);
   expect(text.split("\n")[1]).toMatch(/^policy +wait$/);
-  expect(text).toMatch(/\nThe same of all: .*rejected 17, makespan 31\.1d\.\n/);
+  expect(text).toMatch(/\nThe same under all policies: .*rejected 17; makespan 31\.1d\.\n/);
 });
 
 test("what was recorded comes first, at the log's own pace only, and is told apart", () => {
@@ -54,4 +55,17 @@ test("what was recorded comes first, at the log's own pace only, and is told apa
   expect(rows[0]).not.toContain("*");
   expect(rows[1]).toBe("as it was: recorded in the log; all other rows are simulated");
   expect(renderTable([inventRun("a", 0, 0.95, 30)], inventRecord(8000))).not.toContain("as it was");
+});
+
+test("what is the same of all at each load is said load by load", () => {
+  const runs = [0.6, 0.9].flatMap((load) =>
+    [0, 1].map((index) => ({
+      ...inventRun(`p${index}`, index, load, 30),
+      makespanSeconds: 86_400 * load * 10,
+    })),
+  );
+  const text = renderTable(runs);
+  expect(text).toContain("cores used 58.2% and 87.3%, load by load; ");
+  expect(text).toContain("makespan 6.00d and 9.00d, load by load.");
+  expect(text.split("\n")[1]).not.toMatch(/ cores/);
 });

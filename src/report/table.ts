@@ -19,11 +19,7 @@ const nameWidthAtMost = 18;
 export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun): string {
   const { policies, loads } = tabulate(runs);
   const hasRecord = recorded !== undefined && loads.some(isOwnPace);
-  const telling = tellingMetrics(
-    metrics,
-    loads.map((load) => load.runs.map((row) => row.run)),
-    hasRecord ? recorded : undefined,
-  );
+  const telling = tellingMetrics(metrics, loads, hasRecord ? recorded : undefined);
   const { columns } = telling;
   const isToldApart =
     new Set(policies.map((name) => shorten(name, nameWidthAtMost))).size === policies.length;

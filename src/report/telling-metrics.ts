@@ -1,35 +1,41 @@
-import type { RunResult } from "../simulation/result.ts";
 import { meanWait } from "./metrics.ts";
 import type { Figures, Metric } from "./metrics.ts";
+import type { LoadRuns } from "./runs.ts";
+import { isOwnPace } from "./verdict.ts";
 
 /** The figures that tell policies apart, and those that do not. */
 export interface TellingMetrics {
   readonly columns: readonly Metric[];
-  /** Read the same of every policy at every load; they need no column. */
-  readonly same: readonly { readonly metric: Metric; readonly text: string }[];
+  /** Read the same of every policy at each load; they need no column. */
+  readonly same: readonly {
+    readonly metric: Metric;
+    /** One for all loads, or one a load. */
+    readonly texts: readonly string[];
+  }[];
 }
 
-/**
- * @param loads the runs, load by load
- * @param recorded the record's figures; one that differs keeps its column
- */
+/** @param recorded the record's figures; one that differs from the policies' keeps its column */
 export function tellingMetrics(
   metrics: readonly Metric[],
-  loads: readonly (readonly RunResult[])[],
+  loads: readonly LoadRuns[],
   recorded?: Figures,
 ): TellingMetrics {
   const columns: Metric[] = [];
-  const same: { metric: Metric; text: string }[] = [];
-  const rows = loads.flat();
+  const same: { metric: Metric; texts: readonly string[] }[] = [];
+  const isSeveral = loads.some(({ runs }) => runs.length > 1);
   for (const metric of metrics) {
-    const texts = new Set(rows.map((run) => textOf(metric, run)));
-    const [text] = texts;
-    if (rows.every((run) => metric.value(run) === null)) continue;
-    const was = recorded === undefined ? null : metric.value(recorded);
-    const isSame = texts.size === 1 && (was === null || metric.format(was) === text);
+    if (loads.every(({ runs }) => runs.every(({ run }) => metric.value(run) === null))) continue;
+    const texts = loads.map((load) => {
+      const was = recorded !== undefined && isOwnPace(load) ? metric.value(recorded) : null;
+      const ofLoad = load.runs.map(({ run }) => textOf(metric, run));
+      return new Set(was === null ? ofLoad : [...ofLoad, metric.format(was)]);
+    });
+    const isSame = texts.every(({ size }) => size === 1);
     // Of a single run there is nothing to tell apart: all its figures are wanted. The wait is what it is about.
-    if (rows.length > 1 && isSame && metric !== meanWait) same.push({ metric, text: text! });
-    else columns.push(metric);
+    if (isSeveral && isSame && metric !== meanWait) {
+      const byLoad = texts.map(([text]) => text!);
+      same.push({ metric, texts: new Set(byLoad).size === 1 ? byLoad.slice(0, 1) : byLoad });
+    } else columns.push(metric);
   }
   return { columns, same };
 }
@@ -39,9 +45,14 @@ function textOf(metric: Metric, run: Figures): string {
   return value === null ? "–" : metric.format(value);
 }
 
-/** `The same of all: cores used 70.1 %, rejected 0.`; empty where nothing is. */
+/** `The same under all policies: cores used 49.4 % and 59.1 %, load by load; rejected 0.`; empty where nothing is. */
 export function sameText({ same }: TellingMetrics): string {
   if (same.length === 0) return "";
-  const figures = same.map(({ metric, text }) => `${metric.title.toLowerCase()} ${text}`);
-  return `The same of all: ${figures.join(", ")}.`;
+  const figures = same.map(({ metric, texts }) => {
+    const [first, ...others] = texts;
+    const last = others.pop();
+    const told = last === undefined ? first! : `${[first, ...others].join(", ")} and ${last}, load by load`;
+    return `${metric.title.toLowerCase()} ${told}`;
+  });
+  return `The same under all policies: ${figures.join("; ")}.`;
 }

@@ -86,8 +86,8 @@ describe("where the log tells waits", () => {
   test("where it does not, only the difference between policies is the policy's", () => {
     expect(sentence(judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 2000)], 0.5))).toBe(
       "At 58 % load, jobs waited 2.22 h on average as it was; simulated, mix-fit has the shortest mean wait, 33.3 min. " +
-        "But the simulation does not know all that jobs waited for: it has 1.11 h under first-fit, what the batch system does " +
-        "unless told otherwise. Against that, mix-fit is shorter by 50 % (95 % confidence: 50 to 50 %).",
+        "But the simulation does not know all that jobs waited for: under first-fit, near to what the batch system does " +
+        "unless told otherwise, it has 1.11 h. Against that, jobs wait 50 % (95 % confidence: 50 to 50 %) less under mix-fit.",
     );
     expect(sentence(judged([atOwnPace("mix-fit", 4000)], 0.5, "mix-fit"))).toMatch(
       /is no gain: the simulation/,

@@ -17,8 +17,15 @@ export type { FarmRunResult, FarmSimulation, Simulation, SimulationExtras } from
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
 export { behindWholeNodes, publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
+export { policySummary } from "./policy-summary.ts";
 export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.ts";
-export { fidelityOf, NEAR_FACTOR, type Fidelity, type NearestBecause } from "./recorded/fidelity.ts";
+export {
+  closestRun,
+  fidelityOf,
+  NEAR_FACTOR,
+  type Fidelity,
+  type NearestBecause,
+} from "./recorded/fidelity.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
 export type { Outages, RecordedOutage } from "./recorded/outages.ts";
 export type { PartWaits, WaitsByPart } from "./waits-by-part.ts";

@@ -1,7 +1,7 @@
 import type { CodedColumn, Workload } from "../workload/index.ts";
 
 /** The users, projects and queues that are told: those with the most jobs. */
-const NAMED = 20;
+export const NAMED = 20;
 
 /** The waits of some of a run's jobs. */
 export interface PartWaits {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
 import { parquetReadObjects } from "hyparquet";
@@ -171,6 +172,40 @@ describe("simulate with a log that tells waits", () => {
     expect(named.stdout).toMatch(/no job waits under any policy/);
     expect((await croft(args, "--baseline", "esay")).status).toBe(2);
   });
+});
+
+it("finds the policy that a log was made by, where the presumed one misses it", async () => {
+  const args = ["--machines", farm, "--load", "0.8", "--policy", "fcfs", "--quiet"];
+  await croft("simulate", "busy.csv", args, "--schedule", "made.csv");
+  const rows = readFileSync(join(folder, "busy.csv"), "utf8").trim().split("\n");
+  const made = readFileSync(join(folder, "made.csv"), "utf8").trim().split("\n");
+  const log = made.slice(1).map((line, i) => {
+    const [, submit, start, end] = line.split(",");
+    const [, , cores, memory] = rows[i + 1].split(",");
+    return [submit, start, end, cores, memory].join(",");
+  });
+  writeFileSync(join(folder, "fcfs.csv"), `submit,start,end,cores,memory\n${log.join("\n")}\n`);
+  const { stdout } = await croft(
+    "simulate",
+    "fcfs.csv",
+    "--machines",
+    farm,
+    "--policy",
+    "fcfs,easy",
+    "--json",
+  );
+  const { fidelity, recorded, runs } = json(stdout);
+  expect(recorded?.["waitMeanSeconds"]).toBeCloseTo(runs[0].waitMeanSeconds, 3);
+  expect(fidelity).toMatchObject({ policy: "fcfs", because: "closest", isNear: true });
+});
+
+it("prints what the documentation shows", async () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const page = readFileSync(join(root, "docs", "getting-started.md"), "utf8").replace(/^ {3}/gm, "");
+  const [, command, shown] =
+    /^npx croft (simulate examples\/data\/first-come.*)\n```\n\n```\n([^]*?)\n```$/m.exec(page)!;
+  const { stdout } = await croftIn(root)(command.split(" "));
+  expect(stdout.trimEnd()).toBe(shown);
 });
 
 it("refuses a warm-up that leaves no job to count", async () => {

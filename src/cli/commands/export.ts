@@ -23,6 +23,7 @@ interface ExportFlags {
   readonly family?: readonly string[];
   readonly ttl?: number;
   readonly fairShare?: true;
+  readonly reservations?: "all" | "none";
   readonly out: string;
 }
 
@@ -47,6 +48,12 @@ export function exportCommand(): Command {
       duration,
     )
     .option("--fair-share", "scheduling: serve projects by what they used")
+    .addOption(
+      new Option(
+        "--reservations <which>",
+        "scheduling by a heuristic: whether jobs that do not fit keep machines free (all)",
+      ).choices(["all", "none"]),
+    )
     .requiredOption("--out <folder>", "a new folder, an empty one, or that of an earlier export")
     .addHelpText(
       "after",
@@ -72,27 +79,34 @@ interface Written {
   readonly files: readonly ExportedFile[];
 }
 
-function packing(system: string, { policy, family = [], ttl, fairShare }: ExportFlags): Written {
+function packing(
+  system: string,
+  { policy, family = [], ttl, fairShare, reservations }: ExportFlags,
+): Written {
   const exporter = found(exporters, system, "packing");
   if (family.length === 0)
     throw new InputError(
       `the packing policy ${policy} needs --family: say which jobs to keep together, as in queue=ams`,
     );
-  if (fairShare === true) throw new InputError("--fair-share is for scheduling policies, such as easy");
+  if (fairShare === true || reservations !== undefined)
+    throw new InputError("--fair-share and --reservations are for scheduling policies, such as easy");
   const name = packingPolicies.find((each) => each === policy)!;
   if (name === "exclusive" && ttl === 0) say("exclusive with a TTL of 0 is relaxed: that is what is written");
   const request = { policy: name, families: parseExportedFamilies(family), ttlSeconds: ttl ?? null };
   return { title: exporter.title, files: exportPolicy(exporter, request) };
 }
 
-function scheduling(system: string, { policy, family, ttl, fairShare }: ExportFlags): Written {
+function scheduling(system: string, { policy, family, ttl, fairShare, reservations }: ExportFlags): Written {
   const { kind, heuristic } = resolveScheduling(policy);
   const exporter = found(schedulingExporters, system, "scheduling");
   if (family !== undefined || ttl !== undefined)
     throw new InputError(
       `--family and --ttl are for packing policies (${packingPolicies.join(", ")}), not for ${policy}`,
     );
-  const request = schedulingPolicy(policy, kind.name, heuristic.name, { isFairShare: fairShare === true });
+  const request = schedulingPolicy(policy, kind.name, heuristic.name, {
+    isFairShare: fairShare === true,
+    hasReservations: reservations !== "none",
+  });
   return { title: exporter.title, files: exportScheduling(exporter, request) };
 }
 

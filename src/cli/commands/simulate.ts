@@ -1,13 +1,11 @@
 import { Command } from "commander";
 
 import {
-  formatPercent,
   renderFailuresTable,
   renderFarmTable,
   renderPackingTable,
   renderTable,
   renderVerdict,
-  tabulate,
   verdictOf,
 } from "../../report/index.ts";
 import {
@@ -118,11 +116,6 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     ...(fidelity === undefined ? {} : { fidelity }),
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
   };
-  for (const { offeredLoad } of tabulate(runs).loads)
-    if (offeredLoad > 1.5)
-      say(
-        `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
-      );
   const verdict = verdictOf({ runs, workload: facts, ...basis });
   const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =

@@ -61,7 +61,7 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   if (because !== undefined) lines.push(`  ${causeText(because)}`);
   if (reasons !== undefined) {
     lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
-    for (const reason of reasons) lines.push(`  - ${reasonText(reason)}`);
+    for (const reason of reasons) lines.push(`  - ${reasonText(reason, since)}`);
   } else if (doing === "waiting" && toSeconds > fromSeconds) {
     lines.push("  the pool had no cycle until then");
   }
@@ -86,12 +86,16 @@ function causeText(cause: Cause): string {
       return `moved from ${cause.from}, where it ${cause.when === "suspended" ? "was suspended" : "waited for long"} (${cause.strategy})`;
     case "duplicated":
       return `a second attempt beside the first (${cause.strategy})`;
+    case "lost":
+      return "its machine failed: it starts again";
+    case "killed":
+      return "ended for a job above it, as its pool cannot suspend: it starts again";
     case "arrived":
       return "it arrived";
   }
 }
 
-function reasonText(reason: Reason): string {
+export function reasonText(reason: Reason, since: (seconds: number) => string): string {
   switch (reason.kind) {
     case "requirement":
       return `${machines(reason.machines)} not meet ${reason.part}: ${reason.has}`
@@ -101,6 +105,21 @@ function reasonText(reason: Reason): string {
       return `${machines(reason.machines)} could not hold it even when empty`;
     case "drained":
       return `${machines(reason.machines)} ${reason.machines === 1 ? "takes" : "take"} no jobs`;
+    case "refused it":
+      return `${machines(reason.machines)} could not start it a short while ago`;
+    case "other families":
+      return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} reserved to other families`;
+    case "behind":
+      return `it comes after job ${reason.job}, which has no room, and nobody passes`;
+    case "would delay": {
+      const when =
+        reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
+      return `on ${machines(reason.machines)} with room it would delay job ${reason.job}, the first in the queue${when}`;
+    }
+    case "promised later":
+      return `${machines(reason.machines)} ${reason.machines === 1 ? "has" : "have"} room, which is promised to jobs before it`;
+    case "not examined":
+      return `a cycle looks at the first ${reason.examined} jobs of the queue, and it was not among them`;
     case "too full": {
       const { machine, coresShort, memoryShortMiB, running, suspended } = reason.nearest;
       const short = [
@@ -136,6 +155,8 @@ function rankText(rank: Rank | undefined, jobs: number): string {
       return `, ${which} is of the group ${rank.group}, whose machines are in this pool`;
     case "priority":
       return `, ${which} has the priority ${rank.priority}, and this one ${rank.ownPriority}`;
+    case "share":
+      return `, ${which} is of a project that has used less of its share`;
     case "earlier":
       return `, ${which} was submitted earlier`;
   }

@@ -5,7 +5,7 @@ import { table, type Column } from "./tables.ts";
 
 export type JobDetails = JobView & { readonly attempts: readonly AttemptView[] };
 
-const columns: readonly Column<JobView>[] = [
+const columnsAt = (now: number): readonly Column<JobView>[] => [
   { title: "job", text: ({ number }) => String(number), right: true },
   {
     title: "name",
@@ -23,8 +23,8 @@ const columns: readonly Column<JobView>[] = [
     text: ({ memoryMiB }) => (memoryMiB === 0 ? "" : plain(formatMemory(memoryMiB))),
     right: true,
   },
-  { title: "waited", text: (job) => plain(waited(job)), right: true },
-  { title: "ran", text: (job) => plain(ran(job)), right: true },
+  { title: "waited", text: (job) => plain(waited(job, now)), right: true },
+  { title: "ran", text: (job) => plain(ran(job, now)), right: true },
   {
     title: "",
     text: ({ reason, exitStatus }) =>
@@ -35,12 +35,13 @@ const columns: readonly Column<JobView>[] = [
   },
 ];
 
-export function jobTable(jobs: readonly JobView[]): string {
-  return jobs.length === 0 ? "no jobs" : table(columns, jobs);
+/** @param now the farm's time, in milliseconds */
+export function jobTable(jobs: readonly JobView[], now: number): string {
+  return jobs.length === 0 ? "no jobs" : table(columnsAt(now), jobs);
 }
 
 /** All about one job. */
-export function jobText(job: JobDetails): string {
+export function jobText(job: JobDetails, now: number): string {
   const lines: [string, string][] = [
     ["job", `${job.number}  ${printable(job.name)}`],
     ["id", job.id],
@@ -55,7 +56,7 @@ export function jobText(job: JobDetails): string {
     ["submitted", local(job.submittedAt)],
     ...(job.startedAt === null
       ? []
-      : [["started", `${local(job.startedAt)}, after ${plain(waited(job))}`] as [string, string]]),
+      : [["started", `${local(job.startedAt)}, after ${plain(waited(job, now))}`] as [string, string]]),
     ...(job.endedAt === null ? [] : [["ended", local(job.endedAt)] as [string, string]]),
     ...(job.attempts.length > 1
       ? job.attempts.map(({ attempt, machines, state }): [string, string] => [
@@ -90,16 +91,16 @@ function asked({
   ].join(", ");
 }
 
-function waited({ submittedAt, startedAt, endedAt }: JobView): string {
-  return formatDuration(between(submittedAt, startedAt ?? endedAt));
+function waited({ submittedAt, startedAt, endedAt }: JobView, now: number): string {
+  return formatDuration(between(submittedAt, startedAt ?? endedAt, now));
 }
 
-function ran({ startedAt, endedAt }: JobView): string {
-  return startedAt === null ? "" : formatDuration(between(startedAt, endedAt));
+function ran({ startedAt, endedAt }: JobView, now: number): string {
+  return startedAt === null ? "" : formatDuration(between(startedAt, endedAt, now));
 }
 
-function between(from: string, to: string | null): number {
-  return Math.max(0, (to === null ? Date.now() : Date.parse(to)) - Date.parse(from)) / 1000;
+function between(from: string, to: string | null, now: number): number {
+  return Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from)) / 1000;
 }
 
 export function local(time: string): string {

@@ -32,24 +32,20 @@ export function nextSteps(
   if (choice === null) return undefined;
   const policy = schedulingPolicy(name, choice.kind.name, choice.heuristic.name, {
     isFairShare: flags.fairShare === true || flags.shares !== undefined,
+    hasReservations: flags.reservations !== 0,
     hasMemory: workload.memoryMiB !== null && machines.memoryMiB !== null,
   });
   const own = systems[workload.format ?? ""];
   return {
     policy: name,
+    options: `${policy.isFairShare ? " --fair-share" : ""}${flags.reservations === 0 ? " --reservations none" : ""}`,
     isThere: fidelity?.policy === name,
     systems: schedulingExporters
       .filter((exporter) => own === undefined || exporter.name === own)
       .map((exporter) => {
         const { settings, missing } = exporter.advise(policy);
-        const share = policy.isFairShare ? " --fair-share" : "";
-        return {
-          title: exporter.title,
-          command: `croft export ${exporter.name} --policy ${name}${share} --out ${exporter.name}-settings`,
-          settings,
-          missing,
-          tried: exporter.tried,
-        };
+        const { title, tried } = exporter;
+        return { name: exporter.name, title, settings, missing, tried };
       }),
   };
 }

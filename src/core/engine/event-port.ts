@@ -79,6 +79,12 @@ export class EventPort {
     return this.numbers.handleOf(job) !== NONE;
   }
 
+  /** The pool that a job is in, or on its way to; `NONE` where there is no such job. */
+  poolOf(job: number): number {
+    const handle = this.numbers.handleOf(job);
+    return handle === NONE ? NONE : this.engine.engineJobs.pool[handle];
+  }
+
   /** What future answers and decisions depend on, as plain data; the random generator's state is the edge's to keep. */
   snapshot(): PortSnapshot {
     const { engine, numbers, now, decisionCount } = this;

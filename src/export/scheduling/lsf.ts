@@ -32,24 +32,29 @@ const hostOrders: Readonly<Record<string, string>> = {
 };
 
 function backfills({ passing }: SchedulingPolicy): boolean {
-  return passing !== "none" && passing !== "all";
+  return passing.startsWith("easy") || passing === "conservative";
 }
 
 function queueLines(policy: SchedulingPolicy): string[] {
-  const { placement, isFairShare } = policy;
+  const { passing, placement, isFairShare } = policy;
   const order = hostOrders[placement];
   return [
-    ...(backfills(policy)
+    ...(passing === "kept"
       ? [
-          "# Waiting parallel jobs collect slots; others use them where they end in time.",
+          "# Waiting parallel jobs collect slots, which stay idle meanwhile.",
           "SLOT_RESERVE = MAX_RESERVE_TIME[1440]",
-          "BACKFILL = Y",
-          "# Without a limit nothing is backfilled: the queue's own, hours:minutes.",
-          "RUNLIMIT = 168:00",
         ]
-      : [
-          "# Nothing is kept free for a job that does not fit: no SLOT_RESERVE, RESOURCE_RESERVE or BACKFILL.",
-        ]),
+      : backfills(policy)
+        ? [
+            "# Waiting parallel jobs collect slots; others use them where they end in time.",
+            "SLOT_RESERVE = MAX_RESERVE_TIME[1440]",
+            "BACKFILL = Y",
+            "# Without a limit nothing is backfilled: the queue's own, hours:minutes.",
+            "RUNLIMIT = 168:00",
+          ]
+        : [
+            "# Nothing is kept free for a job that does not fit: no SLOT_RESERVE, RESOURCE_RESERVE or BACKFILL.",
+          ]),
     ...(isFairShare ? ["# By what was used.", "FAIRSHARE = USER_SHARES[[default, 1]]"] : []),
     ...(order === undefined ? [] : [`# Hosts by ${placement}.`, `RES_REQ = "${order}"`]),
   ];

@@ -37,6 +37,7 @@ const depths: Readonly<Record<Passing, number>> = {
   all: 0,
   easy: 1,
   "easy-sjbf": 1,
+  kept: 100,
   // As many as usually wait: each costs time in every cycle.
   conservative: 100,
 };
@@ -92,7 +93,7 @@ function know({ passing, placement }: SchedulingPolicy): string[] {
       : [
           "Backfilling goes by walltime: a job without one is believed to run for five years. Give queues a resources_default.walltime.",
         ]),
-    ...(passing === "conservative"
+    ...(passing === "conservative" || passing === "kept"
       ? [
           "backfill_depth is a number of jobs: raise it to as many as usually wait, as far as the cycle stays short.",
         ]

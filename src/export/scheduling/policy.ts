@@ -6,6 +6,8 @@ export type Passing =
   | "none"
   /** Whoever fits. */
   | "all"
+  /** Whoever fits on the machines that are not kept free for those that did not. */
+  | "kept"
   /** Who does not delay it, in the order of the queue. */
   | "easy"
   /** Who does not delay it, the shortest estimate first. */
@@ -41,6 +43,7 @@ const beyonds: Readonly<Record<string, string>> = {
 };
 
 /**
+ * @param options `hasReservations`: whether jobs that do not fit keep machines free, where the policy has a choice
  * @param kind a policy's name without its heuristic
  * @param heuristic the one that it places by
  * @throws {InputError} for policies that share nodes in parts
@@ -49,12 +52,13 @@ export function schedulingPolicy(
   name: string,
   kind: string,
   heuristic: string,
-  { isFairShare = false, hasMemory = true }: { isFairShare?: boolean; hasMemory?: boolean } = {},
+  options: { isFairShare?: boolean; hasMemory?: boolean; hasReservations?: boolean } = {},
 ): SchedulingPolicy {
+  const { isFairShare = false, hasMemory = true, hasReservations = true } = options;
   if (name === "") throw new InputError("no policy: say which, as in easy");
   return {
     name,
-    passing: passings[kind] ?? "all",
+    passing: passings[kind] ?? (hasReservations ? "kept" : "all"),
     placement: heuristic,
     beyond: beyonds[kind] ?? null,
     isFairShare,
@@ -74,6 +78,7 @@ export function schedulingInWords({
   const words: Readonly<Record<Passing, string>> = {
     none: "nobody passes the first job that does not fit",
     all: "whoever fits passes those that do not",
+    kept: "a job that does not fit has a machine kept free, and others take the rest",
     easy: "others pass the first waiting job where that does not delay it",
     "easy-sjbf": "others pass the first waiting job where that does not delay it, the shortest first",
     conservative: "others pass where that delays no waiting job",

@@ -7,14 +7,23 @@ import { schedulingPolicy } from "./policy.ts";
 import { schedulingExporters } from "./registry.ts";
 
 const kinds = ["first-fit", "max-jobs", "lookahead", "fcfs", "easy", "easy-sjbf", "conservative"];
-const heuristics = [
-  ...["first-fit", "best-fit-cores", "best-fit-memory", "worse-fit-cores", "worse-fit-memory"],
-  ...["mix-fit", "mix-fit-origin", "dot-product"],
-];
+const heuristics =
+  "first-fit best-fit-cores best-fit-memory worse-fit-cores worse-fit-memory mix-fit mix-fit-origin dot-product".split(
+    " ",
+  );
 
-function textOf(exporter: string, kind: string, heuristic = "first-fit", isFairShare = false): string {
+function textOf(
+  exporter: string,
+  kind: string,
+  heuristic = "first-fit",
+  isFairShare = false,
+  hasReservations = true,
+): string {
   const found = schedulingExporters.find(({ name }) => name === exporter)!;
-  const files = exportScheduling(found, schedulingPolicy(kind, kind, heuristic, { isFairShare }));
+  const files = exportScheduling(
+    found,
+    schedulingPolicy(kind, kind, heuristic, { isFairShare, hasReservations }),
+  );
   return files.map(({ text }) => text).join("\n");
 }
 
@@ -34,15 +43,15 @@ describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [e
 
     it("say in every file what it is, where it goes, what it does and what was tried", () => {
       for (const [readme, ...files] of all) {
-        expect(readme!.name).toBe("README.md");
+        expect(readme.name).toBe("README.md");
         expect(files.length).toBeGreaterThan(0);
         for (const { name, text } of files) {
           for (const field of ["What:", "Where:", "Check:", "Policy:", "Tried:"])
             expect(text).toContain(field);
-          expect(readme!.text).toContain(name);
+          expect(readme.text).toContain(name);
           expect(text).toMatch(/[^\n]\n$/);
         }
-        for (const { text } of [readme!, ...files]) expect(text).not.toMatch(/undefined|\[object|NaN/);
+        for (const { text } of [readme, ...files]) expect(text).not.toMatch(/undefined|\[object|NaN/);
       }
     });
 
@@ -60,14 +69,14 @@ describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [e
 describe("what passes a job that does not fit", () => {
   it.each([
     ["fcfs", "SchedulerType=sched/builtin"],
-    ["first-fit", "bf_min_age_reserve=2592000"],
+    ["first-fit", "bf_job_part_count_reserve=0,"],
     ["easy", "bf_job_part_count_reserve=1,"],
     ["conservative", "bf_job_part_count_reserve=0,"],
   ])("%s on Slurm: %s", (kind, line) => expect(textOf("slurm", kind)).toContain(line));
 
   it.each([
     ["fcfs", "strict_ordering: true", 0],
-    ["first-fit", "strict_ordering: false", 0],
+    ["first-fit", "strict_ordering: true", 100],
     ["easy", "strict_ordering: true", 1],
     ["conservative", "strict_ordering: true", 100],
   ])("%s on PBS: %s, %i in depth", (kind, line, depth) => {
@@ -75,9 +84,17 @@ describe("what passes a job that does not fit", () => {
     expect(textOf("pbs", kind)).toContain(`backfill_depth = ${depth}\n`);
   });
 
+  it("without reservations whoever fits does", () => {
+    const text = (system: string): string => textOf(system, "first-fit", "first-fit", false, false);
+    expect(text("slurm")).toContain("bf_min_age_reserve=2592000");
+    expect(text("pbs")).toContain("strict_ordering: false");
+  });
+
   it("on LSF slots are reserved for backfilling only", () => {
     expect(textOf("lsf", "easy")).toMatch(/^SLOT_RESERVE[^]*^BACKFILL = Y$/m);
-    expect(textOf("lsf", "first-fit")).not.toMatch(/^(SLOT_RESERVE|BACKFILL)/m);
+    expect(textOf("lsf", "first-fit")).toMatch(/^SLOT_RESERVE/m);
+    expect(textOf("lsf", "first-fit")).not.toMatch(/^BACKFILL/m);
+    expect(textOf("lsf", "first-fit", "first-fit", false, false)).not.toMatch(/^(SLOT_RESERVE|BACKFILL)/m);
     expect(textOf("lsf", "fcfs")).toContain("LSF has no strict order");
   });
 

@@ -48,6 +48,12 @@ function passingLines({ passing }: SchedulingPolicy): string[] {
         "SchedulerType=sched/backfill",
         `SchedulerParameters=bf_job_part_count_reserve=1,${backfill}`,
       ];
+    case "kept":
+      return [
+        "# Near to it: nodes are kept free for every waiting job that is looked at (the default).",
+        "SchedulerType=sched/backfill",
+        `SchedulerParameters=bf_job_part_count_reserve=0,${backfill}`,
+      ];
     case "conservative":
       return [
         "# Conservative: every waiting job that is looked at has nodes kept free for it (the default).",
@@ -82,6 +88,10 @@ function placementLines({ placement, hasMemory }: SchedulingPolicy): string[] {
 
 function missing({ passing, placement, beyond }: SchedulingPolicy): string[] {
   const sentences: string[] = [];
+  if (passing === "kept")
+    sentences.push(
+      "Slurm keeps nodes free by time limits: a job that would be done in time may use them, where this policy leaves them idle.",
+    );
   if (passing === "easy-sjbf")
     sentences.push(
       "Slurm tries jobs for backfilling in order of priority, not the shortest first. Near to it: a partition for short jobs with a higher PriorityTier.",

@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { Readable } from "node:stream";
 
 import { lastEvent, listEvents } from "../store/job-views.ts";
 import { poolViews, machineViews } from "../service/farm-views.ts";
 import { Refusal } from "../service/refusal.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
-import { DrainBody, EventsQuery, MachineParams } from "./schemas.ts";
+import { BackupBody, DrainBody, EventsQuery, MachineParams } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 const FOLLOW_SECONDS = 15;
@@ -68,6 +69,33 @@ export const farmRoutes: readonly Route[] = [
       const { pool, machine } = params as MachineParams;
       await service.loop.act((turn) => service.acts.undrain(turn, pool, machine, identity.user));
       return machineViews(service).find((each) => each.pool === pool && each.name === machine);
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/reload",
+    summary: "read the farm's file again and go on by it; jobs run on",
+    role: "admin",
+    handle: async (_, farm) => ({ changed: await farm.reload() }),
+  },
+  {
+    method: "POST",
+    path: "/v1/backup",
+    summary: "write a copy of the database to a file on the farm's machine, which must not be there yet",
+    role: "admin",
+    body: BackupBody,
+    handle({ body }, { database }) {
+      const { path } = body as BackupBody;
+      if (existsSync(path)) throw new Refusal(409, `${path} is there already: give another path`);
+      const before = process.umask(0o177);
+      try {
+        database.copyTo(path);
+      } catch (error) {
+        throw new Refusal(422, `${path} cannot be written: ${(error as Error).message}`);
+      } finally {
+        process.umask(before);
+      }
+      return { path };
     },
   },
   {

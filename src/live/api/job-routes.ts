@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 
+import { explain } from "../service/explaining.ts";
 import type { JobRequest } from "../service/job-request.ts";
 import { DEFAULT_PRIORITY } from "../service/plain-farm.ts";
 import { Refusal } from "../service/refusal.ts";
@@ -118,6 +119,20 @@ export const jobRoutes: readonly Route[] = [
     handle(asked, farm) {
       const { number } = jobOf(asked, farm);
       return listEvents(farm.database, { after: 0, job: number, user: null, limit: 10_000 });
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/jobs/:job/explain",
+    summary: "tell why a job does not run, as it is now",
+    role: "viewer",
+    params: JobParams,
+    handle(asked, { service, database, ...farm }) {
+      const { number, state, reason, requires } = jobOf(asked, { service, database, ...farm });
+      const job = service.books.jobs.get(number);
+      if (job === undefined) return { job: number, state, reason, waits: null, suspendedFor: [] };
+      const { requirements } = service;
+      return explain(service, job, requirements.of(requirements.numberOf(requires)));
     },
   },
   {

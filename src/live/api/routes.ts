@@ -1,6 +1,7 @@
 import type { Route } from "./api.ts";
 import { farmRoutes } from "./farm-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { tokenRoutes } from "./token-routes.ts";
 
 /** All that a client can ask for, and who may. To add one: an entry in one of these lists. */
-export const routes: readonly Route[] = [...jobRoutes, ...farmRoutes];
+export const routes: readonly Route[] = [...jobRoutes, ...farmRoutes, ...tokenRoutes];

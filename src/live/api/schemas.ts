@@ -17,6 +17,7 @@ export const Environment = Type.Record(
   Type.String({ pattern: "^[^\\u0000]*$", maxLength: 131_071 }),
   {
     maxProperties: 10_000,
+    additionalProperties: false,
     description: "the job's variables; CROFT_SIMULATED_… tell a simulated machine what to pretend",
   },
 );
@@ -115,6 +116,37 @@ export type ChangeBody = Static<typeof ChangeBody>;
 
 export const DrainBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, exact);
 export type DrainBody = Static<typeof DrainBody>;
+
+export const BackupBody = Type.Object({ path: path("where to, on the farm's machine") }, exact);
+export type BackupBody = Static<typeof BackupBody>;
+
+export const TokenBody = Type.Object(
+  {
+    user: Type.String({
+      pattern: "^[A-Za-z_][A-Za-z0-9_.@-]{0,99}$",
+      description: "whose it is; where the farm runs as root, whom jobs run as",
+    }),
+    role: Type.Union([
+      Type.Literal("viewer"),
+      Type.Literal("user"),
+      Type.Literal("operator"),
+      Type.Literal("admin"),
+    ]),
+    comment: Type.Optional(text(200, "what it is for")),
+    expiresSeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1e9,
+        description: "for how long it is valid; for ever unless given",
+      }),
+    ),
+  },
+  exact,
+);
+export type TokenBody = Static<typeof TokenBody>;
+
+export const TokenParams = Type.Object({ token: Type.String({ pattern: "^[1-9][0-9]{0,9}$" }) });
+export type TokenParams = Static<typeof TokenParams>;
 
 export const JobParams = Type.Object({
   job: Type.String({

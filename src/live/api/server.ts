@@ -13,6 +13,12 @@ import { mayBe, type Identity } from "./identity.ts";
 import { routes } from "./routes.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
+/** A certificate and its key, as PEM. */
+export interface Tls {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 export interface ServerOptions {
   readonly farm: ServiceHandle;
   /** Who is asking. @throws Refusal where nobody known is */
@@ -20,6 +26,7 @@ export interface ServerOptions {
   /** What the service counts, for Prometheus. */
   readonly metrics: () => Promise<string>;
   readonly log: FastifyInstance["log"];
+  readonly tls?: Tls;
 }
 
 /** A list of ten thousand jobs with their commands fits. */
@@ -27,9 +34,16 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_KEY_LENGTH = 200;
 
 /** The farm over HTTP: one of these for each way in. */
-export async function makeServer({ farm, identify, metrics, log }: ServerOptions): Promise<FastifyInstance> {
+export async function makeServer({
+  farm,
+  identify,
+  metrics,
+  log,
+  tls,
+}: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
+    ...(tls === undefined ? {} : { https: { ...tls } }),
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,7 +65,17 @@ export async function makeServer({ farm, identify, metrics, log }: ServerOptions
   await app.register(async (scope) => {
     for (const route of routes) add(scope, route, farm, identify);
   });
-  app.get("/v1/openapi.json", { schema: { hide: true } }, () => app.swagger());
+  app.addHook("onSend", (_, reply, payload, done) => {
+    // What a farm says is nobody's page.
+    reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
+    reply.header("croft-time", new Date(farm.service.unixSeconds() * 1000).toISOString());
+    done(null, payload);
+  });
+  const viewer = {
+    schema: { hide: true },
+    onRequest: async (request: FastifyRequest) => void identify(request),
+  };
+  app.get("/v1/openapi.json", viewer, () => app.swagger());
   app.get("/health", { schema: { hide: true } }, () => ({ status: "up" }));
   app.get("/ready", { schema: { hide: true } }, (_, reply) => {
     const { trouble } = farm.service;
@@ -59,7 +83,7 @@ export async function makeServer({ farm, identify, metrics, log }: ServerOptions
       .code(trouble === null ? 200 : 503)
       .send(trouble === null ? { status: "ready" } : { status: trouble });
   });
-  app.get("/metrics", { schema: { hide: true } }, async (_, reply) =>
+  app.get("/metrics", viewer, async (_, reply) =>
     reply.type("text/plain; version=0.0.4").send(await metrics()),
   );
   await app.ready();

@@ -11,5 +11,6 @@ export interface ServiceHandle {
   readonly output: JobOutput;
   readonly version: string;
   readonly name: string;
-  readonly data: string;
+  /** Goes on by the farm's file as it is now; whether that changed anything. */
+  reload(): Promise<boolean>;
 }

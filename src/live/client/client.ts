@@ -52,9 +52,15 @@ export interface Answer {
 /** A farm as a client has it. */
 export class Client {
   readonly #server: Server;
+  #unixMilliseconds: number | null = null;
 
   constructor(server: Server) {
     this.#server = server;
+  }
+
+  /** The farm's time, as it told last: a farm that only pretends has a time of its own. */
+  get unixMilliseconds(): number {
+    return this.#unixMilliseconds ?? Date.now();
   }
 
   async get<Result>(path: string): Promise<Result> {
@@ -78,6 +84,8 @@ export class Client {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const response = await this.#open(method, path, body, headers);
+    const time = Date.parse(String(response.headers["croft-time"]));
+    if (Number.isFinite(time)) this.#unixMilliseconds = time;
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk as Buffer);
     const answer = {

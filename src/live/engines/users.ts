@@ -49,7 +49,8 @@ export class Users {
     if (known !== undefined) return known;
     const entry = await this.entry(user);
     if ("refused" in entry) return entry;
-    if (entry.uid === 0 && !this.allowRoot) return refused("jobs do not run as root here");
+    if (entry.uid === 0 && !this.allowRoot)
+      return refused("jobs do not run as root here: submit as another user, or allow it with --allow-root");
     const runner: Runner = { user: entry, variables: variablesOf(entry.name, entry.home) };
     if (this.known.size >= MOST_KNOWN) this.known.clear();
     this.known.set(user, runner);

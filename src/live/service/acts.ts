@@ -1,7 +1,7 @@
-import type { Books, LiveJob } from "./books.ts";
+import { holdReason, type Books, type LiveJob } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
 import { Refusal } from "./refusal.ts";
-import { holdReason, type Scheduling } from "./scheduling.ts";
+import type { Scheduling } from "./scheduling.ts";
 import type { Turn } from "./turn.ts";
 
 export interface JobChange {

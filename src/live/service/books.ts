@@ -76,3 +76,13 @@ export class Books {
     return engineJob < 0 ? this.twins.get(engineJob) : this.jobs.get(engineJob);
   }
 }
+
+/** Why a job that is held is held. */
+export function holdReason(job: LiveJob): string {
+  if (job.state !== "held") return job.reason;
+  if (job.isHeld) return "held by its user";
+  const after = [...job.after];
+  return after.length === 0
+    ? ""
+    : `waits for job ${after.slice(0, 5).join(", ")}${after.length > 5 ? ", …" : ""}`;
+}

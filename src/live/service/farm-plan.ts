@@ -13,6 +13,9 @@ export interface PlannedPool {
   readonly engine: Engine;
 }
 
+/** A pool whose file names no engine runs on this machine. */
+const DEFAULT_ENGINE = { kind: "local", settings: {} } as const;
+
 /** The farm of somebody who has written no file: this machine, and nobody is suspended. */
 export function defaultFarm(): Farm {
   const site = hostname();
@@ -25,8 +28,7 @@ export function defaultFarm(): Farm {
         name: "local",
         site: 0,
         groups: [],
-        // Who runs a farm without a file is its only user, as root too.
-        engine: { kind: "local", settings: { allowRoot: true } },
+        engine: DEFAULT_ENGINE,
         policy: "first-fit",
         maxJobsList: [],
         intervalSeconds: 0,
@@ -46,22 +48,33 @@ export function defaultFarm(): Farm {
   };
 }
 
+/** The farm whose own machines run jobs of root too. */
+export function withRoot(farm: Farm): Farm {
+  const pools = farm.pools.map((pool): PhysicalPool => {
+    const { kind, settings } = pool.engine ?? DEFAULT_ENGINE;
+    return kind === "local"
+      ? { ...pool, engine: { kind, settings: { allowRoot: true, ...settings } } }
+      : pool;
+  });
+  return { ...farm, pools };
+}
+
 /**
- * Makes the engines of a farm, not yet open. A pool whose file names none runs on this machine.
+ * Makes the engines of a farm, not yet open.
  *
  * @param systemOf what an engine has of the world, by the name of its pool
  * @throws InputError where an engine is not known, or cannot be what the file says
  */
 export function planPools(farm: Farm, systemOf: (pool: string) => System): PlannedPool[] {
   return farm.pools.map((pool) => {
-    const { name, engine } = pool;
-    const kind = findEngine(engine?.kind ?? "local");
+    const { name, engine = DEFAULT_ENGINE } = pool;
+    const kind = findEngine(engine.kind);
     if (kind === undefined)
       throw new InputError(
-        `pool ${name}: there is no engine ${JSON.stringify(engine?.kind)}; there are ${engines.map((each) => each.name).join(", ")}`,
+        `pool ${name}: there is no engine ${JSON.stringify(engine.kind)}; there are ${engines.map((each) => each.name).join(", ")}`,
       );
     try {
-      const settings = { ...machineSettings(kind.name, pool), ...engine?.settings };
+      const settings = { ...machineSettings(kind.name, pool), ...engine.settings };
       return { pool, kind, engine: kind.create(settings, systemOf(name)) };
     } catch (error) {
       if (error instanceof InputError) throw new InputError(`pool ${name}: ${error.message}`);

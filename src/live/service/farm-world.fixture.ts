@@ -24,11 +24,16 @@ export class FarmWorld {
   readonly clock = new VirtualClock();
   readonly disk = new MemoryDisk(this.clock);
   readonly database = new Database(":memory:");
-  readonly #farm: Farm;
+  #farm: Farm;
   #life = new Lifeline();
   #service: Service | null = null;
 
   constructor(farm: Farm) {
+    this.#farm = farm;
+  }
+
+  /** The next service is started with another farm's file. */
+  changeFarm(farm: Farm): void {
     this.#farm = farm;
   }
 
@@ -76,6 +81,7 @@ export class FarmWorld {
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         passing: () => undefined,
         soon: (run) => system.clock.after(0, run),
+        keep: async () => undefined,
         starting: (pools) => {
           const makeFolder = async (): Promise<void> => undefined;
           const starting = new Starting({ database, data: "/data", pools, runsAsUsers: false, makeFolder });

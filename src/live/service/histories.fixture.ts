@@ -1,5 +1,6 @@
 import type { Farm } from "../../workload/index.ts";
 import { Draws } from "./draws.ts";
+import { anyFarmOf } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import { Refusal } from "./refusal.ts";
 import type { SubmittedJob } from "./submitting.ts";
@@ -126,50 +127,19 @@ async function settle(world: FarmWorld): Promise<void> {
 }
 
 function anyFarm(of: <T>(list: readonly T[]) => T): Farm {
-  const pool = (name: string): Farm["pools"][number] => ({
-    name,
-    site: 0,
-    groups: [
-      {
-        count: 2,
-        coresMilli: 4000,
-        memoryMiB: 4000,
-        gpuMilli: null,
-        speed: 1,
-        owner: null,
-        attributes: {},
-      },
-    ],
-    engine: {
-      kind: "simulated",
-      settings: {
-        startLatencySeconds: of([0, 0.1, 2]),
-        suspend: of(["full", "cpu-only", "cpu-only", "none"]),
-        startsFailing: { machine: 0, transient: of([0, 0, 0.1]) },
-        seed: 1,
-      },
-    },
+  const sizes = ["one", "two"].map((name) => ({ name, machines: 2, cores: 4 }));
+  return anyFarmOf(sizes, {
+    victim: of(["lowest-priority", "lowest-priority", null]),
+    strategy: of(strategies),
+    waitThresholdSeconds: of([5, 60]),
+    checkSeconds: of([1, 60]),
     policy: of(["first-fit", "mix-fit", "easy", "conservative"]),
-    maxJobsList: [],
+    routing: of(["round-robin", "utilization"]),
     intervalSeconds: of([0, 0, 5]),
-    reserving: Infinity,
-    shares: null,
-  });
-  return {
-    name: "world",
-    sites: ["here"],
-    transferSeconds: [[0]],
-    pools: [pool("one"), pool("two")],
-    virtualPools: [
-      { name: "all", site: 0, pools: [0, 1], routing: of(["round-robin", "utilization"]), viewAgeSeconds: 0 },
-    ],
-    preemption: { keepsMemory: true, victim: of(["lowest-priority", "lowest-priority", null]) },
-    rescheduling: {
-      strategy: of(strategies),
-      waitThresholdSeconds: of([5, 60]),
-      checkSeconds: of([1, 60]),
-      maxRestarts: Infinity,
-      checkpointSeconds: null,
+    engine: {
+      startLatencySeconds: of([0, 0.1, 2]),
+      suspend: of(["full", "cpu-only", "cpu-only", "none"]),
+      startsFailing: { machine: 0, transient: of([0, 0, 0.1]) },
     },
-  };
+  });
 }

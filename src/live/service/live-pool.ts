@@ -26,8 +26,17 @@ export class LivePool {
   unreachable: { readonly reason: string; readonly sinceUnixSeconds: number } | null = null;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #passing: Passing;
+  /** Takes over what the engine is to drop. */
+  readonly #keep: (engine: Engine, id: AttemptId) => Promise<void>;
 
-  constructor(number: number, engineName: string, engine: Engine, plan: PlainPool, passing: Passing) {
+  constructor(
+    number: number,
+    engineName: string,
+    engine: Engine,
+    plan: PlainPool,
+    passing: Passing,
+    keep: (engine: Engine, id: AttemptId) => Promise<void>,
+  ) {
     this.name = plan.name;
     this.number = number;
     this.engineName = engineName;
@@ -36,6 +45,7 @@ export class LivePool {
     this.closings = plan.machines.map(() => ({ engine: null, drain: null }));
     this.#numbers = new Map(plan.machines.map(({ name }, machine) => [name, machine]));
     this.#passing = passing;
+    this.#keep = keep;
   }
 
   machineName(machine: number): string {
@@ -81,9 +91,11 @@ export class LivePool {
   forget(id: AttemptId): void {
     this.#passing("before-forget");
     // What cannot be removed now is removed when the books are compared next.
-    void this.engine.forget(id).then(
-      () => this.#passing("after-forget"),
-      () => undefined,
-    );
+    void this.#keep(this.engine, id)
+      .then(() => this.engine.forget(id))
+      .then(
+        () => this.#passing("after-forget"),
+        () => undefined,
+      );
   }
 }

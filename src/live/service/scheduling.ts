@@ -1,6 +1,6 @@
 import type { Answer, EngineEvent, PlainDecision } from "../../core/index.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
-import type { Books, LiveAttempt, LiveJob } from "./books.ts";
+import { holdReason, type Books, type LiveAttempt, type LiveJob } from "./books.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { isFinal, type FinalState } from "./job-states.ts";
 import type { Journal } from "./journal.ts";
@@ -246,6 +246,7 @@ export class Scheduling {
     job.reason = "";
     job.pool = pool;
     job.machines = [];
+    job.startedAt = null;
     job.isPaused = false;
   }
 
@@ -299,14 +300,4 @@ export class Scheduling {
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }
-}
-
-/** Why a job that is held is held. */
-export function holdReason(job: LiveJob): string {
-  if (job.state !== "held") return job.reason;
-  if (job.isHeld) return "held by its user";
-  const after = [...job.after];
-  return after.length === 0
-    ? ""
-    : `waits for job ${after.slice(0, 5).join(", ")}${after.length > 5 ? ", …" : ""}`;
 }

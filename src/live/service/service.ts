@@ -1,4 +1,5 @@
-import type { Report } from "../engines/engine.ts";
+import type { AttemptId } from "../engines/attempt-id.ts";
+import type { Engine, Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Database } from "../store/database.ts";
 import { Acts } from "./acts.ts";
@@ -11,6 +12,7 @@ import { Loop } from "./loop.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
 import { Reports } from "./reports.ts";
+import type { Requirements } from "./requirements.ts";
 import type { Restored } from "./restore.ts";
 import { Scheduling } from "./scheduling.ts";
 import { Submitting } from "./submitting.ts";
@@ -33,6 +35,8 @@ export interface ServiceParts {
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
+  /** Takes over what an engine has of an attempt before it drops it. */
+  readonly keep: (engine: Engine, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
   /** Told of every turn once it is durable, and how long it took. */
@@ -50,6 +54,7 @@ export class Service {
   readonly submitting: Submitting;
   readonly acts: Acts;
   readonly farm: PlainFarm;
+  readonly requirements: Requirements;
   readonly #parts: ServiceParts;
   readonly #scheduling: Scheduling;
   readonly #reports: Reports;
@@ -71,10 +76,12 @@ export class Service {
     this.books = books;
     this.journal = journal;
     this.farm = farm;
+    this.requirements = requirements;
     this.#clockStart = clock.monotonicSeconds();
     this.#clockBase = Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
-      ({ kind, engine }, number) => new LivePool(number, kind.name, engine, farm.pools[number]!, passing),
+      ({ kind, engine }, number) =>
+        new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
     );
     const { pools } = this;
     const start = parts.starting(pools);
@@ -83,7 +90,15 @@ export class Service {
     this.#reports = new Reports(books, this.#scheduling, notice);
     this.#reconciling = new Reconciling({ database, books, reports: this.#reports, start, notice });
     const scheduling = this.#scheduling;
-    this.submitting = new Submitting({ database, books, farm, requirements, dependencies, scheduling });
+    this.submitting = new Submitting({
+      database,
+      books,
+      farm,
+      requirements,
+      dependencies,
+      scheduling,
+      journal,
+    });
     this.acts = new Acts(books, scheduling, pools);
     this.loop = new Loop({
       database,
@@ -103,6 +118,11 @@ export class Service {
 
   farmTime(): number {
     return this.#clockBase + this.#parts.clock.monotonicSeconds() - this.#clockStart;
+  }
+
+  /** What people's clocks say on this farm. */
+  unixSeconds(): number {
+    return this.#parts.clock.unixSeconds();
   }
 
   /** To be told as `open` of the engines: see `Engine.open`. */

@@ -51,7 +51,11 @@ export class Starting {
     const environment = JSON.parse(String(row?.["environment"])) as Record<string, string>;
     const pool = this.#pools[attempt.pool]!;
     const { limits } = pool.engine.capabilities;
-    const stdoutPath = request.output ?? outputPath(this.#data, job.number, attempt.attempt, "stdout");
+    // Only root may write into the farm's folder for all: what others' jobs print the engine keeps until they are over.
+    const isKept = !this.#runsAsUsers || job.user === "root";
+    const path = (stream: "stdout" | "stderr"): string | null =>
+      isKept ? outputPath(this.#data, job.number, attempt.attempt, stream) : null;
+    const stdoutPath = request.output ?? path("stdout");
     const start: StartRequest = {
       id: { job: job.id, attempt: attempt.attempt },
       placement: attempt.placement,
@@ -65,11 +69,7 @@ export class Starting {
       },
       user: this.#runsAsUsers ? job.user : null,
       stdoutPath,
-      stderrPath:
-        request.errorOutput ??
-        (request.output === null
-          ? outputPath(this.#data, job.number, attempt.attempt, "stderr")
-          : stdoutPath),
+      stderrPath: request.errorOutput ?? (request.output === null ? path("stderr") : stdoutPath),
       limits: {
         memoryMiB: job.memoryMiB === 0 ? null : job.memoryMiB,
         // To be ended for using a free core would be a surprise; to be kept from it is not.

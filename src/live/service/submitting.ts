@@ -1,18 +1,18 @@
-import { createHash } from "node:crypto";
-
 import type { EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
 import { ineligibleOf } from "./explaining.ts";
 import { InputError } from "../../workload/index.ts";
 import { readRequirement } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
-import type { Books, LiveJob } from "./books.ts";
+import { holdReason, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
+import { Environments, hashOf } from "./environments.ts";
 import type { JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
+import type { Journal } from "./journal.ts";
 import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "./refusal.ts";
 import type { Requirements } from "./requirements.ts";
-import { holdReason, type Scheduling } from "./scheduling.ts";
+import type { Scheduling } from "./scheduling.ts";
 import type { Turn } from "./turn.ts";
 import { uuid7 } from "./uuid.ts";
 
@@ -23,6 +23,7 @@ export interface SubmittingParts {
   readonly requirements: Requirements;
   readonly dependencies: Dependencies;
   readonly scheduling: Scheduling;
+  readonly journal: Journal;
 }
 
 export interface Submission {
@@ -41,7 +42,6 @@ export interface SubmittedJob {
   readonly reason: string;
 }
 
-const ENVIRONMENTS_KEPT = 1000;
 const KEYS_KEPT = 10_000;
 const DAY_SECONDS = 86_400;
 /** So long a key is known. */
@@ -51,9 +51,7 @@ const KEY_DAYS = 7;
 export class Submitting {
   readonly #parts: SubmittingParts;
   #next: number;
-  #nextEnvironment: number;
-  /** By hash, those used last. */
-  readonly #environments = new Map<string, number>();
+  readonly #environments: Environments;
   /** Keys of late: they may not be in the database yet. */
   readonly #keys = new Map<string, { readonly hash: string; readonly numbers: readonly number[] }>();
 
@@ -61,8 +59,7 @@ export class Submitting {
     const { database } = parts;
     this.#parts = parts;
     this.#next = 1 + Number(database.get("SELECT max(number) AS last FROM job")?.["last"] ?? 0);
-    this.#nextEnvironment =
-      1 + Number(database.get("SELECT max(id) AS last FROM environment")?.["last"] ?? 0);
+    this.#environments = new Environments(database);
   }
 
   /** The number that the next job gets. */
@@ -77,7 +74,7 @@ export class Submitting {
     const before = key === null ? null : this.#known(user, key, hash);
     if (before !== null) return before.map((number) => this.#again(number));
     const texts = jobs.map((request) => this.#check(request));
-    const environmentId = this.#environment(turn, environment);
+    const environmentId = this.#environments.numberOf(turn, environment);
     const first = this.#next;
     const taken = jobs.map((request, at) =>
       this.#take(
@@ -185,7 +182,7 @@ export class Submitting {
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
-    const { books, farm, dependencies, scheduling, database } = this.#parts;
+    const { books, farm, dependencies, scheduling, database, journal } = this.#parts;
     const number = this.#next++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, project, group, pool } = request;
@@ -254,6 +251,8 @@ export class Submitting {
       scheduling.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
     }
+    job.pool = farm.pools[journal.port.poolOf(number)]!.name;
+    turn.changed(job);
     let isHopeless = false;
     for (const { job: after, condition } of request.after) {
       turn.write("INSERT INTO dependency (job, after, condition) VALUES (?, ?, ?)", number, after, condition);
@@ -287,30 +286,8 @@ export class Submitting {
     turn.write("INSERT INTO requirement (number, text) VALUES (?, ?)", number, text);
     return number;
   }
-
-  /** The number of a set of variables: many jobs have the same. */
-  #environment(turn: Turn, variables: Readonly<Record<string, string>>): number {
-    const text = JSON.stringify(variables);
-    const hash = hashOf(text);
-    let id = this.#environments.get(hash);
-    if (id === undefined) {
-      const row = this.#parts.database.get("SELECT id FROM environment WHERE hash = ?", hash);
-      id = row === undefined ? this.#nextEnvironment++ : Number(row["id"]);
-      if (row === undefined)
-        turn.write("INSERT INTO environment (id, hash, text) VALUES (?, ?, ?)", id, hash, text);
-      if (this.#environments.size >= ENVIRONMENTS_KEPT)
-        this.#environments.delete(this.#environments.keys().next().value!);
-    }
-    this.#environments.delete(hash);
-    this.#environments.set(hash, id);
-    return id;
-  }
 }
 
 function listed(names: readonly string[]): string {
   return names.length === 0 ? "the farm has none" : `there are ${names.slice(0, 20).join(", ")}`;
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -10,6 +10,7 @@
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
  * - `machine`: machines that a person has drained.
+ * - `token`: who may come in over TCP, by hashes.
  * - `submission`: idempotency keys and the jobs they made.
  */
 export const migrations: readonly string[] = [
@@ -96,6 +97,16 @@ export const migrations: readonly string[] = [
     at REAL NOT NULL,
     PRIMARY KEY (pool, name)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE token (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    user TEXT NOT NULL,
+    role TEXT NOT NULL,
+    comment TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    expires_at REAL,
+    revoked_at REAL
+  ) STRICT;
   CREATE TABLE submission (
     user TEXT NOT NULL,
     key TEXT NOT NULL,

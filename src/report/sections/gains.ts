@@ -10,22 +10,17 @@ import type { Section } from "./parts.ts";
 export const gainsSection: Section = { id: "gains", title: "Who gains, and who loses", render };
 
 /** Of names, so many who lose most and as many who gain most. */
-const SHOWN = 4;
+const SHOWN = 3;
 
 function render(model: ReportModel): Markup {
   const { gains } = model.verdict;
   if (gains === null || gains.kinds.length === 0) return none;
   const { longestBeforeSeconds, longestAfterSeconds, against, best } = gains;
   const names = against === AS_IT_WAS ? "as it was" : `under ${against}`;
-  return markup`<p>${gainsSentence(gains)} The longest wait is ${formatDuration(longestAfterSeconds)} under ${best}, and ${formatDuration(longestBeforeSeconds)} ${names}.</p>${gains.kinds.map((kind) => tableOfKind(model, kind, against, best))}`;
+  return markup`<p>${gainsSentence(gains)} The longest wait is ${formatDuration(longestAfterSeconds)} under ${best}, and ${formatDuration(longestBeforeSeconds)} ${names}.</p>${gains.kinds.map((kind) => tableOfKind(kind, against, best))}`;
 }
 
-function tableOfKind(
-  model: ReportModel,
-  { kind, isAll, parts }: GainsOfKind,
-  against: string,
-  best: string,
-): Markup {
+function tableOfKind({ kind, isAll, parts }: GainsOfKind, against: string, best: string): Markup {
   const isCut = !isAll && parts.length > 2 * SHOWN;
   const shown = isCut ? [...parts.slice(0, SHOWN), ...parts.slice(-SHOWN)] : parts;
   const rows = shown.map((part) => {
@@ -42,7 +37,7 @@ function tableOfKind(
       : `, those with the most jobs`;
   const title = kind[0]!.toUpperCase() + kind.slice(1);
   return tableOf(
-    `${title}${which}: mean waits, whoever loses most first.${model.origin}`,
+    `${title}${which}: mean waits, whoever loses most first.`,
     [
       { title },
       { title: "Jobs", numeric: true },

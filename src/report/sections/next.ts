@@ -19,7 +19,7 @@ function render(model: ReportModel): Markup {
   return markup`<p>${nextSentence(next, model.verdict)}</p>${systems}`;
 }
 
-function settingsOf({ settings, missing, command, tried }: NextSteps["systems"][number]): Markup {
+function settingsOf({ settings, missing, tried }: NextSteps["systems"][number]): Markup {
   const files = settings.map(
     ({ where, lines }) => markup`<p>Goes ${where}:</p><pre><code>${lines.join("\n")}</code></pre>`,
   );
@@ -27,7 +27,7 @@ function settingsOf({ settings, missing, command, tried }: NextSteps["systems"][
     missing.length === 0
       ? markup`<p>Nothing of this policy is missing there.</p>`
       : markup`<p>What cannot be had:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
-  return markup`${files}${lacks}<p>With the steps to install and check it: <code>${command}</code>. Tried ${tried}</p>`;
+  return markup`${files}${lacks}<p>Tried ${tried}</p>`;
 }
 
 function countText(missing: number): string {

@@ -16,13 +16,16 @@ export const recordSection: Section = {
   render,
 };
 
+/** Outages that are shown; results.json has more. */
+const SHOWN = 5;
+
 function render(model: ReportModel): Markup {
   const { recorded, fidelity } = model.input;
   if (recorded === undefined) return none;
-  return markup`${fidelity === undefined ? none : check(model, recorded, fidelity)}${outages(model, recorded)}`;
+  return markup`${fidelity === undefined ? none : check(recorded, fidelity)}${outages(model, recorded)}`;
 }
 
-function check(model: ReportModel, recorded: RecordedRun, fidelity: Fidelity): Markup {
+function check(recorded: RecordedRun, fidelity: Fidelity): Markup {
   const rows: readonly (readonly [string, string, string])[] = [
     ["Mean wait", formatDuration(recorded.waitMeanSeconds), formatDuration(fidelity.waitMeanSeconds)],
     ["Median wait", formatDuration(recorded.waitMedianSeconds), formatDuration(fidelity.waitMedianSeconds)],
@@ -30,7 +33,7 @@ function check(model: ReportModel, recorded: RecordedRun, fidelity: Fidelity): M
     ["Cores used", formatShare(recorded.coreUtilizationMean), formatShare(fidelity.coreUtilizationMean)],
   ];
   const table = tableOf(
-    `The record, and the simulation of ${fidelity.policy}: ${nearestText(fidelity.because)}.${model.origin}`,
+    `The record, and the simulation of ${fidelity.policy}: ${nearestText(fidelity.because)}.${fidelity.because === "named" ? "" : " If yours is another, name it: --baseline POLICY."}`,
     [
       { title: "Figure" },
       { title: "Recorded", numeric: true },
@@ -61,14 +64,18 @@ function outages(model: ReportModel, { outages }: RecordedRun): Markup {
   if (outages.count === 0)
     return markup`<p>No outage was found: there is no time of two hours or more in which nothing ran although jobs waited.</p>`;
   const { unixStartSeconds } = model.input.workload;
-  const isCut = outages.count > outages.longest.length;
-  const rows = outages.longest.map(
+  const shown = outages.longest
+    .toSorted((a, b) => b.untilSeconds - b.fromSeconds - (a.untilSeconds - a.fromSeconds))
+    .slice(0, SHOWN)
+    .sort((a, b) => a.fromSeconds - b.fromSeconds);
+  const isCut = outages.count > shown.length;
+  const rows = shown.map(
     ({ fromSeconds, untilSeconds, jobsWaiting }) =>
       markup`<tr><th scope="row">${instantText(fromSeconds, unixStartSeconds)}</th>${numberCell(formatDuration(untilSeconds - fromSeconds))}${numberCell(formatCount(jobsWaiting))}</tr>`,
   );
   const times = outages.count === 1 ? "Once" : `${formatCount(outages.count)} times`;
   return markup`<p>${times} nothing ran for two hours or more although jobs waited, ${formatDuration(outages.seconds)} in all: most likely the farm was down, or kept free. That is ${formatShare(outages.waitShare)} of all recorded waiting, and no policy could have changed it.</p>${tableOf(
-    `${isCut ? `The ${outages.longest.length} longest times` : "The times"} in which nothing ran although jobs waited.${model.origin}`,
+    `${isCut ? `The ${shown.length} longest times` : "The times"} in which nothing ran although jobs waited.`,
     [{ title: "From" }, { title: "For", numeric: true }, { title: "Jobs waiting", numeric: true }],
     [markup`<tbody>${rows}</tbody>`],
   )}`;

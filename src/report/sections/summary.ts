@@ -16,11 +16,7 @@ export const summarySection: Section = { id: "summary", title: "Summary", render
 
 function render(model: ReportModel): Markup {
   const { recorded } = model.input;
-  const telling = tellingMetrics(
-    metrics,
-    model.table.loads.map((load) => load.runs.map((row) => row.run)),
-    recorded,
-  );
+  const telling = tellingMetrics(metrics, model.table.loads, recorded);
   const { columns } = telling;
   const cellsOf = (run: Figures, isBest: (column: number) => boolean): Markup[] =>
     columns.map((metric, i) => {
@@ -45,7 +41,7 @@ function render(model: ReportModel): Markup {
     return markup`<tbody><tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup">${formatPercent(load.offeredLoad)} load (β = ${formatNumber(load.beta)})</th></tr>${was}${rows}</tbody>`;
   };
   const table = tableOf(
-    `All policies at all loads${recorded === undefined ? "" : ", beside what was recorded"}; ★ is the best of a column at one load.${model.origin}`,
+    `All policies at all loads${recorded === undefined ? "" : ", beside what was recorded"}; ★ is the best of a column at one load.`,
     [{ title: "Policy" }, ...columns.map((metric) => ({ title: metric.title, numeric: true }))],
     model.table.loads.map(group),
   );

@@ -199,4 +199,57 @@ describe("an explanation", () => {
     expect(() => explainJob(2, workload, farm)).toThrow(InputError);
     expect(() => explainJob(2, workload, farm)).toThrow(/its jobs are 1 to 1/);
   });
+
+  it("says what the policy has to say: whom it would delay, whom it comes after, what it was promised", () => {
+    // Two of four cores are busy until 100; the second job needs all four, the third would take one beyond that.
+    const workload = {
+      ...aWorkload([
+        { run: 100, cores: 2000 },
+        { submit: 1, run: 50, cores: 4000 },
+        { submit: 2, run: 500, cores: 1000 },
+      ]),
+    };
+    const farm = farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]);
+    const reasonsUnder = (policy: string, settings = {}) =>
+      explainJob(3, workload, farm, { policy, ...settings }).steps[0].reasons;
+    expect(reasonsUnder("easy")).toEqual([{ kind: "would delay", machines: 1, job: 2, startSeconds: 100 }]);
+    expect(reasonsUnder("fcfs")).toEqual([{ kind: "behind", job: 2 }]);
+    expect(reasonsUnder("conservative")).toEqual([{ kind: "promised later", machines: 1 }]);
+    expect(reasonsUnder("first-fit", { examined: 1, reserving: 0 })).toEqual([
+      { kind: "not examined", examined: 1 },
+    ]);
+  });
+
+  it("says that machines are reserved to a family", () => {
+    const workload = {
+      ...aWorkload([
+        { run: 100, cores: 1000 },
+        { submit: 10, run: 10, cores: 1000 },
+      ]),
+      queue: coded("ams", "other"),
+    };
+    const farm = farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]);
+    const packing = {
+      policy: "exclusive" as const,
+      families: [{ field: "queue" as const, values: ["ams"] }],
+      ttlSeconds: Infinity,
+    };
+    const { steps } = explainJob(2, workload, farm, { packing });
+    expect(steps[0].reasons).toEqual([{ kind: "other families", machines: 1 }]);
+  });
+
+  it("says that a machine failed under the job", () => {
+    const workload = aWorkload([{ run: 100 }]);
+    const farm = farmOf([aPoolOf("p", [{}])]);
+    const failures = { kind: "listed", outages: [{ machine: 0, downSeconds: 40, upSeconds: 60 }] } as const;
+    const { steps, completedSeconds } = explainJob(1, workload, farm, { failures });
+    expect(steps.map(({ doing, because }) => [doing, because?.kind])).toEqual([
+      ["waiting", "submitted"],
+      ["running", "started"],
+      ["waiting", "lost"],
+      ["running", "started"],
+    ]);
+    expect(steps[2].reasons).toEqual([{ kind: "drained", machines: 1 }]);
+    expect(completedSeconds).toBe(160);
+  });
 });

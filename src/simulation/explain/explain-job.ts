@@ -1,10 +1,11 @@
-import { heuristics, START, type PoolManager } from "../../core/index.ts";
-import type { Farm, Workload } from "../../workload/index.ts";
+import { heuristics, START, type PoolManager, type ReasonSink, type WaitReason } from "../../core/index.ts";
+import type { Farm, Machines, Workload } from "../../workload/index.ts";
 import { machinesOfFarm } from "../build/machines.ts";
 import type { Driver, RunObserver } from "../run/driver.ts";
-import { simulate, type GivenSettings } from "../simulate.ts";
+import { defaultSettings } from "../settings.ts";
+import { isFarm, simulate, type GivenSettings } from "../simulate.ts";
 import type { Explanation } from "./explanation.ts";
-import { rowsOfJob } from "./find-jobs.ts";
+import { refuseUnexplained, rowsOfJob } from "./find-jobs.ts";
 import { JobTimeline } from "./job-timeline.ts";
 import { WaitReasons } from "./reasons.ts";
 
@@ -19,11 +20,11 @@ import { WaitReasons } from "./reasons.ts";
 export function explainJob(
   job: number,
   workload: Workload,
-  farm: Farm,
+  on: Machines | Farm,
   settings: GivenSettings = {},
 ): Explanation {
   const [row] = rowsOfJob({ number: job }, workload);
-  return explainRows([row], workload, farm, settings)[0];
+  return explainRows([row], workload, on, settings)[0];
 }
 
 /**
@@ -35,20 +36,22 @@ export function explainJob(
 export function explainRows(
   rows: readonly number[],
   workload: Workload,
-  farm: Farm,
+  on: Machines | Farm,
   settings: GivenSettings = {},
-  machineIds: readonly string[] = machinesOfFarm(farm).ids,
+  machineIds: readonly string[] = isFarm(on) ? machinesOfFarm(on).ids : on.ids,
 ): Explanation[] {
+  refuseUnexplained(workload, on, settings);
   let timelines: readonly JobTimeline[] = [];
-  const { schedule, ledger } = simulate(workload, farm, settings, {
+  const { schedule, ledger } = simulate(workload, on, settings, {
     observe: (driver, built) => {
       const reasons = new WaitReasons(built, driver, machineIds);
-      timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons));
-      return new UntilOver(timelines, driver);
+      const asked = new Set<number>();
+      timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons, asked));
+      return new UntilOver(timelines, driver, asked);
     },
   });
   const isToStart = rows.filter((_, at) => timelines[at].rejectedBecause === null);
-  const otherwise = isToStart.length === 0 ? [] : startsOtherwise(isToStart, workload, farm, settings);
+  const otherwise = isToStart.length === 0 ? [] : startsOtherwise(isToStart, workload, on, settings);
   return rows.map((row, at): Explanation => {
     const { rejectedBecause, isDone, steps } = timelines[at];
     const place = workload.arrayIndex?.[row] ?? -1;
@@ -59,7 +62,7 @@ export function explainRows(
       runtimeSeconds: workload.runtimeSeconds[row],
       ...(rejectedBecause === null ? {} : { rejected: rejectedBecause }),
       startSeconds: orNull(schedule.startSeconds[row]),
-      completedSeconds: isDone ? ledger.endOf(row) : null,
+      completedSeconds: isDone ? ledger!.endOf(row) : null,
       steps,
       alternatives:
         rejectedBecause !== null
@@ -76,22 +79,26 @@ export function explainRows(
 function startsOtherwise(
   rows: readonly number[],
   workload: Workload,
-  farm: Farm,
+  on: Machines | Farm,
   settings: GivenSettings,
 ): { readonly policy: string; readonly startSeconds: Float64Array }[] {
+  const { policy: own = defaultSettings.policy } = settings;
   const isMemoryKnown =
     workload.memoryMiB !== null &&
-    farm.pools.every(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null));
+    (isFarm(on)
+      ? on.pools.every(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null))
+      : on.memoryMiB !== null);
+  const isAnother = (name: string): boolean =>
+    own === null && isFarm(on) ? on.pools.some(({ policy }) => policy !== name) : name !== own;
   return heuristics
-    .filter(
-      ({ name, needsMemory }) =>
-        (isMemoryKnown || !needsMemory) && farm.pools.some(({ policy }) => policy !== name),
-    )
+    .filter(({ name, needsMemory }) => (isMemoryKnown || !needsMemory) && isAnother(name))
     .map(({ name: policy }) => {
-      const other = { ...farm, pools: farm.pools.map((pool) => ({ ...pool, policy, maxJobsList: [] })) };
-      const { schedule } = simulate(workload, other, settings, {
-        observe: (driver) => new UntilStarted(rows, driver),
-      });
+      const { schedule } = simulate(
+        workload,
+        on,
+        { ...settings, policy },
+        { observe: (driver) => new UntilStarted(rows, driver) },
+      );
       return { policy, startSeconds: schedule.startSeconds };
     });
 }
@@ -101,16 +108,27 @@ function orNull(seconds: number): number | null {
 }
 
 /** Tells every timeline what happens, and stops the run when there is nothing more to tell of any. */
-class UntilOver implements RunObserver {
+class UntilOver implements RunObserver, ReasonSink {
+  readonly jobs: ReadonlySet<number>;
   readonly #timelines: readonly JobTimeline[];
   readonly #driver: Driver;
 
-  constructor(timelines: readonly JobTimeline[], driver: Driver) {
+  constructor(timelines: readonly JobTimeline[], driver: Driver, asked: ReadonlySet<number>) {
     this.#timelines = timelines;
     this.#driver = driver;
-    driver.engine.onCycle = (manager: PoolManager, now: number) => {
-      for (const each of timelines) each.cycled(manager, now);
+    this.jobs = asked;
+    driver.engine.onCycle = (manager: PoolManager) => {
+      for (const each of timelines) each.cycled(manager);
     };
+    driver.engine.tellReasons(this);
+  }
+
+  waits(job: number, pool: number, reason: WaitReason, now: number): void {
+    for (const each of this.#timelines) each.waits(job, pool, reason, now);
+  }
+
+  suspended(job: number, pool: number, by: number): void {
+    for (const each of this.#timelines) each.suspendedFor(job, pool, by);
   }
 
   rejected(row: number, now: number, reason: string): void {

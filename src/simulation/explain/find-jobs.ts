@@ -1,4 +1,6 @@
-import { InputError, type Farm, type Workload } from "../../workload/index.ts";
+import { InputError, type Farm, type Machines, type Workload } from "../../workload/index.ts";
+import { kindsOfRun, limitOf } from "../combinations.ts";
+import { defaultSettings } from "../settings.ts";
 import { simulate, type GivenSettings } from "../simulate.ts";
 
 /** A job as people name it: `4711`, or one of an array: `4711_3`, `4711[3]`, `4711.3`. */
@@ -48,14 +50,23 @@ export function rowsOfJob({ number, arrayIndex: place }: JobName, workload: Work
   );
 }
 
+/** @throws InputError where a run has no cycles of a pool to tell of */
+export function refuseUnexplained(workload: Workload, on: Machines | Farm, settings: GivenSettings): void {
+  const kinds = kindsOfRun(on, { ...defaultSettings, ...settings }, workload.nodeCpu !== undefined);
+  const limit = limitOf("command", "explain", kinds);
+  if (limit !== null && "refused" in limit) throw new InputError(`explain: ${limit.refused}`);
+}
+
 /** The rows of the jobs that waited longest in a run, the longest first; of equals the earlier. Rejected ones do not count. */
 export function longestWaits(
   count: number,
   workload: Workload,
-  farm: Farm,
+  on: Machines | Farm,
   settings: GivenSettings = {},
 ): number[] {
-  const { ledger, schedule } = simulate(workload, farm, settings);
+  refuseUnexplained(workload, on, settings);
+  const { schedule, ...run } = simulate(workload, on, settings);
+  const ledger = run.ledger!;
   const rows: number[] = [];
   for (let row = 0; row < workload.count; row++)
     if (!Number.isNaN(schedule.startSeconds[row])) rows.push(row);

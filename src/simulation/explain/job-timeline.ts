@@ -2,7 +2,9 @@ import {
   CANCEL,
   DUPLICATE,
   KILL,
+  KILL_TO_PREEMPT,
   KILL_TWIN,
+  LOST,
   MOVE,
   NONE,
   RESUME,
@@ -11,6 +13,7 @@ import {
   SUSPENDED,
   WAITING,
   type PoolManager,
+  type WaitReason,
 } from "../../core/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver, RunObserver } from "../run/driver.ts";
@@ -34,8 +37,13 @@ export class JobTimeline implements RunObserver {
   /** By handle: the number of the attempt, and its present step. */
   private readonly attempts = new Map<number, { readonly number: number; step: OpenStep }>();
   private attemptCount = 0;
+  /** By handle: why it is suspended. */
+  private readonly causes = new Map<number, Cause>();
+  /** The handles that are asked about, of all timelines of a run. */
+  private readonly asked: Set<number>;
 
-  constructor(row: number, built: BuiltEngine, driver: Driver, reasons: WaitReasons) {
+  constructor(row: number, built: BuiltEngine, driver: Driver, reasons: WaitReasons, asked: Set<number>) {
+    this.asked = asked;
     this.row = row;
     this.built = built;
     this.driver = driver;
@@ -63,15 +71,25 @@ export class JobTimeline implements RunObserver {
     return { kind: "submitted", ...(farm.pools.length === 1 ? {} : { routing }) };
   }
 
-  cycled({ number: pool }: PoolManager, now: number): void {
+  cycled({ number: pool }: PoolManager): void {
     const { engineJobs: farmJobs } = this.driver.engine;
     for (const [handle, { step }] of this.attempts) {
       if (farmJobs.pool[handle] !== pool) continue;
-      const isWaiting = farmJobs.state[handle] === WAITING && step.doing === "waiting";
       const isSuspended = farmJobs.state[handle] === SUSPENDED && step.doing === "suspended";
-      if (isWaiting) this.passedBy(handle, this.reasons.reasons(handle, pool), now);
-      else if (isSuspended) step.cycles = (step.cycles ?? 0) + 1;
+      if (isSuspended) step.cycles = (step.cycles ?? 0) + 1;
     }
+  }
+
+  /** A cycle has left an attempt waiting. */
+  waits(handle: number, pool: number, reason: WaitReason, now: number): void {
+    const attempt = this.attempts.get(handle);
+    if (attempt?.step.doing === "waiting")
+      this.passedBy(handle, this.reasons.passedBy(handle, pool, reason), now);
+  }
+
+  /** A cycle has suspended an attempt in favour of another job; its decision is still to be read. */
+  suspendedFor(handle: number, pool: number, by: number): void {
+    if (this.attempts.has(handle)) this.causes.set(handle, this.reasons.suspension(handle, pool, by));
   }
 
   decided(now: number): void {
@@ -85,8 +103,9 @@ export class JobTimeline implements RunObserver {
         this.turn(handle, "running", pool, now, { kind: "resumed" });
         break;
       case SUSPEND: {
-        const { machines = [] } = this.attempts.get(handle)!.step;
-        this.turn(handle, "suspended", pool, now, this.reasons.suspension(handle, machines, pool));
+        const cause = this.causes.get(handle) ?? { kind: "suspended", by: [] };
+        this.causes.delete(handle);
+        this.turn(handle, "suspended", pool, now, cause);
         break;
       }
       case MOVE: {
@@ -106,6 +125,10 @@ export class JobTimeline implements RunObserver {
       }
       case KILL:
         if (other === KILL_TWIN) this.drop(handle, now);
+        else if (other === KILL_TO_PREEMPT) this.turn(handle, "waiting", pool, now, { kind: "killed" });
+        break;
+      case LOST:
+        this.turn(handle, "waiting", pool, now, { kind: "lost" });
         break;
       case CANCEL:
         this.drop(handle, now);
@@ -119,7 +142,10 @@ export class JobTimeline implements RunObserver {
 
   finished(row: number, _handle: number, _pool: number, now: number): void {
     if (row !== this.row) return;
-    for (const each of this.attempts.keys()) this.close(each, now);
+    for (const each of this.attempts.keys()) {
+      this.close(each, now);
+      this.asked.delete(each);
+    }
     // Handles are used again.
     this.attempts.clear();
     this.isDone = true;
@@ -128,11 +154,13 @@ export class JobTimeline implements RunObserver {
   private drop(handle: number, now: number): void {
     this.close(handle, now);
     this.attempts.delete(handle);
+    this.asked.delete(handle);
   }
 
   private open(handle: number, doing: Step["doing"], pool: number, now: number, because: Cause): void {
     const attempt = { number: ++this.attemptCount, step: undefined as unknown as OpenStep };
     this.attempts.set(handle, attempt);
+    this.asked.add(handle);
     this.begin(handle, doing, pool, now, because);
   }
 

@@ -3,19 +3,21 @@ import {
   RUNNING,
   SUSPENDED,
   unmetParts,
-  WAITING,
   type Engine,
   type PoolManager,
+  type Shortage,
+  type WaitReason,
+  type WaitRule,
 } from "../../core/index.ts";
 import { machineAttributes } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver } from "../run/driver.ts";
-import type { Cause, Rank, Reason } from "./explanation.ts";
+import type { Cause, Nearest, PlainReason, Rank, Reason } from "./explanation.ts";
 
 /** Jobs named of many. */
 const NAMED = 5;
 
-/** Looks at a pool after a cycle: what kept a job from its machines, and who is where. */
+/** Turns what the engine tells of its decisions into names and numbers that people know. */
 export class WaitReasons {
   private readonly built: BuiltEngine;
   private readonly engine: Engine;
@@ -43,69 +45,57 @@ export class WaitReasons {
     };
   }
 
-  /** Why a job that waits in a pool was passed by. */
-  reasons(handle: number, number: number): Reason[] {
-    const { jobs } = this.engine.engineJobs;
-    const pool = this.engine.pools[number];
-    const { machines } = pool.pool;
-    const cores = jobs.cores[handle];
-    const memory = jobs.memory[handle];
-    const gpu = jobs.gpu[handle];
-    const unmet = new Map<string, { machines: number; part: string; has: string }>();
-    const full: number[] = [];
-    let small = 0;
-    let drained = 0;
-    let withRoom = 0;
-    let tasksWithRoom = 0;
-    const failures = this.built.farm.pools[number].groups.map((_, group) =>
-      this.unmet(handle, number, group),
-    );
-    for (let machine = 0; machine < machines.count; machine++) {
-      const failure = failures[machines.groupOf[machine]];
-      if (failure !== null) {
-        const key = `${failure.part}\n${failure.has}`;
-        const known = unmet.get(key) ?? { machines: 0, ...failure };
-        known.machines++;
-        unmet.set(key, known);
-      } else if (machines.capacityFor(machine, cores, memory, gpu) === 0) small++;
-      else if (machines.closed[machine] !== 0) drained++;
-      else {
-        const room = machines.roomFor(machine, cores, memory, gpu);
-        if (room === 0) full.push(machine);
-        else {
-          withRoom++;
-          tasksWithRoom += room;
-        }
-      }
-    }
-    const reasons: Reason[] = [...unmet.values()].map((each) => ({ kind: "requirement", ...each }));
-    if (small > 0) reasons.push({ kind: "too small", machines: small });
-    if (drained > 0) reasons.push({ kind: "drained", machines: drained });
-    if (full.length > 0) reasons.push(this.tooFull(handle, number, full));
-    if (withRoom > 0) {
-      const { before, count, rank } = this.before(handle, number);
-      const tasks = jobs.tasks[handle];
+  /** What a cycle noted of a job that it passed by, in the words of an explanation. */
+  passedBy(handle: number, number: number, { machines, rule, ahead, aheadCount }: WaitReason): Reason[] {
+    const reasons: Reason[] = this.unsuitable(handle, number, machines.unsuitable);
+    const add = (kind: PlainReason["kind"], count: number): void => {
+      if (count > 0) reasons.push({ kind, machines: count });
+    };
+    add("too small", machines.tooSmall);
+    add("drained", machines.outOfService);
+    add("refused it", machines.refusing);
+    add("other families", machines.keptForFamilies);
+    if (machines.nearest !== null)
+      reasons.push({
+        kind: "too full",
+        machines: machines.tooFull,
+        nearest: this.nearest(number, machines.nearest),
+      });
+    const { withRoom, tasksWithRoom } = machines;
+    const tasks = this.engine.engineJobs.jobs.tasks[handle];
+    if (rule !== null && rule.kind !== "reserved") reasons.push(this.byRule(rule, withRoom));
+    else if (withRoom > 0) {
+      const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);
       reasons.push({
         kind: "kept free",
         machines: withRoom,
         tasksWithRoom,
         tasks,
-        before,
-        beforeCount: count,
+        before: ahead.map(this.jobOf),
+        beforeCount: aheadCount,
         ...(rank === null ? {} : { rank }),
       });
     }
     return reasons;
   }
 
-  /** Why a job was suspended on these machines of a pool: the jobs that the last cycle let run there. */
-  suspension(handle: number, machines: readonly string[], number: number): Cause {
-    const { started, resumed } = this.engine.pools[number];
-    const isThere = (job: number): boolean =>
-      this.machineNames(job, number).some((machine) => machines.includes(machine));
-    const by = [...started, ...resumed].filter(isThere);
-    const rank = by.length === 0 ? null : this.rank(by[0], handle, number);
-    return { kind: "suspended", by: by.map(this.jobOf), ...(rank === null ? {} : { rank }) };
+  private byRule(rule: Exclude<WaitRule, { readonly kind: "reserved" }>, machines: number): Reason {
+    switch (rule.kind) {
+      case "behind":
+        return { kind: "behind", job: this.jobOf(rule.job) };
+      case "would delay":
+        return { kind: "would delay", machines, job: this.jobOf(rule.job), startSeconds: rule.startSeconds };
+      case "promised later":
+        return { kind: "promised later", machines };
+      case "not examined":
+        return { kind: "not examined", examined: rule.examined };
+    }
+  }
+
+  /** Why a job was suspended: it made room for another. */
+  suspension(handle: number, number: number, by: number): Cause {
+    const rank = this.rank(by, handle, number);
+    return { kind: "suspended", by: [this.jobOf(by)], ...(rank === null ? {} : { rank }) };
   }
 
   machineNames(handle: number, number: number): string[] {
@@ -134,28 +124,26 @@ export class WaitReasons {
     return { part: parts[0].part, has: has.join(", ") };
   }
 
-  private tooFull(handle: number, number: number, full: readonly number[]): Reason {
-    const { jobs } = this.engine.engineJobs;
-    const { machines } = this.engine.pools[number].pool;
-    const coresShort = (machine: number): number =>
-      Math.max(0, jobs.cores[handle] - machines.freeCores[machine]);
-    const memoryShort = (machine: number): number =>
-      Math.max(0, jobs.memory[handle] - machines.freeMemory[machine]);
-    // Least wanting as a part of what is asked for.
-    const short = (machine: number): number =>
-      coresShort(machine) / jobs.cores[handle] + memoryShort(machine) / Math.max(1, jobs.memory[handle]);
-    let nearest = full[0];
-    for (const machine of full) if (short(machine) < short(nearest)) nearest = machine;
+  private unsuitable(handle: number, number: number, groups: ReadonlyMap<number, number>): Reason[] {
+    const found = new Map<string, { machines: number; part: string; has: string }>();
+    for (const [group, machines] of groups) {
+      const failure = this.unmet(handle, number, group);
+      if (failure === null) continue;
+      const key = `${failure.part}\n${failure.has}`;
+      const known = found.get(key) ?? { machines: 0, ...failure };
+      known.machines += machines;
+      found.set(key, known);
+    }
+    return [...found.values()].map((each) => ({ kind: "requirement", ...each }));
+  }
+
+  private nearest(number: number, { machine, cores, memory }: Shortage): Nearest {
     return {
-      kind: "too full",
-      machines: full.length,
-      nearest: {
-        machine: this.name(number, nearest),
-        coresShort: coresShort(nearest) / 1000,
-        memoryShortMiB: memoryShort(nearest),
-        running: this.on(nearest, number, RUNNING).slice(0, NAMED).map(this.jobOf),
-        suspended: this.on(nearest, number, SUSPENDED).slice(0, NAMED).map(this.jobOf),
-      },
+      machine: this.name(number, machine),
+      coresShort: cores / 1000,
+      memoryShortMiB: memory,
+      running: this.on(machine, number, RUNNING).slice(0, NAMED).map(this.jobOf),
+      suspended: this.on(machine, number, SUSPENDED).slice(0, NAMED).map(this.jobOf),
     };
   }
 
@@ -170,22 +158,6 @@ export class WaitReasons {
     return this.byArrival(found);
   }
 
-  /** Jobs that wait in the pool and come before this one: of its owners, of higher priority, or earlier. */
-  private before(handle: number, number: number): { before: number[]; count: number; rank: Rank | null } {
-    const { engineJobs: farmJobs } = this.engine;
-    const found: number[] = [];
-    for (let job = 0; job < farmJobs.state.length; job++) {
-      if (farmJobs.state[job] !== WAITING || farmJobs.pool[job] !== number || job === handle) continue;
-      if (this.rank(job, handle, number) !== null) found.push(job);
-    }
-    const named = this.byArrival(found).slice(0, NAMED);
-    return {
-      before: named.map(this.jobOf),
-      count: found.length,
-      rank: named.length === 0 ? null : this.rank(named[0], handle, number),
-    };
-  }
-
   /** Why a job comes before another in a pool; null: it does not. */
   private rank(job: number, other: number, number: number): Rank | null {
     const { engineJobs: farmJobs, pools } = this.engine;
@@ -198,7 +170,8 @@ export class WaitReasons {
       const [priority, ownPriority] = [this.priorityOf(job), this.priorityOf(other)];
       return priority > ownPriority ? { kind: "priority", priority, ownPriority } : null;
     }
-    return arrival[job] < arrival[other] ? { kind: "earlier" } : null;
+    if (arrival[job] < arrival[other]) return { kind: "earlier" };
+    return this.driver.workload.project === null ? null : { kind: "share" };
   }
 
   private groupOf(job: number): string {

@@ -5,12 +5,15 @@ import type { RecordedRun } from "./recorded-run.ts";
 import { useOverTime } from "./use-over-time.ts";
 
 /** Why a policy is taken for the nearest to the site's own. */
-export type NearestBecause = "named" | "usual" | "presumed" | "farm";
+export type NearestBecause = "named" | "usual" | "presumed" | "closest" | "farm";
 
 /** The policy nearest to the site's own, simulated, against the record: what a simulation of this log can tell. */
 export interface Fidelity {
   readonly policy: string;
-  /** `named` by the reader; `usual` for the batch system; `presumed` where nothing is known; what the `farm` file says. */
+  /**
+   * `named` by the reader; `usual` for the batch system; `presumed` where nothing is known; of those
+   * simulated the `closest`, where it comes near and the usual one does not; what the `farm` file says.
+   */
   readonly because: NearestBecause;
   /** Of its simulation. */
   readonly waitMeanSeconds: number;
@@ -64,6 +67,16 @@ export function fidelityOf(
     utilizationCorrelation: correlation(coreUtilization, asItWas),
     isNear: isNear(run.waitMeanSeconds, recorded.waitMeanSeconds),
   };
+}
+
+/** Of several runs, the one whose mean wait is closest to the record's, by ratio. */
+export function closestRun(runs: readonly RunResult[], recorded: RecordedRun): RunResult | undefined {
+  const distance = ({ waitMeanSeconds }: RunResult): number =>
+    Math.abs(Math.log(Math.max(1, waitMeanSeconds) / Math.max(1, recorded.waitMeanSeconds)));
+  return runs.reduce<RunResult | undefined>(
+    (closest, run) => (closest === undefined || distance(run) < distance(closest) ? run : closest),
+    undefined,
+  );
 }
 
 function isNear(simulated: number, recorded: number): boolean {

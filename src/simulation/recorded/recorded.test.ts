@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Workload } from "../../workload/index.ts";
 import { simulate } from "../simulate.ts";
 import { aFarm, aWorkload } from "../workload.fixture.ts";
-import { correlation, fidelityOf } from "./fidelity.ts";
+import { closestRun, correlation, fidelityOf } from "./fidelity.ts";
 import { findOutages, type RecordedOutage } from "./outages.ts";
 import { recordedRun } from "./recorded-run.ts";
 import { useOverTime } from "./use-over-time.ts";
@@ -178,6 +178,12 @@ describe("the check", () => {
     const check = fidelityOf(workload, farm, recorded, runs[0], "usual");
     expect(check).toMatchObject({ policy: "fcfs", because: "usual", isNear: false });
     expect(check.waitMeanRatio).toBeLessThan(0.8);
+  });
+
+  it("takes the run whose mean wait is closest", () => {
+    const [first, second] = [100, 20_000].map((waitMeanSeconds) => ({ ...runs[0], waitMeanSeconds }));
+    expect(closestRun([first, second], recorded)).toBe(second);
+    expect(closestRun([], recorded)).toBeUndefined();
   });
 
   it("knows no correlation of what does not vary", () => {

@@ -14,6 +14,6 @@ export function jobCommand(): Command {
     const jobs: JobDetails[] = [];
     for (const name of jobNames(texts)) jobs.push(await farm.get<JobDetails>(`/v1/jobs/${name}`));
     if (flags.json === true) await print(JSON.stringify(jobs.length === 1 ? jobs[0] : jobs, null, 2));
-    else await print(jobs.map(jobText).join("\n\n"));
+    else await print(jobs.map((job) => jobText(job, farm.unixMilliseconds)).join("\n\n"));
   });
 }

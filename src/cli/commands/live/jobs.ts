@@ -37,8 +37,9 @@ export function jobsCommand(): Command {
       if (pool !== undefined) query.set("pool", pool);
       if (name !== undefined) query.set("name", name);
       if (limit !== undefined) query.set("limit", String(limit));
-      const jobs = await farmOf(server).get<JobView[]>(`/v1/jobs?${query.toString()}`);
-      await print(json === true ? JSON.stringify(jobs, null, 2) : jobTable(jobs));
+      const farm = farmOf(server);
+      const jobs = await farm.get<JobView[]>(`/v1/jobs?${query.toString()}`);
+      await print(json === true ? JSON.stringify(jobs, null, 2) : jobTable(jobs, farm.unixMilliseconds));
     },
   );
 }

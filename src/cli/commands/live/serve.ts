@@ -1,23 +1,36 @@
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 
-import { Command } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 
 import { defaultData, defaultSocket } from "../../../live/client/places.ts";
-import { serve } from "../../../live/serve.ts";
-import { defaultFarm } from "../../../live/service/farm-plan.ts";
+import { demoFarm, replayLog } from "../../../live/demo.ts";
+import { serve, type ServeOptions, type Serving } from "../../../live/serve.ts";
+import { defaultFarm, withRoot } from "../../../live/service/farm-plan.ts";
 import { farmChecks } from "../../../simulation/index.ts";
-import { readFarm } from "../../../workload/index.ts";
+import { InputError, readFarm, readMachines, readWorkload, type Farm } from "../../../workload/index.ts";
+import { bundled } from "../../bundled.ts";
 import { sayMachinesNotes } from "../../input.ts";
+import { names } from "../../options.ts";
 import { onEndSignals } from "../../signals.ts";
-import { print } from "../../terminal.ts";
+import { print, say } from "../../terminal.ts";
 import { version } from "../../version.ts";
 
 interface ServeFlags {
   readonly farm?: string;
   readonly data?: string;
   readonly socket?: string;
+  readonly listen?: { readonly host: string; readonly port: number };
+  readonly publicName?: readonly string[];
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly demo?: true;
+  readonly allowRoot?: true;
   readonly logLevel: string;
 }
+
+const DEMO_SPEED = 600;
 
 export function serveCommand(): Command {
   return new Command("serve")
@@ -25,25 +38,98 @@ export function serveCommand(): Command {
     .option("--farm <file>", "the farm's pools, priorities and rules, YAML or JSON (this machine)")
     .option("--data <folder>", "where the farm keeps what it knows ($XDG_STATE_HOME/croft)")
     .option("--socket <path>", "where it listens ($XDG_RUNTIME_DIR/croft/croft.sock)")
+    .option("--listen <host:port>", "listens there as well, for those with tokens: 127.0.0.1:8470", address)
+    .option("--public-name <names>", "names of this machine that others ask it by", names)
+    .option("--tls-cert <file>", "with --listen: a certificate, PEM")
+    .option("--tls-key <file>", "with --listen: its key, PEM")
+    .addOption(
+      new Option(
+        "--demo",
+        `30 machines that only pretend, with a bundled log of jobs, at ${DEMO_SPEED} times its speed`,
+      ).conflicts("farm"),
+    )
+    .option("--allow-root", "jobs of the user root may run, as root; they may without --farm and --listen")
     .option("--log-level <level>", "what it writes to standard error: debug, info, warn, error", "warn")
     .action(run);
 }
 
 async function run(flags: ServeFlags): Promise<void> {
-  const { logLevel } = flags;
-  const data = resolve(flags.data ?? defaultData(process.env));
+  const { logLevel, demo } = flags;
+  const isDemo = demo === true;
   const socket = resolve(flags.socket ?? (process.env["CROFT_SOCKET"] || defaultSocket(process.env)));
-  const farm =
-    flags.farm === undefined
-      ? defaultFarm()
-      : await readFarm(flags.farm, { ...farmChecks, enginesTellMachines: true, machines: sayMachinesNotes });
-  const serving = await serve({ farm, data, socket, version, logLevel });
-  const ended = new Promise<void>((done) => onEndSignals(done));
+  const temporary = isDemo && flags.data === undefined ? mkdtempSync(join(tmpdir(), "croft-demo-")) : null;
+  // Whatever ends it: a demonstration leaves nothing behind.
+  if (temporary !== null) process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
+  const data = temporary ?? resolve(flags.data ?? defaultData(process.env));
+  const serving = await serve({
+    readFarm: () => farmOf(flags),
+    data,
+    socket,
+    listen: listenOf(flags),
+    version,
+    logLevel,
+    speed: isDemo ? DEMO_SPEED : 1,
+  });
+  const ended = new Promise<void>((done) => onEndSignals(done, () => void reload(serving)));
   const { pools } = serving.service;
   const machines = pools.reduce((sum, { plan }) => sum + plan.machines.length, 0);
   await print(
-    `croft serves ${farm.name}: ${pools.length} ${pools.length === 1 ? "pool" : "pools"}, ${machines} ${machines === 1 ? "machine" : "machines"}; socket ${socket}, data ${data}`,
+    `croft serves ${serving.name}: ${counted(pools.length, "pool")}, ${counted(machines, "machine")}; socket ${socket}${serving.address === null ? "" : ` and ${serving.address}`}, data ${data}`,
   );
+  if (isDemo)
+    replayLog(serving, await readWorkload(bundled("examples/data/synthetic-farm.parquet")), DEMO_SPEED);
   await ended;
   await serving.stop();
+}
+
+const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
+
+function listenOf({ listen, publicName = [], tlsCert, tlsKey }: ServeFlags): ServeOptions["listen"] {
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new InputError("TLS needs both a certificate and its key: give --tls-cert and --tls-key");
+  if (listen === undefined) {
+    if (tlsCert !== undefined || publicName.length > 0)
+      throw new InputError("--tls-cert, --tls-key and --public-name are for --listen: give it too");
+    return null;
+  }
+  if (tlsCert === undefined || tlsKey === undefined) {
+    if (!LOOPBACK.includes(listen.host))
+      say(
+        `croft: what is said to ${listen.host} can be read on the way, tokens too: give --tls-cert and --tls-key, or put a proxy before it`,
+      );
+    return { ...listen, names: publicName };
+  }
+  return { ...listen, names: publicName, tls: { cert: contentOf(tlsCert), key: contentOf(tlsKey) } };
+}
+
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InputError(`it cannot be read: ${(error as Error).message}`, { file });
+  }
+}
+
+function address(text: string): { host: string; port: number } {
+  const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new InvalidArgumentError("Give a host and a port: 127.0.0.1:8470.");
+  return { host, port: Number(port) };
+}
+
+async function farmOf({ farm, demo, allowRoot, listen }: ServeFlags): Promise<Farm> {
+  if (demo === true) return demoFarm(await readMachines(bundled("examples/data/thirty-machines.csv")));
+  // Whoever may open the socket of root's own farm is root already; over a network others come in.
+  if (farm === undefined)
+    return allowRoot === true || listen === undefined ? withRoot(defaultFarm()) : defaultFarm();
+  const read = await readFarm(farm, { ...farmChecks, enginesTellMachines: true, machines: sayMachinesNotes });
+  return allowRoot === true ? withRoot(read) : read;
+}
+
+async function reload(serving: Serving): Promise<void> {
+  await serving.reload().catch((error: unknown) => say(`croft: ${(error as Error).message}`));
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

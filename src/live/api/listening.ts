@@ -59,3 +59,16 @@ function answers(path: string): Promise<boolean> {
     socket.on("error", () => resolve(false));
   });
 }
+
+/**
+ * Listens over TCP; returns the address to ask at.
+ *
+ * @throws InputError where nobody can listen there
+ */
+export async function listenOnPort(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    return await app.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port });
+  } catch (error) {
+    throw new InputError(`nobody can listen at ${host}:${port}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,19 @@
+import { resolve } from "node:path";
+
+import { Command } from "commander";
+
+import type { ServerFlags } from "../../../live/client/client.ts";
+import { addFarmOptions, farmOf } from "../../live/farm.ts";
+import { print } from "../../terminal.ts";
+
+export function backupCommand(): Command {
+  const command = new Command("backup")
+    .description("write a copy of the farm's database, while it is in use")
+    .argument("<file>", "where to, on the farm's machine; it must not be there yet");
+  return addFarmOptions(command).action(async (file: string, flags: ServerFlags) => {
+    const { path } = await farmOf(flags).send<{ path: string }>("POST", "/v1/backup", {
+      path: resolve(file),
+    });
+    await print(path);
+  });
+}

@@ -1,0 +1,52 @@
+import { Command } from "commander";
+
+import type { ServerFlags } from "../../../live/client/client.ts";
+import type { MachineView } from "../../../live/service/farm-views.ts";
+import { InputError } from "../../../workload/errors.ts";
+import { addFarmOptions, farmOf } from "../../live/farm.ts";
+
+interface DrainFlags extends ServerFlags {
+  readonly reason: string;
+}
+
+export function drainCommand(): Command {
+  const command = new Command("drain")
+    .description("let machines take nothing new; what runs there runs on")
+    .argument("<machine...>", "POOL/MACHINE, or a pool's name for all of its machines")
+    .requiredOption("--reason <text>", "why, for those who ask");
+  return addFarmOptions(command).action((names: string[], flags: DrainFlags) =>
+    toEach(names, flags, "drain", { reason: flags.reason }),
+  );
+}
+
+export function undrainCommand(): Command {
+  const command = new Command("undrain")
+    .description("let drained machines take jobs again")
+    .argument("<machine...>", "POOL/MACHINE, or a pool's name for all of its drained machines");
+  return addFarmOptions(command).action((names: string[], flags: ServerFlags) =>
+    toEach(names, flags, "undrain"),
+  );
+}
+
+async function toEach(
+  names: readonly string[],
+  flags: ServerFlags,
+  verb: "drain" | "undrain",
+  body?: object,
+): Promise<void> {
+  const farm = farmOf(flags);
+  const all = await farm.get<MachineView[]>("/v1/machines");
+  for (const name of names) {
+    const meant = all.filter(({ pool, name: machine }) => name === pool || name === `${pool}/${machine}`);
+    if (meant.length === 0)
+      throw new InputError(`the farm has no machine and no pool ${JSON.stringify(name)}`);
+    const isPool = meant.some(({ pool }) => pool === name);
+    for (const { pool, name: machine, state } of meant)
+      if (!isPool || verb === "drain" || state === "drained")
+        await farm.send(
+          "POST",
+          `/v1/pools/${encodeURIComponent(pool)}/machines/${encodeURIComponent(machine)}/${verb}`,
+          body,
+        );
+  }
+}

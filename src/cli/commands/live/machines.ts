@@ -1,0 +1,33 @@
+import { Command } from "commander";
+
+import type { MachineView } from "../../../live/service/farm-views.ts";
+import { formatMemory } from "../../../report/numbers.ts";
+import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
+import { table, type Column } from "../../live/tables.ts";
+import { print } from "../../terminal.ts";
+
+const columns: readonly Column<MachineView>[] = [
+  { title: "pool", text: ({ pool }) => pool },
+  { title: "machine", text: ({ name }) => name },
+  { title: "state", text: ({ state }) => state },
+  { title: "cores free", text: ({ cores, coresFree }) => `${coresFree} of ${cores}`, right: true },
+  {
+    title: "memory free",
+    text: ({ memoryMiB, memoryFreeMiB }) =>
+      `${formatMemory(memoryFreeMiB)} of ${formatMemory(memoryMiB)}`.replaceAll("\u00a0", " "),
+    right: true,
+  },
+  { title: "jobs", text: ({ jobs }) => String(jobs.length), right: true },
+  { title: "owner", text: ({ owner }) => owner ?? "" },
+  { title: "", text: ({ reason }) => reason },
+];
+
+export function machinesCommand(): Command {
+  const command = new Command("machines")
+    .description("list the machines of a farm")
+    .option("--json", "as a JSON array");
+  return addFarmOptions(command).action(async (flags: JobsFlags) => {
+    const machines = await farmOf(flags).get<MachineView[]>("/v1/machines");
+    await print(flags.json === true ? JSON.stringify(machines, null, 2) : table(columns, machines));
+  });
+}

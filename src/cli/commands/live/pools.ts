@@ -1,0 +1,48 @@
+import { Command } from "commander";
+
+import type { PoolView } from "../../../live/service/farm-views.ts";
+import { formatMemory } from "../../../report/numbers.ts";
+import { addFarmOptions, farmOf, printable, type JobsFlags } from "../../live/farm.ts";
+import { table, type Column } from "../../live/tables.ts";
+import { print } from "../../terminal.ts";
+
+const columns: readonly Column<PoolView>[] = [
+  { title: "pool", text: ({ name }) => name },
+  { title: "engine", text: ({ engine }) => engine },
+  { title: "policy", text: ({ policy }) => policy },
+  {
+    title: "machines",
+    text: ({ machines, machinesClosed }) =>
+      machinesClosed === 0 ? String(machines) : `${machines} (${machinesClosed} closed)`,
+    right: true,
+  },
+  { title: "cores free", text: ({ cores, coresFree }) => `${coresFree} of ${cores}`, right: true },
+  {
+    title: "memory free",
+    text: ({ memoryMiB, memoryFreeMiB }) =>
+      `${formatMemory(memoryFreeMiB)} of ${formatMemory(memoryMiB)}`.replaceAll("\u00a0", " "),
+    right: true,
+  },
+  { title: "waiting", text: ({ waiting }) => String(waiting), right: true },
+  { title: "running", text: ({ running }) => String(running), right: true },
+  { title: "suspended", text: ({ suspended }) => String(suspended), right: true },
+  {
+    title: "",
+    text: ({ unreachable }) => (unreachable === null ? "" : `unreachable: ${unreachable.reason}`),
+  },
+];
+
+export function poolsCommand(): Command {
+  const command = new Command("pools")
+    .description("list the pools of a farm: what is free, who waits")
+    .option("--json", "as a JSON array");
+  return addFarmOptions(command).action(async (flags: JobsFlags) => {
+    const pools = await farmOf(flags).get<PoolView[]>("/v1/pools");
+    await print(flags.json === true ? JSON.stringify(pools, null, 2) : table(columns, pools));
+    for (const { name, unreachable } of pools)
+      if (unreachable !== null && flags.json !== true)
+        await print(
+          `${printable(name)}: unreachable since ${unreachable.since}; its jobs are assumed to run`,
+        );
+  });
+}

@@ -1,0 +1,77 @@
+import { hostname } from "node:os";
+
+import type { FastifyRequest } from "fastify";
+
+import { Refusal } from "../service/refusal.ts";
+import type { Database } from "../store/database.ts";
+import { identityOf } from "../store/tokens.ts";
+import type { Identity } from "./identity.ts";
+import { Rates } from "./rates.ts";
+
+/** Who comes in by the socket: whoever may open it is the farm's owner. */
+export function socketDoor(owner: Identity): (request: FastifyRequest) => Identity {
+  return ({ headers }) => {
+    // A page in a browser cannot open a socket; if something passes its requests on, it is not meant to.
+    if (headers.origin !== undefined) throw new Refusal(403, "requests of web pages are not taken here");
+    return owner;
+  };
+}
+
+/** Requests of one user: more than a person or a script needs, less than what would keep others out. */
+const REQUESTS_BURST = 2000;
+const REQUESTS_PER_SECOND = 500;
+/** Wrong tokens from one address. */
+const FAILURES_BURST = 20;
+const FAILURES_PER_SECOND = 1;
+
+/**
+ * Who comes in over TCP: whoever has a token.
+ *
+ * @param names under which the farm may be asked, beside this machine's own
+ */
+export function tokenDoor(
+  database: Database,
+  host: string,
+  names: readonly string[],
+): (request: FastifyRequest) => Identity {
+  const known = new Set(
+    ["localhost", "127.0.0.1", "[::1]", hostname(), host, ...names].map((name) => name.toLowerCase()),
+  );
+  const requests = new Rates(REQUESTS_BURST, REQUESTS_PER_SECOND);
+  const failures = new Rates(FAILURES_BURST, FAILURES_PER_SECOND);
+  return (request) => {
+    const seconds = performance.now() / 1000;
+    const { headers, ip } = request;
+    // A name that somebody has let point here, so that a browser takes this farm for a page's own server.
+    if (!known.has(nameOf(headers.host ?? "")))
+      throw new Refusal(
+        403,
+        `this farm is not ${JSON.stringify((headers.host ?? "").slice(0, 100))}: ask it by its name, or allow the name with --public-name`,
+      );
+    if (headers.origin !== undefined && !known.has(nameOf(headers.origin.replace(/^https?:\/\//, ""))))
+      throw new Refusal(403, "requests of other sites' web pages are not taken here");
+    const [, token] = /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? "") ?? [];
+    const identity = token === undefined ? null : identityOf(database, token, Date.now() / 1000);
+    if (identity === null) {
+      if (token !== undefined && failures.isAbove(ip, seconds))
+        throw new Refusal(429, "too many wrong tokens came from there: wait a little");
+      throw new Refusal(
+        401,
+        token === undefined
+          ? "a token is needed: CROFT_TOKEN, or the header Authorization: Bearer …"
+          : "the token is not valid, or not any more",
+      );
+    }
+    if (requests.isAbove(identity.user, seconds))
+      throw new Refusal(
+        429,
+        `more than ${REQUESTS_PER_SECOND} requests a second of one user: wait a little, or send lists`,
+      );
+    return identity;
+  };
+}
+
+/** Without the port. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, "");
+}

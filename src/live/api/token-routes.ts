@@ -1,0 +1,52 @@
+import { Refusal } from "../service/refusal.ts";
+import { listTokens, newToken } from "../store/tokens.ts";
+import type { Route } from "./api.ts";
+import { TokenBody, TokenParams } from "./schemas.ts";
+
+const MOST_TOKENS = 100_000;
+
+export const tokenRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/v1/tokens",
+    summary: "make a token for somebody; its text is told here and never again",
+    role: "admin",
+    body: TokenBody,
+    async handle({ body, identity }, { service, database }) {
+      const { user, role, comment = "", expiresSeconds } = body as TokenBody;
+      return service.loop.act((turn) => {
+        if (listTokens(database).length >= MOST_TOKENS)
+          throw new Refusal(409, "there are too many tokens: revoke some");
+        const expires = expiresSeconds === undefined ? null : turn.unixSeconds + expiresSeconds;
+        const { id, text, write } = newToken(database, { user, role, comment }, turn.unixSeconds, expires);
+        turn.write(write.sql, ...write.values);
+        turn.event("token-made", { actor: identity.user, text: `token ${id} for ${user}, ${role}` });
+        return { id, token: text };
+      });
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/tokens",
+    summary: "list the tokens, without their texts",
+    role: "admin",
+    handle: (_, { database }) => listTokens(database),
+  },
+  {
+    method: "DELETE",
+    path: "/v1/tokens/:token",
+    summary: "revoke a token at once",
+    role: "admin",
+    params: TokenParams,
+    async handle({ params, identity }, { service, database }) {
+      const id = Number((params as TokenParams).token);
+      if (!listTokens(database).some((token) => token.id === id))
+        throw new Refusal(404, `there is no token ${id}`);
+      await service.loop.act((turn) => {
+        turn.write("UPDATE token SET revoked_at = ? WHERE id = ?", turn.unixSeconds, id);
+        turn.event("token-revoked", { actor: identity.user, text: `token ${id}` });
+      });
+      return { id };
+    },
+  },
+];

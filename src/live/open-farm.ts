@@ -1,0 +1,83 @@
+import { randomInt } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+
+import type { Farm } from "../workload/index.ts";
+import type { Report } from "./engines/engine.ts";
+import type { Clock } from "./engines/system/clock.ts";
+import { systemCommands } from "./engines/system/commands.ts";
+import { systemDisk } from "./engines/system/disk.ts";
+import type { Passing } from "./service/crash-points.ts";
+import { plainFarm, planPools } from "./service/farm-plan.ts";
+import { OutputKeeper } from "./service/output-keeper.ts";
+import { restore } from "./service/restore.ts";
+import { Service, type ServiceLog } from "./service/service.ts";
+import { Starting } from "./service/starting.ts";
+import type { Turn } from "./service/turn.ts";
+import type { Database } from "./store/database.ts";
+
+export interface FarmSurroundings {
+  readonly database: Database;
+  /** The folder with all that the service keeps. */
+  readonly data: string;
+  readonly clock: Clock;
+  readonly log: ServiceLog;
+  readonly passing: Passing;
+  /** Told of every turn once it is durable, and how long it took. */
+  readonly written: (turn: Turn, seconds: number) => void;
+}
+
+/**
+ * Takes up a farm as the last service has left it: finds what runs, reads the books, and makes the two one before
+ * anything new is decided.
+ *
+ * @throws InputError where the farm cannot be what its file says
+ */
+export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Service> {
+  const { database, data, clock, log, passing, written } = around;
+  const planned = planPools(farm, (pool) => ({
+    clock,
+    disk: systemDisk,
+    commands: systemCommands,
+    folder: join(data, "engines", pool),
+  }));
+  // What engines say before there is somebody to hear it is kept.
+  const early: [number, Report][] = [];
+  let hear = (pool: number, report: Report): void => void early.push([pool, report]);
+  try {
+    await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
+    const restored = restore(database, plainFarm(farm, planned, seedOf(database)));
+    const runsAsUsers = userInfo().uid === 0;
+    const keeper = new OutputKeeper(database, data);
+    const service = new Service({
+      database,
+      clock,
+      farm: restored.farm,
+      planned,
+      restored,
+      log,
+      passing,
+      written,
+      keep: (engine, id) => (runsAsUsers ? keeper.keep(engine, id) : Promise.resolve()),
+      starting: (pools) => {
+        const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
+        const starting = new Starting({ database, data, pools, runsAsUsers, makeFolder });
+        return (attempt) => starting.start(attempt);
+      },
+    });
+    hear = (pool, report) => service.report(pool, report);
+    for (const [pool, report] of early) service.report(pool, report);
+    await service.start();
+    return service;
+  } catch (error) {
+    await Promise.all(planned.map(({ engine }) => engine.close()));
+    throw error;
+  }
+}
+
+/** Strategies draw by it: another one for each farm, and the same for ever. */
+function seedOf(database: Database): number {
+  const row = database.get("SELECT text FROM settings ORDER BY id DESC LIMIT 1");
+  return row === undefined ? randomInt(2 ** 31) : (JSON.parse(String(row["text"])) as { seed: number }).seed;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+
+import { simulate } from "../../simulation/index.ts";
+import { aWorkload, type JobSpec } from "../../simulation/workload.fixture.ts";
+import { Draws } from "./draws.ts";
+import { anyFarmOf, type FarmRules } from "./farms.fixture.ts";
+import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
+
+const JOBS = 400;
+/** Times are whole parts of this, so that sums of them are exact on any clock. */
+const PARTS_OF_A_SECOND = 1024;
+
+/** Jobs that come faster than two pools of two machines can run them, now and then. */
+function someJobs(seed: number): JobSpec[] {
+  const draws = new Draws(seed);
+  const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
+  const seconds = (most: number): number => (1 + draws.below(most * PARTS_OF_A_SECOND)) / PARTS_OF_A_SECOND;
+  let submit = 0;
+  return Array.from({ length: JOBS }, () => {
+    submit += seconds(60);
+    const run = seconds(300);
+    return {
+      submit,
+      run,
+      cores: of([1000, 1000, 2000, 4000]),
+      memory: of([500, 1000, 3000]),
+      estimate: Math.ceil(run * of([1, 2, 5])) + 1,
+      priority: of([10, 50, 50, 90]),
+    };
+  });
+}
+
+/** When each job first started on a farm that serves, from its submission on. */
+async function liveStarts(jobs: readonly JobSpec[], rules: FarmRules): Promise<number[]> {
+  const world = new FarmWorld(farmOf(rules));
+  await world.start();
+  for (const { submit, run, cores, memory, estimate, priority } of jobs) {
+    const request = simulatedJob({
+      cores: cores! / 1000,
+      memoryMiB: memory!,
+      timeSeconds: estimate!,
+      priority: priority!,
+    });
+    world.clock.after(submit!, () => {
+      void world.service.loop.act((turn) =>
+        world.service.submitting.submit(turn, {
+          user: "u",
+          jobs: [request],
+          environment: { CROFT_SIMULATED_SECONDS: String(run) },
+          key: null,
+        }),
+      );
+    });
+  }
+  const begun = world.clock.unixSeconds();
+  await world.until(
+    "all jobs are over",
+    () => world.service.submitting.next > jobs.length && world.service.books.jobs.size === 0,
+  );
+  expect(world.wrong()).toEqual([]);
+  const starts = new Map(
+    world.database
+      .all("SELECT job, min(started_at) AS at FROM attempt GROUP BY job")
+      .map(({ job, at }) => [Number(job), Number(at)]),
+  );
+  return jobs.map((_, row) => starts.get(row + 1)! - begun);
+}
+
+function farmOf(rules: FarmRules) {
+  const sizes = ["one", "two"].map((name) => ({ name, machines: 2, cores: 4 }));
+  return anyFarmOf(sizes, rules);
+}
+
+describe("a farm that serves", () => {
+  it.each<FarmRules>([
+    { policy: "first-fit" },
+    { policy: "mix-fit", routing: "utilization" },
+    { policy: "easy" },
+    { policy: "conservative" },
+    { victim: "lowest-priority" },
+    { victim: "lowest-priority", strategy: "ResSusUtil", policy: "easy" },
+    { victim: "last-submitted", strategy: "ResSusWaitUtil", waitThresholdSeconds: 100, checkSeconds: 60 },
+    { policy: "first-fit", intervalSeconds: 30 },
+  ])("starts jobs when a simulation does: %o", async (rules) => {
+    const jobs = someJobs(1);
+    const { schedule } = simulate(aWorkload(jobs), farmOf(rules));
+    expect(await liveStarts(jobs, rules)).toEqual([...schedule.startSeconds]);
+  });
+});

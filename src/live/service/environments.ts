@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+
+import type { Database } from "../store/database.ts";
+import type { Turn } from "./turn.ts";
+
+const KEPT = 1000;
+
+/** Sets of variables, written down once each: many jobs have the same. */
+export class Environments {
+  readonly #database: Database;
+  /** By hash, those used last. */
+  readonly #numbers = new Map<string, number>();
+  #next: number;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#next = 1 + Number(database.get("SELECT max(id) AS last FROM environment")?.["last"] ?? 0);
+  }
+
+  /** The number of a set, which is written down with the turn where it is new. */
+  numberOf(turn: Turn, variables: Readonly<Record<string, string>>): number {
+    const text = JSON.stringify(variables);
+    const hash = hashOf(text);
+    const number = this.#numbers.get(hash) ?? this.#written(hash) ?? this.#write(turn, hash, text);
+    // The one used last is the last to be forgotten.
+    this.#numbers.delete(hash);
+    this.#numbers.set(hash, number);
+    if (this.#numbers.size > KEPT) this.#numbers.delete(this.#numbers.keys().next().value!);
+    return number;
+  }
+
+  #written(hash: string): number | null {
+    const row = this.#database.get("SELECT id FROM environment WHERE hash = ?", hash);
+    return row === undefined ? null : Number(row["id"]);
+  }
+
+  #write(turn: Turn, hash: string, text: string): number {
+    const number = this.#next++;
+    turn.write("INSERT INTO environment (id, hash, text) VALUES (?, ?, ?)", number, hash, text);
+    return number;
+  }
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

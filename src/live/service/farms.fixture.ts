@@ -1,0 +1,66 @@
+import type { Farm } from "../../workload/index.ts";
+
+export interface PoolSize {
+  readonly name: string;
+  readonly machines: number;
+  readonly cores: number;
+}
+
+export interface FarmRules {
+  readonly victim?: string | null;
+  readonly strategy?: string;
+  readonly waitThresholdSeconds?: number;
+  readonly checkSeconds?: number;
+  readonly policy?: string;
+  readonly routing?: string;
+  readonly intervalSeconds?: number;
+  /** Settings of the simulated engine. */
+  readonly engine?: Readonly<Record<string, unknown>>;
+}
+
+/** A farm of simulated pools, behind one virtual pool. */
+export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Farm {
+  return {
+    name: "world",
+    sites: ["here"],
+    transferSeconds: [[0]],
+    pools: pools.map(({ name, machines, cores }) => ({
+      name,
+      site: 0,
+      groups: [
+        {
+          count: machines,
+          coresMilli: cores * 1000,
+          memoryMiB: cores * 1000,
+          gpuMilli: null,
+          speed: 1,
+          owner: null,
+          attributes: {},
+        },
+      ],
+      engine: { kind: "simulated", settings: rules.engine ?? {} },
+      policy: rules.policy ?? "first-fit",
+      maxJobsList: [],
+      intervalSeconds: rules.intervalSeconds ?? 0,
+      reserving: Infinity,
+      shares: null,
+    })),
+    virtualPools: [
+      {
+        name: "all",
+        site: 0,
+        pools: pools.map((_, pool) => pool),
+        routing: rules.routing ?? "round-robin",
+        viewAgeSeconds: 0,
+      },
+    ],
+    preemption: { keepsMemory: true, victim: rules.victim ?? null },
+    rescheduling: {
+      strategy: rules.strategy ?? "NoRes",
+      waitThresholdSeconds: rules.waitThresholdSeconds ?? 1800,
+      checkSeconds: rules.checkSeconds ?? 1,
+      maxRestarts: Infinity,
+      checkpointSeconds: null,
+    },
+  };
+}

@@ -1,0 +1,292 @@
+import { describe, expect, it } from "vitest";
+
+import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
+import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
+import type { JobRequest } from "./job-request.ts";
+import { explain } from "./explaining.ts";
+import type { Submission, SubmittedJob } from "./submitting.ts";
+import { findJob, listEvents } from "../store/job-views.ts";
+
+class Farm {
+  readonly world: FarmWorld;
+
+  private constructor(world: FarmWorld) {
+    this.world = world;
+  }
+
+  static async of(pools: readonly PoolSize[], rules: Parameters<typeof anyFarmOf>[1] = {}): Promise<Farm> {
+    const farm = new Farm(new FarmWorld(anyFarmOf(pools, rules)));
+    await farm.world.start();
+    return farm;
+  }
+
+  async submit(
+    seconds: number,
+    more: Partial<JobRequest> = {},
+    { status = 0, ...submission }: Partial<Submission> & { status?: number } = {},
+  ): Promise<SubmittedJob> {
+    const outcome = await this.world.act((service) =>
+      service.loop.act((turn) =>
+        service.submitting.submit(turn, {
+          user: "ann",
+          jobs: [simulatedJob(more)],
+          environment: { CROFT_SIMULATED_SECONDS: String(seconds), CROFT_SIMULATED_STATUS: String(status) },
+          key: null,
+          ...submission,
+        }),
+      ),
+    );
+    if (outcome === null) throw new Error("the service is dead");
+    if ("refusal" in outcome) throw outcome.refusal;
+    return outcome.answer[0];
+  }
+
+  async act(verb: "cancel" | "hold" | "release" | "pause" | "resume", job: number): Promise<void> {
+    const outcome = await this.world.act(({ loop, acts }) =>
+      loop.act((turn) => acts[verb](turn, job, "ann")),
+    );
+    if (outcome !== null && "refusal" in outcome) throw outcome.refusal;
+  }
+
+  state(job: number): string {
+    return findJob(this.world.database, job)!.state;
+  }
+
+  kinds(job: number): string[] {
+    return listEvents(this.world.database, { after: 0, job, user: null, limit: 100 }).map(({ kind }) => kind);
+  }
+
+  pass(seconds: number): Promise<void> {
+    return this.world.clock.pass(seconds);
+  }
+}
+
+const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
+const two: readonly PoolSize[] = [...one, { name: "two", machines: 1, cores: 4 }];
+
+describe("a job", () => {
+  it("waits, runs and ends", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10, { cores: 4 });
+    await farm.submit(10, { cores: 4 }, { status: 3 });
+    await farm.pass(1);
+    expect([farm.state(1), farm.state(2)]).toEqual(["running", "waiting"]);
+    await farm.pass(10);
+    expect([farm.state(1), farm.state(2)]).toEqual(["ended", "running"]);
+    await farm.pass(10);
+    expect(findJob(farm.world.database, 2)).toMatchObject({ state: "failed", exitStatus: 3 });
+  });
+
+  it("is rejected with the reason where no machine could hold it", async () => {
+    const farm = await Farm.of(two);
+    const { state, reason } = await farm.submit(1, { cores: 5 });
+    expect({ state, reason }).toEqual({
+      state: "rejected",
+      reason: "no pool takes it: asks for 5 cores on one machine; the largest has 4",
+    });
+    expect(farm.state(1)).toBe("rejected");
+  });
+
+  it("is held and released, and cancelled in any state", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(100, { cores: 4 });
+    await farm.submit(5, { hold: true, cores: 4 });
+    await farm.submit(5);
+    await farm.act("hold", 3);
+    await farm.pass(1);
+    await farm.act("cancel", 1);
+    await farm.pass(50);
+    expect([farm.state(1), farm.state(2), farm.state(3)]).toEqual(["cancelled", "held", "held"]);
+    await farm.act("cancel", 3);
+    await farm.act("release", 2);
+    await farm.pass(6);
+    expect([farm.state(2), farm.state(3)]).toEqual(["ended", "cancelled"]);
+    await expect(farm.act("cancel", 2)).rejects.toThrow("job 2 is over");
+  });
+
+  it("stands still while its user has suspended it, over a restart too", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10);
+    await farm.pass(1);
+    await farm.act("pause", 1);
+    await farm.pass(100);
+    expect(farm.state(1)).toBe("suspended");
+    farm.world.die();
+    await farm.world.start();
+    await farm.pass(100);
+    expect(farm.state(1)).toBe("suspended");
+    await farm.act("resume", 1);
+    await farm.pass(5);
+    expect(farm.state(1)).toBe("running");
+    await farm.pass(5);
+    expect(farm.state(1)).toBe("ended");
+  });
+
+  it("tries again as often as it may", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1, { retries: 2 }, { status: 1 });
+    await farm.pass(60);
+    expect(findJob(farm.world.database, 1)).toMatchObject({ state: "failed", attempt: 3 });
+  });
+
+  it("is ended when its time is over", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(100, { timeSeconds: 10 });
+    await farm.pass(11);
+    expect(findJob(farm.world.database, 1)).toMatchObject({ state: "failed", reason: "its time was over" });
+  });
+});
+
+describe("jobs that wait for others", () => {
+  it("start when those have ended as they should, and are cancelled when they cannot any more", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10, {}, { status: 1 });
+    const after = (condition: "ok" | "failed" | "any"): Partial<JobRequest> => ({
+      after: [{ job: 1, condition }],
+    });
+    await farm.submit(1, after("ok"));
+    await farm.submit(1, after("failed"));
+    await farm.submit(1, after("any"));
+    await farm.submit(1, { after: [{ job: 2, condition: "ok" }] });
+    await farm.pass(5);
+    expect(findJob(farm.world.database, 4)).toMatchObject({ state: "held", reason: "waits for job 1" });
+    await farm.pass(10);
+    expect([2, 3, 4, 5].map((job) => farm.state(job))).toEqual(["cancelled", "ended", "ended", "cancelled"]);
+    await farm.submit(1, after("ok"));
+    expect(farm.state(6)).toBe("cancelled");
+    await expect(farm.submit(1, { after: [{ job: 99, condition: "ok" }] })).rejects.toThrow(
+      "there is no job 99",
+    );
+  });
+});
+
+describe("an idempotency key", () => {
+  it("makes jobs once", async () => {
+    const farm = await Farm.of(one);
+    const first = await farm.submit(1, {}, { key: "k" });
+    expect((await farm.submit(1, {}, { key: "k" })).number).toBe(first.number);
+    farm.world.die();
+    await farm.world.start();
+    expect((await farm.submit(1, {}, { key: "k" })).number).toBe(first.number);
+    await expect(farm.submit(2, {}, { key: "k" })).rejects.toThrow("was used for other jobs");
+    expect((await farm.submit(1, {}, { key: "k", user: "bob" })).number).toBe(2);
+  });
+});
+
+describe("a farm of pools", () => {
+  it.each(["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand"])(
+    "suspends for more urgent jobs, which then go on or are restarted elsewhere (%s)",
+    async (strategy) => {
+      const farm = await Farm.of(two, { victim: "lowest-priority", strategy, waitThresholdSeconds: 5 });
+      await farm.submit(100, { cores: 4, pool: "one" });
+      await farm.submit(100, { cores: 4 });
+      await farm.pass(1);
+      await farm.submit(50, { cores: 4, pool: "one", priority: 90 });
+      await farm.pass(1);
+      expect([farm.state(3), farm.state(1)]).toEqual(["running", "suspended"]);
+      await farm.pass(400);
+      expect([farm.state(1), farm.state(2), farm.state(3)]).toEqual(["ended", "ended", "ended"]);
+      expect(farm.kinds(1)).toEqual(expect.arrayContaining(["suspended", "ended"]));
+    },
+  );
+
+  it("restarts a suspended job in a pool that is free", async () => {
+    const farm = await Farm.of(two, { victim: "lowest-priority", strategy: "ResSusUtil" });
+    await farm.submit(100, { cores: 4 });
+    await farm.pass(1);
+    const [{ pool }] = [findJob(farm.world.database, 1)!];
+    await farm.submit(50, { cores: 4, pool, priority: 90 });
+    await farm.pass(1);
+    expect(findJob(farm.world.database, 1)).toMatchObject({ state: "running", attempt: 2 });
+    expect(findJob(farm.world.database, 1)!.pool).not.toBe(pool);
+    expect(farm.kinds(1)).toEqual(["submitted", "started", "suspended", "moved", "started"]);
+  });
+
+  it("lets nothing new onto a drained machine, and what runs there run on", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10);
+    await farm.pass(1);
+    const act = (verb: "drain" | "undrain"): Promise<unknown> =>
+      farm.world.act(({ loop, acts }) =>
+        loop.act((turn) =>
+          verb === "drain"
+            ? acts.drain(turn, "one", "one", "disk", "ann")
+            : acts.undrain(turn, "one", "one", "ann"),
+        ),
+      );
+    await act("drain");
+    await farm.submit(10);
+    farm.world.die();
+    await farm.world.start();
+    await farm.pass(20);
+    expect([farm.state(1), farm.state(2)]).toEqual(["ended", "waiting"]);
+    await act("undrain");
+    await farm.pass(20);
+    expect(farm.state(2)).toBe("ended");
+  });
+
+  it("tells why a job waits", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10, { cores: 3 });
+    await farm.submit(10, { cores: 2 });
+    await farm.submit(10, { cores: 2 });
+    await farm.pass(1);
+    const { service } = farm.world;
+    expect(explain(service, service.books.jobs.get(3)!, null)).toMatchObject({
+      waits: {
+        pool: "one",
+        aheadCount: 1,
+        ahead: [2],
+        reasons: [
+          { kind: "too full", machines: 1, nearest: { machine: "one", coresShort: 1, running: [1] } },
+        ],
+      },
+    });
+  });
+});
+
+describe("a farm whose file has changed", () => {
+  it("goes on with the jobs that it had", async () => {
+    const world = new FarmWorld(anyFarmOf(two, { victim: "lowest-priority" }));
+    await world.start();
+    const submit = (more: Partial<JobRequest>): Promise<unknown> =>
+      world.act((service) =>
+        service.loop.act((turn) =>
+          service.submitting.submit(turn, {
+            user: "ann",
+            jobs: [simulatedJob(more)],
+            environment: { CROFT_SIMULATED_SECONDS: "50" },
+            key: null,
+          }),
+        ),
+      );
+    await submit({ cores: 4, pool: "one" });
+    await submit({ cores: 4, pool: "one" });
+    await submit({ cores: 4, pool: "two" });
+    await world.clock.pass(5);
+    await submit({ cores: 4, pool: "two", priority: 99 });
+    await world.clock.pass(5);
+    world.changeFarm(
+      anyFarmOf([{ name: "three", machines: 2, cores: 8 }, ...two.toReversed()], {
+        victim: "lowest-priority",
+        policy: "easy",
+      }),
+    );
+    await world.start();
+    const states = (): string[] => [1, 2, 3, 4].map((job) => findJob(world.database, job)!.state);
+    expect(states()).toEqual(["running", "waiting", "suspended", "running"]);
+    await world.clock.pass(200);
+    expect(states()).toEqual(["ended", "ended", "ended", "ended"]);
+    for (const count of world.runs().values()) expect(count).toBe(1);
+  });
+
+  it("is refused where jobs are in a pool that it has not any more", async () => {
+    const farm = await Farm.of(two);
+    await farm.submit(50, { pool: "two" });
+    await farm.pass(1);
+    farm.world.changeFarm(anyFarmOf(one));
+    await expect(farm.world.start()).rejects.toThrow(
+      "job 1 is in pool two, which the new farm does not have",
+    );
+  });
+});

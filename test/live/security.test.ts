@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { roles } from "../../src/live/api/identity.ts";
+import { routes } from "../../src/live/api/routes.ts";
+import { Client } from "../../src/live/client/client.ts";
+import { serve, type Serving } from "../../src/live/serve.ts";
+import { anyFarmOf } from "../../src/live/service/farms.fixture.ts";
+import type { SubmittedJob } from "../../src/live/service/submitting.ts";
+import type { EventView, JobView } from "../../src/live/store/job-views.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "croft-live-"));
+const socket = join(folder, "s");
+const owner = new Client({ socket });
+const tokens = new Map<string, string>();
+let farm: Serving;
+let address = "";
+
+beforeAll(async () => {
+  farm = await serve({
+    readFarm: async () => anyFarmOf([{ name: "one", machines: 2, cores: 4 }]),
+    data: join(folder, "data"),
+    socket,
+    listen: { host: "127.0.0.1", port: 0, names: ["farm.example"] },
+    version: "0",
+    logLevel: "silent",
+    speed: 1,
+  });
+  address = farm.address!;
+  for (const role of roles)
+    for (const user of [`${role}-ann`, `${role}-bob`]) {
+      const { token } = await owner.send<{ token: string }>("POST", "/v1/tokens", { user, role });
+      tokens.set(user, token);
+    }
+});
+
+afterAll(async () => {
+  await farm.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function ask(
+  path: string,
+  {
+    method = "GET",
+    user,
+    body,
+    headers = {},
+  }: { method?: string; user?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return fetch(`${address}${path}`, {
+    method,
+    headers: {
+      ...(user === undefined ? {} : { authorization: `Bearer ${tokens.get(user)}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+async function submit(user: string): Promise<number> {
+  const body = { command: ["pretend"], environment: { CROFT_SIMULATED_SECONDS: "1000" } };
+  const response = await ask("/v1/jobs", { method: "POST", user, body });
+  return ((await response.json()) as SubmittedJob).number;
+}
+
+describe("each route", () => {
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "%s is for those who may, and for nobody without a token",
+    async (_, { method, path, role }) => {
+      const at = path
+        .replace(":job", "999999")
+        .replace(":pool", "one")
+        .replace(":machine", "nobody")
+        .replace(":token", "999999");
+      expect((await ask(at, { method })).status).toBe(401);
+      for (const each of roles) {
+        const isAllowed = roles.indexOf(each) >= roles.indexOf(role);
+        const { status } = await ask(at, { method, user: `${each}-ann` });
+        expect({ each, isForbidden: status === 403 }).toEqual({ each, isForbidden: !isAllowed });
+      }
+    },
+  );
+});
+
+describe("a user", () => {
+  it("sees and touches nothing of another's", async () => {
+    const number = await submit("user-ann");
+    const paths = routes.filter(({ path }) => path.includes(":job"));
+    expect(paths.length).toBeGreaterThan(10);
+    for (const { method, path } of paths) {
+      const at = path.replace(":job", String(number));
+      const body = method === "PATCH" ? { priority: 99 } : undefined;
+      expect((await ask(at, { method, user: "user-bob", body })).status).toBe(404);
+    }
+    const jobs = (await (await ask("/v1/jobs", { user: "user-bob" })).json()) as JobView[];
+    expect(jobs.filter(({ user }) => user !== "user-bob")).toEqual([]);
+    expect(await (await ask("/v1/jobs?user=user-ann", { user: "user-bob" })).json()).toEqual([]);
+    const events = (await (await ask("/v1/events", { user: "user-bob" })).json()) as EventView[];
+    expect(events.filter(({ job }) => job === number)).toEqual([]);
+    expect((await ask(`/v1/jobs/${number}`, { user: "user-ann" })).status).toBe(200);
+  });
+
+  it("is told by a viewer's token, which changes nothing", async () => {
+    const number = await submit("user-ann");
+    expect((await ask(`/v1/jobs/${number}`, { user: "viewer-ann" })).status).toBe(200);
+    expect((await ask(`/v1/jobs/${number}/cancel`, { method: "POST", user: "viewer-ann" })).status).toBe(403);
+    expect((await ask(`/v1/jobs/${number}/cancel`, { method: "POST", user: "operator-ann" })).status).toBe(
+      200,
+    );
+  });
+
+  it("may use a key that another has used", async () => {
+    const send = async (user: string): Promise<number> => {
+      const headers = { "idempotency-key": "same" };
+      const response = await ask("/v1/jobs", { method: "POST", user, body: { command: ["x"] }, headers });
+      return ((await response.json()) as SubmittedJob).number;
+    };
+    const [first, again, other] = [await send("user-ann"), await send("user-ann"), await send("user-bob")];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+});
+
+describe("a token", () => {
+  it("is worthless when it was revoked, when its time is over, and with another secret", async () => {
+    const make = async (more: object): Promise<{ id: number; token: string }> =>
+      owner.send("POST", "/v1/tokens", { user: "eve", role: "user", ...more });
+    const status = async (token: string): Promise<number> =>
+      (await ask("/v1/whoami", { headers: { authorization: `Bearer ${token}` } })).status;
+    const { id, token } = await make({});
+    expect(await status(token)).toBe(200);
+    expect(await status(token.replace(/_\d+_/, "_1_"))).toBe(401);
+    expect(await status(`${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`)).toBe(401);
+    await owner.send("DELETE", `/v1/tokens/${id}`);
+    expect(await status(token)).toBe(401);
+    expect(await status((await make({ expiresSeconds: 1e-6 })).token)).toBe(401);
+  });
+
+  it("is not in the database", async () => {
+    const dump = JSON.stringify(await owner.get("/v1/tokens"));
+    for (const token of tokens.values()) expect(dump).not.toContain(token.split("_")[2]);
+  });
+});
+
+describe("what comes from a browser", () => {
+  it("is refused under a foreign name or from a foreign page", async () => {
+    const user = "admin-ann";
+    const port = new URL(address).port;
+    const status = async (headers: Record<string, string>): Promise<number> =>
+      rawStatus(port, headers, tokens.get(user)!);
+    expect(await status({ host: `127.0.0.1:${port}` })).toBe(200);
+    expect(await status({ host: "farm.example" })).toBe(200);
+    expect(await status({ host: "evil.example" })).toBe(403);
+    expect(await status({ host: `127.0.0.1:${port}`, origin: "https://evil.example" })).toBe(403);
+    expect(await status({ host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` })).toBe(200);
+  });
+});
+
+describe("what is malformed", () => {
+  it.each<[string, unknown]>([
+    ["no command", {}],
+    ["an empty command", { command: [] }],
+    ["a zero byte", { command: ["a\u0000b"] }],
+    ["text for a number", { command: ["x"], cores: "2" }],
+    ["less than nothing", { command: ["x"], memoryMiB: -1 }],
+    ["too much", { command: ["x"], cores: 1e12 }],
+    ["an unknown field", { command: ["x"], shell: true }],
+    ["a relative folder", { command: ["x"], directory: "tmp" }],
+    ["a variable of the farm's own", { command: ["x"], environment: { CROFT_JOB_NUMBER: "1" } }],
+    ["a variable without a name", { command: ["x"], environment: { "": "1" } }],
+    ["an array that is too long", { command: ["x"], array: { from: 1, to: 1e9 } }],
+    ["an array the wrong way round", { command: ["x"], array: { from: 2, to: 1 } }],
+    ["a requirement that cannot be read", { command: ["x"], requires: "os ==" }],
+    ["a requirement for what nobody has", { command: ["x"], requires: 'colour == "red"' }],
+    ["an unknown pool", { command: ["x"], pool: "../../etc" }],
+    ["an unknown project's group", { command: ["x"], group: "nobody" }],
+    ["a job to wait for that is not there", { command: ["x"], after: [{ job: 123_456 }] }],
+    ["a list", [1, 2]],
+    ["a text", "x"],
+    ["nothing", null],
+  ])("is refused with a reason: %s", async (_, body) => {
+    const response = await ask("/v1/jobs", { method: "POST", user: "user-ann", body });
+    expect([400, 422]).toContain(response.status);
+    expect(((await response.json()) as { error: string }).error).toMatch(/\w/);
+  });
+
+  it.each([
+    "/v1/jobs/0",
+    "/v1/jobs/-1",
+    "/v1/jobs/..%2f..%2fetc",
+    "/v1/jobs/1e3",
+    "/v1/jobs/%00",
+    "/v1/jobs?limit=0",
+    "/v1/jobs?limit=x",
+    "/v1/jobs?state=asleep",
+    "/v1/jobs/1/output?stream=../../croft.db",
+    "/v1/jobs/1/output?from=-1",
+    "/v1/nothing",
+  ])("is refused with a reason: GET %s", async (path) => {
+    const { status } = await ask(path, { user: "admin-ann" });
+    expect([400, 404]).toContain(status);
+  });
+});
+
+async function rawStatus(port: string, headers: Record<string, string>, token: string): Promise<number> {
+  const { request } = await import("node:http");
+  return new Promise((resolve, reject) => {
+    const all = { ...headers, authorization: `Bearer ${token}` };
+    request({ host: "127.0.0.1", port, path: "/v1/whoami", headers: all }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
