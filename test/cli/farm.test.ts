@@ -304,6 +304,6 @@ describe("croft explain", () => {
     const args = ["explain", "1", "parts.txt", "--format", "tasks", "--machines", "1x4c"];
     const { status, stdout, stderr } = await croft(args, "--policy", "easy");
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^croft: parts\.txt: its jobs ask for parts of nodes, /);
+    expect(stderr).toMatch(/^croft: explain: only runs of a pool that gives out cores and memory /);
   });
 });

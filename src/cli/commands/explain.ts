@@ -5,6 +5,7 @@ import {
   explainRows,
   longestWaits,
   parseJobName,
+  resolvePolicy,
   rowsOfJob,
   type JobName,
   type SimulationSettings,
@@ -64,6 +65,8 @@ async function explainJobs(
 ): Promise<void> {
   if (path === undefined)
     throw new InputError("give the job's number and the log, or --longest 5 and the log");
+  // A plugin may have policies that are not known yet.
+  if (flags.plugin === undefined) for (const name of flags.policy ?? []) resolvePolicy(name, flags.maxJobs);
   const isChosen = flags.policy !== undefined || flags.farm !== undefined || flags.packing !== undefined;
   const one: SimulateFlags = isChosen ? flags : { ...flags, policy: ["first-fit"] };
   const { place, workload, planned, remarks } = await prepare(path, one);
@@ -71,8 +74,8 @@ async function explainJobs(
     throw new InputError(
       `explain tells of one run, and these options make ${planned.length}: give one policy, load, strategy and way of packing`,
     );
-  for (const remark of remarks) say(remark);
   const { settings } = planned[0]!;
+  for (const remark of remarks) say(remark);
   const rows = choose(workload, place, settings);
   const explanations = explainRows(rows, workload, place, settings, machinesOf(place).ids);
   const [first] = explanations;
