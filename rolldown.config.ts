@@ -1,5 +1,8 @@
 import { defineConfig } from "rolldown";
 
+import { externalPackages } from "./scripts/external-packages.ts";
+import { thirdPartyLicenses } from "./scripts/third-party-licenses.ts";
+
 /**
  * Puts the command line and its worker threads into a few files: to find and read
  * some 660 modules one by one takes Node.js three times as long as all else it
@@ -14,8 +17,7 @@ export default defineConfig({
     "trace-worker": "src/study/online/trace-worker.ts",
   },
   platform: "node",
-  // HiGHS finds its WebAssembly beside itself. What only a service needs is loaded from its packages, which load
-  // parts of themselves by name.
-  external: ["highs", "fastify", "@fastify/swagger", "pino", "prom-client", "ajv"],
+  external: [...externalPackages],
+  plugins: [thirdPartyLicenses(externalPackages)],
   output: { dir: "dist/bundle", format: "esm", sourcemap: true, cleanDir: true },
 });

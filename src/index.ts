@@ -145,7 +145,9 @@ export {
 // Runs.
 export {
   defaultSettings,
+  fidelityOf,
   offeredLoad,
+  recordedRun,
   parseFamily,
   presets,
   combinations,
@@ -166,6 +168,8 @@ export {
   type FarmRunResult,
   type FarmSimulation,
   type Estimates,
+  type Fidelity,
+  type RecordedRun,
   type Fairness,
   type Family,
   type PackingChoice,
@@ -234,16 +238,24 @@ export {
   renderReport,
   renderTable,
   tabulate,
+  type Basis,
   type MachineFacts,
+  type NextSteps,
   type ReportInput,
   type Verdict,
   type WorkloadFacts,
 } from "./report/index.ts";
 
-// Packing policies for batch systems.
+// Packing and scheduling policies for batch systems.
 export {
   exporters,
   exportPolicy,
+  exportScheduling,
+  schedulingExporters,
+  schedulingPolicy,
+  type SchedulingAdvice,
+  type SchedulingExporter,
+  type SchedulingPolicy,
   packingPolicies,
   parseExportedFamilies,
   type ExportedFile,

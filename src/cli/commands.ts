@@ -2,19 +2,60 @@ import type { Command } from "commander";
 
 export interface CommandEntry {
   readonly name: string;
+  /** Whether its options, and those of the commands below it, may stand in a file: `--config`, `croft.yaml`. */
+  readonly takesSettings?: true;
+  /** Whether `--out` names a folder for a report, beside which the settings are saved. */
+  readonly writesReports?: true;
   /** Loads what the command needs, and nothing of the others. */
   create(): Promise<Command>;
 }
 
 /** Every command. To add one: a file beside the others, and a line here. */
 export const commands: readonly CommandEntry[] = [
-  { name: "simulate", create: async () => (await import("./commands/simulate.ts")).simulateCommand() },
-  { name: "explain", create: async () => (await import("./commands/explain.ts")).explainCommand() },
-  { name: "study", create: async () => (await import("./commands/study.ts")).studyCommand() },
-  { name: "workload", create: async () => (await import("./commands/workload.ts")).workloadCommand() },
-  { name: "fractional", create: async () => (await import("./commands/fractional.ts")).fractionalCommand() },
+  {
+    name: "simulate",
+    takesSettings: true,
+    writesReports: true,
+    create: async () => (await import("./commands/simulate.ts")).simulateCommand(),
+  },
+  {
+    name: "explain",
+    takesSettings: true,
+    create: async () => (await import("./commands/explain.ts")).explainCommand(),
+  },
+  {
+    name: "study",
+    takesSettings: true,
+    writesReports: true,
+    create: async () => (await import("./commands/study.ts")).studyCommand(),
+  },
+  {
+    name: "workload",
+    takesSettings: true,
+    create: async () => (await import("./commands/workload.ts")).workloadCommand(),
+  },
+  {
+    name: "fractional",
+    takesSettings: true,
+    create: async () => (await import("./commands/fractional.ts")).fractionalCommand(),
+  },
   { name: "policies", create: async () => (await import("./commands/policies.ts")).policiesCommand() },
-  { name: "export", create: async () => (await import("./commands/export.ts")).exportCommand() },
+  {
+    name: "export",
+    takesSettings: true,
+    create: async () => (await import("./commands/export.ts")).exportCommand(),
+  },
+  {
+    name: "completion",
+    create: async () => {
+      const [{ completionCommand }, { makeProgram }] = await Promise.all([
+        import("./commands/completion.ts"),
+        import("./program.ts"),
+      ]);
+      return completionCommand(() => makeProgram(commands));
+    },
+  },
+  { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
   { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
   { name: "submit", create: async () => (await import("./commands/live/submit.ts")).submitCommand() },
   { name: "jobs", create: async () => (await import("./commands/live/jobs.ts")).jobsCommand() },

@@ -4,15 +4,52 @@ import type { Farm, Machines, Workload } from "../workload/index.ts";
 
 /** What `--json` and the report tell of the workload. */
 export function workloadFacts(workload: Workload, machines: Machines): WorkloadFacts {
-  const { name, synthetic, count, submitSeconds, notes } = workload;
+  const { name, synthetic, format, count, submitSeconds, notes, farm } = workload;
+  const dropped = notes.filter(({ what }) => what.startsWith("dropped: "));
   return {
     name,
     synthetic,
+    ...(format === undefined ? {} : { format }),
     jobs: count,
+    dropped: {
+      count: dropped.reduce((sum, note) => sum + note.count, 0),
+      reasons: dropped.map((note) => ({ ...note, what: note.what.slice("dropped: ".length) })),
+    },
+    columns: columnsOf(workload),
     spanSeconds: count === 0 ? 0 : submitSeconds[count - 1]! - submitSeconds[0]!,
     offeredLoad: offeredLoad(workload, machines),
     notes,
+    ...(farm?.unixStartSeconds === undefined ? {} : { unixStartSeconds: farm.unixStartSeconds }),
   };
+}
+
+/** What the log tells of its jobs, by the names of a CSV's columns. */
+function columnsOf(workload: Workload): string[] {
+  const { memoryMiB, gpuMilli, tasks, estimateSeconds, jobNumber, recordedWaitSeconds } = workload;
+  const { user, project, group, queue, policy, priority, requires, pools, site } = workload;
+  const columns: Readonly<Record<string, unknown>> = {
+    job: jobNumber,
+    submit: true,
+    runtime: true,
+    cores: true,
+    memory: memoryMiB,
+    gpus: gpuMilli,
+    tasks,
+    estimate: estimateSeconds,
+    wait: recordedWaitSeconds,
+    user,
+    project,
+    group,
+    queue,
+    state: workload.state ?? null,
+    nodes: workload.nodes ?? null,
+    policy,
+    priority,
+    requires,
+    pools,
+    site,
+  };
+  return Object.keys(columns).filter((name) => columns[name] !== null);
 }
 
 export function machineFacts({ name, count, coresMilli, memoryMiB }: Machines): MachineFacts {

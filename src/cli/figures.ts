@@ -1,4 +1,5 @@
-import type { RunResult } from "../simulation/index.ts";
+import type { Verdict } from "../report/index.ts";
+import type { Fidelity, RecordedRun, RunResult } from "../simulation/index.ts";
 
 /**
  * The figures of a run, without its course over time: that is in the report's `results.json`. A farm's is told
@@ -13,4 +14,52 @@ export function figures({
   ...rest
 }: RunResult): Omit<RunResult, "series" | "days" | "farmFrames" | "fillFactorSteps"> {
   return rest.pools === undefined || farmSeries === undefined ? rest : { ...rest, farmSeries };
+}
+
+/** The record, without its course over time. */
+export function recordedFigures({
+  series: _series,
+  days: _days,
+  ...rest
+}: RecordedRun): Omit<RecordedRun, "series" | "days"> {
+  return rest;
+}
+
+/** The check, without what is known of the same policy as of every run. */
+export function fidelityFigures({
+  days: _days,
+  waitsBy: _waitsBy,
+  ...rest
+}: Fidelity): Omit<Fidelity, "days" | "waitsBy"> {
+  return rest;
+}
+
+/** What `--json` tells of the verdict. */
+export function verdictFigures({
+  offeredLoad,
+  baseline,
+  best,
+  waits,
+  gains,
+  hasVerdict,
+  sentence,
+  cautions,
+}: Verdict): object {
+  const comparison = waits?.againstBaseline.find(({ policy }) => policy === best);
+  return {
+    offeredLoad,
+    baseline,
+    best: hasVerdict ? best : null,
+    ...(comparison === undefined || !hasVerdict
+      ? {}
+      : { waitChange: comparison.change, waitChangeInterval: comparison.interval }),
+    sentence: plain(sentence),
+    ...(gains === null || !hasVerdict ? {} : { gains }),
+    cautions: cautions.map(plain),
+  };
+}
+
+/** Spaces that do not break are for pages. */
+function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ");
 }

@@ -135,21 +135,41 @@ export function sayMachinesNotes({ name, notes = [] }: Machines): void {
   }
 }
 
-/** The machines, where a command can do without a list of them. */
+/**
+ * The machines of a study, whose list is read before the log is; undefined where none are given.
+ *
+ * @returns what gives them once the log is there, of which they may be inferred
+ */
 export async function loadGivenMachines(
   { machines, ...flags }: Partial<MachinesFlags>,
   defaults: MachinesOptions = {},
-): Promise<Machines | undefined> {
-  if (machines !== undefined) return loadMachines({ ...flags, machines }, defaults);
-  if (flags.leaveOutDown === true) {
-    throw new InputError("--leave-out-down is for a list of machines: give --machines");
+): Promise<((workload: Workload) => Machines) | undefined> {
+  if (machines === undefined) {
+    if (flags.leaveOutDown === true)
+      throw new InputError("--leave-out-down is for a list of machines: give --machines");
+    return undefined;
   }
-  return undefined;
+  if (areInferred({ ...flags, machines })) return inferMachines;
+  const list = await loadMachines({ ...flags, machines }, defaults);
+  return () => list;
 }
 
-/** Whether the machines are those that the log shows; a file of that name is a file. */
-export function areInferred(machines: string): boolean {
-  return machines === "inferred" && !existsSync(machines);
+/**
+ * Whether the machines are those that the log shows; a file of that name is a file.
+ *
+ * @throws InputError for options that only a list of machines heeds
+ */
+export function areInferred({ machines, machineMemoryUnit, leaveOutDown }: Partial<MachinesFlags>): boolean {
+  if (machines !== "inferred" || existsSync(machines)) return false;
+  const idle = [
+    ...(machineMemoryUnit === undefined ? [] : ["--machine-memory-unit"]),
+    ...(leaveOutDown === undefined ? [] : ["--leave-out-down"]),
+  ];
+  if (idle.length > 0)
+    throw new InputError(
+      `the machines are inferred from the log, and no list of them is read: leave out ${idle.join(", ")}`,
+    );
+  return true;
 }
 
 /** The machines that the log shows, which is said on standard error. */

@@ -1,9 +1,11 @@
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 
+import { setCommandWords } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
+import { makeProgram } from "./program.ts";
+import { addSettings } from "./settings/settings.ts";
 import { exitOnSignals } from "./signals.ts";
-import { version } from "./version.ts";
 
 exitOnSignals();
 
@@ -13,19 +15,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on("error", () => undefined);
 
-const program = new Command("croft")
-  .description("Schedule and study compute farms: replay a job log under every matching policy.")
-  .version(version)
-  .enablePositionalOptions()
-  .exitOverride()
-  .showSuggestionAfterError()
-  .configureHelp({ showGlobalOptions: false });
+const words = process.argv.slice(2);
 // Only the one asked for is loaded; all for the list of them, and for words that are none.
-const asked = commands.filter(({ name }) => name === process.argv[2]);
-for (const entry of asked.length > 0 ? asked : commands) program.addCommand(inherit(await entry.create()));
+const asked = commands.filter(({ name }) => name === words[0]);
+const program = await makeProgram(asked.length > 0 ? asked : commands);
 
 try {
-  await program.parseAsync();
+  const all = await addSettings(program, words);
+  setCommandWords(all);
+  await program.parseAsync(all, { from: "user" });
 } catch (error) {
   // Commander has said what is wrong, or shown the help that was asked for.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
@@ -35,11 +33,4 @@ try {
 function fail(error: unknown): void {
   process.stderr.write(`croft: ${messageOf(error)}\n`);
   process.exitCode = exitCodeOf(error);
-}
-
-/** Added commands do not take over the settings of the program by themselves. */
-function inherit(command: Command): Command {
-  command.copyInheritedSettings(program);
-  for (const child of command.commands) inherit(child);
-  return command;
 }

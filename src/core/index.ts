@@ -70,6 +70,7 @@ export {
   type FaultSettings,
   type Rejection,
 } from "./engine/settings.ts";
+export type { MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reasons/reason.ts";
 export type { EngineJobs } from "./jobs/engine-jobs.ts";
 export * from "./jobs/job-states.ts";
 export { TimeHeap } from "./time-heap.ts";

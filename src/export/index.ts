@@ -13,3 +13,7 @@ export { writeExport } from "./write.ts";
 export function exportPolicy(exporter: Exporter, request: ExportRequest): ExportedFile[] {
   return exporter.files(effective(request, exporter));
 }
+export { exportScheduling } from "./scheduling/files.ts";
+export { schedulingPolicy, type SchedulingPolicy } from "./scheduling/policy.ts";
+export { schedulingExporters } from "./scheduling/registry.ts";
+export type { SchedulingAdvice, SchedulingExporter, SettingsFile } from "./scheduling/advice.ts";

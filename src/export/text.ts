@@ -12,13 +12,17 @@ export interface Header {
 
 /** The comment at the head of a file; `mark` begins each line of it. */
 export function header(mark: string, { what, where, check, request, tried }: Header): string {
-  const fields: readonly [string, string][] = [
+  return comment(mark, [
     ["What", what],
     ["Where", where],
     ["Check", check],
     ["Policy", policyInWords(request)],
     ["Tried", tried],
-  ];
+  ]);
+}
+
+/** Named texts as a comment, one after the other, and who wrote it. */
+export function comment(mark: string, fields: readonly (readonly [name: string, text: string])[]): string {
   const lines = fields.flatMap(([name, text]) =>
     wrap(text, 84).map((line, at) => `${mark} ${at === 0 ? `${name}:`.padEnd(8) : " ".repeat(8)}${line}`),
   );

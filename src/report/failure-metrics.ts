@@ -1,5 +1,4 @@
-import type { RunResult } from "../simulation/result.ts";
-import type { Metric } from "./metrics.ts";
+import type { Figures, Metric } from "./metrics.ts";
 import { formatCount, formatNumber } from "./numbers.ts";
 
 /** What failing machines cost, as the terminal's table and the report's chapter show it. */
@@ -39,7 +38,7 @@ function metric(
   short: string,
   meaning: string,
   format: (value: number) => string,
-  value: (run: RunResult) => number | undefined,
+  value: (run: Figures) => number | undefined,
 ): Metric {
   return { title, short, meaning, better: "lower", format, value: (run) => value(run) ?? null };
 }

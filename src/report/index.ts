@@ -3,6 +3,9 @@ export { renderReport } from "./report.ts";
 export { renderStudyPage } from "./study-page.ts";
 export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
+export { renderVerdict } from "./verdict-text.ts";
+export { nextSentence } from "./next-sentence.ts";
+export { verdictOf } from "./model.ts";
 export { renderPackingTable } from "./packing-table.ts";
 export { renderFarmPage } from "./farm/page.ts";
 export { chosenFrames, framesNear } from "./farm/chosen.ts";
@@ -12,7 +15,8 @@ export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export { packingName } from "./runs.ts";
 export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 export { judge } from "./verdict.ts";
-export type { Verdict } from "./verdict.ts";
+export type { Basis, Verdict } from "./verdict.ts";
+export { AS_IT_WAS } from "./recorded-verdict.ts";
 export type { WaitComparison } from "./wait-comparison.ts";
 export {
   formatChange,

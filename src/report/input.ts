@@ -1,3 +1,5 @@
+import type { Fidelity } from "../simulation/recorded/fidelity.ts";
+import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
 import type { OnlineSummary } from "../study/online/summary.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
@@ -29,8 +31,40 @@ export interface ReportInput extends PageInput {
   readonly machines: MachineFacts;
   /** Several policies at several loads; at least one. */
   readonly runs: readonly RunResult[];
-  /** The policy that the others are held against; without it `first-fit`, or else the first of the runs. */
+  /**
+   * The policy that the reader named as theirs, which the others are held against; without it what was recorded,
+   * or else `first-fit`, or the first of the runs.
+   */
   readonly baseline?: string;
+  /** The farm as it was, at the log's own pace. */
+  readonly recorded?: RecordedRun;
+  /** How near the simulation comes to that. */
+  readonly fidelity?: Fidelity;
+  /** Why jobs are most likely rejected, and what mends it. */
+  readonly rejectionAdvice?: string;
+  readonly next?: NextSteps;
+}
+
+/** How the best policy comes to a batch system: to the farm's own, or to each where that is unknown. */
+export interface NextSteps {
+  readonly policy: string;
+  /** Of the command that writes the settings, beside the policy: ` --fair-share`. */
+  readonly options: string;
+  /** Whether it is taken for what the farm does already. */
+  readonly isThere: boolean;
+  readonly systems: readonly {
+    /** As `croft export` calls it. */
+    readonly name: string;
+    readonly title: string;
+    readonly settings: readonly {
+      readonly name: string;
+      readonly where: string;
+      readonly lines: readonly string[];
+    }[];
+    /** What of the policy cannot be had, a sentence each. */
+    readonly missing: readonly string[];
+    readonly tried: string;
+  }[];
 }
 
 /** What packing policies do to a farm that is never short of jobs. */
@@ -56,12 +90,23 @@ export interface PackingStudy {
 export interface WorkloadFacts {
   readonly name: string;
   readonly synthetic: boolean;
+  /** The format it was read in; absent where it was made otherwise. */
+  readonly format?: string;
   readonly jobs: number;
   /** From the first submission to the last. */
   readonly spanSeconds: number;
   /** Σ cores·run time ÷ (pool cores · arrival span), arrival times as they are. */
   readonly offeredLoad: number;
   readonly notes: readonly WorkloadNote[];
+  /** Of the notes, those of what was left out: how many lines or jobs, and why. */
+  readonly dropped?: {
+    readonly count: number;
+    readonly reasons: readonly WorkloadNote[];
+  };
+  /** What the log tells of its jobs. */
+  readonly columns?: readonly string[];
+  /** Seconds since 1970 at which the log's clock shows 0; absent where that is unknown. */
+  readonly unixStartSeconds?: number;
 }
 
 export interface MachineFacts {

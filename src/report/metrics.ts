@@ -1,6 +1,9 @@
 import type { RunResult } from "../simulation/result.ts";
 import { formatCount, formatDuration, formatNumber, formatShare } from "./numbers.ts";
 
+/** What a run tells, or a record of some of it. */
+export type Figures = Partial<Omit<RunResult, "series">>;
+
 /** One figure of a run as tables show it. */
 export interface Metric {
   readonly title: string;
@@ -9,8 +12,8 @@ export interface Metric {
   /** One sentence for those who did not build the farm. */
   readonly meaning: string;
   readonly better: "lower" | "higher" | "neither";
-  /** Null where the run has no such figure. */
-  readonly value: (run: RunResult) => number | null;
+  /** Null where the run, or the record, has no such figure. */
+  readonly value: (run: Figures) => number | null;
   readonly format: (value: number) => string;
 }
 
@@ -19,7 +22,7 @@ export const meanWait: Metric = {
   short: "wait",
   meaning: "Time from submission to start, mean over all jobs.",
   better: "lower",
-  value: (run) => run.waitMeanSeconds,
+  value: (run) => run.waitMeanSeconds ?? null,
   format: formatDuration,
 };
 
@@ -28,7 +31,7 @@ export const boundedSlowdown: Metric = {
   short: "bounded",
   meaning: "The same with run times below 10 s counted as 10 s, and never below 1.",
   better: "lower",
-  value: (run) => run.boundedSlowdownMean,
+  value: (run) => run.boundedSlowdownMean ?? null,
   format: formatNumber,
 };
 
@@ -60,7 +63,7 @@ export const metrics: readonly Metric[] = [
     short: "wait p95",
     meaning: "95 of 100 jobs waited no longer than this.",
     better: "lower",
-    value: (run) => run.waitP95Seconds,
+    value: (run) => run.waitP95Seconds ?? null,
     format: formatDuration,
   },
   {
@@ -69,7 +72,7 @@ export const metrics: readonly Metric[] = [
     meaning:
       "(Wait + run time) ÷ run time, mean over all jobs: 1 is no wait. Short jobs weigh heavily; a run time below 1 s counts as 1 s.",
     better: "lower",
-    value: (run) => run.slowdownMean,
+    value: (run) => run.slowdownMean ?? null,
     format: formatNumber,
   },
   boundedSlowdown,
@@ -89,7 +92,7 @@ export const metrics: readonly Metric[] = [
     short: "queue",
     meaning: "Jobs waiting, mean over time.",
     better: "lower",
-    value: (run) => run.queueLengthMean,
+    value: (run) => run.queueLengthMean ?? null,
     format: formatNumber,
   },
   {
@@ -97,7 +100,7 @@ export const metrics: readonly Metric[] = [
     short: "cores",
     meaning: "Busy cores ÷ all cores, mean over time.",
     better: "higher",
-    value: (run) => run.coreUtilizationMean,
+    value: (run) => run.coreUtilizationMean ?? null,
     format: formatShare,
   },
   {
@@ -105,7 +108,7 @@ export const metrics: readonly Metric[] = [
     short: "memory",
     meaning: "Memory held by jobs ÷ all memory, mean over time.",
     better: "higher",
-    value: (run) => run.memoryUtilizationMean,
+    value: (run) => run.memoryUtilizationMean ?? null,
     format: formatShare,
   },
   {
@@ -114,7 +117,7 @@ export const metrics: readonly Metric[] = [
     meaning:
       "Free cores on machines where the workload's median job no longer fits for lack of memory, ÷ all cores.",
     better: "lower",
-    value: (run) => run.strandedCoresMean,
+    value: (run) => run.strandedCoresMean ?? null,
     format: formatShare,
   },
   {
@@ -123,7 +126,7 @@ export const metrics: readonly Metric[] = [
     meaning:
       "Free memory on machines where the workload's median job no longer fits for lack of cores, ÷ all memory.",
     better: "lower",
-    value: (run) => run.strandedMemoryMean,
+    value: (run) => run.strandedMemoryMean ?? null,
     format: formatShare,
   },
   {
@@ -131,7 +134,7 @@ export const metrics: readonly Metric[] = [
     short: "rejected",
     meaning: "Jobs that no machine of the pool could ever hold.",
     better: "neither",
-    value: (run) => run.rejected,
+    value: (run) => run.rejected ?? null,
     format: formatCount,
   },
   {
@@ -139,7 +142,7 @@ export const metrics: readonly Metric[] = [
     short: "makespan",
     meaning: "From the first submission to the last completion.",
     better: "lower",
-    value: (run) => run.makespanSeconds,
+    value: (run) => run.makespanSeconds ?? null,
     format: formatDuration,
   },
 ];

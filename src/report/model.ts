@@ -1,5 +1,5 @@
 import { InputError } from "../workload/errors.ts";
-import type { PageInput, ReportInput } from "./input.ts";
+import type { PageInput, ReportInput, WorkloadFacts } from "./input.ts";
 import { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 import type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 import { judge } from "./verdict.ts";
@@ -8,8 +8,6 @@ import type { Verdict } from "./verdict.ts";
 /** What the sections that speak of no run look at. */
 export interface PageModel {
   readonly input: PageInput;
-  /** Ends every caption: says where the figures are not of a real farm. */
-  readonly origin: string;
 }
 
 /** The input, arranged once for all sections. */
@@ -18,6 +16,7 @@ export interface ReportModel extends PageModel {
   readonly table: RunTable;
   /** The load that the verdict and all charts over time speak of. */
   readonly load: LoadRuns;
+  /** The policy that the others are held against where nothing was recorded. */
   readonly baseline: string;
   readonly verdict: Verdict;
   /** One verdict a load, in the order of the loads. */
@@ -25,25 +24,53 @@ export interface ReportModel extends PageModel {
 }
 
 export function pageModel(input: PageInput): PageModel {
-  return { input, origin: input.workload.synthetic ? " Synthetic workload, not a real log." : "" };
+  return { input };
+}
+
+/**
+ * The verdict at the load that a report speaks of.
+ *
+ * @throws InputError where there is no run, or the baseline is not among the runs
+ */
+export function verdictOf(
+  input: Pick<ReportInput, "runs" | "baseline" | "recorded" | "fidelity" | "rejectionAdvice"> & {
+    readonly workload: Pick<WorkloadFacts, "synthetic">;
+  },
+): Verdict {
+  const { load, verdicts, table } = judgeAll(input);
+  return verdicts[table.loads.indexOf(load)]!;
 }
 
 /** @throws InputError where there is no run, or the baseline is not among the runs. */
 export function arrange(input: ReportInput): ReportModel {
+  const judged = judgeAll(input);
+  return {
+    ...pageModel(input),
+    ...judged,
+    input,
+    verdict: judged.verdicts[judged.table.loads.indexOf(judged.load)]!,
+  };
+}
+
+function judgeAll(
+  input: Parameters<typeof verdictOf>[0],
+): Pick<ReportModel, "table" | "load" | "baseline" | "verdicts"> {
   const table = tabulate(input.runs);
   const load = headlineLoad(table);
   if (load === undefined) throw new InputError("A report needs the result of at least one run.");
   const baseline = chooseBaseline(table, input.baseline);
-  const verdicts = table.loads.map((each) => judge(each, baseline, input.workload.synthetic));
-  return {
-    ...pageModel(input),
-    input,
-    table,
-    load,
-    baseline,
-    verdict: verdicts[table.loads.indexOf(load)]!,
-    verdicts,
-  };
+  const { recorded, fidelity, rejectionAdvice } = input;
+  const verdicts = table.loads.map((each) =>
+    judge(each, {
+      baseline,
+      isOwn: input.baseline !== undefined,
+      ...(recorded === undefined ? {} : { recorded }),
+      ...(fidelity === undefined ? {} : { fidelity }),
+      ...(rejectionAdvice === undefined ? {} : { rejectionAdvice }),
+      synthetic: input.workload.synthetic,
+    }),
+  );
+  return { table, load, baseline, verdicts };
 }
 
 /** Heavier in every chart: the best at the headline's load. */

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import {
+  counted,
+  formatCapacity,
   formatChange,
   formatChangeRange,
+  formatCores,
   formatCount,
   formatDuration,
   formatFactor,
@@ -79,3 +82,11 @@ test.each([
   [0, "–"],
   [Number.NaN, "–"],
 ])("factor %d reads %s", (ratio, text) => expect(plain(formatFactor(ratio))).toBe(text));
+
+test("what is there is told to the last digit, and one is one", () => {
+  expect(plain(formatCapacity(1_048_576))).toBe("1,024 GiB");
+  expect(plain(formatCapacity(1_047_552))).toBe("1,023 GiB");
+  expect(plain(formatCapacity(128_001))).toBe("128,001 MiB");
+  expect([100_000, 351_500, 1_234_567].map(formatCores)).toEqual(["100", "351.5", "1,234.567"]);
+  expect([counted(1, "machine"), counted(46, "machine")]).toEqual(["1 machine", "46 machines"]);
+});

@@ -82,6 +82,25 @@ export function formatMemory(memoryMiB: number): string {
   ]);
 }
 
+/** MiB of what is there, to the last digit: `1,024 GiB`, and MiB where it is no whole number of GiB. */
+export function formatCapacity(memoryMiB: number): string {
+  return memoryMiB % 1024 === 0
+    ? `${formatCount(memoryMiB / 1024)}${space}GiB`
+    : `${formatCount(memoryMiB)}${space}MiB`;
+}
+
+/** Thousandths of cores that are there, to the last digit. */
+export function formatCores(coresMilli: number): string {
+  const whole = formatCount(Math.floor(coresMilli / 1000));
+  const rest = coresMilli % 1000;
+  return rest === 0 ? whole : `${whole}.${String(rest).padStart(3, "0").replace(/0+$/, "")}`;
+}
+
+/** A number of things, with their name in one or in many: `1 machine`, `46 machines`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** Rounds before it compares: 59.96 s are 1.00 min, never 60.0 s. */
 function inUnits(
   value: number,

@@ -1,6 +1,5 @@
-import type { RunResult } from "../simulation/result.ts";
 import { formatIndex } from "./farm/frame-svg.ts";
-import type { Metric } from "./metrics.ts";
+import type { Figures, Metric } from "./metrics.ts";
 import { formatDuration, formatNumber, formatShare } from "./numbers.ts";
 
 /** What packing does, as the terminal's second table and the report's chapter show it. */
@@ -63,7 +62,7 @@ export const packingMetrics: readonly Metric[] = [
   },
 ];
 
-function packedWait({ packing }: RunResult): number | null {
+function packedWait({ packing }: Figures): number | null {
   if (packing === undefined) return null;
   const jobs = packing.families.reduce((sum, family) => sum + family.jobs, 0);
   const waits = packing.families.reduce((sum, family) => sum + family.jobs * family.waitMeanSeconds, 0);

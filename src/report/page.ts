@@ -1,5 +1,5 @@
 import type { PageInput } from "./input.ts";
-import { markup } from "./markup.ts";
+import { markup, none } from "./markup.ts";
 import type { Markup } from "./markup.ts";
 import type { PageModel } from "./model.ts";
 import type { Section } from "./sections/parts.ts";
@@ -27,10 +27,13 @@ export function renderPage(input: PageInput, overview: string, chapters: readonl
   const bodies = chapters.map(
     (chapter) => markup`<section id="${chapter.id}"><h2>${chapter.title}</h2>${chapter.body}</section>\n`,
   );
+  const banner = input.workload.synthetic
+    ? markup`<p class="banner" role="note">Synthetic workload, not a real log.</p>`
+    : none;
   // The policy forbids whatever could leave the page, should escaping ever fail.
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="generator" content="Croft ${input.version}"><title>${input.title}</title><style>${{ text: style }}</style></head>
-<body><header><h1>${input.title}</h1><p>${overview}</p><nav aria-label="Contents">${links}</nav></header>
+<body>${banner}<header><h1>${input.title}</h1><p>${overview}</p><nav aria-label="Contents">${links}</nav></header>
 <main>
 ${bodies}</main></body></html>
 `;

@@ -1,3 +1,5 @@
+import type { Fidelity } from "../simulation/recorded/fidelity.ts";
+import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
 import type { ReportInput } from "./input.ts";
 
@@ -115,6 +117,7 @@ export function inventRun(policy: string, index: number, load: number, days: num
         share: [4, 2, 2, 1][i],
       })),
     },
+    waitsBy: inventWaits(mean, index),
     days: dayWaits,
     series: {
       timeSeconds,
@@ -127,6 +130,75 @@ export function inventRun(policy: string, index: number, load: number, days: num
     simulationSeconds: 12.5,
     simulatedJobsPerSecond: 1_050_000,
   };
+}
+
+/** An invented record of a mean wait, at the log's own pace. */
+export function inventRecord(waitMeanSeconds: number, days = 30): RecordedRun {
+  const run = inventRun("fcfs", 0, 0.58, days);
+  const scale = waitMeanSeconds / run.waitMeanSeconds;
+  const { timeSeconds, coreUtilization, queueLength } = run.series;
+  return {
+    ...pick(run, ["slowdownMean", "slowdownMedian", "slowdownP95", "boundedSlowdownMean"]),
+    ...pick(run, ["boundedSlowdownP95", "queueLengthMean", "coreUtilizationMean", "makespanSeconds", "jobs"]),
+    waitMeanSeconds,
+    waitMedianSeconds: run.waitMedianSeconds * scale,
+    waitP90Seconds: run.waitP90Seconds * scale,
+    waitP95Seconds: run.waitP95Seconds * scale,
+    waitP99Seconds: run.waitP99Seconds * scale,
+    waitMaxSeconds: run.waitMaxSeconds * scale,
+    days: run.days.map((day) => ({ ...day, waitSumSeconds: day.waitSumSeconds * scale })),
+    jobsWithoutWait: 0,
+    coreUtilizationMax: 0.97,
+    memoryUtilizationMean: run.memoryUtilizationMean,
+    outages: {
+      count: 1,
+      seconds: 9000,
+      waitShare: 0.04,
+      longest: [{ fromSeconds: 90_000, untilSeconds: 99_000, jobsWaiting: 31 }],
+    },
+    waitsBy: inventWaits(waitMeanSeconds, 0),
+    series: { timeSeconds, coreUtilization, queueLength },
+  };
+}
+
+export function inventWaits(waitMeanSeconds: number, index: number): NonNullable<RunResult["waitsBy"]> {
+  const parts = (
+    names: readonly string[],
+  ): { name: string; jobs: number; waitMeanSeconds: number; waitMaxSeconds: number }[] =>
+    names.map((name, i) => {
+      const mean = waitMeanSeconds * (0.5 + ((7 * i + 3 * index) % 5) / 4);
+      return { name, jobs: 4000 - 700 * i, waitMeanSeconds: mean, waitMaxSeconds: 30 * mean };
+    });
+  return {
+    users: parts(["ann", "bob", "cem", "dia"]),
+    projects: parts(["/cpu/verification", "/cpu/physical", "/graphics"]),
+    queues: parts(["day", "night"]),
+    cores: parts(["1 core or less", "2 to 4 cores", "5 to 16 cores"]),
+    runtimes: parts(["up to 1 min", "up to 1 h", "up to 1 d"]),
+  };
+}
+
+/** An invented check of that record: the simulated mean wait is so many times the recorded one. */
+export function inventCheck(recorded: RecordedRun, factor: number, policy = "first-fit"): Fidelity {
+  const { waitMeanSeconds, waitMedianSeconds, waitMaxSeconds, coreUtilizationMean, days } = recorded;
+  return {
+    policy,
+    because: "usual",
+    waitMeanSeconds: waitMeanSeconds * factor,
+    waitMedianSeconds: waitMedianSeconds * factor,
+    waitMaxSeconds: waitMaxSeconds * factor,
+    coreUtilizationMean,
+    days: days.map((day) => ({ ...day, waitSumSeconds: day.waitSumSeconds * factor })),
+    waitMeanRatio: factor,
+    waitDayCorrelation: 0.83,
+    utilizationDifferenceMean: 0.07,
+    utilizationCorrelation: 0.91,
+    isNear: factor <= 1.25 && factor >= 0.8,
+  };
+}
+
+function pick<T extends object, Key extends keyof T>(from: T, keys: readonly Key[]): Pick<T, Key> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, Key>;
 }
 
 export function inventRuns(invention: Invention): RunResult[] {

@@ -1,13 +1,16 @@
 import type { ReportInput } from "./input.ts";
 import { arrange } from "./model.ts";
-import { formatCount, formatDuration, formatMemory, formatNumber } from "./numbers.ts";
+import { counted, formatCapacity, formatCores, formatDuration } from "./numbers.ts";
 import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
 import { fairnessSection } from "./sections/fairness.ts";
+import { gainsSection } from "./sections/gains.ts";
 import { loadSection } from "./sections/load.ts";
 import { methodSection } from "./sections/method.ts";
+import { nextSection } from "./sections/next.ts";
 import { packingSection } from "./sections/packing.ts";
 import type { Section } from "./sections/parts.ts";
+import { recordSection } from "./sections/record.ts";
 import { summarySection } from "./sections/summary.ts";
 import { suspensionsSection } from "./sections/suspensions.ts";
 import { timeSection } from "./sections/time.ts";
@@ -20,6 +23,9 @@ import { chaptersOf, renderPage } from "./page.ts";
 /** The report's chapters, in order. */
 const sections: readonly Section[] = [
   verdictSection,
+  recordSection,
+  gainsSection,
+  nextSection,
   summarySection,
   suspensionsSection,
   packingSection,
@@ -47,7 +53,7 @@ export function renderReport(input: ReportInput): string {
 
 function overview(input: ReportInput): string {
   const { workload, machines } = input;
-  const cores = formatNumber(machines.coresMilli / 1000);
-  const memory = machines.memoryMiB === null ? "" : ` and ${formatMemory(machines.memoryMiB)} of memory`;
-  return `${formatCount(workload.jobs)} jobs of the ${workload.synthetic ? "synthetic workload" : "log"} ${workload.name}, submitted over ${formatDuration(workload.spanSeconds)}, on ${formatCount(machines.count)} machines with ${cores} cores${memory}.`;
+  const memory = machines.memoryMiB === null ? "" : ` and ${formatCapacity(machines.memoryMiB)} of memory`;
+  const log = workload.synthetic ? "synthetic workload" : "log";
+  return `${counted(workload.jobs, "job")} of the ${log} ${workload.name}, submitted over ${formatDuration(workload.spanSeconds)}, on ${counted(machines.count, "machine")} with ${formatCores(machines.coresMilli)} cores${memory}.`;
 }

@@ -105,6 +105,9 @@ export function chooseBaseline(table: RunTable, named?: string): string {
     return table.policies.find((policy) => policy === "first-fit") ?? table.policies[0]!;
   }
   if (table.policies.includes(named)) return named;
+  // Where policies run under several strategies, their names have more parts.
+  const row = table.loads.flatMap(({ runs }) => runs).find(({ run }) => run.policy === named);
+  if (row !== undefined) return row.policy;
   throw new InputError(
     `The baseline “${named}” is not among the policies that were run: ${table.policies.join(", ")}.`,
   );

@@ -29,12 +29,16 @@ h3{font-size:1.05rem;margin:24px 0 8px}
 header p{margin:0 0 12px;color:var(--muted)}
 nav{display:flex;flex-wrap:wrap;gap:2px 18px;font-size:.9rem}
 a{color:var(--accent)}
+.banner{position:sticky;top:0;z-index:1;margin:0;padding:6px 16px;background:var(--caution);border-bottom:2px solid var(--no);text-align:center;font-weight:600}
 .headline{font-size:1.35rem;line-height:1.4;margin:0 0 12px;padding:16px 18px;background:var(--panel);border-left:5px solid var(--accent)}
 .headline.synthetic{border-left-color:var(--no)}
+summary{cursor:pointer;padding:4px 0}
+details{margin:4px 0}
+.gloss{color:var(--muted);margin:8px 0}
 .caution{background:var(--caution);padding:8px 14px;margin:8px 0}
-.grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:16px 28px}
-.panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr));gap:8px 16px}
-figure{margin:12px 0;max-width:600px;min-width:0}
+.grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:16px 28px}
+.panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,280px),1fr));gap:8px 16px}
+figure{margin:12px 0;max-width:480px;min-width:0}
 figure.wide,figure.table{max-width:none}
 figcaption{color:var(--muted);font-size:.88rem;text-align:left}
 figcaption{margin-top:4px}

@@ -1,21 +1,35 @@
+import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
 import { bestOf, metrics } from "./metrics.ts";
+import type { Figures, Metric } from "./metrics.ts";
 import { formatNumber, formatPercent } from "./numbers.ts";
+import { AS_IT_WAS } from "./recorded-verdict.ts";
 import { tabulate } from "./runs.ts";
 import type { LoadRuns } from "./runs.ts";
+import { sameText, tellingMetrics } from "./telling-metrics.ts";
+import { isOwnPace } from "./verdict.ts";
 
 /** Longer names are cut, where that still tells them apart: the table is to fit a terminal of 120 columns. */
 const nameWidthAtMost = 18;
 
-/** The runs as plain text for a terminal: a block a load, a line a policy, `*` the best of a column. */
-export function renderTable(runs: readonly RunResult[]): string {
+/**
+ * The runs as plain text for a terminal: a block a load, a line a policy, `*` the best of a column. What was
+ * recorded comes first in the block of the log's own pace.
+ */
+export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun): string {
   const { policies, loads } = tabulate(runs);
-  const columns = metrics.filter((metric) => runs.some((run) => metric.value(run) !== null));
+  const hasRecord = recorded !== undefined && loads.some(isOwnPace);
+  const telling = tellingMetrics(metrics, loads, hasRecord ? recorded : undefined);
+  const { columns } = telling;
   const isToldApart =
     new Set(policies.map((name) => shorten(name, nameWidthAtMost))).size === policies.length;
-  const longest = Math.max(6, ...policies.map((policy) => policy.length));
+  const longest = Math.max(6, ...(hasRecord ? [AS_IT_WAS] : []).concat(policies).map(({ length }) => length));
   const nameWidth = isToldApart ? Math.min(nameWidthAtMost, longest) : longest;
 
+  const rowOf = (name: string, run: Figures, mark: (column: number) => string): string[] => [
+    shorten(name, nameWidth).padEnd(nameWidth),
+    ...columns.map((metric, i) => terminalText(textOf(metric, run)) + mark(i)),
+  ];
   const rowsOf = (load: LoadRuns): string[][] => {
     const best = columns.map((metric) =>
       bestOf(
@@ -23,14 +37,11 @@ export function renderTable(runs: readonly RunResult[]): string {
         load.runs.map((row) => row.run),
       ),
     );
-    return load.runs.map((row) => [
-      shorten(row.policy, nameWidth).padEnd(nameWidth),
-      ...columns.map((metric, i) => {
-        const value = metric.value(row.run);
-        const text = value === null ? "-" : metric.format(value);
-        return terminalText(text) + (best[i]!.has(row.run) ? "*" : " ");
-      }),
-    ]);
+    const recordedRows = hasRecord && isOwnPace(load) ? [rowOf(AS_IT_WAS, recorded, () => " ")] : [];
+    return [
+      ...recordedRows,
+      ...load.runs.map((row) => rowOf(row.policy, row.run, (i) => (best[i]!.has(row.run) ? "*" : " "))),
+    ];
   };
   const blocks = loads.map((load) => ({ load, rows: rowsOf(load) }));
   const head = ["policy".padEnd(nameWidth), ...columns.map((metric) => `${metric.short} `)];
@@ -48,7 +59,19 @@ export function renderTable(runs: readonly RunResult[]): string {
     ...rows.map(lineOf),
     "",
   ]);
-  return [...lines, "* best of its column at that load", ""].join("\n");
+  const same = sameText(telling);
+  return [
+    ...lines,
+    ...(same === "" ? [] : [terminalText(same)]),
+    ...(hasRecord ? [`${AS_IT_WAS}: recorded in the log; all other rows are simulated`] : []),
+    "* best of its column at that load",
+    "",
+  ].join("\n");
+}
+
+function textOf(metric: Metric, run: Figures): string {
+  const value = metric.value(run);
+  return value === null ? "-" : metric.format(value);
 }
 
 /** Units stand close: 11 columns have to fit. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RunResult } from "../simulation/result.ts";
-import { inventRun } from "./report.fixture.ts";
+import { inventCheck, inventRecord, inventRun } from "./report.fixture.ts";
 import { headlineLoad, tabulate } from "./runs.ts";
 import { judge } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
@@ -9,6 +9,7 @@ import type { Verdict } from "./verdict.ts";
 function run(policy: string, waitMeanSeconds: number, days = 30, wobble = 0, load = 0.95): RunResult {
   return {
     ...inventRun(policy, 0, load, 1),
+    rejected: 0,
     waitMeanSeconds,
     days: Array.from({ length: days }, (_, day) => ({
       day,
@@ -22,8 +23,13 @@ function atLoad(load: number): RunResult {
   return { ...run("first-fit", 1, 30, 0, load), beta: 1 / load };
 }
 
-function verdictOf(runs: readonly RunResult[], baseline = "first-fit", synthetic = false): Verdict {
-  return judge(headlineLoad(tabulate(runs))!, baseline, synthetic);
+function verdictOf(
+  runs: readonly RunResult[],
+  baseline = "first-fit",
+  synthetic = false,
+  isOwn = true,
+): Verdict {
+  return judge(headlineLoad(tabulate(runs))!, { baseline, synthetic, isOwn });
 }
 
 const sentence = (verdict: Verdict): string => verdict.sentence.replaceAll("\u00a0", " ");
@@ -41,6 +47,82 @@ test("a clear winner", () => {
 test("synthetic workloads are called so in the sentence itself", () => {
   const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 780)], "first-fit", true);
   expect(sentence(verdict)).toMatch(/^On a synthetic workload, not a real log: at 95 % load, mix-fit would/);
+});
+
+test("nothing is cut against a policy that nobody named as theirs", () => {
+  const runs = [run("first-fit", 1000), run("mix-fit", 780)];
+  expect(sentence(verdictOf(runs, "first-fit", false, false))).toBe(
+    "At 95 % load, jobs wait 13.0 min on average under mix-fit, 22 % (95 % confidence: 22 to 22 %) less than under first-fit (16.7 min).",
+  );
+});
+
+describe("where the log tells waits", () => {
+  const atOwnPace = (policy: string, wait: number, index = 0, load = 0.58): RunResult => {
+    const invented = { ...inventRun(policy, index, load, 30), beta: 1 };
+    const scale = wait / invented.waitMeanSeconds;
+    const days = invented.days.map((day) => ({ ...day, waitSumSeconds: day.waitSumSeconds * scale }));
+    return { ...invented, waitMeanSeconds: wait, days };
+  };
+  const recorded = inventRecord(8000);
+  const judged = (runs: readonly RunResult[], factor: number, policy = "first-fit", isOwn = false): Verdict =>
+    judge(headlineLoad(tabulate(runs))!, {
+      baseline: "first-fit",
+      isOwn,
+      recorded,
+      fidelity: inventCheck(recorded, factor, policy),
+      synthetic: false,
+    });
+  const runs = [atOwnPace("first-fit", 7600), atOwnPace("mix-fit", 4000)];
+
+  test("a wait is cut against what ran, where the simulation comes near it", () => {
+    const verdict = judged(runs, 0.95);
+    expect(verdict).toMatchObject({ baseline: "as it was", best: "mix-fit", recorded });
+    expect(sentence(verdict)).toBe(
+      "At 58 % load, mix-fit would have cut the mean wait by 50 % (95 % confidence: 50 to 50 %) against what ran: from 2.22 h to 1.11 h.",
+    );
+    expect(verdict.waits!.againstBaseline.map(({ policy }) => policy)).toEqual(["mix-fit", "first-fit"]);
+  });
+
+  test("where it does not, only the difference between policies is the policy's", () => {
+    expect(sentence(judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 2000)], 0.5))).toBe(
+      "At 58 % load, jobs waited 2.22 h on average as it was; simulated, mix-fit has the shortest mean wait, 33.3 min. " +
+        "But the simulation does not know all that jobs waited for: under first-fit, near to what the batch system does " +
+        "unless told otherwise, it has 1.11 h. Against that, jobs wait 50 % (95 % confidence: 50 to 50 %) less under mix-fit.",
+    );
+    expect(sentence(judged([atOwnPace("mix-fit", 4000)], 0.5, "mix-fit"))).toMatch(
+      /is no gain: the simulation/,
+    );
+    expect(sentence(judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 3990, 1)], 0.5))).toMatch(
+      /Against that, there is no clear difference/,
+    );
+  });
+
+  test("the record may be the best", () => {
+    const verdict = judged([atOwnPace("first-fit", 9000), atOwnPace("mix-fit", 8400)], 1.1);
+    expect(verdict.best).toBe("mix-fit");
+    expect(sentence(verdict)).toMatch(
+      /no policy that was run would have shortened the mean wait of 2.22 h that was recorded; under mix-fit, the best of them, it is 2.33 h/,
+    );
+  });
+
+  test("a policy that the reader named goes before it", () => {
+    const verdict = judged(runs, 0.95, "first-fit", true);
+    expect(verdict).toMatchObject({ baseline: "first-fit", recorded: null });
+    expect(sentence(verdict)).toMatch(/would have cut the mean wait by 47 %.*against first-fit: from 2.11 h/);
+  });
+
+  test("another load than the log's is not held against it", () => {
+    const verdict = judged([run("first-fit", 1000), run("mix-fit", 780)], 0.95);
+    expect(verdict).toMatchObject({ baseline: "first-fit", recorded: null });
+    expect(sentence(verdict)).not.toMatch(/recorded|what ran|would have/);
+  });
+
+  test("a record of more cores than there are is told", () => {
+    const load = headlineLoad(tabulate(runs))!;
+    const larger = { ...recorded, coreUtilizationMax: 1.4 };
+    const { cautions } = judge(load, { baseline: "first-fit", recorded: larger, synthetic: false });
+    expect(cautions.join()).toMatch(/up to 140.% of these machines' cores/);
+  });
 });
 
 test("an interval that contains zero is no clear difference", () => {
@@ -146,10 +228,52 @@ test("the headline's load is the highest that the machines can bear", () => {
   expect(headlineLoad(tabulate([atLoad(1.2), atLoad(0.7), atLoad(0.98)]))!.offeredLoad).toBe(0.98);
   const overloaded = headlineLoad(tabulate([atLoad(1.4), atLoad(1.2)]))!;
   expect(overloaded.offeredLoad).toBe(1.2);
-  expect(judge(overloaded, "first-fit", false).cautions[0]).toMatch(/More work arrives/);
+  expect(judge(overloaded, { baseline: "first-fit", synthetic: false }).cautions[0]).toMatch(
+    /More work arrives/,
+  );
 });
 
 test("policies that started different jobs are not silently compared", () => {
   const verdict = verdictOf([run("first-fit", 1000), { ...run("mix-fit", 780), started: 3 }]);
   expect(verdict.cautions[0]).toMatch(/different jobs/);
+});
+
+describe("rejected jobs", () => {
+  const rejecting = (policy: string, wait: number, share: number): RunResult => ({
+    ...run(policy, wait),
+    jobs: 1000,
+    rejected: 1000 * share,
+  });
+  const judgeAt = (share: number): Verdict =>
+    judge(headlineLoad(tabulate([rejecting("first-fit", 1000, share), rejecting("mix-fit", 780, share)]))!, {
+      baseline: "first-fit",
+      rejectionAdvice: "give --memory-unit KiB",
+      synthetic: false,
+    });
+
+  test("are no matter up to 1 %", () => {
+    expect(judgeAt(0.01)).toMatchObject({ hasVerdict: true, cautions: [] });
+  });
+
+  test("above that are told beside the verdict", () => {
+    const verdict = judgeAt(0.05);
+    expect(verdict.hasVerdict).toBe(true);
+    expect(sentence(verdict)).toMatch(/jobs wait 13.0 min/);
+    expect(verdict.cautions[0]).toMatch(/50 of 1,000 jobs \(5.%\) were rejected.*give --memory-unit KiB/);
+  });
+
+  test("above 20 % leave no verdict", () => {
+    const verdict = judgeAt(0.21);
+    expect(verdict.hasVerdict).toBe(false);
+    expect(sentence(verdict)).toMatch(
+      /there is no verdict: 210 of 1,000 jobs \(21 %\).*give --memory-unit KiB/,
+    );
+    expect(verdict.cautions).toEqual([]);
+  });
+});
+
+test("at its own pace a log of far more work than the machines can do is doubted", () => {
+  const own = { ...run("first-fit", 1000, 30, 0, 4.2), beta: 1 };
+  const { cautions } = judge(headlineLoad(tabulate([own]))!, { baseline: "first-fit", synthetic: false });
+  expect(cautions[0]).toMatch(/4.20 times the work that these machines can do/);
 });

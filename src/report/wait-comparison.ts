@@ -1,6 +1,11 @@
 import type { DayWait } from "../simulation/result.ts";
-import type { PolicyRun } from "./runs.ts";
 import { studentQuantile5 } from "../simulation/student.ts";
+
+/** Waits under a policy, or as they were recorded. */
+export interface Waits {
+  readonly policy: string;
+  readonly run: { readonly waitMeanSeconds: number; readonly days: readonly DayWait[] };
+}
 
 /** The mean wait under one policy against that under another, over the same jobs. */
 export interface WaitComparison {
@@ -39,7 +44,7 @@ const negligible = 0.0005;
  *
  * @param comparisons how many comparisons share the 5 % that may be wrong
  */
-export function compareWaits(baseline: PolicyRun, policy: PolicyRun, comparisons: number): WaitComparison {
+export function compareWaits(baseline: Waits, policy: Waits, comparisons: number): WaitComparison {
   const names = { policy: policy.policy, baseline: baseline.policy };
   const days = pairDays(baseline.run.days, policy.run.days);
   const baselineSum = days.reduce((sum, day) => sum + day.baseline, 0);

@@ -7,7 +7,7 @@ import {
 } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
 import { compareWaits, fewestDays } from "./wait-comparison.ts";
-import type { WaitComparison } from "./wait-comparison.ts";
+import type { WaitComparison, Waits } from "./wait-comparison.ts";
 
 /** The waits under all policies held against two of them. */
 export interface AllWaits {
@@ -25,21 +25,27 @@ const enoughDays = 28;
 /**
  * The intervals hold together: with k policies, each of the k − 1 comparisons is
  * made at confidence 1 − 0.05 ÷ (k − 1) (Bonferroni), since the headline picks
- * the best of many.
+ * the best of many. Against what was recorded there are k.
  */
-export function compareAllWaits(ranked: readonly PolicyRun[], base: PolicyRun, best: PolicyRun): AllWaits {
-  const comparisons = Math.max(1, ranked.length - 1);
-  const against = (reference: PolicyRun): WaitComparison[] =>
-    ranked.filter((row) => row !== reference).map((row) => compareWaits(reference, row, comparisons));
+export function compareAllWaits(ranked: readonly PolicyRun[], base: Waits, best: Waits): AllWaits {
+  const against = (reference: Waits): WaitComparison[] => {
+    const others = ranked.filter((row) => row.policy !== reference.policy);
+    return others.map((row) => compareWaits(reference, row, Math.max(1, others.length)));
+  };
   return { days: base.run.days.length, againstBaseline: against(base), againstBest: against(best) };
 }
 
-/** What it comes to, after "at 95 % load, ". */
+/**
+ * What it comes to, after "at 95 % load, ".
+ *
+ * @param isOwn whether the reader named the baseline as theirs: only then is anything cut
+ */
 export function waitSentence(
   waits: AllWaits,
   ranked: readonly PolicyRun[],
   base: PolicyRun,
   best: PolicyRun,
+  isOwn: boolean,
 ): string {
   const wait = formatDuration(best.run.waitMeanSeconds);
   if (ranked.length === 1) {
@@ -69,11 +75,17 @@ export function waitSentence(
       `${formatChangeRange(comparison.interval.low, comparison.interval.high)}, contains zero.`
     );
   }
-  return (
-    `${best.policy} would have cut the mean wait by ${formatPercent(-change)} ` +
-    `(95 % confidence: ${formatPercentRange(-comparison.interval.high, -comparison.interval.low)}) ` +
-    `against ${base.policy}: from ${formatDuration(base.run.waitMeanSeconds)} to ${wait}.`
-  );
+  const from = formatDuration(base.run.waitMeanSeconds);
+  return isOwn
+    ? `${best.policy} would have cut the mean wait by ${shorterText(comparison)} against ${base.policy}: from ${from} to ${wait}.`
+    : `jobs wait ${wait} on average under ${best.policy}, ${shorterText(comparison)} less than under ${base.policy} (${from}).`;
+}
+
+/** `22 % (95 % confidence: 18 to 26 %)`, of a wait that is shorter. */
+export function shorterText({ change, interval }: WaitComparison): string {
+  const range =
+    interval === null ? "" : ` (95 % confidence: ${formatPercentRange(-interval.high, -interval.low)})`;
+  return `${formatPercent(-(change ?? 0))}${range}`;
 }
 
 /** How the others stand to a baseline that is itself the best. */
@@ -99,13 +111,18 @@ export function waitCautions(waits: AllWaits, ranked: readonly PolicyRun[]): str
   }
   const intervals = new Set(ranked.map((row) => row.run.intervalSeconds));
   if (intervals.size > 1) {
+    const often = ranked.filter((row) => row.run.intervalSeconds === Math.min(...intervals));
     cautions.push(
-      `The policies did not run equally often: some after every event, others every ${formatDuration(Math.max(...intervals))}. A wait of about half that is the interval's, not the policy's; give all the same interval to compare them.`,
+      `The policies did not run equally often: ${often.map((row) => row.policy).join(", ")} ${paceText(Math.min(...intervals))}, the others up to ${formatDuration(Math.max(...intervals))} apart. A wait of about half that is the interval's, not the policy's; --interval gives all the same.`,
     );
   }
   return cautions;
 }
 
-function daysText({ days }: AllWaits): string {
+export function daysText({ days }: AllWaits): string {
   return days === 1 ? "1 day" : `${days} days`;
+}
+
+function paceText(intervalSeconds: number): string {
+  return intervalSeconds === 0 ? "after every event" : `every ${formatDuration(intervalSeconds)}`;
 }

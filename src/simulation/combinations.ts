@@ -172,9 +172,6 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
   [
     "explain",
     {
-      packing: without("--packing"),
-      order: without("--clock"),
-      single: without("--preset"),
       ...on(ofNodes, refused("it tells what a pool's cycles decided, and these runs have none")),
     },
   ],
@@ -226,8 +223,12 @@ export const combinations: readonly Combination[] = [
 
 const byName = new Map(combinations.map((row) => [`${row.what} ${row.name}`, row]));
 
-/** The first of these kinds of run that an option or a column does not work in, with the reason; null: it works in all. */
-export function limitOf(what: "option" | "column", name: string, kinds: readonly RunKind[]): Limit | null {
+/** The first of these kinds of run that an option, a column or a command does not work in, with the reason; null: it works in all. */
+export function limitOf(
+  what: "option" | "column" | "command",
+  name: string,
+  kinds: readonly RunKind[],
+): Limit | null {
   const row = byName.get(`${what} ${name}`);
   if (row === undefined) throw new Error(`no ${what} ${name} in the table of combinations`);
   return firstLimit(row.limits, kinds);

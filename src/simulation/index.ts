@@ -16,8 +16,19 @@ export { checkPolicy, runsOnEqualNodes, simulate, type GivenSettings } from "./s
 export type { FarmRunResult, FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
-export { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
+export { behindWholeNodes, publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
+export { policySummary } from "./policy-summary.ts";
 export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.ts";
+export {
+  closestRun,
+  fidelityOf,
+  NEAR_FACTOR,
+  type Fidelity,
+  type NearestBecause,
+} from "./recorded/fidelity.ts";
+export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
+export type { Outages, RecordedOutage } from "./recorded/outages.ts";
+export type { PartWaits, WaitsByPart } from "./waits-by-part.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile5 } from "./student.ts";
 export { quantiles } from "./quantiles.ts";
@@ -25,7 +36,7 @@ export { loadPlugin, registry, type Plugin } from "./plugin.ts";
 export { presets, type Preset } from "./presets.ts";
 export { readRequirement, requirementCheck } from "./requirements.ts";
 export { scaleFarm, scaleMachines } from "./scale-machines.ts";
-export { ScheduleFile } from "./schedule-file.ts";
+export { ScheduleFile, scheduleFormat } from "./schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
 export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";
 export type { FarmFigures, PoolFigures, TimeFigures } from "./farm-figures.ts";
@@ -48,6 +59,7 @@ export { farmChecks } from "./build/farm-checks.ts";
 export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
 export { rejectionText } from "./build/rejection-text.ts";
 export { machinesOfFarm } from "./build/machines.ts";
-export { explainJob } from "./explain/explain-job.ts";
-export type { Cause, Explanation, Reason, Step } from "./explain/explanation.ts";
+export { explainJob, explainRows } from "./explain/explain-job.ts";
+export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";
+export type { Cause, Explanation, Rank, Reason, Step } from "./explain/explanation.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

@@ -2,6 +2,7 @@ import type { FailureFigures } from "./run/failure-settings.ts";
 import type { FarmFigures } from "./farm-figures.ts";
 import type { FarmFrames } from "./packing/frames.ts";
 import type { PackingResult } from "./packing/result.ts";
+import type { WaitsByPart } from "./waits-by-part.ts";
 
 /**
  * What one run of the simulator found: the figures of one policy at one load.
@@ -61,6 +62,8 @@ export interface RunResult
   readonly wins?: Readonly<Record<string, number>>;
   /** Absent where the workload names no projects. */
   readonly fairness?: Fairness;
+  /** Whose jobs waited how long; absent where nodes are shared in parts. */
+  readonly waitsBy?: WaitsByPart;
   /** Wait by day of submission: what the confidence interval is drawn from. */
   readonly days: readonly DayWait[];
   readonly series: Series;

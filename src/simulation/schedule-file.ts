@@ -1,3 +1,5 @@
+import { basename, extname } from "node:path";
+
 import { AtomicFile, InputError, type Machines, type Workload } from "../workload/index.ts";
 import { CsvSchedule } from "./schedule-file/csv.ts";
 import type { RunLabels, ScheduleEncoder } from "./schedule-file/encoder.ts";
@@ -27,8 +29,8 @@ const encoders: readonly {
  * id, or several joined by `;`. `outcome` is `done`, or `rejected`, which leaves
  * start, end and machine empty. The labels of the runs come first, a column each.
  *
- * The name decides on the format: `.csv`, `.csv.gz`, `.csv.zst`, `.parquet`; what
- * has no such ending is CSV. Nothing is there until `commit`.
+ * The name decides on the format: `.csv`, `.csv.gz`, `.csv.zst`, `.parquet`; a name
+ * without an ending is CSV. Nothing is there until `commit`.
  */
 export class ScheduleFile {
   private readonly file: AtomicFile;
@@ -39,13 +41,10 @@ export class ScheduleFile {
     this.encoder = encoder;
   }
 
-  /** @throws InputError where the path cannot be written to */
+  /** @throws InputError where the path cannot be written to, or its ending is of no format */
   static async open(path: string, workload: Workload, machines: Machines): Promise<ScheduleFile> {
-    if (path === "") throw new InputError("the schedule file needs a name");
-    const format =
-      encoders.find(({ endings }) => endings.some((ending) => path.toLowerCase().endsWith(ending))) ??
-      encoders[0];
-    return new ScheduleFile(await AtomicFile.open(path), format.create(path, workload, machines));
+    const { create } = scheduleFormat(path);
+    return new ScheduleFile(await AtomicFile.open(path), create(path, workload, machines));
   }
 
   /** Appends the rows of a run. The schedule must tell its machines. */
@@ -62,4 +61,19 @@ export class ScheduleFile {
   async discard(): Promise<void> {
     await this.file.discard();
   }
+}
+
+/**
+ * The format that a schedule file's name asks for.
+ *
+ * @throws InputError where its ending is of none
+ */
+export function scheduleFormat(path: string): (typeof encoders)[number] {
+  const name = basename(path).toLowerCase();
+  if (name === "") throw new InputError("the schedule file needs a name");
+  const format = encoders.find(({ endings }) => endings.some((ending) => name.endsWith(ending)));
+  if (format !== undefined) return format;
+  if (extname(name) === "") return encoders[0];
+  const known = encoders.flatMap(({ endings }) => endings).join(", ");
+  throw new InputError(`a schedule is written as ${known}: end the name in one of them`, { file: path });
 }

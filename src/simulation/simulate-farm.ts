@@ -19,6 +19,7 @@ import { Sampler } from "./sampler.ts";
 import { PlacementLog, type Schedule } from "./schedule.ts";
 import type { SimulationSettings } from "./settings.ts";
 import type { Simulation, SimulationExtras } from "./simulation.ts";
+import { waitsByPart } from "./waits-by-part.ts";
 
 /**
  * One run on the pools of a farm: the engine, driven through virtual time by a clock.
@@ -144,6 +145,7 @@ export function simulateFarm(
     matchingCycles,
     ...winsOf(built, matchingCycles),
     ...(fair === undefined ? {} : { fairness: fair }),
+    waitsBy: waitsByPart(workload, (row) => ledger.waitOf(row), submitSeconds, from, until),
     ...(settings.packing === null || built.rows.family === null || observer === null
       ? {}
       : packingResult(

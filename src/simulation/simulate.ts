@@ -4,6 +4,7 @@ import { checkPoolPolicies } from "./build/build-engine.ts";
 import { machinesOfFarm } from "./build/machines.ts";
 import { refuseCombinations } from "./combinations.ts";
 import { simulateOnline } from "./fractional/online.ts";
+import { betaFor, offeredLoad } from "./offered-load.ts";
 import { resolveOnlinePolicy } from "./policy-names.ts";
 import { defaultSettings, type SimulationSettings } from "./settings.ts";
 import { checkSettings, simulateFarm } from "./simulate-farm.ts";
@@ -76,7 +77,29 @@ function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSe
   const { policy } = given;
   if (typeof policy === "string") refuseDoubtfulName(policy, workload);
   refuseCombinations(on, given, workload.nodeCpu !== undefined);
+  refuseEmptyWindow(workload, on, given);
   return given;
+}
+
+/**
+ * Refuses a warm-up and cool-down that leave no job to count.
+ *
+ * @throws InputError where that is so
+ */
+function refuseEmptyWindow(workload: Workload, on: Machines | Farm, settings: SimulationSettings): void {
+  const { warmupSeconds, cooldownSeconds, clock } = settings;
+  const { count, submitSeconds } = workload;
+  if (clock === "order" || warmupSeconds + cooldownSeconds === 0 || count === 0) return;
+  const machines = isFarm(on) ? machinesOfFarm(on) : on;
+  const beta = settings.load === null ? settings.beta : betaFor(settings, offeredLoad(workload, machines));
+  const from = submitSeconds[0] * beta + warmupSeconds;
+  const until = submitSeconds[count - 1] * beta - cooldownSeconds;
+  if (submitSeconds.some((submit) => submit * beta >= from && submit * beta <= until)) return;
+  const span = Math.round((submitSeconds[count - 1] - submitSeconds[0]) * beta);
+  throw new InputError(
+    `a warm-up of ${warmupSeconds} s and a cool-down of ${cooldownSeconds} s leave no job to count: ` +
+      `jobs come over ${span} s (${(span / 86_400).toPrecision(3)} days)`,
+  );
 }
 
 export function isFarm(on: Machines | Farm): on is Farm {

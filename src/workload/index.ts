@@ -6,6 +6,7 @@ export * from "./units.ts";
 export * from "./shared-arrays.ts";
 export * from "./order-by-submit.ts";
 export * from "./input/bytes.ts";
+export { readYaml, type FileNode } from "./input/yaml.ts";
 export * from "./formats/format.ts";
 export * from "./formats/registry.ts";
 export * from "./farm/farm.ts";

@@ -9,6 +9,8 @@ export interface Workload {
   readonly name: string;
   /** True where a generator made it: every place that shows its figures says so. */
   readonly synthetic: boolean;
+  /** The name of the format it was read in; absent where it was made otherwise. */
+  readonly format?: string;
   /** The number of jobs; every column has this length. */
   readonly count: number;
   /** Seconds on the log's own clock (not rebased), ascending. */

@@ -80,6 +80,12 @@ const cases: [what: string, args: string[], status: 1 | 2, message: RegExp][] = 
   ],
   ["a file for a folder", ["good.csv", ...farm, "--out", "good.csv"], 2, /good\.csv is a file/],
   [
+    "a schedule of no format known",
+    ["good.csv", ...farm, "--schedule", "s.xls"],
+    2,
+    /^croft: s\.xls: a schedule is written as \.csv, .*: end the name in one of them$/m,
+  ],
+  [
     "a schedule nowhere",
     ["good.csv", ...farm, "--schedule", "no/s.csv"],
     2,
@@ -120,11 +126,33 @@ describe("bad input", () => {
     expect(run.stderr).toContain("Did you mean simulate?");
   });
 
+  it("is help for what there is not", async () => {
+    const [nothing, study, simulate] = await Promise.all([
+      croft("help", "nothing"),
+      croft("help", "study", "nothing"),
+      croft("help", "simulate", "now"),
+    ]);
+    expect(nothing.stderr).toMatch(/^error: croft has no command 'nothing'; it has simulate, explain, /);
+    expect(study.stderr).toMatch(/^error: croft study has no command 'nothing'; it has buckets, /);
+    expect(simulate.stderr).toBe("error: croft simulate has no commands of its own, so no 'now'\n");
+    for (const { status, stdout } of [nothing, study, simulate]) expect([status, stdout]).toEqual([2, ""]);
+  });
+
   it("is no failure to ask for help or the version", async () => {
-    const [help, version] = await Promise.all([croft("simulate", "--help"), croft("--version")]);
+    const [help, nested, flag, version] = await Promise.all([
+      croft("simulate", "--help"),
+      croft("help", "study", "online"),
+      croft("--version"),
+      croft("version"),
+    ]);
     expect(help.status).toBe(0);
     expect(help.stdout).toContain("--preset <name>");
-    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(nested.stdout).toMatch(/^Usage: croft study online /);
+    expect(nested.status).toBe(0);
+    expect(flag.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(version.stdout).toBe(
+      `croft ${flag.stdout.trim()} (Node.js ${process.versions.node}, ${process.platform}-${process.arch})\n`,
+    );
   });
 });
 

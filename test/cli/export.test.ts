@@ -41,12 +41,34 @@ describe("croft export", () => {
     expect(readFileSync(join(cwd, "site", "croft-packing.conf"), "utf8")).toContain("policy=relaxed");
   });
 
+  it("writes a scheduling policy for every system that takes one", async () => {
+    const cwd = mkdtempSync(join(above, "cwd-"));
+    const croft = croftIn(cwd);
+    const written = await Promise.all(
+      ["slurm", "lsf", "pbs", "kubernetes"].map((system) =>
+        croft("export", system, "--policy", "easy/best-fit-cores", "--fair-share", "--out", system),
+      ),
+    );
+    for (const { status, stdout } of written) {
+      expect(status).toBe(0);
+      expect(stdout).toContain("README.md has the steps.");
+    }
+    expect(readFileSync(join(cwd, "slurm", "slurm.conf.croft"), "utf8")).toContain(
+      "bf_job_part_count_reserve=1",
+    );
+    expect(readFileSync(join(cwd, "pbs", "qmgr.croft"), "utf8")).toContain("backfill_depth = 1");
+  });
+
   it.each([
     [["lsf", "--policy", "exclusive", "--family", "queue=$(touch evil)"], "cannot be used"],
     [["lsf", "--policy", "exclusive", "--family", "ams"], "KIND=NAME"],
     [["lsf", "--policy", "exclusive"], "--family"],
     [["lsf", "--policy", "tight", "--family", "queue=ams"], "relaxed, exclusive, none"],
     [["pbs", "--policy", "relaxed", "--family", "queue=ams"], "lsf, slurm, htcondor"],
+    [["sge", "--policy", "relaxed", "--family", "queue=ams"], "pbs"],
+    [["htcondor", "--policy", "easy"], "slurm, lsf, pbs, kubernetes"],
+    [["slurm", "--policy", "easy", "--ttl", "60"], "are for packing policies"],
+    [["slurm", "--policy", "esay"], "did you mean easy"],
     [["htcondor", "--policy", "exclusive", "--family", "queue=ams", "--ttl", "60"], "no means to free"],
     [["kubernetes", "--policy", "relaxed", "--family", "user=ann"], "does not tell jobs apart by user"],
   ])("refuses %j", async (args, message) => {

@@ -201,6 +201,10 @@ describe("croft simulate --farm", () => {
   });
 });
 
+interface Step {
+  readonly machines?: readonly string[];
+}
+
 describe("croft explain", () => {
   it("tells what became of a job on a farm, as text and as JSON", async () => {
     const args = ["log.csv", "--farm", "farm.yaml", "--strategy", "ResSusUtil"];
@@ -221,6 +225,26 @@ describe("croft explain", () => {
     expect(stdout).toMatch(/cycles passed it by:\n {2}- 1 machine is too full; nearest is \S+, which lacks /);
   });
 
+  it("tells of those that waited longest, the longest first, and of all jobs of a number", async () => {
+    const args = ["plain.csv", "--machines", "machines.csv", "--json"];
+    writeFileSync(join(folder, "machines.csv"), "big-node,8,32768\n");
+    const longest = await croft(["explain", "--longest", "3"], args);
+    const explained = JSON.parse(longest.stdout) as {
+      submitSeconds: number;
+      startSeconds: number;
+      steps: Step[];
+    }[];
+    const waits = explained.map(({ submitSeconds, startSeconds }) => startSeconds - submitSeconds);
+    expect(waits).toHaveLength(3);
+    expect(waits).toEqual([...waits].sort((a, b) => b - a));
+    expect(explained[0].steps.at(-1)!.machines).toEqual(["big-node"]);
+
+    writeFileSync(join(folder, "twice.csv"), "job,submit,runtime,cores\n7,0,10,1\n7,40,10,1\n8,50,10,1\n");
+    const both = await croft("explain", "7", "twice.csv", "--machines", "1x8c");
+    expect(both.stdout.match(/^Job 7, submitted at (0|40) s/gm)).toHaveLength(2);
+    expect(both.stderr).toContain("twice: jobs of the number 7: 2");
+  });
+
   it("says that a job waited for the pool's next cycle", async () => {
     // Submitted at 20 s to an empty machine, whose cycles are 30 s apart.
     const { stdout } = await croft(["explain", "2", "two.csv", "--machines", "2x2c4g"]);
@@ -231,7 +255,8 @@ describe("croft explain", () => {
 
   it.each([
     [["61"], /no job 61; its jobs are 1 to 60/],
-    [["x"], /Give a number/],
+    [["x"], /"x" is no job: give its number in the log/],
+    [["20", "--longest", "2"], /--longest says which jobs: leave out the job's number/],
   ])("refuses job %j", async (job, message) => {
     const { status, stderr } = await croft(["explain"], job, ["log.csv", "--farm", "farm.yaml"]);
     expect(status).toBe(2);

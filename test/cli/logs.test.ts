@@ -47,6 +47,37 @@ describe("a batch system's own log", () => {
     expect(status).toBe(0);
   });
 
+  it("is studied on them", async () => {
+    const { status, stdout, stderr } = await croft(
+      ["study", "load", "month.sacct", "--machines", "inferred", "--policy", "first-fit", "--beta", "1"],
+      ["--json", "--quiet"],
+    );
+    expect(stderr).toContain(inferred("month"));
+    expect(JSON.parse(stdout)).toMatchObject({ machines: { count: 2, coresMilli: 8000 } });
+    expect(status).toBe(0);
+  });
+
+  it("takes no options for a list of machines then", async () => {
+    for (const command of [["simulate"], ["explain", "2"], ["study", "load"]]) {
+      const { status, stderr } = await croft(
+        command,
+        "month.sacct",
+        "--machines",
+        "inferred",
+        "--leave-out-down",
+      );
+      expect(stderr).toBe(
+        "croft: the machines are inferred from the log, and no list of them is read: leave out --leave-out-down\n",
+      );
+      expect(status).toBe(2);
+    }
+  });
+
+  it("tells how jobs ended", async () => {
+    const { stdout } = await croft("workload", "inspect", "month.sacct");
+    expect(stdout).toMatch(/^states +2; COMPLETED has 50 % of the jobs$/m);
+  });
+
   it("is explained on them", async () => {
     const { stdout, stderr } = await croft("explain", "2", "month.sacct", "--machines", "inferred");
     expect(stdout).toMatch(/It first started after 1\.00 h and was done after 2\.00 h/);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
 import { parquetReadObjects } from "hyparquet";
@@ -20,6 +21,13 @@ const farm = "8x8c32g";
 interface Printed {
   readonly workload: Record<string, unknown>;
   readonly runs: readonly RunResult[];
+  readonly recorded?: Record<string, unknown>;
+  readonly fidelity?: Record<string, unknown>;
+  readonly verdict: {
+    readonly baseline: string;
+    readonly sentence: string;
+    readonly cautions: readonly string[];
+  };
 }
 
 const json = (text: string): Printed => JSON.parse(text) as Printed;
@@ -33,12 +41,16 @@ describe("simulate --json", () => {
   it("prints one object: the workload, and the figures of every run", async () => {
     const { status, stdout, stderr } = await croft("simulate", "three.csv", "--machines", farm, "--json");
     expect(status).toBe(0);
-    const { workload, runs, ...others } = json(stdout);
+    const { workload, runs, verdict, ...others } = json(stdout);
     expect(others).toEqual({});
+    expect(verdict).toMatchObject({ baseline: "first-fit", offeredLoad: 51 / 128 });
     expect(workload).toEqual({
       name: "three",
       synthetic: false,
+      format: "csv",
       jobs: 3,
+      dropped: { count: 0, reasons: [] },
+      columns: ["submit", "runtime", "cores", "memory"],
       spanSeconds: 2,
       // (1 × 10 s + 2 × 20.5 s) ÷ (64 cores × 2 s): no machine has 100 cores.
       offeredLoad: 51 / 128,
@@ -134,6 +146,76 @@ describe("simulate --json", () => {
   });
 });
 
+describe("simulate with a log that tells waits", () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `${i * 21_600},600,${i * 21_600 + 1200 + 60 * i},8`);
+  writeFileSync(join(folder, "waits.csv"), `submit,runtime,start,cores\n${lines.join("\n")}\n`);
+  const args = ["simulate", "waits.csv", "--machines", "1x8c", "--policy", "fcfs,first-fit"];
+  const mean = 1200 + 60 * 29.5;
+
+  it("has the record and the check at the top of the object, and holds the runs against them", async () => {
+    const { stdout } = await croft(args, "--json");
+    const { recorded, fidelity, verdict, runs } = json(stdout);
+    expect(runs.map(({ policy }) => policy)).toEqual(["fcfs", "first-fit"]);
+    expect(recorded).toMatchObject({ jobs: 60, waitMeanSeconds: mean, waitMaxSeconds: 1200 + 60 * 59 });
+    expect(recorded).not.toHaveProperty("days");
+    // Nobody waits in the simulation, whatever the policy: what jobs waited for is not in the log.
+    expect(fidelity).toMatchObject({ because: "presumed", waitMeanSeconds: 0, isNear: false });
+    expect(verdict.baseline).toBe("as it was");
+    expect(verdict.sentence).toMatch(/jobs waited 49.5 min on average as it was.*does not know all/);
+  });
+
+  it("shows it in the table, and says which policy is the user's own", async () => {
+    const [plain, named] = await Promise.all([croft(args), croft(args, "--baseline", "easy")]);
+    expect(plain.stdout).toMatch(/^as it was +49\.5min/m);
+    expect(plain.stdout).toMatch(/^At \d+% load, jobs waited 49\.5min/m);
+    expect(named.stdout).toMatch(/^easy /m);
+    expect(named.stdout).toMatch(/no job waits under any policy/);
+    expect((await croft(args, "--baseline", "esay")).status).toBe(2);
+  });
+});
+
+it("finds the policy that a log was made by, where the presumed one misses it", async () => {
+  const args = ["--machines", farm, "--load", "0.8", "--policy", "fcfs", "--quiet"];
+  await croft("simulate", "busy.csv", args, "--schedule", "made.csv");
+  const rows = readFileSync(join(folder, "busy.csv"), "utf8").trim().split("\n");
+  const made = readFileSync(join(folder, "made.csv"), "utf8").trim().split("\n");
+  const log = made.slice(1).map((line, i) => {
+    const [, submit, start, end] = line.split(",");
+    const [, , cores, memory] = rows[i + 1].split(",");
+    return [submit, start, end, cores, memory].join(",");
+  });
+  writeFileSync(join(folder, "fcfs.csv"), `submit,start,end,cores,memory\n${log.join("\n")}\n`);
+  const { stdout } = await croft(
+    "simulate",
+    "fcfs.csv",
+    "--machines",
+    farm,
+    "--policy",
+    "fcfs,easy",
+    "--json",
+  );
+  const { fidelity, recorded, runs } = json(stdout);
+  expect(recorded?.["waitMeanSeconds"]).toBeCloseTo(runs[0].waitMeanSeconds, 3);
+  expect(fidelity).toMatchObject({ policy: "fcfs", because: "closest", isNear: true });
+});
+
+it("prints what the documentation shows", async () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const page = readFileSync(join(root, "docs", "getting-started.md"), "utf8").replace(/^ {3}/gm, "");
+  const [, command, shown] =
+    /^npx croft (simulate examples\/data\/first-come.*)\n```\n\n```\n([^]*?)\n```$/m.exec(page)!;
+  const { stdout } = await croftIn(root)(command.split(" "));
+  expect(stdout.trimEnd()).toBe(shown);
+});
+
+it("refuses a warm-up that leaves no job to count", async () => {
+  const { status, stderr } = await croft("simulate", "busy.csv", "--machines", farm, "--warmup", "400d");
+  expect(status).toBe(2);
+  expect(stderr).toMatch(
+    /a warm-up of 34560000 s and a cool-down of 0 s leave no job to count: jobs come over/,
+  );
+});
+
 describe("simulate --schedule", () => {
   const args = ["simulate", "three.csv", "--machines", farm, "--quiet"];
 
@@ -183,17 +265,8 @@ describe("simulate --schedule", () => {
 
   it("joins the machines of a parallel job", async () => {
     writeFileSync(join(folder, "wide.csv"), "submit,runtime,cores,tasks\n0,5,3,3\n");
-    await croft(
-      "simulate",
-      "wide.csv",
-      "--machines",
-      "3x4c",
-      "--policy",
-      "first-fit",
-      "--schedule",
-      "wide.out",
-    );
-    expect(readFileSync(join(folder, "wide.out"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done\n");
+    await croft("simulate", "wide.csv", "--machines", "3x4c", "--policy", "first-fit", "--schedule", "wide");
+    expect(readFileSync(join(folder, "wide"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done\n");
   });
 });
 
@@ -212,11 +285,50 @@ describe("simulate", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^first-fit .*\n.*^mix-fit /ms);
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("report: new/out/report.html");
-    expect(readdirSync(join(folder, "new/out")).sort()).toEqual(["report.html", "results.json"]);
+    expect(readdirSync(join(folder, "new/out")).sort()).toEqual([
+      "report.html",
+      "results.json",
+      "settings.yaml",
+    ]);
     const html = readFileSync(join(folder, "new/out/report.html"), "utf8");
     expect(html).toContain("croft simulate busy.csv --machines 8x8c32g");
     const results = JSON.parse(readFileSync(join(folder, "new/out/results.json"), "utf8")) as Printed;
     expect(results.runs[0]?.series.timeSeconds.length).toBeGreaterThan(1);
+  });
+
+  it("tells what of it has no effect on which policies", async () => {
+    const { status, stderr } = await croft(
+      ["simulate", "three.csv", "--machines", farm, "--policy", "first-fit,easy,fcfs"],
+      ["--seed", "3", "--max-jobs", "first-fit", "--estimates", "exact", "--overrun", "cap"],
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      "--estimates has no effect on first-fit, fcfs: only backfilling plans with run times\n",
+    );
+    expect(stderr).toContain("--max-jobs has no effect: it is the list of the policy max-jobs\n");
+    expect(stderr).toContain("--seed has no effect: ");
+    expect(stderr).toContain("three: no effect: what becomes of overruns, as the log has no estimates: 1\n");
+    const silent = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--policy", "max-jobs,easy"],
+      ["--max-jobs", "first-fit"],
+    );
+    expect(silent.stderr).toBe("--max-jobs has no effect on easy: it is the list of the policy max-jobs\n");
+  });
+
+  it("skips the cycles of a run time that cannot be, and asks whether it is right", async () => {
+    writeFileSync(join(folder, "slip.csv"), "submit,runtime,cores\n0,10,1\n5,100000000000000,2\n");
+    const { stdout, stderr } = await croft(
+      ["simulate", "slip.csv", "--machines", farm, "--policy", "first-fit,easy", "--interval", "30"],
+      ["--json"],
+    );
+    expect(json(stdout).runs.map(({ rejected }) => rejected)).toEqual([0, 0]);
+    expect(stderr).toMatch(/dropped: the run time is out of range: 1 \(first in line 3\)/);
+    writeFileSync(join(folder, "slip.csv"), "submit,runtime,cores\n0,10,1\n5,100000000000,2\n");
+    const long = await croft(["simulate", "slip.csv", "--machines", farm, "--policy", "first-fit", "--json"]);
+    expect(long.stderr).toContain(
+      "slip: kept: ran ten times as long as the log covers, or longer: are its times right? such as job 2: 1\n",
+    );
+    expect(json(long.stdout).runs[0]).toMatchObject({ jobs: 2, rejected: 0 });
   });
 
   it("serves projects by their shares", async () => {

@@ -16,7 +16,6 @@ import {
   type Combination,
   type RunKind,
 } from "../../src/simulation/index.ts";
-import { farmOfMachines } from "../../src/workload/index.ts";
 import { temporaryFolder } from "../cli/croft.fixture.ts";
 
 const folder = temporaryFolder();
@@ -289,12 +288,14 @@ describe("every policy", () => {
 });
 
 describe("explain", () => {
-  it.each(["machines", "pool", "farm"] as const)("works in a run of kind %s", async (kind) => {
-    const { path, flags } = setUp(kind);
-    const { place, workload, planned } = await prepare(path, flags);
-    const farm = "pools" in place ? place : farmOfMachines(place);
-    expect(explainJob(7, workload, farm, planned[0].settings).steps.length).toBeGreaterThan(0);
-  });
+  it.each(["machines", "pool", "farm", "packing", "order", "single"] as const)(
+    "works in a run of kind %s",
+    async (kind) => {
+      const { path, flags } = setUp(kind);
+      const { place, workload, planned } = await prepare(path, flags);
+      expect(explainJob(7, workload, place, planned[0].settings).steps.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 it("the page in docs/ is that of the table: run node scripts/make-combinations.ts", () => {

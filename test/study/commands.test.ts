@@ -90,7 +90,11 @@ describe("study buckets", () => {
       expect(Object.keys(row)).toEqual(["heuristic", "wins", "winShare", "soleWins", "matchedJobsMean"]);
     }
     for (const claim of json.claims) expect(claim).toMatchObject(aClaim);
-    expect(readdirSync(join(folder, "made/here")).sort()).toEqual(["report.html", "results.json"]);
+    expect(readdirSync(join(folder, "made/here")).sort()).toEqual([
+      "report.html",
+      "results.json",
+      "settings.yaml",
+    ]);
     const results = JSON.parse(readFileSync(join(folder, "made/here/results.json"), "utf8"));
     expect(results).toMatchObject({
       ...json,

@@ -3,62 +3,130 @@ import { Argument, Command, Option } from "commander";
 import {
   exporters,
   exportPolicy,
+  exportScheduling,
   packingPolicies,
   parseExportedFamilies,
+  schedulingExporters,
+  schedulingPolicy,
   writeExport,
-  type ExportRequest,
+  type ExportedFile,
+  type Exporter,
+  type SchedulingExporter,
 } from "../../export/index.ts";
+import { resolvePolicy } from "../../simulation/index.ts";
+import { InputError } from "../../workload/index.ts";
 import { duration } from "../options.ts";
 import { print, say } from "../terminal.ts";
 
 interface ExportFlags {
-  readonly policy: ExportRequest["policy"];
-  readonly family: readonly string[];
+  readonly policy: string;
+  readonly family?: readonly string[];
   readonly ttl?: number;
+  readonly fairShare?: true;
+  readonly reservations?: "all" | "none";
   readonly out: string;
 }
 
 export function exportCommand(): Command {
-  const systems = exporters.map(({ name }) => name);
+  const systems = [...new Set([...exporters, ...schedulingExporters].map(({ name }) => name))];
   return new Command("export")
-    .description("write a packing policy as the configuration of a batch system")
+    .description("write a scheduling or packing policy as the configuration of a batch system")
     .addArgument(new Argument("<system>", "the batch system").choices(systems))
-    .addOption(
-      new Option("--policy <name>", "what jobs of a family prefer, and whether others keep off")
-        .choices(packingPolicies)
-        .makeOptionMandatory(),
+    .requiredOption(
+      "--policy <name>",
+      `a scheduling policy (croft policies), or how families are packed: ${packingPolicies.join(", ")}`,
     )
     .addOption(
       new Option(
         "--family <kind=name>",
-        "whose jobs: queue=, user=, group= or project=; may be given several times",
-      )
-        .argParser((text: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), text])
-        .makeOptionMandatory(),
+        "packing: whose jobs: queue=, user=, group= or project=; may be given several times",
+      ).argParser((text: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]),
     )
     .option(
       "--ttl <time>",
-      "free a reserved node when no job of its family has come for so long (exclusive)",
+      "packing: free a reserved node when no job of its family has come for so long (exclusive)",
       duration,
     )
+    .option("--fair-share", "scheduling: serve projects by what they used")
+    .addOption(
+      new Option(
+        "--reservations <which>",
+        "scheduling by a heuristic: whether jobs that do not fit keep machines free (all)",
+      ).choices(["all", "none"]),
+    )
     .requiredOption("--out <folder>", "a new folder, an empty one, or that of an earlier export")
-    .addHelpText("after", `\n${exporters.map(({ name, summary }) => `${name}: ${summary}`).join("\n")}`)
+    .addHelpText(
+      "after",
+      `\nPacking:\n${exporters.map(({ name, summary }) => `  ${name}: ${summary}`).join("\n")}\n` +
+        `Scheduling: ${schedulingExporters.map(({ name }) => name).join(", ")}`,
+    )
     .action(run);
 }
 
-async function run(system: string, { policy, family, ttl, out }: ExportFlags): Promise<void> {
-  const exporter = exporters.find(({ name }) => name === system)!;
-  const request = { policy, families: parseExportedFamilies(family), ttlSeconds: ttl ?? null };
-  if (policy === "exclusive" && ttl === 0)
-    say("exclusive with a TTL of 0 is relaxed: that is what is written");
-  const files = exportPolicy(exporter, request);
-  await writeExport(out, system, files);
+async function run(system: string, flags: ExportFlags): Promise<void> {
+  const isPacking = packingPolicies.some((name) => name === flags.policy);
+  const { title, files } = isPacking ? packing(system, flags) : scheduling(system, flags);
+  await writeExport(flags.out, system, files);
   await print(
-    [
-      `${out}: ${exporter.title}`,
-      ...files.map(({ name }) => `  ${name}`),
-      "",
-      "README.md has the steps.",
-    ].join("\n"),
+    [`${flags.out}: ${title}`, ...files.map(({ name }) => `  ${name}`), "", "README.md has the steps."].join(
+      "\n",
+    ),
+  );
+}
+
+interface Written {
+  readonly title: string;
+  readonly files: readonly ExportedFile[];
+}
+
+function packing(
+  system: string,
+  { policy, family = [], ttl, fairShare, reservations }: ExportFlags,
+): Written {
+  const exporter = found(exporters, system, "packing");
+  if (family.length === 0)
+    throw new InputError(
+      `the packing policy ${policy} needs --family: say which jobs to keep together, as in queue=ams`,
+    );
+  if (fairShare === true || reservations !== undefined)
+    throw new InputError("--fair-share and --reservations are for scheduling policies, such as easy");
+  const name = packingPolicies.find((each) => each === policy)!;
+  if (name === "exclusive" && ttl === 0) say("exclusive with a TTL of 0 is relaxed: that is what is written");
+  const request = { policy: name, families: parseExportedFamilies(family), ttlSeconds: ttl ?? null };
+  return { title: exporter.title, files: exportPolicy(exporter, request) };
+}
+
+function scheduling(system: string, { policy, family, ttl, fairShare, reservations }: ExportFlags): Written {
+  const { kind, heuristic } = resolveScheduling(policy);
+  const exporter = found(schedulingExporters, system, "scheduling");
+  if (family !== undefined || ttl !== undefined)
+    throw new InputError(
+      `--family and --ttl are for packing policies (${packingPolicies.join(", ")}), not for ${policy}`,
+    );
+  const request = schedulingPolicy(policy, kind.name, heuristic.name, {
+    isFairShare: fairShare === true,
+    hasReservations: reservations !== "none",
+  });
+  return { title: exporter.title, files: exportScheduling(exporter, request) };
+}
+
+function resolveScheduling(policy: string): ReturnType<typeof resolvePolicy> {
+  try {
+    return resolvePolicy(policy);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(`${error.message} Packing policies are ${packingPolicies.join(", ")}`);
+  }
+}
+
+function found<Each extends Exporter | SchedulingExporter>(
+  known: readonly Each[],
+  system: string,
+  what: string,
+): Each {
+  const exporter = known.find(({ name }) => name === system);
+  if (exporter !== undefined) return exporter;
+  throw new InputError(
+    `${what} policies are not written for ${system}, but for ${known.map(({ name }) => name).join(", ")}`,
   );
 }

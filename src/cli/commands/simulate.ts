@@ -1,21 +1,42 @@
 import { Command } from "commander";
 
-import { renderFailuresTable, renderFarmTable, renderPackingTable, renderTable } from "../../report/index.ts";
-import { loadPlugin, ScheduleFile, simulateAll, type RunResult } from "../../simulation/index.ts";
+import {
+  formatPercent,
+  renderFailuresTable,
+  renderFarmTable,
+  renderPackingTable,
+  renderTable,
+  renderVerdict,
+  tabulate,
+  verdictOf,
+} from "../../report/index.ts";
+import {
+  loadPlugin,
+  printedPolicyName,
+  ScheduleFile,
+  scheduleFormat,
+  simulateAll,
+  type RunResult,
+  type SimulationSettings,
+} from "../../simulation/index.ts";
 import { characterise, timeOnLog, workloadFrom, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
+import { commandLine } from "../command-line.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
-import { figures } from "../figures.ts";
+import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { loadWorkload } from "../input.ts";
+import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readFailures } from "../simulate/failures.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { checksOf, inferPlace, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
+import { nextSteps } from "../simulate/next-steps.ts";
 import { ProgressLine } from "../simulate/progress.ts";
+import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
-import { refuseOptions, remarksOn } from "../simulate/remarks.ts";
+import { idleOwners, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
@@ -49,6 +70,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   // 1. What can be wrong before the log is read.
   if (flags.plugin !== undefined) await loadPlugin(flags.plugin);
   chosenPolicies(flags);
+  if (flags.schedule !== undefined) scheduleFormat(flags.schedule);
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =
@@ -69,6 +91,9 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const unused = unusedShares(shares ?? [], workload.project?.names ?? []);
   if (unused.length > 0)
     remarks.push(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);
+  const owners = idleOwners(place, workload);
+  if (owners.length > 0)
+    remarks.push(`${place.name}: no job is of a group that owns machines: ${owners.slice(0, 5).join(", ")}`);
   return { place, workload, planned, remarks };
 }
 
@@ -76,12 +101,30 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const prepared = await prepare(path, flags);
   const { place, workload, planned, remarks } = prepared;
   for (const remark of remarks) say(remark);
-  const runs = await makeRuns(prepared, flags);
+  const machines = machinesOf(place);
+  const asked = flags.baseline === undefined ? undefined : printedPolicyName(flags.baseline);
+  const was = asItWas(workload, machines, planned, asked);
+  const made = await makeRuns(prepared, was?.extra ?? null, flags);
+  const runs = made.slice(0, planned.length);
+  const fidelity = was === null ? undefined : checkAgainstRecord(was, workload, machines, made);
+  const advice = runs.some(({ rejected }) => rejected > 0) ? rejectionAdvice(workload, machines) : undefined;
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
-  const machines = machinesOf(place);
   const facts = workloadFacts(workload, machines);
   const title = `${workload.name} on ${place.name}`;
+  const basis = {
+    ...(asked === undefined ? {} : { baseline: asked }),
+    ...(was === null ? {} : { recorded: was.recorded }),
+    ...(fidelity === undefined ? {} : { fidelity }),
+    ...(advice === undefined ? {} : { rejectionAdvice: advice }),
+  };
+  for (const { offeredLoad } of tabulate(runs).loads)
+    if (offeredLoad > 1.5)
+      say(
+        `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
+      );
+  const verdict = verdictOf({ runs, workload: facts, ...basis });
+  const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =
     flags.out === undefined
       ? undefined
@@ -90,6 +133,8 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
           workload: facts,
           machines: machineFacts(machines),
           runs,
+          ...basis,
+          ...(next === undefined ? {} : { next }),
           characterization: characterization(characterise(workload)),
           settings: describeSettings(flags, planned, place),
           command: commandLine(),
@@ -101,15 +146,28 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
       : await writeFarmFiles(flags.out, runs, flags.frames, title, workload.synthetic);
   if (flags.json === true) {
     const farm = isFarm(place) ? { farm: farmFacts(place, machines) } : {};
-    await print(JSON.stringify({ workload: facts, ...farm, runs: runs.map(figures) }));
-  } else {
-    const tables = [renderTable, renderFarmTable, renderFailuresTable, renderPackingTable];
+    const recorded = was === null ? {} : { recorded: recordedFigures(was.recorded) };
+    const check = fidelity === undefined ? {} : { fidelity: fidelityFigures(fidelity) };
     await print(
-      tables
-        .map((table) => table(runs))
-        .filter((text) => text !== "")
-        .join("\n"),
+      JSON.stringify({
+        workload: facts,
+        ...farm,
+        ...recorded,
+        ...check,
+        verdict: verdictFigures(verdict),
+        ...(next === undefined ? {} : { next }),
+        runs: runs.map(figures),
+      }),
     );
+  } else {
+    const tables = [
+      renderTable(runs, was?.recorded),
+      renderFarmTable(runs),
+      renderFailuresTable(runs),
+      renderPackingTable(runs),
+      renderVerdict(verdict, next),
+    ];
+    await print(tables.filter((text) => text !== "").join("\n"));
   }
   if (report !== undefined) {
     if (flags.json === true) say(`report: ${report}`);
@@ -118,7 +176,12 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   if (pictures !== null) say(`the farm over time: ${pictures}`);
 }
 
-async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateFlags): Promise<RunResult[]> {
+/** @param extra one more run, which is no part of the schedule file */
+async function makeRuns(
+  { place, workload, planned }: Prepared,
+  extra: SimulationSettings | null,
+  flags: SimulateFlags,
+): Promise<RunResult[]> {
   const file =
     flags.schedule === undefined
       ? undefined
@@ -128,13 +191,18 @@ async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateF
     const runs = await simulateAll(
       workload,
       place,
-      planned.map(({ settings }) => settings),
+      [...planned.map(({ settings }) => settings), ...(extra === null ? [] : [extra])],
       {
         ...(flags.threads === undefined ? {} : { threads: flags.threads }),
         ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),
         ...(file === undefined
           ? {}
-          : { onSchedule: (schedule, run) => file.add(schedule, planned[run]!.labels) }),
+          : {
+              onSchedule: async (schedule, run) => {
+                const plan = planned[run];
+                if (plan !== undefined) await file.add(schedule, plan.labels);
+              },
+            }),
         onProgress: (now) => progress.show(now),
       },
     );
@@ -146,12 +214,4 @@ async function makeRuns({ place, workload, planned }: Prepared, flags: SimulateF
   } finally {
     progress.clear();
   }
-}
-
-/** The command that makes this again, as a shell takes it. */
-function commandLine(): string {
-  const quoted = process.argv
-    .slice(2)
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`));
-  return ["croft", ...quoted].join(" ");
 }

@@ -11,14 +11,15 @@ import {
   type BucketsResult,
   type HeuristicWins,
 } from "../../study/index.ts";
+import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
-import { leaveOutDownOption, loadMachines } from "../input.ts";
+import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { names, positiveInteger } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
-import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
+import { claimsTable, columns, heading, putOut } from "./study-output.ts";
 
 interface BucketsFlags extends StudyFlags {
   readonly machines: string;
@@ -32,7 +33,7 @@ export function bucketsCommand(): Command {
     .description("which heuristic places the most of 1,000 jobs into an empty pool (section 3.3)")
     .option(
       "--machines <spec>",
-      "the empty pool: a file, a shorthand, or a known farm's name",
+      "the empty pool: a file, a shorthand, a known farm's name, or inferred from the log",
       bucketMachines,
     )
     .addOption(leaveOutDownOption())
@@ -43,8 +44,9 @@ export function bucketsCommand(): Command {
 
 async function run(name: string, flags: BucketsFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
-  const machines = await loadMachines(flags);
+  const given = await loadGivenMachines(flags);
   const { workload, pool } = await loadStudied(name, flags);
+  const machines = given!(workload);
   const wanted = flags.heuristic ?? bucketHeuristics;
   const heuristics = flags.heuristic ?? applicable(bucketHeuristics, workload, machines);
   const leftOut = wanted.filter((each) => !heuristics.includes(each));

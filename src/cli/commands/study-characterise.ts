@@ -10,11 +10,12 @@ import {
 import { judgeClaims, workloadClaims } from "../../study/index.ts";
 import { characterise, type WorkloadStatistics } from "../../workload/statistics/characterise.ts";
 import type { Demand } from "../../workload/statistics/demand.ts";
+import { commandLine } from "../command-line.ts";
 import { binName, characterization } from "../characterization.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { version } from "../version.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
-import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
+import { claimsTable, columns, heading, putOut } from "./study-output.ts";
 
 export function characteriseCommand(): Command {
   const command = new Command("characterise")

@@ -11,11 +11,12 @@ import {
   type FractionalResult,
   type Sweep,
 } from "../../study/index.ts";
+import { commandLine } from "../command-line.ts";
 import { names, positive, positiveInteger, positives, wholeNumber } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { StatusLine } from "../terminal.ts";
 import { version } from "../version.ts";
-import { claimsTable, columns, commandLine, putOut } from "./study-output.ts";
+import { claimsTable, columns, putOut } from "./study-output.ts";
 
 interface FractionalFlags {
   readonly part?: readonly FractionalPart[];

@@ -12,6 +12,7 @@ import {
   type Pace,
 } from "../../study/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { figures } from "../figures.ts";
@@ -21,7 +22,7 @@ import { ProgressLine } from "../simulate/progress.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
-import { claimsTable, commandLine, heading, putOut } from "./study-output.ts";
+import { claimsTable, heading, putOut } from "./study-output.ts";
 
 interface LoadFlags extends StudyFlags {
   readonly machines?: string;
@@ -71,7 +72,7 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
   for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
   const given = await loadGivenMachines(flags, preset?.machines);
   const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
-  const machines = given ?? generator?.machines();
+  const machines = given?.(workload) ?? generator?.machines();
   if (machines === undefined)
     throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
 

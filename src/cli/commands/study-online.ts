@@ -17,6 +17,7 @@ import {
 } from "../../study/index.ts";
 import { printedPolicyName } from "../../simulation/index.ts";
 import { InputError, makeFolder, type Workload } from "../../workload/index.ts";
+import { commandLine } from "../command-line.ts";
 import {
   addWorkloadOptions,
   leaveOutDownOption,
@@ -28,7 +29,7 @@ import { durations, names, positive, positiveInteger, positives } from "../optio
 import { tryFolder } from "../simulate/out-folder.ts";
 import { say, StatusLine } from "../terminal.ts";
 import { version } from "../version.ts";
-import { claimsTable, columns, commandLine, putOut } from "./study-output.ts";
+import { claimsTable, columns, putOut } from "./study-output.ts";
 
 /** The cluster of the slides. */
 const MACHINES = "128x4c";

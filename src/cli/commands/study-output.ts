@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import type { JudgedClaim } from "../../study/index.ts";
 import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
+import { commandLine } from "../command-line.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 import type { StudyFlags } from "./study-input.ts";
@@ -72,12 +73,4 @@ export function columns(rows: readonly (readonly string[])[]): string {
 export function heading(workload: { name: string; synthetic: boolean }, jobs: string): string {
   const isSaid = !workload.synthetic || workload.name.includes("synthetic");
   return `${jobs} jobs of ${workload.name}${isSaid ? "" : " (synthetic)"}`;
-}
-
-/** The command that makes this again, as a shell takes it. */
-export function commandLine(): string {
-  const quoted = process.argv
-    .slice(2)
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`));
-  return ["croft", ...quoted].join(" ");
 }

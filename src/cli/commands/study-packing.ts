@@ -10,6 +10,7 @@ import {
   type PackingStudyResult,
 } from "../../study/index.ts";
 import { InputError } from "../../workload/index.ts";
+import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { figures } from "../figures.ts";
@@ -21,7 +22,7 @@ import { ProgressLine } from "../simulate/progress.ts";
 import { say } from "../terminal.ts";
 import { version } from "../version.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
-import { claimsTable, columns, commandLine, heading, putOut } from "./study-output.ts";
+import { claimsTable, columns, heading, putOut } from "./study-output.ts";
 
 interface PackingStudyFlags extends StudyFlags {
   readonly machines?: string;
@@ -56,7 +57,7 @@ async function run(name: string, flags: PackingStudyFlags): Promise<void> {
   const given = await loadGivenMachines(flags);
   const isUsual = name === usualWorkload && flags.jobs === undefined;
   const { workload, generator } = await loadStudied(name, isUsual ? { ...flags, jobs: usualJobs } : flags);
-  const machines = given ?? generator?.machines();
+  const machines = given?.(workload) ?? generator?.machines();
   if (machines === undefined) throw new InputError("give the nodes of the farm: --machines 800x8c");
   const families = flags.family ?? [parseFamily(usualFamily)];
   if (flags.ttl?.length === 0) throw new InputError("give at least one time to live");

@@ -7,11 +7,12 @@ import {
   type ReschedulingResult,
   type ReschedulingRow,
 } from "../../study/index.ts";
+import { commandLine } from "../command-line.ts";
 import { positiveInteger, wholeNumber } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { version } from "../version.ts";
-import { claimsTable, columns, commandLine, putOut } from "./study-output.ts";
+import { claimsTable, columns, putOut } from "./study-output.ts";
 
 interface ReschedulingFlags {
   readonly jobs?: number;

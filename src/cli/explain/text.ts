@@ -1,12 +1,19 @@
 import { formatDuration } from "../../report/index.ts";
-import type { Cause, Explanation, Reason, Step } from "../../simulation/index.ts";
+import type { Cause, Explanation, Rank, Reason, Step } from "../../simulation/index.ts";
+import { fold, type FoldedSteps } from "./fold.ts";
 
-/** An explanation in words, a step of the job a paragraph. Times count from its submission. */
-export function explanationText(explanation: Explanation): string {
-  const { job, submitSeconds, runtimeSeconds, rejected, startSeconds, completedSeconds } = explanation;
+/**
+ * An explanation in words, a step of the job a paragraph. Times count from its submission.
+ *
+ * @param unixStartSeconds when the log's clock shows 0, in seconds since 1970; undefined: unknown
+ */
+export function explanationText(explanation: Explanation, unixStartSeconds: number | undefined): string {
+  const { job, arrayIndex, submitSeconds, runtimeSeconds, rejected, startSeconds, completedSeconds } =
+    explanation;
   const since = (seconds: number): string => `+${plain(formatDuration(seconds - submitSeconds))}`;
+  const name = arrayIndex === undefined ? String(job) : `${job}[${arrayIndex}]`;
   const lines = [
-    `Job ${job}, submitted at ${submitSeconds} s, runs ${plain(formatDuration(runtimeSeconds))}.`,
+    `Job ${name}, submitted ${instantText(submitSeconds, unixStartSeconds)}, runs ${plain(formatDuration(runtimeSeconds))}.`,
   ];
   if (rejected !== undefined) return [...lines, `It was rejected: ${rejected}.`].join("\n");
   if (startSeconds !== null && completedSeconds !== null) {
@@ -14,7 +21,8 @@ export function explanationText(explanation: Explanation): string {
       `It first started after ${plain(formatDuration(startSeconds - submitSeconds))} and was done after ${plain(formatDuration(completedSeconds - submitSeconds))}.`,
     );
   }
-  for (const step of explanation.steps) lines.push("", ...stepLines(step, since));
+  for (const step of fold(explanation.steps))
+    lines.push("", ...("steps" in step ? foldedLines(step, since) : stepLines(step, since)));
   if (explanation.alternatives.length > 0) {
     lines.push("", "With this policy in all pools it would have started:");
     const width = Math.max(...explanation.alternatives.map(({ policy }) => policy.length));
@@ -22,6 +30,24 @@ export function explanationText(explanation: Explanation): string {
       lines.push(`  ${policy.padEnd(width)}  ${at === null ? "never" : since(at)}`);
   }
   return lines.join("\n");
+}
+
+/** A date where the log tells dates, else seconds on its clock. */
+function instantText(seconds: number, unixStartSeconds: number | undefined): string {
+  const date = new Date((seconds + (unixStartSeconds ?? Number.NaN)) * 1000);
+  return Number.isNaN(date.getTime())
+    ? `at ${Math.round(seconds * 1000) / 1000} s`
+    : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+function foldedLines({ steps, moves, pools }: FoldedSteps, since: (seconds: number) => string): string[] {
+  const [first, last] = [steps[0]!, steps.at(-1)!];
+  const time = plain(formatDuration(last.toSeconds - first.fromSeconds));
+  const how =
+    moves === 0
+      ? `waiting in ${pools.join(", ")}, for reasons that took turns`
+      : `moved to and fro ${moves === 1 ? "once" : `${moves} times`}: ${pools.join(", ")}`;
+  return [`${since(first.fromSeconds)}  ${how}, for ${time} (${steps.length} steps; --json has them all)`];
 }
 
 function stepLines(step: Step, since: (seconds: number) => string): string[] {
@@ -35,7 +61,7 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   if (because !== undefined) lines.push(`  ${causeText(because)}`);
   if (reasons !== undefined) {
     lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
-    for (const reason of reasons) lines.push(`  - ${reasonText(reason)}`);
+    for (const reason of reasons) lines.push(`  - ${reasonText(reason, since)}`);
   } else if (doing === "waiting" && toSeconds > fromSeconds) {
     lines.push("  the pool had no cycle until then");
   }
@@ -45,23 +71,31 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
 function causeText(cause: Cause): string {
   switch (cause.kind) {
     case "submitted":
-      return `submitted; its virtual pool chose the pool (${cause.routing})`;
+      return cause.routing === undefined
+        ? "submitted"
+        : `submitted; its virtual pool chose the pool (${cause.routing})`;
     case "started":
       return "its turn came, and there was room";
     case "resumed":
       return "its machines had room for it again";
     case "suspended":
-      return cause.by.length === 0 ? "a job above it took its place" : `suspended for ${jobs(cause.by)}`;
+      return cause.by.length === 0
+        ? "a job above it took its place"
+        : `suspended for ${jobs(cause.by)}${rankText(cause.rank, cause.by.length)}`;
     case "moved":
       return `moved from ${cause.from}, where it ${cause.when === "suspended" ? "was suspended" : "waited for long"} (${cause.strategy})`;
     case "duplicated":
       return `a second attempt beside the first (${cause.strategy})`;
+    case "lost":
+      return "its machine failed: it starts again";
+    case "killed":
+      return "ended for a job above it, as its pool cannot suspend: it starts again";
     case "arrived":
       return "it arrived";
   }
 }
 
-export function reasonText(reason: Reason): string {
+export function reasonText(reason: Reason, since: (seconds: number) => string): string {
   switch (reason.kind) {
     case "requirement":
       return `${machines(reason.machines)} not meet ${reason.part}: ${reason.has}`
@@ -71,6 +105,21 @@ export function reasonText(reason: Reason): string {
       return `${machines(reason.machines)} could not hold it even when empty`;
     case "drained":
       return `${machines(reason.machines)} ${reason.machines === 1 ? "takes" : "take"} no jobs`;
+    case "refused it":
+      return `${machines(reason.machines)} could not start it a short while ago`;
+    case "other families":
+      return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} reserved to other families`;
+    case "behind":
+      return `it comes after job ${reason.job}, which has no room, and nobody passes`;
+    case "would delay": {
+      const when =
+        reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
+      return `on ${machines(reason.machines)} with room it would delay job ${reason.job}, the first in the queue${when}`;
+    }
+    case "promised later":
+      return `${machines(reason.machines)} ${reason.machines === 1 ? "has" : "have"} room, which is promised to jobs before it`;
+    case "not examined":
+      return `a cycle looks at the first ${reason.examined} jobs of the queue, and it was not among them`;
     case "too full": {
       const { machine, coresShort, memoryShortMiB, running, suspended } = reason.nearest;
       const short = [
@@ -85,15 +134,31 @@ export function reasonText(reason: Reason): string {
       return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} too full; nearest is ${machine}, which lacks ${short.join(" and ") || "a GPU"}${there}`;
     }
     case "kept free": {
-      const { tasks, tasksWithRoom, before, beforeCount } = reason;
+      const { tasks, tasksWithRoom, before, beforeCount, rank } = reason;
       if (tasksWithRoom < tasks)
         return `${machines(reason.machines)} ${reason.machines === 1 ? "has" : "have"} room, but for ${tasksWithRoom} of its ${tasks} tasks`;
       const whom =
         beforeCount === 0
           ? "by the policy"
-          : `for the ${beforeCount} before it in the queue, first ${jobs(before)}`;
+          : `for the ${beforeCount} before it in the queue, first ${jobs(before)}${rankText(rank, before.length)}`;
       return `${machines(reason.machines)} with room ${reason.machines === 1 ? "was" : "were"} kept free ${whom}`;
     }
+  }
+}
+
+/** Why the first of some jobs comes before this one. */
+function rankText(rank: Rank | undefined, jobs: number): string {
+  if (rank === undefined) return "";
+  const which = jobs === 1 ? "which" : "of which the first";
+  switch (rank.kind) {
+    case "owner":
+      return `, ${which} is of the group ${rank.group}, whose machines are in this pool`;
+    case "priority":
+      return `, ${which} has the priority ${rank.priority}, and this one ${rank.ownPriority}`;
+    case "share":
+      return `, ${which} is of a project that has used less of its share`;
+    case "earlier":
+      return `, ${which} was submitted earlier`;
   }
 }
 

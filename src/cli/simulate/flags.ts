@@ -19,7 +19,7 @@ import {
   reservations,
   wholeNumber,
 } from "../options.ts";
-import { packingOptions, type PackingFlags } from "./packing.ts";
+import { packingOptions, packingOutputOptions, type PackingFlags } from "./packing.ts";
 
 /** What the user gave `croft simulate`; absent: not given. */
 export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<MachinesFlags, "machines"> {
@@ -33,6 +33,7 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
   readonly seed?: number;
   readonly poolDetail?: true;
   readonly policy?: readonly string[];
+  readonly baseline?: string;
   readonly beta?: readonly number[];
   readonly load?: readonly number[];
   readonly interval?: number;
@@ -63,8 +64,8 @@ function group(command: Command, heading: string): Command {
   return command.optionsGroup(`${heading}:`);
 }
 
-export function simulateOptions(command: Command): Command {
-  group(command, "Common options");
+/** Says what to run, on what, and how: also for commands that tell of one run. */
+export function runOptions(command: Command): Command {
   command
     .option("--machines <spec>", machinesHelp)
     .option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines")
@@ -75,11 +76,7 @@ export function simulateOptions(command: Command): Command {
       "on a farm: what is done for suspended and stuck jobs; several, or all",
       names,
     )
-    .option("--failures <what>", "machines fail: a CSV of machine,down,up; or mtbf=30d,mttr=4h[,shape=1]")
-    .option("--out <folder>", "write report.html and results.json there")
-    .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
-    .option("--json", "print one JSON object instead of the table")
-    .option("--quiet", "no progress");
+    .option("--failures <what>", "machines fail: a CSV of machine,down,up; or mtbf=30d,mttr=4h[,shape=1]");
 
   group(command, "Input");
   addWorkloadOptions(command)
@@ -122,11 +119,22 @@ export function simulateOptions(command: Command): Command {
   group(command, "Farm");
   command
     .option("--routing <name>", "how every virtual pool chooses a pool, instead of its own way")
-    .option("--seed <number>", "of what strategies and failures draw at random (1)", wholeNumber)
-    .option("--pool-detail", "each pool's use and the farm over time, with --json");
+    .option("--seed <number>", "of what strategies and failures draw at random (1)", wholeNumber);
 
   group(command, "Packing");
-  packingOptions(command);
+  return packingOptions(command);
+}
+
+export function simulateOptions(command: Command): Command {
+  group(command, "Common options");
+  command
+    .option("--baseline <policy>", "the policy that you run today: the others are held against it")
+    .option("--out <folder>", "write report.html and results.json there")
+    .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
+    .option("--json", "print one JSON object instead of the table")
+    .option("--quiet", "no progress");
+  runOptions(command);
+  packingOutputOptions(command);
 
   group(command, "Nodes shared in parts");
   command
@@ -141,6 +149,7 @@ export function simulateOptions(command: Command): Command {
 
   group(command, "Output");
   command
+    .option("--pool-detail", "each pool's use and the farm over time, with --json")
     .option(
       "--warmup <time>",
       "leave jobs submitted in the first 1d, 12h, 30m, … out of the figures",

@@ -40,7 +40,12 @@ export function packingOptions(command: Command): Command {
         "--clock <kind>",
         "order: jobs of one slot come one after the other, as a farm of equal nodes takes them, whatever the log's times",
       ).choices(["time", "order"]),
-    )
+    );
+}
+
+/** What packing is measured by, and shown. */
+export function packingOutputOptions(command: Command): Command {
+  return command
     .option("--idle-watts <watts>", "what a node draws with nothing to do, for the energy", wholeNumber)
     .option("--busy-watts <watts>", "what it draws with all cores busy", positive)
     .option(

@@ -47,7 +47,7 @@ export async function loadPlace(flags: SimulateFlags, preset: Preset): Promise<P
     );
   if (machines === undefined)
     throw new InputError("say what to run on: --machines, or --farm for several pools");
-  if (areInferred(machines)) return null;
+  if (areInferred(flags)) return null;
   return scaleMachines(await loadMachines({ ...flags, machines }, preset.machines), scaleCores, scaleMemory);
 }
 

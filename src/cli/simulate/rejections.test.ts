@@ -16,3 +16,10 @@ it("says once what all policies reject, and of the rest under which", () => {
     ]),
   ).toEqual(["too large: 1,200", "too wide: 3 (under a)", "too wide: 4 (under c)"]);
 });
+
+it("tells the most frequent of many reasons", () => {
+  const many = Array.from({ length: 30 }, (_, i) => ({ reason: `asks for ${i} GiB`, jobs: 1 }));
+  const lines = rejections([{ policy: "a", rejections: many }]);
+  expect(lines).toHaveLength(9);
+  expect(lines.at(-1)).toBe("for 22 more reasons; --json tells all");
+});

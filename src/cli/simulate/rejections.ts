@@ -1,6 +1,9 @@
 import { formatCount } from "../../report/index.ts";
 import type { RunResult } from "../../simulation/index.ts";
 
+/** Lines that are told: of a unit misread there are as many reasons as amounts. */
+const MOST = 8;
+
 /**
  * Why jobs were rejected and how many, a line each. Where policies reject
  * different jobs, as those that give out whole nodes and parts of them do, each
@@ -16,7 +19,9 @@ export function rejections(runs: readonly Pick<RunResult, "policy" | "rejections
     }
   }
   const all = new Set(runs.map(({ policy }) => policy)).size;
-  return [...policies].map(([line, under]) =>
+  const lines = [...policies].map(([line, under]) =>
     under.size === all ? line : `${line} (under ${[...under].join(", ")})`,
   );
+  if (lines.length <= MOST) return lines;
+  return [...lines.slice(0, MOST), `for ${formatCount(lines.length - MOST)} more reasons; --json tells all`];
 }

@@ -1,4 +1,13 @@
-import { combinations, kindsOfRun, limitOf, type RunKind } from "../../simulation/index.ts";
+import type { PolicyKind } from "../../core/index.ts";
+import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
+import {
+  behindWholeNodes,
+  combinations,
+  kindsOfRun,
+  limitOf,
+  resolvePolicy,
+  type RunKind,
+} from "../../simulation/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import { drawsFailures } from "./failures.ts";
 import type { SimulateFlags } from "./flags.ts";
@@ -42,7 +51,7 @@ export function remarksOn(
   const look = (what: "option" | "column", name: string): void => {
     const without = new Map<string, string[]>();
     for (const [policy, kinds] of kindsOf) {
-      const limit = limitOf(what, name, kinds) ?? ownLimit(what, name, place);
+      const limit = limitOf(what, name, kinds) ?? ownLimit(what, name, place, policy);
       if (limit === null) continue;
       if ("refused" in limit)
         throw new InputError(
@@ -77,12 +86,46 @@ function isOfPool(kinds: readonly RunKind[]): boolean {
   return !kinds.includes("whole") && !kinds.includes("shared");
 }
 
-/** What depends on more than the kind of run. */
-function ownLimit(what: "option" | "column", name: string, place: Place): ReturnType<typeof limitOf> {
-  const hasOwners =
-    isFarm(place) && place.pools.some(({ groups }) => groups.some(({ owner }) => owner !== null));
+/** What depends on more than the kind of run: on the farm's owners, and on what a policy of a pool decides by. */
+function ownLimit(
+  what: "option" | "column",
+  name: string,
+  place: Place,
+  policy: string,
+): ReturnType<typeof limitOf> {
   // A farm may have owners or not; without one it is as a list of machines.
-  return what === "column" && name === "group" && !hasOwners ? limitOf(what, name, ["machines"]) : null;
+  if (what === "column") {
+    return name === "group" && ownersOf(place).length === 0 ? limitOf(what, name, ["machines"]) : null;
+  }
+  if (name === "--max-jobs" && !policyKinds(place, policy).some((kind) => kind?.name === "max-jobs"))
+    return { told: "it is the list of the policy max-jobs" };
+  const isOnePool = !isFarm(place) || place.pools.length === 1;
+  if (
+    name === "--estimates" &&
+    isOnePool &&
+    policyKinds(place, policy).every((kind) => kind?.needsEstimates === false)
+  )
+    return { told: "only backfilling plans with run times" };
+  return null;
+}
+
+/** The kinds of a run's policies of pools, its pools' own where it names none; null: not of a pool. */
+function policyKinds(place: Place, policy: string): readonly (PolicyKind | null)[] {
+  const names = policy !== "" ? [policy] : isFarm(place) ? place.pools.map((pool) => pool.policy) : [];
+  return names.map((name) => {
+    const isOfPool = !looksLikeOnlinePolicy(name) && behindWholeNodes(name) === undefined;
+    return isOfPool ? resolvePolicy(name).kind : null;
+  });
+}
+
+function ownersOf(place: Place): string[] {
+  const owners = isFarm(place) ? place.pools.flatMap(({ groups }) => groups.map(({ owner }) => owner)) : [];
+  return [...new Set(owners.filter((owner) => owner !== null))];
+}
+
+/** Owners of machines that no job belongs to: most likely misspelt. */
+export function idleOwners(place: Place, { group }: Workload): string[] {
+  return ownersOf(place).filter((owner) => group === null || !group.names.includes(owner));
 }
 
 /** The options given that the table knows, as it names them. */
@@ -115,13 +158,14 @@ function keyOf(option: string): keyof SimulateFlags {
 
 /** The columns that the table knows and of which the workload says something. */
 function columnsOf(workload: Workload): string[] {
-  const { tasks, policy, requires, priority, group, pools, site } = workload;
+  const { tasks, policy, requires, priority, group, pools, site, state } = workload;
   const given: readonly (readonly [string, boolean])[] = [
     ["tasks", tasks !== null && tasks.some((each) => each !== 1)],
     ["policy", policy !== null],
     ["requires", requires !== null],
     ["priority", priority !== null && priority.some((each) => each !== priority[0])],
-    ["group", group !== null],
+    // A batch system's own log tells everybody's group; only a list made for a farm asks something with it.
+    ["group", group !== null && state === undefined],
     ["pools", pools !== null],
     ["site", site !== null],
   ];

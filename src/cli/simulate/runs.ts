@@ -46,14 +46,15 @@ export function chosenPolicies(flags: SimulateFlags): PolicyChoice {
   const usual = packing === undefined ? defaultPolicies : [leastLoaded];
   const listed =
     policy === undefined ? usual : policy.includes("all") ? registry.policies.map(({ name }) => name) : [];
-  const named = (policy ?? []).filter((name) => name !== "all").map(printedPolicyName);
+  const own = flags.baseline === undefined ? [] : [flags.baseline];
+  const named = [...(policy ?? []).filter((name) => name !== "all"), ...own].map(printedPolicyName);
   return { listed, named };
 }
 
 /** The policies to run; null: each pool's own. */
 function allowedPolicies(flags: SimulateFlags, workload: Workload, place: Place): readonly (string | null)[] {
-  if (flags.policy === undefined && isFarm(place)) return [null];
   const { listed, named } = chosenPolicies(flags);
+  if (flags.policy === undefined && isFarm(place)) return [null, ...named];
   const needsMemory = (name: string): boolean => {
     const { kind, heuristic } = resolvePolicy(name, flags.maxJobs);
     return kind.needsMemory || heuristic.needsMemory;

@@ -67,7 +67,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     }
     if (tasks !== 0) expect(`tasks of job ${job}`, tasks, jobs.tasks[job]);
     if (isPreemptive && tasks > 0) {
-      const isListed = manager.machineJobs!["isListed"][job] === 1;
+      const isListed = manager.machineJobs!.isListedAsRunning(job);
       if (isListed !== isHolding) wrong.push(`job ${job} is ${isListed ? "" : "not "}listed as running`);
     }
     if (engineJobs.unread[job] !== 0 && ![STARTING, RESUMING, KILLING].includes(state[job]))

@@ -15,6 +15,7 @@ import {
 import type { Jobs } from "../jobs/jobs.ts";
 import type { MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
+import type { ReasonSink } from "../reasons/reason.ts";
 import { Rescheduler } from "../rescheduling/rescheduler.ts";
 import { WaitTimers } from "../rescheduling/wait-timers.ts";
 import { JobView } from "../routing/job-view.ts";
@@ -136,6 +137,11 @@ export class Engine {
       timers,
       this.moves,
     );
+  }
+
+  /** Tells a sink the reasons for what becomes of the jobs that it asks about; null: nobody asks. */
+  tellReasons(sink: ReasonSink | null): void {
+    for (const { pool } of this.pools) pool.notes.sink = sink;
   }
 
   /** What future decisions depend on, as plain data; all decisions have been read. */
@@ -324,6 +330,7 @@ export class Engine {
     this.views.changes(manager.number, now);
     engineJobs.retryAt[job] = faults.failed(manager.number, now);
     manager.staySuspended(job);
+    if (!manager.couldHold(job)) this.moves.lose(job, now);
     return TAKEN;
   }
 
@@ -408,7 +415,7 @@ export class Engine {
     // Jobs that are to take the place of others may not fit any more.
     this.moves.unclaimOn(manager, [machine], now);
     manager.resizeMachine(machine, capacity, group);
-    for (const job of manager.jobsOn(machine))
+    for (const job of manager.jobsOn(machine).reverse())
       if (this.engineJobs.state[job] === SUSPENDED && !manager.couldHold(job)) this.moves.lose(job, now);
     return TAKEN;
   }
@@ -505,6 +512,7 @@ export class Engine {
     const { number, started, suspended, resumed } = manager;
     this.views.changes(number, now);
     manager.cycle(now);
+    if (manager.pool.notes.isOn) manager.tellReasons(now);
     this.onCycle?.(manager, now);
     const kind = manager.suspendCapability === "none" ? KILL : SUSPEND;
     for (let i = 0; i < suspended.length; i++)

@@ -218,7 +218,9 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     started.length = suspended.length = resumed.length = 0;
     this.isDirty = false;
     if (jobs.waiting > jobs.waitingMax) jobs.waitingMax = jobs.waiting;
-    if (this.pool.waiting + this.suspendedCount > 0) this.cycles++;
+    // Most cycles of a farm that is not full are due because a job has ended, and nobody waits for its room.
+    if (this.pool.waiting + this.suspendedCount === 0) return;
+    this.cycles++;
     if (preemption === null) {
       this.runPolicy(now);
     } else {
@@ -250,6 +252,21 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     const { winners } = this.pool.policy;
     if (winners !== undefined && started.length > 0)
       for (let i = 0; i < this.wins.length; i++) this.wins[i] += winners.won[i];
+  }
+
+  /** Tells the sink why the cycle that has just ended left jobs waiting, and suspended others. */
+  tellReasons(now: number): void {
+    const { jobs, number } = this;
+    const { notes } = this.pool;
+    const sink = notes.sink!;
+    for (const job of sink.jobs)
+      if (jobs.state[job] === WAITING && jobs.pool[job] === number)
+        sink.waits(job, number, notes.reason(job), now);
+    for (const job of this.suspended) {
+      const by = notes.cause(job);
+      if (by !== undefined && sink.jobs.has(job)) sink.suspended(job, number, by, now);
+    }
+    notes.cycleEnds();
   }
 
   /** Starts a waiting job on this machine, or with `NONE` wherever it fits. */
@@ -361,6 +378,16 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return machines;
   }
 
+  /** How fast a job is: as fast as the slowest of its machines. */
+  speedOf(job: number): number {
+    const { placements, machines } = this.pool;
+    const { speedOf } = this.groups;
+    let speed = Infinity;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      speed = Math.min(speed, speedOf[machines.groupOf[placements.machine[entry]]]);
+    return speed;
+  }
+
   /** Where a job's tasks are, as plain data. */
   placementOf(job: number): { machine: number; tasks: number }[] {
     const { placements } = this.pool;
@@ -459,7 +486,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.machineReturned(machine);
   }
 
-  /** Whether a job's machines could hold it when they are empty: they may have become smaller since it started. */
+  /**
+   * Whether a suspended job's machines could hold it once nobody else runs there: they may have become smaller since
+   * it started.
+   */
   couldHold(job: number): boolean {
     const { machines, placements } = this.pool;
     const { cores, memory, gpu, placement } = this.jobs.jobs;
@@ -469,8 +499,27 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       for (let other = entry; other !== NONE; other = placements.next[other])
         if (placements.machine[other] === machine) tasks += placements.tasks[other];
       if (tasks > machines.capacityFor(machine, cores[job], memory[job], gpu[job])) return false;
+      if (
+        machines.freeMemory[machine] < 0 &&
+        this.memoryOfSuspended(machine) > machines.capacityMemory[machine]
+      )
+        return false;
     }
     return true;
+  }
+
+  /** What suspended jobs keep of a machine's memory. */
+  private memoryOfSuspended(machine: number): number {
+    if (!this.keepsMemory) return 0;
+    const { hold, jobs } = this.jobs;
+    const { placements } = this.pool;
+    let kept = 0;
+    for (const job of this.jobsOn(machine)) {
+      if (hold[job] === HOLDING) continue;
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+        if (placements.machine[entry] === machine) kept += placements.tasks[entry] * jobs.memory[job];
+    }
+    return kept;
   }
 
   /** A machine on which nobody is any more leaves the pool. */

@@ -130,10 +130,9 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
     Object.fromEntries(
       columns.map((name) => [name, plainNumber((from as Record<string, ArrayLike<number>>)[name][job])]),
     );
-  const ranAs = (job: number): number => pools[engineJobs.pool[job]].machineJobs!.ranAs[job];
   const inOrder = present
-    .filter((job) => pools[engineJobs.pool[job]].machineJobs?.isListedAsRunning(job) === true)
-    .sort((a, b) => engineJobs.pool[a] - engineJobs.pool[b] || ranAs(a) - ranAs(b));
+    .filter((job) => engineJobs.ranAs[job] !== 0)
+    .sort((a, b) => engineJobs.pool[a] - engineJobs.pool[b] || engineJobs.ranAs[a] - engineJobs.ranAs[b]);
   const { due, last, dirty } = plan.kept;
   const { changed, past } = views.history;
   return {

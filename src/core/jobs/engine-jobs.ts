@@ -59,6 +59,8 @@ export class EngineJobs {
   virtualStart = new Float64Array(1024);
   /** What it was expected to run when it came; `Jobs.estimateSeconds` is what is left of it. */
   estimateSeconds = new Float64Array(1024);
+  /** Counts up in each pool with every job that begins to run there, where jobs may be suspended; 0: it does not run. */
+  ranAs = new Float64Array(1024);
   /** What the present cycle has done with it so far: see `PoolManager`. */
   mark = new Int32Array(1024);
 
@@ -79,6 +81,7 @@ export class EngineJobs {
     this.twin[job] = NONE;
     this.retryAt[job] = -Infinity;
     this.mark[job] = 0;
+    this.ranAs[job] = 0;
     this.hold[job] = HOLDING;
     this.timerList[job] = NONE;
   }
@@ -115,5 +118,6 @@ export class EngineJobs {
     this.virtualStart = doubled(this.virtualStart);
     this.estimateSeconds = doubled(this.estimateSeconds);
     this.mark = doubled(this.mark);
+    this.ranAs = doubled(this.ranAs);
   }
 }

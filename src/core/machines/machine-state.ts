@@ -176,6 +176,10 @@ export class MachineState implements MachineView {
     this.layout++;
   }
 
+  isRemoved(machine: number): boolean {
+    return (this.closed[machine] & REMOVED) !== 0;
+  }
+
   /** Whether the machine is in service: neither drained, down nor removed. */
   isInService(machine: number): boolean {
     return this.closed[machine] < DRAINED;

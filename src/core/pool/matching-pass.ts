@@ -1,5 +1,6 @@
 import { NONE } from "../none.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
+import type { CycleNotes } from "../reasons/cycle-notes.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import type { Placer } from "./placer.ts";
 import type { Chooser } from "./search.ts";
@@ -29,31 +30,45 @@ export class MatchingPass {
   private readonly reservations: Reservations;
   private readonly limits: PassLimits;
   private readonly failed: FailedRequests;
+  private readonly notes: CycleNotes;
 
   constructor(context: PolicyContext, queue: PassOrder = context.queue) {
     this.queue = queue;
     this.placer = context.placer;
     this.reservations = context.reservations;
     this.limits = context.limits;
+    this.notes = context.notes;
     this.failed = new FailedRequests(context.jobs, context.waitingKinds);
   }
 
   run(chooser: Chooser, plan: Plan): void {
-    const { queue, reservations, failed, limits } = this;
+    const { queue, reservations, failed, limits, notes } = this;
     const leavesOut = queue.leaveOut !== undefined && limits.examined === Infinity;
     plan.clear();
     failed.clear();
     queue.begin();
     reservations.begin();
-    for (let examined = 1; examined <= limits.examined; examined++) {
+    if (notes.isOn) notes.begin();
+    let examined = 1;
+    for (; examined <= limits.examined; examined++) {
       const job = queue.next();
       if (job === NONE) break;
       const room = this.match(job, chooser, plan);
-      if (room === PLACED) queue.placed(job);
-      else if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
-      else if (leavesOut && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
+      if (room === PLACED) {
+        queue.placed(job);
+        continue;
+      }
+      if (notes.isOn) notes.passedBy(job);
+      if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
+      if (leavesOut && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
     }
     reservations.clear();
+    if (notes.isOn)
+      notes.passEnds(
+        examined > limits.examined
+          ? { kind: "not examined", examined: limits.examined }
+          : { kind: "reserved" },
+      );
   }
 
   /**

@@ -5,6 +5,7 @@ import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
+import type { CycleNotes } from "../reasons/cycle-notes.ts";
 import type { Placer } from "./placer.ts";
 import type { Chooser } from "./search.ts";
 import type { Plan } from "./plan.ts";
@@ -29,6 +30,8 @@ export interface PolicyContext {
   readonly placer: Placer;
   readonly reservations: Reservations;
   readonly limits: PassLimits;
+  /** Takes the reasons for what the policy decides. */
+  readonly notes: CycleNotes;
   chooser(heuristic: Heuristic): Chooser;
 }
 

@@ -10,6 +10,7 @@ import { queueByArrival } from "../packing/family-queue.ts";
 import { FamilyMachines } from "../packing/family-machines.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
+import { CycleNotes } from "../reasons/cycle-notes.ts";
 import { Choosers } from "./choosers.ts";
 import { Placer } from "./placer.ts";
 import type { Chooser } from "./search.ts";
@@ -35,6 +36,7 @@ export class Pool {
   readonly packing: FamilyMachines | null;
   readonly allowed: AllowedMachines;
   readonly eligibility: Eligibility;
+  readonly notes: CycleNotes;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly choosers: Choosers;
@@ -57,6 +59,7 @@ export class Pool {
     const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing);
     this.allowed = allowed;
     this.eligibility = new Eligibility(machines, this.jobs, allowed);
+    this.notes = new CycleNotes(machines, allowed, this.jobs);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
     this.choosers = choosers;
     this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing);
@@ -72,6 +75,7 @@ export class Pool {
       placer: this.placer,
       reservations: new Reservations(machines, this.jobs, allowed, leastFree),
       limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
+      notes: this.notes,
       chooser: (heuristic) => choosers.of(heuristic),
     };
     this.policy = settings.policy.create(context, settings.heuristic);

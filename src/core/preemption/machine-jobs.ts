@@ -1,4 +1,4 @@
-import { doubled, extended } from "../arrays.ts";
+import { extended, lengthened } from "../arrays.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
@@ -19,6 +19,14 @@ export interface PreemptionRequest {
   owner: number;
   priority: number;
 }
+
+// Where in the row of an entry what is, and how long a row is.
+const JOB = 0;
+const MACHINE_NEXT = 1;
+const MACHINE_PREVIOUS = 2;
+const RANK_NEXT = 3;
+const RANK_PREVIOUS = 4;
+const ROW = 8;
 
 /**
  * Which jobs are on which machine of a pool, running or suspended, and which may be suspended there for whom.
@@ -53,17 +61,13 @@ export class MachineJobs {
   private onMachine: Int32Array;
   private firstOf: Int32Array;
   private readonly runningOf: Int32Array;
-  /** By job: 1 while it is in the lists of those that run. */
-  private isListed = new Int32Array(1024);
-  /** By job: counts up with every job that begins to run. Of equals the last comes first. */
-  ranAs = new Float64Array(1024);
   private runs = 0;
-  private job = new Int32Array(0);
+  /**
+   * By entry: its job, and its neighbours on its machine and in its list by rank. They lie together: of a hundred
+   * thousand running jobs each is cold when it ends, and a cache line for each of them cost a twentieth of a run.
+   */
+  private row = new Int32Array(0);
   private key = new Float64Array(0);
-  private machineNext = new Int32Array(0);
-  private machinePrevious = new Int32Array(0);
-  private rankNext = new Int32Array(0);
-  private rankPrevious = new Int32Array(0);
 
   /**
    * @param priorities jobs' own priorities are below this
@@ -118,10 +122,10 @@ export class MachineJobs {
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       const after = this.onMachine[machine];
-      this.job[entry] = job;
-      this.machineNext[entry] = after;
-      this.machinePrevious[entry] = NONE;
-      if (after !== NONE) this.machinePrevious[after] = entry;
+      this.row[entry * ROW + JOB] = job;
+      this.row[entry * ROW + MACHINE_NEXT] = after;
+      this.row[entry * ROW + MACHINE_PREVIOUS] = NONE;
+      if (after !== NONE) this.row[after * ROW + MACHINE_PREVIOUS] = entry;
       this.onMachine[machine] = entry;
     }
     this.run(job);
@@ -129,28 +133,23 @@ export class MachineJobs {
 
   /** A job on the machines leaves them: before its placement is given up. */
   remove(job: number): void {
-    const { placements, machineNext, machinePrevious } = this;
+    const { placements, row } = this;
     this.stop(job);
     // Suspending a job would not have freed its memory, so what it leaves may let a request succeed that failed.
     if (this.keepsMemory && this.jobs.jobs.memory[job] > 0) this.memoryDepartures++;
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const after = machineNext[entry];
-      const before = machinePrevious[entry];
+      const after = row[entry * ROW + MACHINE_NEXT];
+      const before = row[entry * ROW + MACHINE_PREVIOUS];
       if (before === NONE) this.onMachine[placements.machine[entry]] = after;
-      else machineNext[before] = after;
-      if (after !== NONE) machinePrevious[after] = before;
+      else row[before * ROW + MACHINE_NEXT] = after;
+      if (after !== NONE) row[after * ROW + MACHINE_PREVIOUS] = before;
     }
   }
 
   /** Its tasks compute: it may be suspended. The entries stay where they are. */
   run(job: number): void {
-    const { placements, firstOf, rankNext, rankPrevious, key } = this;
-    while (job >= this.isListed.length) {
-      this.isListed = doubled(this.isListed);
-      this.ranAs = doubled(this.ranAs);
-    }
-    this.ranAs[job] = ++this.runs;
-    this.isListed[job] = 1;
+    const { placements, firstOf, row, key } = this;
+    this.jobs.ranAs[job] = ++this.runs;
     const own = this.rule.key(this.jobs, job);
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
@@ -161,35 +160,35 @@ export class MachineJobs {
       // Of equals the last to run comes first.
       while (after !== NONE && key[after] < own) {
         before = after;
-        after = rankNext[after];
+        after = row[after * ROW + RANK_NEXT];
       }
       key[entry] = own;
-      rankPrevious[entry] = before;
-      rankNext[entry] = after;
+      row[entry * ROW + RANK_PREVIOUS] = before;
+      row[entry * ROW + RANK_NEXT] = after;
       if (before === NONE) firstOf[list] = entry;
-      else rankNext[before] = entry;
-      if (after !== NONE) rankPrevious[after] = entry;
+      else row[before * ROW + RANK_NEXT] = entry;
+      if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = entry;
       this.runningOf[rank]++;
     }
   }
 
   isListedAsRunning(job: number): boolean {
-    return job < this.isListed.length && this.isListed[job] === 1;
+    return this.jobs.ranAs[job] !== 0;
   }
 
   /** Its tasks compute no more. */
   stop(job: number): void {
-    if (job >= this.isListed.length || this.isListed[job] === 0) return;
-    this.isListed[job] = 0;
-    const { placements, firstOf, rankNext, rankPrevious } = this;
+    if (this.jobs.ranAs[job] === 0) return;
+    this.jobs.ranAs[job] = 0;
+    const { placements, firstOf, row } = this;
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       const rank = this.rankOn(job, machine);
-      const before = rankPrevious[entry];
-      const after = rankNext[entry];
+      const before = row[entry * ROW + RANK_PREVIOUS];
+      const after = row[entry * ROW + RANK_NEXT];
       if (before === NONE) firstOf[this.machines.groupOf[machine] * this.rankCount + rank] = after;
-      else rankNext[before] = after;
-      if (after !== NONE) rankPrevious[after] = before;
+      else row[before * ROW + RANK_NEXT] = after;
+      if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = before;
       this.runningOf[rank]--;
       this.departures[rank]++;
     }
@@ -211,7 +210,7 @@ export class MachineJobs {
    * @param elsewhere tasks that there is room for as it is, on all machines
    */
   machineFor(request: PreemptionRequest, allowed: Uint8Array | null, elsewhere: number): number {
-    const { groups, firstOf, rankCount, rankNext, key, placements } = this;
+    const { groups, firstOf, rankCount, row, key, placements } = this;
     for (let rank = 0; rank < rankCount; rank++) {
       if (this.runningOf[rank] === 0) continue;
       let best = NONE;
@@ -219,9 +218,13 @@ export class MachineJobs {
         if (allowed !== null && allowed[group] === 0) continue;
         const own = this.rank(request.priority, request.owner, group);
         if (rank >= own) continue;
-        for (let entry = firstOf[group * rankCount + rank]; entry !== NONE; entry = rankNext[entry]) {
+        for (
+          let entry = firstOf[group * rankCount + rank];
+          entry !== NONE;
+          entry = row[entry * ROW + RANK_NEXT]
+        ) {
           if (best !== NONE && key[entry] >= key[best]) break;
-          if (!this.isPreemptible(this.job[entry])) continue;
+          if (!this.isPreemptible(this.row[entry * ROW + JOB])) continue;
           if (!this.canMakeRoom(placements.machine[entry], request, own, elsewhere)) continue;
           best = entry;
           break;
@@ -244,12 +247,12 @@ export class MachineJobs {
 
   /** Tasks that a machine would have room for if all jobs of lower rank on it were suspended. */
   roomWithout(machine: number, rank: number, cores: number, memory: number, gpu: number): number {
-    const { machines, placements, jobs, machineNext, keepsMemory } = this;
+    const { machines, placements, jobs, row, keepsMemory } = this;
     let freeCores = machines.freeCores[machine];
     let freeMemory = machines.freeMemory[machine];
     let freeGpu = machines.freeGpu[machine];
-    for (let entry = this.onMachine[machine]; entry !== NONE; entry = machineNext[entry]) {
-      const job = this.job[entry];
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = row[entry * ROW + MACHINE_NEXT]) {
+      const job = this.row[entry * ROW + JOB];
       if (this.rankOn(job, machine) >= rank || !this.isPreemptible(job)) continue;
       const n = placements.tasks[entry];
       freeCores += jobs.jobs.cores[job] * n;
@@ -262,8 +265,8 @@ export class MachineJobs {
   /** The running jobs on a machine that rank below, those to be suspended first in front; of equals who came last. */
   lowerOn(machine: number, rank: number): number[] {
     const found = new Set<number>();
-    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.machineNext[entry]) {
-      const job = this.job[entry];
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
+      const job = this.row[entry * ROW + JOB];
       if (this.isPreemptible(job) && this.rankOn(job, machine) < rank) found.add(job);
     }
     const keyOf = (job: number): number => this.rule.key(this.jobs, job);
@@ -277,8 +280,8 @@ export class MachineJobs {
   /** The suspended jobs on a machine, those of the highest rank first, then by arrival. */
   suspendedOn(machine: number): number[] {
     const found = new Set<number>();
-    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.machineNext[entry]) {
-      if (this.isResumable(this.job[entry])) found.add(this.job[entry]);
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
+      if (this.isResumable(this.row[entry * ROW + JOB])) found.add(this.row[entry * ROW + JOB]);
     }
     const { arrival } = this.jobs.jobs;
     return [...found].sort(
@@ -289,7 +292,7 @@ export class MachineJobs {
   /** Whether a job may be suspended: it runs, or this very cycle has let it start or go on. */
   private isPreemptible(job: number): boolean {
     const { state, mark, retryAt } = this.jobs;
-    if (this.isListed[job] === 0) return false;
+    if (!this.isListedAsRunning(job)) return false;
     const isPreemptible = state[job] === RUNNING ? retryAt[job] <= this.now : mark[job] !== 0;
     if (!isPreemptible) this.hasPassedOver = true;
     return isPreemptible;
@@ -298,14 +301,16 @@ export class MachineJobs {
   /** Whether a job may go on: it is suspended, or this very cycle has suspended it. */
   isResumable(job: number): boolean {
     const { state, mark, retryAt } = this.jobs;
-    return state[job] === SUSPENDED ? retryAt[job] <= this.now : this.isListed[job] === 0 && mark[job] !== 0;
+    return state[job] === SUSPENDED
+      ? retryAt[job] <= this.now
+      : !this.isListedAsRunning(job) && mark[job] !== 0;
   }
 
   /** The jobs with tasks on a machine. */
   on(machine: number): Set<number> {
     const found = new Set<number>();
-    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.machineNext[entry])
-      found.add(this.job[entry]);
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT])
+      found.add(this.row[entry * ROW + JOB]);
     return found;
   }
 
@@ -314,16 +319,8 @@ export class MachineJobs {
   }
 
   private reserve(entries: number): void {
-    if (this.job.length >= entries) return;
-    const wider = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.job = wider(this.job, new Int32Array(entries));
-    this.key = wider(this.key, new Float64Array(entries));
-    this.machineNext = wider(this.machineNext, new Int32Array(entries));
-    this.machinePrevious = wider(this.machinePrevious, new Int32Array(entries));
-    this.rankNext = wider(this.rankNext, new Int32Array(entries));
-    this.rankPrevious = wider(this.rankPrevious, new Int32Array(entries));
+    if (this.key.length >= entries) return;
+    this.row = lengthened(this.row, entries * ROW);
+    this.key = lengthened(this.key, entries);
   }
 }

@@ -254,13 +254,14 @@ export class Preemption {
    */
   private suspendFor(job: number, { machine, tasksElsewhere }: Target, now: number): void {
     const { machineJobs, actions, jobs } = this;
-    const { machines } = this.pool;
+    const { machines, notes } = this.pool;
     const { cores, memory, gpu, tasks } = jobs.jobs;
     const room = (): number => machines.roomFor(machine, cores[job], memory[job], gpu[job]);
     const wanted = tasks[job] === 1 ? 1 : tasks[job] - (tasksElsewhere - room());
     for (const lower of machineJobs.lowerOn(machine, machineJobs.rankOn(job, machine))) {
       if (room() >= wanted) break;
       if (this.round > ROUNDS) this.displaced.add(lower);
+      if (notes.isOn) notes.suspendedFor(lower, job);
       actions.suspend(lower, now);
     }
   }
@@ -268,7 +269,7 @@ export class Preemption {
   /** Whether a suspended job can go on, once jobs below it have made room where they must. */
   private makeRoomFor(job: number, now: number): boolean {
     const { actions, jobs, machineJobs } = this;
-    const { machines, placements } = this.pool;
+    const { machines, placements, notes } = this.pool;
     const { cores, memory, gpu, placement, tasks } = jobs.jobs;
     const memoryWanted = this.keepsMemory ? 0 : memory[job];
     const first = placement[job];
@@ -280,6 +281,7 @@ export class Preemption {
     const rank = machineJobs.rankOn(job, machine);
     if (machineJobs.roomWithout(machine, rank, cores[job], memoryWanted, gpu[job]) < n) return false;
     for (const lower of machineJobs.lowerOn(machine, rank)) {
+      if (notes.isOn) notes.suspendedFor(lower, job);
       actions.suspend(lower, now);
       if (machines.roomFor(machine, cores[job], memoryWanted, gpu[job]) >= n) break;
     }

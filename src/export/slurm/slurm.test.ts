@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { hasSlurm } from "../../../test/slurm-cluster.fixture.ts";
 import { effective, type ExportRequest } from "../exporter.ts";
 import { parseExportedFamilies } from "../exported-family.ts";
-import { hasSlurm, SlurmCluster } from "./slurm-cluster.fixture.ts";
+import { ExportCluster } from "./slurm-cluster.fixture.ts";
 import { slurm } from "./slurm.ts";
 
 const twoFamilies = parseExportedFamilies(["queue=ams", "queue=cms"]);
@@ -19,14 +20,14 @@ function countOf(nodes: readonly string[], node: string): number {
 
 const skipped = hasSlurm ? "" : " (skipped: needs slurmctld and slurmd, and root)";
 describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores each${skipped}`, () => {
-  let cluster: SlurmCluster;
+  let cluster: ExportCluster;
 
   beforeAll(async () => {
-    cluster = new SlurmCluster();
+    cluster = new ExportCluster();
     const files = exported({});
     cluster.install(files);
     const settings = files.find(({ name }) => name === "slurm.conf.croft")!.text;
-    await cluster.start(4, ["other", "ams", "cms"], cluster.installed(settings));
+    await cluster.startWith(4, ["other", "ams", "cms"], cluster.installed(settings));
     await cluster.packing("sync");
   });
 

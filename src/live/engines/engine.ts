@@ -32,7 +32,10 @@ export interface Engine {
    */
   open(reports: (report: Report) => void): Promise<void>;
 
-  /** The machines as last seen; each change is a report too. */
+  /**
+   * The machines as last seen, before this engine was opened too where it cannot be reached; each change is a
+   * report too.
+   */
   machines(): readonly Machine[];
 
   /** Comes to `started` or `start-failed`. What the attempt is to run is kept: later calls only repeat. */
@@ -55,7 +58,8 @@ export interface Engine {
 
   /**
    * Drops an attempt that is over, its output included. Call it when the outcome is safely recorded, and
-   * never start that attempt again. An attempt that is not over is left as it is.
+   * never start that attempt again. An attempt that is not over is left as it is, and so is any while the
+   * engine cannot be reached: what is still in `list` can be forgotten again.
    */
   forget(id: AttemptId): Promise<void>;
 

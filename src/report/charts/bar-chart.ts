@@ -21,7 +21,7 @@ export interface Bar {
   readonly emphasized?: boolean;
 }
 
-const width = 480;
+const width = 384;
 
 /** One bar a row; dots instead where the values span orders of magnitude, since a bar needs a zero. */
 export function barChart(data: BarChartData, options: ChartOptions): Markup {

@@ -20,7 +20,7 @@ export interface IntervalRow {
   readonly emphasized?: boolean;
 }
 
-const width = 480;
+const width = 384;
 
 /** One row a policy: the estimate, its interval, and the line of no difference. */
 export function intervalChart(data: IntervalChartData, options: ChartOptions): Markup {

@@ -23,7 +23,7 @@ export interface LineSeries {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-const width = 480;
+const width = 384;
 
 /** One line a policy, its name at its right end. */
 export function lineChart(data: LineChartData, options: ChartOptions): Markup {

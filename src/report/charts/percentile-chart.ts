@@ -20,7 +20,7 @@ export interface PercentileRow {
   readonly emphasized?: boolean;
 }
 
-const width = 480;
+const width = 384;
 
 /** One row a policy, one marker a percentile, all on one line. */
 export function percentileChart(data: PercentileChartData, options: ChartOptions): Markup {

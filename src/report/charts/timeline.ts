@@ -29,7 +29,7 @@ export interface TimelineLine {
 }
 
 /** A panel is one of many; full stands beside charts of other kinds. */
-const sizes = { panel: { width: 300, height: 150 }, full: { width: 480, height: 230 } } as const;
+const sizes = { panel: { width: 300, height: 150 }, full: { width: 384, height: 210 } } as const;
 const pointsAtMost = 150;
 
 /** Lines over time, on a scale that the caller sets, so that panels can be compared. */

@@ -16,7 +16,6 @@ function render(model: PageModel): Markup {
   const { bucketWins } = model.input;
   if (bucketWins === undefined) return none;
   const chart = winsChart(
-    model,
     "wins-buckets",
     "Buckets won",
     bucketWins.wins,

@@ -18,7 +18,7 @@ function render(model: PageModel): Markup {
     (claim) => markup`<tr>${cell(claim.claim)}${judgement(claim)}${cell(claim.evidence)}</tr>`,
   );
   return tableOf(
-    `Claims of the literature and what these runs say of them.${model.origin}`,
+    `Claims of the literature and what these runs say of them.`,
     [{ title: "Claim" }, { title: "Here" }, { title: "Evidence" }],
     [markup`<tbody>${rows}</tbody>`],
   );

@@ -1,6 +1,8 @@
 import { lineChart } from "../charts/line-chart.ts";
+import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { PageModel } from "../model.ts";
+import { formatNumber } from "../numbers.ts";
 import { figure, grid, type Section } from "./parts.ts";
 
 export const curvesSection: Section<PageModel> = {
@@ -19,10 +21,15 @@ export const curvesSection: Section<PageModel> = {
         {
           id: `curves-${i}`,
           title: caption,
-          description: `${y} against ${x}: ${series.map(({ name }) => name).join(", ")}. The table has the figures.`,
+          description: `${y} against ${x}, at the right end. ${extremes(
+            series.flatMap(({ name, points }) => {
+              const value = points.at(-1)?.[1];
+              return value === undefined ? [] : [{ name, value, text: formatNumber(value) }];
+            }),
+          )}`,
         },
       );
-      return figure(model, chart, caption);
+      return figure(chart, caption);
     });
     return markup`${grid(charts)}`;
   },

@@ -11,6 +11,9 @@ import type { Section } from "./parts.ts";
 
 export const fairnessSection: Section = { id: "fairness", title: "Fairness between projects", render };
 
+/** Projects that are shown; results.json has 20. */
+const PROJECTS_SHOWN = 8;
+
 interface FairRun extends PolicyRun {
   readonly fairness: Fairness;
 }
@@ -24,12 +27,20 @@ function render(model: ReportModel): Markup {
 }
 
 function byPolicy(model: ReportModel, runs: readonly FairRun[]): Markup {
+  const load = formatPercent(model.load.offeredLoad);
+  const cells = runs.map(({ fairness }) => [
+    formatNumber(fairness.jainIndex),
+    formatShare(fairness.shareErrorMean),
+  ]);
+  const [first] = cells;
+  if (runs.length > 1 && cells.every(([jain, error]) => jain === first![0] && error === first![1]))
+    return markup`<p>Under every policy at ${load} load, Jain's index over core-seconds ÷ share is ${first![0]!} (1: all projects served alike), and the mean distance from the part due ${first![1]!}.</p>`;
   const body = runs.map(
-    (row) =>
-      markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatNumber(row.fairness.jainIndex))}${numberCell(formatShare(row.fairness.shareErrorMean))}</tr>`,
+    (row, i) =>
+      markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${cells[i]!.map((text) => numberCell(text))}</tr>`,
   );
   return tableOf(
-    `Jain's index over core-seconds ÷ share (1: all projects served alike) and the mean distance from the part due, at ${formatPercent(model.load.offeredLoad)} load.${model.origin}`,
+    `Jain's index over core-seconds ÷ share (1: all projects served alike) and the mean distance from the part due, at ${load} load.`,
     [
       { title: "Policy" },
       { title: "Jain's index", numeric: true },
@@ -46,18 +57,20 @@ function byProject(model: ReportModel, runs: readonly FairRun[]): Markup {
   const columns = best === baseline ? [best] : [baseline, best];
   const waitOf = (row: FairRun, project: string): number =>
     row.fairness.projects.find((each) => each.project === project)?.waitMeanSeconds ?? Number.NaN;
-  const body = best.fairness.projects.map((project) => {
+  const projects = best.fairness.projects.slice(0, PROJECTS_SHOWN);
+  const hasShares = new Set(projects.map(({ share }) => share)).size > 1;
+  const body = projects.map((project) => {
     const all = runs.map((row) => waitOf(row, project.project)).filter((wait) => Number.isFinite(wait));
     const span = `${formatDuration(Math.min(...all))} to ${formatDuration(Math.max(...all))}`;
-    return markup`<tr><th scope="row">${project.project}</th>${numberCell(formatCount(project.jobs))}${numberCell(formatNumber(project.coreSeconds / 3600))}${numberCell(formatNumber(project.share))}${columns.map((row) => numberCell(formatDuration(waitOf(row, project.project))))}${numberCell(span)}</tr>`;
+    return markup`<tr><th scope="row">${project.project}</th>${numberCell(formatCount(project.jobs))}${numberCell(formatNumber(project.coreSeconds / 3600))}${hasShares ? numberCell(formatNumber(project.share)) : none}${columns.map((row) => numberCell(formatDuration(waitOf(row, project.project))))}${numberCell(span)}</tr>`;
   });
   return tableOf(
-    `Mean wait of the largest projects (at most 20) at ${formatPercent(model.load.offeredLoad)} load.${model.origin}`,
+    `Mean wait of the projects with the most core-seconds at ${formatPercent(model.load.offeredLoad)} load.${hasShares ? "" : " All have the same share."}`,
     [
       { title: "Project" },
       { title: "Jobs", numeric: true },
       { title: "Core-hours", numeric: true },
-      { title: "Share", numeric: true },
+      ...(hasShares ? [{ title: "Share", numeric: true }] : []),
       ...columns.map((row) => ({ title: `Wait, ${row.policy}`, numeric: true })),
       { title: "Wait, all policies", numeric: true },
     ],

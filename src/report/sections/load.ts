@@ -1,15 +1,20 @@
 import { barChart } from "../charts/bar-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import type { Quantity } from "../charts/axis.ts";
+import { extremes } from "../finding.ts";
+import type { NamedFigure } from "../finding.ts";
 import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
 import { formatDuration, formatNumber, formatPercent } from "../numbers.ts";
+import { AS_IT_WAS } from "../recorded-verdict.ts";
+import type { PolicyRun } from "../runs.ts";
+import { isOwnPace } from "../verdict.ts";
 import type { RunResult } from "../../simulation/result.ts";
 import { figure, grid } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const loadSection: Section = { id: "load", title: "Wait, slowdown and queue against load", render };
+export const loadSection: Section = { id: "load", title: "Waits and load", render };
 
 interface Curve {
   readonly id: string;
@@ -61,11 +66,10 @@ const curves: readonly Curve[] = [
 function render(model: ReportModel): Markup {
   const runs = model.table.loads.flatMap((load) => load.runs.map((row) => row.run));
   const shown = curves.filter((curve) => runs.some((run) => !Number.isNaN(curve.value(run))));
-  return grid(
-    shown.map((curve) =>
-      model.table.loads.length > 1 ? againstLoad(model, curve) : atOneLoad(model, curve),
-    ),
-  );
+  // At one load the summary has all figures: a picture of the first is enough.
+  return model.table.loads.length > 1
+    ? grid(shown.map((curve) => againstLoad(model, curve)))
+    : grid(shown.slice(0, 1).map((curve) => atOneLoad(model, curve)));
 }
 
 function againstLoad(model: ReportModel, curve: Curve): Markup {
@@ -89,30 +93,34 @@ function againstLoad(model: ReportModel, curve: Curve): Markup {
     {
       id: `load-${curve.id}`,
       title: `${curve.title} against load, by policy`,
-      description: `At the highest load: ${loads
-        .at(-1)!
-        .runs.map((row) => `${row.policy} ${curve.format(curve.value(row.run))}`)
-        .join("; ")}`,
+      description: `At the highest load. ${extremes(loads.at(-1)!.runs.map((row) => figureOf(curve, row)))}`,
     },
   );
-  return figure(model, chart, `${curve.title} against offered load; lower is better.`);
+  return figure(chart, `${curve.title} against offered load; lower is better.`);
 }
 
 function atOneLoad(model: ReportModel, curve: Curve): Markup {
-  const bars = model.load.runs.map((row) => ({
-    name: row.policy,
-    value: curve.value(row.run),
-    text: curve.format(curve.value(row.run)),
-    emphasized: isBest(model, row),
-  }));
+  const { recorded } = model.input;
+  const was = recorded !== undefined && isOwnPace(model.load) ? recorded.waitMeanSeconds : null;
+  const bars = [
+    ...(was === null || curve.id !== "wait"
+      ? []
+      : [{ name: AS_IT_WAS, value: was, text: curve.format(was), emphasized: false }]),
+    ...model.load.runs.map((row) => ({ ...figureOf(curve, row), emphasized: isBest(model, row) })),
+  ];
   const load = formatPercent(model.load.offeredLoad);
   const chart = barChart(
     { title: curve.title, quantity: curve.quantity, bars },
     {
       id: `load-${curve.id}`,
       title: `${curve.title} by policy`,
-      description: bars.map((bar) => `${bar.name}: ${bar.text}`).join("; "),
+      description: extremes(bars),
     },
   );
-  return figure(model, chart, `${curve.title} at ${load} load; lower is better.`);
+  return figure(chart, `${curve.title} at ${load} load; lower is better.`);
+}
+
+function figureOf(curve: Curve, { policy, run }: PolicyRun): NamedFigure {
+  const value = curve.value(run);
+  return { name: policy, value, text: curve.format(value) };
 }

@@ -1,8 +1,16 @@
+import { policySummary } from "../../simulation/policy-summary.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { metrics } from "../metrics.ts";
 import type { ReportModel } from "../model.ts";
-import { formatCount, formatDuration, formatMemory, formatNumber, formatPercent } from "../numbers.ts";
+import {
+  counted,
+  formatCapacity,
+  formatCores,
+  formatCount,
+  formatDuration,
+  formatPercent,
+} from "../numbers.ts";
 import { cell, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
@@ -15,7 +23,12 @@ export const methodSection: Section = {
 function render(model: ReportModel): Markup {
   const { input } = model;
   const meanings = metrics.map((metric) => markup`<dt>${metric.title}</dt><dd>${metric.meaning}</dd>`);
-  return markup`<h3>Terms</h3>
+  const glosses = model.table.policies.flatMap((policy) => {
+    const summary = policySummary(policy);
+    return summary === undefined ? [] : [markup`<dt>${policy}</dt><dd>${summary}</dd>`];
+  });
+  const policies = glosses.length === 0 ? none : markup`<h3>The policies</h3><dl>${glosses}</dl>`;
+  return markup`${policies}<h3>Terms</h3>
 <dl><dt>Load</dt><dd>The core time that the jobs ask for ÷ the core time that the machines have while jobs arrive. The load is raised by drawing the arrivals together: all arrival times are multiplied by β.</dd>${meanings}<dt>Confidence interval</dt><dd>Another month of the same farm would give other figures. The interval says how far the change of the mean wait may lie from the one seen. The days of the log are cut into six batches of consecutive days; under every policy the same jobs are compared, and the interval is drawn from how much the batches disagree (batch means of a ratio, Student's t). All comparisons at one load hold together with 95 % confidence.</dd></dl>
 <h3>Workload, machines and settings</h3>${facts(model)}${notes(model)}${rejections(model)}
 <h3>To make it again</h3><pre><code>${input.command}</code></pre><p>Croft ${input.version}. The same command on the same files gives the same report.</p>`;
@@ -24,7 +37,7 @@ function render(model: ReportModel): Markup {
 function facts(model: ReportModel): Markup {
   const { workload, machines, settings } = model.input;
   const memory =
-    machines.memoryMiB === null ? "memory not considered" : `${formatMemory(machines.memoryMiB)} of memory`;
+    machines.memoryMiB === null ? "memory not considered" : `${formatCapacity(machines.memoryMiB)} of memory`;
   const rows: readonly (readonly [string, string])[] = [
     ["Workload", `${workload.name}${workload.synthetic ? " (synthetic)" : ""}`],
     [
@@ -33,7 +46,7 @@ function facts(model: ReportModel): Markup {
     ],
     [
       "Machines",
-      `${machines.name}: ${formatCount(machines.count)} machines, ${formatNumberOfCores(machines.coresMilli)} cores, ${memory}`,
+      `${machines.name}: ${counted(machines.count, "machine")}, ${formatCores(machines.coresMilli)} cores, ${memory}`,
     ],
     ["Loads studied", model.table.loads.map((load) => formatPercent(load.offeredLoad)).join(", ")],
     [
@@ -43,7 +56,7 @@ function facts(model: ReportModel): Markup {
     ...(settings ?? []).map((setting) => [setting.name, setting.value] as const),
   ];
   return tableOf(
-    `What was studied.${model.origin}`,
+    `What was studied.`,
     [{ title: "What" }, { title: "Value" }],
     [
       markup`<tbody>${rows.map(([name, value]) => markup`<tr><th scope="row">${name}</th>${cell(value)}</tr>`)}</tbody>`,
@@ -83,8 +96,4 @@ function cycleText(intervalSeconds: number): string {
   return intervalSeconds === 0
     ? "after every instant at which something happened"
     : `every ${formatDuration(intervalSeconds)}`;
-}
-
-function formatNumberOfCores(milli: number): string {
-  return milli % 1000 === 0 ? formatCount(milli / 1000) : formatNumber(milli / 1000);
 }

@@ -1,5 +1,6 @@
 import type { OnlineLine, OnlineSummary } from "../../study/online/summary.ts";
 import { lineChart, type LineChartData } from "../charts/line-chart.ts";
+import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
@@ -19,7 +20,6 @@ function render(model: PageModel): Markup {
   if (online === undefined) return none;
   const against = online.degradation.map(({ penaltySeconds, lines }) =>
     chart(
-      model,
       `degradation-${penaltySeconds}`,
       { title: "Offered load", quantity: "share" },
       { title: "Maximum stretch ÷ bound", quantity: "number" },
@@ -27,10 +27,10 @@ function render(model: PageModel): Markup {
       `Degradation of the maximum stretch from its clairvoyant bound against load, ${penaltyText(penaltySeconds)}: means over ${formatCount(online.traces)} traces; lower is better. Published shape: FCFS and EASY rise by orders of magnitude, the fractional algorithms stay low.`,
     ),
   );
-  return markup`${grid(against)}${bandwidthTable(model, online)}${periodCharts(model, online)}`;
+  return markup`${grid(against)}${bandwidthTable(online)}${periodCharts(online)}`;
 }
 
-function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
+function periodCharts({ byPeriod }: OnlineSummary): Markup {
   if (byPeriod === null) return none;
   const { load, penaltySeconds, bandwidth, degradation } = byPeriod;
   const at = `${load === null ? "all slices" : `at ${formatPercent(load)} load`}, ${penaltyText(penaltySeconds)}`;
@@ -42,7 +42,6 @@ function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
     }));
   return grid([
     chart(
-      model,
       "period-bandwidth",
       x,
       { title: "GB/s of pauses and moves", quantity: "number" },
@@ -50,7 +49,6 @@ function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
       `Bandwidth against the period, ${at}. Published shape: it falls as the period grows.`,
     ),
     chart(
-      model,
       "period-degradation",
       x,
       { title: "Maximum stretch ÷ bound", quantity: "number" },
@@ -61,7 +59,6 @@ function periodCharts(model: PageModel, { byPeriod }: OnlineSummary): Markup {
 }
 
 function chart(
-  model: PageModel,
   id: string,
   x: LineChartData["x"],
   y: LineChartData["y"],
@@ -71,17 +68,19 @@ function chart(
   const series = lines
     .map(({ policy, points }, index) => ({ name: policy, index, emphasized: false, points }))
     .filter(({ points }) => points.length > 0);
-  const description = series
-    .map(({ name, points }) => `${name}: ${formatNumber(points.at(-1)![1])}`)
-    .join("; ");
+  const description = extremes(
+    series.map(({ name, points }) => {
+      const value = points.at(-1)![1];
+      return { name, value, text: formatNumber(value) };
+    }),
+  );
   return figure(
-    model,
     lineChart({ x, y, series }, { id, title: `${y.title} against ${x.title.toLowerCase()}`, description }),
     caption,
   );
 }
 
-function bandwidthTable(model: PageModel, { bandwidth, bandwidthLoad, degradation }: OnlineSummary): Markup {
+function bandwidthTable({ bandwidth, bandwidthLoad, degradation }: OnlineSummary): Markup {
   const penalty = degradation.at(-1)?.penaltySeconds ?? 0;
   const figures = ["pauseMean", "pauseMax", "migrationMean", "migrationMax"] as const;
   const rows = bandwidth.map(
@@ -89,7 +88,7 @@ function bandwidthTable(model: PageModel, { bandwidth, bandwidthLoad, degradatio
       markup`<tr>${cell(row.policy)}${figures.map((name) => numberCell(`${row[name].toFixed(2)} (${row.published?.[name].toFixed(2) ?? "–"})`))}</tr>`,
   );
   return tableOf(
-    `GB/s moved to storage and back by pauses, and between nodes by moves, at loads of ${formatPercent(bandwidthLoad)} and more, ${penaltyText(penalty)}; in brackets what was published, which seems to count a pause once, not out and back.${model.origin}`,
+    `GB/s moved to storage and back by pauses, and between nodes by moves, at loads of ${formatPercent(bandwidthLoad)} and more, ${penaltyText(penalty)}; in brackets what was published, which seems to count a pause once, not out and back.`,
     [
       { title: "Algorithm" },
       { title: "pauses, mean", numeric: true },

@@ -22,14 +22,14 @@ function render(model: PageModel): Markup {
       markup`<tr><th scope="row">${ttlSeconds === undefined ? policy : `${policy} ${durationName(ttlSeconds)}`}</th>${numberCell(formatDuration(lockedSeconds))}${numberCell(formatShare(idleShare))}</tr>`,
   );
   return markup`${tableOf(
-    `Throughput lost, as a part of that under the first, with the 95 % confidence interval of six batch means.${model.origin}`,
+    `Throughput lost, as a part of that under the first, with the 95 % confidence interval of six batch means.`,
     [
       { title: "Packing" },
       { title: "Throughput lost", numeric: true },
       { title: "95 % confidence", numeric: true },
     ],
     [markup`<tbody>${losses}</tbody>`],
-  )}${packingOf(model, rows)}<h3>The constructed lock</h3>${tableOf(
+  )}${packingOf(rows)}<h3>The constructed lock</h3>${tableOf(
     "One free slot on every node, then one packed job a node that runs for ten days, then ordinary jobs only: how long slots are free and none starts. A constructed sequence, not a real log.",
     [
       { title: "Packing" },

@@ -3,11 +3,12 @@ import { farmPicture, formatIndex, frameText } from "../farm/frame-svg.ts";
 import { slotStates, stateLegend } from "../farm/states.ts";
 import { colour, swatch } from "../charts/marks.ts";
 import { timeline } from "../charts/timeline.ts";
+import { course } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { bestOf } from "../metrics.ts";
-import type { PageModel, ReportModel } from "../model.ts";
-import { formatCount, formatDuration } from "../numbers.ts";
+import type { ReportModel } from "../model.ts";
+import { formatCount, formatDuration, formatShare } from "../numbers.ts";
 import { packingMetrics } from "../packing-metrics.ts";
 import type { PolicyRun } from "../runs.ts";
 import { cell, largest, numberCell, panels, tableOf } from "./parts.ts";
@@ -16,19 +17,16 @@ import type { Section } from "./parts.ts";
 export const packingSection: Section = { id: "packing", title: "Packing", render };
 
 function render(model: ReportModel): Markup {
-  return packingOf(
-    model,
-    model.load.runs.filter(({ run }) => run.packing !== undefined),
-  );
+  return packingOf(model.load.runs.filter(({ run }) => run.packing !== undefined));
 }
 
 /** What packing did in each of the runs, which all have it. */
-export function packingOf(model: PageModel, rows: readonly PolicyRun[]): Markup {
+export function packingOf(rows: readonly PolicyRun[]): Markup {
   if (rows.length === 0) return none;
-  return markup`${indicators(model, rows)}${families(model, rows)}${overTime(model, rows)}${pictures(model, rows)}`;
+  return markup`${indicators(rows)}${families(rows)}${overTime(rows)}${pictures(rows)}`;
 }
 
-function indicators(model: PageModel, rows: readonly PolicyRun[]): Markup {
+function indicators(rows: readonly PolicyRun[]): Markup {
   const runs = rows.map(({ run }) => run);
   const columns = packingMetrics.filter((metric) => runs.some((run) => metric.value(run) !== null));
   const best = columns.map((metric) => bestOf(metric, runs));
@@ -41,14 +39,14 @@ function indicators(model: PageModel, rows: readonly PolicyRun[]): Markup {
     return markup`<tr><th scope="row">${swatch(index)}${policy}</th>${cells}</tr>`;
   });
   const table = tableOf(
-    `What each way of packing does; ★ is the best of a column.${model.origin}`,
+    `What each way of packing does; ★ is the best of a column.`,
     [{ title: "Packing" }, ...columns.map(({ title }) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   );
   return markup`${table}<dl>${meanings}</dl>`;
 }
 
-function families(model: PageModel, rows: readonly PolicyRun[]): Markup {
+function families(rows: readonly PolicyRun[]): Markup {
   const body = rows.flatMap(({ run, policy }) =>
     run.packing!.families.map(
       (family) =>
@@ -56,7 +54,7 @@ function families(model: PageModel, rows: readonly PolicyRun[]): Markup {
     ),
   );
   return tableOf(
-    `Family by family.${model.origin}`,
+    `Family by family.`,
     [
       { title: "Packing" },
       { title: "Family" },
@@ -69,7 +67,7 @@ function families(model: PageModel, rows: readonly PolicyRun[]): Markup {
 }
 
 /** One panel a run: the packing index and the fill factor. */
-function overTime(model: PageModel, rows: readonly PolicyRun[]): Markup {
+function overTime(rows: readonly PolicyRun[]): Markup {
   const untilSeconds = largest(rows.map(({ run }) => largest(run.series.timeSeconds)));
   const lines = [
     { name: "packing index", field: "packingIndex", index: 3, dash: "" },
@@ -94,7 +92,9 @@ function overTime(model: PageModel, rows: readonly PolicyRun[]): Markup {
       {
         id: `packing-time-${index}`,
         title: `Packing index and fill factor over time under ${policy}`,
-        description: "Two lines over the time since the beginning.",
+        description: lines
+          .map((line) => course(line.name, run.series[line.field] ?? [], formatShare))
+          .join(" "),
       },
     ),
   );
@@ -103,11 +103,11 @@ function overTime(model: PageModel, rows: readonly PolicyRun[]): Markup {
       markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(index)}" stroke-dasharray="${dash}" stroke-width="2"/></svg>${name}</span>`,
   )}</p>`;
   const caption = "Packing index and fill factor over time; all panels have the same scale.";
-  return markup`<h3>Over time</h3>${panels(model, charts, caption, legend)}`;
+  return markup`<h3>Over time</h3>${panels(charts, caption, legend)}`;
 }
 
 /** The farm at a few instants of each run; the page beside the report has all of them. */
-function pictures(model: PageModel, rows: readonly PolicyRun[]): Markup {
+function pictures(rows: readonly PolicyRun[]): Markup {
   const shown = rows.flatMap(({ run, policy, index }) => {
     const farm = run.farmFrames;
     if (farm === undefined || farm.frames.length === 0) return [];
@@ -120,5 +120,5 @@ function pictures(model: PageModel, rows: readonly PolicyRun[]): Markup {
   });
   if (shown.length === 0) return none;
   const states = slotStates(rows[0]!.run.packing!.families.map(({ family }) => family));
-  return markup`<h3>The farm</h3><p>Every slot is a cell, the slots of a node lie side by side. The page <a href="farm.html">farm.html</a> beside this one plays all of it.${model.origin}</p>${stateLegend(states)}${shown}`;
+  return markup`<h3>The farm</h3><p>Every slot is a cell, the slots of a node lie side by side. The page <a href="farm.html">farm.html</a> beside this one plays all of it.</p>${stateLegend(states)}${shown}`;
 }

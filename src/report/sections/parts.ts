@@ -9,9 +9,9 @@ export interface Section<Model extends PageModel = ReportModel> {
   readonly render: (model: Model) => Markup;
 }
 
-/** A chart with its caption; every caption of synthetic data says so. */
-export function figure(model: PageModel, chart: Markup, caption: string): Markup {
-  return markup`<figure>${chart}<figcaption>${caption}${model.origin}</figcaption></figure>`;
+/** A chart with its caption. */
+export function figure(chart: Markup, caption: string): Markup {
+  return markup`<figure>${chart}<figcaption>${caption}</figcaption></figure>`;
 }
 
 /** Charts side by side as far as the page is wide. */
@@ -20,8 +20,8 @@ export function grid(charts: readonly Markup[]): Markup {
 }
 
 /** Many small charts of one scale under one caption. */
-export function panels(model: PageModel, charts: readonly Markup[], caption: string, legend: Markup): Markup {
-  return markup`<figure class="wide">${legend}<div class="panels">${charts}</div><figcaption>${caption}${model.origin}</figcaption></figure>`;
+export function panels(charts: readonly Markup[], caption: string, legend: Markup): Markup {
+  return markup`<figure class="wide">${legend}<div class="panels">${charts}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
 /** A table that scrolls by itself where the page is too narrow for it. */

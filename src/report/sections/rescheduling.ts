@@ -2,10 +2,11 @@ import { barChart } from "../charts/bar-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import { timeline } from "../charts/timeline.ts";
 import type { PageInput } from "../input.ts";
+import { course, extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
-import { formatCount, formatPercent } from "../numbers.ts";
+import { formatCount, formatNumber, formatPercent, formatShare } from "../numbers.ts";
 import {
   publishedRows,
   publishedTables,
@@ -60,7 +61,7 @@ function publishedTable(model: ReschedulingModel, table: PublishedTable): Markup
     const published = publishedRows.find((row) => isRow(row, strategy));
     return markup`<tbody>${ours === undefined ? none : line(strategy, "here", ours)}${published === undefined ? none : line("", "published", published)}</tbody>`;
   });
-  return tableOf(`Table ${number}. ${title}, ${routing} routing.${model.origin}`, head, bodies);
+  return tableOf(`Table ${number}. ${title}, ${routing} routing.`, head, bodies);
 }
 
 function suspensionTable(model: ReschedulingModel): Markup {
@@ -68,7 +69,7 @@ function suspensionTable(model: ReschedulingModel): Markup {
     ({ scenario, routing }) => scenario === "high-suspension" && routing === "round-robin",
   );
   return tableOf(
-    `High suspension, round-robin routing; published: 14 % suspended, ResSusUtil −7 % AvgCT of all jobs and −44 % of the suspended.${model.origin}`,
+    `High suspension, round-robin routing; published: 14 % suspended, ResSusUtil −7 % AvgCT of all jobs and −44 % of the suspended.`,
     head,
     [markup`<tbody>${rows.map((row) => line(row.strategy, "here", row))}</tbody>`],
   );
@@ -109,10 +110,10 @@ export const wasteSection: Section<ReschedulingModel> = {
           {
             id: `waste-${id}`,
             title: `${title}, by strategy`,
-            description: bars.map((bar) => `${bar.name}: ${bar.text}`).join("; "),
+            description: extremes(bars),
           },
         );
-        return figure(model, chart, `${title}, mean minutes over all jobs; lower is better.`);
+        return figure(chart, `${title}, mean minutes over all jobs; lower is better.`);
       }),
     );
   },
@@ -138,21 +139,22 @@ export const yearSection: Section<ReschedulingModel> = {
           quantity: share ? "share" : "number",
           lines: [{ values, index: share ? 1 : 0, dash: "", summary: "mean" }],
         },
-        { id: `year-${id}`, title: `${heading} over a year`, description: heading },
+        {
+          id: `year-${id}`,
+          title: `${heading} over a year`,
+          description: course(heading, values, share ? formatShare : formatNumber),
+        },
       );
     return grid([
       figure(
-        model,
         suspensionTimes(model),
         `Figure 2. Time suspended, of ${formatCount(year.jobs)} jobs of a year those that were (${formatPercent(year.suspendRate)}), up to the 95th percentile. Published: median ${publishedYear.medianMinutes} min, ${publishedYear.longShare * 100} % above ${publishedYear.longMinutes} min.`,
       ),
       figure(
-        model,
         over("suspended", "Suspended jobs", suspendedJobs, false),
         "Figure 4. Jobs suspended at a time.",
       ),
       figure(
-        model,
         over("use", "Utilization", coreUtilization, true),
         "Figure 4. Cores in use; published: about 40 %, typically 20 % to 60 %.",
       ),

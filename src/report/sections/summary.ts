@@ -1,18 +1,28 @@
 import { swatch } from "../charts/marks.ts";
-import { markup } from "../markup.ts";
+import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { bestOf, metrics } from "../metrics.ts";
+import type { Figures } from "../metrics.ts";
 import type { ReportModel } from "../model.ts";
 import { formatNumber, formatPercent } from "../numbers.ts";
+import { AS_IT_WAS } from "../recorded-verdict.ts";
 import type { LoadRuns } from "../runs.ts";
+import { sameText, tellingMetrics } from "../telling-metrics.ts";
+import { isOwnPace } from "../verdict.ts";
 import { numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
 export const summarySection: Section = { id: "summary", title: "Summary", render };
 
 function render(model: ReportModel): Markup {
-  const runs = model.table.loads.flatMap((load) => load.runs.map((row) => row.run));
-  const columns = metrics.filter((metric) => runs.some((run) => metric.value(run) !== null));
+  const { recorded } = model.input;
+  const telling = tellingMetrics(metrics, model.table.loads, recorded);
+  const { columns } = telling;
+  const cellsOf = (run: Figures, isBest: (column: number) => boolean): Markup[] =>
+    columns.map((metric, i) => {
+      const value = metric.value(run);
+      return numberCell(value === null ? "–" : metric.format(value), isBest(i));
+    });
   const group = (load: LoadRuns): Markup => {
     const best = columns.map((metric) =>
       bestOf(
@@ -20,19 +30,21 @@ function render(model: ReportModel): Markup {
         load.runs.map((row) => row.run),
       ),
     );
-    const rows = load.runs.map((row) => {
-      const cells = columns.map((metric, i) => {
-        const value = metric.value(row.run);
-        return numberCell(value === null ? "–" : metric.format(value), best[i]!.has(row.run));
-      });
-      return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${cells}</tr>`;
-    });
-    return markup`<tbody><tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup">${formatPercent(load.offeredLoad)} load (β = ${formatNumber(load.beta)})</th></tr>${rows}</tbody>`;
+    const was =
+      recorded !== undefined && isOwnPace(load)
+        ? markup`<tr class="recorded"><th scope="row">${AS_IT_WAS} (recorded)</th>${cellsOf(recorded, () => false)}</tr>`
+        : none;
+    const rows = load.runs.map(
+      (row) =>
+        markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${cellsOf(row.run, (i) => best[i]!.has(row.run))}</tr>`,
+    );
+    return markup`<tbody><tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup">${formatPercent(load.offeredLoad)} load (β = ${formatNumber(load.beta)})</th></tr>${was}${rows}</tbody>`;
   };
   const table = tableOf(
-    `All policies at all loads; ★ is the best of a column at one load.${model.origin}`,
+    `All policies at all loads${recorded === undefined ? "" : ", beside what was recorded"}; ★ is the best of a column at one load.`,
     [{ title: "Policy" }, ...columns.map((metric) => ({ title: metric.title, numeric: true }))],
     model.table.loads.map(group),
   );
-  return markup`<div class="dense">${table}</div>`;
+  const same = sameText(telling);
+  return markup`<div class="dense">${table}</div>${same === "" ? none : markup`<p>${same}</p>`}`;
 }

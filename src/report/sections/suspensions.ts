@@ -29,7 +29,7 @@ function render(model: ReportModel): Markup {
   const best = rows.find((row) => isBest(model, row)) ?? rows[0]!;
   const baseline = rows.find((row) => row.policy === model.baseline) ?? rows[0]!;
   const told = best === baseline ? [best] : [baseline, best];
-  return markup`${ofRuns(model, rows)}${failures(model, rows)}${told.map((row) => parts(model, row))}${told.map((row) => longest(model, row))}`;
+  return markup`${ofRuns(model, rows)}${failures(model, rows)}${told.map((row) => parts(row))}${told.map((row) => longest(row))}`;
 }
 
 function isTimed(row: PolicyRun): row is TimedRun {
@@ -67,7 +67,7 @@ function ofRuns(model: ReportModel, rows: readonly TimedRun[]): Markup {
     "Moves",
   ];
   return markup`<div class="dense">${tableOf(
-    `How many jobs were suspended, how long jobs took from submission to completion, and what of that was no progress, at ${formatPercent(model.load.offeredLoad)} load; means. Completion and time suspended are told of the jobs that were suspended; wasted time is of all.${model.origin}`,
+    `How many jobs were suspended, how long jobs took from submission to completion, and what of that was no progress, at ${formatPercent(model.load.offeredLoad)} load; means. Completion and time suspended are told of the jobs that were suspended; wasted time is of all.`,
     [{ title: "Run" }, ...titles.map((title) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   )}</div>`;
@@ -82,24 +82,23 @@ function failures(model: ReportModel, rows: readonly TimedRun[]): Markup {
   );
   const meanings = failureMetrics.map(({ title, meaning }) => markup`<dt>${title}</dt><dd>${meaning}</dd>`);
   return markup`<h3>Machines that fail</h3>${tableOf(
-    `What failing machines cost at ${formatPercent(model.load.offeredLoad)} load.${model.origin}`,
+    `What failing machines cost at ${formatPercent(model.load.offeredLoad)} load.`,
     [{ title: "Run" }, ...failureMetrics.map(({ title }) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   )}<dl>${meanings}</dl>`;
 }
 
 /** By priority, by group and by pool: a table each, where there are several. */
-function parts(model: ReportModel, { run, policy }: TimedRun): Markup {
+function parts({ run, policy }: TimedRun): Markup {
   const { byPriority, byGroup, byPool } = run;
   return markup`${[
-    partTable(model, policy, "By priority", byPriority, ({ priority }) => String(priority)),
-    partTable(model, policy, "By group", byGroup, ({ group }) => (group === "" ? "(none)" : group)),
-    partTable(model, policy, "By pool", byPool, ({ pool }) => pool),
+    partTable(policy, "By priority", byPriority, ({ priority }) => String(priority)),
+    partTable(policy, "By group", byGroup, ({ group }) => (group === "" ? "(none)" : group)),
+    partTable(policy, "By pool", byPool, ({ pool }) => pool),
   ]}`;
 }
 
 function partTable<Part extends PartFigures>(
-  model: ReportModel,
   policy: string,
   title: string,
   of: readonly Part[] | undefined,
@@ -119,20 +118,20 @@ function partTable<Part extends PartFigures>(
   );
   const titles = ["Jobs", "Suspended", "Mean wait", "Mean completion", "Mean time suspended", "Mean wasted"];
   return tableOf(
-    `${title}, under ${policy}: means over all jobs of a row.${model.origin}`,
+    `${title}, under ${policy}: means over all jobs of a row.`,
     [{ title: title.slice("By ".length) }, ...titles.map((each) => ({ title: each, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   );
 }
 
-function longest(model: ReportModel, { run, policy }: TimedRun): Markup {
+function longest({ run, policy }: TimedRun): Markup {
   if (run.longestSuspended === undefined) return none;
   const body = run.longestSuspended.map(
     ({ job, suspendedSeconds, pool, suspensions }) =>
       markup`<tr><th scope="row">${String(job)}</th>${numberCell(formatDuration(suspendedSeconds))}${numberCell(formatCount(suspensions))}${cell(pool)}</tr>`,
   );
   return tableOf(
-    `The jobs that were suspended for longest under ${policy}; croft explain tells for whom.${model.origin}`,
+    `The jobs that were suspended for longest under ${policy}; croft explain tells for whom.`,
     [
       { title: "Job" },
       { title: "Suspended", numeric: true },

@@ -5,14 +5,14 @@ import { numberCell, tableOf, type Section } from "./parts.ts";
 export const tablesSection: Section<PageModel> = {
   id: "tables",
   title: "Figures",
-  render({ input, origin }) {
+  render({ input }) {
     const tables = (input.tables ?? []).map(({ caption, head, rows }) => {
       const body = rows.map(
         ([name, ...cells]) =>
           markup`<tr><th scope="row">${name ?? ""}</th>${cells.map((text) => numberCell(text))}</tr>`,
       );
       return tableOf(
-        caption + origin,
+        caption,
         head.map((title, i) => ({ title, numeric: i > 0 })),
         [markup`<tbody>${body}</tbody>`],
       );

@@ -1,10 +1,13 @@
 import { colour } from "../charts/marks.ts";
 import type { Quantity } from "../charts/axis.ts";
 import { timeline } from "../charts/timeline.ts";
+import { course } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { ReportModel } from "../model.ts";
-import { formatPercent } from "../numbers.ts";
+import { formatNumber, formatPercent, formatShare } from "../numbers.ts";
+import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { isOwnPace } from "../verdict.ts";
 import type { RunResult, Series } from "../../simulation/result.ts";
 import { largest, panels } from "./parts.ts";
 import type { Section } from "./parts.ts";
@@ -80,34 +83,52 @@ function render(model: ReportModel): Markup {
   return markup`${views.map((view) => viewOf(model, view))}`;
 }
 
+/** A policy's course, or the record's. */
+interface Panel {
+  readonly policy: string;
+  readonly index: string;
+  readonly series: Partial<Series> & Pick<Series, "timeSeconds">;
+}
+
+function formatOf({ quantity }: View): (value: number) => string {
+  return quantity === "share" ? formatShare : formatNumber;
+}
+
 /** One panel a policy, all of one scale: a dozen lines over each other could not be told apart. */
 function viewOf(model: ReportModel, view: View): Markup {
   const { runs } = model.load;
   const lines = view.lines.filter((line) => runs.some((row) => line.mean(row.run) !== null));
   if (lines.length === 0) return none;
-  const untilSeconds = largest(runs.map((row) => largest(row.run.series.timeSeconds)));
+  const { recorded } = model.input;
+  const hasRecord = recorded !== undefined && isOwnPace(model.load) && view.id !== "stranded";
+  const rows: readonly Panel[] = [
+    ...(hasRecord ? [{ policy: AS_IT_WAS, index: "recorded", series: recorded.series }] : []),
+    ...runs.map(({ policy, index, run }) => ({ policy, index: String(index), series: run.series })),
+  ];
+  const untilSeconds = largest(rows.map((row) => largest(row.series.timeSeconds)));
   const top =
-    view.top ?? largest(runs.flatMap((row) => lines.map((line) => largest(row.run.series[line.field]))));
-  const charts = runs.map((row) =>
+    view.top ?? largest(rows.flatMap((row) => lines.map((line) => largest(row.series[line.field] ?? []))));
+  const charts = rows.map((row) =>
     timeline(
       {
         size: "panel",
         heading: row.policy,
-        timeSeconds: row.run.series.timeSeconds,
+        timeSeconds: row.series.timeSeconds,
         untilSeconds,
         top,
         quantity: view.quantity,
-        lines: lines.map((line) => ({
-          values: row.run.series[line.field],
-          index: line.index,
-          dash: line.dash,
-          summary: view.id === "queue" ? ("maximum" as const) : ("mean" as const),
-        })),
+        lines: lines.flatMap((line) => {
+          const values = row.series[line.field];
+          const summary = view.id === "queue" ? ("maximum" as const) : ("mean" as const);
+          return values === undefined ? [] : [{ values, index: line.index, dash: line.dash, summary }];
+        }),
       },
       {
         id: `time-${view.id}-${row.index}`,
         title: `${view.title} over time under ${row.policy}`,
-        description: view.caption,
+        description: lines
+          .map((line) => course(line.name, row.series[line.field] ?? [], formatOf(view)))
+          .join(" "),
       },
     ),
   );
@@ -117,7 +138,6 @@ function viewOf(model: ReportModel, view: View): Markup {
       markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(line.index)}" stroke-dasharray="${line.dash}" stroke-width="2"/></svg>${line.name}</span>`,
   )}</p>`;
   return markup`<h3>${view.title}</h3>${panels(
-    model,
     charts,
     `${view.caption}${isAnyPaused ? " Paused jobs count as waiting." : ""} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
     legend,

@@ -11,10 +11,10 @@ import { numberCell, shortCell, tableOf } from "./parts.ts";
 
 /** The policies at the headline's load, and the best at every load, by stretch or by wasted time. */
 export function figureTables(model: ReportModel, verdict: Verdict): Markup {
-  return markup`${comparison(model, verdict)}${byLoad(model)}`;
+  return markup`${comparison(verdict)}${byLoad(model)}`;
 }
 
-function comparison(model: ReportModel, verdict: Verdict): Markup {
+function comparison(verdict: Verdict): Markup {
   const { measure, ranked, baseline, best } = verdict;
   if (ranked.length === 1) return none;
   const columns = columnsOf(measure);
@@ -34,7 +34,7 @@ function comparison(model: ReportModel, verdict: Verdict): Markup {
       ? `Wasted time at ${formatPercent(verdict.offeredLoad)} load: what of the time from submission to completion was no progress.`
       : `Stretch at ${formatPercent(verdict.offeredLoad)} load, by the ${name}: (completion − submission) ÷ max(run time, 10 s), at least 1.`;
   return tableOf(
-    `${what} Lower is better; × 2 is twice the other's ${name}, ÷ 2 half of it.${model.origin}`,
+    `${what} Lower is better; × 2 is twice the other's ${name}, ÷ 2 half of it.`,
     [
       { title: "Policy" },
       ...columns.map(({ title }) => ({ title, numeric: true })),
@@ -85,7 +85,7 @@ function byLoad(model: ReportModel): Markup {
   });
   const name = titleOf(measure);
   return tableOf(
-    `The best policy at every load.${model.origin}`,
+    `The best policy at every load.`,
     [
       { title: "Load" },
       { title: `Lowest ${name.toLowerCase()}` },

@@ -1,14 +1,19 @@
 import { intervalChart } from "../charts/interval-chart.ts";
 import { swatch } from "../charts/marks.ts";
+import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
 import { formatChange, formatChangeRange, formatDuration, formatPercent } from "../numbers.ts";
+import { AS_IT_WAS } from "../recorded-verdict.ts";
 import type { Verdict } from "../verdict.ts";
 import type { WaitComparison } from "../wait-comparison.ts";
 import type { AllWaits } from "../wait-verdict.ts";
 import { cell, figure, numberCell, shortCell, tableOf } from "./parts.ts";
+
+/** Policies that are worse by more are not drawn: they would squeeze all others into one point. */
+const FARTHEST_CHANGE = 4;
 
 /** The policies at the headline's load, and the best at every load. */
 export function waitTables(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
@@ -18,25 +23,34 @@ export function waitTables(model: ReportModel, verdict: Verdict, waits: AllWaits
 function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
   const rows = verdict.ranked;
   if (rows.length === 1) return none;
+  const isFar = verdict.recorded !== null && model.input.fidelity?.isNear === false;
   const body = rows.map((row) => {
     const base = find(waits.againstBaseline, row.policy);
     const best = find(waits.againstBest, row.policy);
-    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? "baseline" : changeText(base))}${shortCell(base?.judgement ?? "–")}${shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? "baseline" : changeText(base))}${isFar ? none : shortCell(base?.judgement ?? "–")}${shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
   });
+  const was =
+    verdict.recorded === null
+      ? none
+      : markup`<tr class="recorded"><th scope="row">${AS_IT_WAS} (recorded)</th>${numberCell(formatDuration(verdict.recorded.waitMeanSeconds))}${numberCell("baseline")}${isFar ? none : shortCell("–")}${shortCell("–")}</tr>`;
+  const doubt = isFar
+    ? " The simulation does not come near the record, so what is against it is not the policies' doing alone."
+    : "";
   const table = tableOf(
-    `Mean wait at ${formatPercent(verdict.offeredLoad)} load, against ${verdict.baseline} and against the best.${model.origin}`,
+    `Mean wait at ${formatPercent(verdict.offeredLoad)} load, against ${verdict.baseline} and against the best.${doubt}`,
     [
       { title: "Policy" },
       { title: "Mean wait", numeric: true },
       { title: `Against ${verdict.baseline} (95 % confidence)`, numeric: true },
-      { title: "Judgement" },
+      ...(isFar ? [] : [{ title: "Judgement" }]),
       { title: `Against ${verdict.best}` },
     ],
-    [markup`<tbody>${body}</tbody>`],
+    [markup`<tbody>${was}${body}</tbody>`],
   );
+  if (isFar) return table;
   const shown = rows.flatMap((row) => {
     const base = find(waits.againstBaseline, row.policy);
-    return base === undefined || base.change === null
+    return base === undefined || base.change === null || base.change > FARTHEST_CHANGE
       ? []
       : [
           {
@@ -55,13 +69,19 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
     {
       id: "verdict-intervals",
       title: `Change of the mean wait against ${verdict.baseline}`,
-      description: shown.map((row) => `${row.name}: ${formatChange(row.value)}`).join("; "),
+      description: extremes(shown.map(({ name, value }) => ({ name, value, text: formatChange(value) }))),
     },
   );
   const caption = intervals
     ? `Left of the line: jobs wait less than under ${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
     : `Left of the line: jobs wait less than under ${verdict.baseline}. The log is too short for confidence intervals.`;
-  return markup`${table}${figure(model, chart, caption)}`;
+  const isDrawn = new Set(shown.map(({ name }) => name));
+  const left = rows.filter(({ policy }) => policy !== verdict.baseline && !isDrawn.has(policy));
+  const rest =
+    left.length === 0
+      ? ""
+      : ` Too far to the right to be drawn: ${left.map(({ policy }) => policy).join(", ")}.`;
+  return markup`${table}${figure(chart, caption + rest)}`;
 }
 
 /** Does the answer depend on the load? */
@@ -75,7 +95,7 @@ function byLoad(model: ReportModel): Markup {
   );
   if (rows.length < 2) return none;
   return tableOf(
-    `The best policy at every load.${model.origin}`,
+    `The best policy at every load.`,
     [
       { title: "Load" },
       { title: "Shortest mean wait" },

@@ -1,3 +1,4 @@
+import { policySummary } from "../../simulation/policy-summary.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { bestOf, metrics } from "../metrics.ts";
@@ -15,7 +16,19 @@ function render(model: ReportModel): Markup {
   const cautions = verdict.cautions.map((caution) => markup`<p class="caution">${caution}</p>`);
   const tables =
     verdict.waits === null ? figureTables(model, verdict) : waitTables(model, verdict, verdict.waits);
-  return markup`<p class="${look}">${verdict.sentence}</p>${cautions}${alsoBest(model)}${tables}`;
+  return markup`<p class="${look}">${verdict.sentence}</p>${glosses(model)}${cautions}${verdict.hasVerdict ? alsoBest(model) : none}${tables}`;
+}
+
+/** What the policies are that the sentence names. */
+function glosses({ verdict, input }: ReportModel): Markup {
+  if (!verdict.hasVerdict) return none;
+  const nearest = verdict.recorded === null || input.fidelity?.isNear === true ? undefined : input.fidelity;
+  const named = new Set([verdict.best, verdict.baseline, ...(nearest === undefined ? [] : [nearest.policy])]);
+  const told = [...named].flatMap((policy) => {
+    const summary = policySummary(policy);
+    return summary === undefined ? [] : [markup`<b>${policy}</b>: ${summary}. `];
+  });
+  return told.length === 0 ? none : markup`<p class="gloss">${told}</p>`;
 }
 
 /** Whether the best figure was bought with something else. */

@@ -1,17 +1,26 @@
 import { marker } from "../charts/marks.ts";
 import { percentileChart } from "../charts/percentile-chart.ts";
+import { extremes } from "../finding.ts";
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
 import { formatDuration, formatPercent } from "../numbers.ts";
+import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { isOwnPace } from "../verdict.ts";
 import type { RunResult } from "../../simulation/result.ts";
 import { figure, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
+/** What percentiles are known of: a run, or the record. */
+type Waited = Pick<
+  RunResult,
+  "waitMedianSeconds" | "waitP90Seconds" | "waitP95Seconds" | "waitP99Seconds" | "waitMaxSeconds"
+>;
+
 export const waitsSection: Section = { id: "waits", title: "How the waits are spread", render };
 
-const percentiles: readonly { readonly name: string; readonly value: (run: RunResult) => number }[] = [
+const percentiles: readonly { readonly name: string; readonly value: (run: Waited) => number }[] = [
   { name: "median", value: (run) => run.waitMedianSeconds },
   { name: "90 %", value: (run) => run.waitP90Seconds },
   { name: "95 %", value: (run) => run.waitP95Seconds },
@@ -20,37 +29,48 @@ const percentiles: readonly { readonly name: string; readonly value: (run: RunRe
 ];
 
 function render(model: ReportModel): Markup {
-  const rows = model.load.runs.map((row) => ({
+  const { recorded } = model.input;
+  const runs = model.load.runs.map((row) => ({
     name: row.policy,
     values: percentiles.map((percentile) => percentile.value(row.run)),
     emphasized: isBest(model, row),
   }));
+  const rows =
+    recorded !== undefined && isOwnPace(model.load)
+      ? [
+          {
+            name: AS_IT_WAS,
+            values: percentiles.map((percentile) => percentile.value(recorded)),
+            emphasized: false,
+          },
+          ...runs,
+        ]
+      : runs;
   const load = formatPercent(model.load.offeredLoad);
+  const longest = rows.map(({ name, values }) => {
+    const value = values.at(-1)!;
+    return { name, value, text: formatDuration(value) };
+  });
   const chart = percentileChart(
     { title: "Wait", quantity: "seconds", rows },
     {
       id: "waits-spread",
       title: "Percentiles of the wait by policy",
-      description: rows
-        .map(
-          (row) =>
-            `${row.name}: median ${formatDuration(row.values[0]!)}, longest ${formatDuration(row.values.at(-1)!)}`,
-        )
-        .join("; "),
+      description: `The longest waits. ${extremes(longest)}`,
     },
   );
   const legend = markup`<p class="legend">${percentiles.map(
     (percentile, i) =>
       markup`<span><svg class="swatch" viewBox="0 0 12 12" aria-hidden="true">${marker(i, 6, 6, 60)}</svg>${percentile.name}</span>`,
   )}</p>`;
-  const body = model.load.runs.map(
-    (row) =>
-      markup`<tr><th scope="row">${row.policy}</th>${percentiles.map((percentile) => numberCell(formatDuration(percentile.value(row.run))))}</tr>`,
+  const body = rows.map(
+    ({ name, values }) =>
+      markup`<tr><th scope="row">${name}</th>${values.map((value) => numberCell(formatDuration(value)))}</tr>`,
   );
   const table = tableOf(
-    `Percentiles of the wait at ${load} load: so many of 100 jobs waited no longer.${model.origin}`,
+    `Percentiles of the wait at ${load} load: so many of 100 jobs waited no longer.`,
     [{ title: "Policy" }, ...percentiles.map((percentile) => ({ title: percentile.name, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   );
-  return markup`${figure(model, markup`${legend}${chart}`, `Waits at ${load} load: the median, the wait that 90, 95 and 99 of 100 jobs did not exceed, and the longest.`)}${table}`;
+  return markup`${figure(markup`${legend}${chart}`, `Waits at ${load} load: the median, the wait that 90, 95 and 99 of 100 jobs did not exceed, and the longest.`)}${table}`;
 }

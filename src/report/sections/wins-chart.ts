@@ -1,6 +1,6 @@
 import { barChart } from "../charts/bar-chart.ts";
 import type { Markup } from "../markup.ts";
-import type { PageModel } from "../model.ts";
+import { mostly } from "../finding.ts";
 import { formatShare } from "../numbers.ts";
 import { figure } from "./parts.ts";
 
@@ -9,7 +9,6 @@ export const tied = "The sum may exceed 100 %: where several heuristics tie, eac
 
 /** The share of contests that each heuristic won, the most successful first. */
 export function winsChart(
-  model: PageModel,
   id: string,
   title: string,
   wins: Readonly<Record<string, number>>,
@@ -18,6 +17,6 @@ export function winsChart(
   const bars = Object.entries(wins)
     .map(([name, value]) => ({ name, value, text: formatShare(value) }))
     .sort((a, b) => b.value - a.value);
-  const description = bars.map((bar) => `${bar.name}: ${bar.text}`).join("; ");
-  return figure(model, barChart({ title, quantity: "share", bars }, { id, title, description }), caption);
+  const description = mostly(bars);
+  return figure(barChart({ title, quantity: "share", bars }, { id, title, description }), caption);
 }

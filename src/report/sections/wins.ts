@@ -14,7 +14,6 @@ function render(model: ReportModel): Markup {
     if (wins === undefined) return [];
     return [
       winsChart(
-        model,
         `wins-${row.index}`,
         `What ${row.policy} chose`,
         wins,

@@ -1,11 +1,12 @@
 import { barChart } from "../charts/bar-chart.ts";
 import type { Quantity } from "../charts/axis.ts";
 import { timeline } from "../charts/timeline.ts";
+import { course, mostly } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Bin } from "../input.ts";
 import type { PageModel } from "../model.ts";
-import { formatCount, formatDuration, formatShare } from "../numbers.ts";
+import { formatCount, formatDuration, formatMemory, formatNumber, formatShare } from "../numbers.ts";
 import { figure, grid, largest, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
@@ -16,10 +17,8 @@ function render(model: PageModel): Markup {
   if (characterization === undefined) return none;
   const { cores, memory, buckets, runtimes } = characterization;
   const distributions = [
-    ...(cores.length > 0 ? [distribution(model, "cores", "Cores per job", cores)] : []),
-    ...(memory !== null && memory.length > 0
-      ? [distribution(model, "memory", "Memory per job", memory)]
-      : []),
+    ...(cores.length > 0 ? [distribution("cores", "Cores per job", cores)] : []),
+    ...(memory !== null && memory.length > 0 ? [distribution("memory", "Memory per job", memory)] : []),
   ];
   const bursts =
     // A line needs two points.
@@ -27,7 +26,6 @@ function render(model: PageModel): Markup {
       ? []
       : [
           overTime(
-            model,
             "cores",
             "Mean cores per job",
             buckets,
@@ -36,12 +34,12 @@ function render(model: PageModel): Markup {
           ),
           ...(buckets.memoryMeanMiB === null
             ? []
-            : [overTime(model, "memory", "Mean memory per job", buckets, buckets.memoryMeanMiB, "MiB")]),
+            : [overTime("memory", "Mean memory per job", buckets, buckets.memoryMeanMiB, "MiB")]),
         ];
-  return markup`${grid([...distributions, ...bursts])}${runtimeTable(model, runtimes)}`;
+  return markup`${grid([...distributions, ...bursts])}${runtimeTable(runtimes)}`;
 }
 
-function distribution(model: PageModel, id: string, title: string, bins: readonly Bin[]): Markup {
+function distribution(id: string, title: string, bins: readonly Bin[]): Markup {
   const jobs = bins.reduce((sum, bin) => sum + bin.jobs, 0);
   const bars = bins.map((bin) => {
     const share = jobs > 0 ? bin.jobs / jobs : 0;
@@ -52,14 +50,13 @@ function distribution(model: PageModel, id: string, title: string, bins: readonl
     {
       id: `workload-${id}`,
       title,
-      description: bars.map((bar) => `${bar.name}: ${bar.text}`).join("; "),
+      description: mostly(bars),
     },
   );
-  return figure(model, chart, `${title}: share of ${formatCount(jobs)} jobs.`);
+  return figure(chart, `${title}: share of ${formatCount(jobs)} jobs.`);
 }
 
 function overTime(
-  model: PageModel,
   id: string,
   title: string,
   buckets: { readonly jobs: number; readonly timeSeconds: readonly number[] },
@@ -79,24 +76,20 @@ function overTime(
     {
       id: `workload-${id}-time`,
       title: `${title} over time`,
-      description: `Means over ${formatCount(buckets.jobs)} consecutive jobs each.`,
+      description: course(title, values, quantity === "MiB" ? formatMemory : formatNumber),
     },
   );
   return figure(
-    model,
     chart,
     `${title}, over ${formatCount(buckets.jobs)} consecutive jobs each, against the time of submission: the bursts that make matching hard.`,
   );
 }
 
-function runtimeTable(
-  model: PageModel,
-  runtimes: readonly { readonly share: number; readonly seconds: number }[],
-): Markup {
+function runtimeTable(runtimes: readonly { readonly share: number; readonly seconds: number }[]): Markup {
   if (runtimes.length === 0) return none;
   const cells = runtimes.map((quantile) => numberCell(formatDuration(quantile.seconds)));
   return tableOf(
-    `Run times: the share of the jobs that run no longer.${model.origin}`,
+    `Run times: the share of the jobs that run no longer.`,
     [
       { title: "Share" },
       ...runtimes.map((quantile) => ({

@@ -48,12 +48,17 @@ export class CompletionWheel {
   /** The first cycle from `from` on, before `limit`, at which a job is due; `limit` where there is none. */
   nextDue(from: number, limit: number): number {
     if (this.count === 0) return limit;
-    for (let cycle = from; cycle < limit; cycle++) {
+    // One lap passes every job, so the first of a later lap is known after it.
+    const lapEnd = Math.min(limit, from + SLOTS);
+    let later = limit;
+    for (let cycle = from; cycle < lapEnd; cycle++) {
       for (let job = this.head[cycle & (SLOTS - 1)]; job !== NONE; job = this.next[job]) {
-        if (this.due[job] === cycle) return cycle;
+        const due = this.due[job];
+        if (due === cycle) return cycle;
+        if (due < later) later = due;
       }
     }
-    return limit;
+    return later;
   }
 
   private grow(job: number): void {

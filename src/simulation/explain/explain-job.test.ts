@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { InputError, type CodedColumn, type Workload } from "../../workload/index.ts";
 import { aPoolOf, farmOf, runFarm } from "../farm.fixture.ts";
 import { aWorkload, type JobSpec } from "../workload.fixture.ts";
-import { explainJob } from "./explain-job.ts";
+import { explainJob, explainRows } from "./explain-job.ts";
+import { longestWaits, parseJobName, rowsOfJob } from "./find-jobs.ts";
 
 function coded(...values: string[]): CodedColumn {
   const names = [...new Set(values)];
@@ -33,7 +34,7 @@ describe("an explanation", () => {
         toSeconds: 100,
         pool: "p",
         attempt: 1,
-        because: { kind: "submitted", routing: "round-robin" },
+        because: { kind: "submitted" },
         cycles: 2,
         reasons: [
           { kind: "requirement", machines: 1, part: "os == 'new'", has: "os is old" },
@@ -76,7 +77,12 @@ describe("an explanation", () => {
       [
         ["waiting", "a", 0, { kind: "submitted", routing: "round-robin" }],
         ["running", "a", 0, { kind: "started" }],
-        ["suspended", "a", 40, { kind: "suspended", by: [3] }],
+        [
+          "suspended",
+          "a",
+          40,
+          { kind: "suspended", by: [3], rank: { kind: "priority", priority: 1, ownPriority: 0 } },
+        ],
         ["in transfer", "b", 40, { kind: "moved", from: "a", strategy: "ResSusUtil", when: "suspended" }],
         ["waiting", "b", 47, { kind: "arrived" }],
         ["running", "b", 47, { kind: "started" }],
@@ -94,7 +100,15 @@ describe("an explanation", () => {
     ]);
     const { steps, alternatives } = explainJob(3, workload, farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]));
     expect(steps[0].reasons).toEqual([
-      { kind: "kept free", machines: 1, tasksWithRoom: 1, tasks: 1, before: [2], beforeCount: 1 },
+      {
+        kind: "kept free",
+        machines: 1,
+        tasksWithRoom: 1,
+        tasks: 1,
+        before: [2],
+        beforeCount: 1,
+        rank: { kind: "earlier" },
+      },
     ]);
     expect(alternatives.map(({ policy }) => policy)).toEqual([
       "best-fit-cores",
@@ -123,6 +137,57 @@ describe("an explanation", () => {
     }
   });
 
+  it("says that a job was suspended for one of the group that owns the machine", () => {
+    const workload: Workload = {
+      ...aWorkload([{ run: 100 }, { submit: 40, run: 20 }]),
+      priority: Int32Array.of(9, 0),
+      group: coded("", "cpu"),
+    };
+    const { steps } = explainJob(1, workload, farmOf([aPoolOf("p", [{ owner: "cpu" }])]));
+    expect(steps.find(({ doing }) => doing === "suspended")?.because).toEqual({
+      kind: "suspended",
+      by: [2],
+      rank: { kind: "owner", group: "cpu" },
+    });
+  });
+
+  it("tells of several jobs in one run what it tells of each alone", () => {
+    const workload = aWorkload(
+      Array.from({ length: 40 }, (_, i) => ({ submit: 7 * i, run: 30 + ((i * 13) % 50), cores: 1000 })),
+    );
+    const farm = farmOf([aPoolOf("p", machines)]);
+    const rows = [3, 17, 39];
+    const together = explainRows(rows, workload, farm);
+    expect(together).toEqual(rows.map((row) => explainJob(row + 1, workload, farm)));
+  });
+
+  it("calls machines by the names that it is given, pool after pool", () => {
+    const workload: Workload = {
+      ...aWorkload([{ run: 10 }, { run: 10 }]),
+      pools: coded("b", "a"),
+    };
+    const farm = farmOf([aPoolOf("a", [{}, {}]), aPoolOf("b", [{}])]);
+    const ids = ["one", "two", "three"];
+    const where = explainRows([0, 1], workload, farm, {}, ids).map(({ steps }) => steps.at(-1)!.machines);
+    expect(where).toEqual([["three"], ["one"]]);
+  });
+
+  it("finds jobs by number and place in an array, and those that waited longest", () => {
+    const workload: Workload = {
+      ...aWorkload([{ run: 100 }, { submit: 1, run: 10 }, { submit: 2, run: 10 }, { submit: 200, run: 1 }]),
+      jobNumber: Float64Array.of(7, 8, 8, 7),
+      arrayIndex: Int32Array.of(-1, 3, 4, -1),
+    };
+    const rows = (name: string): number[] => rowsOfJob(parseJobName(name), workload);
+    expect(rows("7")).toEqual([0, 3]);
+    expect(rows("8")).toEqual([1, 2]);
+    for (const name of ["8_4", "8[4]", "8.4"]) expect(rows(name)).toEqual([2]);
+    expect(() => rows("8_5")).toThrow(/there is a job 8, but not that one of its array/);
+    expect(() => rows("9")).toThrow(/no job 9; its first is 7, its last 7/);
+    for (const name of ["x", "8_", "-1", "8.batch"]) expect(() => parseJobName(name)).toThrow(InputError);
+    expect(longestWaits(2, workload, farmOf([aPoolOf("p", [{}])]))).toEqual([2, 1]);
+  });
+
   it("says why a job was rejected, and which jobs there are", () => {
     const workload = aWorkload([{ cores: 5000 }]);
     const farm = farmOf([aPoolOf("p", machines)]);
@@ -133,5 +198,58 @@ describe("an explanation", () => {
     });
     expect(() => explainJob(2, workload, farm)).toThrow(InputError);
     expect(() => explainJob(2, workload, farm)).toThrow(/its jobs are 1 to 1/);
+  });
+
+  it("says what the policy has to say: whom it would delay, whom it comes after, what it was promised", () => {
+    // Two of four cores are busy until 100; the second job needs all four, the third would take one beyond that.
+    const workload = {
+      ...aWorkload([
+        { run: 100, cores: 2000 },
+        { submit: 1, run: 50, cores: 4000 },
+        { submit: 2, run: 500, cores: 1000 },
+      ]),
+    };
+    const farm = farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]);
+    const reasonsUnder = (policy: string, settings = {}) =>
+      explainJob(3, workload, farm, { policy, ...settings }).steps[0].reasons;
+    expect(reasonsUnder("easy")).toEqual([{ kind: "would delay", machines: 1, job: 2, startSeconds: 100 }]);
+    expect(reasonsUnder("fcfs")).toEqual([{ kind: "behind", job: 2 }]);
+    expect(reasonsUnder("conservative")).toEqual([{ kind: "promised later", machines: 1 }]);
+    expect(reasonsUnder("first-fit", { examined: 1, reserving: 0 })).toEqual([
+      { kind: "not examined", examined: 1 },
+    ]);
+  });
+
+  it("says that machines are reserved to a family", () => {
+    const workload = {
+      ...aWorkload([
+        { run: 100, cores: 1000 },
+        { submit: 10, run: 10, cores: 1000 },
+      ]),
+      queue: coded("ams", "other"),
+    };
+    const farm = farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]);
+    const packing = {
+      policy: "exclusive" as const,
+      families: [{ field: "queue" as const, values: ["ams"] }],
+      ttlSeconds: Infinity,
+    };
+    const { steps } = explainJob(2, workload, farm, { packing });
+    expect(steps[0].reasons).toEqual([{ kind: "other families", machines: 1 }]);
+  });
+
+  it("says that a machine failed under the job", () => {
+    const workload = aWorkload([{ run: 100 }]);
+    const farm = farmOf([aPoolOf("p", [{}])]);
+    const failures = { kind: "listed", outages: [{ machine: 0, downSeconds: 40, upSeconds: 60 }] } as const;
+    const { steps, completedSeconds } = explainJob(1, workload, farm, { failures });
+    expect(steps.map(({ doing, because }) => [doing, because?.kind])).toEqual([
+      ["waiting", "submitted"],
+      ["running", "started"],
+      ["waiting", "lost"],
+      ["running", "started"],
+    ]);
+    expect(steps[2].reasons).toEqual([{ kind: "drained", machines: 1 }]);
+    expect(completedSeconds).toBe(160);
   });
 });

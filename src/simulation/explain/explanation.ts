@@ -2,6 +2,8 @@
 export interface Explanation {
   /** The log's own number of the job. */
   readonly job: number;
+  /** Its place in its array; absent where it is of none. */
+  readonly arrayIndex?: number;
   readonly submitSeconds: number;
   readonly runtimeSeconds: number;
   /** Why no pool takes it; absent for a job that ran. */
@@ -33,11 +35,12 @@ export interface Step {
 }
 
 export type Cause =
-  | { readonly kind: "submitted"; readonly routing: string }
+  /** The routing is told where there are pools to choose from. */
+  | { readonly kind: "submitted"; readonly routing?: string }
   | { readonly kind: "started" }
   | { readonly kind: "resumed" }
-  /** Jobs above it took its machines. */
-  | { readonly kind: "suspended"; readonly by: readonly number[] }
+  /** Jobs above it took its machines; why the first of them is above it, where that is known. */
+  | { readonly kind: "suspended"; readonly by: readonly number[]; readonly rank?: Rank }
   | {
       readonly kind: "moved";
       readonly from: string;
@@ -45,7 +48,20 @@ export type Cause =
       readonly when: "suspended" | "waited";
     }
   | { readonly kind: "duplicated"; readonly strategy: string }
+  /** Its machine failed, or it was ended for a job above it: it starts again. */
+  | { readonly kind: "lost" | "killed" }
   | { readonly kind: "arrived" };
+
+/** Why one job comes before another. */
+export type Rank =
+  /** It is of the business group that owns machines there. */
+  | { readonly kind: "owner"; readonly group: string }
+  /** Its priority is higher. */
+  | { readonly kind: "priority"; readonly priority: number; readonly ownPriority: number }
+  /** It was submitted earlier. */
+  | { readonly kind: "earlier" }
+  /** Its project has used less of its share. */
+  | { readonly kind: "share" };
 
 /** What kept a waiting job from the machines of its pool; each machine counts once. */
 export type Reason =
@@ -56,19 +72,12 @@ export type Reason =
       readonly part: string;
       readonly has: string;
     }
-  /** Machines that could not hold one of its tasks when empty. */
-  | { readonly kind: "too small"; readonly machines: number }
+  | PlainReason
   /** Machines that lack free cores or memory, and the one that lacks least, with who is on it. */
   | {
       readonly kind: "too full";
       readonly machines: number;
-      readonly nearest: {
-        readonly machine: string;
-        readonly coresShort: number;
-        readonly memoryShortMiB: number;
-        readonly running: readonly number[];
-        readonly suspended: readonly number[];
-      };
+      readonly nearest: Nearest;
     }
   /** Machines with room that the policy keeps free, or that hold too few tasks, with the jobs before it in the queue. */
   | {
@@ -78,6 +87,37 @@ export type Reason =
       readonly tasks: number;
       readonly before: readonly number[];
       readonly beforeCount: number;
+      /** Why the first of them is before it; absent where none is. */
+      readonly rank?: Rank;
     }
-  /** Machines that take no jobs. */
-  | { readonly kind: "drained"; readonly machines: number };
+  /** The queue is served in order, and the first job in it has no room. */
+  | { readonly kind: "behind"; readonly job: number }
+  /** On machines with room it would delay the first job in the queue, which is expected to start then; null: unknown. */
+  | {
+      readonly kind: "would delay";
+      readonly machines: number;
+      readonly job: number;
+      readonly startSeconds: number | null;
+    }
+  /** What has room is promised to jobs before it. */
+  | { readonly kind: "promised later"; readonly machines: number }
+  /** A cycle looks at so many jobs, and it was not among them. */
+  | { readonly kind: "not examined"; readonly examined: number };
+
+/**
+ * Machines that could not hold one of its tasks when empty; that take no jobs; on which it could not start a short
+ * while ago; that are reserved to other families.
+ */
+export interface PlainReason {
+  readonly kind: "too small" | "drained" | "refused it" | "other families";
+  readonly machines: number;
+}
+
+/** The machine that lacks least, with the jobs on it. */
+export interface Nearest {
+  readonly machine: string;
+  readonly coresShort: number;
+  readonly memoryShortMiB: number;
+  readonly running: readonly number[];
+  readonly suspended: readonly number[];
+}

@@ -3,90 +3,99 @@ import {
   RUNNING,
   SUSPENDED,
   unmetParts,
-  WAITING,
   type Engine,
   type PoolManager,
+  type Shortage,
+  type WaitReason,
+  type WaitRule,
 } from "../../core/index.ts";
 import { machineAttributes } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
-import type { Reason } from "./explanation.ts";
+import type { Driver } from "../run/driver.ts";
+import type { Cause, Nearest, PlainReason, Rank, Reason } from "./explanation.ts";
 
 /** Jobs named of many. */
 const NAMED = 5;
 
-/** Looks at a pool after a cycle: what kept a job from its machines, and who is where. */
+/** Turns what the engine tells of its decisions into names and numbers that people know. */
 export class WaitReasons {
   private readonly built: BuiltEngine;
   private readonly engine: Engine;
+  private readonly driver: Driver;
+  private readonly machineIds: readonly string[];
+  /** By pool: the number of its first machine among all. */
+  private readonly firstMachine: readonly number[];
+  /** The log's number of a job, by handle. */
   private readonly jobOf: (handle: number) => number;
 
-  /** @param jobOf the log's number of a job, by handle */
-  constructor(built: BuiltEngine, jobOf: (handle: number) => number) {
+  /** @param machineIds the machines' names, pool by pool */
+  constructor(built: BuiltEngine, driver: Driver, machineIds: readonly string[]) {
     this.built = built;
     this.engine = built.engine;
-    this.jobOf = jobOf;
+    this.driver = driver;
+    this.machineIds = machineIds;
+    let first = 0;
+    this.firstMachine = built.machines.map(
+      ({ coresMilli }) => (first += coresMilli.length) - coresMilli.length,
+    );
+    const { jobNumber } = driver.workload;
+    this.jobOf = (handle) => {
+      const row = driver.rowOfJob(handle);
+      return jobNumber === null ? row + 1 : jobNumber[row];
+    };
   }
 
-  /** Why a job that waits in a pool was passed by. */
-  reasons(handle: number, number: number): Reason[] {
-    const { jobs } = this.engine.engineJobs;
-    const pool = this.engine.pools[number];
-    const { machines } = pool.pool;
-    const cores = jobs.cores[handle];
-    const memory = jobs.memory[handle];
-    const gpu = jobs.gpu[handle];
-    const unmet = new Map<string, { machines: number; part: string; has: string }>();
-    const full: number[] = [];
-    let small = 0;
-    let drained = 0;
-    let withRoom = 0;
-    let tasksWithRoom = 0;
-    const failures = this.built.farm.pools[number].groups.map((_, group) =>
-      this.unmet(handle, number, group),
-    );
-    for (let machine = 0; machine < machines.count; machine++) {
-      const failure = failures[machines.groupOf[machine]];
-      if (failure !== null) {
-        const key = `${failure.part}\n${failure.has}`;
-        const known = unmet.get(key) ?? { machines: 0, ...failure };
-        known.machines++;
-        unmet.set(key, known);
-      } else if (machines.capacityFor(machine, cores, memory, gpu) === 0) small++;
-      else if (machines.closed[machine] !== 0) drained++;
-      else {
-        const room = machines.roomFor(machine, cores, memory, gpu);
-        if (room === 0) full.push(machine);
-        else {
-          withRoom++;
-          tasksWithRoom += room;
-        }
-      }
-    }
-    const reasons: Reason[] = [...unmet.values()].map((each) => ({ kind: "requirement", ...each }));
-    if (small > 0) reasons.push({ kind: "too small", machines: small });
-    if (drained > 0) reasons.push({ kind: "drained", machines: drained });
-    if (full.length > 0) reasons.push(this.tooFull(handle, number, full));
-    if (withRoom > 0) {
-      const { before, count } = this.before(handle, number);
-      const tasks = jobs.tasks[handle];
+  /** What a cycle noted of a job that it passed by, in the words of an explanation. */
+  passedBy(handle: number, number: number, { machines, rule, ahead, aheadCount }: WaitReason): Reason[] {
+    const reasons: Reason[] = this.unsuitable(handle, number, machines.unsuitable);
+    const add = (kind: PlainReason["kind"], count: number): void => {
+      if (count > 0) reasons.push({ kind, machines: count });
+    };
+    add("too small", machines.tooSmall);
+    add("drained", machines.outOfService);
+    add("refused it", machines.refusing);
+    add("other families", machines.keptForFamilies);
+    if (machines.nearest !== null)
+      reasons.push({
+        kind: "too full",
+        machines: machines.tooFull,
+        nearest: this.nearest(number, machines.nearest),
+      });
+    const { withRoom, tasksWithRoom } = machines;
+    const tasks = this.engine.engineJobs.jobs.tasks[handle];
+    if (rule !== null && rule.kind !== "reserved") reasons.push(this.byRule(rule, withRoom));
+    else if (withRoom > 0) {
+      const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);
       reasons.push({
         kind: "kept free",
         machines: withRoom,
         tasksWithRoom,
         tasks,
-        before,
-        beforeCount: count,
+        before: ahead.map(this.jobOf),
+        beforeCount: aheadCount,
+        ...(rank === null ? {} : { rank }),
       });
     }
     return reasons;
   }
 
-  /** The jobs that the last cycle let run on these machines of a pool: for them others were suspended. */
-  newOn(machines: readonly string[], number: number): number[] {
-    const { started, resumed } = this.engine.pools[number];
-    const isThere = (job: number): boolean =>
-      this.machineNames(job, number).some((machine) => machines.includes(machine));
-    return [...started, ...resumed].filter(isThere).map(this.jobOf);
+  private byRule(rule: Exclude<WaitRule, { readonly kind: "reserved" }>, machines: number): Reason {
+    switch (rule.kind) {
+      case "behind":
+        return { kind: "behind", job: this.jobOf(rule.job) };
+      case "would delay":
+        return { kind: "would delay", machines, job: this.jobOf(rule.job), startSeconds: rule.startSeconds };
+      case "promised later":
+        return { kind: "promised later", machines };
+      case "not examined":
+        return { kind: "not examined", examined: rule.examined };
+    }
+  }
+
+  /** Why a job was suspended: it made room for another. */
+  suspension(handle: number, number: number, by: number): Cause {
+    const rank = this.rank(by, handle, number);
+    return { kind: "suspended", by: [this.jobOf(by)], ...(rank === null ? {} : { rank }) };
   }
 
   machineNames(handle: number, number: number): string[] {
@@ -115,28 +124,26 @@ export class WaitReasons {
     return { part: parts[0].part, has: has.join(", ") };
   }
 
-  private tooFull(handle: number, number: number, full: readonly number[]): Reason {
-    const { jobs } = this.engine.engineJobs;
-    const { machines } = this.engine.pools[number].pool;
-    const coresShort = (machine: number): number =>
-      Math.max(0, jobs.cores[handle] - machines.freeCores[machine]);
-    const memoryShort = (machine: number): number =>
-      Math.max(0, jobs.memory[handle] - machines.freeMemory[machine]);
-    // Least wanting as a part of what is asked for.
-    const short = (machine: number): number =>
-      coresShort(machine) / jobs.cores[handle] + memoryShort(machine) / Math.max(1, jobs.memory[handle]);
-    let nearest = full[0];
-    for (const machine of full) if (short(machine) < short(nearest)) nearest = machine;
+  private unsuitable(handle: number, number: number, groups: ReadonlyMap<number, number>): Reason[] {
+    const found = new Map<string, { machines: number; part: string; has: string }>();
+    for (const [group, machines] of groups) {
+      const failure = this.unmet(handle, number, group);
+      if (failure === null) continue;
+      const key = `${failure.part}\n${failure.has}`;
+      const known = found.get(key) ?? { machines: 0, ...failure };
+      known.machines += machines;
+      found.set(key, known);
+    }
+    return [...found.values()].map((each) => ({ kind: "requirement", ...each }));
+  }
+
+  private nearest(number: number, { machine, cores, memory }: Shortage): Nearest {
     return {
-      kind: "too full",
-      machines: full.length,
-      nearest: {
-        machine: this.name(number, nearest),
-        coresShort: coresShort(nearest) / 1000,
-        memoryShortMiB: memoryShort(nearest),
-        running: this.on(nearest, number, RUNNING).slice(0, NAMED).map(this.jobOf),
-        suspended: this.on(nearest, number, SUSPENDED).slice(0, NAMED).map(this.jobOf),
-      },
+      machine: this.name(number, machine),
+      coresShort: cores / 1000,
+      memoryShortMiB: memory,
+      running: this.on(machine, number, RUNNING).slice(0, NAMED).map(this.jobOf),
+      suspended: this.on(machine, number, SUSPENDED).slice(0, NAMED).map(this.jobOf),
     };
   }
 
@@ -151,21 +158,29 @@ export class WaitReasons {
     return this.byArrival(found);
   }
 
-  /** Jobs that wait in the pool and come before this one: of higher priority, or earlier. */
-  private before(handle: number, number: number): { before: number[]; count: number } {
+  /** Why a job comes before another in a pool; null: it does not. */
+  private rank(job: number, other: number, number: number): Rank | null {
     const { engineJobs: farmJobs, pools } = this.engine;
     const { arrival, owner } = farmJobs.jobs;
-    const owners = new Set(pools[number].groups.ownerOf);
-    const level = (job: number): number =>
-      (owner[job] !== 0 && owners.has(owner[job]) ? 1 << 20 : 0) + farmJobs.priority[job];
-    const found: number[] = [];
-    for (let job = 0; job < farmJobs.state.length; job++) {
-      if (farmJobs.state[job] !== WAITING || farmJobs.pool[job] !== number || job === handle) continue;
-      const isBefore =
-        level(job) > level(handle) || (level(job) === level(handle) && arrival[job] < arrival[handle]);
-      if (isBefore) found.push(job);
+    const isOwners = (each: number): boolean =>
+      owner[each] !== 0 && pools[number].groups.ownerOf.includes(owner[each]);
+    if (isOwners(job) !== isOwners(other))
+      return isOwners(job) ? { kind: "owner", group: this.groupOf(job) } : null;
+    if (farmJobs.priority[job] !== farmJobs.priority[other]) {
+      const [priority, ownPriority] = [this.priorityOf(job), this.priorityOf(other)];
+      return priority > ownPriority ? { kind: "priority", priority, ownPriority } : null;
     }
-    return { before: this.byArrival(found).slice(0, NAMED).map(this.jobOf), count: found.length };
+    if (arrival[job] < arrival[other]) return { kind: "earlier" };
+    return this.driver.workload.project === null ? null : { kind: "share" };
+  }
+
+  private groupOf(job: number): string {
+    const { group } = this.driver.workload;
+    return group === null ? "" : group.names[group.codes[this.driver.rowOfJob(job)]];
+  }
+
+  private priorityOf(job: number): number {
+    return this.driver.workload.priority?.[this.driver.rowOfJob(job)] ?? 0;
   }
 
   private byArrival(jobs: number[]): number[] {
@@ -174,6 +189,6 @@ export class WaitReasons {
   }
 
   private name(number: number, machine: number): string {
-    return `${this.built.farm.pools[number].name}-${machine + 1}`;
+    return this.machineIds[this.firstMachine[number] + machine];
   }
 }

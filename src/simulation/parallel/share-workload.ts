@@ -7,8 +7,10 @@ type Column = Float64Array | Int32Array;
  * themselves, not copies. Columns that lie there already stay as they are.
  */
 export function shareWorkload(workload: Workload): Workload {
+  // A run does not look at how jobs ended, where they ran and who is of which array.
+  const { state: _state, nodes: _nodes, arrayIndex: _arrayIndex, ...looked } = workload;
   return {
-    ...workload,
+    ...looked,
     submitSeconds: shared(workload.submitSeconds),
     runtimeSeconds: shared(workload.runtimeSeconds),
     coresMilli: shared(workload.coresMilli),

@@ -346,7 +346,7 @@ export class Driver {
     const { placements } = this.parts;
     if (Number.isNaN(ledger.startSeconds[row])) ledger.startSeconds[row] = now;
     if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
-    if (this.hasSpeeds) this.speed[job] = this.speedOf(job, pool);
+    if (this.hasSpeeds) this.speed[job] = this.engine.pools[pool].speedOf(job);
     placements?.record(row, this.engine.pools[pool].pool, job, this.firstMachine[pool]);
     this.run(job, pool, now);
   }
@@ -504,16 +504,6 @@ export class Driver {
     const tasks = workload.tasks === null ? 1 : workload.tasks[row];
     ledger.coreSeconds[pool] += workload.coresMilli[row] * tasks * seconds;
     if (workload.memoryMiB !== null) ledger.memorySeconds[pool] += workload.memoryMiB[row] * tasks * seconds;
-  }
-
-  /** A job is as fast as the slowest of its machines. */
-  private speedOf(job: number, pool: number): number {
-    const { built } = this.parts;
-    const { groupOf } = built.machines[pool];
-    let speed = Infinity;
-    for (const machine of this.engine.pools[pool].machinesOf(job))
-      speed = Math.min(speed, built.speeds[pool][groupOf[machine]]);
-    return speed;
   }
 
   private grow(): void {

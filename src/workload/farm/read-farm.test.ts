@@ -8,7 +8,7 @@ import { inputErrorOf, textSource } from "../input/text.fixture.ts";
 import { machineAttributes, type Farm } from "./farm.ts";
 import { farmDefaults } from "./defaults.ts";
 import type { FarmChecks } from "./file/checks.ts";
-import { MAX_FARM_BYTES } from "./file/source.ts";
+import { MAX_YAML_BYTES } from "../input/yaml.ts";
 import type { Machines } from "../machines/machines.ts";
 import { readFarm } from "./read-farm.ts";
 
@@ -370,8 +370,8 @@ rescheduling: { strategy: ${values["strategy"] ?? "ResSusUtil"} }`;
 
 describe("limits", () => {
   test("a file too large", async () => {
-    expect(await problemOf("#".repeat(MAX_FARM_BYTES + 1))).toBe(
-      `farm.yaml: a farm file has at most ${MAX_FARM_BYTES} bytes`,
+    expect(await problemOf("#".repeat(MAX_YAML_BYTES + 1))).toBe(
+      `farm.yaml: a YAML file has at most ${MAX_YAML_BYTES} bytes`,
     );
   });
 

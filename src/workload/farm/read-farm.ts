@@ -5,7 +5,7 @@ import type { Farm } from "./farm.ts";
 import type { FarmChecks } from "./file/checks.ts";
 import { farmShape } from "./file/farm-shape.ts";
 import { resolveFarm } from "./file/resolve.ts";
-import { readYaml } from "./file/source.ts";
+import { readYaml } from "../input/yaml.ts";
 
 /**
  * Reads a farm from its file, YAML or JSON. Lists of machines that it names are read too.

@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { InputError } from "../errors.ts";
 import { textSource } from "../input/text.fixture.ts";
 import { farmShape } from "./file/farm-shape.ts";
-import { readYaml } from "./file/source.ts";
+import { readYaml } from "../input/yaml.ts";
 import { readFarm } from "./read-farm.ts";
 import { farmSchema } from "./schema.ts";
 

@@ -6,6 +6,7 @@ import type { RecordedFarm, Workload } from "../workload.ts";
 import type { ReadOptions } from "./format.ts";
 import { JobColumns } from "./job-columns.ts";
 import { UNKNOWN, unknownJob } from "./job-row.ts";
+import { longRuns } from "./long-runs.ts";
 import { Notes } from "./notes.ts";
 import { findRepeats } from "./repeats.ts";
 
@@ -121,11 +122,17 @@ export class WorkloadBuilder {
     const order = repeated === null ? sorted : without(repeated, sorted, this.count);
     if (columns.someMemory) this.noteUnknownMemory();
     this.noteOtherEncoding();
+    const finished = columns.finish(keys, order, this.isNumbered);
+    const long = longRuns(finished.submitSeconds, finished.runtimeSeconds, finished.jobNumber);
+    if (long !== null) {
+      const what = `kept: ran ten times as long as the log covers, or longer: are its times right? such as job ${long.firstNumber}`;
+      notes.add(what, null, long.count);
+    }
     return {
       name: sourceTitle(this.source),
       synthetic,
       count: order?.length ?? this.count,
-      ...columns.finish(keys, order, this.isNumbered),
+      ...finished,
       notes: notes.list(),
       farm,
     };

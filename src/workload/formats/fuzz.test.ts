@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { damaged, survive } from "../input/damaged.fixture.ts";
 import { expectConsistent } from "./consistent.fixture.ts";
 import type { ReadOptions } from "./format.ts";
-import { readWorkload, workloadFormat } from "./registry.ts";
+import { readWorkload, workloadFormat, workloadFormats } from "./registry.ts";
 
 /** A valid log of every text format, to be damaged. */
 const validLogs: Readonly<Record<string, string>> = {
@@ -185,6 +185,12 @@ describe.each(samples.map(([name, text]) => ({ name, text, format: workloadForma
     });
   },
 );
+
+it("whatever it is given: every text format has a sample here", () => {
+  // Parquet is damaged in its own tests.
+  const texts = workloadFormats.map(({ name }) => name).filter((name) => name !== "parquet");
+  expect(Object.keys(validLogs).sort()).toEqual(texts.sort());
+});
 
 describe("whatever it is given, the guess of the format", () => {
   it("survives", async () => {

@@ -71,16 +71,23 @@ export function workloadFormat(name: string): WorkloadFormat {
 }
 
 async function readAs(format: WorkloadFormat, source: ByteSource, options: ReadOptions): Promise<Workload> {
-  const workload = await format.read(source, options);
+  const workload = { ...(await format.read(source, options)), format: format.name };
   const unused = optionsOfSome.filter(
     ([option]) => options[option] !== undefined && !format.uses.includes(option),
   );
-  if (unused.length === 0) return workload;
-  const names = unused.map(([, name]) => name).join(", ");
-  return {
-    ...workload,
-    notes: [...workload.notes, { what: `no effect on the format ${format.name}: ${names}`, count: 1 }],
-  };
+  const notes = [...workload.notes];
+  if (unused.length > 0) {
+    const names = unused.map(([, name]) => name).join(", ");
+    notes.push({ what: `no effect on the format ${format.name}: ${names}`, count: 1 });
+  }
+  const isMemoryTold = (["memoryUnit", "memoryScope"] as const).some(
+    (option) => options[option] !== undefined && format.uses.includes(option),
+  );
+  if (isMemoryTold && workload.memoryMiB === null)
+    notes.push({ what: "no effect: how memory is told, as the log says nothing of memory", count: 1 });
+  if (options.overrun !== undefined && workload.estimateSeconds === null)
+    notes.push({ what: "no effect: what becomes of overruns, as the log has no estimates", count: 1 });
+  return { ...workload, notes };
 }
 
 const optionsOfSome: readonly (readonly [OptionOfSome, name: string])[] = [

@@ -4,6 +4,10 @@ const BLANK = 32;
 const POINT = 46;
 const ZERO = 48;
 const MEBIBYTE = 1024 ** 2;
+const SMALL_B = 98;
+const SMALL_I = 105;
+/** K, M, G, T. */
+const CAPITALS: ReadonlySet<number> = new Set([75, 77, 71, 84]);
 /** A word of PBS's `mw`, in bytes. */
 const WORD_BYTES = 8;
 
@@ -41,6 +45,16 @@ export function parseMemory(bytes: Uint8Array, start: number, end: number, unitl
   if (at < end && (bytes[at]! | BLANK) === 98 && factor > 1) at++;
   if (at + 1 === end && (bytes[at]! | BLANK) === 119) return words(amount, factor);
   return at === end ? (amount * factor) / MEBIBYTE : Number.NaN;
+}
+
+/** Whether an amount is in bits to those who tell b from B, as in `4Gb`; PBS's `4gb` is bytes, like anything in one case. */
+export function isInBits(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = end - 1;
+  while (at > start && bytes[at]! <= BLANK) at--;
+  if (bytes[at] !== SMALL_B) return false;
+  at--;
+  if (at > start && (bytes[at]! | BLANK) === SMALL_I) at--;
+  return at >= start && CAPITALS.has(bytes[at]!);
 }
 
 function words(amount: number, factor: number): number {

@@ -34,6 +34,8 @@ export interface WorkloadStatistics {
   readonly sites: Concentration | null;
   readonly groups: Concentration | null;
   readonly priorities: Concentration | null;
+  /** How jobs ended, in their batch system's words. */
+  readonly states: Concentration | null;
   readonly estimates: EstimateAccuracy | null;
   /** The wait on the real farm. */
   readonly recordedWaitSeconds: Summary | null;
@@ -87,6 +89,7 @@ export function characterise(workload: Workload): WorkloadStatistics {
     sites: concentrationOf(workload.site),
     groups: concentrationOf(workload.group),
     priorities: workload.priority === null ? null : concentration(codedNumbers(workload.priority)),
+    states: concentrationOf(workload.state ?? null),
     estimates: estimateSeconds === null ? null : estimateAccuracy(workload.runtimeSeconds, estimateSeconds),
     recordedWaitSeconds: recordedWaitSeconds === null ? null : summarise(recordedWaitSeconds),
   };

@@ -8,6 +8,7 @@ import type { Chooser } from "../../pool/search.ts";
 import { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
+import type { CycleNotes } from "../../reasons/cycle-notes.ts";
 import { ArrivalOrder } from "./arrival-order.ts";
 import { ExpectedEnds } from "./expected-ends.ts";
 import { Profile } from "./profile.ts";
@@ -53,6 +54,7 @@ class Conservative implements Policy {
   private readonly queue: WaitQueue;
   private readonly waitingKinds: WaitingKinds;
   private readonly placer: Placer;
+  private readonly notes: CycleNotes;
   private readonly chooser: Chooser;
   private readonly expectedEnds: ExpectedEnds;
   private readonly profile = new Profile();
@@ -73,6 +75,7 @@ class Conservative implements Policy {
     this.queue = queue;
     this.waitingKinds = waitingKinds;
     this.placer = context.placer;
+    this.notes = context.notes;
     this.chooser = context.chooser(heuristic);
     this.expectedEnds = new ExpectedEnds(jobs);
     this.groups = new WaitingGroups(jobs);
@@ -82,7 +85,11 @@ class Conservative implements Policy {
   }
 
   cycle(now: number, plan: Plan): void {
-    const { promises, queue } = this;
+    const { promises, queue, notes } = this;
+    if (notes.isOn) {
+      notes.begin();
+      notes.passEnds({ kind: "promised later" });
+    }
     if (!this.isAnySmallEnough()) return;
     this.now = now;
     this.plan = plan;

@@ -8,6 +8,7 @@ import type { Chooser } from "../../pool/search.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
+import type { CycleNotes } from "../../reasons/cycle-notes.ts";
 import { CandidatesOfQueue, earliestFirst, shortestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
 import { RunningJobs } from "./running-jobs.ts";
@@ -41,6 +42,7 @@ class Easy implements Policy {
   private readonly jobs: Jobs;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
+  private readonly notes: CycleNotes;
   private readonly chooser: Chooser;
   private readonly running: RunningJobs;
   private readonly shadow: Shadow;
@@ -58,6 +60,7 @@ class Easy implements Policy {
     this.jobs = jobs;
     this.queue = queue;
     this.placer = context.placer;
+    this.notes = context.notes;
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(jobs);
     this.shadow = new Shadow(machines, context.allowed, jobs, context.placements, this.running);
@@ -87,6 +90,15 @@ class Easy implements Policy {
       head = queue.next();
     }
     if (head !== NONE && machines.totalFreeCores > 0) this.backfill(head, now, plan);
+    if (this.notes.isOn && head !== NONE) this.note(head, now);
+  }
+
+  private note(head: number, now: number): void {
+    const { notes, shadow } = this;
+    notes.begin();
+    notes.passedBy(head);
+    const startSeconds = shadow.isOf(head, now) ? shadow.time : null;
+    notes.passEnds({ kind: "would delay", job: head, startSeconds });
   }
 
   waits(job: number): void {

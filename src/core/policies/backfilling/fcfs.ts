@@ -10,13 +10,17 @@ export const fcfs: PolicyKind = {
   needsMemory: false,
   reactsToEvents: true,
   create(context, heuristic) {
-    const { queue, placer } = context;
+    const { queue, placer, notes } = context;
     const own = context.chooser(heuristic);
     return {
       cycle(_now, plan) {
         queue.begin();
-        for (let job = queue.next(); job !== NONE && placer.place(job, own, plan); job = queue.next())
-          queue.placed(job);
+        let job = queue.next();
+        for (; job !== NONE && placer.place(job, own, plan); job = queue.next()) queue.placed(job);
+        if (!notes.isOn || job === NONE) return;
+        notes.begin();
+        notes.passedBy(job);
+        notes.passEnds({ kind: "behind", job });
       },
     };
   },

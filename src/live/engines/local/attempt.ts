@@ -1,18 +1,9 @@
 import { attemptKey, parseAttemptKey, type AttemptId } from "../attempt-id.ts";
-import type { ExitCause, KnownAttempt, Limits, Outcome, Started } from "../engine.ts";
+import type { KnownAttempt, Limits, Outcome, Started } from "../engine.ts";
+import { NO_LIMITS, parseLimits } from "../limits.ts";
 import type { Disk } from "../system/disk.ts";
-import { isWholeLaunchFile, noteOf } from "../wrapper/launch-file.ts";
-import { FILES, parseStart, RECORD_LIMIT_BYTES, type Claim } from "../wrapper/records.ts";
-
-/** The engine's own records, beside the wrapper's. */
-export const OWN_FILES = {
-  /** Why the engine ends it; made before the first signal. */
-  ending: "ending",
-  suspension: "suspension",
-} as const;
-
-/** More than a launch file can take. */
-const LAUNCH_LIMIT_BYTES = 4 * 1024 * 1024;
+import { parseJson, readAttemptFolder, text, type EndCause } from "../wrapper/attempt-folder.ts";
+import { FILES, type Claim } from "../wrapper/records.ts";
 
 /** An attempt as the engine keeps it in memory. */
 export interface LocalAttempt {
@@ -37,8 +28,6 @@ export interface LocalAttempt {
   /** Processor time at moments of the last while, for the limit of cores. */
   cpuSamples: { readonly at: number; readonly cpuSeconds: number }[];
 }
-
-export type EndCause = Extract<ExitCause, "asked" | "memory" | "cores" | "time">;
 
 export interface Suspension {
   /** Suspended in all, before the present time. */
@@ -104,67 +93,46 @@ export async function findAttempt(
 ): Promise<Found | "foreign" | null> {
   const id = parseAttemptKey(name);
   if (id === null) return "foreign";
-  const text = async (file: string, limit = RECORD_LIMIT_BYTES): Promise<Content | null> => {
-    const content = await disk.read(`${attempts}/${name}/${file}`, 0, limit);
-    return content === null
-      ? null
-      : { text: new TextDecoder().decode(content.bytes), unixSeconds: content.modifiedUnixSeconds };
-  };
-  const start = await text(FILES.start);
-  const claim = start === null ? null : parseStart(start.text);
-  if (claim?.kind === "fence") {
+  const path = `${attempts}/${name}`;
+  const folder = await readAttemptFolder(disk, path);
+  if (folder === null) return null;
+  const { start, ending } = folder;
+  const record = start?.record ?? null;
+  if (record?.kind === "fence") {
     const attempt = newAttempt(id, NO_LIMITS, null);
     return {
-      attempt: { ...attempt, state: "over", outcome: { ...claim.outcome, id } },
+      attempt: { ...attempt, state: "over", outcome: { ...record.outcome, id } },
       boot: "",
       hasStart: true,
     };
   }
-  const launch = await text(FILES.launch, LAUNCH_LIMIT_BYTES);
-  if (launch === null && start === null) return null;
-  const note = launch === null || !isWholeLaunchFile(launch.text) ? null : parseNote(noteOf(launch.text));
+  const note = parseNote(folder.note);
   if (note === null) return start === null ? null : "foreign";
   const attempt = newAttempt(id, note.limits, note.cgroup);
-  const ending = (await text(OWN_FILES.ending))?.text.trim();
-  attempt.ending = END_CAUSES.find((cause) => cause === ending) ?? null;
-  attempt.suspension = parseSuspension((await text(OWN_FILES.suspension))?.text) ?? attempt.suspension;
-  if (claim !== null) {
-    attempt.claim = claim;
+  attempt.ending = ending;
+  const suspension = await text(disk, `${path}/${FILES.suspension}`);
+  attempt.suspension = parseSuspension(parseJson(suspension?.text ?? null)) ?? attempt.suspension;
+  if (record !== null) {
+    attempt.claim = record;
     attempt.state = "running";
     attempt.started = { kind: "started", id, machines: [note.machine], unixSeconds: start!.unixSeconds };
   }
   return { attempt, boot: note.boot, hasStart: start !== null };
 }
 
-interface Content {
-  readonly text: string;
-  readonly unixSeconds: number;
-}
-
-const NO_LIMITS: Limits = { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 0 };
-const END_CAUSES: readonly EndCause[] = ["asked", "memory", "cores", "time"];
-
-function parseNote(text: string | null): LaunchNote | null {
-  const note = parseJson(text) as Partial<LaunchNote> | null;
-  const limits = note?.limits;
-  if (typeof note?.boot !== "string" || typeof note.machine !== "string" || limits === undefined) return null;
-  const { memoryMiB, coresMilli, seconds, graceSeconds } = limits;
-  const isLimit = (value: unknown): boolean => value === null || typeof value === "number";
-  if (![memoryMiB, coresMilli, seconds].every(isLimit) || typeof graceSeconds !== "number") return null;
+function parseNote(value: unknown): LaunchNote | null {
+  const note = value as Partial<LaunchNote> | null;
+  if (typeof note?.boot !== "string" || typeof note.machine !== "string") return null;
+  const limits = parseLimits(note.limits);
+  if (limits === null) return null;
   return { boot: note.boot, machine: note.machine, limits, cgroup: note.cgroup ?? null };
 }
 
-function parseSuspension(text: string | undefined): Suspension | null {
-  const value = parseJson(text ?? null) as Partial<Suspension> | null;
-  if (typeof value?.totalSeconds !== "number") return null;
-  return { totalSeconds: value.totalSeconds, since: typeof value.since === "number" ? value.since : null };
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    const value: unknown = text === null ? null : JSON.parse(text);
-    return typeof value === "object" ? value : null;
-  } catch {
-    return null;
-  }
+function parseSuspension(value: unknown): Suspension | null {
+  const suspension = value as Partial<Suspension> | null;
+  if (typeof suspension?.totalSeconds !== "number") return null;
+  return {
+    totalSeconds: suspension.totalSeconds,
+    since: typeof suspension.since === "number" ? suspension.since : null,
+  };
 }

@@ -1,15 +1,10 @@
 import type { AttemptId } from "../attempt-id.ts";
-import type { Exited, Outcome } from "../engine.ts";
+import type { Outcome } from "../engine.ts";
+import { NO_LIMITS } from "../limits.ts";
 import { NO_USAGE, neverRan, startFailed } from "../outcome.ts";
-import {
-  fenceText,
-  FILES,
-  parseExit,
-  RECORD_LIMIT_BYTES,
-  REFUSED_STATUS,
-  type Claim,
-} from "../wrapper/records.ts";
-import { newAttempt, OWN_FILES, type EndCause, type LocalAttempt } from "./attempt.ts";
+import { readExit, type EndCause } from "../wrapper/attempt-folder.ts";
+import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
+import { newAttempt, type LocalAttempt } from "./attempt.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 
 const FIRST_LOOK_SECONDS = 0.05;
@@ -63,10 +58,7 @@ export async function hasEnded(parts: Parts, key: string): Promise<void> {
 
 async function outcomeOf(parts: Parts, attempt: LocalAttempt, isOfThisBoot: boolean): Promise<Outcome> {
   const { id, claim, ending } = attempt;
-  const read = (file: string) =>
-    parts.disk.read(`${attemptPath(parts, attempt.key)}/${file}`, 0, RECORD_LIMIT_BYTES);
-  const content = await read(FILES.exit);
-  const exit = content === null ? null : parseExit(new TextDecoder().decode(content.bytes));
+  const exit = await readExit(parts.disk, attemptPath(parts, attempt.key));
   if (exit === null) {
     if (ending !== null)
       return {
@@ -78,13 +70,13 @@ async function outcomeOf(parts: Parts, attempt: LocalAttempt, isOfThisBoot: bool
         usage: NO_USAGE,
         unixSeconds: null,
       };
-    const reason = isOfThisBoot ? "its wrapper was killed" : "the machine was restarted";
-    return { kind: "lost", id, reason };
+    return {
+      kind: "lost",
+      id,
+      reason: isOfThisBoot ? "its wrapper was killed" : "the machine was restarted",
+    };
   }
-  if (exit.status === REFUSED_STATUS) {
-    const refused = new TextDecoder().decode((await read(FILES.refused))?.bytes).trim();
-    if (refused !== "") return startFailed(id, "job", refused);
-  }
+  if (exit.refused !== null) return startFailed(id, "job", exit.refused);
   const inCgroup = attempt.cgroup === null ? null : (parts.cgroups?.usage(attempt.cgroup) ?? null);
   return {
     kind: "exited",
@@ -97,8 +89,8 @@ async function outcomeOf(parts: Parts, attempt: LocalAttempt, isOfThisBoot: bool
       cpuSeconds: inCgroup?.cpuSeconds ?? exit.cpuSeconds,
       memoryPeakMiB: inCgroup?.memoryPeakMiB ?? attempt.memoryPeakMiB,
     },
-    unixSeconds: content!.modifiedUnixSeconds,
-  } satisfies Exited;
+    unixSeconds: exit.unixSeconds,
+  };
 }
 
 /** Sees to it that an attempt that has made no claim never makes one. False where it has made one. */
@@ -109,9 +101,7 @@ export async function fence(parts: Parts, id: AttemptId, key: string): Promise<b
     return parts.disk.create(`${attemptPath(parts, key)}/${FILES.start}`, fenceText(outcome));
   });
   if (!isFenced) return false;
-  const attempt =
-    parts.attempts.get(key) ??
-    newAttempt(id, { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 0 }, null);
+  const attempt = parts.attempts.get(key) ?? newAttempt(id, NO_LIMITS, null);
   parts.attempts.set(key, attempt);
   await finish(parts, attempt, outcome);
   return true;
@@ -128,7 +118,7 @@ export async function endRunning(
     attempt.ending = cause;
     // On a full disk it is ended all the same; only a later service would not know why.
     await parts.disk
-      .create(`${attemptPath(parts, attempt.key)}/${OWN_FILES.ending}`, `${cause}\n`)
+      .create(`${attemptPath(parts, attempt.key)}/${FILES.ending}`, `${cause}\n`)
       .catch(() => false);
   }
   const killAt = parts.clock.monotonicSeconds() + graceSeconds;

@@ -2,12 +2,13 @@ import { attemptKey, type AttemptId } from "../attempt-id.ts";
 import type { Capabilities, Engine, Listing, Machine, Report, StartRequest, Unreachable } from "../engine.ts";
 import type { System } from "../engine-kind.ts";
 import { repeated } from "../outcome.ts";
+import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
 import { diskFailure } from "../system/disk.ts";
 import { FILES } from "../wrapper/records.ts";
 import { starterScript } from "../wrapper/starter-script.ts";
 import { wrapperScript } from "../wrapper/script.ts";
-import { known, OWN_FILES, type LocalAttempt, type Suspension } from "./attempt.ts";
+import { known, type LocalAttempt, type Suspension } from "./attempt.ts";
 import { Census, type Wrapper } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
@@ -18,7 +19,7 @@ import type { Processes } from "./processes.ts";
 import type { LocalSettings } from "./settings.ts";
 import { Starter } from "./starter.ts";
 import { takeUp } from "./taking-up.ts";
-import { Users } from "./user.ts";
+import { Users } from "../users.ts";
 import { lookAt } from "./watching.ts";
 
 export interface LocalSystem extends System {
@@ -29,7 +30,6 @@ export interface LocalSystem extends System {
 const TICK_SECONDS = 1;
 /** To look at a process takes some 10 microseconds: a machine with very many is looked at less often. */
 const PROCESSES_IN_A_SECOND = 2000;
-const RETRY_SECONDS = 1;
 
 /**
  * Each attempt has a wrapper, a small program that outlives the service and leaves records in the attempt's
@@ -45,12 +45,13 @@ export class LocalEngine implements Engine {
   );
   private reports: (report: Report) => void = () => undefined;
   private foreign: readonly string[] = [];
-  private unreachable: Unreachable | null = null;
+  private readonly reachability: Reachability;
   private isClosed = false;
   private isTicking = false;
 
   constructor(settings: LocalSettings, system: LocalSystem) {
     const { clock, disk, processes, cgroups, commands, folder } = system;
+    this.reachability = new Reachability(clock, (report) => this.reports(report));
     const attempts = new Map<string, LocalAttempt>();
     const census = new Census(
       processes,
@@ -79,7 +80,7 @@ export class LocalEngine implements Engine {
       attempts,
       report: (report) => this.reports(report),
       inTurn: (key, task) => void this.turns.run(key, task),
-      insist: (task) => this.insist(task),
+      insist: (task) => this.reachability.insist(task),
     };
     this.capabilities = {
       suspend: "cpu-only",
@@ -195,7 +196,7 @@ export class LocalEngine implements Engine {
   }
 
   async list(): Promise<Listing | Unreachable> {
-    if (this.unreachable !== null) return this.unreachable;
+    if (this.reachability.unreachable !== null) return this.reachability.unreachable;
     return {
       kind: "listing",
       attempts: Array.from(this.parts.attempts.values(), known),
@@ -226,7 +227,7 @@ export class LocalEngine implements Engine {
     this.isClosed = true;
     this.reports = () => undefined;
     this.parts.starter.close();
-    if (this.unreachable === null) await this.turns.idle();
+    if (this.reachability.unreachable === null) await this.turns.idle();
   }
 
   private repeat(attempt: LocalAttempt): void {
@@ -239,29 +240,9 @@ export class LocalEngine implements Engine {
   }
 
   private async keepSuspension(attempt: LocalAttempt, suspension: Suspension): Promise<void> {
-    const path = `${attemptPath(this.parts, attempt.key)}/${OWN_FILES.suspension}`;
+    const path = `${attemptPath(this.parts, attempt.key)}/${FILES.suspension}`;
     await this.parts.disk.writeWhole(path, `${JSON.stringify(suspension)}\n`);
     attempt.suspension = suspension;
-  }
-
-  private async insist<Result>(task: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      try {
-        const result = await task();
-        if (this.unreachable !== null) {
-          this.unreachable = null;
-          this.reports({ kind: "reachable" });
-        }
-        return result;
-      } catch (error) {
-        if (this.unreachable === null) {
-          const sinceUnixSeconds = this.parts.clock.unixSeconds();
-          this.unreachable = { kind: "unreachable", reason: diskFailure(error), sinceUnixSeconds };
-          this.reports(this.unreachable);
-        }
-        await new Promise<void>((resolve) => this.parts.clock.after(RETRY_SECONDS, resolve));
-      }
-    }
   }
 
   /** Looks every second at what runs, as long as anything does. */

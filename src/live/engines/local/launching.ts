@@ -3,41 +3,41 @@ import type { StartFailed, StartRequest } from "../engine.ts";
 import { startFailed } from "../outcome.ts";
 import { requestProblem } from "../request.ts";
 import { diskFailure } from "../system/disk.ts";
+import type { Runner } from "../users.ts";
+import { readStart } from "../wrapper/attempt-folder.ts";
 import { launchFile } from "../wrapper/launch-file.ts";
-import {
-  fenceText,
-  FILES,
-  parseStart,
-  RECORD_LIMIT_BYTES,
-  type Claim,
-  type Fence,
-} from "../wrapper/records.ts";
+import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
 import { finish, settle } from "./ending.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 import type { Heard } from "./starter.ts";
-import type { Runner } from "./user.ts";
 
 /** Starts an attempt that is not known, or goes on with a start that was broken off. */
 export async function launch(parts: Parts, request: StartRequest): Promise<void> {
   const key = attemptKey(request.id);
   const runner = await parts.users.runner(request.user);
   const refusal =
-    refusalOf(parts, request) ?? (typeof runner === "string" ? failed(request, "job", runner) : null);
+    refusalOf(parts, request) ??
+    ("refused" in runner ? startFailed(request.id, runner.fault, runner.refused) : null);
   const cgroup = refusal === null ? (parts.cgroups?.create(key, request.limits) ?? null) : null;
   const attempt = newAttempt(request.id, request.limits, cgroup);
+  // Then there is a launch file, and perhaps a wrapper on its way.
+  const wasLaunched = parts.attempts.has(key);
+  const refuse = (outcome: StartFailed) =>
+    wasLaunched ? giveUp(parts, attempt, outcome) : finish(parts, attempt, outcome);
   parts.attempts.set(key, attempt);
-  if (refusal !== null) return finish(parts, attempt, refusal);
+  if (refusal !== null || "refused" in runner) return refuse(refusal!);
   try {
-    await prepare(parts, request, attempt, (runner as Runner).variables);
+    await prepare(parts, request, attempt, runner.variables);
   } catch (error) {
-    return finish(parts, attempt, failed(request, "transient", diskFailure(error)));
+    return refuse(failed(request, "transient", diskFailure(error)));
   }
-  const heard = await parts.starter.start(key, (runner as Runner).prefix);
-  const start = await readStart(parts, key);
-  if (start?.kind === "claim") return begun(parts, attempt, start.claim, start.unixSeconds, heard === "go");
-  if (start?.kind === "fence") return finish(parts, attempt, { ...start.fence.outcome, id: attempt.id });
-  await giveUp(parts, attempt, heard);
+  const heard = await parts.starter.start(key, prefixOf(runner));
+  const start = await readStart(parts.disk, attemptPath(parts, key));
+  const record = start?.record ?? null;
+  if (record?.kind === "claim") return begun(parts, attempt, record, start!.unixSeconds, heard === "go");
+  if (record?.kind === "fence") return finish(parts, attempt, { ...record.outcome, id: attempt.id });
+  await giveUp(parts, attempt, failed(request, "transient", giveUpReason(heard)));
 }
 
 function failed(request: StartRequest, fault: StartFailed["fault"], reason: string): StartFailed {
@@ -61,6 +61,13 @@ function refusalOf({ machine, processes }: Parts, request: StartRequest): StartF
   return null;
 }
 
+/** What a job's side of the wrapper is run with, to become its user. */
+function prefixOf({ user }: Runner): string[] {
+  if (user === null || user.uid === 0) return [];
+  const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`];
+  return ["/usr/bin/env", "setpriv", ...ids, "--init-groups", "--inh-caps=-all", "--"];
+}
+
 /** After this the attempt is known to whoever comes later, and may have run. */
 async function prepare(
   { disk, clock, machine, ...parts }: Parts,
@@ -75,16 +82,6 @@ async function prepare(
   // A start that was broken off has left one, or a piece of one.
   const path = `${folder}/${FILES.launch}`;
   if (!(await disk.create(path, text))) await disk.writeWhole(path, text);
-}
-
-async function readStart(parts: Parts, key: string) {
-  const content = await parts.disk.read(`${attemptPath(parts, key)}/${FILES.start}`, 0, RECORD_LIMIT_BYTES);
-  if (content === null) return null;
-  const start: Claim | Fence | null = parseStart(new TextDecoder().decode(content.bytes));
-  if (start === null) return null;
-  return start.kind === "claim"
-    ? { kind: "claim" as const, claim: start, unixSeconds: content.modifiedUnixSeconds }
-    : { kind: "fence" as const, fence: start };
 }
 
 /** It has claimed: it runs, or has run, or was refused on the way. */
@@ -105,14 +102,13 @@ async function begun(
 }
 
 /** No claim: then there must never be one. */
-async function giveUp(parts: Parts, attempt: LocalAttempt, heard: Heard): Promise<void> {
-  const outcome = startFailed(attempt.id, "transient", giveUpReason(heard));
+async function giveUp(parts: Parts, attempt: LocalAttempt, outcome: StartFailed): Promise<void> {
   const path = `${attemptPath(parts, attempt.key)}/${FILES.start}`;
   const isFenced = await parts.insist(() => parts.disk.create(path, fenceText(outcome)));
   if (isFenced) return finish(parts, attempt, outcome);
   // Something is there after all: a claim that came at the last moment, or a piece of one.
-  const start = await readStart(parts, attempt.key);
-  if (start?.kind === "claim") return begun(parts, attempt, start.claim, start.unixSeconds, false);
+  const start = await readStart(parts.disk, attemptPath(parts, attempt.key));
+  if (start?.record?.kind === "claim") return begun(parts, attempt, start.record, start.unixSeconds, false);
   await finish(parts, attempt, outcome);
 }
 

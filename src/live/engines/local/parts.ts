@@ -7,7 +7,7 @@ import type { Cgroups } from "./cgroups.ts";
 import type { Control } from "./control.ts";
 import type { Processes } from "./processes.ts";
 import type { Starter } from "./starter.ts";
-import type { Users } from "./user.ts";
+import type { Users } from "../users.ts";
 
 /** What the parts of the local engine share. */
 export interface Parts {

@@ -13,6 +13,7 @@ import type {
 } from "../engine.ts";
 import type { System } from "../engine-kind.ts";
 import { neverRan, repeated, startFailed } from "../outcome.ts";
+import { Reachability } from "../reachability.ts";
 import { requestProblem } from "../request.ts";
 import { fateOf } from "./draws.ts";
 import { SimulatedMachines } from "./machines.ts";
@@ -35,7 +36,7 @@ export class SimulatedEngine implements Engine {
   private readonly timers = new Map<string, () => void>();
   private readonly foreign: string[] = [];
   private reports: (report: Report) => void = () => undefined;
-  private unreachable: Unreachable | null = null;
+  private readonly reachability: Reachability;
 
   constructor(settings: SimulatedSettings, system: System) {
     this.settings = settings;
@@ -48,7 +49,8 @@ export class SimulatedEngine implements Engine {
       limits: { memory: "ignored", cores: "ignored", time: "enforced" },
       survives: { service: true, engine: true, machine: false },
     };
-    this.rows = new Rows(system, (reason) => this.trouble(reason));
+    this.reachability = new Reachability(system.clock, (report) => this.reports(report));
+    this.rows = new Rows(system, this.reachability);
     this.occupancy = new Occupancy(settings.suspend);
     this.fleet = new SimulatedMachines(settings, system.clock, (machine) => this.machineChanged(machine));
   }
@@ -169,7 +171,7 @@ export class SimulatedEngine implements Engine {
   }
 
   async list(): Promise<Listing | Unreachable> {
-    if (this.unreachable !== null) return this.unreachable;
+    if (this.reachability.unreachable !== null) return this.reachability.unreachable;
     await this.rows.written();
     return {
       kind: "listing",
@@ -202,7 +204,7 @@ export class SimulatedEngine implements Engine {
     this.fleet.close();
     for (const cancel of this.timers.values()) cancel();
     this.timers.clear();
-    if (this.unreachable === null) await this.rows.written();
+    if (this.reachability.unreachable === null) await this.rows.written();
   }
 
   /** Simulated seconds that an attempt has run; null where it is not known. */
@@ -292,11 +294,5 @@ export class SimulatedEngine implements Engine {
         row.state === "starting" ? startFailed(id, "machine", reason) : { kind: "lost", id, reason },
       );
     }
-  }
-
-  private trouble(reason: string | null): void {
-    const sinceUnixSeconds = this.system.clock.unixSeconds();
-    this.unreachable = reason === null ? null : { kind: "unreachable", reason, sinceUnixSeconds };
-    this.reports(this.unreachable ?? { kind: "reachable" });
   }
 }

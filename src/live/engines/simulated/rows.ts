@@ -1,7 +1,7 @@
 import { parseAttemptKey } from "../attempt-id.ts";
 import type { KnownAttempt, Outcome, Placement } from "../engine.ts";
 import type { System } from "../engine-kind.ts";
-import { diskFailure } from "../system/disk.ts";
+import type { Reachability } from "../reachability.ts";
 
 /** All about an attempt. */
 export interface Row {
@@ -25,7 +25,6 @@ export interface Row {
 /** A text cannot be longer than half a gigabyte; rows of a million attempts take less. */
 const FILE_LIMIT_BYTES = 400 * 1024 * 1024;
 const PIECE_BYTES = 16 * 1024 * 1024;
-const RETRY_SECONDS = 1;
 /** Beyond so many lines that say nothing any more, and as many as there are rows, the file is written anew. */
 const STALE_LINES = 10_000;
 
@@ -38,18 +37,17 @@ export class Rows {
   private readonly rows = new Map<string, Row>();
   private readonly path: string;
   private readonly system: System;
-  /** Told what is wrong with the disk, and null when it works again. */
-  private readonly trouble: (reason: string | null) => void;
+  private readonly reachability: Reachability;
   private lines = 0;
   private waiting: string[] = [];
   private writing: Promise<void> | null = null;
   /** A line that a failure broke off is ended before the next. */
   private isBroken = false;
 
-  constructor(system: System, trouble: (reason: string | null) => void) {
+  constructor(system: System, reachability: Reachability) {
     this.system = system;
     this.path = `${system.folder}/attempts.jsonl`;
-    this.trouble = trouble;
+    this.reachability = reachability;
   }
 
   /** Reads what is there. What cannot be read is left out; it returns how many such lines there were. */
@@ -108,27 +106,21 @@ export class Rows {
 
   private async writeAll(): Promise<void> {
     await Promise.resolve();
-    let failed = false;
     while (this.waiting.length > 0) {
       const lines = this.waiting;
       this.waiting = [];
-      try {
-        if (this.lines + lines.length > 2 * this.rows.size + STALE_LINES) await this.rewrite();
-        else {
-          await this.system.disk.append(this.path, `${this.isBroken ? "\n" : ""}${lines.join("\n")}\n`);
-          this.lines += lines.length;
-        }
-        this.isBroken = false;
-        if (failed) this.trouble(null);
-        failed = false;
-      } catch (error) {
-        this.waiting = [...lines, ...this.waiting];
-        this.isBroken = true;
-        if (!failed) this.trouble(diskFailure(error));
-        failed = true;
-        await new Promise<void>((resolve) => this.system.clock.after(RETRY_SECONDS, resolve));
-      }
+      await this.reachability.insist(() => this.append(lines));
     }
+  }
+
+  private async append(lines: readonly string[]): Promise<void> {
+    if (this.lines + lines.length > 2 * this.rows.size + STALE_LINES) return this.rewrite();
+    const begin = this.isBroken ? "\n" : "";
+    // A failure may leave a part of it.
+    this.isBroken = true;
+    await this.system.disk.append(this.path, `${begin}${lines.join("\n")}\n`);
+    this.isBroken = false;
+    this.lines += lines.length;
   }
 
   private async rewrite(): Promise<void> {
@@ -138,6 +130,7 @@ export class Rows {
     ];
     await this.system.disk.writeWhole(this.path, `${lines.join("\n")}\n`);
     this.lines = lines.length;
+    this.isBroken = false;
   }
 
   private async text(): Promise<string> {

@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
  * rejects does so with a `code`, as Node's do. A file that is not there is an answer, not an error.
  */
 export interface Disk {
-  /** Makes a folder and those above it, 0700; one that is there stays as it is. */
-  makeFolder(path: string): Promise<void>;
+  /** Makes a folder and those above it, 0700 unless told otherwise; one that is there stays as it is. */
+  makeFolder(path: string, mode?: number): Promise<void>;
   /** The names in a folder, sorted; none where there is no folder. */
   list(path: string): Promise<string[]>;
   /** At most `limitBytes` from `fromByte` on. Null where there is no plain file. Follows no link. */
@@ -35,8 +35,8 @@ export interface FileContent {
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export const systemDisk: Disk = {
-  async makeFolder(path) {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  async makeFolder(path, mode = 0o700) {
+    const first = await mkdir(path, { recursive: true, mode });
     if (first !== undefined)
       for (let at = path; at.length >= first.length; at = dirname(at)) await sync(dirname(at));
   },

@@ -9,12 +9,15 @@ export const FILES = {
   /** Why it did not come to the job's own program. */
   refused: "refused",
   exit: "exit",
+  /** Made by a wrapper that found the claim made. */
+  again: "again",
+  /** Why the engine ends it; made before the first signal. */
+  ending: "ending",
+  /** Since when and how long it was suspended, where the engine has to keep account of that itself. */
+  suspension: "suspension",
   stdout: "stdout",
   stderr: "stderr",
 } as const;
-
-/** More than any record takes. */
-export const RECORD_LIMIT_BYTES = 64 * 1024;
 
 /** The wrapper's claim: from here on the attempt has run. */
 export interface Claim {

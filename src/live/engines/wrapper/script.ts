@@ -38,8 +38,9 @@ read -r uptime _ </proc/uptime
 # The claim. 3: somebody else has it. 4: it cannot be made.
 set -C
 if ! { printf 'croft-start-1 %s\n' "$$ $ticks $boot $uptime ${"$"}{SLURM_JOB_ID:--} ${"$"}{SLURMD_NODENAME:-$host}" >"$folder/start"; } 2>/dev/null; then
-  [ -e "$folder/start" ] && exit 3
-  exit 4
+  [ -e "$folder/start" ] || exit 4
+  { echo again >>"$folder/again"; } 2>/dev/null
+  exit 3
 fi
 set +C
 [ -z "$sync" ] || "$sync" "$folder/start"

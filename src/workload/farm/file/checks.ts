@@ -1,5 +1,5 @@
 import type { Machines } from "../../machines/machines.ts";
-import type { FileNode } from "./source.ts";
+import type { FileNode } from "../../input/yaml.ts";
 
 /**
  * Looks at names that other layers know: policies, heuristics, and the farm's rules.

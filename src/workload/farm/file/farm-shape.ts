@@ -16,7 +16,7 @@ import {
   yesOrNo,
   type Shape,
 } from "./shape.ts";
-import type { FileNode } from "./source.ts";
+import type { FileNode } from "../../input/yaml.ts";
 
 /**
  * What a farm file may hold: the reader and the published JSON Schema both come from here.

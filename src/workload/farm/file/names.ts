@@ -1,6 +1,6 @@
 import { nearest } from "../../nearest.ts";
 import type { Name } from "./farm-shape.ts";
-import type { FileNode } from "./source.ts";
+import type { FileNode } from "../../input/yaml.ts";
 
 /** Names that stand in one place of the file and are used in others. */
 export class NameTable {

@@ -1,5 +1,5 @@
 import { nearest } from "../../nearest.ts";
-import type { FileNode } from "./source.ts";
+import type { FileNode } from "../../input/yaml.ts";
 
 /**
  * What may stand in a place of a file. Each shape both reads a value and describes

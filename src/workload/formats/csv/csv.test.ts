@@ -101,6 +101,22 @@ describe("a CSV log", () => {
     expect([...workload.coresMilli]).toEqual([570, 1, 1100]);
   });
 
+  it("has memory in bytes: what is in bits is no amount", async () => {
+    const lines = ["submit,runtime,cores,memory", "0,1,1,4Gb", "0,1,1,4 Gib", "0,1,1,4gb", "0,1,1,4GB"];
+    const { memoryMiB, notes } = await read(lines);
+    expect([...memoryMiB!]).toEqual([4096, 4096]);
+    expect(notes).toEqual([
+      {
+        what: "dropped: column memory: memory in bits: it is counted in bytes, as in 4GB",
+        count: 2,
+        firstLine: 2,
+      },
+    ]);
+    await expect(read(lines, { columns: { memory: "memory:Mib" } })).rejects.toThrow(
+      '--columns memory: "Mib" are bits: memory is counted in bytes, write MiB',
+    );
+  });
+
   it("may have memory in another unit", async () => {
     const lines = ["submit,runtime,cores,memory", "0,1,1,1.5", "0,1,1,-1"];
     expect([...(await read(lines, { memoryUnit: "GiB" })).memoryMiB!]).toEqual([1536, 0]);

@@ -87,6 +87,10 @@ export class CsvHeader {
     }
     const colon = value.lastIndexOf(":");
     const unit = colon === -1 ? "" : value.slice(colon + 1).trim();
+    if (FIELDS[field as CsvField].kind === "memory" && /^[KMGT][iI]?b$/.test(unit))
+      throw new InputError(
+        `--columns ${field}: "${unit}" are bits: memory is counted in bytes, write ${unit.slice(0, -1)}B`,
+      );
     const isUnit = unit !== "" && unitFactor(field as CsvField, unit) !== undefined;
     const name = (isUnit ? value.slice(0, colon) : value).trim();
     const place = small.indexOf(name.toLowerCase());

@@ -1,7 +1,7 @@
 import type { CsvLine } from "../../input/csv-line.ts";
 import { parseDuration } from "../../input/durations.ts";
 import type { InstantReader } from "../../input/instants.ts";
-import { parseMemory } from "../../input/memory-amounts.ts";
+import { isInBits, parseMemory } from "../../input/memory-amounts.ts";
 import { parseNumber } from "../../input/numbers.ts";
 import type { Names } from "../../names.ts";
 import { unitFactor } from "./fields.ts";
@@ -83,6 +83,8 @@ export class CsvValues {
       const amount = this.isPlain(place)
         ? this.number(place) * factor
         : parseMemory(fields.bytes, fields.starts[place]!, fields.ends[place]!, factor);
+      if (isInBits(fields.bytes, fields.starts[place]!, fields.ends[place]!))
+        return this.unreadable(place, "memory in bits: it is counted in bytes, as in 4GB");
       return Number.isNaN(amount)
         ? this.unreadable(place, "no amount of memory: give MiB, or as in 4G")
         : amount;

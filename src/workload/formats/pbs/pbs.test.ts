@@ -128,6 +128,16 @@ describe("PBS's accounting", () => {
       {},
     ],
     [
+      "ncpus alone, on several hosts",
+      { ...noSelect, "Resource_List.ncpus": 8, exec_host: "n1/0*4+n2/0*4" },
+      { tasks: 2, coresMilli: 4000, memoryMiB: 8192, nodes: "n1,n2" },
+    ],
+    [
+      "ncpus alone, on hosts with parts that differ",
+      { ...noSelect, "Resource_List.ncpus": 8, exec_host: "n1/0*6+n2/0*2" },
+      { tasks: 8, coresMilli: 1000, memoryMiB: 2048, nodes: "n1*6,n2*2" },
+    ],
+    [
       "Torque's procs",
       { ...noSelect, "Resource_List.procs": 8, exec_host: "n1/0-7" },
       { tasks: 8, coresMilli: 1000, memoryMiB: 2048 },

@@ -144,7 +144,9 @@ function jobAdder(
       if (chunks.isMixed) notes.add("kept as tasks that divide all its chunks: they are not alike", line);
       setAlike(chunks);
     } else if (cpus >= 1) {
-      jobs.setTasks(1, cpus, memory("Resource_List.mem"), jobGpus());
+      // Where nothing says how the CPUs are divided, the hosts show it.
+      const machines = hosts.count <= 1 ? 1 : hosts.isEven ? hosts.count : cpus;
+      jobs.setShape(machines, cpus, memory("Resource_List.mem"), jobGpus(), line);
     } else if (processes >= 1) {
       setAlike({ count: processes, cores: 1, memoryMiB: UNKNOWN, gpus: 0, isMixed: false });
     } else if (hosts.cores >= 1) {

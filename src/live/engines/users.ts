@@ -1,18 +1,26 @@
 import { userInfo } from "node:os";
 
-import { shown } from "../request.ts";
-import type { Commands } from "../system/commands.ts";
+import { shown } from "./request.ts";
+import type { Commands } from "./system/commands.ts";
 
 /** Whom a job runs as. */
 export interface Runner {
-  /** What its side of the wrapper is run with. */
-  readonly prefix: readonly string[];
+  /** Null: as the service does. */
+  readonly user: User | null;
   /** Of its environment, where the job does not set them itself. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
+export interface Refusal {
+  readonly refused: string;
+  readonly fault: "job" | "transient";
+}
+
 const TIMEOUT_SECONDS = 30;
-export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+/** What getent says of a name that is nowhere. */
+const NO_SUCH_KEY = 2;
+const MOST_KNOWN = 10_000;
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 const CLEAN = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 
 /**
@@ -30,58 +38,51 @@ export class Users {
     this.allowRoot = allowRoot;
   }
 
-  /** Why a job of that user cannot run here, in words, or whom it runs as. */
-  async runner(user: string | null): Promise<Runner | string> {
-    if (!this.isRoot) return { prefix: [], variables: variablesOf(userInfo().username, userInfo().homedir) };
+  /** Whom a job of that user runs as, or why it cannot run here. */
+  async runner(user: string | null): Promise<Runner | Refusal> {
+    if (!this.isRoot) return { user: null, variables: variablesOf(userInfo().username, userInfo().homedir) };
     if (user === null) {
-      if (this.allowRoot) return { prefix: [], variables: variablesOf("root", "/root") };
-      return "it has no user to run as, and jobs do not run as root here";
+      if (this.allowRoot) return { user: null, variables: variablesOf("root", "/root") };
+      return refused("it has no user to run as, and jobs do not run as root here");
     }
     const known = this.known.get(user);
     if (known !== undefined) return known;
     const entry = await this.entry(user);
-    if (typeof entry === "string") return entry;
+    if ("refused" in entry) return entry;
     if (entry.uid === 0 && !this.allowRoot)
-      return "jobs do not run as root here: submit as another user, or allow it with --allow-root";
-    const runner: Runner = {
-      prefix:
-        entry.uid === 0
-          ? []
-          : [
-              "/usr/bin/env",
-              "setpriv",
-              `--reuid=${entry.uid}`,
-              `--regid=${entry.gid}`,
-              "--init-groups",
-              "--inh-caps=-all",
-              "--",
-            ],
-      variables: variablesOf(entry.name, entry.home),
-    };
+      return refused("jobs do not run as root here: submit as another user, or allow it with --allow-root");
+    const runner: Runner = { user: entry, variables: variablesOf(entry.name, entry.home) };
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
     this.known.set(user, runner);
     return runner;
   }
 
   /** From wherever the machine has its users: a file, a directory service. */
-  private async entry(user: string): Promise<Entry | string> {
+  private async entry(user: string): Promise<User | Refusal> {
     // A number would be taken for an id, and a dash for an option.
-    if (!/^[A-Za-z_][A-Za-z0-9_.@-]*\$?$/.test(user)) return `${shown(user)} cannot be the name of a user`;
-    const { status, stdout } = await this.commands.run("getent", ["passwd", "--", user], {
+    if (!/^[A-Za-z_][A-Za-z0-9_.@-]*\$?$/.test(user))
+      return refused(`${shown(user)} cannot be the name of a user`);
+    const { status, stdout, stderr } = await this.commands.run("getent", ["passwd", "--", user], {
       environment: CLEAN,
       timeoutSeconds: TIMEOUT_SECONDS,
     });
     const [name, , uid, gid, , home] = stdout.split("\n")[0]!.split(":");
+    if (status === NO_SUCH_KEY) return refused(`there is no user ${shown(user)} on this machine`);
     if (status !== 0 || !/^\d+$/.test(uid ?? "") || !/^\d+$/.test(gid ?? ""))
-      return `there is no user ${shown(user)} on this machine`;
+      return refused(`the machine cannot say who ${shown(user)} is: ${stderr.trim()}`, "transient");
     return { name: name!, uid: Number(uid), gid: Number(gid), home: home ?? "/" };
   }
 }
 
-interface Entry {
+export interface User {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
   readonly home: string;
+}
+
+function refused(reason: string, fault: Refusal["fault"] = "job"): Refusal {
+  return { refused: reason, fault };
 }
 
 function variablesOf(name: string, home: string): Record<string, string> {

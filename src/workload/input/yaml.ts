@@ -11,16 +11,16 @@ import {
   type Node,
 } from "yaml";
 
-import { InputError } from "../../errors.ts";
-import { readChunks, sourceName, type ByteSource } from "../../input/bytes.ts";
+import { InputError } from "../errors.ts";
+import { readChunks, sourceName, type ByteSource } from "./bytes.ts";
 
 /** A farm of ten thousand machine groups, each written out, takes half of this. */
-export const MAX_FARM_BYTES = 1 << 22;
+export const MAX_YAML_BYTES = 1 << 22;
 /** Aliases let a short file stand for a long one: nodes are counted each time they are come to. */
 const MAX_NODES = 400_000;
 
 /** A parsed YAML or JSON file, whose nodes know their place. */
-class FarmDocument {
+class YamlDocument {
   readonly file: string;
   private readonly lines: LineCounter;
   private readonly targets: ReadonlyMap<Alias, Node>;
@@ -68,12 +68,12 @@ function aliasTargets(document: Document): Map<Alias, Node> {
 export class FileNode {
   /** What leads to it, as `pools[3].machines`; empty for the whole file. */
   readonly path: string;
-  private readonly of: FarmDocument;
+  private readonly of: YamlDocument;
   /** Null: nothing stands there. */
   private readonly node: Node | null;
   private readonly offset: number | undefined;
 
-  constructor(of: FarmDocument, node: Node | null, path: string, offset: number | undefined) {
+  constructor(of: YamlDocument, node: Node | null, path: string, offset: number | undefined) {
     of.count(offset);
     let found = node;
     if (isAlias(node)) {
@@ -155,7 +155,7 @@ export async function readYaml(source: ByteSource): Promise<FileNode> {
     const lines = new LineCounter();
     // Keys that stand there twice are found in `entries`, which takes linear time.
     const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
-    const of = new FarmDocument(file, document, lines);
+    const of = new YamlDocument(file, document, lines);
     for (const { message, pos } of [...document.errors, ...document.warnings]) {
       if (isTooDeep(message)) throw new RangeError(message);
       of.refuse(`not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`, pos[0]);
@@ -178,8 +178,8 @@ async function readText(source: ByteSource, file: string): Promise<string> {
   let bytes = 0;
   for await (const chunk of readChunks(source)) {
     bytes += chunk.length;
-    if (bytes > MAX_FARM_BYTES)
-      throw new InputError(`a farm file has at most ${MAX_FARM_BYTES} bytes`, { file });
+    if (bytes > MAX_YAML_BYTES)
+      throw new InputError(`a YAML file has at most ${MAX_YAML_BYTES} bytes`, { file });
     chunks.push(Uint8Array.from(chunk));
   }
   return new TextDecoder().decode(Buffer.concat(chunks));

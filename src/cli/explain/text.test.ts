@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+
+import type { Explanation, Step } from "../../simulation/index.ts";
+import { explanationText } from "./text.ts";
+
+/** A step of ten minutes. */
+function aStep(number: number, step: Partial<Step>): Step {
+  return {
+    doing: "waiting",
+    fromSeconds: number * 600,
+    toSeconds: (number + 1) * 600,
+    pool: "a",
+    attempt: 1,
+    ...step,
+  };
+}
+
+function explained(steps: readonly Step[]): Explanation {
+  return {
+    job: 7,
+    submitSeconds: 0,
+    runtimeSeconds: 60,
+    startSeconds: null,
+    completedSeconds: null,
+    steps,
+    alternatives: [],
+  };
+}
+
+const moved = (number: number, from: string, pool: string): Step =>
+  aStep(number, { pool, because: { kind: "moved", from, strategy: "ResSusWaitUtil", when: "waited" } });
+
+describe("the text of an explanation", () => {
+  it("folds moves to and fro into one paragraph, and tells the first and the last", () => {
+    const steps = [
+      aStep(0, { because: { kind: "submitted" } }),
+      ...Array.from({ length: 30 }, (_, i) =>
+        i % 2 === 0 ? moved(i + 1, "a", "b") : moved(i + 1, "b", "a"),
+      ),
+      aStep(31, { doing: "running", because: { kind: "started" }, machines: ["n1"] }),
+    ];
+    const text = explanationText(explained(steps), undefined);
+    expect(text).toContain(
+      "+10.0 min  moved to and fro 29 times: b, a, for 4.83 h (29 steps; --json has them all)\n",
+    );
+    expect(text.match(/^\+/gm)).toHaveLength(4);
+    expect(text).toContain("+5.00 h  waiting in a for 10.0 min\n  moved from b");
+  });
+
+  it("tells a few moves one by one", () => {
+    const steps = [aStep(0, {}), moved(1, "a", "b"), moved(2, "b", "a"), moved(3, "a", "b")];
+    expect(explanationText(explained(steps), undefined).match(/^\+/gm)).toHaveLength(4);
+  });
+
+  it("says why the jobs before it come first", () => {
+    const keptFree = (rank: object): string =>
+      explanationText(
+        explained([
+          aStep(0, {
+            cycles: 1,
+            reasons: [
+              {
+                kind: "kept free",
+                machines: 2,
+                tasksWithRoom: 1,
+                tasks: 1,
+                before: [3, 5],
+                beforeCount: 2,
+                ...rank,
+              },
+            ],
+          }),
+        ]),
+        undefined,
+      );
+    expect(keptFree({ rank: { kind: "priority", priority: 5, ownPriority: -1 } })).toContain(
+      "for the 2 before it in the queue, first jobs 3, 5, of which the first has the priority 5, and this one -1",
+    );
+    expect(keptFree({ rank: { kind: "owner", group: "cpu" } })).toContain(
+      "is of the group cpu, whose machines are in this pool",
+    );
+    expect(keptFree({ rank: { kind: "earlier" } })).toContain("of which the first was submitted earlier");
+  });
+
+  it("gives dates where the log has them, and names one of an array", () => {
+    expect(explanationText({ ...explained([]), arrayIndex: 3, submitSeconds: 1_772_352_000 }, 0)).toBe(
+      "Job 7[3], submitted 2026-03-01 08:00:00 UTC, runs 1.00 min.",
+    );
+    expect(explanationText({ ...explained([]), submitSeconds: 8623.069283856297 }, undefined)).toBe(
+      "Job 7, submitted at 8623.069 s, runs 1.00 min.",
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import type { Command, Option } from "commander";
+
+import { nearest, readYaml, type FileNode } from "../../workload/index.ts";
+import { settingName, type GivenWords } from "./words.ts";
+
+/** What a file of settings gives a command. */
+export interface FileSettings {
+  /** Words to put before those of the command line, and operands to put after. */
+  readonly options: string[];
+  readonly operands: string[];
+  /** The names of the settings that count, and of those that the command line overrules. */
+  readonly used: string[];
+  readonly overruled: string[];
+}
+
+/**
+ * Reads what a file of settings says for a command: a mapping of commands, each with its options and arguments by
+ * name. A list is an option given several times.
+ *
+ * @param commands the names of all commands
+ * @throws InputError with file and line for a command, an option or a value that there is not
+ */
+export async function readSettings(
+  file: string,
+  given: GivenWords,
+  commands: readonly string[],
+): Promise<FileSettings> {
+  const whole = await readYaml(file);
+  const sections = whole.entries;
+  if (sections === null) return whole.refuse(`commands by name should stand here, not ${whole.found}`);
+  for (const [name, section] of sections) refuseUnknown(name, section, given, commands);
+  const section = sections.get(given.path.join(" "));
+  const read: FileSettings = { options: [], operands: [], used: [], overruled: [] };
+  if (section === undefined || section.scalar === null) return read;
+  const { entries } = section;
+  if (entries === null) return section.refuse(`options by name should stand here, not ${section.found}`);
+  for (const [name, node] of entries) readSetting(name, node, given, read);
+  return read;
+}
+
+function readSetting(name: string, node: FileNode, given: GivenWords, read: FileSettings): void {
+  const { command } = given;
+  const place = command.registeredArguments.findIndex((argument) => argument.name() === name);
+  const option = command.options.find((each) => settingName(each) === name && name !== "config");
+  if (option !== undefined) {
+    const words = wordsOf(option, node);
+    if (isOverruled(option, given)) read.overruled.push(name);
+    else {
+      read.used.push(name);
+      read.options.push(...words);
+    }
+  } else if (place !== -1) {
+    const text = textOf(node);
+    if (given.operands.length > place) read.overruled.push(name);
+    else {
+      read.used.push(name);
+      read.operands.push(text);
+    }
+  } else {
+    const names = [
+      ...command.registeredArguments.map((argument) => argument.name()),
+      ...command.options.map(settingName).filter((each) => each !== "config"),
+    ];
+    node.refuse(`there is no such option; did you mean ${nearest(name, names).join(", ")}?`);
+  }
+}
+
+/** Of a section for another command, only the first word is looked at: the rest when that command is run. */
+function refuseUnknown(
+  name: string,
+  section: FileNode,
+  { path, command }: GivenWords,
+  commands: readonly string[],
+): void {
+  const [first = ""] = name.split(" ");
+  let top = command;
+  for (let depth = path.length; depth > 1; depth--) top = top.parent!;
+  const own = pathsOf(top, "");
+  const isKnown = first === path[0] ? own.includes(name) : commands.includes(first);
+  if (isKnown) return;
+  const near = nearest(name, [...commands.filter((each) => each !== path[0]), ...own]).join(", ");
+  section.refuse(`there is no such command; did you mean ${near}?`);
+}
+
+/** The commands that do something, by the words that lead to them. */
+function pathsOf(command: Command, before: string): string[] {
+  const path = before + command.name();
+  return command.commands.length === 0
+    ? [path]
+    : command.commands.flatMap((each) => pathsOf(each, `${path} `));
+}
+
+/** Of two options that say the same thing in two ways, commander does not know of these. */
+const EITHER_OR = ["machines", "farm"];
+
+/** Whether the command line has the option, or one that excludes it. */
+function isOverruled(option: Option, { options }: GivenWords): boolean {
+  return options.some((given) => {
+    const [own, other] = [option.attributeName(), given.option.attributeName()];
+    return (
+      own === other ||
+      conflictsOf(option).includes(other) ||
+      conflictsOf(given.option).includes(own) ||
+      (EITHER_OR.includes(own) && EITHER_OR.includes(other))
+    );
+  });
+}
+
+/** The attributes of options that commander refuses beside one; its types do not tell them. */
+function conflictsOf(option: Option): readonly string[] {
+  return (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
+}
+
+function wordsOf(option: Option, node: FileNode): string[] {
+  const { long } = option;
+  const { items, entries, scalar } = node;
+  if (!option.required && !option.optional) {
+    if (typeof scalar !== "boolean") node.refuse(`true or false should stand here, not ${node.found}`);
+    return scalar === !option.negate ? [long!] : [];
+  }
+  if (items === null && entries === null) return [`${long}=${textOf(node)}`];
+  const texts =
+    items === null ? Array.from(entries!, ([key, value]) => `${key}=${textOf(value)}`) : items.map(textOf);
+  if (texts.length > 0 && !takesSeveral(option, texts[0]!))
+    node.refuse(`one value should stand here, not ${node.found}`);
+  return texts.map((text) => `${long}=${text}`);
+}
+
+function textOf(node: FileNode): string {
+  const { scalar } = node;
+  if (typeof scalar === "string") return scalar;
+  if (typeof scalar === "number" || typeof scalar === "bigint") return String(scalar);
+  return node.refuse(`text or a number should stand here, not ${node.found}`);
+}
+
+/** Whether an option gathers what it is given: a list of policies, pairs of columns. */
+function takesSeveral(option: Option, text: string): boolean {
+  if (option.variadic) return true;
+  try {
+    const parsed: unknown = option.parseArg?.(text, undefined);
+    return typeof parsed === "object" && parsed !== null;
+  } catch {
+    // Commander will say what is wrong with it.
+    return true;
+  }
+}

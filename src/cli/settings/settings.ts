@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+
+import type { Command } from "commander";
+
+import { commands } from "../commands.ts";
+import { say } from "../terminal.ts";
+import { takeApart, type GivenWords } from "./words.ts";
+
+/** Found in the folder where a command is run. */
+const PROJECT_FILE = "croft.yaml";
+
+/** Lets a command, or those below it, have their options from a file. */
+export function addConfigOption(command: Command): void {
+  for (const child of command.commands) addConfigOption(child);
+  if (command.commands.length > 0) return;
+  command.option(
+    "--config <file>",
+    `a YAML file with options by name; the command line goes before it (${PROJECT_FILE}, where there is one)`,
+  );
+  command.hook("postAction", async (_command, action) => {
+    const { out } = action.opts<{ out?: string }>();
+    const given = takenApart.get(action);
+    if (out === undefined || given === undefined || !writesReports(given)) return;
+    await (await import("./save.ts")).saveSettings(out, given);
+  });
+}
+
+/** By command: what it was given in the end. */
+const takenApart = new WeakMap<Command, GivenWords>();
+
+/**
+ * The words of a command line with those that a file of settings adds, which is said on standard error.
+ *
+ * @throws InputError where the file cannot be read, or says what the command does not know
+ */
+export async function addSettings(program: Command, words: readonly string[]): Promise<readonly string[]> {
+  const given = takeApart(program, words);
+  if (given === null || entryOf(given)?.takesSettings !== true) return words;
+  const told = given.options.findLast(({ option }) => option.long === "--config")?.text;
+  const file = told ?? (existsSync(PROJECT_FILE) ? PROJECT_FILE : null);
+  const isHelp = given.rest.includes("--help") || given.rest.includes("-h");
+  if (file === null || isHelp) {
+    takenApart.set(given.command, given);
+    return words;
+  }
+  const { readSettings } = await import("./file.ts");
+  const names = commands.filter(({ takesSettings }) => takesSettings === true).map(({ name }) => name);
+  const { options, operands, used, overruled } = await readSettings(file, given, names);
+  if (used.length + overruled.length > 0) {
+    const kept = overruled.length === 0 ? "" : `; the command line goes before: ${overruled.join(", ")}`;
+    say(`${file}: ${used.length === 0 ? "nothing" : used.join(", ")}${kept}`);
+  } else if (told !== undefined && told !== null) say(`${file}: nothing for croft ${given.path.join(" ")}`);
+  const all = [...given.path, ...options, ...given.rest, ...operands];
+  const whole = takeApart(program, all);
+  if (whole !== null) takenApart.set(whole.command, whole);
+  return all;
+}
+
+function entryOf({ path }: GivenWords): (typeof commands)[number] | undefined {
+  return commands.find(({ name }) => name === path[0]);
+}
+
+function writesReports(given: GivenWords): boolean {
+  return entryOf(given)?.writesReports === true;
+}

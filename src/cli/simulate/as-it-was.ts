@@ -1,0 +1,125 @@
+import {
+  closestRun,
+  fidelityOf,
+  recordedRun,
+  type Fidelity,
+  type NearestBecause,
+  type RecordedRun,
+  type RunResult,
+  type SimulationSettings,
+} from "../../simulation/index.ts";
+import type { Machines, Workload } from "../../workload/index.ts";
+import type { PlannedRun } from "./runs.ts";
+
+/** A policy as batch systems have it. */
+interface Usual {
+  readonly policy: string;
+  /** Whether a job that does not fit keeps no machine free: `--reservations none`. */
+  readonly isWithoutReservations?: true;
+}
+
+const passesOver: Usual = { policy: "first-fit", isWithoutReservations: true };
+
+/** What is near to what batch systems do unless told otherwise, by the format of their logs. */
+const usualPolicies: Readonly<Record<string, Usual>> = {
+  // SchedulerType=sched/backfill is the default; it keeps nodes free for more than the first job, as conservative does.
+  slurm: { policy: "easy" },
+  "slurm-json": { policy: "easy" },
+  // strict_ordering: false is the default.
+  pbs: passesOver,
+  // FCFS without SLOT_RESERVE.
+  lsf: passesOver,
+  // max_reservation 0 is the default.
+  "grid-engine": passesOver,
+  qacct: passesOver,
+  condor: passesOver,
+  "condor-json": passesOver,
+  kubernetes: passesOver,
+};
+
+/** Of a log that does not say of which system it is: most parallel machines fill holes this way. */
+const presumed: Usual = { policy: "easy" };
+
+/** The record of a log, and the run that is to be held against it. */
+export interface AsItWas {
+  readonly recorded: RecordedRun;
+  /** A policy that is simulated only for the check; null: it is among those asked for. */
+  readonly extra: SimulationSettings | null;
+  /** Of all runs, the extra one last, the one that is held against the record. */
+  readonly run: number;
+  /** What it is called. */
+  readonly name: string;
+  /** All runs at the log's own pace. */
+  readonly ownPace: readonly number[];
+  readonly because: NearestBecause;
+}
+
+/**
+ * What the log tells of the farm as it was, and what to hold against it.
+ *
+ * @param baseline the policy that the user named as theirs
+ * @returns null where the log tells no waits, or no run is made at its own pace
+ */
+export function asItWas(
+  workload: Workload,
+  machines: Machines,
+  planned: readonly PlannedRun[],
+  baseline: string | undefined,
+): AsItWas | null {
+  const ownPace = planned.flatMap(({ settings }, run) => (isAsTheLog(settings) ? [run] : []));
+  const [first] = ownPace;
+  if (first === undefined) return null;
+  const { policy, settings } = planned[first]!;
+  const recorded = recordedRun(workload, machines, settings);
+  if (recorded === null) return null;
+  if (baseline === undefined && policy === "")
+    return { recorded, extra: null, run: first, name: "", ownPace, because: "farm" };
+  const usual = usualPolicies[workload.format ?? ""];
+  const nearest: Usual = baseline === undefined ? (usual ?? presumed) : { policy: baseline };
+  const because = baseline !== undefined ? "named" : usual !== undefined ? "usual" : "presumed";
+  const wanted: SimulationSettings = {
+    ...settings,
+    policy: nearest.policy,
+    ...(nearest.isWithoutReservations === true ? { reserving: 0 } : {}),
+  };
+  const there = ownPace.find(
+    (run) => planned[run]!.policy === nearest.policy && planned[run]!.settings.reserving === wanted.reserving,
+  );
+  const isToldApart = nearest.isWithoutReservations === true && settings.reserving !== 0;
+  const name = isToldApart ? `${nearest.policy} without reservations` : nearest.policy;
+  return there === undefined
+    ? { recorded, extra: wanted, run: planned.length, name, ownPace, because }
+    : { recorded, extra: null, run: there, name, ownPace, because };
+}
+
+/**
+ * Holds the policy nearest to the site's own against the record. Where that misses the record and another that was
+ * simulated does not, the other is nearer.
+ *
+ * @param runs those planned, and the extra one
+ */
+export function checkAgainstRecord(
+  { recorded, run, name, ownPace, because }: AsItWas,
+  workload: Workload,
+  machines: Machines,
+  runs: readonly RunResult[],
+): Fidelity {
+  const check = (of: RunResult, why: NearestBecause): Fidelity =>
+    fidelityOf(workload, machines, recorded, of, why);
+  const nearest = check(runs[run]!, because);
+  const closest =
+    nearest.isNear || because === "named" || because === "farm"
+      ? undefined
+      : closestRun(
+          ownPace.map((each) => runs[each]!),
+          recorded,
+        );
+  const other = closest === undefined ? nearest : check(closest, "closest");
+  return other.isNear && other !== nearest
+    ? other
+    : { ...nearest, policy: name === "" ? nearest.policy : name };
+}
+
+function isAsTheLog({ beta, load, clock }: SimulationSettings): boolean {
+  return beta === 1 && load === null && clock === "time";
+}

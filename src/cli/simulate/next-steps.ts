@@ -1,0 +1,61 @@
+import { schedulingExporters, schedulingPolicy } from "../../export/index.ts";
+import type { NextSteps, Verdict } from "../../report/index.ts";
+import { resolvePolicy, type Fidelity } from "../../simulation/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import type { SimulateFlags } from "./flags.ts";
+
+/** Of the formats that batch systems write, the system that a policy is to be written for. */
+const systems: Readonly<Record<string, string>> = {
+  slurm: "slurm",
+  "slurm-json": "slurm",
+  pbs: "pbs",
+  lsf: "lsf",
+  kubernetes: "kubernetes",
+};
+
+/**
+ * How the best policy comes to the farm's batch system, or to each where the log does not say which it is.
+ * Undefined where there is no verdict, or the policy is none that batch systems know of.
+ */
+export function nextSteps(
+  verdict: Verdict,
+  workload: Workload,
+  machines: Machines,
+  fidelity: Fidelity | undefined,
+  flags: SimulateFlags,
+): NextSteps | undefined {
+  const { best, ranked, hasVerdict, waits } = verdict;
+  const row = ranked.find(({ policy }) => policy === best);
+  if (!hasVerdict || waits === null || row === undefined || flags.farm !== undefined) return undefined;
+  const name = row.run.policy;
+  const choice = resolved(name);
+  if (choice === null) return undefined;
+  const policy = schedulingPolicy(name, choice.kind.name, choice.heuristic.name, {
+    isFairShare: flags.fairShare === true || flags.shares !== undefined,
+    hasReservations: flags.reservations !== 0,
+    hasMemory: workload.memoryMiB !== null && machines.memoryMiB !== null,
+  });
+  const own = systems[workload.format ?? ""];
+  return {
+    policy: name,
+    options: `${policy.isFairShare ? " --fair-share" : ""}${flags.reservations === 0 ? " --reservations none" : ""}`,
+    isThere: fidelity?.policy === name,
+    systems: schedulingExporters
+      .filter((exporter) => own === undefined || exporter.name === own)
+      .map((exporter) => {
+        const { settings, missing } = exporter.advise(policy);
+        const { title, tried } = exporter;
+        return { name: exporter.name, title, settings, missing, tried };
+      }),
+  };
+}
+
+/** Null for a policy of a plugin's, and for those that share nodes in parts. */
+function resolved(name: string): ReturnType<typeof resolvePolicy> | null {
+  try {
+    return resolvePolicy(name);
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import type { Jobs } from "../jobs/jobs.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
+import type { MachineState } from "../machines/machine-state.ts";
+import type { MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reason.ts";
+
+/** Jobs named of many. */
+const NAMED = 5;
+
+/** What is noted of one pass over a queue. */
+export interface PassNotes {
+  readonly reasons: Map<number, WaitReason>;
+  /** The jobs passed by so far: the first few, and how many. */
+  readonly ahead: number[];
+  aheadCount: number;
+  /** Why jobs that the pass did not come to were passed by. */
+  rest: WaitRule | null;
+}
+
+/** What a pool's policy notes of its decisions while somebody asks about jobs. Without a sink it costs a comparison. */
+export class CycleNotes {
+  /** Null: nobody asks. */
+  sink: ReasonSink | null = null;
+  readonly #machines: MachineState;
+  readonly #allowed: AllowedMachines;
+  readonly #jobs: Jobs;
+  #pass = newPass();
+  /** By job suspended in this cycle: the job that it makes room for. */
+  readonly #suspendedFor = new Map<number, number>();
+
+  constructor(machines: MachineState, allowed: AllowedMachines, jobs: Jobs) {
+    this.#machines = machines;
+    this.#allowed = allowed;
+    this.#jobs = jobs;
+  }
+
+  get isOn(): boolean {
+    return this.sink !== null;
+  }
+
+  /** A pass over the queue begins; what was noted of an earlier one in this cycle is void. */
+  begin(): void {
+    this.#pass = newPass();
+  }
+
+  /** The pass has come to a job and does not start it. */
+  passedBy(job: number): void {
+    const { reasons, ahead, aheadCount } = this.#pass;
+    if (this.sink!.jobs.has(job)) {
+      const machines = this.#count(job);
+      const rule: WaitRule | null = this.#hasRoom(job, machines) ? { kind: "reserved" } : null;
+      reasons.set(job, { machines, rule, ahead: [...ahead], aheadCount });
+    }
+    if (ahead.length < NAMED) ahead.push(job);
+    this.#pass.aheadCount++;
+  }
+
+  /** The pass is over; the rule kept the jobs waiting that it did not come to. */
+  passEnds(rule: WaitRule | null): void {
+    this.#pass.rest = rule;
+  }
+
+  /** The pass at hand, for a policy that makes several and goes by one of them. */
+  get pass(): PassNotes {
+    return this.#pass;
+  }
+
+  set pass(pass: PassNotes) {
+    this.#pass = pass;
+  }
+
+  suspendedFor(victim: number, job: number): void {
+    this.#suspendedFor.set(victim, job);
+  }
+
+  /** Whom a job was suspended for in this cycle. */
+  cause(victim: number): number | undefined {
+    return this.#suspendedFor.get(victim);
+  }
+
+  /** Why the cycle that has just ended left a job waiting. */
+  reason(job: number): WaitReason {
+    const { reasons, ahead, aheadCount, rest } = this.#pass;
+    const known = reasons.get(job);
+    if (known !== undefined) return known;
+    const machines = this.#count(job);
+    // Who has no room would wait under any policy.
+    const isTold = rest === null || this.#hasRoom(job, machines) || !dependsOnRoom(rest);
+    return { machines, rule: isTold ? rest : null, ahead: [...ahead], aheadCount };
+  }
+
+  cycleEnds(): void {
+    this.#pass = newPass();
+    this.#suspendedFor.clear();
+  }
+
+  #hasRoom(job: number, { tasksWithRoom }: MachineCounts): boolean {
+    return tasksWithRoom >= this.#jobs.tasks[job];
+  }
+
+  #count(job: number): MachineCounts {
+    const machines = this.#machines;
+    const allowed = this.#allowed;
+    const { exclusion, requirement, cores, memory, gpu } = this.#jobs;
+    const set = allowed.setOf(requirement[job]);
+    const unsuitable = new Map<number, number>();
+    const counts = { tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0 };
+    let [tooFull, withRoom, tasksWithRoom, least] = [0, 0, 0, Infinity];
+    let nearest: Shortage | null = null;
+    for (let machine = 0; machine < machines.count; machine++) {
+      const group = machines.groupOf[machine];
+      if (machines.isRemoved(machine)) continue;
+      if (set !== null && set.groups[group] === 0) {
+        unsuitable.set(group, (unsuitable.get(group) ?? 0) + 1);
+        continue;
+      }
+      if (machines.capacityFor(machine, cores[job], memory[job], gpu[job]) === 0) counts.tooSmall++;
+      else if (!machines.isInService(machine)) counts.outOfService++;
+      else if (exclusion[job] !== 0 && !allowed.suits(job, machine)) counts.refusing++;
+      else if (!allowed.allows(job, machine)) counts.keptForFamilies++;
+      else {
+        const room = machines.roomFor(machine, cores[job], memory[job], gpu[job]);
+        if (room > 0) {
+          withRoom++;
+          tasksWithRoom += room;
+          continue;
+        }
+        tooFull++;
+        const lack = {
+          machine,
+          cores: Math.max(0, cores[job] - machines.freeCores[machine]),
+          memory: Math.max(0, memory[job] - machines.freeMemory[machine]),
+          gpu: Math.max(0, gpu[job] - machines.freeGpu[machine]),
+        };
+        // Least wanting as a part of what is asked for.
+        const short =
+          lack.cores / cores[job] + lack.memory / Math.max(1, memory[job]) + lack.gpu / Math.max(1, gpu[job]);
+        if (short >= least) continue;
+        least = short;
+        nearest = lack;
+      }
+    }
+    return { unsuitable, ...counts, tooFull, nearest, withRoom, tasksWithRoom };
+  }
+}
+
+function newPass(): PassNotes {
+  return { reasons: new Map(), ahead: [], aheadCount: 0, rest: null };
+}
+
+function dependsOnRoom({ kind }: WaitRule): boolean {
+  return kind === "would delay" || kind === "promised later" || kind === "reserved";
+}

@@ -1,0 +1,110 @@
+import type { SchedulingExporter } from "./advice.ts";
+import type { SchedulingPolicy } from "./policy.ts";
+
+export const kubernetesScheduling: SchedulingExporter = {
+  name: "kubernetes",
+  title: "Kubernetes, with Kueue for the order",
+  tried:
+    "not on a cluster: the structure of the files is checked. Written from the documentation of Kubernetes 1.30 and Kueue 0.8.",
+  advise: (policy) => ({
+    settings: [
+      {
+        name: "kube-scheduler.yaml",
+        where: "to kube-scheduler, --config FILE; a profile of its own leaves other pods alone",
+        lines: schedulerLines(policy),
+      },
+      {
+        name: "cluster-queue.yaml",
+        where:
+          "to Kueue, into the spec of the ClusterQueue: kubectl patch clusterqueue NAME --type merge --patch-file",
+        lines: [
+          policy.passing === "none"
+            ? "# Nobody passes the first workload that does not fit."
+            : "# Whoever fits passes the workloads that do not.",
+          "spec:",
+          `  queueingStrategy: ${policy.passing === "none" ? "StrictFIFO" : "BestEffortFIFO"}`,
+        ],
+      },
+    ],
+    missing: missing(policy),
+    know: [
+      "Pods name the profile: schedulerName: croft.",
+      "Kueue admits by quota, not by what is free on each node: set the ClusterQueue's nominalQuota to what its nodes have.",
+    ],
+    check: [
+      "kubectl get clusterqueue -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.queueingStrategy",
+      "kubectl get pods -o wide    # where pods of one kind go",
+    ],
+  }),
+};
+
+interface Scoring {
+  readonly type: "MostAllocated" | "LeastAllocated";
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+const scorings: Readonly<Record<string, Scoring>> = {
+  "best-fit-cores": { type: "MostAllocated", cpu: 1, memory: 0 },
+  "worse-fit-cores": { type: "LeastAllocated", cpu: 1, memory: 0 },
+  "best-fit-memory": { type: "MostAllocated", cpu: 0, memory: 1 },
+  "worse-fit-memory": { type: "LeastAllocated", cpu: 0, memory: 1 },
+};
+
+function schedulerLines({ placement }: SchedulingPolicy): string[] {
+  const isBalanced = placement === "mix-fit" || placement === "mix-fit-origin";
+  const scoring = scorings[placement] ?? { type: "MostAllocated", cpu: 1, memory: 1 };
+  const resources = (["cpu", "memory"] as const).filter((name) => scoring[name] > 0);
+  return [
+    isBalanced
+      ? "# Nodes whose cores and memory are used in equal parts first: near mix-fit."
+      : scorings[placement] === undefined
+        ? "# The fullest node that fits first."
+        : `# Nodes by ${placement}, as parts of what each has.`,
+    "apiVersion: kubescheduler.config.k8s.io/v1",
+    "kind: KubeSchedulerConfiguration",
+    "profiles:",
+    "  - schedulerName: croft",
+    "    plugins:",
+    "      score:",
+    "        disabled:",
+    '          - name: "*"',
+    "        enabled:",
+    `          - name: ${isBalanced ? "NodeResourcesBalancedAllocation" : "NodeResourcesFit"}`,
+    "    pluginConfig:",
+    ...(isBalanced
+      ? ["      - name: NodeResourcesBalancedAllocation", "        args:", "          resources:"]
+      : [
+          "      - name: NodeResourcesFit",
+          "        args:",
+          "          scoringStrategy:",
+          `            type: ${scoring.type}`,
+          "            resources:",
+        ]),
+    ...resources.flatMap((name) => {
+      const indent = isBalanced ? "            " : "              ";
+      return [`${indent}- name: ${name}`, `${indent}  weight: 1`];
+    }),
+  ];
+}
+
+function missing({ passing, placement, beyond, isFairShare }: SchedulingPolicy): string[] {
+  return [
+    ...(passing === "easy" || passing === "easy-sjbf" || passing === "conservative"
+      ? [
+          "Neither Kubernetes nor Kueue knows how long a job will run: nothing is kept free for a job that waits, and there is no backfilling. The lines let whoever fits pass, as first-fit does; StrictFIFO instead would let nobody pass.",
+        ]
+      : []),
+    ...(isFairShare
+      ? ["Kueue shares by quota among cohorts (fairSharing), not by what was used over time."]
+      : []),
+    ...(placement === "first-fit"
+      ? [
+          "There is no order of nodes: the lines take the fullest node that fits, which packs as first-fit does.",
+        ]
+      : scorings[placement] === undefined && !placement.startsWith("mix-fit")
+        ? [`kube-scheduler does not choose nodes by ${placement}.`]
+        : []),
+    ...(beyond === null ? [] : [`Kubernetes does not do this: ${beyond}.`]),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { SchedulingExporter } from "./advice.ts";
+import type { SchedulingPolicy } from "./policy.ts";
+
+export const lsfScheduling: SchedulingExporter = {
+  name: "lsf",
+  title: "IBM Spectrum LSF",
+  tried:
+    "not with a real LSF, which Croft's authors have not: written from its documentation (7.06 to 10.1).",
+  advise: (policy) => ({
+    settings: [
+      {
+        name: "lsb.queues.croft",
+        where: "in each queue's section (Begin Queue … End Queue) of lsb.queues; then badmin reconfig",
+        lines: queueLines(policy),
+      },
+    ],
+    missing: missing(policy),
+    know: know(policy),
+    check: [
+      "bqueues -l QUEUE | grep -A4 'SCHEDULING POLICIES'",
+      "bjobs -l JOB    # what a waiting job has reserved",
+    ],
+  }),
+};
+
+/** The `order` section of the heuristics that LSF has. */
+const hostOrders: Readonly<Record<string, string>> = {
+  "best-fit-cores": "order[-slots]",
+  "worse-fit-cores": "order[slots]",
+  "best-fit-memory": "order[-mem]",
+  "worse-fit-memory": "order[mem]",
+};
+
+function backfills({ passing }: SchedulingPolicy): boolean {
+  return passing.startsWith("easy") || passing === "conservative";
+}
+
+function queueLines(policy: SchedulingPolicy): string[] {
+  const { passing, placement, isFairShare } = policy;
+  const order = hostOrders[placement];
+  return [
+    ...(passing === "kept"
+      ? [
+          "# Waiting parallel jobs collect slots, which stay idle meanwhile.",
+          "SLOT_RESERVE = MAX_RESERVE_TIME[1440]",
+        ]
+      : backfills(policy)
+        ? [
+            "# Waiting parallel jobs collect slots; others use them where they end in time.",
+            "SLOT_RESERVE = MAX_RESERVE_TIME[1440]",
+            "BACKFILL = Y",
+            "# Without a limit nothing is backfilled: the queue's own, hours:minutes.",
+            "RUNLIMIT = 168:00",
+          ]
+        : [
+            "# Nothing is kept free for a job that does not fit: no SLOT_RESERVE, RESOURCE_RESERVE or BACKFILL.",
+          ]),
+    ...(isFairShare ? ["# By what was used.", "FAIRSHARE = USER_SHARES[[default, 1]]"] : []),
+    ...(order === undefined ? [] : [`# Hosts by ${placement}.`, `RES_REQ = "${order}"`]),
+  ];
+}
+
+function missing(policy: SchedulingPolicy): string[] {
+  const { passing, placement, beyond } = policy;
+  return [
+    ...(passing === "none"
+      ? [
+          "LSF has no strict order: it passes over a job that does not fit. One queue with a job at a time (QJOB_LIMIT) would be no farm.",
+        ]
+      : []),
+    ...(passing === "easy" || passing === "easy-sjbf"
+      ? [
+          "LSF reserves for every waiting parallel job of the queue, not for the first only: it is nearer to conservative backfilling.",
+        ]
+      : []),
+    ...(passing === "easy-sjbf"
+      ? ["LSF tries jobs for backfilling in order of arrival, not the shortest first."]
+      : []),
+    ...(backfills(policy) ? ["Slots are reserved for parallel jobs; jobs of one slot wait for none."] : []),
+    ...(hostOrders[placement] === undefined
+      ? [
+          placement === "first-fit"
+            ? "LSF orders hosts by load (r15s:pg) unless told otherwise; there is no order of a list. A host's preference in HOSTS (host+1) comes near."
+            : `LSF does not choose hosts by ${placement}.`,
+        ]
+      : []),
+    ...(beyond === null ? [] : [`LSF does not do this: ${beyond}.`]),
+  ];
+}
+
+function know(policy: SchedulingPolicy): string[] {
+  return [
+    ...(backfills(policy)
+      ? ["SLOT_RESERVE counts cycles of MBD_SLEEP_TIME; after them a job gives its slots back for one cycle."]
+      : []),
+    "A RES_REQ of a job's own (bsub -R) takes the place of the queue's order.",
+    "The order is by queue: PRIORITY decides between queues.",
+  ];
+}

@@ -1,0 +1,106 @@
+import type { SchedulingExporter } from "./advice.ts";
+import type { Passing, SchedulingPolicy } from "./policy.ts";
+
+export const pbsScheduling: SchedulingExporter = {
+  name: "pbs",
+  title: "OpenPBS and PBS Pro",
+  tried:
+    "not with a real PBS, which Croft's authors have not: written from the documentation of PBS Pro 2021 and the comments in OpenPBS's sched_config.",
+  advise: (policy) => ({
+    settings: [
+      {
+        name: "sched_config.croft",
+        where:
+          "in $PBS_HOME/sched_priv/sched_config, in place of the lines of the same names there; then kill -HUP the scheduler",
+        lines: schedulerLines(policy),
+      },
+      {
+        name: "qmgr.croft",
+        where: "to the server: qmgr < qmgr.croft, as a manager of PBS",
+        lines: [
+          "# How many of the first waiting jobs have nodes kept free for them.",
+          `set server backfill_depth = ${depths[policy.passing]}`,
+        ],
+      },
+    ],
+    missing: missing(policy),
+    know: know(policy),
+    check: [
+      "qmgr -c 'print server' | grep backfill_depth",
+      "qstat -T    # when waiting jobs are expected to start",
+    ],
+  }),
+};
+
+const depths: Readonly<Record<Passing, number>> = {
+  none: 0,
+  all: 0,
+  easy: 1,
+  "easy-sjbf": 1,
+  kept: 100,
+  // As many as usually wait: each costs time in every cycle.
+  conservative: 100,
+};
+
+/** `node_sort_key` of the heuristics that PBS has. */
+const nodeOrders: Readonly<Record<string, string>> = {
+  "best-fit-cores": "ncpus LOW unused",
+  "worse-fit-cores": "ncpus HIGH unused",
+  "best-fit-memory": "mem LOW unused",
+  "worse-fit-memory": "mem HIGH unused",
+};
+
+function schedulerLines({ passing, placement, isFairShare, hasMemory }: SchedulingPolicy): string[] {
+  const order = nodeOrders[placement];
+  return [
+    passing === "all"
+      ? "# What does not fit is passed over, and nothing is kept free for it."
+      : "# Jobs in order, none passed over but by backfilling.",
+    `strict_ordering: ${passing === "all" ? "false" : "true"}\tALL`,
+    "help_starving_jobs: false\tALL",
+    "by_queue: false\tALL",
+    "round_robin: false\tall",
+    isFairShare
+      ? "# By what was used; shares are in $PBS_HOME/sched_priv/resource_group."
+      : "# In order of arrival.",
+    `fair_share: ${isFairShare ? "true" : "false"}\tALL`,
+    hasMemory ? "# What jobs hold of a node." : "# What jobs hold of a node: memory is not looked at.",
+    `resources: "ncpus, ${hasMemory ? "mem, " : ""}arch, host, vnode, aoe"`,
+    ...(order === undefined
+      ? ["# Nodes in the order of their priority.", 'node_sort_key: "sort_priority HIGH"\tALL']
+      : [`# Nodes by ${placement}.`, `node_sort_key: "${order}"\tALL`]),
+  ];
+}
+
+function missing({ passing, placement, beyond }: SchedulingPolicy): string[] {
+  return [
+    ...(passing === "easy-sjbf"
+      ? [
+          'PBS tries jobs for backfilling in the order of the queue. `job_sort_key: "walltime LOW"` would sort the whole queue by limit, the first job with it: long jobs then starve.',
+        ]
+      : []),
+    ...(nodeOrders[placement] === undefined && placement !== "first-fit"
+      ? [`PBS does not choose nodes by ${placement}.`]
+      : []),
+    ...(beyond === null ? [] : [`PBS does not do this: ${beyond}.`]),
+  ];
+}
+
+function know({ passing, placement }: SchedulingPolicy): string[] {
+  return [
+    ...(passing === "none" || passing === "all"
+      ? []
+      : [
+          "Backfilling goes by walltime: a job without one is believed to run for five years. Give queues a resources_default.walltime.",
+        ]),
+    ...(passing === "conservative" || passing === "kept"
+      ? [
+          "backfill_depth is a number of jobs: raise it to as many as usually wait, as far as the cycle stays short.",
+        ]
+      : []),
+    ...(placement === "first-fit"
+      ? ["Give nodes a priority (set node NAME priority = …) for an order of your own."]
+      : []),
+    "The order is of all queues together (by_queue: false); Torque's pbs_sched has no backfilling: there Maui or Moab decides.",
+  ];
+}

@@ -1,0 +1,87 @@
+import { InputError } from "../../workload/index.ts";
+
+/** Who may go before whom when the first waiting job does not fit. */
+export type Passing =
+  /** Nobody passes it. */
+  | "none"
+  /** Whoever fits. */
+  | "all"
+  /** Whoever fits on the machines that are not kept free for those that did not. */
+  | "kept"
+  /** Who does not delay it, in the order of the queue. */
+  | "easy"
+  /** Who does not delay it, the shortest estimate first. */
+  | "easy-sjbf"
+  /** Who delays no waiting job. */
+  | "conservative";
+
+/** What a batch system is to do: a scheduling policy in the words of batch systems. */
+export interface SchedulingPolicy {
+  /** As Croft prints it: `easy/best-fit-memory`. */
+  readonly name: string;
+  readonly passing: Passing;
+  /** The heuristic that chooses a machine. */
+  readonly placement: string;
+  /** Of a policy that no batch system has: what it does beyond passing and placement. */
+  readonly beyond: string | null;
+  /** Whether projects are served by what they used. */
+  readonly isFairShare: boolean;
+  /** Whether jobs hold memory as well as cores. */
+  readonly hasMemory: boolean;
+}
+
+const passings: Readonly<Record<string, Passing>> = {
+  fcfs: "none",
+  easy: "easy",
+  "easy-sjbf": "easy-sjbf",
+  conservative: "conservative",
+};
+
+const beyonds: Readonly<Record<string, string>> = {
+  "max-jobs": "trying several ways to place in every pass and keeping the one that starts the most jobs",
+  lookahead: "choosing among the first 50 waiting jobs those that fill the machines best",
+};
+
+/**
+ * @param options `hasReservations`: whether jobs that do not fit keep machines free, where the policy has a choice
+ * @param kind a policy's name without its heuristic
+ * @param heuristic the one that it places by
+ * @throws {InputError} for policies that share nodes in parts
+ */
+export function schedulingPolicy(
+  name: string,
+  kind: string,
+  heuristic: string,
+  options: { isFairShare?: boolean; hasMemory?: boolean; hasReservations?: boolean } = {},
+): SchedulingPolicy {
+  const { isFairShare = false, hasMemory = true, hasReservations = true } = options;
+  if (name === "") throw new InputError("no policy: say which, as in easy");
+  return {
+    name,
+    passing: passings[kind] ?? (hasReservations ? "kept" : "all"),
+    placement: heuristic,
+    beyond: beyonds[kind] ?? null,
+    isFairShare,
+    hasMemory,
+  };
+}
+
+/** What the policy does, in a sentence. */
+export function schedulingInWords({
+  name,
+  passing,
+  placement,
+  beyond,
+  isFairShare,
+}: SchedulingPolicy): string {
+  const order = isFairShare ? "jobs of those who used least first" : "jobs in order of arrival";
+  const words: Readonly<Record<Passing, string>> = {
+    none: "nobody passes the first job that does not fit",
+    all: "whoever fits passes those that do not",
+    kept: "a job that does not fit has a machine kept free, and others take the rest",
+    easy: "others pass the first waiting job where that does not delay it",
+    "easy-sjbf": "others pass the first waiting job where that does not delay it, the shortest first",
+    conservative: "others pass where that delays no waiting job",
+  };
+  return `${name}: ${order}; ${words[passing]}; placed by ${placement}${beyond === null ? "" : `; ${beyond}`}.`;
+}

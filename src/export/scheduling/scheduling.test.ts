@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+import type { SchedulingExporter } from "./advice.ts";
+import { exportScheduling } from "./files.ts";
+import { schedulingPolicy } from "./policy.ts";
+import { schedulingExporters } from "./registry.ts";
+
+const kinds = ["first-fit", "max-jobs", "lookahead", "fcfs", "easy", "easy-sjbf", "conservative"];
+const heuristics =
+  "first-fit best-fit-cores best-fit-memory worse-fit-cores worse-fit-memory mix-fit mix-fit-origin dot-product".split(
+    " ",
+  );
+
+function textOf(
+  exporter: string,
+  kind: string,
+  heuristic = "first-fit",
+  isFairShare = false,
+  hasReservations = true,
+): string {
+  const found = schedulingExporters.find(({ name }) => name === exporter)!;
+  const files = exportScheduling(
+    found,
+    schedulingPolicy(kind, kind, heuristic, { isFairShare, hasReservations }),
+  );
+  return files.map(({ text }) => text).join("\n");
+}
+
+describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [each.name, each]))(
+  "scheduling policies for %s",
+  (_, exporter) => {
+    const all = kinds.flatMap((kind) =>
+      heuristics.flatMap((heuristic) =>
+        [false, true].map((isFairShare) =>
+          exportScheduling(
+            exporter,
+            schedulingPolicy(`${kind}/${heuristic}`, kind, heuristic, { isFairShare }),
+          ),
+        ),
+      ),
+    );
+
+    it("say in every file what it is, where it goes, what it does and what was tried", () => {
+      for (const [readme, ...files] of all) {
+        expect(readme.name).toBe("README.md");
+        expect(files.length).toBeGreaterThan(0);
+        for (const { name, text } of files) {
+          for (const field of ["What:", "Where:", "Check:", "Policy:", "Tried:"])
+            expect(text).toContain(field);
+          expect(readme.text).toContain(name);
+          expect(text).toMatch(/[^\n]\n$/);
+        }
+        for (const { text } of [readme, ...files]) expect(text).not.toMatch(/undefined|\[object|NaN/);
+      }
+    });
+
+    it("say what of a policy cannot be had", () => {
+      for (const kind of ["max-jobs", "lookahead"])
+        expect(textOf(exporter.name, kind)).toMatch(/does not do this: /);
+      expect(textOf(exporter.name, "easy", "dot-product")).toContain("dot-product");
+      expect(textOf(exporter.name, "easy-sjbf")).toMatch(
+        /not the shortest first|no backfilling|order of the queue/,
+      );
+    });
+  },
+);
+
+describe("what passes a job that does not fit", () => {
+  it.each([
+    ["fcfs", "SchedulerType=sched/builtin"],
+    ["first-fit", "bf_job_part_count_reserve=0,"],
+    ["easy", "bf_job_part_count_reserve=1,"],
+    ["conservative", "bf_job_part_count_reserve=0,"],
+  ])("%s on Slurm: %s", (kind, line) => expect(textOf("slurm", kind)).toContain(line));
+
+  it.each([
+    ["fcfs", "strict_ordering: true", 0],
+    ["first-fit", "strict_ordering: true", 100],
+    ["easy", "strict_ordering: true", 1],
+    ["conservative", "strict_ordering: true", 100],
+  ])("%s on PBS: %s, %i in depth", (kind, line, depth) => {
+    expect(textOf("pbs", kind)).toContain(line);
+    expect(textOf("pbs", kind)).toContain(`backfill_depth = ${depth}\n`);
+  });
+
+  it("without reservations whoever fits does", () => {
+    const text = (system: string): string => textOf(system, "first-fit", "first-fit", false, false);
+    expect(text("slurm")).toContain("bf_min_age_reserve=2592000");
+    expect(text("pbs")).toContain("strict_ordering: false");
+  });
+
+  it("on LSF slots are reserved for backfilling only", () => {
+    expect(textOf("lsf", "easy")).toMatch(/^SLOT_RESERVE[^]*^BACKFILL = Y$/m);
+    expect(textOf("lsf", "first-fit")).toMatch(/^SLOT_RESERVE/m);
+    expect(textOf("lsf", "first-fit")).not.toMatch(/^BACKFILL/m);
+    expect(textOf("lsf", "first-fit", "first-fit", false, false)).not.toMatch(/^(SLOT_RESERVE|BACKFILL)/m);
+    expect(textOf("lsf", "fcfs")).toContain("LSF has no strict order");
+  });
+
+  it.each([
+    ["fcfs", "StrictFIFO"],
+    ["easy", "BestEffortFIFO"],
+  ])("%s in Kubernetes: %s", (kind, strategy) => {
+    const exporter = schedulingExporters.find(({ name }) => name === "kubernetes")!;
+    const files = exportScheduling(exporter, schedulingPolicy(kind, kind, "worse-fit-memory"));
+    const [scheduler, queue] = ["kube-scheduler.yaml", "cluster-queue.yaml"].map(
+      (name) => parse(files.find((file) => file.name === name)!.text) as unknown,
+    );
+    expect(queue).toEqual({ spec: { queueingStrategy: strategy } });
+    expect(scheduler).toMatchObject({
+      kind: "KubeSchedulerConfiguration",
+      profiles: [
+        {
+          schedulerName: "croft",
+          plugins: { score: { enabled: [{ name: "NodeResourcesFit" }] } },
+          pluginConfig: [
+            {
+              name: "NodeResourcesFit",
+              args: {
+                scoringStrategy: { type: "LeastAllocated", resources: [{ name: "memory", weight: 1 }] },
+              },
+            },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+it("where machines are chosen is in the words of each", () => {
+  expect(textOf("slurm", "easy", "worse-fit-cores")).toMatch(/^SelectTypeParameters=CR_Core_Memory,CR_LLN$/m);
+  expect(textOf("slurm", "easy", "best-fit-cores")).not.toMatch(/^[^#]*CR_LLN$/m);
+  expect(textOf("pbs", "easy", "best-fit-memory")).toContain('node_sort_key: "mem LOW unused"');
+  expect(textOf("lsf", "easy", "best-fit-cores")).toContain('RES_REQ = "order[-slots]"');
+  expect(textOf("kubernetes", "easy", "mix-fit")).toContain("NodeResourcesBalancedAllocation");
+});
+
+it("fair share is written where there is such a thing", () => {
+  expect(textOf("slurm", "easy", "first-fit", true)).toContain("PriorityType=priority/multifactor");
+  expect(textOf("slurm", "easy")).toContain("PriorityType=priority/basic");
+  expect(textOf("pbs", "easy", "first-fit", true)).toContain("fair_share: true");
+  expect(textOf("lsf", "easy", "first-fit", true)).toContain("FAIRSHARE = ");
+});

@@ -1,0 +1,133 @@
+import type { SchedulingExporter } from "./advice.ts";
+import type { SchedulingPolicy } from "./policy.ts";
+
+export const slurmScheduling: SchedulingExporter = {
+  name: "slurm",
+  title: "Slurm",
+  tried:
+    "with Slurm 22.05.8 (Debian 12): Croft's own tests start slurmctld and slurmd with these lines and see who passes whom. " +
+    "Other versions were not tried.",
+  advise: (policy) => ({
+    settings: [
+      {
+        name: "slurm.conf.croft",
+        where: "in slurm.conf on the controller, in place of the same names there; then restart slurmctld",
+        lines: [...passingLines(policy), ...orderLines(policy), ...placementLines(policy)],
+      },
+    ],
+    missing: missing(policy),
+    know: know(policy),
+    check: [
+      "scontrol show config | grep -E 'Scheduler|SelectType|PriorityType'",
+      "sdiag    # the backfill's depth and time",
+    ],
+  }),
+};
+
+/** What Slurm plans by; longer than a week is to be set longer. */
+const WINDOW_MINUTES = 10_080;
+
+function passingLines({ passing }: SchedulingPolicy): string[] {
+  const backfill = `bf_window=${WINDOW_MINUTES},bf_resolution=60,bf_max_job_test=1000,bf_continue`;
+  switch (passing) {
+    case "none":
+      return [
+        "# Nobody passes the first job of a partition that does not fit.",
+        "SchedulerType=sched/builtin",
+      ];
+    case "all":
+      return [
+        "# Whoever fits passes: no job has nodes kept free for it in its first 30 days of waiting.",
+        "SchedulerType=sched/backfill",
+        "SchedulerParameters=bf_min_age_reserve=2592000,bf_max_job_test=1000,bf_continue",
+      ];
+    case "easy":
+    case "easy-sjbf":
+      return [
+        "# EASY: nodes are kept free for the first waiting job of a partition only.",
+        "SchedulerType=sched/backfill",
+        `SchedulerParameters=bf_job_part_count_reserve=1,${backfill}`,
+      ];
+    case "kept":
+      return [
+        "# Near to it: nodes are kept free for every waiting job that is looked at (the default).",
+        "SchedulerType=sched/backfill",
+        `SchedulerParameters=bf_job_part_count_reserve=0,${backfill}`,
+      ];
+    case "conservative":
+      return [
+        "# Conservative: every waiting job that is looked at has nodes kept free for it (the default).",
+        "SchedulerType=sched/backfill",
+        `SchedulerParameters=bf_job_part_count_reserve=0,${backfill}`,
+      ];
+  }
+}
+
+function orderLines({ isFairShare }: SchedulingPolicy): string[] {
+  return isFairShare
+    ? [
+        "# By what was used; needs an accounting database (slurmdbd) with shares.",
+        "PriorityType=priority/multifactor",
+        "PriorityWeightFairshare=100000",
+        "PriorityWeightAge=1000",
+      ]
+    : ["# In order of arrival.", "PriorityType=priority/basic"];
+}
+
+function placementLines({ placement, hasMemory }: SchedulingPolicy): string[] {
+  const resources = hasMemory ? "CR_Core_Memory" : "CR_Core";
+  const what = hasMemory ? "cores and memory" : "cores";
+  return placement === "worse-fit-cores"
+    ? [
+        `# Jobs hold ${what}; each goes to the node with the most idle cores.`,
+        "SelectType=select/cons_tres",
+        `SelectTypeParameters=${resources},CR_LLN`,
+      ]
+    : [`# Jobs hold ${what}.`, "SelectType=select/cons_tres", `SelectTypeParameters=${resources}`];
+}
+
+function missing({ passing, placement, beyond }: SchedulingPolicy): string[] {
+  const sentences: string[] = [];
+  if (passing === "kept")
+    sentences.push(
+      "Slurm keeps nodes free by time limits: a job that would be done in time may use them, where this policy leaves them idle.",
+    );
+  if (passing === "easy-sjbf")
+    sentences.push(
+      "Slurm tries jobs for backfilling in order of priority, not the shortest first. Near to it: a partition for short jobs with a higher PriorityTier.",
+    );
+  if (placement === "first-fit")
+    sentences.push(
+      "Nodes are not taken in the order of a list unless their Weight says so: give each node of slurm.conf a Weight, 1 for the first, 2 for the second, and so on.",
+    );
+  else if (placement !== "worse-fit-cores")
+    sentences.push(
+      placement === "best-fit-cores"
+        ? "Which of the nodes that fit is taken is Slurm's own best fit, which looks at all nodes of a job; it is near best fit by cores."
+        : `Slurm does not choose nodes by ${placement}: it knows its own best fit by cores, Weight, and CR_LLN for the least loaded.`,
+    );
+  if (beyond !== null) sentences.push(`Slurm does not do this: ${beyond}.`);
+  return sentences;
+}
+
+function know({ passing, hasMemory }: SchedulingPolicy): string[] {
+  const backfills = passing !== "none" && passing !== "all";
+  return [
+    "SchedulerParameters holds all of a site's parameters in one line: add these to those that are there.",
+    "Reservations and the order of jobs are by partition; Croft has one queue.",
+    ...(backfills
+      ? [
+          "Backfilling goes by time limits: without --time, DefaultTime or a partition's MaxTime nothing passes. bf_window (minutes) has to be at least the longest limit.",
+          "A pass looks at bf_max_job_test jobs; sdiag tells whether it comes to its end.",
+        ]
+      : []),
+    ...(passing === "all"
+      ? [
+          "A large job may wait until the farm happens to be empty enough: Croft's report tells the longest wait.",
+        ]
+      : []),
+    ...(hasMemory
+      ? ["Jobs need a memory limit (--mem, DefMemPerCPU): one that asks for none gets all of its node's."]
+      : []),
+  ];
+}

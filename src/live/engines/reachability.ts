@@ -1,0 +1,48 @@
+import type { Report, Unreachable } from "./engine.ts";
+import { diskFailure } from "./system/disk.ts";
+import type { Clock } from "./system/clock.ts";
+
+const RETRY_SECONDS = 1;
+
+/** Whether an engine can do its work, and what keeps it from it: its disk, its controller. */
+export class Reachability {
+  readonly #clock: Clock;
+  readonly #report: (report: Report) => void;
+  readonly #troubles = new Map<string, Unreachable>();
+
+  constructor(clock: Clock, report: (report: Report) => void) {
+    this.#clock = clock;
+    this.#report = report;
+  }
+
+  /** The first of the troubles; null: there is none. */
+  get unreachable(): Unreachable | null {
+    for (const trouble of this.#troubles.values()) return trouble;
+    return null;
+  }
+
+  lost(what: string, reason: string): void {
+    if (this.#troubles.has(what)) return;
+    const trouble: Unreachable = { kind: "unreachable", reason, sinceUnixSeconds: this.#clock.unixSeconds() };
+    this.#troubles.set(what, trouble);
+    this.#report(trouble);
+  }
+
+  found(what: string): void {
+    if (this.#troubles.delete(what) && this.#troubles.size === 0) this.#report({ kind: "reachable" });
+  }
+
+  /** Does what must be done, trying again as long as the disk does not let it. */
+  async insist<Result>(task: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await task();
+        this.found("disk");
+        return result;
+      } catch (error) {
+        this.lost("disk", diskFailure(error));
+        await new Promise<void>((resolve) => this.#clock.after(RETRY_SECONDS, resolve));
+      }
+    }
+  }
+}

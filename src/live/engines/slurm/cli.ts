@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+
+import type { Commands, Ran } from "../system/commands.ts";
+import { parseNodes, type SlurmNode } from "./nodes.ts";
+import { commentOf, parseQueue, QUEUE_FIELDS, type SlurmJob } from "./queue.ts";
+
+/** What a command came to. */
+export type Answer<Value> = { readonly ok: true; readonly value: Value } | Failure;
+
+export interface Failure {
+  readonly ok: false;
+  /**
+   * - `unreachable`: nobody answered. What the command was to do may be done, now or later, or not.
+   * - `refused`: the controller has said no.
+   */
+  readonly why: "unreachable" | "refused";
+  readonly reason: string;
+}
+
+/** Slurm's own commands give up after MessageTimeout (10 s unless set) times a few. */
+const TIMEOUT_SECONDS = 60;
+/** More at a time do not make Slurm faster: it took 245 submissions a second from 2, 356 from 4, 395 from 8. */
+const MOST_SUBMISSIONS = 4;
+
+/** Slurm by its command line, any version since 20. */
+export class SlurmCli {
+  readonly #commands: Commands;
+  readonly #environment: Readonly<Record<string, string>>;
+  #submitting = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** @param configPath where slurm.conf is; null: where Slurm looks for it */
+  constructor(commands: Commands, configPath: string | null) {
+    this.#commands = commands;
+    this.#environment = {
+      PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/slurm/bin",
+      ...(configPath === null ? {} : { SLURM_CONF: configPath }),
+    };
+  }
+
+  /**
+   * All jobs of a user, or of everybody, those that are over included as long as Slurm remembers them.
+   *
+   * Each line begins with a word that nobody can foresee: a name or a comment may have line ends in it.
+   */
+  async queue(uid: number | null): Promise<Answer<SlurmJob[]>> {
+    const nonce = randomBytes(12).toString("hex");
+    const whose = uid === null ? [] : [`--user=${uid}`];
+    const answer = await this.#run("squeue", ["-h", "-t", "all", ...whose, "-o", `${nonce}${QUEUE_FIELDS}`]);
+    return answer.ok ? { ok: true, value: parseQueue(answer.value, nonce) } : answer;
+  }
+
+  /** Whether Slurm's commands are not on this machine, or may not be run. */
+  async isMissing(): Promise<boolean> {
+    const { status, stderr } = await this.#commands.run("squeue", ["--version"], {
+      environment: this.#environment,
+      timeoutSeconds: TIMEOUT_SECONDS,
+    });
+    return status === null && /ENOENT|EACCES/.test(stderr);
+  }
+
+  async nodes(): Promise<Answer<SlurmNode[]>> {
+    const answer = await this.#run("scontrol", ["-o", "show", "node"]);
+    return answer.ok ? { ok: true, value: parseNodes(answer.value) } : answer;
+  }
+
+  async config(): Promise<Answer<ReadonlyMap<string, string>>> {
+    const answer = await this.#run("scontrol", ["show", "config"]);
+    if (!answer.ok) return answer;
+    const settings = [...answer.value.matchAll(/^(\w+)\s*=\s*(.*)$/gm)].map(
+      ([, name, value]): [string, string] => [name!, value!.trim()],
+    );
+    return { ok: true, value: new Map(settings) };
+  }
+
+  /** @returns the job's number in Slurm */
+  async submit(args: readonly string[], attempt: string): Promise<Answer<string>> {
+    if (this.#submitting >= MOST_SUBMISSIONS)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#submitting++;
+    const answer = await this.#run("sbatch", ["--parsable", ...args], { CROFT_ATTEMPT: attempt });
+    this.#submitting--;
+    this.#waiting.shift()?.();
+    if (!answer.ok) return answer;
+    const id = /^(\d+)(?:;.*)?$/m.exec(answer.value.trim())?.[1];
+    return id === undefined
+      ? { ok: false, why: "unreachable", reason: `sbatch answered ${answer.value.trim().slice(0, 200)}` }
+      : { ok: true, value: id };
+  }
+
+  /** Ends a job, by its number and name: after a crash the controller gives numbers out again. */
+  cancel(id: string, name: string): Promise<Answer<string>> {
+    return this.#run("scancel", ["-n", name, id]);
+  }
+
+  /** Ends all jobs of a name. */
+  cancelAll(name: string): Promise<Answer<string>> {
+    return this.#run("scancel", ["-n", name]);
+  }
+
+  /** Asks all processes of a job to end. */
+  terminate(id: string, name: string): Promise<Answer<string>> {
+    return this.#run("scancel", ["--signal=TERM", "--full", "-n", name, id]);
+  }
+
+  suspend(id: string, name: string): Promise<Answer<string>> {
+    return this.#byNumber("suspend", id, name);
+  }
+
+  resume(id: string, name: string): Promise<Answer<string>> {
+    return this.#byNumber("resume", id, name);
+  }
+
+  /** Keeps the jobs of a name that wait from starting. */
+  hold(_id: string, name: string): Promise<Answer<string>> {
+    return this.#run("scontrol", ["hold", `jobname=${name}`]);
+  }
+
+  /**
+   * Has the controller write down what it knows of all jobs, within 5 s. It does so after each change that
+   * somebody asks for, and not after a start by its backfill scheduler: that one is forgotten with a
+   * controller that is killed, however much later (measured: 25 s; its own turn comes every 300 s).
+   */
+  save(name: string): Promise<Answer<string>> {
+    return this.#run("scontrol", ["update", `jobname=${name}`, `comment=${commentOf(name)}`]);
+  }
+
+  /** These know numbers only, so that the number is still the job's is asked right before. */
+  async #byNumber(command: string, id: string, name: string): Promise<Answer<string>> {
+    const owner = await this.#run("squeue", ["-h", "-t", "all", "-j", id, "-o", "%j"]);
+    if (!owner.ok) return owner;
+    if (owner.value.trim() !== name)
+      return { ok: false, why: "refused", reason: `job ${id} is another one by now` };
+    return this.#run("scontrol", [command, id]);
+  }
+
+  async #run(
+    program: string,
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer<string>> {
+    const environment = { ...this.#environment, ...more };
+    return answerOf(
+      await this.#commands.run(program, args, { environment, timeoutSeconds: TIMEOUT_SECONDS }),
+    );
+  }
+}
+
+/** What Slurm's commands say when they got no answer, or none that means anything. */
+const UNREACHABLE =
+  /unable to contact slurm controller|connection refused|timed out|communication (?:connection|shutdown) failure|connection (?:reset|failure)|zero bytes were transmitted|temporarily unavailable|configuration source|process configuration file|cannot stat file|standby|authentication (?:error|failure)|network is unreachable|no route to host|unexpected message received|insane message|shutdown in progress/i;
+
+function answerOf({ status, stdout, stderr }: Ran): Answer<string> {
+  if (status === 0) return { ok: true, value: stdout };
+  const reason = stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+  // A program that is not there, or took too long.
+  const why = status === null || UNREACHABLE.test(stderr) ? "unreachable" : "refused";
+  return { ok: false, why, reason: reason === "" ? `it ended with status ${status}` : reason };
+}

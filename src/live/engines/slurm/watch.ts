@@ -1,0 +1,178 @@
+import { parseAttemptKey } from "../attempt-id.ts";
+import type { Reachability } from "../reachability.ts";
+import type { Sequences } from "../sequences.ts";
+import { adviceOn } from "./advice.ts";
+import type { SlurmAttempt } from "./attempt.ts";
+import type { Fleet } from "./fleet.ts";
+import type { Parts } from "./parts.ts";
+import { commentOf, type SlurmJob } from "./queue.ts";
+import { rememberedMachines, rememberMachines } from "./remembering.ts";
+import { settle } from "./settling.ts";
+
+/** How long until the next look. */
+const LOOK_SECONDS = {
+  /** After something was done. */
+  again: 0.05,
+  /** While something is about to happen. */
+  soon: 0.25,
+  running: 1,
+  idle: 5,
+  unreachable: 2,
+} as const;
+/** Nodes and configuration are looked at less often than the queue. */
+const FLEET_SECONDS = 5;
+
+/**
+ * Looks at Slurm again and again: at the queue with one command, which takes 45 ms for 5,000 jobs, at the nodes
+ * now and then. After each look every attempt is settled with what was seen. So whatever Slurm has forgotten
+ * since the last look, or has been told twice, is put right by the next one.
+ */
+export class Watch {
+  /** Whether this user may suspend jobs. Where that could not be asked when it was opened: it is tried. */
+  maySuspend = true;
+  /** Our jobs as of the last look, by their attempts' keys; null: there was none. */
+  jobs: ReadonlyMap<string, readonly SlurmJob[]> | null = null;
+  readonly #parts: Parts;
+  readonly #fleet: Fleet;
+  readonly #reachability: Reachability;
+  readonly #turns: Sequences;
+  readonly #settling = new Map<string, Promise<void>>();
+  /** What Slurm may not have written down that it runs. */
+  readonly #unsaved = new Set<SlurmAttempt>();
+  #bootTime: string | null = null;
+  #fleetSeenAt = -Infinity;
+  #cancelTimer: () => void = () => undefined;
+  #looking: Promise<void> | null = null;
+  #isLookedAgain = false;
+  #isOpen = false;
+  #isClosed = false;
+
+  constructor(parts: Parts, fleet: Fleet, reachability: Reachability, turns: Sequences) {
+    this.#parts = parts;
+    this.#fleet = fleet;
+    this.#reachability = reachability;
+    this.#turns = turns;
+  }
+
+  /** Returns when all that was there has been settled once, or Slurm is known to be unreachable. */
+  async open(): Promise<void> {
+    for (const attempt of this.#parts.attempts.values())
+      if (attempt.state !== "over") this.#unsaved.add(attempt);
+    await this.#look();
+    await Promise.all(this.#settling.values());
+    if (this.#bootTime === null) this.#fleet.recall(await rememberedMachines(this.#parts));
+    this.#isOpen = true;
+  }
+
+  lookSoon(): void {
+    this.#isLookedAgain = true;
+    if (this.#looking === null) this.#lookIn(0);
+  }
+
+  /** It has begun to run, and Slurm is to write that down. */
+  begun(attempt: SlurmAttempt): void {
+    this.#unsaved.add(attempt);
+    this.lookSoon();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTimer();
+    await this.#looking;
+  }
+
+  #lookIn(seconds: number): void {
+    this.#cancelTimer();
+    if (!this.#isClosed) this.#cancelTimer = this.#parts.clock.after(seconds, () => void this.#look());
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce()
+      .catch((error: unknown) =>
+        this.#parts.report({ kind: "notice", text: `Slurm could not be looked at: ${String(error)}` }),
+      )
+      .then(() => {
+        this.#looking = null;
+        this.#lookIn(this.#isLookedAgain ? LOOK_SECONDS.again : this.#pauseSeconds());
+      });
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    this.#isLookedAgain = false;
+    const { clock, cli, users, attempts } = this.#parts;
+    const takenAt = clock.monotonicSeconds();
+    const queue = await cli.queue(users.isRoot ? null : process.getuid!());
+    if (!queue.ok) return this.#reachability.lost("slurm", queue.reason);
+    const jobs = byKey(queue.value);
+    this.jobs = jobs;
+    this.#reachability.found("slurm");
+    if (takenAt >= this.#fleetSeenAt + FLEET_SECONDS) await this.#lookAtFleet(takenAt);
+    await this.#save();
+    for (const attempt of attempts.values()) {
+      // One that is being dealt with, perhaps for as long as the disk is full, is not to wait in line twice.
+      if (this.#settling.has(attempt.key)) continue;
+      const settled = this.#turns.run(attempt.key, () => settle(this.#parts, attempt, { takenAt, jobs }));
+      this.#settling.set(
+        attempt.key,
+        settled.finally(() => this.#settling.delete(attempt.key)),
+      );
+    }
+  }
+
+  async #lookAtFleet(now: number): Promise<void> {
+    const { cli, users, attempts, report } = this.#parts;
+    const [config, nodes] = [await cli.config(), await cli.nodes()];
+    if (!config.ok || !nodes.ok) return;
+    const bootTime = config.value.get("BOOT_TIME") ?? null;
+    if (this.#bootTime !== bootTime) {
+      if (this.#bootTime !== null)
+        report({
+          kind: "notice",
+          text: `slurmctld was started at ${bootTime}: what it forgot is looked for`,
+        });
+      this.#bootTime = bootTime;
+      this.#fleet.controllerStarted();
+      for (const text of adviceOn(config.value)) report({ kind: "notice", text });
+    }
+    if (!this.#isOpen) {
+      const slurmUser = /\((\d+)\)$/.exec(config.value.get("SlurmUser") ?? "")?.[1];
+      this.maySuspend = users.isRoot || Number(slurmUser) === process.getuid?.();
+    }
+    this.#fleetSeenAt = this.#fleet.isInDoubt ? -Infinity : now;
+    if (this.#fleet.see(nodes.value, attempts.values(), now))
+      await rememberMachines(this.#parts, this.#fleet.all());
+  }
+
+  /** One of those that have begun is enough: the controller writes down all jobs. */
+  async #save(): Promise<void> {
+    const running = [...this.#unsaved].find(({ state }) => state === "running" || state === "suspended");
+    this.#unsaved.clear();
+    if (running !== undefined) await this.#parts.cli.save(running.key);
+  }
+
+  #pauseSeconds(): number {
+    if (this.#reachability.unreachable !== null) return LOOK_SECONDS.unreachable;
+    let pause: number = this.#fleet.isInDoubt ? LOOK_SECONDS.running : LOOK_SECONDS.idle;
+    for (const { state, isWanted, wish, ending, oddSince } of this.#parts.attempts.values()) {
+      if (state === "over") continue;
+      pause = Math.min(pause, LOOK_SECONDS.running);
+      const isSoon =
+        (state === "starting" && isWanted) || wish !== null || ending !== null || oddSince !== null;
+      if (isSoon) return LOOK_SECONDS.soon;
+    }
+    return pause;
+  }
+}
+
+/** The jobs that are named as attempts are, and say that they are ours. */
+function byKey(jobs: readonly SlurmJob[]): Map<string, SlurmJob[]> {
+  const found = new Map<string, SlurmJob[]>();
+  for (const job of jobs) {
+    if (parseAttemptKey(job.name) === null || job.comment !== commentOf(job.name)) continue;
+    const list = found.get(job.name);
+    if (list === undefined) found.set(job.name, [job]);
+    else list.push(job);
+  }
+  return found;
+}

@@ -1,0 +1,206 @@
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { SlurmCluster } from "../../../../test/slurm-cluster.fixture.ts";
+import { attemptKey, type AttemptId } from "../attempt-id.ts";
+import type { StartRequest } from "../engine.ts";
+import { systemProcesses } from "../local/processes.ts";
+import { ShellJobs } from "../shell-jobs.fixture.ts";
+import { systemClock } from "../system/clock.ts";
+import { systemCommands, type Commands } from "../system/commands.ts";
+import { systemDisk } from "../system/disk.ts";
+import { Lifeline } from "../system/lifeline.fixture.ts";
+import { Watched, type Fault, type JobKind, type World } from "../world.fixture.ts";
+import { SlurmEngine } from "./engine.ts";
+import { readSettings } from "./settings.ts";
+
+const PATIENCE_SECONDS = 100;
+
+/** A real Slurm of two nodes that run and one that does not. */
+export class SlurmWorld implements World {
+  readonly machines = ["n1", "n2"];
+  readonly downMachine = "down-1";
+  readonly cluster = new SlurmCluster();
+  readonly folder = join(this.cluster.folder, "state");
+  readonly jobs = new ShellJobs(join(this.cluster.folder, "jobs"), null);
+  #life = new Lifeline();
+
+  static async make(): Promise<SlurmWorld> {
+    const world = new SlurmWorld();
+    // Jobs of other users go through it to their folders.
+    chmodSync(world.cluster.folder, 0o711);
+    await world.cluster.start({
+      nodes: 2,
+      cores: 8,
+      memoryMiB: 8000,
+      partitions: ["normal"],
+      missingNodes: 1,
+      settings: `
+SelectTypeParameters=CR_CPU_Memory
+PreemptType=preempt/partition_prio
+PreemptMode=SUSPEND,GANG
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,bf_continue,default_queue_depth=1000
+ReturnToService=2
+SlurmdTimeout=10
+MessageTimeout=5
+InactiveLimit=0`,
+    });
+    return world;
+  }
+
+  async open(diesAtStep?: number): Promise<Watched> {
+    this.#life.die();
+    const life = new Lifeline(diesAtStep);
+    this.#life = life;
+    return new Watched(this.engineWith({}, life), life, this).open();
+  }
+
+  engineWith(settings: Readonly<Record<string, unknown>>, life = new Lifeline()): SlurmEngine {
+    const common = { config: this.cluster.configPath, allowRoot: true, lostPatienceSeconds: 10 };
+    return new SlurmEngine(readSettings({ ...common, ...settings }), {
+      ...life.system(systemClock(), systemDisk, systemCommands),
+      commands: commandsOf(life),
+      folder: this.folder,
+    });
+  }
+
+  request(id: AttemptId, kind: JobKind, machine = "n1"): StartRequest {
+    return this.jobs.request(id, kind, machine);
+  }
+
+  release(id: AttemptId): void {
+    this.jobs.release(id);
+  }
+
+  runs(id: AttemptId): number {
+    return this.jobs.runs(id);
+  }
+
+  async progress(id: AttemptId): Promise<number> {
+    return this.jobs.processes(id).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  }
+
+  async isAlive(id: AttemptId): Promise<boolean> {
+    return this.jobs.processes(id).length > 0;
+  }
+
+  readonly faults: readonly Fault[] = [
+    {
+      name: "kill -9 of the job",
+      inject: async (id) => this.#kill(id, (isWrapper) => !isWrapper),
+      mend,
+      outcomes: ["exited"],
+      mayBeUnharmed: false,
+    },
+    {
+      name: "kill -9 of the wrapper",
+      inject: async (id) => this.#kill(id, (isWrapper) => isWrapper),
+      mend,
+      outcomes: ["lost"],
+      mayBeUnharmed: false,
+    },
+    {
+      name: "kill -9 of slurmctld, which has saved the job",
+      inject: async (id) => {
+        await this.#saved(id);
+        await this.cluster.kill("controller");
+      },
+      mend: () => this.cluster.startController(),
+      outcomes: [],
+      mayBeUnharmed: true,
+    },
+    {
+      name: "kill -9 of slurmctld, at once",
+      inject: () => this.cluster.kill("controller"),
+      mend: async () => {
+        await this.cluster.startController();
+        // A slurmd takes a number that is given out again for a second launch of the job that had it, and is
+        // drained for it. So docs/live/slurm.md says that they are to be restarted too.
+        for (const node of this.machines) {
+          await this.cluster.kill(node);
+          this.cluster.startNode(node);
+        }
+      },
+      outcomes: ["lost"],
+      mayBeUnharmed: true,
+    },
+    {
+      name: "kill -9 of slurmd",
+      inject: () => this.cluster.kill("n1"),
+      mend: async () => this.cluster.startNode("n1"),
+      outcomes: [],
+      mayBeUnharmed: true,
+    },
+    {
+      name: "the node ends with all that runs there",
+      inject: () => this.cluster.killNode("n1"),
+      mend: async () => {
+        // A machine needs longer to start than Slurm to miss it. A slurmd that is back before that, without the
+        // job, is not asked for it for long.
+        await this.until("n1 is missed", async () =>
+          (await this.cluster.run("sinfo", "-h", "-n", "n1", "-o", "%T")).startsWith("down"),
+        );
+        this.cluster.startNode("n1");
+      },
+      outcomes: ["lost"],
+      mayBeUnharmed: false,
+    },
+  ];
+
+  /** The engine sees to it that a start is saved: that nobody else does was measured. */
+  async #saved(id: AttemptId): Promise<void> {
+    const startedSeconds = statSync(join(this.folder, "attempts", attemptKey(id), "start")).mtimeMs / 1000;
+    await this.until("the start is saved", () => this.cluster.savedUnixSeconds() > startedSeconds);
+  }
+
+  #kill(id: AttemptId, whom: (isWrapper: boolean) => boolean): void {
+    const all = this.jobs.processes(id);
+    const pids = new Set(all.map(({ pid }) => pid));
+    // The wrapper's own parent is Slurm's.
+    for (const { pid, parent } of all) if (whom(!pids.has(parent))) systemProcesses.signal(pid, "SIGKILL");
+  }
+
+  async litter(): Promise<() => Promise<boolean>> {
+    const attempts = join(this.folder, "attempts");
+    const unreadable = join(attempts, "22222222-2222-4222-8222-222222222222.1");
+    for (const folder of [unreadable, join(attempts, "not-an-attempt")]) mkdirSync(folder);
+    writeFileSync(join(unreadable, "launch"), "note 0\n{}\nend 0\n");
+    writeFileSync(join(unreadable, "start"), "\u0000\u0001croft-start-1 1 1");
+    symlinkSync("/", join(attempts, "33333333-3333-4333-8333-333333333333.1"));
+    const key = "55555555-5555-4555-8555-555555555555.1";
+    const args = [`--job-name=${key}`, `--comment=croft ${key}`, "--output=/dev/null", "--nodelist=n2"];
+    const stranger = await this.cluster.run("sbatch", "--parsable", ...args, "--wrap", "exec sleep 180");
+    return async () =>
+      existsSync(unreadable) && (await this.cluster.run("squeue", "-h", "-j", stranger, "-o", "%T")) !== "";
+  }
+
+  async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    const end = Date.now() + PATIENCE_SECONDS * 1000;
+    while (!(await isSo())) {
+      if (Date.now() > end) {
+        const queue = await this.cluster.run("squeue", "-t", "all", "-o", "%i %T %r %N %j").catch(String);
+        throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}\n${queue}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#life.die();
+    await this.cluster.stop();
+  }
+}
+
+/** What changes something in Slurm is a step at which the service can die; questions are asked all the time. */
+function commandsOf(life: Lifeline): Commands {
+  const effects = life.effects(systemCommands, { answers: [], sync: [] });
+  const answers = life.answers(systemCommands);
+  return {
+    run: (program, args, options) => {
+      const isQuestion = program === "squeue" || args.includes("show");
+      return (isQuestion ? answers : effects).run(program, args, options);
+    },
+  };
+}
+
+const mend = async (): Promise<void> => undefined;

@@ -1,0 +1,91 @@
+import type { ExitCause } from "../engine.ts";
+import type { Disk } from "../system/disk.ts";
+import { isWholeLaunchFile, noteOf } from "./launch-file.ts";
+import {
+  FILES,
+  parseExit,
+  parseStart,
+  REFUSED_STATUS,
+  type Claim,
+  type ExitRecord,
+  type Fence,
+} from "./records.ts";
+
+/** More than any record takes. */
+const RECORD_LIMIT_BYTES = 64 * 1024;
+/** More than a launch file can take. */
+const LAUNCH_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** Why an engine ends an attempt. */
+export type EndCause = Extract<ExitCause, "asked" | "memory" | "cores" | "time">;
+const END_CAUSES: readonly EndCause[] = ["asked", "memory", "cores", "time"];
+
+/** What is in an attempt's folder. */
+export interface AttemptFolder {
+  /** What the engine noted at the launch, as it was parsed; null where the launch file is not whole, or not there. */
+  readonly note: unknown;
+  readonly start: StartFile | null;
+  readonly ending: EndCause | null;
+}
+
+export interface StartFile {
+  /** Null: something is there and cannot be read, or only a piece of it. */
+  readonly record: Claim | Fence | null;
+  readonly unixSeconds: number;
+}
+
+/** Null where there is no launch file and no start record: then nothing was ever launched. */
+export async function readAttemptFolder(disk: Disk, path: string): Promise<AttemptFolder | null> {
+  const start = await readStart(disk, path);
+  const launch = await text(disk, `${path}/${FILES.launch}`, LAUNCH_LIMIT_BYTES);
+  if (launch === null && start === null) return null;
+  const note = launch !== null && isWholeLaunchFile(launch.text) ? parseJson(noteOf(launch.text)) : null;
+  const ending = (await text(disk, `${path}/${FILES.ending}`))?.text.trim();
+  return { note, start, ending: END_CAUSES.find((cause) => cause === ending) ?? null };
+}
+
+/** Null where there is no start record. */
+export async function readStart(disk: Disk, path: string): Promise<StartFile | null> {
+  const content = await text(disk, `${path}/${FILES.start}`);
+  return content === null ? null : { record: parseStart(content.text), unixSeconds: content.unixSeconds };
+}
+
+/** How it ended, by the wrapper's own word. */
+export interface ExitFile extends ExitRecord {
+  readonly unixSeconds: number;
+  /** Why it did not come to the job's own program; null where it did. */
+  readonly refused: string | null;
+}
+
+/** Null where there is no exit record, or only a piece of one. */
+export async function readExit(disk: Disk, path: string): Promise<ExitFile | null> {
+  const content = await text(disk, `${path}/${FILES.exit}`);
+  const record = content === null ? null : parseExit(content.text);
+  if (record === null) return null;
+  const refused =
+    record.status === REFUSED_STATUS
+      ? ((await text(disk, `${path}/${FILES.refused}`))?.text.trim() ?? "")
+      : "";
+  return { ...record, unixSeconds: content!.unixSeconds, refused: refused === "" ? null : refused };
+}
+
+/** An object or an array; null where it is neither, or no JSON. */
+export function parseJson(json: string | null): unknown {
+  try {
+    const value: unknown = json === null ? null : JSON.parse(json);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function text(disk: Disk, path: string, limitBytes = RECORD_LIMIT_BYTES): Promise<Text | null> {
+  const content = await disk.read(path, 0, limitBytes);
+  if (content === null) return null;
+  return { text: new TextDecoder().decode(content.bytes), unixSeconds: content.modifiedUnixSeconds };
+}
+
+interface Text {
+  readonly text: string;
+  readonly unixSeconds: number;
+}

@@ -1,0 +1,128 @@
+import type { Fidelity } from "../simulation/recorded/fidelity.ts";
+import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
+import { NAMED } from "../simulation/waits-by-part.ts";
+import type { PartWaits, WaitsByPart } from "../simulation/waits-by-part.ts";
+import { formatDuration } from "./numbers.ts";
+import { AS_IT_WAS } from "./recorded-verdict.ts";
+import type { PolicyRun } from "./runs.ts";
+
+/** Who waits less under the best policy, and who longer. */
+export interface Gains {
+  /** What the best policy is held against: a policy, or `as it was`. */
+  readonly against: string;
+  readonly best: string;
+  readonly longestBeforeSeconds: number;
+  readonly longestAfterSeconds: number;
+  readonly kinds: readonly GainsOfKind[];
+}
+
+export interface GainsOfKind {
+  /** `users`, `job sizes`. */
+  readonly kind: string;
+  /** Whether these are all there are, or those with the most jobs. */
+  readonly isAll: boolean;
+  /** Whoever waits longest for it first. */
+  readonly parts: readonly PartGain[];
+}
+
+export interface PartGain {
+  readonly name: string;
+  readonly jobs: number;
+  readonly beforeSeconds: number;
+  readonly afterSeconds: number;
+}
+
+/** A longest wait so many times the one before is told beside the verdict. */
+const MUCH_LONGER = 2;
+
+/** Differences of a mean wait below a minute, or below 5 %, are none. */
+const NO_MATTER_SECONDS = 60;
+const NO_MATTER_SHARE = 0.05;
+
+const kinds: readonly { readonly key: keyof WaitsByPart; readonly kind: string; readonly isAll: boolean }[] =
+  [
+    { key: "users", kind: "users", isAll: false },
+    { key: "projects", kind: "projects", isAll: false },
+    { key: "queues", kind: "queues", isAll: false },
+    { key: "cores", kind: "job sizes", isAll: true },
+    { key: "runtimes", kind: "run times", isAll: true },
+  ];
+
+/**
+ * The best policy against what ran. Where the simulation misses that, against the simulation of the policy nearest
+ * to it: everybody would else seem to gain what the simulation does not know. Null where it is the same policy.
+ */
+export function gainsOf(
+  best: PolicyRun,
+  base: PolicyRun,
+  recorded: RecordedRun | null,
+  fidelity: Fidelity | undefined,
+): Gains | null {
+  const reference =
+    recorded === null
+      ? { name: base.policy, run: base.run }
+      : fidelity === undefined || fidelity.isNear
+        ? { name: AS_IT_WAS, run: recorded }
+        : { name: fidelity.policy, run: fidelity };
+  if (reference.name === best.policy || best.run.started === 0) return null;
+  const [before, after] = [reference.run.waitsBy, best.run.waitsBy];
+  return {
+    against: reference.name,
+    best: best.policy,
+    longestBeforeSeconds: reference.run.waitMaxSeconds,
+    longestAfterSeconds: best.run.waitMaxSeconds,
+    kinds:
+      before === undefined || after === undefined
+        ? []
+        : kinds.flatMap(({ key, kind, isAll }) => {
+            const parts = pair(before[key], after[key]);
+            return parts.length < 2 ? [] : [{ kind, isAll: isAll || parts.length < NAMED, parts }];
+          }),
+  };
+}
+
+function pair(before: readonly PartWaits[] | undefined, after: readonly PartWaits[] | undefined): PartGain[] {
+  const known = new Map((before ?? []).map((part) => [part.name, part]));
+  const parts = (after ?? []).flatMap(({ name, jobs, waitMeanSeconds }) => {
+    const was = known.get(name);
+    return was === undefined
+      ? []
+      : [{ name, jobs, beforeSeconds: was.waitMeanSeconds, afterSeconds: waitMeanSeconds }];
+  });
+  const longer = (part: PartGain): number => part.afterSeconds - part.beforeSeconds;
+  return parts.sort((a, b) => longer(b) - longer(a));
+}
+
+/** Whether somebody clearly waits longer (1), less (-1), or neither. */
+export function direction({ beforeSeconds, afterSeconds }: PartGain): -1 | 0 | 1 {
+  const change = afterSeconds - beforeSeconds;
+  const matters =
+    Math.abs(change) >= NO_MATTER_SECONDS && Math.abs(change) >= NO_MATTER_SHARE * beforeSeconds;
+  return !matters ? 0 : change > 0 ? 1 : -1;
+}
+
+/** What a longest wait that grew much says against the verdict; null where it did not. */
+export function longestWaitCaution(gains: Gains | null): string | null {
+  if (gains === null) return null;
+  const { longestBeforeSeconds: before, longestAfterSeconds: after, best, against } = gains;
+  if (after < MUCH_LONGER * before || after - before < 3600) return null;
+  return `Under ${best} the longest wait is ${(after / before).toFixed(1)} times as long as ${against === AS_IT_WAS ? "recorded" : `under ${against}`}: ${formatDuration(after)} instead of ${formatDuration(before)}.`;
+}
+
+/** One sentence: who gains and who loses. Empty where nothing is known by part. */
+export function gainsSentence(gains: Gains | null): string {
+  if (gains === null || gains.kinds.length === 0) return "";
+  const told = gains.kinds.map(({ kind, isAll, parts }) => {
+    const losers = parts.filter((part) => direction(part) === 1);
+    const winners = parts.filter((part) => direction(part) === -1).length;
+    const of = isAll ? `the ${parts.length} ${kind}` : `the ${parts.length} ${kind} with the most jobs`;
+    if (losers.length === 0)
+      return winners === 0
+        ? `none of ${of} waits clearly longer or less`
+        : `none of ${of} waits longer, ${winners} less`;
+    const [worst] = losers;
+    return `${losers.length} of ${of} ${losers.length === 1 ? "waits" : "wait"} longer (${worst!.name}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)}), ${winners} less`;
+  });
+  const against = gains.against === AS_IT_WAS ? "as it was" : `under ${gains.against}`;
+  return `Against the waits ${against}: ${told.join("; ")}.`;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { NextSteps, ReportInput } from "./input.ts";
+import { verdictOf } from "./model.ts";
+import { nextSentence } from "./next-sentence.ts";
+import { invented, inventInput } from "./report.fixture.ts";
+import { renderReport } from "./report.ts";
+import { renderVerdict } from "./verdict-text.ts";
+
+const input: ReportInput = inventInput({ ...invented, policies: ["first-fit", "mix-fit"], loads: [0.9] });
+const slurm = {
+  name: "slurm",
+  title: "Slurm",
+  settings: [{ name: "slurm.conf.croft", where: "in slurm.conf", lines: ["SchedulerType=sched/backfill"] }],
+  missing: ["Slurm does not choose nodes by mix-fit."],
+  tried: "with Slurm 22.05.8.",
+};
+const next: NextSteps = { policy: "mix-fit", options: "", isThere: false, systems: [slurm] };
+const verdict = verdictOf(input);
+
+test("a clear winner is to be tried, another not for that alone, and what is there stays", () => {
+  expect(nextSentence(next, { ...verdict, isClear: true })).toBe(
+    "Try mix-fit: croft export slurm --policy mix-fit --out FOLDER writes its settings.",
+  );
+  expect(nextSentence(next, { ...verdict, isClear: false })).toMatch(/^Change nothing for this alone/);
+  expect(nextSentence({ ...next, isThere: true }, verdict)).toMatch(/there is nothing to change/);
+  const several = { ...next, options: " --fair-share", systems: [slurm, { ...slurm, name: "pbs" }] };
+  expect(nextSentence(several, { ...verdict, isClear: true })).toContain(
+    "croft export slurm|pbs --policy mix-fit --fair-share --out FOLDER",
+  );
+  expect(renderVerdict(verdict, next)).toMatch(/\nNext: .*mix-fit.*\n$/);
+});
+
+test("the report has the settings, and what cannot be had", () => {
+  const page = renderReport({ ...input, next });
+  expect(page).toContain('<section id="next">');
+  expect(page).toContain("SchedulerType=sched/backfill");
+  expect(page).toContain("<li>Slurm does not choose nodes by mix-fit.</li>");
+  expect(page).not.toContain("<details");
+  const several = renderReport({ ...input, next: { ...next, systems: [slurm, { ...slurm, name: "pbs" }] } });
+  expect(several.match(/<details>/g)).toHaveLength(2);
+  expect(several).toContain("Slurm: one thing cannot be had");
+});

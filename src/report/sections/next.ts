@@ -1,0 +1,36 @@
+import type { NextSteps } from "../input.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import type { ReportModel } from "../model.ts";
+import { nextSentence } from "../next-sentence.ts";
+import type { Section } from "./parts.ts";
+
+/** How the best policy comes to a batch system. */
+export const nextSection: Section = { id: "next", title: "What to do next", render };
+
+function render(model: ReportModel): Markup {
+  const { next } = model.input;
+  if (next === undefined) return none;
+  const systems = next.systems.map((system) =>
+    next.systems.length === 1
+      ? markup`<h3>${system.title}</h3>${settingsOf(system)}`
+      : markup`<details><summary>${system.title}: ${countText(system.missing.length)}</summary>${settingsOf(system)}</details>`,
+  );
+  return markup`<p>${nextSentence(next, model.verdict)}</p>${systems}`;
+}
+
+function settingsOf({ settings, missing, tried }: NextSteps["systems"][number]): Markup {
+  const files = settings.map(
+    ({ where, lines }) => markup`<p>Goes ${where}:</p><pre><code>${lines.join("\n")}</code></pre>`,
+  );
+  const lacks =
+    missing.length === 0
+      ? markup`<p>Nothing of this policy is missing there.</p>`
+      : markup`<p>What cannot be had:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
+  return markup`${files}${lacks}<p>Tried ${tried}</p>`;
+}
+
+function countText(missing: number): string {
+  if (missing === 0) return "all of it can be had";
+  return missing === 1 ? "one thing cannot be had" : `${missing} things cannot be had`;
+}

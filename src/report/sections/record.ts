@@ -1,0 +1,86 @@
+import type { Fidelity } from "../../simulation/recorded/fidelity.ts";
+import { NEAR_FACTOR } from "../../simulation/recorded/fidelity.ts";
+import type { RecordedRun } from "../../simulation/recorded/recorded-run.ts";
+import { instantText } from "../instants.ts";
+import { markup, none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import type { ReportModel } from "../model.ts";
+import { formatCount, formatDuration, formatNumber, formatPercent, formatShare } from "../numbers.ts";
+import { nearestText } from "../recorded-verdict.ts";
+import { numberCell, tableOf } from "./parts.ts";
+import type { Section } from "./parts.ts";
+
+export const recordSection: Section = {
+  id: "asitwas",
+  title: "As it was, and what the simulation can tell",
+  render,
+};
+
+/** Outages that are shown; results.json has more. */
+const SHOWN = 5;
+
+function render(model: ReportModel): Markup {
+  const { recorded, fidelity } = model.input;
+  if (recorded === undefined) return none;
+  return markup`${fidelity === undefined ? none : check(recorded, fidelity)}${outages(model, recorded)}`;
+}
+
+function check(recorded: RecordedRun, fidelity: Fidelity): Markup {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ["Mean wait", formatDuration(recorded.waitMeanSeconds), formatDuration(fidelity.waitMeanSeconds)],
+    ["Median wait", formatDuration(recorded.waitMedianSeconds), formatDuration(fidelity.waitMedianSeconds)],
+    ["Longest wait", formatDuration(recorded.waitMaxSeconds), formatDuration(fidelity.waitMaxSeconds)],
+    ["Cores used", formatShare(recorded.coreUtilizationMean), formatShare(fidelity.coreUtilizationMean)],
+  ];
+  const table = tableOf(
+    `The record, and the simulation of ${fidelity.policy}: ${nearestText(fidelity.because)}.${fidelity.because === "named" ? "" : " If yours is another, name it: --baseline POLICY."}`,
+    [
+      { title: "Figure" },
+      { title: "Recorded", numeric: true },
+      { title: `Simulated, ${fidelity.policy}`, numeric: true },
+    ],
+    [
+      markup`<tbody>${rows.map(([name, was, is]) => markup`<tr><th scope="row">${name}</th>${numberCell(was)}${numberCell(is)}</tr>`)}</tbody>`,
+    ],
+  );
+  const ratio =
+    fidelity.waitMeanRatio === null ? "" : `, ${formatNumber(fidelity.waitMeanRatio)} times the recorded`;
+  const finding = fidelity.isNear
+    ? `The simulation comes near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio}. What it says of other policies can be held against what ran.`
+    : `The simulation does not come near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio} (near is within a factor of ${formatNumber(NEAR_FACTOR)}). It can tell policies apart, each simulated alike; it cannot tell how long jobs would have waited.`;
+  const days =
+    fidelity.waitDayCorrelation === null
+      ? ""
+      : ` Day by day the two mean waits correlate by ${correlationText(fidelity.waitDayCorrelation)}.`;
+  const use =
+    ` The cores in use differ by ${formatPercent(fidelity.utilizationDifferenceMean)} of all cores on average over time` +
+    (fidelity.utilizationCorrelation === null
+      ? "."
+      : `, and correlate by ${correlationText(fidelity.utilizationCorrelation)}.`);
+  return markup`<p>${finding}${days}${use} Not in a simulation: reservations, maintenance, limits per user or queue, priorities and fair share of the site, jobs held by a dependency or by hand, and jobs that the log leaves out.</p>${table}`;
+}
+
+function outages(model: ReportModel, { outages }: RecordedRun): Markup {
+  if (outages.count === 0)
+    return markup`<p>No outage was found: there is no time of two hours or more in which nothing ran although jobs waited.</p>`;
+  const { unixStartSeconds } = model.input.workload;
+  const shown = outages.longest
+    .toSorted((a, b) => b.untilSeconds - b.fromSeconds - (a.untilSeconds - a.fromSeconds))
+    .slice(0, SHOWN)
+    .sort((a, b) => a.fromSeconds - b.fromSeconds);
+  const isCut = outages.count > shown.length;
+  const rows = shown.map(
+    ({ fromSeconds, untilSeconds, jobsWaiting }) =>
+      markup`<tr><th scope="row">${instantText(fromSeconds, unixStartSeconds)}</th>${numberCell(formatDuration(untilSeconds - fromSeconds))}${numberCell(formatCount(jobsWaiting))}</tr>`,
+  );
+  const times = outages.count === 1 ? "Once" : `${formatCount(outages.count)} times`;
+  return markup`<p>${times} nothing ran for two hours or more although jobs waited, ${formatDuration(outages.seconds)} in all: most likely the farm was down, or kept free. That is ${formatShare(outages.waitShare)} of all recorded waiting, and no policy could have changed it.</p>${tableOf(
+    `${isCut ? `The ${shown.length} longest times` : "The times"} in which nothing ran although jobs waited.`,
+    [{ title: "From" }, { title: "For", numeric: true }, { title: "Jobs waiting", numeric: true }],
+    [markup`<tbody>${rows}</tbody>`],
+  )}`;
+}
+
+function correlationText(value: number): string {
+  return value.toFixed(2).replace("-", "−");
+}

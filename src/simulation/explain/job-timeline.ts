@@ -1,0 +1,219 @@
+import {
+  CANCEL,
+  DUPLICATE,
+  KILL,
+  KILL_TO_PREEMPT,
+  KILL_TWIN,
+  LOST,
+  MOVE,
+  NONE,
+  RESUME,
+  START,
+  SUSPEND,
+  SUSPENDED,
+  WAITING,
+  type PoolManager,
+  type WaitReason,
+} from "../../core/index.ts";
+import type { BuiltEngine } from "../build/build-engine.ts";
+import type { Driver, RunObserver } from "../run/driver.ts";
+import type { Cause, Reason, Step } from "./explanation.ts";
+import type { WaitReasons } from "./reasons.ts";
+
+/** Steps told at most; beyond, the last one goes on to the end. */
+const MOST_STEPS = 1000;
+
+type OpenStep = { -readonly [Field in keyof Step]: Step[Field] };
+
+/** What is told of the attempts at one job. */
+export class JobTimeline implements RunObserver {
+  readonly steps: OpenStep[] = [];
+  rejectedBecause: string | null = null;
+  private readonly row: number;
+  private readonly built: BuiltEngine;
+  private readonly driver: Driver;
+  isDone = false;
+  private readonly reasons: WaitReasons;
+  /** By handle: the number of the attempt, and its present step. */
+  private readonly attempts = new Map<number, { readonly number: number; step: OpenStep }>();
+  private attemptCount = 0;
+  /** By handle: why it is suspended. */
+  private readonly causes = new Map<number, Cause>();
+  /** The handles that are asked about, of all timelines of a run. */
+  private readonly asked: Set<number>;
+
+  constructor(row: number, built: BuiltEngine, driver: Driver, reasons: WaitReasons, asked: Set<number>) {
+    this.asked = asked;
+    this.row = row;
+    this.built = built;
+    this.driver = driver;
+    this.reasons = reasons;
+  }
+
+  /** Whether nothing more will be told of it. */
+  get isOver(): boolean {
+    return this.isDone || this.rejectedBecause !== null;
+  }
+
+  rejected(row: number, _now: number, reason: string): void {
+    if (row === this.row) this.rejectedBecause = reason;
+  }
+
+  submitted(row: number, handle: number, pool: number, now: number): void {
+    if (row !== this.row) return;
+    const doing = this.driver.engine.engineJobs.state[handle] === WAITING ? "waiting" : "in transfer";
+    this.open(handle, doing, pool, now, this.submittedTo());
+  }
+
+  /** Where there is one pool, nothing was chosen. */
+  private submittedTo(): Cause {
+    const { farm, routing } = this.built;
+    return { kind: "submitted", ...(farm.pools.length === 1 ? {} : { routing }) };
+  }
+
+  cycled({ number: pool }: PoolManager): void {
+    const { engineJobs: farmJobs } = this.driver.engine;
+    for (const [handle, { step }] of this.attempts) {
+      if (farmJobs.pool[handle] !== pool) continue;
+      const isSuspended = farmJobs.state[handle] === SUSPENDED && step.doing === "suspended";
+      if (isSuspended) step.cycles = (step.cycles ?? 0) + 1;
+    }
+  }
+
+  /** A cycle has left an attempt waiting. */
+  waits(handle: number, pool: number, reason: WaitReason, now: number): void {
+    const attempt = this.attempts.get(handle);
+    if (attempt?.step.doing === "waiting")
+      this.passedBy(handle, this.reasons.passedBy(handle, pool, reason), now);
+  }
+
+  /** A cycle has suspended an attempt in favour of another job; its decision is still to be read. */
+  suspendedFor(handle: number, pool: number, by: number): void {
+    if (this.attempts.has(handle)) this.causes.set(handle, this.reasons.suspension(handle, pool, by));
+  }
+
+  decided(now: number): void {
+    const { kind, job: handle, pool, other, seconds } = this.driver.engine.decision;
+    if (!this.attempts.has(handle)) return;
+    switch (kind) {
+      case START:
+        this.turn(handle, "running", pool, now, { kind: "started" });
+        break;
+      case RESUME:
+        this.turn(handle, "running", pool, now, { kind: "resumed" });
+        break;
+      case SUSPEND: {
+        const cause = this.causes.get(handle) ?? { kind: "suspended", by: [] };
+        this.causes.delete(handle);
+        this.turn(handle, "suspended", pool, now, cause);
+        break;
+      }
+      case MOVE: {
+        if (other === NONE) break;
+        const when = this.attempts.get(handle)!.step.doing === "suspended" ? "suspended" : "waited";
+        const from = this.built.farm.pools[other].name;
+        const { strategy } = this.built;
+        const doing = seconds > 0 ? "in transfer" : "waiting";
+        this.turn(handle, doing, pool, now, { kind: "moved", from, strategy, when });
+        break;
+      }
+      case DUPLICATE: {
+        const doing = seconds > 0 ? "in transfer" : "waiting";
+        const { strategy } = this.built;
+        this.open(other, doing, pool, now, { kind: "duplicated", strategy });
+        break;
+      }
+      case KILL:
+        if (other === KILL_TWIN) this.drop(handle, now);
+        else if (other === KILL_TO_PREEMPT) this.turn(handle, "waiting", pool, now, { kind: "killed" });
+        break;
+      case LOST:
+        this.turn(handle, "waiting", pool, now, { kind: "lost" });
+        break;
+      case CANCEL:
+        this.drop(handle, now);
+        break;
+    }
+  }
+
+  arrived(handle: number, pool: number, now: number): void {
+    if (this.attempts.has(handle)) this.turn(handle, "waiting", pool, now, { kind: "arrived" });
+  }
+
+  finished(row: number, _handle: number, _pool: number, now: number): void {
+    if (row !== this.row) return;
+    for (const each of this.attempts.keys()) {
+      this.close(each, now);
+      this.asked.delete(each);
+    }
+    // Handles are used again.
+    this.attempts.clear();
+    this.isDone = true;
+  }
+
+  private drop(handle: number, now: number): void {
+    this.close(handle, now);
+    this.attempts.delete(handle);
+    this.asked.delete(handle);
+  }
+
+  private open(handle: number, doing: Step["doing"], pool: number, now: number, because: Cause): void {
+    const attempt = { number: ++this.attemptCount, step: undefined as unknown as OpenStep };
+    this.attempts.set(handle, attempt);
+    this.asked.add(handle);
+    this.begin(handle, doing, pool, now, because);
+  }
+
+  private turn(handle: number, doing: Step["doing"], pool: number, now: number, because: Cause): void {
+    this.close(handle, now);
+    this.begin(handle, doing, pool, now, because);
+  }
+
+  private begin(
+    handle: number,
+    doing: Step["doing"],
+    pool: number,
+    now: number,
+    because: Cause | null,
+  ): OpenStep {
+    const attempt = this.attempts.get(handle)!;
+    const isPlaced = doing === "running" || (doing === "suspended" && this.isHere(handle, pool));
+    attempt.step = {
+      doing,
+      fromSeconds: now,
+      toSeconds: now,
+      pool: this.built.farm.pools[pool].name,
+      attempt: attempt.number,
+      ...(because === null ? {} : { because }),
+      ...(isPlaced ? { machines: this.reasons.machineNames(handle, pool) } : {}),
+    };
+    if (this.steps.length < MOST_STEPS) this.steps.push(attempt.step);
+    return attempt.step;
+  }
+
+  private close(handle: number, now: number): void {
+    this.attempts.get(handle)!.step.toSeconds = now;
+  }
+
+  /** Another cycle in which a waiting job did not start. */
+  private passedBy(handle: number, reasons: Reason[], now: number): void {
+    const { step } = this.attempts.get(handle)!;
+    const kindsOf = (all: readonly Reason[]): string => all.map(({ kind }) => kind).join();
+    if (step.reasons === undefined) {
+      step.cycles = 1;
+      step.reasons = reasons;
+    } else if (kindsOf(step.reasons) === kindsOf(reasons)) step.cycles!++;
+    else {
+      this.close(handle, now);
+      const next = this.begin(handle, "waiting", this.driver.engine.engineJobs.pool[handle], now, null);
+      next.cycles = 1;
+      next.reasons = reasons;
+    }
+  }
+
+  /** A job that is suspended and at once moved on is no longer where it was. */
+  private isHere(handle: number, pool: number): boolean {
+    const { engineJobs: farmJobs } = this.driver.engine;
+    return farmJobs.state[handle] === SUSPENDED && farmJobs.pool[handle] === pool;
+  }
+}

@@ -1,0 +1,12 @@
+import { findPolicy } from "../core/index.ts";
+
+/** What a pool's policy does, in a few words for those who have not heard of it; undefined for others. */
+export function policySummary(name: string): string | undefined {
+  const policy = findPolicy(name);
+  if (policy === undefined) return undefined;
+  const { kind, heuristic } = policy;
+  const place = `each on ${heuristic.summary}`;
+  if (kind.name === heuristic.name)
+    return `in order of arrival; what does not fit has a machine kept free, others take the rest; ${place}`;
+  return name.includes("/") ? `${kind.summary}; ${place}` : kind.summary;
+}
