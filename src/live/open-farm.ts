@@ -59,7 +59,11 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       log,
       passing,
       written,
-      keep: (engine, id) => (runsAsUsers ? keeper.keep(engine, id) : Promise.resolve()),
+      keep: ({ engine, engineName }, id) => {
+        // Who only pretends prints nothing worth a file; who runs as the service has written to the farm's folder.
+        const hasNothing = engineName === "simulated" || (engineName === "local" && !runsAsUsers);
+        return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
+      },
       starting: (pools) => {
         const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
         const starting = new Starting({ database, data, pools, runsAsUsers, makeFolder });

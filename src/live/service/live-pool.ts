@@ -27,7 +27,7 @@ export class LivePool {
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #passing: Passing;
   /** Takes over what the engine is to drop. */
-  readonly #keep: (engine: Engine, id: AttemptId) => Promise<void>;
+  readonly #keep: (pool: LivePool, id: AttemptId) => Promise<void>;
 
   constructor(
     number: number,
@@ -35,7 +35,7 @@ export class LivePool {
     engine: Engine,
     plan: PlainPool,
     passing: Passing,
-    keep: (engine: Engine, id: AttemptId) => Promise<void>,
+    keep: (pool: LivePool, id: AttemptId) => Promise<void>,
   ) {
     this.name = plan.name;
     this.number = number;
@@ -91,7 +91,7 @@ export class LivePool {
   forget(id: AttemptId): void {
     this.#passing("before-forget");
     // What cannot be removed now is removed when the books are compared next.
-    void this.#keep(this.engine, id)
+    void this.#keep(this, id)
       .then(() => this.engine.forget(id))
       .then(
         () => this.#passing("after-forget"),

@@ -1,5 +1,5 @@
 import type { AttemptId } from "../engines/attempt-id.ts";
-import type { Engine, Report } from "../engines/engine.ts";
+import type { Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Database } from "../store/database.ts";
 import { Acts } from "./acts.ts";
@@ -36,7 +36,7 @@ export interface ServiceParts {
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
   /** Takes over what an engine has of an attempt before it drops it. */
-  readonly keep: (engine: Engine, id: AttemptId) => Promise<void>;
+  readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
   /** Told of every turn once it is durable, and how long it took. */
