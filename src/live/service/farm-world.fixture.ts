@@ -24,6 +24,8 @@ export class FarmWorld {
   readonly clock = new VirtualClock();
   readonly disk = new MemoryDisk(this.clock);
   readonly database = new Database(":memory:");
+  /** What every commit fails with; null: they do not. */
+  databaseFailsWith: string | null = null;
   #farm: Farm;
   #life = new Lifeline();
   #service: Service | null = null;
@@ -59,6 +61,7 @@ export class FarmWorld {
       get: (target, name) =>
         name === "commit"
           ? (writes: Parameters<Database["commit"]>[0]) => {
+              if (this.databaseFailsWith !== null) throw new Error(this.databaseFailsWith);
               target.commit(writes);
               if (life.isDead) throw new Error("dead");
             }

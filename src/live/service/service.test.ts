@@ -290,3 +290,61 @@ describe("a farm whose file has changed", () => {
     );
   });
 });
+
+describe("trouble", () => {
+  it("with the disk: nobody is answered and nothing starts before it can be written again", async () => {
+    const farm = await Farm.of(one);
+    farm.world.databaseFailsWith = "database or disk is full";
+    let answered = false;
+    void farm.submit(5).then(() => (answered = true));
+    await farm.pass(30);
+    expect({ answered, trouble: farm.world.service.trouble, runs: farm.world.runs().size }).toEqual({
+      answered: false,
+      trouble: "database or disk is full",
+      runs: 0,
+    });
+    farm.world.databaseFailsWith = null;
+    await farm.pass(3);
+    expect({ answered, trouble: farm.world.service.trouble }).toEqual({ answered: true, trouble: null });
+    expect(farm.state(1)).toBe("running");
+    await farm.pass(5);
+    expect(farm.state(1)).toBe("ended");
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("with the disk of an engine: its pool is unreachable, takes nothing new, and goes on", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10);
+    await farm.pass(1);
+    farm.world.disk.writesFailWith = "ENOSPC";
+    await farm.submit(10);
+    await farm.pass(30);
+    const [pool] = farm.world.service.pools;
+    expect(pool.unreachable?.reason).toBe("the disk is full");
+    farm.world.disk.writesFailWith = null;
+    await farm.pass(30);
+    expect(pool.unreachable).toBeNull();
+    expect([farm.state(1), farm.state(2)]).toEqual(["ended", "ended"]);
+    for (const count of farm.world.runs().values()) expect(count).toBe(1);
+  });
+
+  it.each([3600, -3600, 86_400 * 365])(
+    "with the wall clock, which jumps by %i s: nothing ends early or never",
+    async (jump) => {
+      const farm = await Farm.of(one);
+      await farm.submit(100, { timeSeconds: 200, cores: 4 });
+      await farm.submit(100, { timeSeconds: 50, cores: 4 });
+      await farm.pass(50);
+      farm.world.clock.wallOffsetSeconds += jump;
+      await farm.pass(40);
+      expect(farm.state(1)).toBe("running");
+      farm.world.die();
+      await farm.world.start();
+      await farm.pass(15);
+      expect([farm.state(1), farm.state(2)]).toEqual(["ended", "running"]);
+      await farm.pass(50);
+      expect(findJob(farm.world.database, 2)).toMatchObject({ state: "failed", reason: "its time was over" });
+      expect(farm.world.wrong()).toEqual([]);
+    },
+  );
+});
