@@ -15,6 +15,7 @@ import { restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
 import type { Turn } from "./service/turn.ts";
+import { archiveMonth } from "./store/archive.ts";
 import type { Database } from "./store/database.ts";
 
 export interface FarmSurroundings {
@@ -59,6 +60,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       log,
       passing,
       written,
+      archive: (unixSeconds) => archiveMonth(database, data, unixSeconds),
       keep: ({ engine, engineName }, id) => {
         // Who only pretends prints nothing worth a file; who runs as the service has written to the farm's folder.
         const hasNothing = engineName === "simulated" || (engineName === "local" && !runsAsUsers);

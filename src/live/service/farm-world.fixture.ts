@@ -6,6 +6,7 @@ import type { Report } from "../engines/engine.ts";
 import { Lifeline } from "../engines/system/lifeline.fixture.ts";
 import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
 import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
+import { archiveMonth } from "../store/archive.ts";
 import { Database } from "../store/database.ts";
 import { Draws } from "./draws.ts";
 import { plainFarm, planPools } from "./farm-plan.ts";
@@ -24,6 +25,8 @@ export class FarmWorld {
   readonly clock = new VirtualClock();
   readonly disk = new MemoryDisk(this.clock);
   readonly database = new Database(":memory:");
+  /** A real folder for old jobs' files; null: they stay. */
+  data: string | null = null;
   /** What every commit fails with; null: they do not. */
   databaseFailsWith: string | null = null;
   #farm: Farm;
@@ -84,6 +87,8 @@ export class FarmWorld {
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         passing: () => undefined,
         soon: (run) => system.clock.after(0, run),
+        archive: (unixSeconds) =>
+          this.data === null ? Promise.resolve(null) : archiveMonth(database, this.data, unixSeconds),
         keep: async () => undefined,
         starting: (pools) => {
           const makeFolder = async (): Promise<void> => undefined;

@@ -1,5 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { simulate } from "../../simulation/index.ts";
+import { readWorkload } from "../../workload/index.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import type { JobRequest } from "./job-request.ts";
@@ -347,4 +353,32 @@ describe("trouble", () => {
       expect(farm.world.wrong()).toEqual([]);
     },
   );
+});
+
+describe("jobs of months that are over", () => {
+  it("are moved into a file that the simulator reads, and the farm goes on", async () => {
+    const data = mkdtempSync(join(tmpdir(), "croft-history-"));
+    onTestFinished(() => rmSync(data, { recursive: true }));
+    const farm = await Farm.of(one);
+    farm.world.data = data;
+    // The clock shows 2027-01-15.
+    for (let i = 0; i < 20; i++)
+      await farm.submit(100 + i, { cores: 2, timeSeconds: 500, requires: "cores >= 2" });
+    await farm.submit(1, { cores: 9 });
+    await farm.pass(3000);
+    await farm.submit(3600 * 24 * 30, { cores: 1 });
+    await farm.pass(3600 * 24 * 23);
+    expect(findJob(farm.world.database, 5)).toMatchObject({ state: "ended" });
+    await farm.pass(3600 * 24 * 3);
+    const workload = await readWorkload(join(data, "history/2027-01.parquet"));
+    expect(workload).toMatchObject({ count: 20, farm: { unixStartSeconds: 1_800_000_000 } });
+    expect([...workload.runtimeSeconds]).toEqual(Array.from({ length: 20 }, (_, i) => 100 + i));
+    expect(workload.recordedWaitSeconds![2]).toBe(100);
+    expect(simulate(workload, anyFarmOf(one), { intervalSeconds: 0 }).result.rejected).toBe(0);
+    expect(findJob(farm.world.database, 5)).toBeNull();
+    expect(farm.state(22)).toBe("running");
+    farm.world.die();
+    await farm.world.start();
+    expect((await farm.submit(1)).number).toBe(23);
+  });
 });
