@@ -14,7 +14,7 @@ import type { JobRequest } from "./job-request.ts";
 import { journalAfter, replay } from "./journal.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
 import { Requirements } from "./requirements.ts";
-import { restore } from "./restore.ts";
+import { knownMachines, restore } from "./restore.ts";
 import { Service } from "./service.ts";
 import { Starting } from "./starting.ts";
 
@@ -77,7 +77,7 @@ export class FarmWorld {
     let hear = (pool: number, report: Report): void => void early.push([pool, report]);
     const steps = async (): Promise<void> => {
       await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-      const restored = restore(database, plainFarm(this.#farm, planned, SEED));
+      const restored = restore(database, plainFarm(this.#farm, planned, SEED, knownMachines(database)));
       const service = new Service({
         database,
         clock: system.clock,

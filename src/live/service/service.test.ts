@@ -10,6 +10,7 @@ import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import type { JobRequest } from "./job-request.ts";
 import { explain } from "./explaining.ts";
+import { machineViews } from "./farm-views.ts";
 import type { Submission, SubmittedJob } from "./submitting.ts";
 import { findJob, listEvents } from "../store/job-views.ts";
 
@@ -294,6 +295,52 @@ describe("a farm whose file has changed", () => {
     await expect(farm.world.start()).rejects.toThrow(
       "job 1 is in pool two, which the new farm does not have",
     );
+  });
+});
+
+describe("machines that change while the farm runs", () => {
+  it("take what fits as they are now, over a restart too", async () => {
+    const farm = await Farm.of(one);
+    const report = async (cores: number): Promise<void> => {
+      const [machine] = farm.world.service.pools[0].engine.machines();
+      farm.world.service.report(0, { kind: "machine", machine: { ...machine, coresMilli: cores * 1000 } });
+      await farm.pass(1);
+    };
+    await report(2);
+    await farm.submit(20, { cores: 2 });
+    await farm.submit(20, { cores: 2 });
+    await farm.pass(1);
+    expect([farm.state(1), farm.state(2)]).toEqual(["running", "waiting"]);
+    expect(machineViews(farm.world.service)).toMatchObject([{ cores: 2, coresFree: 0, jobs: [1] }]);
+    farm.world.die();
+    // Its engine says that the machine has four cores again.
+    await farm.world.start();
+    await farm.pass(1);
+    expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
+    expect(machineViews(farm.world.service)).toMatchObject([{ cores: 4, coresFree: 0, jobs: [1, 2] }]);
+    await farm.pass(30);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("stay as long as jobs are on them, though their engine does not list them any more", async () => {
+    const pools = (machines: number): PoolSize[] => [{ name: "one", machines, cores: 4 }];
+    const farm = await Farm.of(pools(3));
+    for (let i = 0; i < 3; i++) await farm.submit(50, { cores: 4 });
+    await farm.pass(1);
+    farm.world.changeFarm(anyFarmOf(pools(2)));
+    await farm.world.start();
+    await farm.submit(1, { cores: 1 });
+    await farm.pass(10);
+    expect(machineViews(farm.world.service)[2]).toMatchObject({
+      name: "one-3",
+      state: "closed",
+      reason: "its engine does not list it",
+      jobs: [3],
+    });
+    await farm.pass(60);
+    expect([1, 2, 3, 4].map((job) => farm.state(job))).toEqual(["ended", "ended", "ended", "ended"]);
+    await farm.world.start();
+    expect(machineViews(farm.world.service)).toHaveLength(2);
   });
 });
 

@@ -88,6 +88,7 @@ export class Service {
         new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
     );
     const { pools } = this;
+    for (const pool of pools) pool.takeSizes(journal.port.engine.pools[pool.number]!.pool.machines);
     const start = parts.starting(pools);
     this.#scheduling = new Scheduling({ books, journal, pools, dependencies, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
@@ -155,7 +156,12 @@ export class Service {
     this.#early = null;
     await this.loop.act((turn) => {
       this.pools.forEach((pool, number) => {
-        for (const machine of pool.engine.machines()) pool.sees(machine);
+        const machines = pool.engine.machines();
+        pool.missAllBut(machines);
+        for (const machine of machines) {
+          pool.sees(machine);
+          this.#reports.resize(turn, pool, machine);
+        }
         const listing = listings[number]!;
         if (listing.kind === "unreachable") pool.unreachable = listing;
         else this.#reconciling.compare(turn, pool, listing, 0);
