@@ -3,6 +3,7 @@ import { cycle } from "./benchmarks/cycle.ts";
 import { easy } from "./benchmarks/easy.ts";
 import { farm } from "./benchmarks/farm.ts";
 import { fractional } from "./benchmarks/fractional.ts";
+import { live } from "./benchmarks/live.ts";
 import { memory } from "./benchmarks/memory.ts";
 import { packing } from "./benchmarks/packing.ts";
 import { parquet } from "./benchmarks/parquet.ts";
@@ -26,4 +27,5 @@ export const benchmarks: readonly Benchmark[] = [
   memory,
   fractional,
   farm,
+  live,
 ];

@@ -68,6 +68,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "drain", create: async () => (await import("./commands/live/drain.ts")).drainCommand() },
   { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
   { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
+  { name: "history", create: async () => (await import("./commands/live/history.ts")).historyCommand() },
   { name: "whoami", create: async () => (await import("./commands/live/whoami.ts")).whoamiCommand() },
   { name: "token", create: async () => (await import("./commands/live/token.ts")).tokenCommand() },
   { name: "backup", create: async () => (await import("./commands/live/backup.ts")).backupCommand() },

@@ -11,10 +11,11 @@ import { systemDisk } from "./engines/system/disk.ts";
 import type { Passing } from "./service/crash-points.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
-import { restore } from "./service/restore.ts";
+import { knownMachines, restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
 import type { Turn } from "./service/turn.ts";
+import { archiveMonth } from "./store/archive.ts";
 import type { Database } from "./store/database.ts";
 
 export interface FarmSurroundings {
@@ -47,7 +48,9 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
   let hear = (pool: number, report: Report): void => void early.push([pool, report]);
   try {
     await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-    const restored = restore(database, plainFarm(farm, planned, seedOf(database)));
+    const known = knownMachines(database);
+    const seed = known.before?.seed ?? randomInt(2 ** 31);
+    const restored = restore(database, plainFarm(farm, planned, seed, known));
     const runsAsUsers = userInfo().uid === 0;
     const keeper = new OutputKeeper(database, data);
     const service = new Service({
@@ -59,7 +62,12 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       log,
       passing,
       written,
-      keep: (engine, id) => (runsAsUsers ? keeper.keep(engine, id) : Promise.resolve()),
+      archive: (unixSeconds) => archiveMonth(database, data, unixSeconds),
+      keep: ({ engine, engineName }, id) => {
+        // Who only pretends prints nothing worth a file; who runs as the service has written to the farm's folder.
+        const hasNothing = engineName === "simulated" || (engineName === "local" && !runsAsUsers);
+        return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
+      },
       starting: (pools) => {
         const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
         const starting = new Starting({ database, data, pools, runsAsUsers, makeFolder });
@@ -74,10 +82,4 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
     await Promise.all(planned.map(({ engine }) => engine.close()));
     throw error;
   }
-}
-
-/** Strategies draw by it: another one for each farm, and the same for ever. */
-function seedOf(database: Database): number {
-  const row = database.get("SELECT text FROM settings ORDER BY id DESC LIMIT 1");
-  return row === undefined ? randomInt(2 ** 31) : (JSON.parse(String(row["text"])) as { seed: number }).seed;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { roles } from "../../src/live/api/identity.ts";
@@ -204,6 +205,54 @@ describe("what is malformed", () => {
   ])("is refused with a reason: GET %s", async (path) => {
     const { status } = await ask(path, { user: "admin-ann" });
     expect([400, 404]).toContain(status);
+  });
+});
+
+describe("whatever is sent", () => {
+  const anyField = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom("__proto__", "../../etc/passwd", "'; DROP TABLE job; --", "\u0000", "\ud800", 1e308, -0),
+  );
+  const almostJob = fc.record(
+    {
+      command: fc.oneof(fc.array(fc.string(), { maxLength: 3 }), anyField),
+      directory: anyField,
+      name: fc.oneof(fc.string(), anyField),
+      cores: anyField,
+      memoryMiB: anyField,
+      priority: anyField,
+      requires: fc.oneof(fc.string(), anyField),
+      after: anyField,
+      array: anyField,
+      environment: fc.oneof(fc.dictionary(fc.string(), fc.string()), anyField),
+      hold: fc.constant(true),
+    },
+    { requiredKeys: ["hold"] },
+  );
+
+  it("is taken or refused, and the farm goes on", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(almostJob, fc.jsonValue()), async (body) => {
+        const response = await ask("/v1/jobs", { method: "POST", user: "admin-bob", body });
+        const text = await response.text();
+        expect({ status: response.status, text }).toSatisfy(({ status }) =>
+          [200, 400, 422, 429].includes(status),
+        );
+      }),
+      { numRuns: 400 },
+    );
+    expect((await ask("/health")).status).toBe(200);
+  });
+
+  it("in paths and queries is refused, or finds nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.string(), async (job, query) => {
+        const path = `/v1/jobs/${encodeURIComponent(job)}?${encodeURIComponent(query)}=${encodeURIComponent(job)}`;
+        const { status } = await ask(path.toWellFormed(), { user: "user-bob" });
+        expect([200, 400, 404, 414, 429]).toContain(status);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

@@ -34,7 +34,9 @@ export function explainCommand(): Command {
     .description(
       "tell why a job waited, was suspended or moved: of a log, by making the run again up to its end; or on a farm that runs",
     )
-    .usage("<job> [workload] [options]\n       croft explain --longest <jobs> <workload> [options]")
+    .usage(
+      "<job> <workload> [options]\n       croft explain --longest <jobs> <workload> [options]\n       croft explain <job>",
+    )
     .argument("<job>", "the log's number of the job; of an array, 4711_3 is one and 4711 all")
     .argument("[workload]", "the log, as `croft simulate` takes it; without one a farm that runs is asked")
     .option("--longest <jobs>", "instead of a job: those that waited longest in the run", positiveInteger)
@@ -45,13 +47,10 @@ export function explainCommand(): Command {
 
 async function explain(job: string, path: string | undefined, flags: ExplainFlags): Promise<void> {
   const { longest } = flags;
-  if (longest === undefined) {
+  const isOfLog = path !== undefined || flags.machines !== undefined || flags.farm !== undefined;
+  if (longest === undefined && !isOfLog) await explainLive(job, flags);
+  else if (longest === undefined) {
     const name = parseJobName(job);
-    const isOfLog = flags.machines !== undefined || flags.farm !== undefined;
-    if (path === undefined && !isOfLog) {
-      await explainLive(name.number, flags);
-      return;
-    }
     await explainJobs(path, flags, (workload) => named(name, workload));
   } else if (path !== undefined)
     throw new InputError("--longest says which jobs: leave out the job's number");

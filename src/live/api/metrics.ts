@@ -12,7 +12,8 @@ export class Metrics {
 
   constructor(service: () => Service) {
     const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
+    // Looked at a hundred times a second, as the default is, the loop would never rest.
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 1000 });
     this.#events = new Counter({
       name: "croft_events_total",
       help: "What has happened, by kind",

@@ -168,7 +168,9 @@ export const JobsQuery = Type.Object(
     state: Type.Optional(text(200, "only in these states, with commas between them")),
     pool: Type.Optional(text(100, "only in this pool")),
     name: Type.Optional(text(200, "only of this name")),
-    above: Type.Optional(Type.Integer({ minimum: 0, description: "only of higher numbers" })),
+    above: Type.Optional(
+      Type.Integer({ minimum: 0, description: "only of higher numbers, and of them the first" }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_000, description: "the last so many (1000)" }),
     ),

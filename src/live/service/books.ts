@@ -1,5 +1,5 @@
 import type { Placement } from "../engines/engine.ts";
-import type { AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
+import type { FinalState, AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
 
 /** A job that is not over, as far as decisions need it; what it runs is in the database. */
 export interface LiveJob {
@@ -60,8 +60,13 @@ export interface Arrival {
   readonly at: number;
 }
 
+/** Jobs remembered that are over: their rows may not be written yet. */
+const LATELY = 10_000;
+
 /** All that is under way. What is over is in the database only. */
 export class Books {
+  /** How jobs ended that did so last. */
+  readonly lately = new Map<number, FinalState>();
   readonly jobs = new Map<number, LiveJob>();
   /** By their names: see `attemptKey`. */
   readonly attempts = new Map<string, LiveAttempt>();
@@ -70,6 +75,11 @@ export class Books {
   readonly twins = new Map<number, LiveJob>();
   /** By the decision engine's number of the job. */
   readonly arrivals = new Map<number, Arrival>();
+
+  ended(job: number, state: FinalState): void {
+    this.lately.set(job, state);
+    if (this.lately.size > LATELY) this.lately.delete(this.lately.keys().next().value!);
+  }
 
   /** The job that the decision engine means by a number; none where it is over. */
   jobOf(engineJob: number): LiveJob | undefined {

@@ -90,7 +90,7 @@ function reasonsOf(
   const unmet = new Map<string, { machines: number; part: string; has: string }>();
   let [small, drained, withRoom] = [0, 0, 0];
   const full: number[] = [];
-  pool.plan.machines.forEach((machine, at) => {
+  pool.machines.forEach((machine, at) => {
     const [part] = requirement === null ? [] : unmetParts(requirement, attributesOfMachine(machine));
     if (part !== undefined) {
       const has = part.has

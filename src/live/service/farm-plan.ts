@@ -108,13 +108,29 @@ function machineSettings(kind: string, { name, groups }: PhysicalPool): Record<s
   return {};
 }
 
-/** What the decision engine is made of, with the machines that the engines know now. */
-export function plainFarm(farm: Farm, planned: readonly PlannedPool[], seed: number): PlainFarm {
+/** What was known when the last service ended. */
+export interface KnownMachines {
+  /** The farm as it was; null: there was none. */
+  readonly before: PlainFarm | null;
+  /** `POOL/MACHINE` of those that attempts are on. */
+  readonly inUse: ReadonlySet<string>;
+}
+
+/**
+ * What the decision engine is made of, with the machines that the engines know now. One that is in use stays, though
+ * its engine does not list it; and where an engine lists none, it cannot be reached, and all stay.
+ */
+export function plainFarm(
+  farm: Farm,
+  planned: readonly PlannedPool[],
+  seed: number,
+  known: KnownMachines = { before: null, inUse: new Set() },
+): PlainFarm {
   const { preemption, rescheduling, virtualPools, transferSeconds } = farm;
   return {
     seed,
     transferSeconds,
-    pools: planned.map(plainPool),
+    pools: planned.map((pool) => plainPool(pool, known)),
     virtualPools,
     victim: preemption.victim,
     strategy: rescheduling.strategy,
@@ -124,10 +140,14 @@ export function plainFarm(farm: Farm, planned: readonly PlannedPool[], seed: num
   };
 }
 
-function plainPool({ pool, engine }: PlannedPool): PlainPool {
+function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachines): PlainPool {
   const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, groups } = pool;
   const traits = groups.flatMap((group) => Array.from({ length: group.count }, () => group));
   const machines = engine.machines();
+  const listed = new Set(machines.map((machine) => machine.name));
+  const missing = (before?.pools.find((each) => each.name === name)?.machines ?? []).filter(
+    (machine) => !listed.has(machine.name) && (machines.length === 0 || inUse.has(`${name}/${machine.name}`)),
+  );
   return {
     name,
     site,
@@ -138,9 +158,12 @@ function plainPool({ pool, engine }: PlannedPool): PlainPool {
     reserving: reserving === Infinity ? null : reserving,
     shares,
     suspend: engine.capabilities.suspend,
-    machines: machines.map((machine, at) =>
-      plainMachine(machine, traits.length === machines.length ? traits[at] : undefined),
-    ),
+    machines: [
+      ...machines.map((machine, at) =>
+        plainMachine(machine, traits.length === machines.length ? traits[at] : undefined),
+      ),
+      ...missing,
+    ],
   };
 }
 

@@ -77,7 +77,7 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
     }
   return pools.flatMap((pool) => {
     const { machines } = journal.port.engine.pools[pool.number]!.pool;
-    return pool.plan.machines.map((machine, at): MachineView => {
+    return pool.machines.map((machine, at): MachineView => {
       const { engine, drain } = pool.closings[at]!;
       const reasons = [
         ...(drain === null ? [] : [`${drain.reason} (${drain.actor})`]),

@@ -6,6 +6,7 @@ import type { Report } from "../engines/engine.ts";
 import { Lifeline } from "../engines/system/lifeline.fixture.ts";
 import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
 import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
+import { archiveMonth } from "../store/archive.ts";
 import { Database } from "../store/database.ts";
 import { Draws } from "./draws.ts";
 import { plainFarm, planPools } from "./farm-plan.ts";
@@ -13,7 +14,7 @@ import type { JobRequest } from "./job-request.ts";
 import { journalAfter, replay } from "./journal.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
 import { Requirements } from "./requirements.ts";
-import { restore } from "./restore.ts";
+import { knownMachines, restore } from "./restore.ts";
 import { Service } from "./service.ts";
 import { Starting } from "./starting.ts";
 
@@ -24,6 +25,10 @@ export class FarmWorld {
   readonly clock = new VirtualClock();
   readonly disk = new MemoryDisk(this.clock);
   readonly database = new Database(":memory:");
+  /** A real folder for old jobs' files; null: they stay. */
+  data: string | null = null;
+  /** What every commit fails with; null: they do not. */
+  databaseFailsWith: string | null = null;
   #farm: Farm;
   #life = new Lifeline();
   #service: Service | null = null;
@@ -59,6 +64,7 @@ export class FarmWorld {
       get: (target, name) =>
         name === "commit"
           ? (writes: Parameters<Database["commit"]>[0]) => {
+              if (this.databaseFailsWith !== null) throw new Error(this.databaseFailsWith);
               target.commit(writes);
               if (life.isDead) throw new Error("dead");
             }
@@ -71,7 +77,7 @@ export class FarmWorld {
     let hear = (pool: number, report: Report): void => void early.push([pool, report]);
     const steps = async (): Promise<void> => {
       await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-      const restored = restore(database, plainFarm(this.#farm, planned, SEED));
+      const restored = restore(database, plainFarm(this.#farm, planned, SEED, knownMachines(database)));
       const service = new Service({
         database,
         clock: system.clock,
@@ -81,6 +87,8 @@ export class FarmWorld {
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         passing: () => undefined,
         soon: (run) => system.clock.after(0, run),
+        archive: (unixSeconds) =>
+          this.data === null ? Promise.resolve(null) : archiveMonth(database, this.data, unixSeconds),
         keep: async () => undefined,
         starting: (pools) => {
           const makeFolder = async (): Promise<void> => undefined;

@@ -2,7 +2,7 @@ import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Engine, Machine, StartRequest } from "../engines/engine.ts";
 import type { LiveAttempt } from "./books.ts";
 import type { Passing } from "./crash-points.ts";
-import type { PlainPool } from "./plain-farm.ts";
+import { groupsOf, type PlainMachine, type PlainPool } from "./plain-farm.ts";
 
 /** Why a machine takes nothing new: more than one may hold at a time. */
 export interface Closing {
@@ -11,6 +11,9 @@ export interface Closing {
   /** A person, or too many failures in a row. */
   drain: { readonly reason: string; readonly actor: string; readonly at: number } | null;
 }
+
+type Capacity = "capacityCores" | "capacityMemory" | "capacityGpu";
+type MachineSize = Pick<PlainMachine, "coresMilli" | "memoryMiB" | "gpuMilli">;
 
 const DEFAULT_GRACE_SECONDS = 30;
 
@@ -24,10 +27,14 @@ export class LivePool {
   readonly closings: Closing[];
   /** Since when the engine does not answer, and why. */
   unreachable: { readonly reason: string; readonly sinceUnixSeconds: number } | null = null;
+  /** As they are now, in the order of the plan: they may have become larger or smaller. */
+  readonly machines: PlainMachine[];
+  /** By machine: its group in the decision engine's settings. */
+  readonly groupOf: Int32Array;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #passing: Passing;
   /** Takes over what the engine is to drop. */
-  readonly #keep: (engine: Engine, id: AttemptId) => Promise<void>;
+  readonly #keep: (pool: LivePool, id: AttemptId) => Promise<void>;
 
   constructor(
     number: number,
@@ -35,13 +42,15 @@ export class LivePool {
     engine: Engine,
     plan: PlainPool,
     passing: Passing,
-    keep: (engine: Engine, id: AttemptId) => Promise<void>,
+    keep: (pool: LivePool, id: AttemptId) => Promise<void>,
   ) {
     this.name = plan.name;
     this.number = number;
     this.engineName = engineName;
     this.engine = engine;
     this.plan = plan;
+    this.machines = [...plan.machines];
+    this.groupOf = groupsOf(plan.machines).groupOf;
     this.closings = plan.machines.map(() => ({ engine: null, drain: null }));
     this.#numbers = new Map(plan.machines.map(({ name }, machine) => [name, machine]));
     this.#passing = passing;
@@ -70,6 +79,52 @@ export class LivePool {
     return true;
   }
 
+  /** Machines may have become larger or smaller since the farm's settings were written. */
+  takeSizes({ capacityCores, capacityMemory, capacityGpu }: Readonly<Record<Capacity, Int32Array>>): void {
+    this.machines.forEach((machine, at) => {
+      this.machines[at] = {
+        ...machine,
+        coresMilli: capacityCores[at]!,
+        memoryMiB: capacityMemory[at]!,
+        gpuMilli: capacityGpu[at]!,
+      };
+    });
+  }
+
+  /** Takes down a new size of a machine; null where it has not changed. */
+  resized({ name, coresMilli, memoryMiB, gpuMilli }: Machine): { machine: number; size: MachineSize } | null {
+    const machine = this.#numbers.get(name);
+    if (machine === undefined) return null;
+    const size = {
+      coresMilli: Math.floor(coresMilli),
+      memoryMiB: Math.floor(memoryMiB),
+      gpuMilli: Math.floor(gpuMilli),
+    };
+    const before = this.machines[machine]!;
+    if (
+      before.coresMilli === size.coresMilli &&
+      before.memoryMiB === size.memoryMiB &&
+      before.gpuMilli === size.gpuMilli
+    )
+      return null;
+    this.machines[machine] = { ...before, ...size };
+    return { machine, size };
+  }
+
+  /** A machine is not the engine's any more. */
+  gone(name: string): void {
+    const machine = this.#numbers.get(name);
+    if (machine !== undefined) this.closings[machine]!.engine = "its engine does not list it";
+  }
+
+  /** Machines that the engine does not list take nothing new. */
+  missAllBut(listed: readonly Machine[]): void {
+    const names = new Set(listed.map(({ name }) => name));
+    this.machines.forEach(({ name }, machine) => {
+      if (!names.has(name)) this.closings[machine]!.engine = "its engine does not list it";
+    });
+  }
+
   drainedByEngine(machine: number, reason: string): void {
     this.closings[machine]!.drain = { reason, actor: "croft", at: 0 };
   }
@@ -91,7 +146,7 @@ export class LivePool {
   forget(id: AttemptId): void {
     this.#passing("before-forget");
     // What cannot be removed now is removed when the books are compared next.
-    void this.#keep(this.engine, id)
+    void this.#keep(this, id)
       .then(() => this.engine.forget(id))
       .then(
         () => this.#passing("after-forget"),

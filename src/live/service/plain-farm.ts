@@ -162,7 +162,10 @@ function poolSettings(
 }
 
 /** Machines that requirements cannot tell apart are of one group. */
-function groupsOf(machines: readonly PlainMachine[]): { groupOf: Int32Array; leaders: PlainMachine[] } {
+export function groupsOf(machines: readonly PlainMachine[]): {
+  groupOf: Int32Array;
+  leaders: PlainMachine[];
+} {
   const leaders: PlainMachine[] = [];
   const numbers = new Map<string, number>();
   const groupOf = Int32Array.from(machines, (machine) => {

@@ -1,5 +1,5 @@
 import { attemptKey } from "../engines/attempt-id.ts";
-import type { AttemptReport, Exited, Outcome, Report } from "../engines/engine.ts";
+import type { AttemptReport, Exited, Machine, Outcome, Report } from "../engines/engine.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { JobEnd, Scheduling } from "./scheduling.ts";
@@ -20,11 +20,9 @@ export class Reports {
   take(turn: Turn, pool: LivePool, report: Report): void {
     switch (report.kind) {
       case "machine":
-        if (!pool.sees(report.machine))
-          this.#notice(pool.name, `machine ${report.machine.name} is new: it is used from the next start on`);
-        return this.closings(turn, pool);
+        return this.#machine(turn, pool, report.machine);
       case "machine-removed":
-        pool.sees({ name: report.name, state: "down", reason: "it is gone" } as never);
+        pool.gone(report.name);
         return this.closings(turn, pool);
       case "reachable":
         if (pool.unreachable !== null) turn.event("reachable", { text: pool.name });
@@ -39,6 +37,23 @@ export class Reports {
       default:
         return this.#attempt(turn, pool, report);
     }
+  }
+
+  #machine(turn: Turn, pool: LivePool, machine: Machine): void {
+    if (!pool.sees(machine))
+      return this.#notice(pool.name, `machine ${machine.name} is new: croft reload takes it in`);
+    this.resize(turn, pool, machine);
+    this.closings(turn, pool);
+  }
+
+  /** Tells of a machine that has become larger or smaller: others may use some of it, for instance. */
+  resize(turn: Turn, pool: LivePool, machine: Machine): void {
+    const resized = pool.resized(machine);
+    if (resized === null) return;
+    const { machine: number, size } = resized;
+    const group = pool.groupOf[number]!;
+    const about = { at: turn.at, pool: pool.number, machine: number };
+    this.#scheduling.apply(turn, { type: "machineChanged", ...about, group, ...size });
   }
 
   /** Tells which machines take something new. Those that are closed already say so, and nothing changes. */

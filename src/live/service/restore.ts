@@ -15,6 +15,7 @@ import {
 } from "./journal.ts";
 import type { AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
 import type { JobRequest } from "./job-request.ts";
+import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Requirements } from "./requirements.ts";
 import { movedTo } from "./new-settings.ts";
@@ -86,6 +87,16 @@ export function restore(database: Database, farm: PlainFarm): Restored {
     if (![number, ...twins].some((each) => port.has(each)))
       throw new Error(`${database.path}: job ${number} is not over and the decision engine does not know it`);
   return { farm, books, dependencies, requirements, journal: new Journal(port, draws, settings, seq, 0), at };
+}
+
+/** The farm as the last service had it, and the machines that are in use. */
+export function knownMachines(database: Database): KnownMachines {
+  const last = database.get("SELECT text FROM settings ORDER BY id DESC LIMIT 1");
+  const inUse = new Set<string>();
+  for (const { pool, placement } of database.all("SELECT pool, placement FROM attempt WHERE outcome IS NULL"))
+    for (const { machine } of JSON.parse(String(placement)) as Placement[])
+      inUse.add(`${String(pool)}/${machine}`);
+  return { before: last === undefined ? null : (JSON.parse(String(last["text"])) as PlainFarm), inUse };
 }
 
 function settingsOf(database: Database, id: number): PlainFarm {

@@ -50,6 +50,7 @@ export class Scheduling {
   finish(turn: Turn, job: LiveJob, { state, reason, exitStatus = null, exitSignal = null }: JobEnd): void {
     const { books, dependencies } = this.#parts;
     if (!books.jobs.delete(job.number)) return;
+    books.ended(job.number, state);
     job.state = state;
     job.reason = reason;
     turn.changed(job);

@@ -1,9 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { simulate } from "../../simulation/index.ts";
+import { readWorkload } from "../../workload/index.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import type { JobRequest } from "./job-request.ts";
 import { explain } from "./explaining.ts";
+import { machineViews } from "./farm-views.ts";
 import type { Submission, SubmittedJob } from "./submitting.ts";
 import { findJob, listEvents } from "../store/job-views.ts";
 
@@ -288,5 +295,137 @@ describe("a farm whose file has changed", () => {
     await expect(farm.world.start()).rejects.toThrow(
       "job 1 is in pool two, which the new farm does not have",
     );
+  });
+});
+
+describe("machines that change while the farm runs", () => {
+  it("take what fits as they are now, over a restart too", async () => {
+    const farm = await Farm.of(one);
+    const report = async (cores: number): Promise<void> => {
+      const [machine] = farm.world.service.pools[0].engine.machines();
+      farm.world.service.report(0, { kind: "machine", machine: { ...machine, coresMilli: cores * 1000 } });
+      await farm.pass(1);
+    };
+    await report(2);
+    await farm.submit(20, { cores: 2 });
+    await farm.submit(20, { cores: 2 });
+    await farm.pass(1);
+    expect([farm.state(1), farm.state(2)]).toEqual(["running", "waiting"]);
+    expect(machineViews(farm.world.service)).toMatchObject([{ cores: 2, coresFree: 0, jobs: [1] }]);
+    farm.world.die();
+    // Its engine says that the machine has four cores again.
+    await farm.world.start();
+    await farm.pass(1);
+    expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
+    expect(machineViews(farm.world.service)).toMatchObject([{ cores: 4, coresFree: 0, jobs: [1, 2] }]);
+    await farm.pass(30);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("stay as long as jobs are on them, though their engine does not list them any more", async () => {
+    const pools = (machines: number): PoolSize[] => [{ name: "one", machines, cores: 4 }];
+    const farm = await Farm.of(pools(3));
+    for (let i = 0; i < 3; i++) await farm.submit(50, { cores: 4 });
+    await farm.pass(1);
+    farm.world.changeFarm(anyFarmOf(pools(2)));
+    await farm.world.start();
+    await farm.submit(1, { cores: 1 });
+    await farm.pass(10);
+    expect(machineViews(farm.world.service)[2]).toMatchObject({
+      name: "one-3",
+      state: "closed",
+      reason: "its engine does not list it",
+      jobs: [3],
+    });
+    await farm.pass(60);
+    expect([1, 2, 3, 4].map((job) => farm.state(job))).toEqual(["ended", "ended", "ended", "ended"]);
+    await farm.world.start();
+    expect(machineViews(farm.world.service)).toHaveLength(2);
+  });
+});
+
+describe("trouble", () => {
+  it("with the disk: nobody is answered and nothing starts before it can be written again", async () => {
+    const farm = await Farm.of(one);
+    farm.world.databaseFailsWith = "database or disk is full";
+    let answered = false;
+    void farm.submit(5).then(() => (answered = true));
+    await farm.pass(30);
+    expect({ answered, trouble: farm.world.service.trouble, runs: farm.world.runs().size }).toEqual({
+      answered: false,
+      trouble: "database or disk is full",
+      runs: 0,
+    });
+    farm.world.databaseFailsWith = null;
+    await farm.pass(3);
+    expect({ answered, trouble: farm.world.service.trouble }).toEqual({ answered: true, trouble: null });
+    expect(farm.state(1)).toBe("running");
+    await farm.pass(5);
+    expect(farm.state(1)).toBe("ended");
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("with the disk of an engine: its pool is unreachable, takes nothing new, and goes on", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10);
+    await farm.pass(1);
+    farm.world.disk.writesFailWith = "ENOSPC";
+    await farm.submit(10);
+    await farm.pass(30);
+    const [pool] = farm.world.service.pools;
+    expect(pool.unreachable?.reason).toBe("the disk is full");
+    farm.world.disk.writesFailWith = null;
+    await farm.pass(30);
+    expect(pool.unreachable).toBeNull();
+    expect([farm.state(1), farm.state(2)]).toEqual(["ended", "ended"]);
+    for (const count of farm.world.runs().values()) expect(count).toBe(1);
+  });
+
+  it.each([3600, -3600, 86_400 * 365])(
+    "with the wall clock, which jumps by %i s: nothing ends early or never",
+    async (jump) => {
+      const farm = await Farm.of(one);
+      await farm.submit(100, { timeSeconds: 200, cores: 4 });
+      await farm.submit(100, { timeSeconds: 50, cores: 4 });
+      await farm.pass(50);
+      farm.world.clock.wallOffsetSeconds += jump;
+      await farm.pass(40);
+      expect(farm.state(1)).toBe("running");
+      farm.world.die();
+      await farm.world.start();
+      await farm.pass(15);
+      expect([farm.state(1), farm.state(2)]).toEqual(["ended", "running"]);
+      await farm.pass(50);
+      expect(findJob(farm.world.database, 2)).toMatchObject({ state: "failed", reason: "its time was over" });
+      expect(farm.world.wrong()).toEqual([]);
+    },
+  );
+});
+
+describe("jobs of months that are over", () => {
+  it("are moved into a file that the simulator reads, and the farm goes on", async () => {
+    const data = mkdtempSync(join(tmpdir(), "croft-history-"));
+    onTestFinished(() => rmSync(data, { recursive: true }));
+    const farm = await Farm.of(one);
+    farm.world.data = data;
+    // The clock shows 2027-01-15.
+    for (let i = 0; i < 20; i++)
+      await farm.submit(100 + i, { cores: 2, timeSeconds: 500, requires: "cores >= 2" });
+    await farm.submit(1, { cores: 9 });
+    await farm.pass(3000);
+    await farm.submit(3600 * 24 * 30, { cores: 1 });
+    await farm.pass(3600 * 24 * 23);
+    expect(findJob(farm.world.database, 5)).toMatchObject({ state: "ended" });
+    await farm.pass(3600 * 24 * 3);
+    const workload = await readWorkload(join(data, "history/2027-01.parquet"));
+    expect(workload).toMatchObject({ count: 20, farm: { unixStartSeconds: 1_800_000_000 } });
+    expect([...workload.runtimeSeconds]).toEqual(Array.from({ length: 20 }, (_, i) => 100 + i));
+    expect(workload.recordedWaitSeconds![2]).toBe(100);
+    expect(simulate(workload, anyFarmOf(one), { intervalSeconds: 0 }).result.rejected).toBe(0);
+    expect(findJob(farm.world.database, 5)).toBeNull();
+    expect(farm.state(22)).toBe("running");
+    farm.world.die();
+    await farm.world.start();
+    expect((await farm.submit(1)).number).toBe(23);
   });
 });

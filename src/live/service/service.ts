@@ -1,6 +1,7 @@
 import type { AttemptId } from "../engines/attempt-id.ts";
-import type { Engine, Report } from "../engines/engine.ts";
+import type { Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
+import type { archiveMonth } from "../store/archive.ts";
 import type { Database } from "../store/database.ts";
 import { Acts } from "./acts.ts";
 import type { Books, LiveAttempt } from "./books.ts";
@@ -35,8 +36,10 @@ export interface ServiceParts {
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
+  /** Moves old jobs out of the database; null where there are none: see `archiveMonth`. */
+  readonly archive: (unixSeconds: number) => ReturnType<typeof archiveMonth>;
   /** Takes over what an engine has of an attempt before it drops it. */
-  readonly keep: (engine: Engine, id: AttemptId) => Promise<void>;
+  readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
   /** Told of every turn once it is durable, and how long it took. */
@@ -44,6 +47,7 @@ export interface ServiceParts {
 }
 
 const RECONCILE_SECONDS = 60;
+const ARCHIVE_SECONDS = 3600;
 
 /** The farm's service: the decision engine, driven by what users wish and what the pools' engines report. */
 export class Service {
@@ -84,6 +88,7 @@ export class Service {
         new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
     );
     const { pools } = this;
+    for (const pool of pools) pool.takeSizes(journal.port.engine.pools[pool.number]!.pool.machines);
     const start = parts.starting(pools);
     this.#scheduling = new Scheduling({ books, journal, pools, dependencies, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
@@ -151,7 +156,12 @@ export class Service {
     this.#early = null;
     await this.loop.act((turn) => {
       this.pools.forEach((pool, number) => {
-        for (const machine of pool.engine.machines()) pool.sees(machine);
+        const machines = pool.engine.machines();
+        pool.missAllBut(machines);
+        for (const machine of machines) {
+          pool.sees(machine);
+          this.#reports.resize(turn, pool, machine);
+        }
         const listing = listings[number]!;
         if (listing.kind === "unreachable") pool.unreachable = listing;
         else this.#reconciling.compare(turn, pool, listing, 0);
@@ -165,6 +175,7 @@ export class Service {
     });
     passing("after-reconcile");
     this.#reconcileLater();
+    this.#archiveLater();
   }
 
   /** Takes nothing more, writes down what there is, and leaves jobs running. */
@@ -213,6 +224,33 @@ export class Service {
       if (this.#isStopped) return;
       void Promise.all(this.pools.map((pool) => this.#reconcile(pool))).then(() => this.#reconcileLater());
     });
+  }
+
+  #archiveLater(): void {
+    const { clock, log } = this.#parts;
+    clock.after(ARCHIVE_SECONDS, () => {
+      if (this.#isStopped) return;
+      void this.#archive()
+        .catch((error: unknown) => log.warn({ err: error }, "old jobs could not be moved into a file"))
+        .then(() => this.#archiveLater());
+    });
+  }
+
+  /** Month by month, the oldest first. */
+  async #archive(): Promise<void> {
+    const { clock, log, archive } = this.#parts;
+    for (
+      let moved = await archive(clock.unixSeconds());
+      moved !== null;
+      moved = await archive(clock.unixSeconds())
+    ) {
+      const { file, jobs, writes } = moved;
+      await this.loop.act((turn) => {
+        for (const { sql, values } of writes) turn.write(sql, ...values);
+        turn.event("archived", { text: `${jobs} jobs to ${file}` });
+      });
+      log.info({ file, jobs }, "old jobs were moved into a file");
+    }
   }
 
   async #reconcile(pool: LivePool): Promise<void> {

@@ -51,10 +51,11 @@ export class Starting {
     const environment = JSON.parse(String(row?.["environment"])) as Record<string, string>;
     const pool = this.#pools[attempt.pool]!;
     const { limits } = pool.engine.capabilities;
-    // Only root may write into the farm's folder for all: what others' jobs print the engine keeps until they are over.
-    const isKept = !this.#runsAsUsers || job.user === "root";
+    // Other users may not write into the farm's folder, and other machines do not have it: then the engine keeps
+    // what the job prints until it is over.
+    const writesToFarm = pool.engineName === "local" && (!this.#runsAsUsers || job.user === "root");
     const path = (stream: "stdout" | "stderr"): string | null =>
-      isKept ? outputPath(this.#data, job.number, attempt.attempt, stream) : null;
+      writesToFarm ? outputPath(this.#data, job.number, attempt.attempt, stream) : null;
     const stdoutPath = request.output ?? path("stdout");
     const start: StartRequest = {
       id: { job: job.id, attempt: attempt.attempt },

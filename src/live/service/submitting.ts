@@ -52,6 +52,8 @@ export class Submitting {
   readonly #parts: SubmittingParts;
   #next: number;
   readonly #environments: Environments;
+  readonly #owners: readonly string[];
+  readonly #projects: readonly string[];
   /** Keys of late: they may not be in the database yet. */
   readonly #keys = new Map<string, { readonly hash: string; readonly numbers: readonly number[] }>();
 
@@ -60,6 +62,8 @@ export class Submitting {
     this.#parts = parts;
     this.#next = 1 + Number(database.get("SELECT max(number) AS last FROM job")?.["last"] ?? 0);
     this.#environments = new Environments(database);
+    this.#owners = ownersOf(parts.farm);
+    this.#projects = projectsOf(parts.farm);
   }
 
   /** The number that the next job gets. */
@@ -122,7 +126,7 @@ export class Submitting {
 
   #again(number: number): SubmittedJob {
     const job = this.#parts.books.jobs.get(number);
-    if (job !== undefined) return job;
+    if (job !== undefined) return { id: job.id, number, state: job.state, reason: job.reason };
     const row = this.#parts.database.get("SELECT id, state, reason FROM job WHERE number = ?", number);
     return {
       id: String(row?.["id"]),
@@ -134,21 +138,21 @@ export class Submitting {
 
   /** The requirement as it is known by; all that can be wrong is found before anything is changed. */
   #check({ pool, requires, project, group, after }: JobRequest): Requirement | null {
-    const { farm, books, database } = this.#parts;
+    const { farm, books } = this.#parts;
     if (pool !== null) this.#placeOf(pool);
-    if (group !== "" && !ownersOf(farm).includes(group))
+    if (group !== "" && !this.#owners.includes(group))
       throw new Refusal(
         422,
-        `no machine belongs to the group ${JSON.stringify(group)}: ${listed(ownersOf(farm))}`,
+        `no machine belongs to the group ${JSON.stringify(group)}: ${listed(this.#owners)}`,
       );
-    const projects = projectsOf(farm);
+    const projects = this.#projects;
     if (project !== "" && projects.length > 1 && !projects.includes(project))
       throw new Refusal(
         422,
         `no pool has a share for the project ${JSON.stringify(project)}: ${listed(projects.slice(1))}`,
       );
     for (const { job } of after)
-      if (!books.jobs.has(job) && database.get("SELECT 1 FROM job WHERE number = ?", job) === undefined)
+      if (!books.jobs.has(job) && this.#stateOf(job) === null)
         throw new Refusal(422, `there is no job ${job} to wait for`);
     if (requires.trim() === "") return null;
     try {
@@ -157,6 +161,15 @@ export class Submitting {
       if (error instanceof InputError) throw new Refusal(422, error.message);
       throw error;
     }
+  }
+
+  /** Of a job that is over; null where there is none. */
+  #stateOf(number: number): JobState | null {
+    const { books, database } = this.#parts;
+    const lately = books.lately.get(number);
+    if (lately !== undefined) return lately;
+    const row = database.get("SELECT state FROM job WHERE number = ?", number);
+    return row === undefined ? null : (String(row["state"]) as JobState);
   }
 
   /** The virtual pool and the list of candidate pools that a name means. */
@@ -182,7 +195,7 @@ export class Submitting {
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
-    const { books, farm, dependencies, scheduling, database, journal } = this.#parts;
+    const { books, farm, dependencies, scheduling, journal } = this.#parts;
     const number = this.#next++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, project, group, pool } = request;
@@ -196,11 +209,11 @@ export class Submitting {
       memory: amounts.memoryMiB,
       gpu: amounts.gpuMilli,
       tasks: 1,
-      project: Math.max(0, projectsOf(farm).indexOf(project)),
+      project: Math.max(0, this.#projects.indexOf(project)),
       heuristic: -1,
       estimateSeconds: timeSeconds,
       requirement: requirement === null ? 0 : this.#requirement(turn, request.requires),
-      owner: ownersOf(farm).indexOf(group) + 1,
+      owner: this.#owners.indexOf(group) + 1,
       ...this.#placeOf(pool),
       priority,
       retries,
@@ -226,22 +239,7 @@ export class Submitting {
       attempts: new Set(),
       twins: new Set(),
     };
-    turn.write(
-      `INSERT INTO job (number, id, name, user, state, reason, machines, submitted_at, attempt, retries_left,
-         is_held, is_paused, priority, time_seconds, request, environment)
-         VALUES (?, ?, ?, ?, 'waiting', '', '[]', ?, 0, ?, ?, 0, ?, ?, ?, ?)`,
-      number,
-      id,
-      request.name,
-      user,
-      turn.unixSeconds,
-      retries,
-      Number(hold),
-      priority,
-      timeSeconds,
-      JSON.stringify(request),
-      environment,
-    );
+    turn.created(job, { name: request.name, request: JSON.stringify(request), environment });
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
     const answer = scheduling.apply(turn, event);
@@ -252,7 +250,6 @@ export class Submitting {
       return { id, number, state: "rejected", reason };
     }
     job.pool = farm.pools[journal.port.poolOf(number)]!.name;
-    turn.changed(job);
     let isHopeless = false;
     for (const { job: after, condition } of request.after) {
       turn.write("INSERT INTO dependency (job, after, condition) VALUES (?, ?, ?)", number, after, condition);
@@ -261,9 +258,7 @@ export class Submitting {
         dependencies.add(number, after, condition);
         continue;
       }
-      const state = String(
-        database.get("SELECT state FROM job WHERE number = ?", after)?.["state"],
-      ) as JobState;
+      const state = this.#stateOf(after)!;
       if (isFinal(state) && !isMet(condition, state)) {
         isHopeless = true;
         scheduling.cancel(turn, job, `job ${after}, which it waits for, came to be ${state}`);

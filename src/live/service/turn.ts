@@ -12,6 +12,15 @@ export interface FarmEvent {
   readonly text?: string;
 }
 
+/** What a job's row has beside what the books have. */
+export interface NewJob {
+  readonly name: string;
+  /** As JSON. */
+  readonly request: string;
+  /** The number of its variables. */
+  readonly environment: number;
+}
+
 /**
  * What the service does at one time: everything that came in since the last turn is dealt with, all of it is written
  * in one transaction, and only then is anything carried out or answered.
@@ -25,6 +34,7 @@ export class Turn {
   readonly begun = performance.now();
   readonly events: FarmEvent[] = [];
   readonly #writes: Write[] = [];
+  readonly #created = new Map<LiveJob, NewJob>();
   readonly #jobs = new Set<LiveJob>();
   readonly #attempts = new Set<LiveAttempt>();
   readonly #effects: (() => void)[] = [];
@@ -38,6 +48,11 @@ export class Turn {
 
   write(sql: string, ...values: SQLInputValue[]): void {
     this.#writes.push({ sql, values });
+  }
+
+  /** A job that has no row yet: it gets one as it stands at the end of the turn. */
+  created(job: LiveJob, more: NewJob): void {
+    this.#created.set(job, more);
   }
 
   /** Its row is written at the end of the turn. */
@@ -74,7 +89,9 @@ export class Turn {
 
   /** All that the turn writes. */
   finish(): readonly Write[] {
-    for (const job of this.#jobs)
+    const inserts = Array.from(this.#created, ([job, more]) => insertOf(job, more, this.unixSeconds));
+    for (const job of this.#jobs) {
+      if (this.#created.has(job)) continue;
       this.write(
         `UPDATE job SET state = ?, reason = ?, pool = ?, machines = ?, started_at = ?, attempt = ?, retries_left = ?,
            is_held = ?, is_paused = ?, priority = ?, time_seconds = ? WHERE number = ?`,
@@ -91,6 +108,7 @@ export class Turn {
         job.timeSeconds,
         job.number,
       );
+    }
     for (const { job, attempt, state, intent, why, decision, startedAt } of this.#attempts)
       this.write(
         "UPDATE attempt SET state = ?, intent = ?, why = ?, decision = ?, started_at = ? WHERE job = ? AND attempt = ?",
@@ -111,6 +129,34 @@ export class Turn {
         actor ?? null,
         text ?? "",
       );
-    return this.#writes;
+    return [...inserts, ...this.#writes];
   }
+}
+
+function insertOf(job: LiveJob, { name, request, environment }: NewJob, submittedAt: number): Write {
+  return {
+    sql: `INSERT INTO job (number, id, name, user, state, reason, pool, machines, submitted_at, started_at, attempt,
+        retries_left, is_held, is_paused, priority, time_seconds, request, environment)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    values: [
+      job.number,
+      job.id,
+      name,
+      job.user,
+      job.state,
+      job.reason,
+      job.pool,
+      JSON.stringify(job.machines),
+      submittedAt,
+      job.startedAt,
+      job.attempt,
+      job.retriesLeft,
+      Number(job.isHeld),
+      Number(job.isPaused),
+      job.priority,
+      job.timeSeconds,
+      request,
+      environment,
+    ],
+  };
 }

@@ -15,6 +15,10 @@ export type Row = Record<string, SQLOutputValue>;
 
 /** "Crft", so that no other program's database is taken for ours. */
 const APPLICATION_ID = 0x43726674;
+/** The indexes of a million jobs stay in it. */
+const CACHE_KIB = 64 * 1024;
+/** 40 MiB: to write the log back costs as much as some hundred commits, so it is done seldom. */
+const CHECKPOINT_PAGES = 10_000;
 const BUSY_MILLISECONDS = 1000;
 
 /**
@@ -35,7 +39,8 @@ export class Database {
       this.#database.exec("PRAGMA locking_mode = EXCLUSIVE");
       this.#database.exec("PRAGMA journal_mode = WAL");
       this.#database.exec("PRAGMA synchronous = FULL");
-      this.#database.exec("PRAGMA foreign_keys = ON");
+      this.#database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+      this.#database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.#database.exec("BEGIN IMMEDIATE; COMMIT");
     } catch (error) {
       throw new InputError(openFailure(error), { file: path });

@@ -53,13 +53,13 @@ export interface JobFilter {
   readonly states?: readonly string[];
   readonly pool?: string;
   readonly name?: string;
-  /** Only those above this number. */
+  /** Only those above this number, and of them the first. */
   readonly above?: number;
   /** The last so many. */
   readonly limit: number;
 }
 
-/** By number, the last ones. */
+/** By number, the last ones; those above a number from there on. */
 export function listJobs(database: Database, filter: JobFilter): JobView[] {
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
@@ -77,12 +77,24 @@ export function listJobs(database: Database, filter: JobFilter): JobView[] {
     if (!filter.states.some((state) => OVER.includes(state))) add("ended_at IS NULL");
   }
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  const isForward = filter.above !== undefined;
   const rows = database.all(
-    `SELECT * FROM job ${where} ORDER BY number DESC LIMIT ?`,
+    `SELECT * FROM job ${where} ORDER BY number ${isForward ? "ASC" : "DESC"} LIMIT ?`,
     ...values,
     filter.limit,
   );
-  return rows.toReversed().map(jobView);
+  return (isForward ? rows : rows.toReversed()).map(jobView);
+}
+
+/** Jobs that ended from a time on and before another, but for the last one of all: its number is not given again. */
+export function jobsEndedIn(database: Database, fromUnixSeconds: number, toUnixSeconds: number): JobView[] {
+  return database
+    .all(
+      "SELECT * FROM job WHERE ended_at >= ? AND ended_at < ? AND number < (SELECT max(number) FROM job) ORDER BY number",
+      fromUnixSeconds,
+      toUnixSeconds,
+    )
+    .map(jobView);
 }
 
 const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];

@@ -10,6 +10,7 @@
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
  * - `machine`: machines that a person has drained.
+ * - `archive`: months whose jobs are in files.
  * - `token`: who may come in over TCP, by hashes.
  * - `submission`: idempotency keys and the jobs they made.
  */
@@ -107,6 +108,8 @@ export const migrations: readonly string[] = [
     expires_at REAL,
     revoked_at REAL
   ) STRICT;
+  CREATE TABLE archive (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_by_end ON job (ended_at) WHERE ended_at IS NOT NULL;
   CREATE TABLE submission (
     user TEXT NOT NULL,
     key TEXT NOT NULL,
