@@ -1,0 +1,222 @@
+/**
+ * Tries one engine on far more than tests do, and tells what a cycle takes and how much memory there is:
+ *
+ * - `node scripts/try-scale.ts stream [--jobs N] [--requests N]`: jobs with so many different requests pass through.
+ * - `node --max-old-space-size=8192 scripts/try-scale.ts queue [--machines N] [--waiting N] [--seconds N]`: so many
+ *   jobs wait while 1,000 more come each second, and machines fail, are repaired, join and leave.
+ *
+ * `--policy` is `first-fit` unless given.
+ */
+import { parseArgs } from "node:util";
+
+import {
+  Engine,
+  findPolicy,
+  findRouting,
+  findStrategy,
+  findVictimRule,
+  NONE,
+  START,
+  TimeHeap,
+  type EngineJobRequest,
+} from "../src/core/index.ts";
+import { Random } from "../src/workload/generators/random.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    jobs: { type: "string", default: "10000000" },
+    requests: { type: "string", default: "1000000" },
+    machines: { type: "string", default: "10000" },
+    waiting: { type: "string", default: "1000000" },
+    seconds: { type: "string", default: "600" },
+    policy: { type: "string", default: "first-fit" },
+  },
+});
+const random = new Random(1);
+const { kind, heuristic } = findPolicy(values.policy)!;
+
+function makeEngine(machines: number, priorities: number): Engine {
+  const column = (of: () => number): Int32Array => Int32Array.from({ length: machines }, of);
+  return new Engine({
+    pools: [
+      {
+        capacities: {
+          coresMilli: column(() => [8000, 16_000, 32_000][random.index(3)]!),
+          memoryMiB: column(() => 65_536),
+          gpuMilli: null,
+        },
+        policy: kind,
+        heuristic,
+        site: 0,
+        groups: {
+          count: 1,
+          meets: () => true,
+          ownerOf: new Int32Array(1),
+          speedOf: new Float64Array(1).fill(1),
+        },
+        intervalSeconds: 1,
+        suspend: "full",
+      },
+    ],
+    virtualPools: [{ site: 0, pools: [0], routing: findRouting("round-robin")!, viewAgeSeconds: 0 }],
+    transferSeconds: [[0]],
+    candidateLists: [null],
+    priorities,
+    victimRule: findVictimRule("last-submitted")!,
+    strategy: findStrategy("NoRes")!,
+    waitThresholdSeconds: Infinity,
+    rebalanceSeconds: Infinity,
+    maxRestarts: 0,
+    random: (below) => random.index(below),
+  });
+}
+
+/** Drives the engine second by second; what starts runs for a while. */
+class Run {
+  readonly engine: Engine;
+  now = 0;
+  started = 0;
+  readonly cycleSeconds: number[] = [];
+  readonly #ends = new TimeHeap();
+  readonly #endOf = new Map<number, number>();
+  readonly #meanSeconds: number;
+
+  constructor(engine: Engine, meanSeconds: number) {
+    this.engine = engine;
+    this.#meanSeconds = meanSeconds;
+  }
+
+  submit(cores: number, memory: number, priority: number): void {
+    const request: EngineJobRequest = {
+      cores,
+      memory,
+      gpu: 0,
+      tasks: 1,
+      project: 0,
+      heuristic: NONE,
+      estimateSeconds: this.#meanSeconds,
+      virtualPool: 0,
+      candidates: 0,
+      priority,
+      retries: 1000,
+    };
+    if (this.engine.submit(request, this.now) === NONE) throw new Error("a job was rejected");
+    this.read(false);
+  }
+
+  /** A second passes: jobs end, and the pool has its cycle. */
+  second(): void {
+    this.now++;
+    while (this.#ends.firstTime <= this.now) {
+      const time = this.#ends.firstTime;
+      const job = this.#ends.take();
+      if (this.#endOf.get(job) !== time) continue;
+      this.#endOf.delete(job);
+      this.engine.outcomes.exited(job, this.now);
+      this.read(false);
+    }
+    const before = performance.now();
+    this.read(true);
+    this.cycleSeconds.push((performance.now() - before) / 1000);
+  }
+
+  read(runsDue: boolean): void {
+    const { engine, now } = this;
+    const { decision } = engine;
+    while (runsDue ? engine.next(now) : engine.take(now)) {
+      const { kind: what, job } = decision;
+      if (what === START) {
+        engine.outcomes.started(job, now);
+        this.started++;
+        const end = now + 1 + Math.floor(-Math.log(1 - random.unit()) * this.#meanSeconds);
+        this.#endOf.set(job, end);
+        this.#ends.add(job, end);
+      } else this.#endOf.delete(job);
+    }
+  }
+}
+
+function quantile(numbers: readonly number[], part: number): string {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return `${((sorted[Math.ceil(sorted.length * part) - 1] ?? 0) * 1000).toFixed(1)} ms`;
+}
+
+function memory(): string {
+  const { rss } = process.memoryUsage();
+  return `${Math.round(rss / 2 ** 20).toLocaleString("en")} MiB`;
+}
+
+function stream(): void {
+  const [jobs, requests] = [Number(values.jobs), Number(values.requests)];
+  const run = new Run(makeEngine(1000, 1), 20);
+  // Four fifths of the cores.
+  const perSecond = 500;
+  let submitted = 0;
+  console.log("jobs          cycle mean      p99      memory   kinds");
+  for (let tenth = 1; tenth <= 10; tenth++) {
+    run.cycleSeconds.length = 0;
+    while (submitted < (jobs * tenth) / 10) {
+      for (let i = 0; i < perSecond && submitted < jobs; i++, submitted++) {
+        const request = random.index(requests);
+        run.submit(1000 + (request % 1000), 1024 + Math.floor(request / 1000), 0);
+      }
+      run.second();
+    }
+    const mean = run.cycleSeconds.reduce((sum, each) => sum + each, 0) / run.cycleSeconds.length;
+    const { kinds } = run.engine.engineJobs.jobs;
+    console.log(
+      `${submitted.toLocaleString("en").padEnd(12)} ${(mean * 1000).toFixed(2).padStart(8)} ms ${quantile(run.cycleSeconds, 0.99).padStart(9)} ${memory().padStart(10)} ${String(kinds.capacity).padStart(7)}`,
+    );
+  }
+}
+
+function queue(): void {
+  const [machines, waiting, seconds] = [
+    Number(values.machines),
+    Number(values.waiting),
+    Number(values.seconds),
+  ];
+  const engine = makeEngine(machines, 3);
+  const { pool } = engine.pools[0]!;
+  const run = new Run(engine, 150);
+  const submit = (): void =>
+    run.submit(1000 * (1 + random.index(4)), 1024 * (1 + random.index(8)), random.index(3));
+  let from = performance.now();
+  for (let i = 0; i < waiting; i++) submit();
+  console.log(
+    `${waiting.toLocaleString("en")} submitted in ${((performance.now() - from) / 1000).toFixed(1)} s, ${memory()}`,
+  );
+  run.second();
+  console.log(`first cycle ${quantile(run.cycleSeconds, 1)}: ${run.started.toLocaleString("en")} started`);
+  run.cycleSeconds.length = 0;
+  let events = 0;
+  let submitting = 0;
+  for (let second = 1; second <= seconds; second++) {
+    from = performance.now();
+    for (let i = 0; i < 1000; i++) submit();
+    submitting += performance.now() - from;
+    // Each second a machine fails, one is repaired; now and then one joins, and one leaves.
+    const machine = random.index(pool.machines.count);
+    engine.machines.down(0, machine, run.now);
+    run.read(false);
+    engine.machines.up(0, random.index(pool.machines.count), run.now);
+    events += 2;
+    if (second % 5 === 0) {
+      engine.machines.remove(0, random.index(pool.machines.count), run.now);
+      run.read(false);
+      const capacity = { coresMilli: 16_000, memoryMiB: 65_536, gpuMilli: 0 };
+      engine.machines.add(0, pool.machines.nextNumber, capacity, 0, run.now);
+      events += 2;
+    }
+    run.second();
+    if (second % Math.ceil(seconds / 10) === 0)
+      console.log(
+        `${second} s: ${pool.waiting.toLocaleString("en")} wait, ${run.started.toLocaleString("en")} started, ${events} events of machines; cycles so far: median ${quantile(run.cycleSeconds, 0.5)}, p99 ${quantile(run.cycleSeconds, 0.99)}, longest ${quantile(run.cycleSeconds, 1)}; ${memory()}`,
+      );
+  }
+  console.log(`a submission takes ${((submitting * 1000) / (seconds * 1000)).toFixed(1)} µs`);
+}
+
+if (positionals[0] === "queue") queue();
+else stream();
