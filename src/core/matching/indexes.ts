@@ -1,5 +1,4 @@
 import type { MachineView } from "../machines/machine-view.ts";
-import type { Finder, Heuristic } from "./heuristic.ts";
 import { BalanceIndex } from "./indexes/balance-index.ts";
 import { LevelIndex } from "./indexes/level-index.ts";
 import { OrderIndex } from "./indexes/order-index.ts";
@@ -14,11 +13,6 @@ export class Indexes {
 
   constructor(machines: MachineView) {
     this.machines = machines;
-  }
-
-  /** Undefined where the heuristic has no index. */
-  finder(heuristic: Heuristic): Finder | undefined {
-    return heuristic.index?.(this);
   }
 
   inPoolOrder(): OrderIndex {

@@ -6,7 +6,7 @@ import type { Finder, Heuristic } from "../matching/heuristic.ts";
 import { Indexes } from "../matching/indexes.ts";
 import { SetIndexes } from "../matching/set-indexes.ts";
 import { ORDINARY, type FamilyMachines } from "../packing/family-machines.ts";
-import { Search, type Chooser } from "./search.ts";
+import { Search, type Chooser, type SearchedView } from "./search.ts";
 
 /** Sets of machines that have indexes of their own at a time; the others are scanned. */
 const INDEXED_SETS = 64;
@@ -63,7 +63,7 @@ export class Choosers {
       const searched = views.map((view) => ({
         view,
         members: null,
-        indexes: plainScan ? null : new Indexes(view),
+        indexes: plainScan ? null : indexesOver(view),
       }));
       return new Search(searched, this.keepsChoice(family));
     });
@@ -137,6 +137,11 @@ export class Choosers {
   private keepsChoice(family: number): boolean {
     return this.packing === null || this.packing.keepsChoice(family);
   }
+}
+
+function indexesOver(view: MachineView): SearchedView["indexes"] {
+  const indexes = new Indexes(view);
+  return { finder: (heuristic) => heuristic.index?.(indexes) };
 }
 
 /** The same choice with some machines closed for the time of the search. */
