@@ -12,7 +12,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -135,7 +134,7 @@ class Trials {
     const args = ["serve", "--data", join(this.#folder, "data"), "--socket", join(this.#folder, "s")];
     const service = spawn(process.execPath, [croft, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
     this.#services = [service];
-    const ready = once(createInterface({ input: service.stdout as Readable }), "line");
+    const ready = once(createInterface({ input: service.stdout }), "line");
     const isUp = await Promise.race([ready.then(() => true), once(service, "exit").then(() => false)]);
     if (isUp) return;
     if (crashAt === null || service.signalCode !== "SIGKILL") throw new Error("croft serve does not start");

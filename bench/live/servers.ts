@@ -5,7 +5,6 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const croft = fileURLToPath(new URL("../../bin/croft.js", import.meta.url));
@@ -41,7 +40,7 @@ export class Server {
     const begun = performance.now();
     const child = spawn(process.execPath, this.#args, { stdio: ["ignore", "pipe", "inherit"] });
     this.#processes = [child];
-    const ready = once(createInterface({ input: child.stdout as Readable }), "line").then(() => true);
+    const ready = once(createInterface({ input: child.stdout }), "line").then(() => true);
     if (!(await Promise.race([ready, once(child, "exit").then(() => false)])))
       throw new Error("the server does not start: run npm run build first");
     return (performance.now() - begun) / 1000;

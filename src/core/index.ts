@@ -46,7 +46,8 @@ export {
   START,
   SUSPEND,
 } from "./engine/decisions.ts";
-export { Engine, type Fault } from "./engine/engine.ts";
+export { Engine } from "./engine/engine.ts";
+export type { Fault } from "./engine/outcomes.ts";
 export { EventPort, type PortSnapshot } from "./engine/event-port.ts";
 export type {
   Answer,

@@ -1,3 +1,4 @@
+import { wrap } from "../workload/index.ts";
 import type { ExportRequest } from "./exporter.ts";
 
 /** What a reader of a file wants to know before anything else. */
@@ -43,21 +44,6 @@ export function policyInWords({ policy, families, ttlSeconds }: ExportRequest): 
         (ttlSeconds === null ? "." : `, until none of the family has come to the node for ${ttlSeconds} s.`)
       );
   }
-}
-
-/** Text broken at blanks into lines of at most `width` characters, where its words allow. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }
 
 /** A file of lines, without the blank ones that a template begins and ends with. */

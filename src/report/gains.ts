@@ -121,6 +121,8 @@ export function gainsSentence(gains: Gains | null): string {
         ? `none of ${of} waits clearly longer or less`
         : `none of ${of} waits longer, ${winners} less`;
     const [worst] = losers;
+    if (losers.length === parts.length)
+      return `all of ${of} wait longer (${worst!.name}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)})`;
     return `${losers.length} of ${of} ${losers.length === 1 ? "waits" : "wait"} longer (${worst!.name}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)}), ${winners} less`;
   });
   const against = gains.against === AS_IT_WAS ? "as it was" : `under ${gains.against}`;

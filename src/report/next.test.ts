@@ -18,13 +18,19 @@ const next: NextSteps = { policy: "mix-fit", options: "", isThere: false, system
 const verdict = verdictOf(input);
 
 test("a clear winner is to be tried, another not for that alone, and what is there stays", () => {
-  expect(nextSentence(next, { ...verdict, isClear: true })).toBe(
-    "Try mix-fit: croft export slurm --policy mix-fit --out FOLDER writes its settings.",
+  expect(nextSentence(next, { ...verdict, standing: "shorter" })).toBe(
+    "Try mix-fit: croft export slurm --policy mix-fit --out FOLDER writes its settings, and what cannot be had.",
   );
-  expect(nextSentence(next, { ...verdict, isClear: false })).toMatch(/^Change nothing for this alone/);
+  expect(nextSentence(next, { ...verdict, standing: "no clear difference" })).toMatch(
+    /^Change nothing for this alone/,
+  );
+  expect(nextSentence(next, { ...verdict, standing: "longer" })).toMatch(/^Change nothing: none of/);
+  expect(nextSentence(next, { ...verdict, standing: "itself" })).toMatch(
+    /^Of the policies that were run mix-fit/,
+  );
   expect(nextSentence({ ...next, isThere: true }, verdict)).toMatch(/there is nothing to change/);
   const several = { ...next, options: " --fair-share", systems: [slurm, { ...slurm, name: "pbs" }] };
-  expect(nextSentence(several, { ...verdict, isClear: true })).toContain(
+  expect(nextSentence(several, { ...verdict, standing: "shorter" })).toContain(
     "croft export slurm|pbs --policy mix-fit --fair-share --out FOLDER",
   );
   expect(renderVerdict(verdict, next)).toMatch(/\nNext: .*mix-fit.*\n$/);

@@ -56,17 +56,26 @@ function farSentence(waits: AllWaits, was: string, is: string, best: PolicyRun, 
   const against = `${opening} But ${doubt}: under ${fidelity.policy}, ${nearestText(fidelity.because)}, it has ${near}.`;
   if (own.judgement === "shorter")
     return `${against} Against that, jobs wait ${shorterText(own)} less under ${best.policy}.`;
+  if (own.judgement === "longer" && own.change !== null) {
+    return `${against} None of the policies that were run is better: jobs wait ${formatPercent(own.change)} longer under ${best.policy}.`;
+  }
   const change = own.change === null ? "" : ` (${formatChange(own.change)})`;
   return own.interval === null
     ? `${against} The log is too short to say whether ${best.policy} differs from that by more than chance${change}.`
     : `${against} Against that, there is no clear difference${change}.`;
 }
 
-/** Whether the best policy is better than chance than what it is to be held against: the nearest, where that is far. */
-export function isClearlyBetter(waits: AllWaits, best: PolicyRun, fidelity: Fidelity | undefined): boolean {
+/** How the best policy stands to the record; where the simulation is far from that, to the nearest policy. */
+export function standingToRecord(
+  waits: AllWaits,
+  best: PolicyRun,
+  fidelity: Fidelity | undefined,
+): WaitComparison["judgement"] {
   if (fidelity === undefined || fidelity.isNear)
-    return waits.againstBaseline.find((row) => row.policy === best.policy)?.judgement === "shorter";
-  return fidelity.policy !== best.policy && againstNearest(waits, best, fidelity).judgement === "shorter";
+    return waits.againstBaseline.find((row) => row.policy === best.policy)!.judgement;
+  return fidelity.policy === best.policy
+    ? "no clear difference"
+    : againstNearest(waits, best, fidelity).judgement;
 }
 
 function againstNearest(waits: AllWaits, best: PolicyRun, fidelity: Fidelity): WaitComparison {

@@ -1,5 +1,6 @@
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
+import { wrap } from "../workload/wrap.ts";
 import { bestOf, metrics } from "./metrics.ts";
 import type { Figures, Metric } from "./metrics.ts";
 import { formatNumber, formatPercent } from "./numbers.ts";
@@ -8,6 +9,9 @@ import { tabulate } from "./runs.ts";
 import type { LoadRuns } from "./runs.ts";
 import { sameText, tellingMetrics } from "./telling-metrics.ts";
 import { isOwnPace } from "./verdict.ts";
+
+/** Of the terminals that all of this is to fit. */
+export const TERMINAL_WIDTH = 120;
 
 /** Longer names are cut, where that still tells them apart: the table is to fit a terminal of 120 columns. */
 const nameWidthAtMost = 18;
@@ -62,7 +66,7 @@ export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun):
   const same = sameText(telling);
   return [
     ...lines,
-    ...(same === "" ? [] : [terminalText(same)]),
+    ...(same === "" ? [] : wrap(terminalText(same), TERMINAL_WIDTH)),
     ...(hasRecord ? [`${AS_IT_WAS}: recorded in the log; all other rows are simulated`] : []),
     "* best of its column at that load",
     "",

@@ -1,7 +1,12 @@
+import { wrap } from "../workload/wrap.ts";
 import { gainsSentence } from "./gains.ts";
 import type { NextSteps } from "./input.ts";
 import { nextSentence } from "./next-sentence.ts";
+import { TERMINAL_WIDTH } from "./table.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** Before the lines of a sentence that follow its first. */
+const INDENT = "  ";
 
 /**
  * The verdict as plain text for a terminal: the sentence, who gains, what weakens it and what to do next. Units stand
@@ -16,6 +21,7 @@ export function renderVerdict(verdict: Verdict, next?: NextSteps): string {
     ...cautions.map((caution) => `Note: ${caution}`),
     ...(next === undefined ? [] : [`Next: ${nextSentence(next, verdict)}`]),
   ]
-    .map((line) => `${line.replaceAll("\u00a0", "").replaceAll(" %", "%")}\n`)
+    .map((line) => wrap(line.replaceAll("\u00a0", "").replaceAll(" %", "%"), TERMINAL_WIDTH - INDENT.length))
+    .map((lines) => `${lines.join(`\n${INDENT}`)}\n`)
     .join("");
 }

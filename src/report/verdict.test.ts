@@ -97,6 +97,14 @@ describe("where the log tells waits", () => {
     );
   });
 
+  test("and the nearest policy may be better than all that were run", () => {
+    const verdict = judged([atOwnPace("mix-fit", 6000)], 0.5);
+    expect(verdict.standing).toBe("longer");
+    expect(sentence(verdict)).toMatch(
+      /None of the policies that were run is better: jobs wait 50 % longer under mix-fit/,
+    );
+  });
+
   test("the record may be the best", () => {
     const verdict = judged([atOwnPace("first-fit", 9000), atOwnPace("mix-fit", 8400)], 1.1);
     expect(verdict.best).toBe("mix-fit");

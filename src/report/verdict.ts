@@ -7,10 +7,11 @@ import { measureOf } from "./measure.ts";
 import { boundedSlowdown, meanWait } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
 import { formatNumber, formatPercent } from "./numbers.ts";
-import { AS_IT_WAS, isClearlyBetter, recordedCautions, recordedSentence } from "./recorded-verdict.ts";
+import { AS_IT_WAS, recordedCautions, recordedSentence, standingToRecord } from "./recorded-verdict.ts";
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
 import { compareAllWaits, waitCautions, waitSentence } from "./wait-verdict.ts";
+import type { WaitComparison } from "./wait-comparison.ts";
 import type { AllWaits } from "./wait-verdict.ts";
 
 /** More work than this at a log's own pace was hardly done by the machines given. */
@@ -33,8 +34,8 @@ export interface Verdict {
   readonly gains: Gains | null;
   /** Whether the policies can be judged at all; if not, the sentence says why not. */
   readonly hasVerdict: boolean;
-  /** Whether the best is better than what it is held against by more than chance; false where that cannot be told. */
-  readonly isClear: boolean;
+  /** How the best stands to what it is held against, by more than chance; `itself`: it is the baseline. */
+  readonly standing: WaitComparison["judgement"] | "itself";
   /** One sentence for whoever has to decide. */
   readonly sentence: string;
   /** What weakens it, in sentences; often none. */
@@ -89,10 +90,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
     gains,
     hasVerdict: rejected.instead === null,
-    isClear:
-      waits !== null &&
-      rejected.instead === null &&
-      isClearlyBetter(waits, best, recorded === null ? undefined : basis.fidelity),
+    standing: standingOf(waits, base, best, recorded, basis.fidelity),
     cautions: [
       ...(longest === null || rejected.instead !== null ? [] : [longest]),
       ...(rejected.caution === null ? [] : [rejected.caution]),
@@ -105,6 +103,19 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
       ...cautionsOf(load),
     ],
   };
+}
+
+function standingOf(
+  waits: AllWaits | null,
+  base: PolicyRun,
+  best: PolicyRun,
+  recorded: RecordedRun | null,
+  fidelity: Fidelity | undefined,
+): Verdict["standing"] {
+  if (waits === null) return "cannot be judged";
+  if (recorded !== null) return standingToRecord(waits, best, fidelity);
+  if (best === base) return "itself";
+  return waits.againstBaseline.find((row) => row.policy === best.policy)!.judgement;
 }
 
 /** Whether jobs came as the log has them: only then is the record of the same load. */

@@ -172,7 +172,10 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
   [
     "explain",
     {
-      ...on(ofNodes, refused("it tells what a pool's cycles decided, and these runs have none")),
+      ...on(
+        ofNodes,
+        refused("only runs of a pool that gives out cores and memory in cycles can be explained"),
+      ),
     },
   ],
   [

@@ -1,5 +1,6 @@
 export * from "./errors.ts";
 export { nearest } from "./nearest.ts";
+export { wrap } from "./wrap.ts";
 export * from "./workload.ts";
 export { nodeParts, type NodePart } from "./node-list.ts";
 export * from "./units.ts";

@@ -205,6 +205,18 @@ interface Step {
   readonly machines?: readonly string[];
 }
 
+describe("a farm with owners", () => {
+  it("is told of owners that no job belongs to", async () => {
+    const owned =
+      "pools: [{ name: a, machines: [{ count: 2, cores: 4, owner: cpu }, { count: 1, cores: 4, owner: gpu }] }]\n";
+    writeFileSync(join(folder, "owned.yaml"), owned);
+    writeFileSync(join(folder, "grouped.csv"), "submit,runtime,cores,group\n0,10,1,cpu\n5,10,1,net\n");
+    const { status, stderr } = await croft("simulate", "grouped.csv", "--farm", "owned.yaml");
+    expect(status).toBe(0);
+    expect(stderr).toContain("owned: no job is of a group that owns machines: gpu\n");
+  });
+});
+
 describe("croft explain", () => {
   it("tells what became of a job on a farm, as text and as JSON", async () => {
     const args = ["log.csv", "--farm", "farm.yaml", "--strategy", "ResSusUtil"];
@@ -292,6 +304,6 @@ describe("croft explain", () => {
     const args = ["explain", "1", "parts.txt", "--format", "tasks", "--machines", "1x4c"];
     const { status, stdout, stderr } = await croft(args, "--policy", "easy");
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^croft: parts\.txt: its jobs ask for parts of nodes, /);
+    expect(stderr).toMatch(/^croft: explain: only runs of a pool that gives out cores and memory /);
   });
 });

@@ -180,5 +180,10 @@ describe("the settings of a run", () => {
   it("that are not there are bad input", async () => {
     const { status, stderr } = await croft("simulate", "busy.csv", "--config", "none.yaml");
     expect([status, stderr]).toEqual([2, "croft: none.yaml: there is no such file\n"]);
+    const unnamed = await croft("simulate", "busy.csv", "--config");
+    expect([unnamed.status, unnamed.stderr]).toEqual([
+      2,
+      "error: option '--config <file>' argument missing\n",
+    ]);
   });
 });

@@ -36,8 +36,14 @@ describe.each(["whole", "odd"] as const)("any run (%s)", (kind) => {
     fc.assert(
       fc.property(anyCase(withProjects(kinds[kind])), anySettings, ({ machines, jobs }, chosen) => {
         fc.pre(jobs.length > 0);
-        const settings = { ...defaultSettings, ...chosen } as typeof defaultSettings;
         const workload = aWorkload(jobs);
+        const times = [...workload.submitSeconds].map((time) => time * chosen.beta);
+        const [from, until] = [times[0]! + chosen.warmupSeconds, times.at(-1)! - chosen.cooldownSeconds];
+        // A window without jobs is refused.
+        const window = times.some((time) => time >= from && time <= until)
+          ? {}
+          : { warmupSeconds: 0, cooldownSeconds: 0 };
+        const settings = { ...defaultSettings, ...chosen, ...window } as typeof defaultSettings;
         const farm = aFarm(machines);
         const { schedule, result } = simulate(workload, farm, settings, { keepMachines: true });
         expectAllThere(workload, farm, schedule, result);

@@ -5,6 +5,7 @@ import {
   explainRows,
   longestWaits,
   parseJobName,
+  resolvePolicy,
   rowsOfJob,
   type JobName,
   type SimulationSettings,
@@ -33,9 +34,7 @@ export function explainCommand(): Command {
     .description(
       "tell why a job waited, was suspended or moved: of a log, by making the run again up to its end; or on a farm that runs",
     )
-    .usage(
-      "<job> <workload> [options]\n       croft explain --longest <jobs> <workload> [options]\n       croft explain <job>",
-    )
+    .usage("<job> [workload] [options]\n       croft explain --longest <jobs> <workload> [options]")
     .argument("<job>", "the log's number of the job; of an array, 4711_3 is one and 4711 all")
     .argument("[workload]", "the log, as `croft simulate` takes it; without one a farm that runs is asked")
     .option("--longest <jobs>", "instead of a job: those that waited longest in the run", positiveInteger)
@@ -46,9 +45,13 @@ export function explainCommand(): Command {
 
 async function explain(job: string, path: string | undefined, flags: ExplainFlags): Promise<void> {
   const { longest } = flags;
-  if (longest === undefined && path === undefined) await explainLive(job, flags);
-  else if (longest === undefined) {
+  if (longest === undefined) {
     const name = parseJobName(job);
+    const isOfLog = flags.machines !== undefined || flags.farm !== undefined;
+    if (path === undefined && !isOfLog) {
+      await explainLive(name.number, flags);
+      return;
+    }
     await explainJobs(path, flags, (workload) => named(name, workload));
   } else if (path !== undefined)
     throw new InputError("--longest says which jobs: leave out the job's number");
@@ -62,6 +65,8 @@ async function explainJobs(
 ): Promise<void> {
   if (path === undefined)
     throw new InputError("give the job's number and the log, or --longest 5 and the log");
+  // A plugin may have policies that are not known yet.
+  if (flags.plugin === undefined) for (const name of flags.policy ?? []) resolvePolicy(name, flags.maxJobs);
   const isChosen = flags.policy !== undefined || flags.farm !== undefined || flags.packing !== undefined;
   const one: SimulateFlags = isChosen ? flags : { ...flags, policy: ["first-fit"] };
   const { place, workload, planned, remarks } = await prepare(path, one);
@@ -69,8 +74,8 @@ async function explainJobs(
     throw new InputError(
       `explain tells of one run, and these options make ${planned.length}: give one policy, load, strategy and way of packing`,
     );
-  for (const remark of remarks) say(remark);
   const { settings } = planned[0]!;
+  for (const remark of remarks) say(remark);
   const rows = choose(workload, place, settings);
   const explanations = explainRows(rows, workload, place, settings, machinesOf(place).ids);
   const [first] = explanations;

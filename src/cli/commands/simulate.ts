@@ -118,12 +118,12 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     ...(fidelity === undefined ? {} : { fidelity }),
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
   };
+  const verdict = verdictOf({ runs, workload: facts, ...basis });
   for (const { offeredLoad } of tabulate(runs).loads)
-    if (offeredLoad > 1.5)
+    if (offeredLoad > 1.5 && offeredLoad !== verdict.offeredLoad)
       say(
         `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
       );
-  const verdict = verdictOf({ runs, workload: facts, ...basis });
   const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =
     flags.out === undefined

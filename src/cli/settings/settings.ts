@@ -39,7 +39,8 @@ export async function addSettings(program: Command, words: readonly string[]): P
   const told = given.options.findLast(({ option }) => option.long === "--config")?.text;
   const file = told ?? (existsSync(PROJECT_FILE) ? PROJECT_FILE : null);
   const isHelp = given.rest.includes("--help") || given.rest.includes("-h");
-  if (file === null || isHelp) {
+  // Commander says that a file's name is missing.
+  if (file === null || file === "" || isHelp) {
     takenApart.set(given.command, given);
     return words;
   }

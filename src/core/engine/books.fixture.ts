@@ -52,7 +52,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     const isHolding = !isPreemptive || hold[job] === HOLDING;
     if (jobs.placement[job] !== NONE && !isHolding) suspended++;
     let tasks = 0;
-    for (const entry of manager.placementOf(job)) {
+    for (const entry of manager.placed.placementOf(job)) {
       const { machine } = entry;
       tasks += entry.tasks;
       on[machine].push(job);
@@ -79,7 +79,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     expect(`free cores ${at}`, machines.freeCores[machine], freeCores[machine]);
     expect(`free memory ${at}`, machines.freeMemory[machine], freeMemory[machine]);
     expect(`free GPUs ${at}`, machines.freeGpu[machine], freeGpu[machine]);
-    expect(`stopping ${at}`, manager.stopping[machine], stopping[machine]);
+    expect(`stopping ${at}`, manager.suspensions.stopping[machine], stopping[machine]);
     if (machines.closed[machine] === 0) totalFree += Math.max(0, freeCores[machine]);
     if ((machines.closed[machine] & RESERVED) !== 0)
       wrong.push(`machine ${machine} is reserved between cycles`);
@@ -92,7 +92,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     if (residents !== counted) wrong.push(`on machine ${machine} are jobs ${counted}, listed ${residents}`);
   }
   expect("free cores in all", machines.totalFreeCores, totalFree);
-  expect("suspended jobs", manager["suspendedCount"], suspended);
+  expect("suspended jobs", manager.suspensions.count, suspended);
   expect("length of the queue", manager.pool.waiting, waiting.length);
   if (manager["isRouted"]) expect("waiting cores", manager.waitingCores, waitingCores);
   const queue = manager.pool["queue"];

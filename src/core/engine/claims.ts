@@ -49,7 +49,7 @@ export class Claims {
   take(into: Decision): boolean {
     if (!this.isChanged) return false;
     this.claims = this.claims.filter((claim) => this.isAlive(claim));
-    const at = this.claims.findIndex(({ job, pool }) => !this.pools[pool].isBlocked(job));
+    const at = this.claims.findIndex(({ job, pool }) => !this.pools[pool].suspensions.isBlocked(job));
     if (at < 0) {
       this.isChanged = false;
       return false;

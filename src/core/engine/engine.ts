@@ -1,19 +1,6 @@
 import { EngineJobs } from "../jobs/engine-jobs.ts";
-import {
-  FREE,
-  HELD,
-  IN_TRANSFER,
-  KILL_TO_PREEMPT,
-  KILLING,
-  RESUMING,
-  RUNNING,
-  STARTING,
-  SUSPENDED,
-  SUSPENDING,
-  WAITING,
-} from "../jobs/job-states.ts";
+import { FREE, HELD, IN_TRANSFER, KILL_TO_PREEMPT, SUSPENDED, WAITING } from "../jobs/job-states.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
 import { Rescheduler } from "../rescheduling/rescheduler.ts";
@@ -23,24 +10,15 @@ import { PoolViews } from "../routing/pool-views.ts";
 import { VirtualPool, type Candidates } from "../routing/virtual-pool.ts";
 import { Claims } from "./claims.ts";
 import { CyclePlan } from "./cycle-plan.ts";
-import { DecisionQueue, DRAIN, KILL, MOVE, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
+import { DecisionQueue, KILL, MOVE, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
 import { Faults } from "./faults.ts";
-import {
-  NO_CHANGE,
-  NO_SUCH_GROUP,
-  NO_SUCH_JOB,
-  NO_SUCH_MACHINE,
-  NOT_IN_THAT_STATE,
-  TAKEN,
-  type Ignored,
-} from "./ignored.ts";
+import { NO_SUCH_JOB, NOT_IN_THAT_STATE, TAKEN, type Ignored } from "./ignored.ts";
 import { JobMoves } from "./job-moves.ts";
+import { MachineEvents } from "./machine-events.ts";
+import { Outcomes } from "./outcomes.ts";
 import { PoolManager } from "./pool-manager.ts";
 import { restoreSnapshot, takeSnapshot, type EngineSnapshot, type SnapshotParts } from "./snapshot.ts";
 import { defaultFaults, type EngineJobRequest, type EngineSettings, type Rejection } from "./settings.ts";
-
-/** Whose fault it is that a job could not start. */
-export type Fault = "machine" | "job" | "transient";
 
 /**
  * The engine: virtual pools where jobs are submitted, the pools where they run, and what is done for those that are
@@ -62,6 +40,10 @@ export type Fault = "machine" | "job" | "transient";
 export class Engine {
   readonly engineJobs: EngineJobs;
   readonly pools: readonly PoolManager[];
+  /** Takes the events that tell what came of decisions, and how attempts end. */
+  readonly outcomes: Outcomes;
+  /** Takes the events about machines. */
+  readonly machines: MachineEvents;
   /** The decision that `next` or `take` read last. */
   readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
   /** Is told of every cycle, before its decisions are read. Nothing depends on it. */
@@ -137,6 +119,20 @@ export class Engine {
       timers,
       this.moves,
     );
+    const { moves, faults } = this;
+    this.outcomes = new Outcomes({
+      engineJobs,
+      pools,
+      views,
+      faults,
+      claims,
+      decisions,
+      moves,
+      justSuspended: (job) => {
+        if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
+      },
+    });
+    this.machines = new MachineEvents(engineJobs, pools, views, faults, moves);
   }
 
   /** Tells a sink the reasons for what becomes of the jobs that it asks about; null: nobody asks. */
@@ -205,14 +201,14 @@ export class Engine {
 
   /** A job that was on its way is there. */
   arrived(job: number, now: number): Ignored {
-    if (this.moves.stateOf(job) !== IN_TRANSFER) return this.ignored(job);
+    if (this.moves.stateOf(job) !== IN_TRANSFER) return this.moves.whyIgnored(job);
     this.moves.enter(job, this.engineJobs.pool[job], now);
     return TAKEN;
   }
 
   /** A waiting job leaves the queue until it is released. */
   hold(job: number, now: number): Ignored {
-    if (this.moves.stateOf(job) !== WAITING) return this.ignored(job);
+    if (this.moves.stateOf(job) !== WAITING) return this.moves.whyIgnored(job);
     this.moves.leaveQueue(job, now);
     this.engineJobs.state[job] = HELD;
     return TAKEN;
@@ -220,7 +216,7 @@ export class Engine {
 
   /** A held job takes its turn in the queue again. */
   release(job: number, now: number): Ignored {
-    if (this.moves.stateOf(job) !== HELD) return this.ignored(job);
+    if (this.moves.stateOf(job) !== HELD) return this.moves.whyIgnored(job);
     this.moves.waitAgain(job, now);
     return TAKEN;
   }
@@ -239,7 +235,7 @@ export class Engine {
   ): Ignored {
     const { engineJobs, jobs } = this;
     const state = this.moves.stateOf(job);
-    if (state !== WAITING && state !== HELD) return this.ignored(job);
+    if (state !== WAITING && state !== HELD) return this.moves.whyIgnored(job);
     const manager = this.moves.managerOf(job);
     // Its wait goes on, so the timer does as well.
     this.views.changes(manager.number, now);
@@ -248,199 +244,6 @@ export class Engine {
     if (estimateSeconds !== undefined)
       engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
     if (state === WAITING) manager.wait(job);
-    return TAKEN;
-  }
-
-  // What came of decisions.
-
-  started(job: number, now: number): Ignored {
-    const { engineJobs } = this;
-    if (!this.moves.awaits(job, STARTING)) return this.ignored(job);
-    const manager = this.moves.managerOf(job);
-    engineJobs.state[job] = RUNNING;
-    if (this.faults.hasFailures(manager.number))
-      for (const machine of manager.machinesOf(job)) this.faults.recovered(manager.number, machine);
-    if (manager.preemption !== null && engineJobs.virtualStart[job] !== now) manager.startedLate(job, now);
-    return TAKEN;
-  }
-
-  /**
-   * A job could not start on a machine. On a machine's fault it waits again and does not try that machine for a
-   * while; a machine that fails many starts in a row is drained. On its own fault it is over.
-   */
-  startFailed(job: number, machine: number, fault: Fault, now: number): Ignored {
-    const { faults } = this;
-    if (!this.moves.awaits(job, STARTING)) return this.ignored(job);
-    const manager = this.moves.managerOf(job);
-    const { number } = manager;
-    if (fault !== "job" && !manager.machinesOf(job).has(machine)) return NO_SUCH_MACHINE;
-    if (fault === "job") {
-      this.moves.over(job, now);
-      return TAKEN;
-    }
-    this.views.changes(number, now);
-    manager.release(job);
-    this.moves.startOver(job);
-    manager.pool.allowed.exclude(job, machine, faults.failed(number, now));
-    this.moves.waitAgain(job, now);
-    if (fault === "machine" && faults.startFailed(number, machine) && manager.drain(machine)) {
-      this.moves.unclaimOn(manager, [machine], now);
-      this.decisions.add(DRAIN, job, number, machine);
-    }
-    return TAKEN;
-  }
-
-  suspended(job: number, now: number): Ignored {
-    const { engineJobs } = this;
-    if (!this.moves.awaits(job, SUSPENDING)) return this.ignored(job);
-    const manager = this.pools[engineJobs.pool[job]];
-    this.views.changes(manager.number, now);
-    manager.confirmSuspended(job);
-    this.claims.changed();
-    if (!manager.couldHold(job)) this.moves.lose(job, now);
-    else if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
-    return TAKEN;
-  }
-
-  /** A job could not be suspended: it runs on, and those that were to take its place wait again. */
-  suspendFailed(job: number, now: number): Ignored {
-    const { engineJobs, faults } = this;
-    if (!this.moves.awaits(job, SUSPENDING)) return this.ignored(job);
-    const manager = this.pools[engineJobs.pool[job]];
-    this.views.changes(manager.number, now);
-    this.moves.unclaimOn(manager, manager.machinesOf(job), now);
-    manager.runOn(job, now);
-    engineJobs.retryAt[job] = faults.failed(manager.number, now);
-    this.claims.changed();
-    return TAKEN;
-  }
-
-  resumed(job: number, now: number): Ignored {
-    if (!this.moves.awaits(job, RESUMING)) return this.ignored(job);
-    this.engineJobs.state[job] = RUNNING;
-    this.moves.managerOf(job).wentOn(job, now);
-    return TAKEN;
-  }
-
-  /** A suspended job could not go on: it stays suspended, and is tried again after a while. */
-  resumeFailed(job: number, now: number): Ignored {
-    const { engineJobs, faults } = this;
-    if (!this.moves.awaits(job, RESUMING)) return this.ignored(job);
-    const manager = this.pools[engineJobs.pool[job]];
-    this.views.changes(manager.number, now);
-    engineJobs.retryAt[job] = faults.failed(manager.number, now);
-    manager.staySuspended(job);
-    if (!manager.couldHold(job)) this.moves.lose(job, now);
-    return TAKEN;
-  }
-
-  /** A job that has machines has come to its own end, well or not, whatever was last decided about it. */
-  exited(job: number, now: number): Ignored {
-    if (!this.moves.hasMachines(job)) return this.ignored(job);
-    this.moves.over(job, now);
-    return TAKEN;
-  }
-
-  /** A job that was to be killed is. */
-  killed(job: number, now: number): Ignored {
-    if (!this.moves.awaits(job, KILLING)) return this.ignored(job);
-    this.moves.killed(job, now);
-    return TAKEN;
-  }
-
-  /** The attempt at a job is over without an end of its own. With tries left it waits again. */
-  lost(job: number, now: number): Ignored {
-    if (!this.moves.hasMachines(job)) return this.ignored(job);
-    this.moves.lose(job, now);
-    return TAKEN;
-  }
-
-  // What becomes of machines.
-
-  /** A machine takes no more jobs; those on it run on. */
-  drain(pool: number, machine: number, now: number): Ignored {
-    const answer = this.changeMachine(pool, machine, now, (manager) => manager.drain(machine));
-    if (answer === TAKEN) this.moves.unclaimOn(this.pools[pool], [machine], now);
-    return answer;
-  }
-
-  undrain(pool: number, machine: number, now: number): Ignored {
-    return this.changeMachine(pool, machine, now, (manager) => manager.undrain(machine));
-  }
-
-  up(pool: number, machine: number, now: number): Ignored {
-    return this.changeMachine(pool, machine, now, (manager) => manager.up(machine));
-  }
-
-  /** A machine is down: what was on it is lost. */
-  down(pool: number, machine: number, now: number): Ignored {
-    const answer = this.changeMachine(pool, machine, now, (manager) => manager.down(machine));
-    if (answer !== TAKEN) return answer;
-    this.loseAllOn(this.pools[pool], machine, now);
-    return TAKEN;
-  }
-
-  private loseAllOn(manager: PoolManager, machine: number, now: number): void {
-    const { moves } = this;
-    moves.unclaimOn(manager, [machine], now);
-    for (const job of manager.jobsOn(machine)) if (moves.hasMachines(job)) moves.lose(job, now);
-  }
-
-  /** A machine joins, with the number of one that was removed or the next one; it is in service. */
-  addMachine(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
-    const manager = this.pools[pool];
-    if (manager === undefined || !manager.mayAdd(machine)) return NO_SUCH_MACHINE;
-    if (!manager.knowsGroup(group)) return NO_SUCH_GROUP;
-    this.views.changes(pool, now);
-    manager.addMachine(machine, capacity, group);
-    this.faults.recovered(pool, machine);
-    return TAKEN;
-  }
-
-  /**
-   * A machine has another capacity, or other attributes. What runs there runs on. Suspended jobs that it could hold
-   * no more, even when it is empty, are lost: they would never go on.
-   */
-  resizeMachine(
-    pool: number,
-    machine: number,
-    capacity: MachineCapacity,
-    group: number,
-    now: number,
-  ): Ignored {
-    const manager = this.pools[pool];
-    if (manager === undefined || !manager.hasMachine(machine)) return NO_SUCH_MACHINE;
-    if (!manager.knowsGroup(group)) return NO_SUCH_GROUP;
-    this.views.changes(pool, now);
-    // Jobs that are to take the place of others may not fit any more.
-    this.moves.unclaimOn(manager, [machine], now);
-    manager.resizeMachine(machine, capacity, group);
-    for (const job of manager.jobsOn(machine).reverse())
-      if (this.engineJobs.state[job] === SUSPENDED && !manager.couldHold(job)) this.moves.lose(job, now);
-    return TAKEN;
-  }
-
-  /** A machine leaves: what was on it is lost. */
-  removeMachine(pool: number, machine: number, now: number): Ignored {
-    const manager = this.pools[pool];
-    if (manager === undefined || !manager.hasMachine(machine)) return NO_SUCH_MACHINE;
-    this.down(pool, machine, now);
-    manager.removeMachine(machine);
-    this.faults.recovered(pool, machine);
-    return TAKEN;
-  }
-
-  private changeMachine(
-    pool: number,
-    machine: number,
-    now: number,
-    change: (manager: PoolManager) => boolean,
-  ): Ignored {
-    const manager = this.pools[pool];
-    if (manager === undefined || !manager.hasMachine(machine)) return NO_SUCH_MACHINE;
-    this.views.changes(pool, now);
-    if (!change(manager)) return NO_CHANGE;
-    this.faults.recovered(pool, machine);
     return TAKEN;
   }
 
@@ -488,7 +291,7 @@ export class Engine {
         if (serial === 0) return true;
         const { job, kind } = decision;
         if (engineJobs.unread[job] !== serial) continue;
-        if ((kind === START || kind === RESUME) && this.pools[decision.pool].isBlocked(job)) {
+        if ((kind === START || kind === RESUME) && this.pools[decision.pool].suspensions.isBlocked(job)) {
           claims.add(decision, serial);
           continue;
         }
@@ -540,9 +343,5 @@ export class Engine {
       manager.preemption?.retry();
       manager.markDirty();
     }
-  }
-
-  private ignored(job: number): Ignored {
-    return this.moves.stateOf(job) === FREE ? NO_SUCH_JOB : NOT_IN_THAT_STATE;
   }
 }

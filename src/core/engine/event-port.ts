@@ -127,19 +127,19 @@ export class EventPort {
       case "tick":
         return TAKEN;
       case "machineUp":
-        return engine.up(event.pool, event.machine, now);
+        return engine.machines.up(event.pool, event.machine, now);
       case "machineDown":
-        return engine.down(event.pool, event.machine, now);
+        return engine.machines.down(event.pool, event.machine, now);
       case "machineDrained":
-        return engine.drain(event.pool, event.machine, now);
+        return engine.machines.drain(event.pool, event.machine, now);
       case "machineUndrained":
-        return engine.undrain(event.pool, event.machine, now);
+        return engine.machines.undrain(event.pool, event.machine, now);
       case "machineAdded":
-        return engine.addMachine(event.pool, event.machine, event, event.group, now);
+        return engine.machines.add(event.pool, event.machine, event, event.group, now);
       case "machineChanged":
-        return engine.resizeMachine(event.pool, event.machine, event, event.group, now);
+        return engine.machines.resize(event.pool, event.machine, event, event.group, now);
       case "machineRemoved":
-        return engine.removeMachine(event.pool, event.machine, now);
+        return engine.machines.remove(event.pool, event.machine, now);
       case "submitted":
         return this.submit(event, now);
       default: {
@@ -189,23 +189,23 @@ export class EventPort {
       case "arrived":
         return engine.arrived(handle, now);
       case "started":
-        return engine.started(handle, now);
+        return engine.outcomes.started(handle, now);
       case "startFailed":
-        return engine.startFailed(handle, event.machine, event.fault, now);
+        return engine.outcomes.startFailed(handle, event.machine, event.fault, now);
       case "suspended":
-        return engine.suspended(handle, now);
+        return engine.outcomes.suspended(handle, now);
       case "suspendFailed":
-        return engine.suspendFailed(handle, now);
+        return engine.outcomes.suspendFailed(handle, now);
       case "resumed":
-        return engine.resumed(handle, now);
+        return engine.outcomes.resumed(handle, now);
       case "resumeFailed":
-        return engine.resumeFailed(handle, now);
+        return engine.outcomes.resumeFailed(handle, now);
       case "killed":
-        return engine.killed(handle, now);
+        return engine.outcomes.killed(handle, now);
       case "exited":
-        return engine.exited(handle, now);
+        return engine.outcomes.exited(handle, now);
       case "lost":
-        return engine.lost(handle, now);
+        return engine.outcomes.lost(handle, now);
       default:
         return NOT_AN_EVENT;
     }
@@ -232,7 +232,7 @@ export class EventPort {
           job,
           attempt,
           pool,
-          placement: engine.pools[pool].placementOf(handle),
+          placement: engine.pools[pool].placed.placementOf(handle),
         };
       case SUSPEND:
       case RESUME:

@@ -1,5 +1,5 @@
 import type { EngineJobRequest, Rejection } from "./settings.ts";
-import type { Fault } from "./engine.ts";
+import type { Fault } from "./outcomes.ts";
 
 /**
  * What happened, as plain data: one small object an event, all of it JSON. What a live farm's engine reports, what a

@@ -21,6 +21,7 @@ import type { WaitTimers } from "../rescheduling/wait-timers.ts";
 import type { PoolViews } from "../routing/pool-views.ts";
 import type { Claims } from "./claims.ts";
 import { CANCEL, DUPLICATE, KILL, LOST, MOVE, type DecisionQueue } from "./decisions.ts";
+import { NO_SUCH_JOB, NOT_IN_THAT_STATE, type Ignored } from "./ignored.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
 /** Of what `JobMoves` is made. */
@@ -61,6 +62,11 @@ export class JobMoves implements ReschedulingActions {
 
   stateOf(job: number): number {
     return this.engineJobs.state[job] ?? FREE;
+  }
+
+  /** Why an event about a job does not fit its state. */
+  whyIgnored(job: number): Ignored {
+    return this.stateOf(job) === FREE ? NO_SUCH_JOB : NOT_IN_THAT_STATE;
   }
 
   managerOf(job: number): PoolManager {
@@ -202,7 +208,7 @@ export class JobMoves implements ReschedulingActions {
     if (state !== STARTING && state !== RESUMING) return;
     engineJobs.unread[job] = 0;
     this.views.changes(manager.number, now);
-    if (state === RESUMING) manager.staySuspended(job);
+    if (state === RESUMING) manager.suspensions.staySuspended(job);
     else {
       engineJobs.attempt[job]--;
       manager.release(job);
@@ -214,7 +220,7 @@ export class JobMoves implements ReschedulingActions {
   unclaimOn(manager: PoolManager, machines: Iterable<number>, now: number): void {
     if (manager.preemption === null) return;
     for (const machine of machines)
-      for (const job of manager.jobsOn(machine))
+      for (const job of manager.placed.on(machine))
         if (this.engineJobs.unread[job] !== 0) this.unclaim(job, now);
   }
 

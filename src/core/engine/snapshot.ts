@@ -141,7 +141,7 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
       columns: of(jobColumns, jobs, job),
       engine: of(engineColumns, engineJobs, job),
       twin: engineJobs.twin[job] === NONE ? null : place(engineJobs.twin[job]),
-      placement: jobs.placement[job] === NONE ? [] : pools[engineJobs.pool[job]].placementOf(job),
+      placement: jobs.placement[job] === NONE ? [] : pools[engineJobs.pool[job]].placed.placementOf(job),
       ranAs: inOrder.indexOf(job) + 1,
     })),
     arrivals: jobs.arrivals,
@@ -200,8 +200,8 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
   snapshot.pools.forEach(({ isDirty, machines, toLookAt, reservations }, number) => {
     const manager = pools[number];
     machines.forEach(({ closed }, machine) => {
-      if ((closed & DRAINED) !== 0) manager.drain(machine);
-      if ((closed & DOWN) !== 0) manager.down(machine);
+      if ((closed & DRAINED) !== 0) manager.machines.drain(machine);
+      if ((closed & DOWN) !== 0) manager.machines.down(machine);
     });
     if (manager.preemption !== null) manager.preemption.toLookAt = [...toLookAt];
     if (manager.pool.packing !== null)
@@ -251,15 +251,15 @@ function restoreMachines(manager: PoolManager, snapshot: readonly MachineSnapsho
   snapshot.forEach((machine, number) => {
     const { group, closed } = machine;
     const before = now[number];
-    if (before === undefined) manager.addMachine(number, machine, group);
+    if (before === undefined) manager.machines.add(number, machine, group);
     else if (
       before.coresMilli !== machine.coresMilli ||
       before.memoryMiB !== machine.memoryMiB ||
       before.gpuMilli !== machine.gpuMilli ||
       before.group !== group
     )
-      manager.resizeMachine(number, machine, group);
-    if ((closed & REMOVED) !== 0) manager.removeMachine(number);
+      manager.machines.resize(number, machine, group);
+    if ((closed & REMOVED) !== 0) manager.machines.remove(number);
   });
 }
 

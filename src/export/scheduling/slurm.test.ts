@@ -53,7 +53,7 @@ describe.skipIf(!hasSlurm).each([
     });
     if (kind === "easy" || kind === "conservative")
       await cluster.until("nodes are kept free for the large job", async () => {
-        const start = await cluster.run("squeue", "-h", "-j", large!, "-o", "%S");
+        const start = await cluster.run("squeue", "-h", "-j", large, "-o", "%S");
         return /^\d{4}-/.test(start);
       });
     expect((await running(cluster)).filter((name) => name !== "wrap").sort()).toEqual([...passes].sort());
@@ -65,7 +65,7 @@ describe.skipIf(!hasSlurm).each([
     const settings = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/));
     expect(settings.length).toBeGreaterThan(3);
     for (const [name, value] of settings)
-      expect(config).toMatch(new RegExp(`^${name} += ${value!.replaceAll(/[./]/g, "\\$&")}$`, "im"));
+      expect(config).toMatch(new RegExp(`^${name} += ${value.replaceAll(/[./]/g, "\\$&")}$`, "im"));
   });
 });
 

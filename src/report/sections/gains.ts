@@ -1,4 +1,4 @@
-import { formatChange, formatCount, formatDuration } from "../numbers.ts";
+import { formatChange, formatCount, formatDuration, formatFactor } from "../numbers.ts";
 import { direction, gainsSentence, type GainsOfKind } from "../gains.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
@@ -24,7 +24,10 @@ function tableOfKind({ kind, isAll, parts }: GainsOfKind, against: string, best:
   const isCut = !isAll && parts.length > 2 * SHOWN;
   const shown = isCut ? [...parts.slice(0, SHOWN), ...parts.slice(-SHOWN)] : parts;
   const rows = shown.map((part) => {
-    const change = part.beforeSeconds === 0 ? "–" : formatChange(part.afterSeconds / part.beforeSeconds - 1);
+    const ratio = part.afterSeconds / part.beforeSeconds;
+    // Of next to nothing a percentage is hard to read.
+    const change =
+      part.beforeSeconds === 0 ? "–" : ratio > 10 ? formatFactor(ratio) : formatChange(ratio - 1);
     const words = { "1": "waits longer", "-1": "waits less", "0": "about the same" }[
       String(direction(part)) as "0"
     ];

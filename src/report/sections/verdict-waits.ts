@@ -73,8 +73,8 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
     },
   );
   const caption = intervals
-    ? `Left of the line: jobs wait less than under ${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
-    : `Left of the line: jobs wait less than under ${verdict.baseline}. The log is too short for confidence intervals.`;
+    ? `Left of the line: jobs wait less than ${verdict.recorded === null ? "under " : ""}${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
+    : `Left of the line: jobs wait less than ${verdict.recorded === null ? "under " : ""}${verdict.baseline}. The log is too short for confidence intervals.`;
   const isDrawn = new Set(shown.map(({ name }) => name));
   const left = rows.filter(({ policy }) => policy !== verdict.baseline && !isDrawn.has(policy));
   const rest =

@@ -223,7 +223,7 @@ export class Driver {
   /** A job of a calendar's ends, and nobody watches. */
   exit(job: number, now: number): void {
     this.runningCount--;
-    this.engine.exited(job, now);
+    this.engine.outcomes.exited(job, now);
   }
 
   /** A running job ends, as it was to. */
@@ -240,7 +240,7 @@ export class Driver {
     this.endOf[job] = NaN;
     this.runningCount--;
     this.complete(job, end);
-    engine.exited(job, now);
+    engine.outcomes.exited(job, now);
     if (engine.hasDecisions) this.carryOut(now, false);
   }
 
@@ -260,8 +260,8 @@ export class Driver {
 
   /** A machine fails, or is repaired. */
   machineFails(pool: number, machine: number, isDown: boolean, now: number): void {
-    if (isDown) this.engine.down(pool, machine, now);
-    else this.engine.up(pool, machine, now);
+    if (isDown) this.engine.machines.down(pool, machine, now);
+    else this.engine.machines.up(pool, machine, now);
     this.carryOut(now, false);
   }
 
@@ -283,19 +283,19 @@ export class Driver {
       switch (kind) {
         case START:
           this.start(job, pool, now);
-          engine.started(job, now);
+          engine.outcomes.started(job, now);
           break;
         case RESUME:
           this.suspendedCount--;
           this.run(job, pool, now);
-          engine.resumed(job, now);
+          engine.outcomes.resumed(job, now);
           break;
         case SUSPEND: {
           const times = this.stop(job, pool, now);
           times.suspensions++;
           this.suspendedCount++;
           times.turnTo("suspended", now);
-          engine.suspended(job, now);
+          engine.outcomes.suspended(job, now);
           break;
         }
         case KILL: {
@@ -305,7 +305,7 @@ export class Driver {
             this.restart(times, false);
             this.turn(times, "waits", now);
           }
-          engine.killed(job, now);
+          engine.outcomes.killed(job, now);
           break;
         }
         case MOVE:
@@ -346,7 +346,7 @@ export class Driver {
     const { placements } = this.parts;
     if (Number.isNaN(ledger.startSeconds[row])) ledger.startSeconds[row] = now;
     if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
-    if (this.hasSpeeds) this.speed[job] = this.engine.pools[pool].speedOf(job);
+    if (this.hasSpeeds) this.speed[job] = this.engine.pools[pool].placed.speedOf(job);
     placements?.record(row, this.engine.pools[pool].pool, job, this.firstMachine[pool]);
     this.run(job, pool, now);
   }

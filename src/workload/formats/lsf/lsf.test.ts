@@ -256,6 +256,17 @@ describe("LSF's lsb.acct", () => {
     "\0",
   ];
 
+  it("is not read where another record runs into one", async () => {
+    const [first, second] = [finish({ job: 100 }), finish({ job: 101 })];
+    for (let cut = 1; cut < first.length; cut++) {
+      // A blank may be where a field ends: then quotes are in order, and what is after the places known is left.
+      if (/[ "]/.test(first[cut - 1])) continue;
+      const { notes, count } = await read([first.slice(0, cut) + second, finish({ job: 7 })]);
+      expect(notes.filter(({ what }) => what.startsWith("dropped: "))).toHaveLength(1);
+      expect(count).toBe(1);
+    }
+  });
+
   it("has odd lines dropped and counted", async () => {
     const workload = await read([...odd, finish()]);
     expect(jobsOf(workload)).toEqual([usual]);

@@ -36,11 +36,12 @@ export class LsfRecord {
           if (at + 1 < end && bytes[at + 1] === QUOTE) at++;
           else break;
         }
-        if (at >= end) this.isWhole = false;
         this.add(from, at, 1);
+        // Where another record runs into this one, its quote ends a string of this, or stands in a number.
+        if (at >= end || (at + 1 < end && bytes[at + 1]! > BLANK)) this.isWhole = false;
         at++;
       } else {
-        while (at < end && bytes[at]! > BLANK) at++;
+        for (; at < end && bytes[at]! > BLANK; at++) if (bytes[at] === QUOTE) this.isWhole = false;
         this.add(from, at, 0);
       }
     }

@@ -146,6 +146,26 @@ describe("sacct's listing", () => {
     ]);
   });
 
+  it("is not read where another record runs into one", async () => {
+    const record = (number: number): string =>
+      `${number}|${number}|bison|batch|normal|physics|phys|900|ann|1000|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:10:00|` +
+      "2026-03-01T09:10:00|01:00:00|0:0|COMPLETED|2|16|16|2000Mc|cpu=16,node=2|cpu=16,node=2|1-00:00:00|n[1-2]|job";
+    const [first, second] = [record(100), record(101)];
+    // Before the first bar a part of a number is one too; after the last is a job's name, whatever it is.
+    for (let cut = first.indexOf("|") + 1; cut <= first.indexOf("|job"); cut++) {
+      const { jobNumber, count, notes } = await readLinesAs(slurm, [
+        record(1),
+        first.slice(0, cut) + second,
+        first.slice(cut),
+        record(102),
+      ]);
+      const dropped = notes.filter(({ what }) => what.startsWith("dropped: "));
+      expect(dropped.reduce((sum, note) => sum + note.count, 0)).toBeGreaterThanOrEqual(1);
+      expect([...(jobNumber ?? [])].filter((number) => number !== 1 && number !== 102)).toEqual([]);
+      expect(count).toBe(2);
+    }
+  });
+
   it("may be several, one after the other, each with its header", async () => {
     const workload = await readLinesAs(slurm, [
       "JobID|Submit|Start|End|NCPUS",

@@ -17,7 +17,12 @@ import { SlurmJobId } from "./job-id.ts";
 import { gpusOfGres, isUnknown, requestedMemory, Tres } from "./tres.ts";
 
 const BLANK = 32;
+const MINUS = 45;
+const LETTER_T = 84;
+const TIME_LENGTH = 19;
 const ZERO = 48;
+/** In 1973. */
+const EARLIEST_SECONDS = 1e8;
 const BAR = 124;
 /** Lines that may be damaged before the format is recognised. */
 const MOST_BAD_LINES = 50;
@@ -128,11 +133,24 @@ function fit(fields: Fields, { names, lastFree, toleratesDelimiters }: SacctHead
   if (extra < 0 || fields.count > MAX_FIELDS) return false;
   if (extra === 1 && fields.isEmpty(fields.count - 1)) return true;
   if (!toleratesDelimiters) return false;
+  // No user writes this: another record runs into this one.
+  for (let place = lastFree; place <= lastFree + extra; place++) if (isTime(fields, place)) return false;
   for (let place = lastFree + 1; place < names.length; place++) {
     fields.starts[place] = fields.starts[place + extra]!;
     fields.ends[place] = fields.ends[place + extra]!;
   }
   return true;
+}
+
+/** Whether a field is as sacct writes times: `2026-03-01T08:00:00`. */
+function isTime({ bytes, starts, ends }: Fields, place: number): boolean {
+  const start = starts[place]!;
+  return (
+    ends[place]! - start === TIME_LENGTH &&
+    bytes[start + 4] === MINUS &&
+    bytes[start + 7] === MINUS &&
+    bytes[start + 10] === LETTER_T
+  );
 }
 
 /** How a line becomes a job, once the columns have their places. */
@@ -155,7 +173,8 @@ function jobAdder(
   const time = (place: number, what: string, notBefore?: number): number => {
     if (isEmpty(place)) return Number.NaN;
     const seconds = instants.read(fields.bytes, starts[place]!, ends[place]!, notBefore);
-    if (Number.isNaN(seconds)) problem = `the ${what} is no time`;
+    // A number that is no time of any Slurm's: the fields are not in their places.
+    if (!(seconds >= EARLIEST_SECONDS)) problem = `the ${what} is no time`;
     return seconds;
   };
   const number = (place: number): number => (place === -1 ? Number.NaN : fields.number(place));

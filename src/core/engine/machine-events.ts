@@ -1,0 +1,108 @@
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { SUSPENDED } from "../jobs/job-states.ts";
+import type { MachineCapacity } from "../machines/machine-state.ts";
+import type { PoolViews } from "../routing/pool-views.ts";
+import type { Faults } from "./faults.ts";
+import { NO_CHANGE, NO_SUCH_GROUP, NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
+import type { JobMoves } from "./job-moves.ts";
+import type { PoolManager } from "./pool-manager.ts";
+
+/** What becomes of machines: events that the driver reports. */
+export class MachineEvents {
+  readonly #engineJobs: EngineJobs;
+  readonly #pools: readonly PoolManager[];
+  readonly #views: PoolViews;
+  readonly #faults: Faults;
+  readonly #moves: JobMoves;
+
+  constructor(
+    engineJobs: EngineJobs,
+    pools: readonly PoolManager[],
+    views: PoolViews,
+    faults: Faults,
+    moves: JobMoves,
+  ) {
+    this.#engineJobs = engineJobs;
+    this.#pools = pools;
+    this.#views = views;
+    this.#faults = faults;
+    this.#moves = moves;
+  }
+
+  /** A machine takes no more jobs; those on it run on. */
+  drain(pool: number, machine: number, now: number): Ignored {
+    const answer = this.#change(pool, machine, now, (manager) => manager.machines.drain(machine));
+    if (answer === TAKEN) this.#moves.unclaimOn(this.#pools[pool], [machine], now);
+    return answer;
+  }
+
+  undrain(pool: number, machine: number, now: number): Ignored {
+    return this.#change(pool, machine, now, (manager) => manager.machines.undrain(machine));
+  }
+
+  up(pool: number, machine: number, now: number): Ignored {
+    return this.#change(pool, machine, now, (manager) => manager.machines.up(machine));
+  }
+
+  /** A machine is down: what was on it is lost. */
+  down(pool: number, machine: number, now: number): Ignored {
+    const answer = this.#change(pool, machine, now, (manager) => manager.machines.down(machine));
+    if (answer !== TAKEN) return answer;
+    this.#loseAllOn(this.#pools[pool], machine, now);
+    return TAKEN;
+  }
+
+  #loseAllOn(manager: PoolManager, machine: number, now: number): void {
+    const moves = this.#moves;
+    moves.unclaimOn(manager, [machine], now);
+    for (const job of manager.placed.on(machine)) if (moves.hasMachines(job)) moves.lose(job, now);
+  }
+
+  /** A machine joins, with the number of one that was removed or the next one; it is in service. */
+  add(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
+    const manager = this.#pools[pool];
+    if (manager === undefined || !manager.machines.mayAdd(machine)) return NO_SUCH_MACHINE;
+    if (!manager.machines.knowsGroup(group)) return NO_SUCH_GROUP;
+    this.#views.changes(pool, now);
+    manager.machines.add(machine, capacity, group);
+    this.#faults.recovered(pool, machine);
+    return TAKEN;
+  }
+
+  /**
+   * A machine has another capacity, or other attributes. What runs there runs on. Suspended jobs that it could hold
+   * no more, even when it is empty, are lost: they would never go on.
+   */
+  resize(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
+    const manager = this.#pools[pool];
+    if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
+    if (!manager.machines.knowsGroup(group)) return NO_SUCH_GROUP;
+    this.#views.changes(pool, now);
+    // Jobs that are to take the place of others may not fit any more.
+    this.#moves.unclaimOn(manager, [machine], now);
+    manager.machines.resize(machine, capacity, group);
+    for (const job of manager.placed.on(machine).toReversed())
+      if (this.#engineJobs.state[job] === SUSPENDED && !manager.placed.couldHold(job))
+        this.#moves.lose(job, now);
+    return TAKEN;
+  }
+
+  /** A machine leaves: what was on it is lost. */
+  remove(pool: number, machine: number, now: number): Ignored {
+    const manager = this.#pools[pool];
+    if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
+    this.down(pool, machine, now);
+    manager.machines.remove(machine);
+    this.#faults.recovered(pool, machine);
+    return TAKEN;
+  }
+
+  #change(pool: number, machine: number, now: number, change: (manager: PoolManager) => boolean): Ignored {
+    const manager = this.#pools[pool];
+    if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
+    this.#views.changes(pool, now);
+    if (!change(manager)) return NO_CHANGE;
+    this.#faults.recovered(pool, machine);
+    return TAKEN;
+  }
+}

@@ -1,0 +1,153 @@
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { KILLING, RESUMING, RUNNING, STARTING, SUSPENDING } from "../jobs/job-states.ts";
+import type { PoolViews } from "../routing/pool-views.ts";
+import type { Claims } from "./claims.ts";
+import { DRAIN, type DecisionQueue } from "./decisions.ts";
+import type { Faults } from "./faults.ts";
+import { NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
+import type { JobMoves } from "./job-moves.ts";
+import type { PoolManager } from "./pool-manager.ts";
+
+/** Whose fault it is that a job could not start. */
+export type Fault = "machine" | "job" | "transient";
+
+/** What outcomes need of the engine. */
+export interface OutcomesParts {
+  readonly engineJobs: EngineJobs;
+  readonly pools: readonly PoolManager[];
+  readonly views: PoolViews;
+  readonly faults: Faults;
+  readonly claims: Claims;
+  readonly decisions: DecisionQueue;
+  readonly moves: JobMoves;
+  /** A job has just been suspended, and the strategy may look at it. */
+  readonly justSuspended: (job: number) => void;
+}
+
+/** What came of decisions, and how attempts end: events that the driver reports. */
+export class Outcomes {
+  readonly #engineJobs: EngineJobs;
+  readonly #pools: readonly PoolManager[];
+  readonly #views: PoolViews;
+  readonly #faults: Faults;
+  readonly #claims: Claims;
+  readonly #decisions: DecisionQueue;
+  readonly #moves: JobMoves;
+  readonly #justSuspended: (job: number) => void;
+
+  constructor({ engineJobs, pools, views, faults, claims, decisions, moves, justSuspended }: OutcomesParts) {
+    this.#engineJobs = engineJobs;
+    this.#pools = pools;
+    this.#views = views;
+    this.#faults = faults;
+    this.#claims = claims;
+    this.#decisions = decisions;
+    this.#moves = moves;
+    this.#justSuspended = justSuspended;
+  }
+
+  started(job: number, now: number): Ignored {
+    const engineJobs = this.#engineJobs;
+    if (!this.#moves.awaits(job, STARTING)) return this.#moves.whyIgnored(job);
+    const manager = this.#moves.managerOf(job);
+    engineJobs.state[job] = RUNNING;
+    if (this.#faults.hasFailures(manager.number))
+      for (const machine of manager.placed.machinesOf(job)) this.#faults.recovered(manager.number, machine);
+    if (manager.preemption !== null && engineJobs.virtualStart[job] !== now)
+      manager.suspensions.startedLate(job, now);
+    return TAKEN;
+  }
+
+  /**
+   * A job could not start on a machine. On a machine's fault it waits again and does not try that machine for a
+   * while; a machine that fails many starts in a row is drained. On its own fault it is over.
+   */
+  startFailed(job: number, machine: number, fault: Fault, now: number): Ignored {
+    const faults = this.#faults;
+    if (!this.#moves.awaits(job, STARTING)) return this.#moves.whyIgnored(job);
+    const manager = this.#moves.managerOf(job);
+    const { number } = manager;
+    if (fault !== "job" && !manager.placed.machinesOf(job).has(machine)) return NO_SUCH_MACHINE;
+    if (fault === "job") {
+      this.#moves.over(job, now);
+      return TAKEN;
+    }
+    this.#views.changes(number, now);
+    manager.release(job);
+    this.#moves.startOver(job);
+    manager.pool.allowed.exclude(job, machine, faults.failed(number, now));
+    this.#moves.waitAgain(job, now);
+    if (fault === "machine" && faults.startFailed(number, machine) && manager.machines.drain(machine)) {
+      this.#moves.unclaimOn(manager, [machine], now);
+      this.#decisions.add(DRAIN, job, number, machine);
+    }
+    return TAKEN;
+  }
+
+  suspended(job: number, now: number): Ignored {
+    const engineJobs = this.#engineJobs;
+    if (!this.#moves.awaits(job, SUSPENDING)) return this.#moves.whyIgnored(job);
+    const manager = this.#pools[engineJobs.pool[job]];
+    this.#views.changes(manager.number, now);
+    manager.suspensions.confirmSuspended(job);
+    this.#claims.changed();
+    if (!manager.placed.couldHold(job)) this.#moves.lose(job, now);
+    else this.#justSuspended(job);
+    return TAKEN;
+  }
+
+  /** A job could not be suspended: it runs on, and those that were to take its place wait again. */
+  suspendFailed(job: number, now: number): Ignored {
+    const engineJobs = this.#engineJobs;
+    const faults = this.#faults;
+    if (!this.#moves.awaits(job, SUSPENDING)) return this.#moves.whyIgnored(job);
+    const manager = this.#pools[engineJobs.pool[job]];
+    this.#views.changes(manager.number, now);
+    this.#moves.unclaimOn(manager, manager.placed.machinesOf(job), now);
+    manager.suspensions.runOn(job, now);
+    engineJobs.retryAt[job] = faults.failed(manager.number, now);
+    this.#claims.changed();
+    return TAKEN;
+  }
+
+  resumed(job: number, now: number): Ignored {
+    if (!this.#moves.awaits(job, RESUMING)) return this.#moves.whyIgnored(job);
+    this.#engineJobs.state[job] = RUNNING;
+    this.#moves.managerOf(job).suspensions.wentOn(job, now);
+    return TAKEN;
+  }
+
+  /** A suspended job could not go on: it stays suspended, and is tried again after a while. */
+  resumeFailed(job: number, now: number): Ignored {
+    const engineJobs = this.#engineJobs;
+    const faults = this.#faults;
+    if (!this.#moves.awaits(job, RESUMING)) return this.#moves.whyIgnored(job);
+    const manager = this.#pools[engineJobs.pool[job]];
+    this.#views.changes(manager.number, now);
+    engineJobs.retryAt[job] = faults.failed(manager.number, now);
+    manager.suspensions.staySuspended(job);
+    if (!manager.placed.couldHold(job)) this.#moves.lose(job, now);
+    return TAKEN;
+  }
+
+  /** A job that has machines has come to its own end, well or not, whatever was last decided about it. */
+  exited(job: number, now: number): Ignored {
+    if (!this.#moves.hasMachines(job)) return this.#moves.whyIgnored(job);
+    this.#moves.over(job, now);
+    return TAKEN;
+  }
+
+  /** A job that was to be killed is. */
+  killed(job: number, now: number): Ignored {
+    if (!this.#moves.awaits(job, KILLING)) return this.#moves.whyIgnored(job);
+    this.#moves.killed(job, now);
+    return TAKEN;
+  }
+
+  /** The attempt at a job is over without an end of its own. With tries left it waits again. */
+  lost(job: number, now: number): Ignored {
+    if (!this.#moves.hasMachines(job)) return this.#moves.whyIgnored(job);
+    this.#moves.lose(job, now);
+    return TAKEN;
+  }
+}

@@ -1,0 +1,119 @@
+import { HOLDING, type EngineJobs } from "../jobs/engine-jobs.ts";
+import { FREE } from "../jobs/job-states.ts";
+import type { OwnedGroups } from "../machines/machine-groups.ts";
+import { NONE } from "../none.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { MachineJobs } from "../preemption/machine-jobs.ts";
+
+/** Which jobs of a pool are on which machines, running or suspended. */
+export class PlacedJobs {
+  readonly #jobs: EngineJobs;
+  readonly #pool: Pool;
+  readonly #number: number;
+  readonly #groups: OwnedGroups;
+  readonly #machineJobs: MachineJobs | null;
+  readonly #keepsMemory: boolean;
+
+  constructor(
+    jobs: EngineJobs,
+    pool: Pool,
+    number: number,
+    groups: OwnedGroups,
+    machineJobs: MachineJobs | null,
+    keepsMemory: boolean,
+  ) {
+    this.#jobs = jobs;
+    this.#pool = pool;
+    this.#number = number;
+    this.#groups = groups;
+    this.#machineJobs = machineJobs;
+    this.#keepsMemory = keepsMemory;
+  }
+
+  /** Whether all of a waiting job's tasks have room now. */
+  hasRoomFor(job: number): boolean {
+    const { machines } = this.#pool;
+    const { cores, memory, gpu, tasks } = this.#jobs.jobs;
+    let left = tasks[job];
+    for (let machine = 0; machine < machines.count && left > 0; machine++)
+      left -= machines.roomFor(machine, cores[job], memory[job], gpu[job]);
+    return left <= 0;
+  }
+
+  /** The machines of a job, each once. */
+  machinesOf(job: number): Set<number> {
+    const { placements } = this.#pool;
+    const machines = new Set<number>();
+    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      machines.add(placements.machine[entry]);
+    return machines;
+  }
+
+  /** How fast a job is: as fast as the slowest of its machines. */
+  speedOf(job: number): number {
+    const { placements, machines } = this.#pool;
+    const { speedOf } = this.#groups;
+    let speed = Infinity;
+    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      speed = Math.min(speed, speedOf[machines.groupOf[placements.machine[entry]]]);
+    return speed;
+  }
+
+  /** Where a job's tasks are, as plain data. */
+  placementOf(job: number): { machine: number; tasks: number }[] {
+    const { placements } = this.#pool;
+    const found: { machine: number; tasks: number }[] = [];
+    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      found.push({ machine: placements.machine[entry], tasks: placements.tasks[entry] });
+    return found;
+  }
+
+  /** The jobs with tasks on a machine, by arrival. */
+  on(machine: number): number[] {
+    const { state, pool, jobs } = this.#jobs;
+    const byArrival = (a: number, b: number): number => jobs.arrival[a] - jobs.arrival[b];
+    if (this.#machineJobs !== null) return [...this.#machineJobs.on(machine)].sort(byArrival);
+    const found: number[] = [];
+    for (let job = 0; job < state.length; job++) {
+      const isHere = state[job] !== FREE && pool[job] === this.#number && jobs.placement[job] !== NONE;
+      if (isHere && this.machinesOf(job).has(machine)) found.push(job);
+    }
+    return found.sort(byArrival);
+  }
+
+  /**
+   * Whether a suspended job's machines could hold it once nobody else runs there: they may have become smaller since
+   * it started.
+   */
+  couldHold(job: number): boolean {
+    const { machines, placements } = this.#pool;
+    const { cores, memory, gpu, placement } = this.#jobs.jobs;
+    for (let entry = placement[job]; entry !== NONE; entry = placements.next[entry]) {
+      const machine = placements.machine[entry];
+      let tasks = 0;
+      for (let other = entry; other !== NONE; other = placements.next[other])
+        if (placements.machine[other] === machine) tasks += placements.tasks[other];
+      if (tasks > machines.capacityFor(machine, cores[job], memory[job], gpu[job])) return false;
+      if (
+        machines.freeMemory[machine] < 0 &&
+        this.#memoryOfSuspended(machine) > machines.capacityMemory[machine]
+      )
+        return false;
+    }
+    return true;
+  }
+
+  /** What suspended jobs keep of a machine's memory. */
+  #memoryOfSuspended(machine: number): number {
+    if (!this.#keepsMemory) return 0;
+    const { hold, jobs } = this.#jobs;
+    const { placements } = this.#pool;
+    let kept = 0;
+    for (const job of this.on(machine)) {
+      if (hold[job] === HOLDING) continue;
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+        if (placements.machine[entry] === machine) kept += placements.tasks[entry] * jobs.memory[job];
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,128 @@
+import { extended } from "../arrays.ts";
+import { HOLDING, STOPPED, type EngineJobs } from "../jobs/engine-jobs.ts";
+import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
+import { NONE } from "../none.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { MachineJobs } from "../preemption/machine-jobs.ts";
+import type { Preemption } from "../preemption/preemption.ts";
+
+/**
+ * Jobs of a pool that stop for others and go on: what they hold meanwhile, and how much of their run time is left.
+ * Only for a pool whose jobs may suspend one another.
+ */
+export class Suspensions {
+  /** Suspended jobs, and those that have been told to stop. */
+  count = 0;
+  /** By machine: entries of jobs that have been told to stop and still hold it. */
+  stopping: Int32Array;
+  readonly #jobs: EngineJobs;
+  readonly #pool: Pool;
+  readonly #machineJobs: MachineJobs | null;
+  readonly #preemption: Preemption | null;
+  readonly #keepsMemory: boolean;
+  readonly #markDirty: () => void;
+
+  constructor(
+    jobs: EngineJobs,
+    pool: Pool,
+    machineJobs: MachineJobs | null,
+    preemption: Preemption | null,
+    keepsMemory: boolean,
+    markDirty: () => void,
+  ) {
+    this.#jobs = jobs;
+    this.#pool = pool;
+    this.#machineJobs = machineJobs;
+    this.#preemption = preemption;
+    this.#keepsMemory = keepsMemory;
+    this.#markDirty = markDirty;
+    this.stopping = new Int32Array(pool.machines.count);
+  }
+
+  /** There are so many machines now, not fewer than before. */
+  resized(count: number): void {
+    this.stopping = extended(this.stopping, count);
+  }
+
+  /** The driver has suspended a job: what it gave up is free. */
+  confirmSuspended(job: number): void {
+    this.#jobs.state[job] = SUSPENDED;
+    this.#jobs.hold[job] = STOPPED;
+    this.countStopping(job, -1);
+    this.#markDirty();
+  }
+
+  /** A job could not be suspended, and runs on. No claim is left on its machines. */
+  runOn(job: number, now: number): void {
+    const jobs = this.#jobs;
+    const { estimateSeconds } = jobs.jobs;
+    const ranSeconds = now - jobs.toldAt[job];
+    jobs.virtualStart[job] += ranSeconds;
+    estimateSeconds[job] = Math.max(0, estimateSeconds[job] - ranSeconds);
+    this.countStopping(job, -1);
+    this.goOn(job, now);
+    jobs.state[job] = RUNNING;
+    this.#markDirty();
+  }
+
+  /** A suspended job goes on, perhaps later than it was decided. */
+  wentOn(job: number, now: number): void {
+    const jobs = this.#jobs;
+    const lateSeconds = now - jobs.toldAt[job];
+    if (lateSeconds > 0) this.#beganLate(job, jobs.virtualStart[job] + lateSeconds, now);
+  }
+
+  /** A job could not go on, and stays suspended: it has done nothing since it was told to. */
+  staySuspended(job: number): void {
+    this.stop(job, this.#jobs.toldAt[job]);
+    this.#jobs.state[job] = SUSPENDED;
+    this.#markDirty();
+  }
+
+  /** Whether some of a job's machines are still held by jobs that have been told to stop. */
+  isBlocked(job: number): boolean {
+    const { placements } = this.#pool;
+    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      if (this.stopping[placements.machine[entry]] > 0) return true;
+    return false;
+  }
+
+  /** A job of the pool has started later than it was decided. */
+  startedLate(job: number, now: number): void {
+    this.#beganLate(job, now, now);
+  }
+
+  #beganLate(job: number, virtualStart: number, now: number): void {
+    this.#machineJobs!.stop(job);
+    this.#jobs.virtualStart[job] = virtualStart;
+    this.#machineJobs!.run(job);
+    this.#pool.beganLate(job, now);
+  }
+
+  /** Takes a running job's resources off the books, and turns what it is expected to run into what is left of it. */
+  stop(job: number, now: number): void {
+    const jobs = this.#jobs;
+    this.#preemption!.suspended(job);
+    this.#pool.suspend(job, this.#keepsMemory);
+    const progressSeconds = now - jobs.virtualStart[job];
+    jobs.virtualStart[job] = progressSeconds;
+    jobs.jobs.estimateSeconds[job] = Math.max(0, jobs.estimateSeconds[job] - progressSeconds);
+    jobs.hold[job] = STOPPED;
+    this.count++;
+  }
+
+  goOn(job: number, now: number): void {
+    const jobs = this.#jobs;
+    this.#pool.resume(job, this.#keepsMemory, now);
+    jobs.virtualStart[job] = now - jobs.virtualStart[job];
+    jobs.hold[job] = HOLDING;
+    this.count--;
+    this.#preemption!.resumed(job);
+  }
+
+  countStopping(job: number, sign: number): void {
+    const { placements } = this.#pool;
+    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      this.stopping[placements.machine[entry]] += sign;
+  }
+}
