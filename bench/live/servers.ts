@@ -40,7 +40,7 @@ export class Server {
     const begun = performance.now();
     const child = spawn(process.execPath, this.#args, { stdio: ["ignore", "pipe", "inherit"] });
     this.#processes = [child];
-    const ready = once(createInterface({ input: child.stdout! }), "line").then(() => true);
+    const ready = once(createInterface({ input: child.stdout }), "line").then(() => true);
     if (!(await Promise.race([ready, once(child, "exit").then(() => false)])))
       throw new Error("the server does not start: run npm run build first");
     return (performance.now() - begun) / 1000;

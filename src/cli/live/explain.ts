@@ -3,16 +3,12 @@ import type { LiveExplanation } from "../../live/service/explaining.ts";
 import type { EventView } from "../../live/store/job-views.ts";
 import { reasonText } from "../explain/text.ts";
 import { print } from "../terminal.ts";
-import { farmOf, jobNames, printable } from "./farm.ts";
+import { farmOf, printable } from "./farm.ts";
 import { local } from "./job-text.ts";
 
 /** Why a job on a farm that runs does not run, or what has become of it. */
-export async function explainLive(
-  text: string,
-  flags: ServerFlags & { readonly json?: true },
-): Promise<void> {
+export async function explainLive(job: number, flags: ServerFlags & { readonly json?: true }): Promise<void> {
   const farm = farmOf(flags);
-  const [job] = jobNames([text]);
   const explanation = await farm.get<LiveExplanation>(`/v1/jobs/${job}/explain`);
   const events = await farm.get<EventView[]>(`/v1/jobs/${job}/events`);
   if (flags.json === true) await print(JSON.stringify({ ...explanation, events }, null, 2));

@@ -35,6 +35,26 @@ describe("a journal", () => {
   });
 });
 
+describe("the pool of a job", () => {
+  it("is where it starts, and none when it is over", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const driver = new FaultyDriver(anyEngine(seed), seed);
+        driver.run(60);
+        const random = new Draws(seed + 1);
+        const port = new EventPort(anyEngine(seed).settings((below) => random.below(below)));
+        for (const { event } of driver.journal) {
+          const { decisions } = port.apply(event);
+          for (const decision of decisions)
+            if (decision.type === "START") expect(port.poolOf(decision.job)).toBe(decision.pool);
+          if ("job" in event) expect(port.poolOf(event.job) >= 0).toBe(port.has(event.job));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
 describe("a snapshot", () => {
   it("restored at any step, the engine answers and decides as the one that went on", () => {
     fc.assert(
