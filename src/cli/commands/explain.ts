@@ -48,7 +48,7 @@ export function explainCommand(): Command {
 async function explain(job: string, path: string | undefined, flags: ExplainFlags): Promise<void> {
   const { longest } = flags;
   const isOfLog = path !== undefined || flags.machines !== undefined || flags.farm !== undefined;
-  if (longest === undefined && !isOfLog) await explainLive(job, flags);
+  if (longest === undefined && !isOfLog) await explainLive(parseJobName(job).number, flags);
   else if (longest === undefined) {
     const name = parseJobName(job);
     await explainJobs(path, flags, (workload) => named(name, workload));
