@@ -42,7 +42,7 @@ function makeEngine(machines: number, priorities: number): Engine {
     pools: [
       {
         capacities: {
-          coresMilli: column(() => [8000, 16_000, 32_000][random.index(3)]!),
+          coresMilli: column(() => [8000, 16_000, 32_000][random.index(3)]),
           memoryMiB: column(() => 65_536),
           gpuMilli: null,
         },
@@ -178,7 +178,7 @@ function queue(): void {
     Number(values.seconds),
   ];
   const engine = makeEngine(machines, 3);
-  const { pool } = engine.pools[0]!;
+  const { pool } = engine.pools[0];
   const run = new Run(engine, 150);
   const submit = (): void =>
     run.submit(1000 * (1 + random.index(4)), 1024 * (1 + random.index(8)), random.index(3));
