@@ -13,7 +13,7 @@ export class EventChecks {
   }
 
   isEvent(event: EngineEvent): boolean {
-    if (!Number.isFinite(event.at)) return false;
+    if (typeof event !== "object" || event === null || !Number.isFinite(event.at)) return false;
     switch (event.type) {
       case "tick":
         return true;
@@ -32,20 +32,43 @@ export class EventChecks {
           isCount(event.group, 0, MOST)
         );
       case "submitted":
-        return isCount(event.job, 1, Number.MAX_SAFE_INTEGER) && this.isRequest(event.request);
+        return isNumber(event.job) && event.job >= 1 && this.isRequest(event.request);
+      case "held":
+      case "released":
+      case "cancelled":
+        return isNumber(event.job);
       case "changed":
         return (
+          isNumber(event.job) &&
           (event.priority === undefined || this.isPriority(event.priority)) &&
           (event.estimateSeconds === undefined || isEstimate(event.estimateSeconds))
         );
+      case "arrived":
+        return isNumber(event.job) && isNumber(event.decision);
       case "startFailed":
-        return ["machine", "job", "transient"].includes(event.fault);
+        return (
+          isAboutAttempt(event) &&
+          isNumber(event.decision) &&
+          isNumber(event.machine) &&
+          ["machine", "job", "transient"].includes(event.fault)
+        );
+      case "started":
+      case "suspended":
+      case "suspendFailed":
+      case "resumed":
+      case "resumeFailed":
+      case "killed":
+        return isAboutAttempt(event) && isNumber(event.decision);
+      case "exited":
+      case "lost":
+        return isAboutAttempt(event);
       default:
-        return true;
+        return false;
     }
   }
 
   private isRequest(request: PlainRequest): boolean {
+    if (typeof request !== "object" || request === null) return false;
     const { virtualPools, candidateLists, pools } = this.settings;
     const most = (amount: number): boolean => isCount(amount, 0, MOST);
     return (
@@ -77,6 +100,15 @@ function isCount(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
+/** A number of a job, an attempt, a decision or a machine. There need be none of it. */
+function isNumber(value: number): boolean {
+  return Number.isSafeInteger(value);
+}
+
+function isAboutAttempt({ job, attempt }: { readonly job: number; readonly attempt: number }): boolean {
+  return isNumber(job) && isNumber(attempt);
+}
+
 function isEstimate(seconds: number | null): boolean {
-  return seconds === null || seconds >= 0;
+  return seconds === null || (typeof seconds === "number" && seconds >= 0);
 }

@@ -5,6 +5,7 @@ import { anyEngine, Draws } from "./any-engine.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
 import { EventPort, type PortSnapshot } from "./event-port.ts";
 import type { EngineEvent } from "./events.ts";
+import { NOT_AN_EVENT } from "./ignored.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
@@ -75,6 +76,31 @@ describe("a snapshot", () => {
           expect(JSON.stringify(after.apply(event))).toBe(JSON.stringify(answer));
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+describe("an event that is ignored", () => {
+  it("may be no object at all, or a job without a request", () => {
+    const port = new EventPort(anyEngine(1).settings(() => 0));
+    for (const event of [null, undefined, 5, "tick", [], {}, { type: "submitted", at: 0, job: 1 }])
+      expect(port.apply(event as EngineEvent)).toMatchObject({ answer: "ignored", why: NOT_AN_EVENT });
+  });
+
+  it("changes nothing that later decisions depend on", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const driver = new FaultyDriver(anyEngine(seed), seed);
+        driver.run(60);
+        const random = new Draws(seed + 1);
+        const port = new EventPort(anyEngine(seed).settings((below) => random.below(below)));
+        for (const { event, answer } of driver.journal) {
+          const before = answer.answer === "ignored" ? JSON.stringify(port.snapshot()) : "";
+          port.apply(event);
+          if (answer.answer === "ignored") expect(JSON.stringify(port.snapshot())).toBe(before);
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 });

@@ -1,10 +1,11 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { SUSPENDED } from "../jobs/job-states.ts";
-import type { MachineCapacity } from "../machines/machine-state.ts";
+import { DOWN, DRAINED, type MachineCapacity } from "../machines/machine-state.ts";
 import type { PoolViews } from "../routing/pool-views.ts";
 import type { Faults } from "./faults.ts";
 import { NO_CHANGE, NO_SUCH_GROUP, NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
+import type { ServiceReason } from "./pool-machines.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
 /** What becomes of machines: events that the driver reports. */
@@ -31,22 +32,22 @@ export class MachineEvents {
 
   /** A machine takes no more jobs; those on it run on. */
   drain(pool: number, machine: number, now: number): Ignored {
-    const answer = this.#change(pool, machine, now, (manager) => manager.machines.drain(machine));
+    const answer = this.#change(pool, machine, now, DRAINED, true);
     if (answer === TAKEN) this.#moves.unclaimOn(this.#pools[pool], [machine], now);
     return answer;
   }
 
   undrain(pool: number, machine: number, now: number): Ignored {
-    return this.#change(pool, machine, now, (manager) => manager.machines.undrain(machine));
+    return this.#change(pool, machine, now, DRAINED, false);
   }
 
   up(pool: number, machine: number, now: number): Ignored {
-    return this.#change(pool, machine, now, (manager) => manager.machines.up(machine));
+    return this.#change(pool, machine, now, DOWN, false);
   }
 
   /** A machine is down: what was on it is lost. */
   down(pool: number, machine: number, now: number): Ignored {
-    const answer = this.#change(pool, machine, now, (manager) => manager.machines.down(machine));
+    const answer = this.#change(pool, machine, now, DOWN, true);
     if (answer !== TAKEN) return answer;
     this.#loseAllOn(this.#pools[pool], machine, now);
     return TAKEN;
@@ -92,16 +93,20 @@ export class MachineEvents {
     const manager = this.#pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
     this.down(pool, machine, now);
+    this.#views.changes(pool, now);
     manager.machines.remove(machine);
     this.#faults.recovered(pool, machine);
     return TAKEN;
   }
 
-  #change(pool: number, machine: number, now: number, change: (manager: PoolManager) => boolean): Ignored {
+  /** Takes a machine out of service for a reason, or that reason away. */
+  #change(pool: number, machine: number, now: number, reason: ServiceReason, isOut: boolean): Ignored {
     const manager = this.#pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
+    if (manager.machines.isOut(machine, reason) === isOut) return NO_CHANGE;
     this.#views.changes(pool, now);
-    if (!change(manager)) return NO_CHANGE;
+    if (isOut) manager.machines.takeOut(machine, reason);
+    else manager.machines.letIn(machine, reason);
     this.#faults.recovered(pool, machine);
     return TAKEN;
   }

@@ -8,7 +8,7 @@ const outcomes = ["started", "suspended", "suspendFailed", "resumed", "resumeFai
 export function nonsense(draws: Draws, at: number, journal: readonly Recorded[]): EngineEvent | null {
   const job = draws.of([1, 2, 5, 1_000_000, -1, -1_000_000, 0, 1.5, NaN, Infinity]);
   const type = draws.of(outcomes);
-  switch (draws.below(10)) {
+  switch (draws.below(12)) {
     case 0:
       // No decision has this number.
       return { type, at, job, attempt: draws.below(3), decision: draws.of([0, -1, NaN, 1_000_000_000]) };
@@ -73,6 +73,23 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
       };
     case 7:
       return { type: "changed", at, job: 1, priority: draws.of([NaN, -1, 99, 0.5]) };
+    case 9: {
+      // A field that its type needs is missing; or it is no event at all.
+      const whole = journal.filter(({ answer, event }) => answer.answer === "taken" && event.type !== "tick");
+      const event: object = whole.length === 0 ? { type: "tick", at } : draws.of(whole).event;
+      const needed = Object.keys(event).filter((name) => name !== "priority" && name !== "estimateSeconds");
+      const lacking = { ...event, at, [draws.of(needed)]: undefined };
+      return draws.of<object>([lacking, lacking, { at }, { type: "no", at }]) as EngineEvent;
+    }
+    case 10: {
+      // No machine is drained or down that never was; and nothing of a far time is taken over.
+      const pool = draws.below(2);
+      const machine = draws.below(3);
+      const about = journal.filter(({ event, answer }) => answer.answer === "taken" && "machine" in event);
+      const isKnown = about.some(({ event }) => "machine" in event && event.machine === machine);
+      if (isKnown) return null;
+      return { type: draws.of(["machineUp", "machineUndrained"]), at: at + 1e6, pool, machine };
+    }
     default: {
       // The answer to a decision that was answered before: it was ignored then, or must be now.
       const before = journal.filter(({ event, answer }) => "decision" in event && answer.answer === "taken");

@@ -1,5 +1,6 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { KILLING, RESUMING, RUNNING, STARTING, SUSPENDING } from "../jobs/job-states.ts";
+import { DRAINED } from "../machines/machine-state.ts";
 import type { PoolViews } from "../routing/pool-views.ts";
 import type { Claims } from "./claims.ts";
 import { DRAIN, type DecisionQueue } from "./decisions.ts";
@@ -77,7 +78,9 @@ export class Outcomes {
     this.#moves.startOver(job);
     manager.pool.allowed.exclude(job, machine, faults.failed(number, now));
     this.#moves.waitAgain(job, now);
-    if (fault === "machine" && faults.startFailed(number, machine) && manager.machines.drain(machine)) {
+    if (fault !== "machine" || !faults.startFailed(number, machine)) return TAKEN;
+    if (!manager.machines.isOut(machine, DRAINED)) {
+      manager.machines.takeOut(machine, DRAINED);
       this.#moves.unclaimOn(manager, [machine], now);
       this.#decisions.add(DRAIN, job, number, machine);
     }

@@ -10,6 +10,9 @@ import type { MachineJobs } from "../preemption/machine-jobs.ts";
 import type { Preemption } from "../preemption/preemption.ts";
 import type { PlacedJobs } from "./placed-jobs.ts";
 
+/** Why a machine is out of service: an operator, or the engine, wants no more jobs on it; or it does not work. */
+export type ServiceReason = typeof DRAINED | typeof DOWN;
+
 /** What the machines of a pool need of the rest of it. */
 export interface PoolMachinesParts {
   readonly machines: MachineState;
@@ -71,33 +74,22 @@ export class PoolMachines {
     );
   }
 
-  /** An operator takes a machine out: it takes no more jobs. False where that was so already. */
-  drain(machine: number): boolean {
-    if (this.#is(DRAINED, machine)) return false;
-    this.#machines.drain(machine);
-    return true;
+  /** Whether a machine is out of service for this reason. */
+  isOut(machine: number, reason: ServiceReason): boolean {
+    return this.#is(reason, machine);
   }
 
-  /** The operator lets it back in. It takes jobs again, unless it is down. */
-  undrain(machine: number): boolean {
-    if (!this.#is(DRAINED, machine)) return false;
-    this.#machines.undrain(machine);
+  /** A machine takes no more jobs; those on it are not touched. */
+  takeOut(machine: number, reason: ServiceReason): void {
+    if (reason === DRAINED) this.#machines.drain(machine);
+    else this.#machines.down(machine);
+  }
+
+  /** The reason is gone: the machine takes jobs again, unless there is another. */
+  letIn(machine: number, reason: ServiceReason): void {
+    if (reason === DRAINED) this.#machines.undrain(machine);
+    else this.#machines.up(machine);
     this.#returned(machine);
-    return true;
-  }
-
-  down(machine: number): boolean {
-    if (this.#is(DOWN, machine)) return false;
-    this.#machines.down(machine);
-    return true;
-  }
-
-  /** It works again, and takes jobs unless it is drained. */
-  up(machine: number): boolean {
-    if (!this.#is(DOWN, machine)) return false;
-    this.#machines.up(machine);
-    this.#returned(machine);
-    return true;
   }
 
   /** Whether a machine may join as this number: that of one that was removed, or the next. */

@@ -200,8 +200,8 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
   snapshot.pools.forEach(({ isDirty, machines, toLookAt, reservations }, number) => {
     const manager = pools[number];
     machines.forEach(({ closed }, machine) => {
-      if ((closed & DRAINED) !== 0) manager.machines.drain(machine);
-      if ((closed & DOWN) !== 0) manager.machines.down(machine);
+      for (const reason of [DRAINED, DOWN] as const)
+        if ((closed & reason) !== 0) manager.machines.takeOut(machine, reason);
     });
     if (manager.preemption !== null) manager.preemption.toLookAt = [...toLookAt];
     if (manager.pool.packing !== null)

@@ -1,6 +1,8 @@
 import {
   NONE,
+  RESUMING,
   RUNNING,
+  STARTING,
   SUSPENDED,
   unmetParts,
   type Engine,
@@ -142,17 +144,17 @@ export class WaitReasons {
       machine: this.name(number, machine),
       coresShort: cores / 1000,
       memoryShortMiB: memory,
-      running: this.on(machine, number, RUNNING).slice(0, NAMED).map(this.jobOf),
-      suspended: this.on(machine, number, SUSPENDED).slice(0, NAMED).map(this.jobOf),
+      running: this.on(machine, number, [RUNNING, STARTING, RESUMING]).slice(0, NAMED).map(this.jobOf),
+      suspended: this.on(machine, number, [SUSPENDED]).slice(0, NAMED).map(this.jobOf),
     };
   }
 
-  /** The jobs on a machine in a state, in order of arrival. */
-  private on(machine: number, number: number, state: number): number[] {
+  /** The jobs on a machine in one of these states, in order of arrival. */
+  private on(machine: number, number: number, states: readonly number[]): number[] {
     const { engineJobs: farmJobs, pools } = this.engine;
     const found: number[] = [];
     for (let job = 0; job < farmJobs.state.length; job++) {
-      if (farmJobs.state[job] !== state || farmJobs.pool[job] !== number) continue;
+      if (!states.includes(farmJobs.state[job]) || farmJobs.pool[job] !== number) continue;
       if (this.machineNumbers(job, pools[number]).includes(machine)) found.push(job);
     }
     return this.byArrival(found);

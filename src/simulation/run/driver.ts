@@ -150,13 +150,19 @@ export class Driver {
 
   /** Whether nothing is left to be decided: what still runs will just end. */
   get isSettled(): boolean {
-    const isIdle = this.waiting + this.suspendedCount + this.travellingCount === 0;
-    return isIdle && this.nextRow === this.workload.count && this.ledger.duplicates === 0;
+    return this.isIdle && this.ledger.duplicates === 0;
   }
 
   /** Whether the run may end: every job is over, or all that is left is to run to its end, unwatched. */
   get isDone(): boolean {
-    return this.isSettled && (this.runningCount === 0 || !this.parts.runsToTheEnd);
+    if (this.runningCount === 0) return this.isIdle;
+    return this.isSettled && !this.parts.runsToTheEnd;
+  }
+
+  /** Whether no job waits, is suspended, is on its way or is yet to come. */
+  private get isIdle(): boolean {
+    const isEmpty = this.waiting + this.suspendedCount + this.travellingCount === 0;
+    return isEmpty && this.nextRow === this.workload.count;
   }
 
   rowOfJob(job: number): number {
@@ -321,7 +327,9 @@ export class Driver {
           const times = this.kill(job, pool, now);
           if (++times.failures > MOST_FAILURES) throw this.neverEnds(times.row, now);
           this.restart(times, true);
-          this.turn(times, "waits", now);
+          // The other attempt goes on alone, and the handle of this one goes to another job.
+          if (other === 0) this.overtakenBy(times, job);
+          else this.turn(times, "waits", now);
           break;
         }
       }

@@ -129,6 +129,26 @@ describe("machines that fail as listed", () => {
 });
 
 describe("machines that fail as drawn", () => {
+  it("let a run end in which jobs have second attempts, and each job is run once to its end", () => {
+    const urgent = Array.from({ length: 20 }, (_, i) => ({
+      submit: 100 + i * 90,
+      run: 30,
+      priority: 1,
+      pools: "a",
+    }));
+    const jobs = [...Array.from({ length: 12 }, (_, i) => ({ submit: i * 60, run: 200 })), ...urgent];
+    const inOrder = jobs.toSorted((x, y) => x.submit - y.submit);
+    const farm = farmOf([aPoolOf("a", [{}, {}]), aPoolOf("b", [{}, {}, {}, {}])]);
+    const failures: FailureSettings = { kind: "drawn", mtbfSeconds: 600, mttrSeconds: 60, shape: 1 };
+    const { result, completedSeconds } = runFarm(aWorkload(inOrder), farm, {
+      strategy: "DupSusUtil",
+      failures,
+      seed: 5,
+    });
+    expect(result.duplicates).toBeGreaterThan(0);
+    inOrder.forEach(({ run }, row) => expect(completedSeconds[row]).toBeGreaterThanOrEqual(run));
+  });
+
   const workload = aWorkload(Array.from({ length: 40 }, (_, i) => ({ submit: i * 50, run: 400 })));
   const machines = aFarm(Array.from({ length: 12 }, () => ({ cores: 1000 })));
   const drawn = (shape: number): FailureSettings => ({
