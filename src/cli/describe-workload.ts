@@ -1,4 +1,5 @@
 import {
+  closePercent,
   formatCount,
   formatDuration,
   formatNumber,
@@ -35,15 +36,14 @@ export function describeWorkload(statistics: WorkloadStatistics, farm: RecordedF
       : [["wait on the farm", distribution(statistics.recordedWaitSeconds, formatDuration)] as const]),
   ];
   const width = Math.max(...rows.map(([title]) => title.length));
-  return [
+  const lines = [
     name,
     "",
     ...rows.map(([title, text]) => `${title.padEnd(width)}  ${text}`),
     ...bars("Cores a job", bins(cores, "")),
     ...(memoryGiB === null ? [] : bars("Memory a job", bins(memoryGiB, " GiB"))),
-  ]
-    .join("\n")
-    .replaceAll("\u00a0", " ");
+  ];
+  return closePercent(lines.join("\n")).replaceAll("\u00a0", " ");
 }
 
 function farmRows(farm: RecordedFarm | null): Row[] {

@@ -1,6 +1,6 @@
 import type { TimeFigures } from "../simulation/farm-figures.ts";
 import type { RunResult } from "../simulation/result.ts";
-import { formatNumber, formatPercent, formatShare } from "./numbers.ts";
+import { closePercent, formatNumber, formatPercent, formatShare } from "./numbers.ts";
 import { tabulate, type PolicyRun } from "./runs.ts";
 
 interface Column {
@@ -36,7 +36,7 @@ export function renderFarmTable(runs: readonly RunResult[]): string {
     rows: load.runs.flatMap((row) => {
       const { run } = row;
       return hasTimes(run)
-        ? [[...nameOf(row), ...columns.map(({ text }) => text(run).replaceAll("\u00a0", " "))]]
+        ? [[...nameOf(row), ...columns.map(({ text }) => closePercent(text(run)).replaceAll("\u00a0", " "))]]
         : [];
     }),
   }));
@@ -51,7 +51,7 @@ export function renderFarmTable(runs: readonly RunResult[]): string {
       .join("  ")
       .trimEnd();
   const lines = blocks.flatMap(({ load, rows }) => [
-    `${formatPercent(load.offeredLoad)} load (beta ${formatNumber(load.beta)})`.replaceAll("\u00a0", " "),
+    closePercent(`${formatPercent(load.offeredLoad)} load (beta ${formatNumber(load.beta)})`),
     line(head),
     ...rows.map(line),
     "",

@@ -19,6 +19,7 @@ export type { Basis, Verdict } from "./verdict.ts";
 export { AS_IT_WAS } from "./recorded-verdict.ts";
 export type { WaitComparison } from "./wait-comparison.ts";
 export {
+  closePercent,
   formatChange,
   formatCount,
   formatDuration,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  closePercent,
   counted,
   formatCapacity,
   formatChange,
@@ -89,4 +90,8 @@ test("what is there is told to the last digit, and one is one", () => {
   expect(plain(formatCapacity(128_001))).toBe("128,001 MiB");
   expect([100_000, 351_500, 1_234_567].map(formatCores)).toEqual(["100", "351.5", "1,234.567"]);
   expect([counted(1, "machine"), counted(46, "machine")]).toEqual(["1 machine", "46 machines"]);
+});
+
+test("percent stands close to its number on a terminal, whatever space was before it", () => {
+  expect(closePercent(`${formatPercent(0.5)} of 3 %: 1.5\u00a0h`)).toBe("50% of 3%: 1.5\u00a0h");
 });

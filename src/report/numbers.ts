@@ -42,6 +42,11 @@ export function formatShare(share: number): string {
   return `${percent !== 0 && Math.abs(percent) < 0.01 ? "<0.01" : formatNumber(percent)}${space}%`;
 }
 
+/** A text for a terminal: there percent stands close to its number, as tables have little room. */
+export function closePercent(text: string): string {
+  return text.replaceAll(/[\u00a0 ]%/g, "%");
+}
+
 /** A fraction of 1 in whole percents; tenths where it is below 1 %. */
 export function formatPercent(share: number): string {
   if (!Number.isFinite(share)) return nothing;

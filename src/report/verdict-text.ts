@@ -2,6 +2,7 @@ import { wrap } from "../workload/wrap.ts";
 import { gainsSentence } from "./gains.ts";
 import type { NextSteps } from "./input.ts";
 import { nextSentence } from "./next-sentence.ts";
+import { closePercent } from "./numbers.ts";
 import { TERMINAL_WIDTH } from "./table.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -21,7 +22,7 @@ export function renderVerdict(verdict: Verdict, next?: NextSteps): string {
     ...cautions.map((caution) => `Note: ${caution}`),
     ...(next === undefined ? [] : [`Next: ${nextSentence(next, verdict)}`]),
   ]
-    .map((line) => wrap(line.replaceAll("\u00a0", "").replaceAll(" %", "%"), TERMINAL_WIDTH - INDENT.length))
+    .map((line) => wrap(closePercent(line).replaceAll("\u00a0", ""), TERMINAL_WIDTH - INDENT.length))
     .map((lines) => `${lines.join(`\n${INDENT}`)}\n`)
     .join("");
 }

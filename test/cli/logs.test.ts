@@ -75,7 +75,7 @@ describe("a batch system's own log", () => {
 
   it("tells how jobs ended", async () => {
     const { stdout } = await croft("workload", "inspect", "month.sacct");
-    expect(stdout).toMatch(/^states +2; COMPLETED has 50 % of the jobs$/m);
+    expect(stdout).toMatch(/^states +2; COMPLETED has 50% of the jobs$/m);
   });
 
   it("is explained on them", async () => {

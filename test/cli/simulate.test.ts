@@ -315,6 +315,24 @@ describe("simulate", () => {
     expect(silent.stderr).toBe("--max-jobs has no effect on easy: it is the list of the policy max-jobs\n");
   });
 
+  it("tells that the limits of a cycle do not hold for policies that have rules of their own", async () => {
+    const { status, stderr } = await croft(
+      [
+        "simulate",
+        "busy.csv",
+        "--machines",
+        farm,
+        "--policy",
+        "first-fit,fcfs,easy-sjbf,conservative,lookahead",
+      ],
+      ["--reservations", "none", "--examine", "5"],
+    );
+    expect(status).toBe(0);
+    expect(stderr).toBe(
+      "--reservations, --examine have no effect on fcfs, easy-sjbf, conservative: only heuristics, max-jobs and lookahead heed the limits of a cycle\n",
+    );
+  });
+
   it("skips the cycles of a run time that cannot be, and asks whether it is right", async () => {
     writeFileSync(join(folder, "slip.csv"), "submit,runtime,cores\n0,10,1\n5,100000000000000,2\n");
     const { stdout, stderr } = await croft(

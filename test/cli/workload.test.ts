@@ -103,8 +103,8 @@ describe("workload inspect", () => {
   it("tells what is in a log", async () => {
     const { stdout } = await croft("workload", "inspect", "busy.csv");
     expect(stdout).toMatch(/^jobs +1,500 over 12\.5 h$/m);
-    expect(stdout).toMatch(/^serial jobs +60\.0 %$/m);
-    expect(stdout).toMatch(/^≤ 4 .* 20\.0 %$/m);
+    expect(stdout).toMatch(/^serial jobs +60\.0%$/m);
+    expect(stdout).toMatch(/^≤ 4 .* 20\.0%$/m);
   });
 
   it("gives every figure as JSON", async () => {

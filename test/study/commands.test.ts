@@ -61,8 +61,8 @@ describe("study buckets", () => {
     ]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("1 buckets of 8 jobs; the last 4 jobs fill none\n");
-    expect(stdout).toMatch(/^best-fit-cores +0 % +0 +6\.00$/m);
-    expect(stdout).toMatch(/^mix-fit +100 % +0 +8\.00$/m);
+    expect(stdout).toMatch(/^best-fit-cores +0% +0 +6\.00$/m);
+    expect(stdout).toMatch(/^mix-fit +100% +0 +8\.00$/m);
     expect(stdout).toMatch(/^does not hold +no single-resource heuristic wins all buckets/m);
     expect(stdout).toMatch(/^cannot be judged +pool A: mix-fit wins the most buckets/m);
   });
@@ -182,7 +182,7 @@ describe("study characterise", () => {
   test("tells what jobs ask for", async () => {
     const { status, stdout } = await study("characterise", "figures.csv", "--out", "asked");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^≤ 16 GiB +16\.7 %$/m);
+    expect(stdout).toMatch(/^≤ 16 GiB +16\.7%$/m);
     expect(stdout).toMatch(/^holds +the vast majority of the jobs ask for one core/m);
     expect(readFileSync(join(folder, "asked/report.html"), "utf8")).toContain("Memory per job");
   });
@@ -226,7 +226,7 @@ describe("study fractional", () => {
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(/^Services placed by fractional needs: 2 synthetic instances$/m);
-    expect(stdout).toMatch(/^rrndnz .* 0\.580 \(78\.0 %\) .* 22\.0 %$/m);
+    expect(stdout).toMatch(/^rrndnz .* 0\.580 \(78\.0%\) .* 22\.0%$/m);
     expect(stdout).toMatch(/^algorithm +8 services +12 services$/m);
     expect(stdout).toMatch(/^cannot be judged +rrndnz fails less often than rrnd \(slides/m);
   });

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
 import {
+  closePercent,
   formatPercent,
   renderFailuresTable,
   renderFarmTable,
@@ -122,7 +123,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   for (const { offeredLoad } of tabulate(runs).loads)
     if (offeredLoad > 1.5 && offeredLoad !== verdict.offeredLoad)
       say(
-        `${formatPercent(offeredLoad)} load: more work arrives than the machines can do; waits are the log's length`,
+        `${closePercent(formatPercent(offeredLoad))} load: more work arrives than the machines can do; waits are the log's length`,
       );
   const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =

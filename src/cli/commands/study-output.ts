@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { closePercent } from "../../report/index.ts";
 import type { JudgedClaim } from "../../study/index.ts";
 import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
@@ -31,7 +32,9 @@ export async function putOut(
     await writeFileAtomically(join(flags.out, "results.json"), [told, "\n"]);
     await writeFileAtomically(report, [page()]);
   }
-  await print(flags.json === true ? JSON.stringify(json, plainArrays) : text.replaceAll("\u00a0", " "));
+  await print(
+    flags.json === true ? JSON.stringify(json, plainArrays) : closePercent(text).replaceAll("\u00a0", " "),
+  );
   if (report === undefined) return;
   if (flags.json === true) say(`report: ${report}`);
   else await print(`report: ${report}`);
@@ -61,8 +64,9 @@ function judgementText(holds: boolean | null): string {
 
 /** Columns of text, the first to the left and the others to the right. */
 export function columns(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  return rows
+  const cells = rows.map((row) => row.map(closePercent));
+  const widths = cells[0]!.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
+  return cells
     .map((row) =>
       row.map((text, i) => (i === 0 ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join("  "),
     )

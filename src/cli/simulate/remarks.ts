@@ -99,6 +99,11 @@ function ownLimit(
   }
   if (name === "--max-jobs" && !policyKinds(place, policy).some((kind) => kind?.name === "max-jobs"))
     return { told: "it is the list of the policy max-jobs" };
+  if (
+    (name === "--reservations" || name === "--examine") &&
+    policyKinds(place, policy).every((kind) => kind?.heedsLimits === false)
+  )
+    return { told: "only heuristics, max-jobs and lookahead heed the limits of a cycle" };
   const isOnePool = !isFarm(place) || place.pools.length === 1;
   if (
     name === "--estimates" &&

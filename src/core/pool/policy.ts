@@ -68,5 +68,7 @@ export interface PolicyKind {
   readonly needsMemory: boolean;
   /** Whether it is made to run after every event rather than at intervals, as backfilling is. */
   readonly reactsToEvents: boolean;
+  /** Whether it heeds the limits of a pass; a policy of a plugin that does not say so is taken to. */
+  readonly heedsLimits?: boolean;
   create(context: PolicyContext, heuristic: Heuristic): Policy;
 }

@@ -37,7 +37,10 @@ export function machinesOfPools({ pools }: Farm): PoolMachines[] {
 
 const lists = new WeakMap<Farm, Machines>();
 
-/** All machines of a farm as one list, pool by pool: what offered load and reports are reckoned with. */
+/**
+ * All machines of a farm as one list, pool by pool: what offered load and reports are reckoned with. They have the
+ * names of the lists that they come from; one that machines of several pools have gets its pool's before it.
+ */
 export function machinesOfFarm(farm: Farm): Machines {
   let list = lists.get(farm);
   if (list === undefined) lists.set(farm, (list = listMachines(farm)));
@@ -45,16 +48,14 @@ export function machinesOfFarm(farm: Farm): Machines {
 }
 
 function listMachines(farm: Farm): Machines {
-  const ids: string[] = [];
+  const ids = namesOf(farm);
   const cores: number[] = [];
   const memory: number[] = [];
   const gpu: number[] = [];
   const isKnown = farm.pools.every(({ groups }) => groups.every(({ memoryMiB }) => memoryMiB !== null));
   for (const pool of farm.pools) {
-    let number = 0;
     for (const group of pool.groups) {
       for (let i = 0; i < group.count; i++) {
-        ids.push(`${pool.name}-${++number}`);
         cores.push(group.coresMilli);
         memory.push(group.memoryMiB ?? 0);
         gpu.push(group.gpuMilli ?? 0);
@@ -69,4 +70,22 @@ function listMachines(farm: Farm): Machines {
     memoryMiB: isKnown ? Int32Array.from(memory) : null,
     gpuMilli: gpu.some((each) => each > 0) ? Int32Array.from(gpu) : null,
   };
+}
+
+function namesOf({ pools }: Farm): string[] {
+  const byPool = pools.map(({ name, groups }) => {
+    let number = 0;
+    return groups.flatMap(({ count, names }) =>
+      Array.from({ length: count }, (_, i) => {
+        number++;
+        return names?.[i] ?? `${name}-${number}`;
+      }),
+    );
+  });
+  const used = new Set<string>();
+  const shared = new Set<string>();
+  for (const name of byPool.flat()) (used.has(name) ? shared : used).add(name);
+  return byPool.flatMap((names, pool) =>
+    names.map((name) => (shared.has(name) ? `${pools[pool].name}/${name}` : name)),
+  );
 }

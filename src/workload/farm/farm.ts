@@ -57,6 +57,8 @@ export interface PoolEngine {
 /** Equal machines. */
 export interface MachineGroup {
   readonly count: number;
+  /** What a list calls its machines, in its order; absent: they go by their pool's name and a number. */
+  readonly names?: readonly string[];
   /** Thousandths of a core. */
   readonly coresMilli: number;
   /** Null: memory is not considered. */

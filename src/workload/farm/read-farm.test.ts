@@ -433,10 +433,10 @@ describe("lists of machines beside the farm", () => {
     writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.csv, speed: 2, owner: me }] }]");
     const farm = await readFarm(file);
     expect(
-      farm.pools[0].groups.map(({ count, gpuMilli, speed, owner }) => [count, gpuMilli, speed, owner]),
+      farm.pools[0].groups.map(({ names, gpuMilli, speed, owner }) => [names, gpuMilli, speed, owner]),
     ).toEqual([
-      [2, 0, 2, "me"],
-      [1, 1000, 2, "me"],
+      [["a", "b"], 0, 2, "me"],
+      [["c"], 1000, 2, "me"],
     ]);
     writeFileSync(join(folder, "list.txt"), "NODELIST CPUS GRES AVAIL_FEATURES\nn[1-2] 4 gpu:4 ib,os\n");
     writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.txt, attributes: { os: linux } }] }]");

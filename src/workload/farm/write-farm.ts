@@ -5,7 +5,7 @@ import type { Farm, MachineGroup, PhysicalPool } from "./farm.ts";
 
 /**
  * Writes a farm as its file, JSON where the name ends so and YAML otherwise. `readFarm`
- * gives an equal farm.
+ * gives an equal farm, but for the names of machines that came from a list: the file has their sizes only.
  *
  * @throws InputError where the path cannot be written to.
  */

@@ -39,6 +39,7 @@ export const conservative: PolicyKind = {
   needsEstimates: true,
   needsMemory: false,
   reactsToEvents: true,
+  heedsLimits: false,
   create: (context, heuristic) => new Conservative(context, heuristic),
 };
 

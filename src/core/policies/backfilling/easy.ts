@@ -26,6 +26,7 @@ export const easy: PolicyKind = {
   needsEstimates: true,
   needsMemory: false,
   reactsToEvents: true,
+  heedsLimits: false,
   create: (context, heuristic) => new Easy(context, heuristic, false),
 };
 

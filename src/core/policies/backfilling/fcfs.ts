@@ -9,6 +9,7 @@ export const fcfs: PolicyKind = {
   needsEstimates: false,
   needsMemory: false,
   reactsToEvents: true,
+  heedsLimits: false,
   create(context, heuristic) {
     const { queue, placer, notes } = context;
     const own = context.chooser(heuristic);

@@ -61,8 +61,10 @@ async function groupsOfEntry(
     );
     checks.machines?.(list);
     // What the farm file says of all of them stands above what the list says of each.
+    let first = 0;
     return alikeMachines(list).map((alike) => ({
       ...alike,
+      names: list.ids.slice(first, (first += alike.count)),
       speed,
       owner,
       attributes: { ...alike.attributes, ...attributes },
