@@ -103,7 +103,7 @@ function guessFormat(file: string, firstBytes: Uint8Array): WorkloadFormat {
   const format = workloadFormats.find((format) => format.matches(file, firstBytes));
   if (format !== undefined) return format;
   throw new InputError(
-    `the format cannot be told from the content, which begins "${firstLine(firstBytes).slice(0, SHOWN_CHARACTERS)}": ` +
+    `the format cannot be told from the content, which begins "${shown(firstLine(firstBytes))}": ` +
       `say which with --format (${formatNames()}), or name the columns of a CSV with --columns: ` +
       "it needs submit, cores, and runtime or start and end; see docs/workloads.md",
     { file },
@@ -112,4 +112,9 @@ function guessFormat(file: string, firstBytes: Uint8Array): WorkloadFormat {
 
 function formatNames(): string {
   return workloadFormats.map(({ name }) => name).join(", ");
+}
+
+/** What of a line can be shown on a terminal: a file of no format may hold anything. */
+function shown(line: string): string {
+  return line.slice(0, SHOWN_CHARACTERS).replaceAll(/[^\P{Cc}\t]/gu, "\ufffd");
 }
