@@ -116,7 +116,7 @@ export class Outcomes {
   resumed(job: number, now: number): Ignored {
     if (!this.#moves.awaits(job, RESUMING)) return this.#moves.whyIgnored(job);
     this.#engineJobs.state[job] = RUNNING;
-    this.#moves.managerOf(job).suspensions.wentOn(job, now);
+    this.#moves.managerOf(job).suspensions.confirmResumed(job, now);
     return TAKEN;
   }
 

@@ -66,7 +66,7 @@ export class Suspensions {
   }
 
   /** A suspended job goes on, perhaps later than it was decided. */
-  wentOn(job: number, now: number): void {
+  confirmResumed(job: number, now: number): void {
     const jobs = this.#jobs;
     const lateSeconds = now - jobs.toldAt[job];
     if (lateSeconds > 0) this.#beganLate(job, jobs.virtualStart[job] + lateSeconds, now);

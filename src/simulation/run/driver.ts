@@ -386,7 +386,7 @@ export class Driver {
   /** A running job stops before its end. */
   private stop(job: number, pool: number, now: number): JobTimes {
     for (const observer of this.observers) observer.stops?.(job, pool);
-    const times = this.timesOf(job, now);
+    const times = this.timesOf(job);
     this.use(pool, this.rowOf[job], now - this.endOf[job]);
     this.endOf[job] = NaN;
     this.runningCount--;
@@ -395,7 +395,7 @@ export class Driver {
 
   /** A job is ended where it is: running, or suspended. */
   private kill(job: number, pool: number, now: number): JobTimes {
-    const times = this.timesOf(job, now);
+    const times = this.timesOf(job);
     if (times.doing === "runs") this.stop(job, pool, now);
     else if (times.doing === "suspended") this.suspendedCount--;
     times.turnTo("nothing", now);
@@ -416,7 +416,7 @@ export class Driver {
 
   private moved(job: number, from: number, seconds: number, now: number): void {
     const isNew = from === NONE;
-    const times = this.timesOf(job, now);
+    const times = this.timesOf(job);
     times.turnTo("nothing", now);
     if (!isNew) {
       this.restart(times, false);
@@ -429,7 +429,7 @@ export class Driver {
     const { checkpointSeconds } = this.parts;
     const row = this.rowOf[job];
     if (twin >= this.rowOf.length) this.grow();
-    const times = this.timesOf(job, now).copy(now, checkpointSeconds);
+    const times = this.timesOf(job).copy(now, checkpointSeconds);
     times.moves++;
     this.rowOf[twin] = row;
     this.endOf[twin] = NaN;
@@ -488,7 +488,7 @@ export class Driver {
   }
 
   /** A job's times, from what the schedule tells where it had none yet. */
-  private timesOf(job: number, now: number): JobTimes {
+  private timesOf(job: number): JobTimes {
     const known = this.times[job];
     if (known !== undefined) return known;
     const { ledger } = this;
@@ -502,7 +502,6 @@ export class Driver {
     if (isRunning) times.turnTo("runs", ledger.startSeconds[row]);
     times.speed = this.speed[job];
     this.hasTimes = true;
-    void now;
     return times;
   }
 
