@@ -98,9 +98,9 @@ test("the report has the chapter, by priority, group and pool, and the jobs susp
 
 test("the terminal's tables have a line a run, and none where there is nothing", () => {
   expect(renderFarmTable(runs)).toMatch(
-    /^easy, ResSusUtil +25.0 % +100.0 +60.0 +20.0 +20.0 +15.0 +5.0 +0.0 /m,
+    /^easy, ResSusUtil +25.0% +100.0 +60.0 +20.0 +20.0 +15.0 +5.0 +0.0 /m,
   );
-  expect(renderFailuresTable(runs)).toMatch(/^first-fit, NoRes +80 % +4 +6 +12.5 +100$/m);
+  expect(renderFailuresTable(runs)).toMatch(/^first-fit, NoRes +80% +4 +6 +12.5 +100$/m);
   const plain = [inventRun("easy", 0, 0.8, 3)];
   expect([renderFarmTable(plain), renderFailuresTable(plain)]).toEqual(["", ""]);
 });
