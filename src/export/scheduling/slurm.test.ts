@@ -6,9 +6,12 @@ import { exportScheduling } from "./files.ts";
 import { schedulingPolicy } from "./policy.ts";
 import { slurmScheduling } from "./slurm.ts";
 
-/** The lines for slurm.conf, with passes every two seconds. */
+/** The lines for slurm.conf, with passes every two seconds; a pool's policies make no reservations. */
 function settingsOf(kind: string, heuristic = "first-fit"): string {
-  const files = exportScheduling(slurmScheduling, schedulingPolicy(kind, kind, heuristic));
+  const files = exportScheduling(
+    slurmScheduling,
+    schedulingPolicy(kind, kind, heuristic, { hasReservations: false }),
+  );
   const text = files.find(({ name }) => name === "slurm.conf.croft")!.text;
   const quick = "batch_sched_delay=0,sched_interval=2,bf_interval=2";
   return text.includes("\nSchedulerParameters=")
