@@ -30,8 +30,8 @@ interface MachineType {
 
 /**
  * Whether the machines of a pool that meet a job's requirement could, when empty,
- * hold it: those out of service count, those removed do not. It is worked out by
- * type of machine.
+ * hold it. Machines that are drained or down count, since they may come back;
+ * removed ones do not. It is worked out by type of machine.
  */
 export class Eligibility {
   private readonly machines: MachineState;

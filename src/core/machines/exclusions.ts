@@ -1,6 +1,6 @@
 import type { Jobs } from "../jobs/jobs.ts";
 
-/** The machines that one job is not to try, and until when. */
+/** The machines on which one job is not to be started, each until a time. */
 interface Exclusion {
   /** The job's arrival, which names it also when its handle goes to another. */
   readonly arrival: number;

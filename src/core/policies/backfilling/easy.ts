@@ -48,7 +48,6 @@ class Easy implements Policy {
   private readonly running: RunningJobs;
   private readonly shadow: Shadow;
   private readonly candidates: Candidates;
-  private readonly candidatesOfQueue: Candidates;
   /** Requests that found no machine since this was last forgotten. */
   private readonly failed: FailedRequests;
   /** Whether what was learned of the waiting jobs need not hold any more. */
@@ -69,10 +68,9 @@ class Easy implements Policy {
     const mayFit = (job: number): boolean =>
       jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;
     const comesBefore = isShortestFirst ? shortestFirst(jobs) : null;
-    this.candidatesOfQueue = new CandidatesOfQueue(queue, mayFit, comesBefore);
     this.candidates = queue.isByArrival
       ? new CandidatesByKind(jobs, context.waitingKinds, mayFit, comesBefore ?? earliestFirst(jobs))
-      : this.candidatesOfQueue;
+      : new CandidatesOfQueue(queue, mayFit, comesBefore);
   }
 
   cycle(now: number, plan: Plan): void {
