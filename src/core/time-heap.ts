@@ -1,4 +1,4 @@
-import { doubled } from "./jobs/jobs.ts";
+import { doubled } from "./arrays.ts";
 
 /**
  * Numbers (jobs by their end, pools by their next cycle) in order of time: a heap with four children a node in typed

@@ -1,4 +1,4 @@
-import { doubled } from "../jobs/jobs.ts";
+import { doubled } from "../arrays.ts";
 
 /** A waiting job starts on the machines of its placement. Answer: `started`, `startFailed`. */
 export const START = 1;

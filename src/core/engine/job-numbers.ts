@@ -1,5 +1,5 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
-import { doubled } from "../jobs/jobs.ts";
+import { doubled } from "../arrays.ts";
 import { FREE } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 

@@ -1,4 +1,5 @@
-import { doubled, Jobs } from "./jobs.ts";
+import { doubled } from "../arrays.ts";
+import { Jobs } from "./jobs.ts";
 import { NONE } from "../none.ts";
 import { FREE } from "./job-states.ts";
 

@@ -3,8 +3,6 @@ import { Handles } from "../handles.ts";
 import { NONE } from "../none.ts";
 import { RequestKinds } from "./request-kinds.ts";
 
-export { doubled } from "../arrays.ts";
-
 /** What a job asks for. Everything it needs to be scheduled; nothing about how long it really runs. */
 export interface JobRequest {
   /** Thousandths of a core, MiB and thousandths of a GPU that one task asks for. */

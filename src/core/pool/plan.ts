@@ -1,4 +1,4 @@
-import { doubled } from "../jobs/jobs.ts";
+import { doubled } from "../arrays.ts";
 
 /** What a pass over the queue decided: tasks of jobs on machines, a job's entries next to each other. */
 export class Plan {

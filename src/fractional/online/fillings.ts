@@ -1,4 +1,4 @@
-import { doubled } from "../../core/jobs/jobs.ts";
+import { doubled } from "../../core/arrays.ts";
 
 /**
  * How the nodes were filled, from the first on: neighbours that are filled

@@ -1,4 +1,4 @@
-import { doubled } from "../../core/jobs/jobs.ts";
+import { doubled } from "../../core/arrays.ts";
 import { NONE } from "../../core/none.ts";
 
 /** What a job asks for; all its tasks are alike. */

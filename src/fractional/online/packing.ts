@@ -1,4 +1,4 @@
-import { doubled } from "../../core/jobs/jobs.ts";
+import { doubled } from "../../core/arrays.ts";
 import { NONE } from "../../core/none.ts";
 import { Fillings } from "./fillings.ts";
 import { keepNodes, type Dealt } from "./keep-nodes.ts";

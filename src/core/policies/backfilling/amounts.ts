@@ -1,4 +1,4 @@
-import { doubled } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
 
 /** Steps in a block, at most. */
 export const BLOCK = 16;

@@ -1,4 +1,5 @@
-import { doubled, type Jobs } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import type { Profile } from "./profile.ts";
 import { OVERRUN_SECONDS } from "./running-jobs.ts";
 

@@ -1,4 +1,5 @@
-import { doubled, type Jobs } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import type { TryOrder } from "./candidates.ts";
 
 const FIRST_LENGTH = 8;

@@ -1,4 +1,4 @@
-import { doubled } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
 import { tasksWithin } from "../../machines/machine-state.ts";
 import { Amounts, BLOCK } from "./amounts.ts";
 

@@ -1,4 +1,5 @@
-import { doubled, type Jobs } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
 import type { PromisesByKind } from "./promises-by-kind.ts";

@@ -1,4 +1,4 @@
-import { doubled } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
 
 /**
  * What has been learned of the kinds of request while promises are made. What is

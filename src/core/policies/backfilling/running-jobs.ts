@@ -1,4 +1,5 @@
-import { doubled, type Jobs } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 
 /** A job that runs beyond its estimate is expected to end within this time. */
 export const OVERRUN_SECONDS = 1;

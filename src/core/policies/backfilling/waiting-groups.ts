@@ -1,5 +1,6 @@
 import { Handles } from "../../handles.ts";
-import { doubled, type Jobs } from "../../jobs/jobs.ts";
+import { doubled } from "../../arrays.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
 
 /** The waiting jobs in groups: those of one kind with one estimate, in order of arrival. */

@@ -1,4 +1,4 @@
-import { doubled } from "../../../core/jobs/jobs.ts";
+import { doubled } from "../../../core/arrays.ts";
 import { NONE } from "../../../core/none.ts";
 import { WHOLE_NODE } from "../nodes.ts";
 import type { OnlineState } from "../state.ts";
