@@ -1,6 +1,21 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Tests that start the command line as a process. */
+const processes = ["test/cli/**/*.test.ts", "test/live/**/*.test.ts"];
+
+/** Tests of real engines, which mostly wait for what a cluster's own timers do. */
+const isWaiting = ({ moduleId }: TestSpecification): boolean => /slurm|live\/engines\/local/.test(moduleId);
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -8,8 +23,27 @@ export default defineConfig({
     alias: { croft: fileURLToPath(new URL("./src/index.ts", import.meta.url)) },
   },
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Only ends what hangs: no test is to be judged by its time, also on a machine that is busy.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    // The tests that wait are begun first, and leave the cores to the others.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: WaitingFirst },
+    // A worker keeps the modules that it has loaded for its next file: to load them anew takes a second a file.
+    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: "processes", include: processes, globalSetup: "test/cli-bundle.setup.ts" },
+      },
+      {
+        extends: true,
+        test: {
+          name: "functions",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...processes],
+        },
+      },
+    ],
   },
 });

@@ -1,8 +1,8 @@
-/** What all benchmarks are told. */
+/** The options of all benchmarks. */
 export interface Options {
   /** Smaller workloads: minutes become seconds, and the figures rougher. */
   readonly quick: boolean;
-  /** Where the files that benchmarks read are made, and found by the next run. */
+  /** The folder in which benchmarks make the files that they read. The next run uses them again. */
   readonly dataFolder: string;
 }
 

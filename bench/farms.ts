@@ -57,6 +57,7 @@ export function syntheticFarm({ pools, machines, intervalSeconds }: FarmShape): 
         pools: weights.map((_, pool) => pool),
         routing: "round-robin",
         viewAgeSeconds: 0,
+        hasQueue: false,
       },
     ],
     preemption: { keepsMemory: true, victim: "lowest-priority" },
@@ -65,6 +66,7 @@ export function syntheticFarm({ pools, machines, intervalSeconds }: FarmShape): 
       waitThresholdSeconds: 1800,
       checkSeconds: 60,
       maxRestarts: Infinity,
+      candidates: null,
       checkpointSeconds: null,
     },
   };

@@ -16,11 +16,11 @@ export interface FullPool {
 }
 
 /**
- * A workload's jobs at a load, on a pool that has carried that load for ever.
+ * A workload's jobs at a load, on a pool that has carried this load for a long time.
  *
  * Half of the work is in jobs of days, and a pool takes weeks to fill with them.
- * So it begins with what it would hold then: jobs drawn by run time, each
- * somewhere in the middle of it.
+ * So it begins with the jobs that it would hold then, drawn by run time, each
+ * partly done.
  *
  * @param backlog jobs that are there at the start besides those that run
  */

@@ -3,7 +3,7 @@ import type { Speed } from "./benchmark.ts";
 /** How long something took. */
 export interface Took {
   readonly seconds: number;
-  /** Of all the process's threads, the collector's and the compiler's included: on one core, what a quiet machine's clock would show. */
+  /** Of all threads of the process, the garbage collector and the compiler included. On one core this is what the clock would show on an idle machine. */
   readonly processorSeconds: number;
 }
 
@@ -28,7 +28,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
-/** A target of so many or more. */
+/** A target: this figure or more. */
 export function atLeast(
   least: number,
   unit: string,
@@ -37,7 +37,7 @@ export function atLeast(
   return { text: `≥ ${least.toLocaleString("en")} ${unit}`, isMet: value >= least };
 }
 
-/** A target of less than so many. */
+/** A target: less than this figure. */
 export function below(
   limit: number,
   unit: string,

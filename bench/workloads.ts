@@ -22,7 +22,7 @@ export const measuredHeuristics: readonly string[] = [
 
 export const measuredPolicies: readonly string[] = [...measuredHeuristics, "max-jobs"];
 
-/** Where the pool's workload is written: a name that tells its length, so that a folder can keep both. */
+/** The path of the pool's workload. Its name has the number of jobs, so that a folder can hold both sizes. */
 export function poolFile({ quick, dataFolder }: Options): string {
   return join(dataFolder, `netbatch-b-${quick ? QUICK_JOBS : MONTH_JOBS}.parquet`);
 }
@@ -34,7 +34,7 @@ export async function makePoolFile(options: Options): Promise<void> {
   await writeParquet(generateNetbatch("b", { jobs: options.quick ? QUICK_JOBS : MONTH_JOBS }), path);
 }
 
-/** So many jobs at the beginning of pool B's month. */
+/** The first jobs of pool B's month. */
 export function somePoolJobs(jobs: number): Workload {
   return generateNetbatch("b", { jobs });
 }

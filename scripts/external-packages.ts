@@ -19,7 +19,7 @@ export function foldersOf(names: readonly string[]): string[] {
   const found = new Set<string>();
   const add = (name: string, from: string): void => {
     const folder = folderOf(name, from);
-    // One that is optional may not be there.
+    // An optional package may be missing.
     if (folder === null || found.has(folder)) return;
     found.add(folder);
     const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
@@ -34,7 +34,7 @@ export function foldersOf(names: readonly string[]): string[] {
   return [...found].sort();
 }
 
-/** As Node.js looks for it: in the `node_modules` of a folder, and of those above it. */
+/** Looks in the `node_modules` of the folder and of each folder above it, as Node.js does. */
 function folderOf(name: string, from: string): string | null {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, "node_modules", name);

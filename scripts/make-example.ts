@@ -71,7 +71,7 @@ function activity(hour: number): number {
 
 const jobs: Job[] = [];
 for (let hour = 0; hour < DAYS * 24; hour++) {
-  // A whole batch for each whole one expected, and one more with the chance that is left.
+  // The whole part of the expected number, and one more with the probability of the rest.
   for (let expected = BATCHES_AN_HOUR * activity(hour); random.unit() < expected; expected--) {
     const project = chooseProject();
     const { jobs: size, minutes } = projects[project];

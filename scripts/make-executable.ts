@@ -59,7 +59,7 @@ try {
   copyFileSync(process.execPath, target);
   chmodSync(target, 0o755);
   const postject = ["node_modules/postject/dist/cli.js", target, BLOB, blob, "--sentinel-fuse", FUSE];
-  // It warns of sections that it leaves as they are; where it fails, that is in the error.
+  // It warns of sections that it leaves unchanged. If it fails, its output is in the error.
   execFileSync(process.execPath, postject, { stdio: "pipe" });
   process.stdout.write(`${target}: Croft ${version} with Node.js ${process.versions.node}\n`);
 } finally {

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** The manual of the program and all its commands, as roff's `man` macros have it. */
+/** The manual of the program and all its commands, in roff with the `man` macros. */
 export function manPage(program: Command, version: string): string {
   return [
     `.TH CROFT 1 "" "Croft ${version}" "User Commands"`,
@@ -30,7 +30,7 @@ export function manPage(program: Command, version: string): string {
   ].join("\n");
 }
 
-/** The commands that do something, by the words that lead to them. */
+/** The commands that can be run, by their full names, such as `workload inspect`. */
 function leavesOf(command: Command, before: string): { readonly name: string; readonly command: Command }[] {
   return command.commands.flatMap((each) => {
     const name = `${before}${each.name()}`;
@@ -61,7 +61,7 @@ function item(term: string, meaning: string, font: "B" | "I" = "B"): string[] {
   return [".TP", `\\f${font}${text(term)}\\fR`, text(meaning)];
 }
 
-/** Text in which nothing is a request or an escape of roff's. */
+/** Escapes a text, so that roff takes nothing in it for a request or an escape. */
 function text(plain: string): string {
   return plain
     .replaceAll("\\", "\\e")

@@ -8,8 +8,8 @@ import { foldersOf } from "./external-packages.ts";
 const FILE = "third-party-licenses.txt";
 
 /**
- * Puts the licences of all packages that the bundle has code of beside it, and of those that it finds in
- * `node_modules`, with theirs: who passes the bundle on has to pass them on too.
+ * Writes the licences of all packages whose code is in the bundle, or which it loads from `node_modules`, into a file
+ * beside the bundle. Whoever passes the bundle on has to pass them on too.
  *
  * @param external packages that are not in the bundle
  */

@@ -1,7 +1,7 @@
 /**
- * Tries one engine on far more than tests do, and tells what a cycle takes and how much memory there is:
+ * Runs one engine with far more jobs than the tests do, and prints how long a cycle takes and how much memory is used:
  *
- * - `node scripts/try-scale.ts stream [--jobs N] [--requests N]`: jobs with so many different requests pass through.
+ * - `node scripts/try-scale.ts stream [--jobs N] [--requests N]`: jobs with this many different requests pass through.
  * - `node --max-old-space-size=8192 scripts/try-scale.ts queue [--machines N] [--waiting N] [--seconds N]`: so many
  *   jobs wait while 1,000 more come each second, and machines fail, are repaired, join and leave.
  *
@@ -59,9 +59,11 @@ function makeEngine(machines: number, priorities: number): Engine {
         suspend: "full",
       },
     ],
-    virtualPools: [{ site: 0, pools: [0], routing: findRouting("round-robin")!, viewAgeSeconds: 0 }],
+    virtualPools: [
+      { site: 0, pools: [0], routing: findRouting("round-robin")!, viewAgeSeconds: 0, hasQueue: false },
+    ],
     transferSeconds: [[0]],
-    candidateLists: [null],
+    candidateLists: [{ pools: null, restartPools: null }],
     priorities,
     victimRule: findVictimRule("last-submitted")!,
     strategy: findStrategy("NoRes")!,

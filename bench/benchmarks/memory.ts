@@ -45,7 +45,7 @@ function bytesOf(workload: Workload): number {
   return bytes;
 }
 
-/** The jobs with something in every column that a workload may have. */
+/** The jobs, with a value in every column that a workload can have. */
 function withEveryColumn(workload: Workload): Workload {
   const { count, runtimeSeconds, user } = workload;
   const rows = Int32Array.from({ length: count }, (_, row) => row);

@@ -6,7 +6,7 @@ import { below, peakMiB, speedOf, timed } from "../measure.ts";
 const MONTH_JOBS = 5_000_000;
 const QUICK_JOBS = 500_000;
 const TARGET_SECONDS = 15;
-/** What the time-driven clock is measured at: above it the queue grows for as long as the log lasts. */
+/** The load of the time-driven clock. Above it the queue grows for as long as the log lasts. */
 const LOAD = 0.9;
 
 type Case = Pick<SimulationSettings, "clock" | "load"> & {

@@ -77,7 +77,7 @@ interface History {
   readonly events: Int32Array;
 }
 
-/** The pool when it was about as full as its load, and what came after. */
+/** The pool when it was about as full as its load says, and the starts and ends after that. */
 function historyOf(workload: Workload, { result, schedule }: Simulation): History {
   const { timeSeconds, coreUtilization } = result.series;
   const span = schedule.submitSeconds[workload.count - 1];

@@ -5,7 +5,7 @@ import { atLeast, peakMiB, speedOf, timed } from "../measure.ts";
 import { firstJobs, makePoolFile, measuredPolicies, poolFile, poolMachines } from "../workloads.ts";
 
 const LOAD = 0.9;
-/** Jobs that the plain scan replays as well: it would take minutes over the month. */
+/** The number of jobs that the plain scan replays as well. It would take minutes for the whole month. */
 const COMPARED_JOBS = 200_000;
 const targets: Readonly<Record<string, number>> = { "mix-fit": 400_000, "max-jobs": 120_000 };
 const TARGET = 600_000;

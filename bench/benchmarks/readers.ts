@@ -8,7 +8,7 @@ import { atLeast, median, peakMiB, speedOf, timed, type Took } from "../measure.
 const TARGET = 100;
 const ROUNDS = 5;
 
-/** A made-up log: its head, and what a job of that number writes. */
+/** A made-up log: its first lines, and the text of each job. */
 interface MadeLog {
   readonly format: string;
   readonly head: string;

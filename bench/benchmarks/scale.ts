@@ -1,5 +1,6 @@
 import type { Benchmark, Row } from "../benchmark.ts";
 import { onFullPool, runPool } from "../full-pool.ts";
+import { CYCLE_SECONDS } from "../../src/simulation/index.ts";
 import { peakMiB, speedOf, type Took } from "../measure.ts";
 import { measuredPolicies, poolMachines, somePoolJobs } from "../workloads.ts";
 
@@ -8,11 +9,12 @@ const FEW_MACHINES = 3115;
 const MANY_MACHINES = 100_000;
 const JOBS = 1_000_000;
 const QUICK_JOBS = 200_000;
-const MOST_TIMES = 3;
+const MAX_TIMES = 3;
 
 export const scale: Benchmark = {
   name: "scale",
-  summary: "the cost of a job at 100,000 machines against that at 3,115, on pools that are full at load 0.9",
+  summary:
+    "the cost of a job at 100,000 machines against that at 3,115, on pools that are full at load 0.9, with as many jobs a cycle",
   cases: () => measuredPolicies,
   async measure(policy, { quick }): Promise<readonly Row[]> {
     const jobs = quick ? QUICK_JOBS : JOBS;
@@ -30,13 +32,13 @@ export const scale: Benchmark = {
         speed: speedOf(jobs, many.took),
         figure: `${times.toFixed(1)} × the cost, ${many.percentFull} % full`,
         peakMiB: peakMiB(),
-        target: { text: `≤ ${MOST_TIMES} × the cost`, isMet: times <= MOST_TIMES },
+        target: { text: `≤ ${MAX_TIMES} × the cost`, isMet: times <= MAX_TIMES },
       },
     ];
   },
 };
 
-/** What the jobs cost that come to a full pool: from its first cycle, which fills it, until all have come. */
+/** The cost of jobs that come to a full pool, from the first cycle, which fills it, to the last arrival. */
 function run(
   policy: string,
   machineCount: number,
@@ -48,13 +50,16 @@ function run(
   let start: { readonly clock: number; readonly usage: NodeJS.CpuUsage } | undefined;
   let took: Took = { seconds: 0, processorSeconds: 0 };
   let percentFull = 0;
-  runPool(workload, machines, policy, (runCycle, pool, driver) => {
+  // Jobs come faster to more machines at the same load. Cycles follow, so that as many jobs share the cost of one.
+  const interval = (CYCLE_SECONDS * FEW_MACHINES) / machineCount;
+  const observe: Parameters<typeof runPool>[3] = (runCycle, pool, driver) => {
     runCycle();
     start ??= { clock: performance.now(), usage: process.cpuUsage() };
     if (driver.nextRow < workload.count || percentFull > 0) return;
     const { user, system } = process.cpuUsage(start.usage);
     took = { seconds: (performance.now() - start.clock) / 1000, processorSeconds: (user + system) / 1e6 };
     percentFull = Math.round(100 * (1 - pool.machines.totalFreeCores / capacity));
-  });
+  };
+  runPool(workload, machines, policy, observe, interval);
   return { took, percentFull };
 }

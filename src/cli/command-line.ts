@@ -1,11 +1,11 @@
 let words: readonly string[] = process.argv.slice(2);
 
-/** The words of the command line with those of a file of settings among them. */
+/** Sets the words of the command line, including those from a file of settings. */
 export function setCommandWords(all: readonly string[]): void {
   words = all;
 }
 
-/** The command that makes this again, as a shell takes it. */
+/** The command line that repeats this run, quoted for a shell. */
 export function commandLine(): string {
   const quoted = words.map((word) =>
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,

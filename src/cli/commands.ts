@@ -2,11 +2,11 @@ import type { Command } from "commander";
 
 export interface CommandEntry {
   readonly name: string;
-  /** Whether its options, and those of the commands below it, may stand in a file: `--config`, `croft.yaml`. */
+  /** Whether its options, and those of its subcommands, can come from a file: `--config`, `croft.yaml`. */
   readonly takesSettings?: true;
   /** Whether `--out` names a folder for a report, beside which the settings are saved. */
   readonly writesReports?: true;
-  /** Loads what the command needs, and nothing of the others. */
+  /** Loads the modules of this command only. */
   create(): Promise<Command>;
 }
 

@@ -1,10 +1,10 @@
 import {
-  closePercent,
   formatCount,
   formatDuration,
   formatNumber,
   formatPercent,
   formatShare,
+  terminalText,
   type Bin,
 } from "../report/index.ts";
 import type { RecordedFarm, Summary, WorkloadStatistics } from "../workload/index.ts";
@@ -43,7 +43,7 @@ export function describeWorkload(statistics: WorkloadStatistics, farm: RecordedF
     ...bars("Cores a job", bins(cores, "")),
     ...(memoryGiB === null ? [] : bars("Memory a job", bins(memoryGiB, " GiB"))),
   ];
-  return closePercent(lines.join("\n")).replaceAll("\u00a0", " ");
+  return terminalText(lines.join("\n"));
 }
 
 function farmRows(farm: RecordedFarm | null): Row[] {

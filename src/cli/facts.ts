@@ -2,7 +2,7 @@ import type { MachineFacts, WorkloadFacts } from "../report/index.ts";
 import { offeredLoad } from "../simulation/index.ts";
 import type { Farm, Machines, Workload } from "../workload/index.ts";
 
-/** What `--json` and the report tell of the workload. */
+/** The facts about the workload in `--json` and the report. */
 export function workloadFacts(workload: Workload, machines: Machines): WorkloadFacts {
   const { name, synthetic, format, count, submitSeconds, notes, farm } = workload;
   const dropped = notes.filter(({ what }) => what.startsWith("dropped: "));
@@ -23,7 +23,7 @@ export function workloadFacts(workload: Workload, machines: Machines): WorkloadF
   };
 }
 
-/** What the log tells of its jobs, by the names of a CSV's columns. */
+/** The columns that the log has, by their names in CSV. */
 function columnsOf(workload: Workload): string[] {
   const { memoryMiB, gpuMilli, tasks, estimateSeconds, jobNumber, recordedWaitSeconds } = workload;
   const { user, project, group, queue, policy, priority, requires, pools, site } = workload;

@@ -11,7 +11,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   ENOMEM: "there is not enough memory",
 };
 
-/** What to tell a person; programmers set CROFT_DEBUG=1 and get the stack. */
+/** The message for an error; with CROFT_DEBUG=1, its stack. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (process.env["CROFT_DEBUG"] === "1") return error.stack ?? error.message;

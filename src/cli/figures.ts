@@ -2,8 +2,8 @@ import type { Verdict } from "../report/index.ts";
 import type { Fidelity, RecordedRun, RunResult } from "../simulation/index.ts";
 
 /**
- * The figures of a run, without its course over time: that is in the report's `results.json`. A farm's is told
- * where each pool's was asked for.
+ * The figures of a run without its series over time, which are in the report's `results.json`. The series of a farm
+ * are included where `--pool-detail` asked for them.
  */
 export function figures({
   series: _series,
@@ -16,7 +16,7 @@ export function figures({
   return rest.pools === undefined || farmSeries === undefined ? rest : { ...rest, farmSeries };
 }
 
-/** The record, without its course over time. */
+/** The record, without its series over time. */
 export function recordedFigures({
   series: _series,
   days: _days,
@@ -25,7 +25,7 @@ export function recordedFigures({
   return rest;
 }
 
-/** The check, without what is known of the same policy as of every run. */
+/** The check, without the figures that every run has. */
 export function fidelityFigures({
   days: _days,
   waitsBy: _waitsBy,

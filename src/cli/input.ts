@@ -58,14 +58,14 @@ export function addWorkloadOptions(command: Command): Command {
     )
     .option(
       "--columns <pairs>",
-      "where a CSV has what, with units: submit=queued_at,cores=ncpus,memory=mem_gb:GiB",
+      "the columns of a CSV, with units: submit=queued_at,cores=ncpus,memory=mem_gb:GiB",
       columnPairs,
     )
     .option("--time-zone <zone>", "of times that name none: Europe/Berlin, +02:00, local (UTC)")
-    .option("--strict", "refuse a log with a row that is no job, instead of dropping and counting it");
+    .option("--strict", "refuse a log with a row that is not a job, instead of dropping and counting it");
 }
 
-/** Reads a workload; what its reader repaired or dropped is said on standard error. */
+/** Reads a workload, and prints on standard error what its reader repaired or dropped. */
 export async function loadWorkload(
   path: string,
   flags: WorkloadFlags,
@@ -86,15 +86,15 @@ export async function loadWorkload(
     ...(strict === undefined ? {} : { strict }),
     ...(columns === undefined ? {} : { columns }),
   });
-  for (const { what, count, firstLine } of workload.notes) {
-    say(
-      `${workload.name}: ${what}: ${formatCount(count)}${firstLine === undefined ? "" : ` (first in line ${firstLine})`}`,
-    );
+  for (const { what, count, firstLine, example } of workload.notes) {
+    const shown = example === undefined ? "" : `: "${example}"`;
+    const first = firstLine === undefined ? "" : ` (first in line ${firstLine}${shown})`;
+    say(`${workload.name}: ${what}: ${formatCount(count)}${first}`);
   }
   return workload;
 }
 
-/** The options that say what the farm consists of. */
+/** The options for the farm's machines. */
 export interface MachinesFlags {
   readonly machines: string;
   readonly machineMemoryUnit?: string;
@@ -116,7 +116,7 @@ export function leaveOutDownOption(): Option {
   return new Option("--leave-out-down", "leave out the machines that the list says are down or drained");
 }
 
-/** Reads a list of machines; what its reader left out or doubts is said on standard error. */
+/** Reads a list of machines, and prints on standard error what its reader left out or doubts. */
 export async function loadMachines(flags: MachinesFlags, defaults: MachinesOptions = {}): Promise<Machines> {
   const { machines: spec, machineMemoryUnit, leaveOutDown } = flags;
   const machines = await readMachines(spec, {
@@ -138,7 +138,7 @@ export function sayMachinesNotes({ name, notes = [] }: Machines): void {
 /**
  * The machines of a study, whose list is read before the log is; undefined where none are given.
  *
- * @returns what gives them once the log is there, of which they may be inferred
+ * @returns a function that gives them once the log is read, from which they may be inferred
  */
 export async function loadGivenMachines(
   { machines, ...flags }: Partial<MachinesFlags>,
@@ -155,9 +155,9 @@ export async function loadGivenMachines(
 }
 
 /**
- * Whether the machines are those that the log shows; a file of that name is a file.
+ * Whether the machines are to be inferred from the log. A file of that name takes precedence.
  *
- * @throws InputError for options that only a list of machines heeds
+ * @throws InputError for options that only apply to a list of machines
  */
 export function areInferred({ machines, machineMemoryUnit, leaveOutDown }: Partial<MachinesFlags>): boolean {
   if (machines !== "inferred" || existsSync(machines)) return false;
@@ -172,7 +172,7 @@ export function areInferred({ machines, machineMemoryUnit, leaveOutDown }: Parti
   return true;
 }
 
-/** The machines that the log shows, which is said on standard error. */
+/** Infers the machines from the log, and says so on standard error. */
 export function inferMachines(workload: Workload): Machines {
   const machines = inferredMachines(workload);
   const { count, coresMilli, jobsWithoutPlace } = machines;

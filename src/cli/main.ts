@@ -9,14 +9,14 @@ import { exitOnSignals } from "./signals.ts";
 
 exitOnSignals();
 
-// The reader of our output may leave early, as `head` does. Other failures reach whoever prints.
+// The reader of our output may stop early, as `head` does. Other errors are thrown where the text is printed.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
 });
 process.stderr.on("error", () => undefined);
 
 const words = process.argv.slice(2);
-// Only the one asked for is loaded; all for the list of them, and for words that are none.
+// Loads only the command asked for, or all of them for the list of commands and for unknown words.
 const asked = commands.filter(({ name }) => name === words[0]);
 const program = await makeProgram(asked.length > 0 ? asked : commands);
 

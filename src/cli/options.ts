@@ -28,6 +28,16 @@ export function positives(text: string, earlier: readonly number[] = []): number
   return [...new Set([...earlier, ...names(text).map(positive)])];
 }
 
+/** `64x1,64x0.5`: 64 ones, then 64 halves. */
+export function nodeSpeeds(text: string): number[] {
+  return text.split(",").flatMap((part) => {
+    const [, count, speed] = /^\s*(\d{1,6})\s*x\s*(\d*\.?\d+)\s*$/.exec(part) ?? [];
+    if (count === undefined || Number(count) === 0)
+      throw new InvalidArgumentError("Give numbers of nodes and their speeds, as in 64x1,64x0.5.");
+    return Array.from({ length: Number(count) }, () => Number(speed));
+  });
+}
+
 /** An option that may be given several times, each time with one or more names. */
 export function names(text: string, earlier: readonly string[] = []): string[] {
   const parts = text.split(",").map((part) => part.trim());
@@ -59,7 +69,7 @@ export function duration(text: string): number {
   if (amount === undefined)
     throw new InvalidArgumentError("Give seconds, or a duration such as 30m, 12h, 1d.");
   const seconds = Number(amount) * SECONDS[unit === "" ? "s" : (unit as keyof typeof SECONDS)];
-  // 1.1 hours are 3,960 s and not a hair more.
+  // Rounded to milliseconds, so that 1.1 hours are exactly 3,960 s.
   return Math.round(seconds * 1000) / 1000;
 }
 
@@ -89,7 +99,7 @@ function number(text: string): number {
   return value;
 }
 
-/** Several durations with commas between them. */
+/** Durations separated by commas. An option may also be given several times, which adds to the earlier ones. */
 export function durations(text: string, earlier: readonly number[] = []): number[] {
   return [...new Set([...earlier, ...names(text).map(duration)])];
 }

@@ -24,7 +24,7 @@ export async function makeProgram(entries: readonly CommandEntry[]): Promise<Com
   return program;
 }
 
-/** Added commands do not take over the settings of the program by themselves. */
+/** Copies the program's settings to an added command, which commander does not do by itself. */
 function inherit(command: Command, program: Command): Command {
   command.copyInheritedSettings(program);
   for (const child of command.commands) inherit(child, program);

@@ -1,16 +1,19 @@
-/** What a process that a signal ended leaves as its status. */
+/** The exit status of a process that a signal ended. */
 const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const handlers = Object.entries(SIGNAL_STATUS).map(
   ([signal, status]) => [signal, () => process.exit(status)] as const,
 );
 
-/** Whatever is half-written is removed when the process exits; worker threads end with it. */
+/** Exits on signals: incomplete files are removed on exit, and worker threads end with the process. */
 export function exitOnSignals(): void {
   for (const [signal, exit] of handlers) process.on(signal, exit);
 }
 
-/** A service ends in good order: the first signal asks it to, a second one ends it at once. SIGHUP is not an end. */
+/**
+ * For services: the first signal asks for an orderly end, a second one ends the process at once. SIGHUP calls
+ * `reload`.
+ */
 export function onEndSignals(end: () => void, reload: () => void): void {
   for (const [signal, exit] of handlers) {
     process.off(signal, exit);
@@ -23,7 +26,10 @@ export function onEndSignals(end: () => void, reload: () => void): void {
   }
 }
 
-/** Runs what comes back only when it is done, and writes nothing: a signal then ends the process as it would any. */
+/**
+ * Runs a function that blocks the event loop and writes nothing. Meanwhile a signal ends the process in the default
+ * way.
+ */
 export function endedBySignals<T>(run: () => T): T {
   for (const [signal, exit] of handlers) process.off(signal, exit);
   try {

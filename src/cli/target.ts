@@ -11,7 +11,7 @@ export interface TargetFlags {
 
 export function targetOption(): Option {
   const formats = workloadWriters.map(({ name }) => name);
-  return new Option("--to <format>", "the format to write, where the file's name does not tell").choices(
+  return new Option("--to <format>", "the format to write, if the file's name does not tell").choices(
     formats,
   );
 }

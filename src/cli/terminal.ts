@@ -1,4 +1,4 @@
-/** Results: nothing else goes to standard output. Resolves when the text is written. */
+/** Prints results to standard output, where nothing else goes. Resolves when the text is written. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text.endsWith("\n") ? text : `${text}\n`, (error) =>
@@ -7,15 +7,15 @@ export function print(text: string): Promise<void> {
   });
 }
 
-/** Remarks beside the results. */
+/** Prints remarks to standard error. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Where that is no terminal, a line so often: what a log of a long run needs. */
+/** How often to print a line if standard error is not a terminal. */
 const LOG_MILLISECONDS = 60_000;
 
-/** A line on standard error that is written over again and again. */
+/** A status line on standard error that is overwritten by the next. */
 export class StatusLine {
   private readonly isQuiet: boolean;
   private readonly isShown: boolean;

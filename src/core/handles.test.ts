@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Handles } from "./handles.ts";
 
-test("no handle is given out twice, and the table stays below three times what was used at most", () => {
+test("no handle is given out twice, and the table stays below three times the most ever in use", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1, max: 200 }), { maxLength: 300 }), (steps) => {
       let capacity = 4;

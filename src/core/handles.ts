@@ -1,11 +1,10 @@
 /**
- * Hands out small numbers and takes them back: the rows of a table that is as
- * large as the most rows ever used at one time, and a third.
+ * Hands out small numbers and takes them back. They serve as rows of a table, whose size is four thirds of the most
+ * rows ever in use at one time.
  *
- * The next free number comes in turn, round and round, so that rows made one after
- * the other lie beside each other in memory. Jobs are also tried and started
- * nearly in the order in which they came: with the number freed last given out
- * first, their rows lay anywhere, and first-fit took a third longer.
+ * Free numbers are given out in turn, round and round, so that rows made one after the other are next to each other in
+ * memory. Jobs are also tried and started nearly in the order in which they came. When the number freed last was given
+ * out first, their rows lay anywhere, and first-fit took a third longer.
  */
 export class Handles {
   private isUsed: Uint8Array;
@@ -16,12 +15,12 @@ export class Handles {
     this.isUsed = new Uint8Array(capacity);
   }
 
-  /** A quarter of the table is kept free, so that a free number is found soon: the caller grows it first. */
+  /** A quarter of the table is kept free, so that a free number is found soon. The caller grows the table first. */
   get isFull(): boolean {
     return this.used * 4 >= this.isUsed.length * 3;
   }
 
-  /** The table is twice as large from now on. */
+  /** Doubles the table. */
   double(): void {
     const wider = new Uint8Array(this.isUsed.length * 2);
     wider.set(this.isUsed);

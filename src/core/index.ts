@@ -1,6 +1,6 @@
 export type { Capacities } from "./machines/machine-state.ts";
 export { MachineState } from "./machines/machine-state.ts";
-export { doubled } from "./arrays.ts";
+export { doubled, lengthened } from "./arrays.ts";
 export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export { NONE } from "./none.ts";
@@ -60,9 +60,10 @@ export type {
   Tick,
   UserEvent,
 } from "./engine/events.ts";
-export type { EngineSnapshot, JobSnapshot, PlainNumber } from "./engine/snapshot.ts";
+export type { JobColumns } from "./engine/job-columns.ts";
+export type { EngineSnapshot, PlainNumber } from "./engine/snapshot.ts";
 export { firstCycleAt } from "./engine/cycle-plan.ts";
-export { ignoredText, TAKEN, type Ignored } from "./engine/ignored.ts";
+export { ignoredText, NO_POOL, TAKEN, type Ignored } from "./engine/ignored.ts";
 export { PoolManager, type PoolManagerSettings, type SuspendCapability } from "./engine/pool-manager.ts";
 export {
   defaultFaults,
@@ -77,6 +78,7 @@ export * from "./jobs/job-states.ts";
 export { TimeHeap } from "./time-heap.ts";
 export { findRouting, routings } from "./routing/registry.ts";
 export type { Routing } from "./routing/routing.ts";
+export type { PoolLists } from "./routing/virtual-pool.ts";
 export { findStrategy, strategies } from "./rescheduling/registry.ts";
 export type { Strategy } from "./rescheduling/strategy.ts";
 export { findVictimRule, victimRules } from "./preemption/registry.ts";

@@ -1,2 +1,2 @@
-/** No machine, no job, no entry: handles and machine numbers start at 0. */
+/** Stands for no machine, job or entry, whose numbers start at 0. */
 export const NONE = -1;

@@ -1,8 +1,8 @@
 import { doubled } from "./arrays.ts";
 
 /**
- * Numbers (jobs by their end, pools by their next cycle) in order of time: a heap with four children a node in typed
- * arrays. Those of the same time come out in the order in which they were put in.
+ * Numbers (jobs by their end, pools by their next cycle) in order of time: a heap with four children for each node, in
+ * typed arrays. Those with the same time come out in the order in which they were put in.
  */
 export class TimeHeap {
   private time = new Float64Array(1024);
@@ -11,7 +11,7 @@ export class TimeHeap {
   private count = 0;
   private added = 0;
 
-  /** The time of the first; `Infinity` where there is none. */
+  /** The time of the first; `Infinity` if there is none. */
   get firstTime(): number {
     return this.count === 0 ? Infinity : this.time[0];
   }
@@ -31,7 +31,7 @@ export class TimeHeap {
     this.value[at] = value;
   }
 
-  /** Takes the first out. */
+  /** Removes the first and returns it. */
   take(): number {
     const first = this.value[0];
     const last = --this.count;

@@ -16,7 +16,7 @@ export interface ExportedFamily {
   readonly id: string;
 }
 
-/** Nothing in a name may mean something to a shell, to Lua, YAML or a configuration file. */
+/** Names have no character with a meaning to a shell, Lua, YAML or a configuration file. */
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 const MAX_NAME_LENGTH = 64;
 const MAX_FAMILIES = 16;

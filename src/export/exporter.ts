@@ -1,7 +1,7 @@
 import { InputError } from "../workload/index.ts";
 import type { ExportedFamily, FamilyKind } from "./exported-family.ts";
 
-/** Where jobs of a family go, and whether others keep off: see the table in docs/export.md. */
+/** Where jobs of a family go, and whether other jobs are kept off their nodes: see the table in docs/export.md. */
 export const packingPolicies = ["relaxed", "exclusive", "none"] as const;
 export type PackingPolicy = (typeof packingPolicies)[number];
 
@@ -25,7 +25,7 @@ export interface Exporter {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
-  /** What its jobs can be told apart by. */
+  /** The kinds of families that it can recognise. */
   readonly kinds: readonly FamilyKind[];
   /** Whether a node can be made to declare itself free again. */
   readonly takesTtl: boolean;
@@ -34,8 +34,8 @@ export interface Exporter {
 }
 
 /**
- * What the policy comes to: a reserved node that is free again at once was never
- * reserved, so exclusive with a TTL of 0 is relaxed.
+ * Simplifies the policy: a node whose reservation ends at once is not reserved, so exclusive with a TTL of 0 is
+ * relaxed.
  *
  * @throws {InputError} for a TTL where nothing is reserved, or where the system knows none, and for
  * families that it cannot tell apart

@@ -10,7 +10,9 @@ import {
   type Exporter,
   type ExportRequest,
 } from "./index.ts";
-import { folderOf, luac, run, shellcheck } from "./tools.fixture.ts";
+import { luac, run, shellcheck, temporaryFolders } from "./tools.fixture.ts";
+
+const folderOf = temporaryFolders();
 
 const everyKind = parseExportedFamilies(["queue=ams", "project=chip-2", "group=hep", "user=ann"]);
 

@@ -8,7 +8,7 @@ export { writeExport } from "./write.ts";
 /**
  * What an administrator needs to install a packing policy.
  *
- * @throws {InputError} where the batch system has no such thing as what is asked for
+ * @throws {InputError} where the batch system does not support what is asked for
  */
 export function exportPolicy(exporter: Exporter, request: ExportRequest): ExportedFile[] {
   return exporter.files(effective(request, exporter));

@@ -1,13 +1,13 @@
 import { wrap } from "../workload/index.ts";
 import type { ExportRequest } from "./exporter.ts";
 
-/** What a reader of a file wants to know before anything else. */
+/** The fields at the head of every exported file. */
 export interface Header {
   readonly what: string;
   readonly where: string;
   readonly check: string;
   readonly request: ExportRequest;
-  /** What was tried, and what was not: an administrator has to know. */
+  /** What was tested and what was not, for the administrator. */
   readonly tried: string;
 }
 

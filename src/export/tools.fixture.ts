@@ -18,20 +18,21 @@ export function installed(...names: readonly string[]): string | null {
 export const shellcheck = installed("shellcheck");
 export const luac = installed("luac", "luac5.4", "luac5.3", "luac5.1");
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder of files that is gone after the file's tests. */
-export function folderOf(files: readonly ExportedFile[]): string {
-  const folder = mkdtempSync(join(tmpdir(), "croft-export-"));
-  folders.push(folder);
-  for (const { name, text, isExecutable } of files) {
-    writeFileSync(join(folder, name), text);
-    chmodSync(join(folder, name), isExecutable ? 0o755 : 0o644);
-  }
-  return folder;
+/** Makes folders of files that are gone after the tests of the file that calls this. */
+export function temporaryFolders(): (files: readonly ExportedFile[]) => string {
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  return (files) => {
+    const folder = mkdtempSync(join(tmpdir(), "croft-export-"));
+    folders.push(folder);
+    for (const { name, text, isExecutable } of files) {
+      writeFileSync(join(folder, name), text);
+      chmodSync(join(folder, name), isExecutable ? 0o755 : 0o644);
+    }
+    return folder;
+  };
 }
 
 /** @throws {Error} with what the program wrote, where it does not succeed. */

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { folderFailure, InputError, makeFolder, writeFileAtomically } from "../workload/index.ts";
 import type { ExportedFile } from "./exporter.ts";
 
-/** Lists what an export wrote, so that a later one knows the folder for its own. */
+/** Lists what an export wrote, so that a later one recognises the folder. */
 const MANIFEST = "croft-export.json";
 
 /**
- * Writes the files and a list of them. A folder that holds an earlier export is
- * brought up to date: files of it that are no longer part go, all others stay.
+ * Writes the files and a list of them. A folder that holds an earlier export is brought up to date: files of it that
+ * are no longer part of the export are removed, all others stay.
  *
  * @throws {InputError} where the folder holds anything else, or cannot be written to
  */
@@ -21,7 +21,7 @@ export async function writeExport(
   const earlier = await earlierFiles(folder);
   makeFolder(folder);
   const names = files.map(({ name }) => name);
-  // Before the files, so that an export that is broken off can be repeated; after them, as they are.
+  // Written before the files, so that an interrupted export can be repeated, and again after them.
   await writeManifest(folder, system, [...new Set([...earlier, ...names])]);
   for (const { name, text, isExecutable } of files) {
     const path = join(folder, name);
@@ -52,7 +52,7 @@ async function earlierFiles(folder: string): Promise<string[]> {
     throw new InputError("holds files that are no earlier export: name an empty folder or a new one", {
       file: folder,
     });
-  // Whatever the list says, nothing outside the folder is touched.
+  // Only names that are in the folder: a wrong list must not touch files outside it.
   return names.filter((name) => present.includes(name));
 }
 

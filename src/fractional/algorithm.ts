@@ -11,13 +11,13 @@ export interface Assignment {
 }
 
 export interface SolveOptions {
-  /** An upper bound of the minimum yield: who reaches it need look no further. */
+  /** An upper bound of the minimum yield: an algorithm that reaches it can stop. */
   readonly bound: number;
   /** Random numbers from 0 to below 1, seeded by the caller. */
   readonly random: () => number;
 }
 
-/** A way to place services that decides by itself: no clock, no solver outside. */
+/** A placement algorithm that needs no clock and no external solver. */
 export interface FractionalAlgorithm {
   readonly name: string;
   readonly summary: string;
@@ -25,7 +25,7 @@ export interface FractionalAlgorithm {
   solve(instance: FractionalInstance, options: SolveOptions): Assignment | null;
 }
 
-/** Algorithms that differ in parts of their names only. */
+/** Algorithms whose names follow one pattern. */
 export interface AlgorithmFamily {
   /** The names, in a form that a person reads: `vp-{ff,bf}-{sum,max,lex}`. */
   readonly pattern: string;

@@ -2,10 +2,10 @@ import type { FractionalInstance } from "./instance.ts";
 import { yieldWithin } from "./min-yield.ts";
 
 /**
- * The yields of placed services, max-min fair: the least is as large as the placement allows,
- * then the next, and so on. Hosts do not share anything, so each is filled by itself, like a
- * vessel with water: all its services rise together; who reaches his own limit stays there, and
- * where a dimension is used up all stay that need more of it.
+ * The max-min fair yields of placed services: the least is as large as the placement allows, then the next, and so
+ * on. Hosts share nothing, so each is solved by itself, by progressive filling: the yields of all its services rise
+ * together; a service stops at its own limit, and once a dimension is used up, all services stop that need more of
+ * it.
  *
  * Takes `services × log(services) + services × dimensions²` steps.
  *
@@ -16,9 +16,9 @@ export function allocate(instance: FractionalInstance, hostOf: Int32Array): Floa
   const yields = new Float64Array(instance.services);
   const limits = ownLimits(instance, hostOf);
   const { starts, members } = servicesByHost(instance, hostOf);
-  const vessel = new Vessel(instance, yields, limits);
+  const filling = new ProgressiveFilling(instance, yields, limits);
   for (let host = 0; host < instance.hosts; host++)
-    vessel.fill(host, members.subarray(starts[host], starts[host + 1]));
+    filling.fill(host, members.subarray(starts[host], starts[host + 1]));
   return yields;
 }
 
@@ -49,16 +49,16 @@ function servicesByHost(
   return { starts, members };
 }
 
-/** One host at a time. */
-class Vessel {
+/** Progressive filling of one host after the other. */
+class ProgressiveFilling {
   private readonly instance: FractionalInstance;
   private readonly yields: Float64Array;
   private readonly limits: Float64Array;
-  /** Entry [d]: what requirements and the services that rise no more leave. */
+  /** Entry [d]: the capacity that is left by requirements and by the services that have stopped. */
   private readonly spare: Float64Array;
-  /** Entry [d]: the needs of those that still rise. */
+  /** Entry [d]: the needs of the services that still rise. */
   private readonly risingNeeds: Float64Array;
-  /** Entry [d]: below this, it is what is left of a sum after everybody's part was taken away again. */
+  /** Entry [d]: smaller sums of needs are rounding errors, left after all needs were subtracted again. */
   private readonly negligible: Float64Array;
 
   constructor(instance: FractionalInstance, yields: Float64Array, limits: Float64Array) {
@@ -76,7 +76,7 @@ class Vessel {
     this.startWith(host, services);
     while (rising.length > 0) {
       this.sumNeeds(rising);
-      // 1. Those with the lowest limits reach them, as long as no dimension is used up before.
+      // 1. The services with the lowest limits reach them, unless a dimension is used up before.
       let count = 0;
       for (; count < rising.length; count++) {
         const { level } = this.firstUsedUp();
@@ -85,7 +85,7 @@ class Vessel {
       }
       rising = rising.subarray(count);
       if (rising.length === 0) return;
-      // 2. A dimension is used up: whoever needs more of it rises no more.
+      // 2. A dimension is used up: the services that need more of it stop.
       const { level, dimension } = this.firstUsedUp();
       const { dimensions, aggregateNeed } = this.instance;
       rising = rising.filter((service) => {

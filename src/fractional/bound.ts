@@ -3,7 +3,7 @@ import { TOLERANCE, tolerated, type FractionalInstance } from "./instance.ts";
 import { OpenBins } from "./packing/open-bins.ts";
 import { Packing } from "./packing/packing.ts";
 
-/** How far above the least bound that this way can prove the answer may be. */
+/** How far the answer may be above the lowest bound that this method can prove. */
 export const BOUND_PRECISION = 1e-6;
 
 /**
@@ -28,9 +28,9 @@ export function closedFormBound(instance: FractionalInstance): number {
  * An upper bound of the minimum yield, never below the optimum and at most the closed
  * form; -1 where it is proved that no placement meets all requirements.
  *
- * A yield cannot be had where some service fits on no host, or where the services that
- * need more than t of something on one host, or of one element, need more in all than the
- * hosts have that are that large, for any t.
+ * A yield is impossible if some service fits on no host. It is also impossible if, for some t, the services that each
+ * need more than t of a dimension need more together than all hosts have that offer more than t of it (on a host, or
+ * in one element).
  */
 export function yieldBound(instance: FractionalInstance): number {
   const closedForm = closedFormBound(instance);
@@ -66,7 +66,7 @@ function largestThatFits(instance: FractionalInstance, limit: number): number {
     const hosts = new OpenBins(packing, packing.binOrder("given", false));
     return suspects.filter((item) => hosts.first(item) === NONE);
   };
-  // Who fits at the limit fits at any less.
+  // A service that fits at the limit fits at any lower yield.
   suspects = misfits(limit);
   return largest(limit, (minYield) => misfits(minYield).length === 0);
 }
@@ -125,18 +125,18 @@ class Crowding {
       const demand = this.demand[c].fill(0);
       for (let item = 0; item < items; item++) {
         const level = levelOf(levels, size[item * width + c]);
-        // It is larger than every host: who looks for services that fit nowhere finds it.
+        // It is larger than every host: `largestThatFits` takes care of such services.
         if (level < levels.length) addAt(demand, level, size, item * width, dimensions);
       }
       summedDown(demand, dimensions);
-      // Sums of many have errors; the capacities have a tolerance for each host.
+      // Large sums have rounding errors; the capacities include a tolerance for each host.
       for (let at = 0; at < demand.length; at++)
         if (demand[at] > this.capacityAbove[c][at] * (1 + TOLERANCE)) return this.crowd(c, at);
     }
     return null;
   }
 
-  /** Who is in that entry of the demand. */
+  /** The services that are counted in that entry of the demand. */
   private crowd(c: number, at: number): Crowd {
     const { items, size, bins, capacity, width, dimensions } = this.packing;
     const levels = this.levels[c];

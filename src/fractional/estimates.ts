@@ -5,13 +5,12 @@ import type { FractionalInstance } from "./instance.ts";
  * known (Stillwell, Vivien and Casanova, IPDPS 2012, on errors in CPU need estimates).
  */
 
-/** No need is estimated to be less: one of nothing could not be told from none. */
-const LEAST_ESTIMATE = 0.001;
+/** The lowest estimate of a need: an estimate of 0 would mean that there is no need. */
+const MIN_ESTIMATE = 0.001;
 
 /**
- * The instance with every aggregate need off by as much as `maxError` either way, evenly
- * drawn; the elementary need is off in the same proportion. Who needs nothing of a
- * resource is known to.
+ * The instance with every aggregate need off by as much as `maxError` either way, evenly drawn; the elementary need
+ * is off in the same proportion. That a service needs nothing of a resource is known without error.
  *
  * @param maxError in the units of the needs
  * @param random from 0 to below 1
@@ -21,7 +20,7 @@ export function withErrors(
   maxError: number,
   random: () => number,
 ): FractionalInstance {
-  return withNeeds(instance, (need) => Math.max(LEAST_ESTIMATE, need + (2 * random() - 1) * maxError));
+  return withNeeds(instance, (need) => Math.max(MIN_ESTIMATE, need + (2 * random() - 1) * maxError));
 }
 
 /**
@@ -32,7 +31,7 @@ export function withThreshold(instance: FractionalInstance, threshold: number): 
   return withNeeds(instance, (need) => Math.max(threshold, need));
 }
 
-/** The instance of who knows nothing of the needs, and takes them all to be the same. */
+/** The instance as it looks to a scheduler that knows nothing of the needs and takes them all to be equal. */
 export function withEqualNeeds(instance: FractionalInstance): FractionalInstance {
   return withNeeds(instance, () => 1);
 }

@@ -43,7 +43,7 @@ export function whyInfeasible(instance: FractionalInstance): Infeasible | null {
   return crowd === null ? null : { reason: "crowd", ...crowd };
 }
 
-/** Said to a person; services and dimensions then count from 1. */
+/** The reason as a sentence; services and dimensions count from 1 there. */
 export function infeasibleText(why: Infeasible): string {
   switch (why.reason) {
     case "too large": {
@@ -67,7 +67,7 @@ export function infeasibleText(why: Infeasible): string {
   }
 }
 
-/** Sums without their last digits, and without the tolerance. */
+/** A sum for printing: without its last digits and without the tolerance. */
 function said(amount: number): number {
   return Number(amount.toPrecision(8));
 }

@@ -14,14 +14,13 @@ export type Sharing = "caps" | "weights" | "equal";
 
 export const sharings: readonly Sharing[] = ["caps", "weights", "equal"];
 
-/** Yields that grow by less than this are done. */
-const LEAST_GROWTH = 1e-9;
+/** Sharing ends when yields grow by less than this. */
+const MIN_GROWTH = 1e-9;
 /** Only with several fluid dimensions can it take more rounds than a host has services. */
-const ROUNDS_MOST = 10_000;
+const MAX_ROUNDS = 10_000;
 
 /**
- * The yields that services get in truth where their placement and allocations were made
- * with estimates of their needs.
+ * The yields that services really get if their placement and allocations were made with estimates of their needs.
  *
  * @param actual the instance as it is
  * @param estimated the same with the needs as they were thought to be
@@ -66,7 +65,7 @@ function cappedYields(
   return realised;
 }
 
-/** Hands out what a host has left, in proportion to weights, until nobody can use more. */
+/** Hands out what a host has left, in proportion to weights, until no service can use more. */
 function share(
   actual: FractionalInstance,
   hostOf: Int32Array,
@@ -79,7 +78,7 @@ function share(
     members.map((service) => [service, yieldOfElements(actual, service, hostOf[service])]),
   );
   let hungry = members;
-  for (let round = 0; hungry.length > 0 && round < ROUNDS_MOST; round++) {
+  for (let round = 0; hungry.length > 0 && round < MAX_ROUNDS; round++) {
     const left = leftOn(actual, hostOf[hungry[0]], members, realised);
     const totals = new Float64Array(dimensions);
     for (const service of hungry) {
@@ -94,7 +93,7 @@ function share(
         growth = Math.min(growth, (left[d] * part) / aggregateNeed[at]);
       }
       realised[service] += Math.max(0, growth);
-      return growth > LEAST_GROWTH;
+      return growth > MIN_GROWTH;
     });
   }
 }

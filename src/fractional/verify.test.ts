@@ -46,7 +46,7 @@ describe("verifyPlacement", () => {
 
   test("finds hosts and yields that are none", () => {
     expect(textOf([2, 1], [1.5, Number.NaN])).toEqual([
-      "service 1 is on host 3, and there is none",
+      "service 1 is on host 3, which does not exist",
       "service 1 has yield 1.5, not one from 0 to 1",
       "service 2 has yield NaN, not one from 0 to 1",
     ]);

@@ -1,6 +1,6 @@
 import type { FractionalInstance } from "./instance.ts";
 
-/** Why a placement with its yields is not one: data, said in words by `violationText`. */
+/** What is wrong with a placement and its yields; `violationText` says it in words. */
 export type Violation =
   | { readonly kind: "shape"; readonly hosts: number; readonly yields: number; readonly services: number }
   | { readonly kind: "host"; readonly service: number; readonly host: number }
@@ -21,8 +21,8 @@ export type Violation =
       readonly capacity: number;
     };
 
-/** More than this many are not listed: the first ones tell what is wrong. */
-const LISTED_MOST = 100;
+/** The largest number of violations listed. */
+const MAX_LISTED = 100;
 
 /** How far a sum may exceed a capacity, as a share of it: decimals are not exact in binary. */
 const ROUNDING = 1e-9;
@@ -77,7 +77,7 @@ export function verifyPlacement(
       }
     }
   }
-  return found.slice(0, LISTED_MOST);
+  return found.slice(0, MAX_LISTED);
 }
 
 /** One line for a person; services, hosts and dimensions count from 1, as lines of a file do. */
@@ -86,7 +86,7 @@ export function violationText(violation: Violation): string {
     case "shape":
       return `${violation.hosts} hosts and ${violation.yields} yields are given for ${violation.services} services`;
     case "host":
-      return `service ${violation.service + 1} is on host ${violation.host + 1}, and there is none`;
+      return `service ${violation.service + 1} is on host ${violation.host + 1}, which does not exist`;
     case "yield":
       return `service ${violation.service + 1} has yield ${violation.yield}, not one from 0 to 1`;
     case "elementary":

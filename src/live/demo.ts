@@ -1,9 +1,8 @@
 import { farmOfMachines, type Farm, type Machines, type Workload } from "../workload/index.ts";
-import type { JobRequest } from "./service/job-request.ts";
-import { DEFAULT_PRIORITY } from "./service/plain-farm.ts";
+import { jobRequest } from "./service/job-request.ts";
 import type { Serving } from "./serve.ts";
 
-/** Machines that only pretend to run what they are given. */
+/** A farm of simulated machines, which only pretend to run jobs. */
 export function demoFarm(machines: Machines): Farm {
   const farm = farmOfMachines(machines);
   return {
@@ -36,29 +35,15 @@ export function replayLog(serving: Serving, workload: Workload, speed: number): 
 function submit({ service }: Serving, workload: Workload, row: number): void {
   const { coresMilli, memoryMiB, runtimeSeconds, estimateSeconds, project, user } = workload;
   const name = project === null ? workload.name : project.names[project.codes[row]!]!;
-  const request: JobRequest = {
-    command: ["pretend"],
-    directory: "/",
+  const request = jobRequest(["pretend"], {
     name: name.slice(0, 200),
     cores: coresMilli[row]! / 1000,
     memoryMiB: memoryMiB === null ? 0 : memoryMiB[row]!,
-    gpus: 0,
     timeSeconds: estimateSeconds === null ? null : Math.max(1, estimateSeconds[row]!),
-    priority: DEFAULT_PRIORITY,
-    pool: null,
-    requires: "",
-    project: "",
-    group: "",
-    retries: 0,
-    hold: false,
-    after: [],
-    output: null,
-    errorOutput: null,
-    array: null,
-  };
+  });
   const environment = { CROFT_SIMULATED_SECONDS: String(runtimeSeconds[row]!) };
   const owner = user === null ? "demo" : user.names[user.codes[row]!]!;
-  // Where the farm stops, or is just reading its file again, a job of a demonstration is no loss.
+  // A farm that stops, or reads its file again, refuses the job: in a demonstration it may be dropped.
   void service.loop
     .act((turn) => service.submitting.submit(turn, { user: owner, jobs: [request], environment, key: null }))
     .catch(() => undefined);

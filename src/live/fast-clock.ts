@@ -1,10 +1,10 @@
 import type { Clock } from "./engines/system/clock.ts";
 
-/** A clock that runs faster than the one it is made of: so many of its seconds pass in a second. */
+/** A clock that runs `speed` times as fast as another one. */
 export function fastClock(clock: Clock, speed: number): Clock {
   const unixStart = clock.unixSeconds();
   const start = clock.monotonicSeconds();
-  // The system's clock counts hundredths, which are seconds here.
+  // Not by the system's clock: it counts hundredths of a second, which can be whole seconds at this speed.
   const begun = performance.now();
   const passed = (): number => ((performance.now() - begun) / 1000) * speed;
   return {

@@ -25,12 +25,12 @@ export interface FarmSurroundings {
   readonly clock: Clock;
   readonly log: ServiceLog;
   readonly passing: Passing;
-  /** Told of every turn once it is durable, and how long it took. */
+  /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written: (turn: Turn, seconds: number) => void;
 }
 
 /**
- * Takes up a farm as the last service has left it: finds what runs, reads the books, and makes the two one before
+ * Resumes a farm as the last service left it: finds what runs, reads the books, and reconciles the two before
  * anything new is decided.
  *
  * @throws InputError where the farm cannot be what its file says
@@ -43,7 +43,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
     commands: systemCommands,
     folder: join(data, "engines", pool),
   }));
-  // What engines say before there is somebody to hear it is kept.
+  // Reports of engines that come before the service exists.
   const early: [number, Report][] = [];
   let hear = (pool: number, report: Report): void => void early.push([pool, report]);
   try {
@@ -64,7 +64,8 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       written,
       archive: (unixSeconds) => archiveMonth(database, data, unixSeconds),
       keep: ({ engine, engineName }, id) => {
-        // Who only pretends prints nothing worth a file; who runs as the service has written to the farm's folder.
+        // Simulated jobs print nothing worth a file, and jobs that run as the service's user write into the farm's
+        // folder themselves.
         const hasNothing = engineName === "simulated" || (engineName === "local" && !runsAsUsers);
         return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
       },

@@ -29,15 +29,15 @@ export interface ServeOptions {
   readonly socket: string;
   readonly version: string;
   readonly logLevel: string;
-  /** Listens over TCP as well, for those who have tokens; null: it does not. */
+  /** Listens over TCP as well, for clients with tokens; null: it does not. */
   readonly listen: {
     readonly host: string;
     readonly port: number;
-    /** Names under which it may be asked, beside the machine's own. */
+    /** Host names that requests may use, beside the machine's own. */
     readonly names: readonly string[];
     readonly tls?: Tls;
   } | null;
-  /** Seconds of the farm in a second: 1 but for a farm that only pretends. */
+  /** Seconds of the farm's time in a second: 1, except for a simulated farm. */
   readonly speed: number;
 }
 
@@ -48,14 +48,14 @@ export interface Serving {
   readonly name: string;
   /** Where it listens over TCP; null: it does not. */
   readonly address: string | null;
-  /** Goes on by the farm's file as it is now; whether that changed anything. */
+  /** Reads the farm's file again and applies it. Returns whether anything changed. */
   reload(): Promise<boolean>;
   /** Takes nothing more and leaves jobs running. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the data folder, takes up what runs, and listens.
+ * Opens the data folder, resumes the jobs that run, and listens.
  *
  * @throws InputError where the farm cannot be what its file says, or the data is another service's
  */
@@ -67,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   let farm = await readFarm();
   mkdirSync(data, { recursive: true, mode: 0o700 });
 
-  // 1. The database, and with it the right to be the only one here.
+  // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));
   const around: FarmSurroundings = {
     database,
@@ -101,7 +101,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return JSON.stringify(service.farm) !== before;
   };
 
-  // 3. Others may come in.
+  // 3. Listen for clients.
   const handle: ServiceHandle = {
     get service() {
       return service;

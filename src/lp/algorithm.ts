@@ -9,12 +9,12 @@ export interface LpOptions extends SolveOptions {
 export interface LpOutcome {
   /** `null`: no placement found. Only `ended` tells whether there is none. */
   readonly assignment: Assignment | null;
-  /** Proven: no placement has a greater minimum yield. Absent where nothing is. */
+  /** A proven upper bound of the minimum yield; absent if none was proved. */
   readonly upperBound?: number;
   /**
-   * `complete`: the algorithm came to its end. `infeasible`: it proved that there is no
-   * placement. `time limit`: what it has is right, and there may be better. `failed`: the solver's
-   * answer is none; what it has does not come from there.
+   * `complete`: the algorithm came to its end. `infeasible`: it proved that there is no placement. `time limit`: what
+   * it has is right, and there may be better. `failed`: the solver's answer is invalid; the assignment, if any, was
+   * found without it.
    */
   readonly ended: "complete" | "infeasible" | "time limit" | "failed";
 }

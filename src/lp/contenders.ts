@@ -66,7 +66,10 @@ export function findContender(name: string): Contender | undefined {
   };
 }
 
-/** A solver computes with tolerances: where a packing shows that there is a placement, no proof of the contrary counts. */
+/**
+ * A solver computes with tolerances: if a packing finds a placement, the solver's proof that there is none does not
+ * count.
+ */
 function doubted(outcome: LpOutcome, instance: FractionalInstance, options: LpOptions): LpOutcome {
   if (outcome.ended !== "infeasible") return outcome;
   const placement = findFractionalAlgorithm("meta-hvp")!.solve(instance, { ...options, bound: 0 });

@@ -12,7 +12,7 @@ import { Deadline } from "./deadline.ts";
 import { Program, type SparseModel } from "./solver.ts";
 import { SparseColumns } from "./sparse-columns.ts";
 
-/** How close to the optimum counts as it. */
+/** A yield this close to the bound counts as the optimum. */
 export const OPTIMAL_GAP = 1e-6;
 
 /**
@@ -86,10 +86,10 @@ interface Pair {
 }
 
 /**
- * Nobody need be given less than `low`, which is known to be possible, or more than
- * `high`, which is not: services require r + low × n, and have a yield z above `low` with
- * z ≤ e (q − low), q being at most the yield that the elements of the host allow and at most `high`. With whole e
- * this is the program of the slides; with others it is much tighter.
+ * The minimum yield is at least `low`, which is known to be possible, and at most `high`, a known bound: services
+ * require r + low × n, and have a yield z above `low` with z ≤ e (q − low), q being at most the yield that the
+ * elements of the host allow and at most `high`. With whole e this is the program of the slides; with others it is
+ * much tighter.
  *
  * Pairs whose requirements do not fit are left out. So are, of equal hosts, those with a
  * number above the service's: whatever the placement, equal hosts can be renamed by the

@@ -2,16 +2,16 @@ import { closedFormBound, type FractionalInstance } from "../fractional/index.ts
 import { Program, type Ended, type LpSolver, type SparseModel } from "./solver.ts";
 import { SparseColumns } from "./sparse-columns.ts";
 
-/** Parts of services below this are none: the solver's own tolerance. */
+/** Parts of services below this count as 0: the solver's own tolerance. */
 export const NEGLIGIBLE = 1e-7;
 
 /** With smaller yields needs are so large beside capacities that the solver cannot tell them from errors. */
-const LEAST_UNSCALED_YIELD = 1e-3;
+const MIN_UNSCALED_YIELD = 1e-3;
 
 /**
- * The rational relaxation of the mixed-integer program (Stillwell, slides of 2014, last
- * slide): e, the part of a service that is on a host, may be any from 0 to 1. At once
- * solved and changed, so that dives start each solve from the last solution.
+ * The rational relaxation of the mixed-integer program (Stillwell, slides of 2014, last slide): e, the part of a
+ * service that is on a host, may be any from 0 to 1. The model is changed in place, so that dives start each solve
+ * from the last solution.
  */
 export class Relaxation {
   private readonly program: Program;
@@ -22,7 +22,7 @@ export class Relaxation {
 
   constructor(solver: LpSolver, instance: FractionalInstance) {
     const bound = closedFormBound(instance);
-    this.unit = bound >= 0 && bound < LEAST_UNSCALED_YIELD ? bound : 1;
+    this.unit = bound >= 0 && bound < MIN_UNSCALED_YIELD ? bound : 1;
     this.program = new Program(solver, modelOf(inUnits(instance, this.unit)));
     this.hosts = instance.hosts;
     this.services = instance.services;

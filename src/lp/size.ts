@@ -3,8 +3,8 @@ import type { LpAlgorithm } from "./algorithm.ts";
 import { mergeEqual } from "./merge-equal.ts";
 
 /**
- * Whether an instance is more than an algorithm can do in reasonable time and memory: a
- * line for a person, or `null`. Ask before `solve`, which does what it is told.
+ * Whether an instance is more than an algorithm can do in reasonable time and memory: a line for a person, or `null`.
+ * Ask before `solve`, which does not check it.
  */
 export function tooLarge(algorithm: LpAlgorithm, instance: FractionalInstance): string | null {
   const { hosts, services } = algorithm.mergesEqual ? mergeEqual(instance) : instance;

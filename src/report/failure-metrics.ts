@@ -20,14 +20,14 @@ export const failureMetrics: readonly Metric[] = [
   metric(
     "Core-hours repeated",
     "core-hours repeated",
-    "What jobs had run in vain when their machine failed: since their start, or their last checkpoint.",
+    "Work that jobs lost when their machine failed: all since their start, or since their last checkpoint.",
     formatNumber,
     (run) => run.repeatedCoreHours,
   ),
   metric(
     "Core-hours unavailable",
     "core-hours unavailable",
-    "Cores of machines that were down, from the first submission to the last completion.",
+    "Core-hours of machines that were down, from the first submission to the last completion.",
     formatNumber,
     (run) => run.unavailableCoreHours,
   ),

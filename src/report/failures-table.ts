@@ -1,6 +1,6 @@
 import type { RunResult } from "../simulation/result.ts";
 import { failureMetrics } from "./failure-metrics.ts";
-import { closePercent, formatPercent } from "./numbers.ts";
+import { formatPercent, terminalText } from "./numbers.ts";
 import { tabulate } from "./runs.ts";
 
 /** What failing machines cost, as plain text for a terminal: a line a run; empty where none fail. */
@@ -15,7 +15,7 @@ export function renderFailuresTable(runs: readonly RunResult[]): string {
     ]),
   );
   const table = [["run", "load", ...failureMetrics.map(({ short }) => short)], ...rows].map((row) =>
-    row.map((cell) => closePercent(cell).replaceAll("\u00a0", " ").replaceAll("–", "-")),
+    row.map((cell) => terminalText(cell).replaceAll("–", "-")),
   );
   const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)));
   const lines = table.map((row) =>

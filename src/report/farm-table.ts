@@ -1,6 +1,6 @@
 import type { TimeFigures } from "../simulation/farm-figures.ts";
 import type { RunResult } from "../simulation/result.ts";
-import { closePercent, formatNumber, formatPercent, formatShare } from "./numbers.ts";
+import { formatNumber, formatPercent, formatShare, terminalText } from "./numbers.ts";
 import { tabulate, type PolicyRun } from "./runs.ts";
 
 interface Column {
@@ -22,7 +22,10 @@ const columns: readonly Column[] = [
   { title: "used", text: (run) => formatShare(run.coreUtilizationMean) },
 ];
 
-/** Where the time of jobs went that may be suspended, moved or lost, as plain text for a terminal: a line a run; times are mean minutes. */
+/**
+ * Where the time went of jobs that can be suspended, moved or lost, as plain text for a terminal: one line a run,
+ * times in mean minutes.
+ */
 export function renderFarmTable(runs: readonly RunResult[]): string {
   const isShown = runs.some((run) => run.suspendRate !== undefined);
   if (!isShown) return "";
@@ -35,9 +38,7 @@ export function renderFarmTable(runs: readonly RunResult[]): string {
     load,
     rows: load.runs.flatMap((row) => {
       const { run } = row;
-      return hasTimes(run)
-        ? [[...nameOf(row), ...columns.map(({ text }) => closePercent(text(run)).replaceAll("\u00a0", " "))]]
-        : [];
+      return hasTimes(run) ? [[...nameOf(row), ...columns.map(({ text }) => terminalText(text(run)))]] : [];
     }),
   }));
   const names = heads[0]!.length;
@@ -51,7 +52,7 @@ export function renderFarmTable(runs: readonly RunResult[]): string {
       .join("  ")
       .trimEnd();
   const lines = blocks.flatMap(({ load, rows }) => [
-    closePercent(`${formatPercent(load.offeredLoad)} load (beta ${formatNumber(load.beta)})`),
+    terminalText(`${formatPercent(load.offeredLoad)} load (beta ${formatNumber(load.beta)})`),
     line(head),
     ...rows.map(line),
     "",
@@ -59,7 +60,7 @@ export function renderFarmTable(runs: readonly RunResult[]): string {
   return [
     ...lines,
     "CT: completion time, of jobs that were suspended and of all; ST: time suspended, of those; wasted: waiting, suspended",
-    "or run in vain before a restart, of all jobs. Mean minutes.",
+    "or run and lost by a restart, of all jobs. Mean minutes.",
     "",
   ].join("\n");
 }

@@ -2,7 +2,7 @@ import { boundedSlowdown, maximumStretch, wastedTime } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
 import type { PolicyRun } from "./runs.ts";
 
-/** What a verdict by stretch or wasted time comes to, after "at 95 % load, ". */
+/** The sentence of a verdict by stretch or wasted time, after "at 95 % load, ". */
 export function figureSentence(
   measure: Metric,
   ranked: readonly PolicyRun[],
@@ -24,7 +24,7 @@ export function figureSentence(
     return "nothing can be said of the policies: no job could be started.";
   }
   if (ranked.every((row) => read(row) === read(best))) {
-    return `the ${name} is ${read(best)} under every policy: there is nothing to choose between them.`;
+    return `the ${name} is ${read(best)} under every policy: they are all equal.`;
   }
   const means = (one: PolicyRun, other: PolicyRun): string =>
     measure !== maximumStretch ? "" : `; the mean stretch is ${mean(one)}, against ${mean(other)}`;
@@ -44,7 +44,7 @@ export function figureSentence(
 export function figureCautions(measure: Metric): string[] {
   if (measure === wastedTime)
     return [
-      "The runs are judged by wasted time: waiting, suspended, on the way, or run in vain. No confidence interval is given: only waits are known day by day.",
+      "The runs are judged by wasted time: waiting, suspended, in transfer, or run and lost. No confidence interval is given: only waits are known day by day.",
     ];
   return measure === maximumStretch
     ? [

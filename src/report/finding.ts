@@ -1,11 +1,11 @@
-/** A figure with the name of what it is of, and how it reads. */
+/** A figure with a name, and its value as text. */
 export interface NamedFigure {
   readonly name: string;
   readonly value: number;
   readonly text: string;
 }
 
-/** What a picture of these figures shows: the least and the most, and then all. */
+/** Describes a chart of these figures: the least and the largest, and then all. */
 export function extremes(figures: readonly NamedFigure[]): string {
   const known = figures.filter(({ value }) => Number.isFinite(value));
   if (known.length === 0) return "No figures.";
@@ -15,14 +15,14 @@ export function extremes(figures: readonly NamedFigure[]): string {
   return `Lowest is ${least.name}, ${least.text}; highest is ${most.name}, ${most.text}. All: ${all}`;
 }
 
-/** What a picture of shares shows: the largest of them, and then all. */
+/** Describes a chart of shares: the largest, and then all. */
 export function mostly(figures: readonly NamedFigure[]): string {
   if (figures.length === 0) return "No figures.";
   const [, most] = ends(figures);
   return `Largest is ${most.name}, ${most.text}. All: ${figures.map(({ name, text }) => `${name} ${text}`).join(", ")}.`;
 }
 
-/** What a line shows: its mean, and between what it lies. */
+/** Describes a line: its mean and its range. */
 export function course(name: string, values: readonly number[], format: (value: number) => string): string {
   const known = values.filter((value) => Number.isFinite(value));
   if (known.length === 0) return `${name}: no figures.`;

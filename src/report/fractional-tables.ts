@@ -1,9 +1,12 @@
 import type { Sharing } from "../fractional/index.ts";
 import {
+  beatenBy,
+  boundGaps,
   publishedPacking,
   publishedRounding,
   publishedSeconds,
   secondsByServices,
+  type BoundGap,
   type Comparison,
   type ErrorsResult,
   type FractionalResult,
@@ -15,22 +18,26 @@ import { formatCount, formatNumber, formatShare } from "./numbers.ts";
 
 /** The tables of a study of fractional placement, for the terminal and the page alike. */
 export function fractionalTables(result: FractionalResult): FigureTable[] {
-  const { packing, rounding, optimal, errors } = result;
+  const { packing, greedy, rounding, optimal, errors } = result;
   return [
     ...(packing === undefined
       ? []
       : [qualityTable("Greedy and vector packing", packing, publishedPacking), timesTable(packing)]),
+    ...(greedy === undefined ? [] : [greedyTable(greedy)]),
     ...(rounding === undefined
       ? []
       : [qualityTable("Rounding and diving", rounding, publishedRounding), timesTable(rounding)]),
-    ...(optimal === undefined ? [] : [qualityTable("Against the optimum", optimal, [])]),
+    ...(optimal === undefined
+      ? []
+      : [qualityTable("Against the optimum", optimal, []), ...gapTable(boundGaps(optimal))]),
     ...(errors === undefined ? [] : [errorsTable(errors)]),
   ];
 }
 
 /** The charts of the same. */
-export function fractionalCurves({ optimal, errors }: FractionalResult): Curves[] {
+export function fractionalCurves({ greedy, optimal, errors }: FractionalResult): Curves[] {
   return [
+    ...(greedy === undefined ? [] : [bothCriteria(greedy)]),
     ...(optimal === undefined ? [] : [yieldBySlack(optimal)]),
     ...(errors === undefined ? [] : [yieldByError(errors)]),
   ];
@@ -43,7 +50,7 @@ function qualityTable(
 ): FigureTable {
   const of = new Map(published.map((row) => [row.algorithm, row]));
   return {
-    caption: `${title}: ${formatCount(trials.length)} instances on ${sweep.hosts} hosts, of which ${formatCount(unsolved)} nobody solved. dfb: how far the minimum yield is below the best that any found (in brackets as a part of it), on average and at the 90th percentile; fr: part of the instances without a placement; below bound: distance from the LP bound.${published.length === 0 ? "" : " On the slides: other instances, made in the same way."}`,
+    caption: `${title}: ${formatCount(trials.length)} instances on ${sweep.hosts.join(" and ")} hosts, of which no algorithm solved ${formatCount(unsolved)}. dfb: how far the minimum yield is below the best that any algorithm found (in brackets as a part of it), on average and at the 90th percentile; fr: part of the instances without a placement; below bound: distance from the LP bound.${published.length === 0 ? "" : " On the slides: other instances, made in the same way."}`,
     head: [
       "algorithm",
       "dfb",
@@ -80,7 +87,7 @@ function timesTable(comparison: Comparison): FigureTable {
   const isPublished = (name: string, services: number): boolean =>
     publishedSeconds[name]?.[services] !== undefined;
   return {
-    caption: `Mean seconds by number of services, on ${sweep.hosts} hosts; after the slash what the slides have, on their machine.`,
+    caption: `Mean seconds by number of services, on ${sweep.hosts.join(" and ")} hosts; after the slash the slides' figures, on their machine.`,
     head: ["algorithm", ...sweep.services.map((services) => `${services} services`)],
     rows: algorithms.map((name, i) => [
       name,
@@ -91,6 +98,45 @@ function timesTable(comparison: Comparison): FigureTable {
       ),
     ]),
   };
+}
+
+/** Those that nobody beats first, then by distance. */
+function greedyTable({ qualities, trials, sweep }: Comparison): FigureTable {
+  const beaten = beatenBy(qualities);
+  const places = qualities.map((_, i) => i);
+  places.sort(
+    (a, b) => Math.sign(beaten[a]!) - Math.sign(beaten[b]!) || qualities[a]!.dfbMean - qualities[b]!.dfbMean,
+  );
+  return {
+    caption: `Greedy algorithms by the slides' two criteria, distance from the best of them (dfb) and failure rate (fr): ${formatCount(trials.length)} instances on ${sweep.hosts.join(" and ")} hosts. Beaten by: how many others are as good in both and better in one.`,
+    head: ["algorithm", "dfb", "90th perc.", "fr", "beaten by"],
+    rows: places.map((i) => [qualities[i]!.algorithm, ...qualityCells(qualities[i]!), String(beaten[i])]),
+  };
+}
+
+/** No table where no optimum is proven. */
+function gapTable(gaps: readonly BoundGap[]): FigureTable[] {
+  if (gaps.length === 0) return [];
+  const shares = [...new Set(gaps.map(({ constrained }) => constrained))].sort((a, b) => a - b);
+  const densities = [...new Set(gaps.map(({ servicesPerHost }) => servicesPerHost))];
+  return [
+    {
+      caption:
+        "How far the mean LP bound is above the mean optimum, by services per host and by the share of services with a minimum yield; in brackets the instances with a proven optimum.",
+      head: ["services per host", ...shares.map((share) => `${formatShare(share)} constrained`)],
+      rows: densities.map((density) => [
+        formatNumber(density),
+        ...shares.map((share) => {
+          const found = gaps.find(
+            ({ servicesPerHost, constrained }) => servicesPerHost === density && constrained === share,
+          );
+          return found === undefined
+            ? "–"
+            : `${Number.isNaN(found.gap) ? "–" : formatShare(found.gap)} (${found.instances})`;
+        }),
+      ]),
+    },
+  ];
 }
 
 function errorsTable({
@@ -114,7 +160,22 @@ function errorsTable({
   };
 }
 
-/** Of instances that all of those solved: failing where it is hard must not look like success. */
+/** A mark an algorithm, a series a pick of hosts. Nearer to the corner is better. */
+function bothCriteria({ qualities, trials }: Comparison): Curves {
+  const byPick = Map.groupBy(qualities, ({ algorithm }) => algorithm.split("-").at(-1)!);
+  return {
+    caption: `Greedy algorithms by both criteria, over ${formatCount(trials.length)} instances: a mark is an order of services (S) with that pick of hosts (P).`,
+    x: "Failure rate",
+    y: "Distance from the best",
+    isScattered: true,
+    series: [...byPick].map(([name, ofPick]) => ({
+      name,
+      points: ofPick.map(({ failureRate, dfbMean }): [number, number] => [failureRate, dfbMean]),
+    })),
+  };
+}
+
+/** Over the instances that all shown algorithms solved: otherwise failing on the hard ones would look like success. */
 function yieldBySlack({ algorithms, trials, sweep }: Comparison): Curves {
   const shown = ["milp", "greedy", "vp-cp-sum", "rrndnz"].filter((name) => algorithms.includes(name));
   const places = shown.map((name) => algorithms.indexOf(name));
@@ -139,7 +200,7 @@ function yieldBySlack({ algorithms, trials, sweep }: Comparison): Curves {
   };
 }
 
-/** Of thresholds only weights are drawn: with hard caps it is much the same, and equal shares forget the estimates. */
+/** Thresholds are drawn for weights only: hard caps look much the same, and equal shares do not use the estimates. */
 function yieldByError({ rows, withoutKnowledge }: ErrorsResult): Curves {
   const thresholds = [...new Set(rows.map(({ threshold }) => threshold))];
   const errors = [...new Set(rows.map(({ maxError }) => maxError))];
@@ -163,7 +224,7 @@ function yieldByError({ rows, withoutKnowledge }: ErrorsResult): Curves {
   };
 }
 
-/** Yields and distances between them: hundredths of a hundredth say nothing. */
+/** Formats a yield, or a distance between yields: more digits would mean nothing. */
 function formatYield(value: number): string {
   return Number.isFinite(value) ? value.toFixed(3) : "–";
 }

@@ -5,10 +5,11 @@ import type { PartWaits, WaitsByPart } from "../simulation/waits-by-part.ts";
 import { formatDuration } from "./numbers.ts";
 import { AS_IT_WAS } from "./recorded-verdict.ts";
 import type { PolicyRun } from "./runs.ts";
+import { NO_MATTER_SECONDS } from "./wait-comparison.ts";
 
 /** Who waits less under the best policy, and who longer. */
 export interface Gains {
-  /** What the best policy is held against: a policy, or `as it was`. */
+  /** What the best policy is compared with: a policy, or `as it was`. */
   readonly against: string;
   readonly best: string;
   readonly longestBeforeSeconds: number;
@@ -19,9 +20,10 @@ export interface Gains {
 export interface GainsOfKind {
   /** `users`, `job sizes`. */
   readonly kind: string;
-  /** Whether these are all there are, or those with the most jobs. */
+  /** Whether these are all parts, or only those with the most jobs. */
   readonly isAll: boolean;
-  /** Whoever waits longest for it first. */
+  /** Whether the parts are steps of a scale, such as sizes, and in its order. Otherwise those that lose most come first. */
+  readonly isScale: boolean;
   readonly parts: readonly PartGain[];
 }
 
@@ -32,25 +34,28 @@ export interface PartGain {
   readonly afterSeconds: number;
 }
 
-/** A longest wait so many times the one before is told beside the verdict. */
+/** The verdict mentions a longest wait that grew by this factor or more. */
 const MUCH_LONGER = 2;
 
-/** Differences of a mean wait below a minute, or below 5 %, are none. */
-const NO_MATTER_SECONDS = 60;
+/** Differences of a mean wait below this part of it are none. */
 const NO_MATTER_SHARE = 0.05;
 
-const kinds: readonly { readonly key: keyof WaitsByPart; readonly kind: string; readonly isAll: boolean }[] =
-  [
-    { key: "users", kind: "users", isAll: false },
-    { key: "projects", kind: "projects", isAll: false },
-    { key: "queues", kind: "queues", isAll: false },
-    { key: "cores", kind: "job sizes", isAll: true },
-    { key: "runtimes", kind: "run times", isAll: true },
-  ];
+const kinds: readonly {
+  readonly key: keyof WaitsByPart;
+  readonly kind: string;
+  readonly isScale: boolean;
+}[] = [
+  { key: "users", kind: "users", isScale: false },
+  { key: "projects", kind: "projects", isScale: false },
+  { key: "queues", kind: "queues", isScale: false },
+  { key: "cores", kind: "job sizes", isScale: true },
+  { key: "runtimes", kind: "run times", isScale: true },
+];
 
 /**
- * The best policy against what ran. Where the simulation misses that, against the simulation of the policy nearest
- * to it: everybody would else seem to gain what the simulation does not know. Null where it is the same policy.
+ * The best policy compared with the record. If the simulation is far from the record, it is compared with the
+ * simulated policy nearest to it instead: otherwise all users would seem to gain what the simulation leaves out. Null
+ * where the two are the same policy.
  */
 export function gainsOf(
   best: PolicyRun,
@@ -74,34 +79,39 @@ export function gainsOf(
     kinds:
       before === undefined || after === undefined
         ? []
-        : kinds.flatMap(({ key, kind, isAll }) => {
+        : kinds.flatMap(({ key, kind, isScale }) => {
             const parts = pair(before[key], after[key]);
-            return parts.length < 2 ? [] : [{ kind, isAll: isAll || parts.length < NAMED, parts }];
+            if (parts.length < 2) return [];
+            if (!isScale) parts.sort((a, b) => longer(b) - longer(a));
+            return [{ kind, isAll: isScale || parts.length < NAMED, isScale, parts }];
           }),
   };
 }
 
 function pair(before: readonly PartWaits[] | undefined, after: readonly PartWaits[] | undefined): PartGain[] {
   const known = new Map((before ?? []).map((part) => [part.name, part]));
-  const parts = (after ?? []).flatMap(({ name, jobs, waitMeanSeconds }) => {
+  return (after ?? []).flatMap(({ name, jobs, waitMeanSeconds }) => {
     const was = known.get(name);
     return was === undefined
       ? []
       : [{ name, jobs, beforeSeconds: was.waitMeanSeconds, afterSeconds: waitMeanSeconds }];
   });
-  const longer = (part: PartGain): number => part.afterSeconds - part.beforeSeconds;
-  return parts.sort((a, b) => longer(b) - longer(a));
 }
 
-/** Whether somebody clearly waits longer (1), less (-1), or neither. */
-export function direction({ beforeSeconds, afterSeconds }: PartGain): -1 | 0 | 1 {
-  const change = afterSeconds - beforeSeconds;
+/** How much longer a part waits, in seconds. */
+function longer({ beforeSeconds, afterSeconds }: PartGain): number {
+  return afterSeconds - beforeSeconds;
+}
+
+/** Whether a part clearly waits longer (1), less (-1), or neither (0). */
+export function direction(part: PartGain): -1 | 0 | 1 {
+  const change = longer(part);
   const matters =
-    Math.abs(change) >= NO_MATTER_SECONDS && Math.abs(change) >= NO_MATTER_SHARE * beforeSeconds;
+    Math.abs(change) >= NO_MATTER_SECONDS && Math.abs(change) >= NO_MATTER_SHARE * part.beforeSeconds;
   return !matters ? 0 : change > 0 ? 1 : -1;
 }
 
-/** What a longest wait that grew much says against the verdict; null where it did not. */
+/** A caution if the longest wait grew much; otherwise null. */
 export function longestWaitCaution(gains: Gains | null): string | null {
   if (gains === null) return null;
   const { longestBeforeSeconds: before, longestAfterSeconds: after, best, against } = gains;
@@ -113,7 +123,7 @@ export function longestWaitCaution(gains: Gains | null): string | null {
 export function gainsSentence(gains: Gains | null): string {
   if (gains === null || gains.kinds.length === 0) return "";
   const told = gains.kinds.map(({ kind, isAll, parts }) => {
-    const losers = parts.filter((part) => direction(part) === 1);
+    const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => longer(b) - longer(a));
     const winners = parts.filter((part) => direction(part) === -1).length;
     const of = isAll ? `the ${parts.length} ${kind}` : `the ${parts.length} ${kind} with the most jobs`;
     if (losers.length === 0)
@@ -125,6 +135,6 @@ export function gainsSentence(gains: Gains | null): string {
       return `all of ${of} wait longer (${worst!.name}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)})`;
     return `${losers.length} of ${of} ${losers.length === 1 ? "waits" : "wait"} longer (${worst!.name}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)}), ${winners} less`;
   });
-  const against = gains.against === AS_IT_WAS ? "as it was" : `under ${gains.against}`;
-  return `Against the waits ${against}: ${told.join("; ")}.`;
+  const against = gains.against === AS_IT_WAS ? "the recorded waits" : `the waits under ${gains.against}`;
+  return `Against ${against}: ${told.join("; ")}.`;
 }

@@ -19,15 +19,19 @@ export type { Basis, Verdict } from "./verdict.ts";
 export { AS_IT_WAS } from "./recorded-verdict.ts";
 export type { WaitComparison } from "./wait-comparison.ts";
 export {
-  closePercent,
+  counted,
   formatChange,
   formatCount,
   formatDuration,
   formatMemory,
+  formatMilliseconds,
   formatNumber,
   formatPercent,
   formatShare,
+  terminalText,
 } from "./numbers.ts";
+export { priorityCaption, priorityTable } from "./priority-table.ts";
+export { sensitivityTables, weekSensitivityTable } from "./sensitivity-tables.ts";
 export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";

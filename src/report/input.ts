@@ -2,13 +2,14 @@ import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
 import type { OnlineSummary } from "../study/online/summary.ts";
+import type { OptimumResult } from "../study/optimum/optimum.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
 
-/** What a page shows that speaks of no simulated run. Plain data: it can be kept as JSON and rendered again. */
+/** The data of a page without simulated runs. It is plain, so it can be kept as JSON and rendered again. */
 export interface PageInput {
   readonly title: string;
   readonly workload: Pick<WorkloadFacts, "name" | "synthetic" | "jobs">;
-  /** What the page is about, where that is not a workload's jobs. */
+  /** The opening sentence, if the page is not about a workload's jobs. */
   readonly overview?: string;
   readonly characterization?: Characterization;
   readonly claims?: readonly Claim[];
@@ -17,6 +18,7 @@ export interface PageInput {
   readonly bucketWins?: BucketWins;
   readonly packing?: PackingStudy;
   readonly online?: OnlineSummary;
+  readonly optimum?: OptimumResult;
   /** What it was made with, in the order to show it. */
   readonly settings?: readonly { readonly name: string; readonly value: string }[];
   /** The command line that makes it again. */
@@ -32,26 +34,29 @@ export interface ReportInput extends PageInput {
   /** Several policies at several loads; at least one. */
   readonly runs: readonly RunResult[];
   /**
-   * The policy that the reader named as theirs, which the others are held against; without it what was recorded,
-   * or else `first-fit`, or the first of the runs.
+   * The policy that the reader named as theirs, with which the others are compared. Without it, they are compared
+   * with the record, or else with `first-fit`, or else with the first of the runs.
    */
   readonly baseline?: string;
   /** The farm as it was, at the log's own pace. */
   readonly recorded?: RecordedRun;
   /** How near the simulation comes to that. */
   readonly fidelity?: Fidelity;
-  /** Why jobs are most likely rejected, and what mends it. */
+  /** The most likely reason why jobs are rejected, and what to do about it. */
   readonly rejectionAdvice?: string;
   readonly next?: NextSteps;
 }
 
-/** How the best policy comes to a batch system: to the farm's own, or to each where that is unknown. */
+/** How to set up the best policy in a batch system: the farm's own, or each of them if that is unknown. */
 export interface NextSteps {
   readonly policy: string;
-  /** Of the command that writes the settings, beside the policy: ` --fair-share`. */
+  /** Further options of the command that writes the settings: ` --fair-share`. */
   readonly options: string;
-  /** Whether it is taken for what the farm does already. */
+  /** Whether the farm is assumed to use this policy already. */
   readonly isThere: boolean;
+  /** The farm's own batch system, where the log tells it. */
+  readonly own?: string;
+  /** Those that settings are written for: the farm's own, or all where that is unknown; none where there are none for it. */
   readonly systems: readonly {
     /** As `croft export` calls it. */
     readonly name: string;
@@ -61,7 +66,7 @@ export interface NextSteps {
       readonly where: string;
       readonly lines: readonly string[];
     }[];
-    /** What of the policy cannot be had, a sentence each. */
+    /** The parts of the policy that the batch system does not support, a sentence each. */
     readonly missing: readonly string[];
     readonly tried: string;
   }[];
@@ -69,7 +74,7 @@ export interface NextSteps {
 
 /** What packing policies do to a farm that is never short of jobs. */
 export interface PackingStudy {
-  /** The first is the one that losses are held against. */
+  /** Losses are measured against the first. */
   readonly runs: readonly {
     readonly run: RunResult;
     /** Of the first run's throughput, with the bounds of its 95 % confidence interval. */
@@ -142,7 +147,7 @@ export interface Bin {
   readonly jobs: number;
 }
 
-/** A statement about policies from the literature, put to these runs. */
+/** A statement about policies from the literature, judged by these runs. */
 export interface Claim {
   readonly claim: string;
   /** Null: cannot be judged with this workload and these runs. */
@@ -158,6 +163,8 @@ export interface BucketWins {
   readonly jobs: number;
   /** Shares of the buckets; ties count for each, so that the sum may exceed 1. */
   readonly wins: Readonly<Record<string, number>>;
+  /** Shares of the buckets that a heuristic won alone. */
+  readonly soleWins: Readonly<Record<string, number>>;
 }
 
 /** Figures as text: the first cell of a row is its name. */
@@ -170,6 +177,8 @@ export interface FigureTable {
 /** Lines over one axis. */
 export interface Curves {
   readonly caption: string;
+  /** Marks without lines between them. */
+  readonly isScattered?: boolean;
   readonly x: string;
   readonly y: string;
   readonly series: readonly {

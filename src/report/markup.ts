@@ -3,7 +3,7 @@ export interface Markup {
   readonly text: string;
 }
 
-/** What may stand in a hole: strings and numbers are escaped, markup is not, lists are joined. */
+/** A value in a template: strings and numbers are escaped, markup is not, lists are joined. */
 export type Hole = string | number | Markup | readonly Markup[];
 
 /**

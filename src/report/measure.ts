@@ -3,15 +3,14 @@ import type { Metric } from "./metrics.ts";
 import type { PolicyRun } from "./runs.ts";
 
 /**
- * The figure that a verdict goes by.
+ * Chooses the figure by which policies are judged.
  *
- * A job that shares a node starts at once and runs slower: its wait says
- * nothing, and what matters is how much longer the worst job took than it had
- * to (Stillwell 2014). Where the maximum stretch is not known of all runs, the
- * mean stretch is: the bounded slowdown, by another name.
+ * A job that shares a node starts at once and runs slower: its wait says nothing, and what matters is how much longer
+ * the worst job took than it had to (Stillwell 2014). If not all runs have the maximum stretch, the mean stretch is
+ * used, which is the bounded slowdown.
  *
- * Where jobs are suspended or lost, waiting is a part only of what they lose: a
- * policy that lets them start at once to suspend them soon would look best by it.
+ * If jobs can be suspended or lost, it is the wasted time, of which waiting is only a part: by waits alone, a policy
+ * that starts jobs at once and suspends them soon after would look best.
  */
 export function measureOf(runs: readonly PolicyRun[]): Metric {
   const stretched = runs.filter(({ run }) => run.stretchMax !== undefined).length;

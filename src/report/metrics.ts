@@ -1,7 +1,7 @@
 import type { RunResult } from "../simulation/result.ts";
 import { formatCount, formatDuration, formatNumber, formatShare } from "./numbers.ts";
 
-/** What a run tells, or a record of some of it. */
+/** The figures of a run; a record has some of them. */
 export type Figures = Partial<Omit<RunResult, "series">>;
 
 /** One figure of a run as tables show it. */
@@ -39,7 +39,7 @@ export const wastedTime: Metric = {
   title: "Wasted time",
   short: "wasted",
   meaning:
-    "Of jobs that may be suspended, moved or lost: what of the time from submission to completion was no progress, mean over all jobs.",
+    "Where jobs can be suspended, moved or lost: the part of the time from submission to completion in which they made no progress, mean over all jobs.",
   better: "lower",
   value: ({ wastedMeanMinutes }) => (wastedMeanMinutes == null ? null : wastedMeanMinutes * 60),
   format: formatDuration,

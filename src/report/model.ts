@@ -5,7 +5,7 @@ import type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 import { judge } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What the sections that speak of no run look at. */
+/** The model of sections that need no run. */
 export interface PageModel {
   readonly input: PageInput;
 }
@@ -14,9 +14,9 @@ export interface PageModel {
 export interface ReportModel extends PageModel {
   readonly input: ReportInput;
   readonly table: RunTable;
-  /** The load that the verdict and all charts over time speak of. */
+  /** The load of the verdict and of all charts over time. */
   readonly load: LoadRuns;
-  /** The policy that the others are held against where nothing was recorded. */
+  /** The policy that the others are compared with if there is no record. */
   readonly baseline: string;
   readonly verdict: Verdict;
   /** One verdict a load, in the order of the loads. */
@@ -28,13 +28,13 @@ export function pageModel(input: PageInput): PageModel {
 }
 
 /**
- * The verdict at the load that a report speaks of.
+ * The verdict at the headline load.
  *
  * @throws InputError where there is no run, or the baseline is not among the runs
  */
 export function verdictOf(
   input: Pick<ReportInput, "runs" | "baseline" | "recorded" | "fidelity" | "rejectionAdvice"> & {
-    readonly workload: Pick<WorkloadFacts, "synthetic">;
+    readonly workload: Pick<WorkloadFacts, "synthetic" | "jobs" | "dropped">;
   },
 ): Verdict {
   const { load, verdicts, table } = judgeAll(input);
@@ -67,13 +67,13 @@ function judgeAll(
       ...(recorded === undefined ? {} : { recorded }),
       ...(fidelity === undefined ? {} : { fidelity }),
       ...(rejectionAdvice === undefined ? {} : { rejectionAdvice }),
-      synthetic: input.workload.synthetic,
+      workload: input.workload,
     }),
   );
   return { table, load, baseline, verdicts };
 }
 
-/** Heavier in every chart: the best at the headline's load. */
+/** Whether the row is the best at the headline load: every chart draws it heavier. */
 export function isBest(model: ReportModel, row: PolicyRun): boolean {
   return row.policy === model.verdict.best;
 }

@@ -19,12 +19,12 @@ const verdict = verdictOf(input);
 
 test("a clear winner is to be tried, another not for that alone, and what is there stays", () => {
   expect(nextSentence(next, { ...verdict, standing: "shorter" })).toBe(
-    "Try mix-fit: croft export slurm --policy mix-fit --out FOLDER writes its settings, and what cannot be had.",
+    "Try mix-fit: croft export slurm --policy mix-fit --out FOLDER writes its settings, and says what is not supported.",
   );
   expect(nextSentence(next, { ...verdict, standing: "no clear difference" })).toMatch(
     /^Change nothing for this alone/,
   );
-  expect(nextSentence(next, { ...verdict, standing: "longer" })).toMatch(/^Change nothing: none of/);
+  expect(nextSentence(next, { ...verdict, standing: "longer" })).toMatch(/^Change nothing: no policy/);
   expect(nextSentence(next, { ...verdict, standing: "itself" })).toMatch(
     /^Of the policies that were run mix-fit/,
   );
@@ -33,10 +33,15 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence(several, { ...verdict, standing: "shorter" })).toContain(
     "croft export slurm|pbs --policy mix-fit --fair-share --out FOLDER",
   );
-  expect(renderVerdict(verdict, next)).toMatch(/\nNext: .*mix-fit.*\n$/);
+  const foreign = { ...next, systems: [], own: "HTCondor" };
+  for (const standing of ["shorter", "itself", "no clear difference"] as const)
+    expect(nextSentence(foreign, { ...verdict, standing })).toMatch(
+      / Croft writes no settings of it for HTCondor\.$/,
+    );
+  expect(renderVerdict(verdict, next)).toMatch(/\nNext: .*mix-fit.*\n$/s);
 });
 
-test("the report has the settings, and what cannot be had", () => {
+test("the report has the settings, and what is not supported", () => {
   const page = renderReport({ ...input, next });
   expect(page).toContain('<section id="next">');
   expect(page).toContain("SchedulerType=sched/backfill");
@@ -44,5 +49,5 @@ test("the report has the settings, and what cannot be had", () => {
   expect(page).not.toContain("<details");
   const several = renderReport({ ...input, next: { ...next, systems: [slurm, { ...slurm, name: "pbs" }] } });
   expect(several.match(/<details>/g)).toHaveLength(2);
-  expect(several).toContain("Slurm: one thing cannot be had");
+  expect(several).toContain("Slurm: one part is not supported");
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  closePercent,
   counted,
   formatCapacity,
   formatChange,
@@ -14,6 +13,7 @@ import {
   formatPercent,
   formatPercentRange,
   formatShare,
+  terminalText,
 } from "./numbers.ts";
 
 /** Unbreakable spaces are hard to see in a test. */
@@ -69,6 +69,9 @@ test("percents are whole, and tenths below 1 %", () => {
 test("changes have their sign, and none where they read zero", () => {
   expect(plain(formatChange(-0.22))).toBe("−22 %");
   expect(plain(formatChange(0.031))).toBe("+3 %");
+  expect(plain(formatChange(-0.994))).toBe("−99 %");
+  expect(plain(formatChange(-0.99991))).toBe("−99.9 %");
+  expect(plain(formatChange(-1))).toBe("−100 %");
   expect(plain(formatChange(-0.0001))).toBe("0 %");
   expect(plain(formatChangeRange(-0.26, 0.01))).toBe("−26 to +1 %");
 });
@@ -93,5 +96,5 @@ test("what is there is told to the last digit, and one is one", () => {
 });
 
 test("percent stands close to its number on a terminal, whatever space was before it", () => {
-  expect(closePercent(`${formatPercent(0.5)} of 3 %: 1.5\u00a0h`)).toBe("50% of 3%: 1.5\u00a0h");
+  expect(terminalText(`${formatPercent(0.5)} of 3 %: 1.5\u00a0h`)).toBe("50% of 3%: 1.5 h");
 });

@@ -35,6 +35,11 @@ export function formatDuration(seconds: number): string {
   ]);
 }
 
+/** For what takes a computer less than a second. */
+export function formatMilliseconds(seconds: number): string {
+  return `${formatNumber(seconds * 1000)}${space}ms`;
+}
+
 /** A fraction of 1, in percent. */
 export function formatShare(share: number): string {
   if (!Number.isFinite(share)) return nothing;
@@ -42,9 +47,9 @@ export function formatShare(share: number): string {
   return `${percent !== 0 && Math.abs(percent) < 0.01 ? "<0.01" : formatNumber(percent)}${space}%`;
 }
 
-/** A text for a terminal: there percent stands close to its number, as tables have little room. */
-export function closePercent(text: string): string {
-  return text.replaceAll(/[\u00a0 ]%/g, "%");
+/** A text for a terminal: there percent stands close to its number, as tables have little room, and spaces are plain. */
+export function terminalText(text: string): string {
+  return text.replaceAll(/[\u00a0 ]%/g, "%").replaceAll("\u00a0", " ");
 }
 
 /** A fraction of 1 in whole percents; tenths where it is below 1 %. */
@@ -127,6 +132,8 @@ function withoutUnit(text: string): string {
 
 function percentDigits(share: number): string {
   const percent = share * 100;
+  // Nearly all is not all: a wait that shrinks from 14 h to 4 min is not gone.
+  if (percent >= 99.5 && percent < 100) return (Math.floor(10 * percent) / 10).toFixed(1);
   if (Math.abs(percent) >= 0.95) return formatCount(percent);
   const tenths = percent.toFixed(1);
   return Number(tenths) === 0 ? "0" : tenths;

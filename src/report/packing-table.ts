@@ -1,5 +1,5 @@
 import type { RunResult } from "../simulation/result.ts";
-import { closePercent, formatPercent } from "./numbers.ts";
+import { formatPercent, terminalText } from "./numbers.ts";
 import { packingMetrics } from "./packing-metrics.ts";
 import { packingName, tabulate } from "./runs.ts";
 
@@ -20,7 +20,7 @@ export function renderPackingTable(runs: readonly RunResult[]): string {
     ]),
   );
   const table = [["packing", "policy", "load", ...metrics.map(({ short }) => short)], ...rows].map((row) =>
-    row.map((cell) => closePercent(cell).replaceAll("\u00a0", " ").replaceAll("–", "-")),
+    row.map((cell) => terminalText(cell).replaceAll("–", "-")),
   );
   const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)));
   return [

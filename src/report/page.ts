@@ -37,5 +37,15 @@ export function renderPage(input: PageInput, overview: string, chapters: readonl
 <main>
 ${bodies}</main></body></html>
 `;
-  return page.text;
+  return withoutLooseUnits(page.text);
+}
+
+/** What is left as it is, a style, code to copy or a tag; or a number, the space after it, and a unit ahead. */
+const LOOSE = /<(style|pre|code)\b.*?<\/\1>|<[^>]*>|(\d) (?=(?:%|[KMGT]iB|min|h|d|s)(?![\p{L}\d]))/gsu;
+
+/** No line may break between a number and its unit, wherever the sentence comes from. */
+function withoutLooseUnits(html: string): string {
+  return html.replaceAll(LOOSE, (all, _tag, digit?: string) =>
+    digit === undefined ? all : `${digit}\u00a0`,
+  );
 }

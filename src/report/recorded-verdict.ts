@@ -1,19 +1,19 @@
 import type { Fidelity, NearestBecause } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
-import { formatChange, formatChangeRange, formatDuration, formatPercent } from "./numbers.ts";
+import { formatChange, formatChangeRange, formatDuration, formatNumber, formatPercent } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
-import { compareWaits } from "./wait-comparison.ts";
-import type { WaitComparison } from "./wait-comparison.ts";
+import { compareWaits, hardlyWaits } from "./wait-comparison.ts";
+import type { Standing, WaitComparison } from "./wait-comparison.ts";
 import { daysText, shorterText, type AllWaits } from "./wait-verdict.ts";
 
 /** The name of the record among policies. */
 export const AS_IT_WAS = "as it was";
 
 /**
- * What the best policy comes to against the record, after "at 95 % load, ".
+ * The sentence that compares the best policy with the record, after "at 95 % load, ".
  *
- * Where the simulation of the nearest policy misses the record, a shorter wait than recorded is mostly what the
- * simulation does not know. What is said of the best policy is then how it stands to that one.
+ * If the simulation of the policy nearest to the site's own is far from the record, a shorter wait than recorded is
+ * mostly due to what the simulation leaves out. The sentence then compares the best policy with that simulation.
  */
 export function recordedSentence(
   waits: AllWaits,
@@ -25,7 +25,10 @@ export function recordedSentence(
   const was = formatDuration(recorded.waitMeanSeconds);
   const is = formatDuration(best.run.waitMeanSeconds);
   if (recorded.waitMeanSeconds === 0 && best.run.waitMeanSeconds === 0) {
-    return "no job waited as it was, and none waits under any policy: there is nothing to choose between them.";
+    return "no job waited, neither as recorded nor under any policy: they are all equal.";
+  }
+  if (hardlyWaits({ run: recorded }) && hardlyWaits(best)) {
+    return `there is nothing to win: hardly any job waited. The recorded mean wait is ${was}; the shortest simulated one is ${is}, under ${best.policy}. At a higher load, as with --load 0.9, policies differ more.`;
   }
   if (fidelity !== undefined && !fidelity.isNear) return farSentence(waits, was, is, best, fidelity);
   const comparison = waits.againstBaseline.find((row) => row.policy === best.policy)!;
@@ -47,17 +50,22 @@ export function recordedSentence(
 
 function farSentence(waits: AllWaits, was: string, is: string, best: PolicyRun, fidelity: Fidelity): string {
   const near = formatDuration(fidelity.waitMeanSeconds);
-  const opening = `jobs waited ${was} on average as it was; simulated, ${best.policy} has the shortest mean wait, ${is}.`;
-  const doubt = "the simulation does not know all that jobs waited for";
+  // What is simulated only for the check may have a shorter one.
+  const isOfOthers = fidelity.waitMeanSeconds < best.run.waitMeanSeconds;
+  const opening = `the recorded mean wait is ${was}; simulated, ${best.policy} has the shortest${isOfOthers ? " of the policies asked for" : ""}, ${is}.`;
+  const doubt = "the simulation does not include all that jobs waited for";
   if (fidelity.policy === best.policy) {
     return `${opening} That policy is ${nearestText(fidelity.because)}, so the difference is no gain: ${doubt}.`;
   }
+  if (hardlyWaits({ run: fidelity }) && hardlyWaits(best)) {
+    return `${opening} But ${doubt}: under ${fidelity.policy}, ${nearestText(fidelity.because)}, hardly any job waits either (${near}). Against that there is nothing to win.`;
+  }
   const own = againstNearest(waits, best, fidelity);
-  const against = `${opening} But ${doubt}: under ${fidelity.policy}, ${nearestText(fidelity.because)}, it has ${near}.`;
+  const against = `${opening} But ${doubt}: under ${fidelity.policy}, ${nearestText(fidelity.because)}, the simulated mean wait is ${near}.`;
   if (own.judgement === "shorter")
     return `${against} Against that, jobs wait ${shorterText(own)} less under ${best.policy}.`;
   if (own.judgement === "longer" && own.change !== null) {
-    return `${against} None of the policies that were run is better: jobs wait ${formatPercent(own.change)} longer under ${best.policy}.`;
+    return `${against} None of the policies that were run is better: jobs wait ${longerText(own.change)} under ${best.policy}.`;
   }
   const change = own.change === null ? "" : ` (${formatChange(own.change)})`;
   return own.interval === null
@@ -65,14 +73,23 @@ function farSentence(waits: AllWaits, was: string, is: string, best: PolicyRun, 
     : `${against} Against that, there is no clear difference${change}.`;
 }
 
-/** How the best policy stands to the record; where the simulation is far from that, to the nearest policy. */
+/** `50 % longer`; above twice as long `85 times as long`. */
+function longerText(change: number): string {
+  return change < 1 ? `${formatPercent(change)} longer` : `${formatNumber(1 + change)} times as long`;
+}
+
+/**
+ * How the best policy compares with the record or, if the simulation is far from the record, with the nearest policy.
+ */
 export function standingToRecord(
   waits: AllWaits,
+  recorded: RecordedRun,
   best: PolicyRun,
   fidelity: Fidelity | undefined,
-): WaitComparison["judgement"] {
-  if (fidelity === undefined || fidelity.isNear)
-    return waits.againstBaseline.find((row) => row.policy === best.policy)!.judgement;
+): Standing {
+  const isNear = fidelity === undefined || fidelity.isNear;
+  if (hardlyWaits(best) && hardlyWaits({ run: isNear ? recorded : fidelity })) return "nothing to win";
+  if (isNear) return waits.againstBaseline.find((row) => row.policy === best.policy)!.judgement;
   return fidelity.policy === best.policy
     ? "no clear difference"
     : againstNearest(waits, best, fidelity).judgement;
@@ -87,9 +104,9 @@ export function nearestText(because: NearestBecause): string {
     case "named":
       return "the policy that you named as yours";
     case "usual":
-      return "near to what the batch system does unless told otherwise";
+      return "near to the batch system's default";
     case "presumed":
-      return "taken for the farm's own policy";
+      return "assumed to be the farm's own policy";
     case "closest":
       return "the one that comes nearest to the record";
     case "farm":
@@ -97,7 +114,7 @@ export function nearestText(because: NearestBecause): string {
   }
 }
 
-/** What the record and the check say against a verdict, in sentences. */
+/** Cautions about a verdict, from the record. */
 export function recordedCautions(recorded: RecordedRun, ranked: readonly PolicyRun[]): string[] {
   const cautions: string[] = [];
   const { coreUtilizationMax, jobs, jobsWithoutWait } = recorded;

@@ -1,21 +1,18 @@
+import type { LeftOut } from "./dropped.ts";
 import { formatCount, formatPercent } from "./numbers.ts";
 import type { LoadRuns } from "./runs.ts";
 
-/** Of more rejected jobs than this a verdict is warned. */
+/** A verdict over runs that rejected more than this part of the jobs gets a caution. */
 const WARNED_SHARE = 0.01;
-/** Of more than this there is none: it would be over the wrong jobs. */
+/** If more than this part is rejected there is no verdict: it would be over the wrong jobs. */
 const REFUSED_SHARE = 0.2;
 
-/** What rejected jobs mean for the verdict at one load. */
-export interface Rejected {
-  /** Instead of the verdict; null: there may be one. */
-  readonly instead: string | null;
-  /** Beside the verdict; null where few or none were rejected. */
-  readonly caution: string | null;
-}
-
-/** @param advice the likely reason and what mends it, in words */
-export function rejectedAt(load: LoadRuns, advice: string | undefined): Rejected {
+/**
+ * What rejected jobs mean for the verdict at one load.
+ *
+ * @param advice the likely reason and what to do about it, in words
+ */
+export function rejectedAt(load: LoadRuns, advice: string | undefined): LeftOut {
   const worst = load.runs.reduce((most, row) => (row.run.rejected > most.run.rejected ? row : most)).run;
   const share = worst.jobs === 0 ? 0 : worst.rejected / worst.jobs;
   const reason = advice ?? worst.rejections[0]?.reason;

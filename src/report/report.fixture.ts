@@ -104,6 +104,13 @@ export function inventRun(policy: string, index: number, load: number, days: num
             "worse-fit-memory": 0.43,
             "mix-fit": 0.78,
           },
+          soleWins: {
+            "best-fit-cores": 0.01,
+            "best-fit-memory": 0.03,
+            "worse-fit-cores": 0.02,
+            "worse-fit-memory": 0,
+            "mix-fit": 0.11,
+          },
         }
       : {}),
     fairness: {
@@ -265,6 +272,7 @@ export function inventInput(invention: Invention = invented): ReportInput {
       buckets: 300,
       jobs: 1000,
       wins: { "worse-fit-cores": 0.71, "mix-fit": 0.73, "best-fit-memory": 0.22, "best-fit-cores": 0.19 },
+      soleWins: { "worse-fit-cores": 0.2, "mix-fit": 0.22, "best-fit-memory": 0.01, "best-fit-cores": 0 },
     },
     settings: [{ name: "Fair share", value: "off: jobs in order of arrival" }],
     command: "croft study verification-2026-09.swf --machines 64x8c64g --policies all --loads 0.61..0.95",
@@ -317,7 +325,10 @@ export function hostile(input: ReportInput): ReportInput {
     if (Array.isArray(value)) return value.map((item) => walk(item, key));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [key === "wins" ? poison(name) : name, walk(item, name)]),
+      Object.entries(value).map(([name, item]) => [
+        key === "wins" || key === "soleWins" ? poison(name) : name,
+        walk(item, name),
+      ]),
     );
   };
   return walk(input, "") as ReportInput;

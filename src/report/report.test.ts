@@ -40,6 +40,31 @@ test("the chapters come in order, each linked from the head", () => {
   for (const id of ids) expect(page.includes(`<a href="#${id}">`)).toBe(true);
 });
 
+test("no line breaks between a number and its unit, wherever the sentence comes from, and code stays as it is", () => {
+  const page = renderReport({
+    ...inventInput(),
+    rejectionAdvice: "32 GiB read as 32 MiB",
+    settings: [{ name: "odd", value: "5 h of 7 %, 3 hosts" }],
+    command: "croft simulate '5 h' 95 %",
+  });
+  expect(page).toContain("5\u00a0h of 7\u00a0%, 3 hosts");
+  expect(page).toMatch(/95\u00a0% confidence/);
+  expect(page).toContain("croft simulate &#39;5 h&#39; 95 %</code>");
+  const shown = page.replaceAll(/<(style|pre|code)\b.*?<\/\1>|<[^>]*>/gs, "<>");
+  expect(shown).not.toMatch(/\d (?:%|[KMGT]iB|min|h|d|s)(?![\p{L}\d])/u);
+});
+
+test("a picture of use names what the log tells", () => {
+  const input = inventInput();
+  expect(renderReport(input)).toContain("<h3>Cores and memory in use</h3>");
+  const page = renderReport({
+    ...input,
+    runs: input.runs.map((run) => ({ ...run, memoryUtilizationMean: null })),
+  });
+  expect(page).toContain("<h3>Cores in use</h3>");
+  expect(page).toContain("Share of the pool&#39;s cores that jobs hold.");
+});
+
 test("a record has a chapter with the check and the outages", () => {
   const input = inventInput({ ...invented, loads: [0.58] });
   const runs = input.runs.map((run) => ({ ...run, beta: 1 }));

@@ -22,6 +22,11 @@ const sections: readonly Section<ReschedulingModel>[] = [
 
 /** The page of the study of rescheduling: the paper's tables and figures, ours beside them. */
 export function renderReschedulingPage(input: ReschedulingInput): string {
-  const overview = `The experiments of Zhang et al., "On the Feasibility of Dynamic Rescheduling on the Intel Distributed Computing Platform" (2010), on ${formatCount(input.workload.jobs)} synthetic jobs. The generator is fitted to NoRes under normal load and to nothing else: the other rows are predictions.`;
+  const { name, jobs } = input.workload;
+  const on =
+    input.result.ofLog === undefined
+      ? `on ${formatCount(jobs)} synthetic jobs. The generator is fitted to NoRes under normal load and to nothing else: the other rows are predictions.`
+      : `on ${formatCount(jobs)} jobs of ${name}. The published figures are of another farm.`;
+  const overview = `The experiments of Zhang et al., "On the Feasibility of Dynamic Rescheduling on the Intel Distributed Computing Platform" (2010), ${on}`;
   return renderPage(input, overview, chaptersOf(sections, { ...pageModel(input), input }));
 }

@@ -25,7 +25,8 @@ export interface PolicyRun {
 }
 
 export function tabulate(runs: readonly RunResult[]): RunTable {
-  // A policy is told apart by a setting only where it ran under several: EASY beside the cycle's policies has its own interval.
+  // A setting is part of a policy's name only if that policy ran with several values of it: EASY has another interval
+  // than policies with cycles, but only one.
   const isSeveral = (policy: string, setting: (run: RunResult) => unknown): boolean =>
     new Set(runs.filter((run) => run.policy === policy).map(setting)).size > 1;
   const parts: readonly ((run: RunResult) => string)[] = [
@@ -34,7 +35,7 @@ export function tabulate(runs: readonly RunResult[]): RunTable {
     ({ strategy }) => strategy ?? "",
     ({ routing }) => routing ?? "",
   ];
-  // What is the same of all runs tells nothing; where everything is, the policy is the name.
+  // Parts that are the same in all runs are left out; if all are, the name is that of the policy.
   const several = parts.filter((part) => new Set(runs.map(part)).size > 1);
   const telling = several.length === 0 ? [parts[1]!] : several;
   const labelOf = (run: RunResult): string => {
@@ -86,17 +87,15 @@ export function durationName(seconds: number): string {
 }
 
 /**
- * The load that a verdict speaks of: the highest at which the machines can still
- * keep up. Above 100 % the queue grows for as long as the log lasts, so that
- * waits measure the log's length; the lowest load is then the least misleading.
+ * The load of the headline verdict: the highest at which the machines can still keep up. Above 100 % the queue grows
+ * for as long as the log lasts, so that waits measure the log's length; the lowest load is then the least misleading.
  */
 export function headlineLoad(table: RunTable): LoadRuns | undefined {
   return table.loads.findLast((load) => load.offeredLoad <= 1) ?? table.loads[0];
 }
 
 /**
- * The policy that the others are held against: the one named, else `first-fit`,
- * which needs no thought to run, else the first.
+ * The policy that the others are compared with: the one named, else `first-fit`, as the simplest, else the first.
  *
  * @throws InputError where no run has the named policy
  */
@@ -105,7 +104,7 @@ export function chooseBaseline(table: RunTable, named?: string): string {
     return table.policies.find((policy) => policy === "first-fit") ?? table.policies[0]!;
   }
   if (table.policies.includes(named)) return named;
-  // Where policies run under several strategies, their names have more parts.
+  // A name with more parts, as policies have that run under several strategies.
   const row = table.loads.flatMap(({ runs }) => runs).find(({ run }) => run.policy === named);
   if (row !== undefined) return row.policy;
   throw new InputError(

@@ -6,6 +6,7 @@ import { bucketsSection } from "./sections/buckets.ts";
 import { claimsSection } from "./sections/claims.ts";
 import { curvesSection } from "./sections/curves.ts";
 import { onlineSection } from "./sections/online.ts";
+import { optimumSection } from "./sections/optimum.ts";
 import { packingStudySection } from "./sections/packing-study.ts";
 import type { Section } from "./sections/parts.ts";
 import { methodSection } from "./sections/study-method.ts";
@@ -14,6 +15,7 @@ import { workloadSection } from "./sections/workload.ts";
 
 const sections: readonly Section<PageModel>[] = [
   onlineSection,
+  optimumSection,
   bucketsSection,
   packingStudySection,
   workloadSection,

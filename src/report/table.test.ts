@@ -9,8 +9,8 @@ test("a line a policy, the best of every column marked", () => {
   const lines = renderTable([first, mix]).split("\n");
   expect(lines[0]).toBe("95% load (beta 0.611)");
   expect(lines[1]).toMatch(/^policy +wait +wait p95 +slowdown +bounded +queue +str\.cores/);
-  expect(lines[2]).toMatch(/^first-fit +1\.50min +.*12\.0\* /);
-  expect(lines[3]).toMatch(/^mix-fit +1\.00min\* .*13\.0 /);
+  expect(lines[2]).toMatch(/^first-fit +1\.50 min +.*12\.0\* /);
+  expect(lines[3]).toMatch(/^mix-fit +1\.00 min\* .*13\.0 /);
   expect(lines[2].replace(/\*/g, " ").trimEnd()).toHaveLength(lines[3].replace(/\*/g, " ").trimEnd().length);
 });
 
@@ -43,7 +43,7 @@ test("what is the same of all is said once, and the wait keeps its column", () =
   const text = renderTable([inventRun("a", 0, 0.95, 30), inventRun("b", 0, 0.95, 30)]);
   expect(text.split("\n")[1]).toMatch(/^policy +wait$/);
   expect(text.replaceAll("\n", " ")).toMatch(
-    / The same under all policies: .*rejected 17; makespan 31\.1d\. /,
+    / The same under all policies: .*rejected 17; makespan 31\.1 d\. /,
   );
 });
 
@@ -52,7 +52,7 @@ test("what was recorded comes first, at the log's own pace only, and is told apa
   const text = renderTable([own, inventRun("a", 0, 0.95, 30)], inventRecord(8000));
   const rows = text.split("\n").filter((line) => line.startsWith("as it was"));
   expect(rows).toHaveLength(2);
-  expect(rows[0]).toMatch(/^as it was +2\.22h +/);
+  expect(rows[0]).toMatch(/^as it was +2\.22 h +/);
   expect(rows[0]).not.toContain("*");
   expect(rows[1]).toBe("as it was: recorded in the log; all other rows are simulated");
   expect(renderTable([inventRun("a", 0, 0.95, 30)], inventRecord(8000))).not.toContain("as it was");
@@ -68,6 +68,6 @@ test("what is the same of all at each load is said load by load", () => {
   const text = renderTable(runs);
   const told = text.replaceAll("\n", " ");
   expect(told).toContain("cores used 58.2% and 87.3%, load by load; ");
-  expect(told).toContain("makespan 6.00d and 9.00d, load by load.");
+  expect(told).toContain("makespan 6.00 d and 9.00 d, load by load.");
   expect(text.split("\n")[1]).not.toMatch(/ cores/);
 });

@@ -3,17 +3,17 @@ import type { RunResult } from "../simulation/result.ts";
 import { wrap } from "../workload/wrap.ts";
 import { bestOf, metrics } from "./metrics.ts";
 import type { Figures, Metric } from "./metrics.ts";
-import { formatNumber, formatPercent } from "./numbers.ts";
+import { formatNumber, formatPercent, terminalText } from "./numbers.ts";
 import { AS_IT_WAS } from "./recorded-verdict.ts";
 import { tabulate } from "./runs.ts";
 import type { LoadRuns } from "./runs.ts";
 import { sameText, tellingMetrics } from "./telling-metrics.ts";
 import { isOwnPace } from "./verdict.ts";
 
-/** Of the terminals that all of this is to fit. */
+/** The width in columns that all tables fit into. */
 export const TERMINAL_WIDTH = 120;
 
-/** Longer names are cut, where that still tells them apart: the table is to fit a terminal of 120 columns. */
+/** Longer names are cut if they stay different, so that the table fits into `TERMINAL_WIDTH`. */
 const nameWidthAtMost = 18;
 
 /**
@@ -32,7 +32,7 @@ export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun):
 
   const rowOf = (name: string, run: Figures, mark: (column: number) => string): string[] => [
     shorten(name, nameWidth).padEnd(nameWidth),
-    ...columns.map((metric, i) => terminalText(textOf(metric, run)) + mark(i)),
+    ...columns.map((metric, i) => textOf(metric, run) + mark(i)),
   ];
   const rowsOf = (load: LoadRuns): string[][] => {
     const best = columns.map((metric) =>
@@ -75,12 +75,7 @@ export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun):
 
 function textOf(metric: Metric, run: Figures): string {
   const value = metric.value(run);
-  return value === null ? "-" : metric.format(value);
-}
-
-/** Units stand close: 11 columns have to fit. */
-function terminalText(text: string): string {
-  return text.replaceAll("\u00a0", "").replaceAll("–", "-");
+  return value === null ? "-" : terminalText(metric.format(value)).replaceAll("–", "-");
 }
 
 function shorten(name: string, width: number): string {

@@ -3,10 +3,10 @@ import type { Figures, Metric } from "./metrics.ts";
 import type { LoadRuns } from "./runs.ts";
 import { isOwnPace } from "./verdict.ts";
 
-/** The figures that tell policies apart, and those that do not. */
+/** The figures in which the policies differ, and those in which they do not. */
 export interface TellingMetrics {
   readonly columns: readonly Metric[];
-  /** Read the same of every policy at each load; they need no column. */
+  /** Figures that read the same for every policy at each load. They need no column. */
   readonly same: readonly {
     readonly metric: Metric;
     /** One for all loads, or one a load. */
@@ -31,7 +31,7 @@ export function tellingMetrics(
       return new Set(was === null ? ofLoad : [...ofLoad, metric.format(was)]);
     });
     const isSame = texts.every(({ size }) => size === 1);
-    // Of a single run there is nothing to tell apart: all its figures are wanted. The wait is what it is about.
+    // A single run shows all its figures, and the wait always has a column.
     if (isSeveral && isSame && metric !== meanWait) {
       const byLoad = texts.map(([text]) => text!);
       same.push({ metric, texts: new Set(byLoad).size === 1 ? byLoad.slice(0, 1) : byLoad });

@@ -29,8 +29,10 @@ function verdictOf(
   synthetic = false,
   isOwn = true,
 ): Verdict {
-  return judge(headlineLoad(tabulate(runs))!, { baseline, synthetic, isOwn });
+  return judge(headlineLoad(tabulate(runs))!, { baseline, workload: { synthetic, jobs: 100 }, isOwn });
 }
+
+const log = { synthetic: false, jobs: 100 };
 
 const sentence = (verdict: Verdict): string => verdict.sentence.replaceAll("\u00a0", " ");
 
@@ -70,7 +72,7 @@ describe("where the log tells waits", () => {
       isOwn,
       recorded,
       fidelity: inventCheck(recorded, factor, policy),
-      synthetic: false,
+      workload: log,
     });
   const runs = [atOwnPace("first-fit", 7600), atOwnPace("mix-fit", 4000)];
 
@@ -85,9 +87,9 @@ describe("where the log tells waits", () => {
 
   test("where it does not, only the difference between policies is the policy's", () => {
     expect(sentence(judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 2000)], 0.5))).toBe(
-      "At 58 % load, jobs waited 2.22 h on average as it was; simulated, mix-fit has the shortest mean wait, 33.3 min. " +
-        "But the simulation does not know all that jobs waited for: under first-fit, near to what the batch system does " +
-        "unless told otherwise, it has 1.11 h. Against that, jobs wait 50 % (95 % confidence: 50 to 50 %) less under mix-fit.",
+      "At 58 % load, the recorded mean wait is 2.22 h; simulated, mix-fit has the shortest, 33.3 min. " +
+        "But the simulation does not include all that jobs waited for: under first-fit, near to the batch system's " +
+        "default, the simulated mean wait is 1.11 h. Against that, jobs wait 50 % (95 % confidence: 50 to 50 %) less under mix-fit.",
     );
     expect(sentence(judged([atOwnPace("mix-fit", 4000)], 0.5, "mix-fit"))).toMatch(
       /is no gain: the simulation/,
@@ -97,11 +99,34 @@ describe("where the log tells waits", () => {
     );
   });
 
+  test("where hardly any job waited there is nothing to win, nor where hardly any waits in the simulation of what ran", () => {
+    const nearly = { ...recorded, waitMeanSeconds: 12 };
+    const short = [atOwnPace("first-fit", 11), atOwnPace("mix-fit", 4)];
+    const verdict = judge(headlineLoad(tabulate(short))!, {
+      baseline: "first-fit",
+      recorded: nearly,
+      fidelity: inventCheck(nearly, 0.95, "first-fit"),
+      workload: log,
+    });
+    expect(verdict.standing).toBe("nothing to win");
+    expect(sentence(verdict)).toMatch(
+      /there is nothing to win: hardly any job waited\. The recorded mean wait is 12.0 s; .* is 4.00 s, under mix-fit\./,
+    );
+    const far = judged(short, 0.001);
+    expect(far.standing).toBe("nothing to win");
+    expect(sentence(far)).toMatch(
+      /hardly any job waits either \(8.00 s\)\. Against that there is nothing to win\.$/,
+    );
+  });
+
   test("and the nearest policy may be better than all that were run", () => {
     const verdict = judged([atOwnPace("mix-fit", 6000)], 0.5);
     expect(verdict.standing).toBe("longer");
     expect(sentence(verdict)).toMatch(
-      /None of the policies that were run is better: jobs wait 50 % longer under mix-fit/,
+      /simulated, mix-fit has the shortest of the policies asked for, 1.67 h\..* None of the policies that were run is better: jobs wait 50 % longer under mix-fit/,
+    );
+    expect(sentence(judged([atOwnPace("mix-fit", 60_000)], 0.5))).toMatch(
+      /jobs wait 15.0 times as long under/,
     );
   });
 
@@ -128,7 +153,7 @@ describe("where the log tells waits", () => {
   test("a record of more cores than there are is told", () => {
     const load = headlineLoad(tabulate(runs))!;
     const larger = { ...recorded, coreUtilizationMax: 1.4 };
-    const { cautions } = judge(load, { baseline: "first-fit", recorded: larger, synthetic: false });
+    const { cautions } = judge(load, { baseline: "first-fit", recorded: larger, workload: log });
     expect(cautions.join()).toMatch(/up to 140.% of these machines' cores/);
   });
 });
@@ -171,8 +196,62 @@ test("of a log too short to judge, nothing is judged, not even against a policy 
 
 test("nobody waits under the baseline, but under others", () => {
   expect(sentence(verdictOf([run("first-fit", 0), run("mix-fit", 60)]))).toMatch(
-    /no policy has a shorter mean wait than first-fit \(0 s\); all others are clearly worse/,
+    /there is nothing to win: hardly any job waits, 0 s on average under first-fit; all others are clearly worse\./,
   );
+});
+
+test("there is nothing to win where hardly any job waits", () => {
+  const verdict = verdictOf([run("first-fit", 40), run("mix-fit", 10)]);
+  expect(sentence(verdict)).toBe(
+    "At 95 % load, there is nothing to win: hardly any job waits, 40.0 s on average under first-fit; under mix-fit, the best, it is 10.0 s. At a higher load, as with --load 0.9, policies differ more.",
+  );
+  expect(verdict.standing).toBe("nothing to win");
+  expect(verdictOf([run("first-fit", 70), run("mix-fit", 10)]).standing).toBe("shorter");
+});
+
+describe("rows that were dropped", () => {
+  const dropped = (count: number, isUnreadable = true): Verdict => {
+    const reason = {
+      what: "column Queued: no time",
+      count,
+      firstLine: 2,
+      example: "2. März 2026",
+      ...(isUnreadable ? { isUnreadable } : {}),
+    } as const;
+    const workload = { synthetic: false, jobs: 100, dropped: { count, reasons: [reason] } };
+    const runs = [run("first-fit", 1000), run("mix-fit", 780)];
+    return judge(headlineLoad(tabulate(runs))!, { baseline: "first-fit", workload });
+  };
+  const reason = /Most likely reason: column Queued: no time \(\d+, first in line 2: “2\. März 2026”\)\.$/;
+
+  test("are told beside the verdict where they are more than one in a hundred", () => {
+    expect(dropped(1).cautions).toEqual([]);
+    const { hasVerdict, cautions } = dropped(25);
+    expect(hasVerdict).toBe(true);
+    expect(cautions[0]).toMatch(
+      /^25 of 125 rows \(20\u00a0%\) of the log could not be read and are in no figure\. /,
+    );
+    expect(cautions[0]).toMatch(reason);
+  });
+
+  test("leave no verdict where they are most", () => {
+    const { hasVerdict, sentence: said, cautions } = dropped(101);
+    expect(hasVerdict).toBe(false);
+    expect(said).toMatch(
+      /there is no verdict: 101 of 201 rows \(50\u00a0%\) of the log could not be read\. /,
+    );
+    expect(said).toMatch(reason);
+    expect(cautions).toEqual([]);
+  });
+
+  test("that could be read, as of jobs that never started, are told only where they are many", () => {
+    expect(dropped(25, false).cautions).toEqual([]);
+    const { hasVerdict, cautions } = dropped(900, false);
+    expect(hasVerdict).toBe(true);
+    expect(cautions[0]).toMatch(
+      /^900 of 1,000 rows \(90\u00a0%\) of the log were dropped and are in no figure\. /,
+    );
+  });
 });
 
 describe("runs with figures of stretch", () => {
@@ -204,7 +283,7 @@ describe("runs with figures of stretch", () => {
   test("of equal maxima the lower mean goes first", () => {
     const equal = [stretched("a", 5, 40, 3), stretched("b", 5, 40, 2)];
     expect(verdictOf(equal, "a").ranked.map((row) => row.policy)).toEqual(["b", "a"]);
-    expect(sentence(verdictOf(equal, "a"))).toMatch(/is 40.0 under every policy: there is nothing to choose/);
+    expect(sentence(verdictOf(equal, "a"))).toMatch(/is 40.0 under every policy: they are all equal/);
   });
 
   test("a baseline that is the best is held against the next", () => {
@@ -236,7 +315,7 @@ test("the headline's load is the highest that the machines can bear", () => {
   expect(headlineLoad(tabulate([atLoad(1.2), atLoad(0.7), atLoad(0.98)]))!.offeredLoad).toBe(0.98);
   const overloaded = headlineLoad(tabulate([atLoad(1.4), atLoad(1.2)]))!;
   expect(overloaded.offeredLoad).toBe(1.2);
-  expect(judge(overloaded, { baseline: "first-fit", synthetic: false }).cautions[0]).toMatch(
+  expect(judge(overloaded, { baseline: "first-fit", workload: log }).cautions[0]).toMatch(
     /More work arrives/,
   );
 });
@@ -256,7 +335,7 @@ describe("rejected jobs", () => {
     judge(headlineLoad(tabulate([rejecting("first-fit", 1000, share), rejecting("mix-fit", 780, share)]))!, {
       baseline: "first-fit",
       rejectionAdvice: "give --memory-unit KiB",
-      synthetic: false,
+      workload: log,
     });
 
   test("are no matter up to 1 %", () => {
@@ -282,6 +361,6 @@ describe("rejected jobs", () => {
 
 test("at its own pace a log of far more work than the machines can do is doubted", () => {
   const own = { ...run("first-fit", 1000, 30, 0, 4.2), beta: 1 };
-  const { cautions } = judge(headlineLoad(tabulate([own]))!, { baseline: "first-fit", synthetic: false });
+  const { cautions } = judge(headlineLoad(tabulate([own]))!, { baseline: "first-fit", workload: log });
   expect(cautions[0]).toMatch(/4.20 times the work that these machines can do/);
 });

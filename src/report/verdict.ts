@@ -1,6 +1,8 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
+import { droppedFrom } from "./dropped.ts";
 import { figureCautions, figureSentence } from "./figure-verdict.ts";
+import type { WorkloadFacts } from "./input.ts";
 import { gainsOf, longestWaitCaution } from "./gains.ts";
 import type { Gains } from "./gains.ts";
 import { measureOf } from "./measure.ts";
@@ -11,13 +13,14 @@ import { AS_IT_WAS, recordedCautions, recordedSentence, standingToRecord } from 
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
 import { compareAllWaits, waitCautions, waitSentence } from "./wait-verdict.ts";
-import type { WaitComparison } from "./wait-comparison.ts";
+import { hardlyWaits } from "./wait-comparison.ts";
+import type { Standing } from "./wait-comparison.ts";
 import type { AllWaits } from "./wait-verdict.ts";
 
-/** More work than this at a log's own pace was hardly done by the machines given. */
+/** If the log's own offered load is higher than this, the given machines can hardly be those that ran it. */
 const FAR_OVERLOADED = 1.5;
 
-/** What the runs at one load say, by one measure. */
+/** The verdict on the runs at one load, by one measure. */
 export interface Verdict {
   readonly offeredLoad: number;
   readonly measure: Metric;
@@ -26,34 +29,34 @@ export interface Verdict {
   readonly best: string;
   /** All runs, the best first. */
   readonly ranked: readonly PolicyRun[];
-  /** Null where the measure is not the mean wait: only waits are known day by day, which intervals are drawn from. */
+  /** Null unless the measure is the mean wait. Confidence intervals need figures by day, which only waits have. */
   readonly waits: AllWaits | null;
-  /** The record, where the waits are held against it. */
+  /** The record, if the waits are compared with it. */
   readonly recorded: RecordedRun | null;
-  /** Who waits less under the best policy and who longer; null where it is what all are held against. */
+  /** Who waits less under the best policy and who longer; null if the best policy is the baseline. */
   readonly gains: Gains | null;
   /** Whether the policies can be judged at all; if not, the sentence says why not. */
   readonly hasVerdict: boolean;
-  /** How the best stands to what it is held against, by more than chance; `itself`: it is the baseline. */
-  readonly standing: WaitComparison["judgement"] | "itself";
-  /** One sentence for whoever has to decide. */
+  /** How the best policy differs from the baseline, beyond chance. */
+  readonly standing: Standing;
+  /** The verdict in one sentence. */
   readonly sentence: string;
   /** What weakens it, in sentences; often none. */
   readonly cautions: readonly string[];
 }
 
-/** What the runs are held against. */
+/** What the runs are compared with. */
 export interface Basis {
   /** The policy that the others are held against where nothing was recorded. */
   readonly baseline: string;
-  /** Whether the reader named it as theirs: then it goes before the record. */
+  /** Whether the reader named it as theirs: then the runs are compared with it rather than with the record. */
   readonly isOwn?: boolean;
   readonly recorded?: RecordedRun;
   readonly fidelity?: Fidelity;
-  /** Why jobs are most likely rejected, and what mends it. */
+  /** The most likely reason why jobs are rejected, and what to do about it. */
   readonly rejectionAdvice?: string;
-  /** Whether the workload is; the sentence then says so, since it gets quoted alone. */
-  readonly synthetic: boolean;
+  /** If the workload is synthetic the sentence says so, since it may be quoted alone. */
+  readonly workload: Pick<WorkloadFacts, "synthetic" | "jobs" | "dropped">;
 }
 
 /** Judges the policies at one load. */
@@ -69,16 +72,18 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const reference = recorded === null ? base : { policy: AS_IT_WAS, run: recorded };
   const waits = measure === meanWait ? compareAllWaits(ranked, reference, best) : null;
   const gains = waits === null ? null : gainsOf(best, base, recorded, basis.fidelity);
-  const rejected = rejectedAt(load, basis.rejectionAdvice);
+  const leftOut = [droppedFrom(basis.workload), rejectedAt(load, basis.rejectionAdvice)];
+  const instead = leftOut.find((each) => each.instead !== null)?.instead ?? null;
+  const hasVerdict = instead === null;
   const sentence =
-    rejected.instead ??
+    instead ??
     (waits === null
       ? figureSentence(measure, ranked, base, best)
       : recorded === null
         ? waitSentence(waits, ranked, base, best, isOwn)
         : recordedSentence(waits, recorded, best, basis.fidelity));
   const longest = longestWaitCaution(gains);
-  const opening = basis.synthetic ? "On a synthetic workload, not a real log: at" : "At";
+  const opening = basis.workload.synthetic ? "On a synthetic workload, not a real log: at" : "At";
   return {
     offeredLoad: load.offeredLoad,
     measure,
@@ -89,16 +94,12 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     recorded,
     sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
     gains,
-    hasVerdict: rejected.instead === null,
+    hasVerdict,
     standing: standingOf(waits, base, best, recorded, basis.fidelity),
     cautions: [
-      ...(longest === null || rejected.instead !== null ? [] : [longest]),
-      ...(rejected.caution === null ? [] : [rejected.caution]),
-      ...(rejected.instead !== null
-        ? []
-        : waits === null
-          ? figureCautions(measure)
-          : waitCautions(waits, ranked)),
+      ...(longest === null || !hasVerdict ? [] : [longest]),
+      ...leftOut.flatMap(({ caution }) => (caution === null ? [] : [caution])),
+      ...(!hasVerdict ? [] : waits === null ? figureCautions(measure) : waitCautions(waits, ranked)),
       ...(recorded === null ? [] : recordedCautions(recorded, ranked)),
       ...cautionsOf(load),
     ],
@@ -111,19 +112,20 @@ function standingOf(
   best: PolicyRun,
   recorded: RecordedRun | null,
   fidelity: Fidelity | undefined,
-): Verdict["standing"] {
+): Standing {
   if (waits === null) return "cannot be judged";
-  if (recorded !== null) return standingToRecord(waits, best, fidelity);
+  if (recorded !== null) return standingToRecord(waits, recorded, best, fidelity);
+  if (hardlyWaits(base) && hardlyWaits(best)) return "nothing to win";
   if (best === base) return "itself";
   return waits.againstBaseline.find((row) => row.policy === best.policy)!.judgement;
 }
 
-/** Whether jobs came as the log has them: only then is the record of the same load. */
+/** Whether the run has the log's own arrival times: only then does the record have the same load. */
 export function isOwnPace({ beta }: { readonly beta: number }): boolean {
   return Math.abs(beta - 1) < 1e-9;
 }
 
-/** Whatever the measure. */
+/** Cautions that apply to every measure. */
 function cautionsOf(load: LoadRuns): string[] {
   const cautions: string[] = [];
   if (load.offeredLoad > FAR_OVERLOADED && isOwnPace(load)) {

@@ -3,7 +3,7 @@ import { inventRun, uniform } from "./report.fixture.ts";
 import type { PolicyRun } from "./runs.ts";
 import { compareWaits } from "./wait-comparison.ts";
 import type { WaitComparison } from "./wait-comparison.ts";
-import { studentQuantile5 } from "../simulation/student.ts";
+import { studentQuantile } from "../simulation/student.ts";
 
 function compare(baseline: readonly number[], policy: readonly number[], comparisons = 1): WaitComparison {
   return compareWaits(rowOf("b", baseline), rowOf("p", policy), comparisons);
@@ -39,10 +39,13 @@ function congestedDays(
 }
 
 test("Student's t with 5 degrees of freedom has the tabulated quantiles", () => {
-  expect(studentQuantile5(0.5)).toBeCloseTo(0.7267, 4);
-  expect(studentQuantile5(0.95)).toBeCloseTo(2.5706, 4);
-  expect(studentQuantile5(0.99)).toBeCloseTo(4.0321, 4);
-  expect(studentQuantile5(0.999)).toBeCloseTo(6.8688, 4);
+  expect(studentQuantile(0.5, 5)).toBeCloseTo(0.7267, 4);
+  expect(studentQuantile(0.95, 5)).toBeCloseTo(2.5706, 4);
+  expect(studentQuantile(0.99, 5)).toBeCloseTo(4.0321, 4);
+  expect(studentQuantile(0.999, 5)).toBeCloseTo(6.8688, 4);
+  const published = { 1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 9: 2.2622, 10: 2.2281, 30: 2.0423 };
+  for (const [degrees, quantile] of Object.entries(published))
+    expect(studentQuantile(0.95, Number(degrees))).toBeCloseTo(quantile, 4);
 });
 
 test("an interval worked by hand", () => {

@@ -1,5 +1,5 @@
 import type { DayWait } from "../simulation/result.ts";
-import { studentQuantile5 } from "../simulation/student.ts";
+import { studentQuantile } from "../simulation/student.ts";
 
 /** Waits under a policy, or as they were recorded. */
 export interface Waits {
@@ -7,30 +7,38 @@ export interface Waits {
   readonly run: { readonly waitMeanSeconds: number; readonly days: readonly DayWait[] };
 }
 
+/** Mean waits below this, in seconds, and differences of them, are none that anybody minds. */
+export const NO_MATTER_SECONDS = 60;
+
+export function hardlyWaits({ run }: { readonly run: { readonly waitMeanSeconds: number } }): boolean {
+  return run.waitMeanSeconds < NO_MATTER_SECONDS;
+}
+
 /** The mean wait under one policy against that under another, over the same jobs. */
 export interface WaitComparison {
   readonly policy: string;
   readonly baseline: string;
-  /** Mean wait under the policy ÷ that under the baseline − 1; null where nobody waited under the baseline. */
+  /** Mean wait under the policy ÷ that under the baseline − 1; null if no job waited under the baseline. */
   readonly change: number | null;
   /** Bounds of the confidence interval of `change`; null where the log is too short for one. */
   readonly interval: { readonly low: number; readonly high: number } | null;
   readonly judgement: "shorter" | "longer" | "no clear difference" | "cannot be judged";
 }
 
-/** Of all intervals of one verdict together. */
+/** `itself`: the best policy is the baseline; `nothing to win`: hardly any job waits under either. */
+export type Standing = WaitComparison["judgement"] | "itself" | "nothing to win";
+
+/** The confidence of all intervals of one verdict together. */
 export const confidence = 0.95;
 /**
- * Batches that the days are cut into. Few and long: neighbouring days are alike,
- * as a backlog outlasts the night, and only batches that hardly know of each
- * other may be counted as independent. On synthetic days with such correlation
- * six batches cover the truth more often than ten, and both more often than a
- * block bootstrap.
+ * Batches that the days are cut into. Few and long: neighbouring days are alike, as a backlog outlasts the night, and
+ * only batches that are hardly correlated may be counted as independent. On synthetic days with such correlation six
+ * batches cover the truth more often than ten, and both more often than a block bootstrap.
  */
 const batches = 6;
 /** Below this no interval is given. */
 export const fewestDays = 10;
-/** A difference that reads 0 % is none, however sure. */
+/** Smaller differences count as none, since they read 0 %. */
 const negligible = 0.0005;
 
 /**
@@ -50,7 +58,7 @@ export function compareWaits(baseline: Waits, policy: Waits, comparisons: number
   const baselineSum = days.reduce((sum, day) => sum + day.baseline, 0);
   const policySum = days.reduce((sum, day) => sum + day.policy, 0);
   const change = baselineSum > 0 ? policySum / baselineSum - 1 : policySum > 0 ? null : 0;
-  // Before all else: beside others that cannot be judged, none of a short log is.
+  // Checked first, so that on a short log no policy is judged.
   if (days.length < fewestDays) return { ...names, change, interval: null, judgement: "cannot be judged" };
   if (!(baselineSum > 0)) {
     return { ...names, change, interval: null, judgement: policySum > 0 ? "longer" : "no clear difference" };
@@ -65,7 +73,7 @@ export function compareWaits(baseline: Waits, policy: Waits, comparisons: number
     squares += residual * residual;
   }
   const error = Math.sqrt((batches / (batches - 1)) * squares) / baselineSum;
-  const quantile = studentQuantile5(1 - (1 - confidence) / comparisons);
+  const quantile = studentQuantile(1 - (1 - confidence) / comparisons, 5);
   const factor = ratio > 0 ? Math.exp((quantile * error) / ratio) : 1;
   const interval = { low: ratio / factor - 1, high: ratio * factor - 1 };
   return { ...names, change, interval, judgement: judgementOf(interval) };

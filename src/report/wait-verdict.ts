@@ -6,10 +6,10 @@ import {
   formatPercentRange,
 } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
-import { compareWaits, fewestDays } from "./wait-comparison.ts";
+import { compareWaits, fewestDays, hardlyWaits } from "./wait-comparison.ts";
 import type { WaitComparison, Waits } from "./wait-comparison.ts";
 
-/** The waits under all policies held against two of them. */
+/** The waits under all policies, compared with the baseline and with the best. */
 export interface AllWaits {
   /** Days of submission that the intervals are drawn from. */
   readonly days: number;
@@ -36,9 +36,9 @@ export function compareAllWaits(ranked: readonly PolicyRun[], base: Waits, best:
 }
 
 /**
- * What it comes to, after "at 95 % load, ".
+ * The sentence of a verdict by waits, after "at 95 % load, ".
  *
- * @param isOwn whether the reader named the baseline as theirs: only then is anything cut
+ * @param isOwn whether the reader named the baseline as theirs: only then it says "would have cut"
  */
 export function waitSentence(
   waits: AllWaits,
@@ -55,7 +55,10 @@ export function waitSentence(
     return "nothing can be said of the policies: no job could be started.";
   }
   if (!ranked.some((row) => row.run.waitMeanSeconds > 0)) {
-    return "no job waits under any policy: there is nothing to choose between them.";
+    return "no job waits under any policy: they are all equal.";
+  }
+  if (hardlyWaits(base) && hardlyWaits(best)) {
+    return `there is nothing to win: hardly any job waits, ${formatDuration(base.run.waitMeanSeconds)} on average under ${base.policy}; ${best === base ? rest(waits) : `under ${best.policy}, the best, it is ${wait}.`} At a higher load, as with --load 0.9, policies differ more.`;
   }
   if (best === base) {
     return `no policy has a shorter mean wait than ${base.policy} (${wait}); ${rest(waits)}`;
@@ -88,7 +91,7 @@ export function shorterText({ change, interval }: WaitComparison): string {
   return `${formatPercent(-(change ?? 0))}${range}`;
 }
 
-/** How the others stand to a baseline that is itself the best. */
+/** How the others compare with a baseline that is itself the best. */
 function rest(waits: AllWaits): string {
   const others = waits.againstBaseline;
   const longer = others.filter((row) => row.judgement === "longer").length;

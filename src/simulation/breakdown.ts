@@ -1,23 +1,26 @@
 import type { Farm, Workload } from "../workload/index.ts";
 import type { Ledger } from "./run/ledger.ts";
 
-/** The groups and pools that are told, the largest first. */
-const MOST_PARTS = 100;
+/** The largest number of groups, and of pools, that are listed. */
+const MAX_PARTS = 100;
 
-/** The jobs suspended for longest that are told. */
+/** The largest number of suspended jobs that are listed. */
 const LONGEST = 10;
 
-/** The figures of some of a run's jobs: what an owner's burst does to everybody else. Means are over those that ran; null: none did. */
+/**
+ * Figures of a part of a run's jobs, such as those of one priority. They show what an owner's burst of urgent jobs
+ * does to everybody else. Means are over the jobs that ran; null if none did.
+ */
 export interface PartFigures {
-  /** Submitted within the time that counts. */
+  /** Jobs submitted within the measured time. */
   readonly jobs: number;
-  /** The part of them that were suspended at least once. */
+  /** The part of the jobs that were suspended at least once, 0 to 1. */
   readonly suspendRate: number;
   readonly waitMeanMinutes: number | null;
   /** From submission to completion. */
   readonly completionMeanMinutes: number | null;
   readonly suspendedMeanMinutes: number | null;
-  /** What of the completion time was no progress: waiting, on the way, suspended, run in vain. */
+  /** The part of the completion time without progress: waiting, in transfer, suspended, or run and lost. */
   readonly wastedMeanMinutes: number | null;
 }
 
@@ -28,11 +31,11 @@ export interface LongSuspension {
   readonly suspendedSeconds: number;
   /** Where it ran last. */
   readonly pool: string;
-  /** By so many suspensions. */
+  /** How often it was suspended. */
   readonly suspensions: number;
 }
 
-/** Whose jobs the figures of a run are, part by part. Absent where there is one part only. */
+/** The figures of a run by priority, by group and by pool. A list that would have a single entry is absent. */
 export interface Breakdown {
   /** The most urgent first. */
   readonly byPriority?: readonly ({ readonly priority: number } & PartFigures)[];
@@ -81,14 +84,14 @@ export function breakdown(
           byGroup: [...byGroup]
             .map(([code, sums]) => ({ group: group.names[code], ...sums.figures() }))
             .sort((a, b) => b.jobs - a.jobs || (a.group < b.group ? -1 : 1))
-            .slice(0, MOST_PARTS),
+            .slice(0, MAX_PARTS),
         }),
     ...(byPool.length < 2
       ? {}
       : {
           byPool: byPool
             .map((sums, pool) => ({ pool: farm.pools[pool].name, ...sums.figures() }))
-            .slice(0, MOST_PARTS),
+            .slice(0, MAX_PARTS),
         }),
     ...(longest.length === 0
       ? {}
@@ -109,7 +112,7 @@ function sumsOf(all: Map<number, Sums>, key: number): Sums {
   return sums;
 }
 
-/** Of equals the first submitted stays. */
+/** Keeps the longest; of equals the job submitted first. */
 function keepLongest(
   longest: { row: number; seconds: number }[],
   next: { row: number; seconds: number },

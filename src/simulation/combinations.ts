@@ -5,12 +5,12 @@ import type { SimulationSettings } from "./settings.ts";
 import { wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
- * What goes together with what, in one table: every kind of policy, option, workload column and command against every
- * kind of run. Refusals and remarks are made from it, `docs/combinations.md` is written from it, and a test runs what
- * it says works.
+ * The table of combinations: every kind of policy, option, workload column and command against every kind of run.
+ * Refusals and remarks are made from it, `docs/combinations.md` is generated from it, and a test runs all combinations
+ * that it says work.
  */
 
-/** A run is of one of the first three kinds and of any of the next three, or of one of the last two alone. */
+/** A run has one of the first three kinds and any of the next three, or only one of the last two. */
 export const runKinds = {
   machines: "a list of machines",
   pool: "a farm file of one pool",
@@ -23,13 +23,16 @@ export const runKinds = {
 } as const;
 export type RunKind = keyof typeof runKinds;
 
-/** Refused: the run is not made. Told: it is made, and a line says that this has no effect. Each with the reason. */
+/**
+ * Refused: the run is not made. Told: it is made, and a line says that the setting has no effect. Both give the
+ * reason.
+ */
 export type Limit = { readonly refused: string } | { readonly told: string };
 
 export interface Combination {
   readonly what: "policy" | "option" | "column" | "command";
   readonly name: string;
-  /** Where it does not work; everywhere else it does. */
+  /** The kinds of run in which it does not work. It works in all others. */
   readonly limits: Readonly<Partial<Record<RunKind, Limit>>>;
 }
 
@@ -49,6 +52,9 @@ const noEstimates = told(
   "policies that share nodes in parts need no run times, and those that take whole nodes know the true ones",
 );
 const noParts = told("policies of a pool neither pause nor move jobs");
+const noSpeeds = refused(
+  "it is for policies that share nodes in parts; machines of a farm file have a speed of their own",
+);
 const equalNodes = refused(
   "equal nodes are a list of machines: they run with --machines, not on a farm of pools",
 );
@@ -71,8 +77,6 @@ const nobodySuspended = told(
 const alikeNodes = told("equal nodes know of cores and memory only, and serve jobs as they come");
 const onePool = told("there is one pool, and it takes all jobs");
 const noOwners = told("no machine has an owner");
-
-/** The search for a packed job's machine does not narrow by requirements yet. */
 
 const ofCycles: Limits = { shared: noCycles };
 const ofPacking: Limits = on(ofNodes, noFamilies);
@@ -128,9 +132,12 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ["--busy-watts", ofPacking],
   ["--frames", ofPacking],
   ["--clock order", { farm: onePoolOnly, single: oneClock, ...on(ofNodes, noOrder) }],
+  ["--queue", { farm: onePoolOnly, single: oneClock, ...on(ofNodes, noOrder) }],
   ["--penalty", ofParts],
   ["--period", ofParts],
   ["--mvt", ofParts],
+  ["--mft", ofParts],
+  ["--node-speeds", on([...ofPools, "whole"], noSpeeds)],
   ["--node-memory", ofParts],
   ["--warmup", {}],
   ["--cooldown", { order: inOrder }],
@@ -163,6 +170,7 @@ const columns: readonly (readonly [name: string, limits: Limits])[] = [
     { machines: noOwners, order: nobodySuspended, single: nobodySuspended, ...on(ofNodes, alikeNodes) },
   ],
   ["pools", { machines: onePool, ...on(ofNodes, onePool) }],
+  ["restart_pools", { ...on(["machines", "pool"], onePool), ...on(ofNodes, onePool) }],
   ["site", { machines: onePool, ...on(ofNodes, onePool) }],
 ];
 
@@ -199,6 +207,16 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
     },
   ],
   [
+    "study optimum",
+    {
+      ...on(["pool", "farm"], without("--farm")),
+      packing: without("--packing"),
+      order: without("--clock"),
+      single: without("--preset"),
+      ...on(ofNodes, refused("it compares policies of a pool")),
+    },
+  ],
+  [
     "study packing",
     { ...on(["pool", "farm"], without("--farm")), single: without("--preset"), ...on(ofNodes, noFamilies) },
   ],
@@ -226,7 +244,7 @@ export const combinations: readonly Combination[] = [
 
 const byName = new Map(combinations.map((row) => [`${row.what} ${row.name}`, row]));
 
-/** The first of these kinds of run that an option, a column or a command does not work in, with the reason; null: it works in all. */
+/** Why an option, a column or a command does not work in one of these kinds of run; null if it works in all. */
 export function limitOf(
   what: "option" | "column" | "command",
   name: string,
@@ -237,16 +255,16 @@ export function limitOf(
   return firstLimit(row.limits, kinds);
 }
 
-/** A refusal comes before what is only told. */
+/** A refusal has precedence over a remark. */
 function firstLimit(limits: Limits, kinds: readonly RunKind[]): Limit | null {
   const found = kinds.map((kind) => limits[kind]).filter((limit) => limit !== undefined);
   return found.find((limit) => "refused" in limit) ?? found[0] ?? null;
 }
 
-/** What there is of the run's settings that its kinds follow from. */
+/** The settings that determine the kinds of a run. */
 export type KindSettings = Pick<SimulationSettings, "policy" | "packing" | "clock" | "eventOrder">;
 
-/** The kinds that a run is of. */
+/** The kinds of a run. */
 export function kindsOfRun(
   where: Machines | Farm,
   settings: KindSettings,
@@ -266,9 +284,9 @@ function poolKinds(where: Machines | Farm, { packing, clock, eventOrder }: KindS
 }
 
 /**
- * Of which kind a run's policy is.
+ * The kind of a run's policy.
  *
- * @param isInParts whether the log's jobs ask for parts of nodes: then any policy gives out nodes
+ * @param isInParts whether the log's jobs ask for parts of nodes: then every policy gives out nodes
  */
 function policyKind({ policy }: KindSettings, isInParts: boolean): keyof typeof policyRows {
   if (typeof policy === "string") {
@@ -302,6 +320,7 @@ export function refuseCombinations(
     ["--cooldown", settings.cooldownSeconds > 0],
     ["--preset pyss", settings.eventOrder === "single"],
     ["--clock order", settings.clock === "order"],
+    ["--queue", settings.queuedJobs !== null],
     ["--failures", settings.failures !== null],
     ["--packing", settings.packing !== null],
     ["--strategy", settings.strategy !== null],

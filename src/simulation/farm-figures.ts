@@ -4,10 +4,10 @@ import { quantiles } from "./quantiles.ts";
 import type { FarmSeries } from "./farm-series.ts";
 import type { Ledger } from "./run/ledger.ts";
 
-/** The parts of jobs between which the distribution of suspension times is told. */
+/** The quantiles at which the distribution of suspension times is given. */
 const DISTRIBUTION = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1] as const;
 
-/** What a run on a farm of pools tells beyond any other. */
+/** The figures that only runs on a farm of pools have. */
 export interface FarmFigures extends TimeFigures {
   readonly farm: string;
   readonly strategy: string;
@@ -28,12 +28,12 @@ export interface TimeFigures extends Breakdown {
   readonly completionMeanMinutes: number | null;
   /** AvgST: time spent suspended, over the jobs suspended at least once. */
   readonly suspendedMeanMinutes: number | null;
-  /** AvgWCT: what of the completion time was no progress, over all jobs: the sum of the next three. */
+  /** AvgWCT: the part of the completion time without progress, mean over all jobs. It is the sum of the next three. */
   readonly wastedMeanMinutes: number | null;
   /** Waiting, in transfer included. */
   readonly wastedWaitMinutes: number | null;
   readonly wastedSuspendMinutes: number | null;
-  /** Run in vain before a restart. */
+  /** Run before a restart, and lost by it. */
   readonly wastedRestartMinutes: number | null;
   /** Of `wastedWaitMinutes`: on the way from site to site. */
   readonly transferMeanMinutes: number | null;
@@ -41,9 +41,12 @@ export interface TimeFigures extends Breakdown {
   readonly moves: number;
   readonly movedJobs: number;
   readonly duplicates: number;
-  /** What attempts that another overtook ran, over all jobs; no part of any job's time. */
+  /**
+   * Run by attempts that another attempt at the same job overtook, mean over all jobs. It is in no job's completion
+   * time.
+   */
   readonly duplicateMeanMinutes: number | null;
-  /** How long jobs were suspended in all, over those that were. */
+  /** Quantiles of the total time for which jobs were suspended, over those that were. */
   readonly suspensionMinutes: readonly { readonly part: number; readonly minutes: number }[];
   readonly farmSeries: FarmSeries;
 }

@@ -1,4 +1,4 @@
-/** A farm over time, at equal steps from the first submission (equal lengths). */
+/** A farm over time, sampled at equal steps from the first submission. All arrays have the same length. */
 export interface FarmSeries {
   /** Seconds since the first submission. */
   readonly timeSeconds: readonly number[];

@@ -2,8 +2,8 @@ import type { MachineState } from "../core/index.ts";
 import type { TypicalTask } from "./offered-load.ts";
 
 /**
- * What is free on the machines of a pool, and what of it is of no use to a typical task: kept up to date by the
- * machines that changed since it was last asked for, since a farm has many more than that.
+ * The free cores and memory of a pool, and the part of them that a typical task cannot use. Only the machines that
+ * changed since the last call are counted again: on a large farm these are few.
  */
 export class FreeResources {
   cores = 0;

@@ -39,7 +39,7 @@ export class JobCount {
   private slowdownSum = 0;
   private boundedSum = 0;
 
-  /** @param most jobs that will be told of, at most */
+  /** @param most the largest number of jobs that will be added */
   constructor(most: number, firstSubmit: number) {
     this.firstSubmit = firstSubmit;
     this.waits = new Float64Array(most);

@@ -5,7 +5,7 @@ import type { Fairness, RunResult } from "./result.ts";
 import type { Ledger } from "./run/ledger.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** The projects that a report names; the others are in the indices all the same. */
+/** The largest number of projects that are listed; the indices are over all projects. */
 const PROJECTS_NAMED = 20;
 
 /** The figures that follow from when each job was submitted and started. */
@@ -13,7 +13,7 @@ export type ScheduleMetrics = JobFigures &
   Pick<RunResult, "queueLengthMean" | "coreUtilizationMean" | "memoryUtilizationMean" | "makespanSeconds">;
 
 /**
- * @param from, until seconds of submission, in the run's time: jobs outside are not counted
+ * @param from, until only jobs submitted between these times are counted; seconds of the run's time
  */
 export function scheduleMetrics(
   workload: Workload,

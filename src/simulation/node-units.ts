@@ -4,11 +4,17 @@ import type { Machines, Workload } from "../workload/index.ts";
 /** A whole node counts as one core, whatever it has. */
 const NODE = 1000;
 
-/** The machines with their CPU as the unit, and memory left out. */
-export function asNodes(machines: Machines): Machines {
+/**
+ * The machines with their CPU as the unit, and memory left out.
+ *
+ * @param speedPercent by node, of the fastest kind
+ */
+export function asNodes(machines: Machines, speedPercent?: Int32Array): Machines {
   return {
     ...machines,
-    coresMilli: new Int32Array(machines.count).fill(NODE),
+    coresMilli:
+      speedPercent?.map((percent) => (percent * NODE) / WHOLE_NODE) ??
+      new Int32Array(machines.count).fill(NODE),
     memoryMiB: null,
     gpuMilli: null,
   };

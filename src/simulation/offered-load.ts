@@ -17,7 +17,10 @@ export function offeredLoad(workload: Workload, machines: Machines): number {
   return load;
 }
 
-/** Studies make many runs of one workload on the same machines: a quarter of their time went into this. */
+/**
+ * Loads computed before: studies make many runs of one workload on the same machines, and spent a quarter of their
+ * time on this.
+ */
 const loads = new WeakMap<Workload, WeakMap<Machines, number>>();
 
 function workOut(workload: Workload, machines: Machines): number {
@@ -51,7 +54,7 @@ export function betaFor({ beta, load }: { beta: number; load: number | null }, b
 /** Rows that the median task is taken from, at most: evenly spaced ones. */
 const MEDIAN_ROWS = 100_000;
 
-/** The median task: what a machine has to have room for to be of use to most jobs. */
+/** The median task. A machine without room for it is of no use to most jobs. */
 export function typicalTask(workload: Workload): TypicalTask {
   let typical = typicalTasks.get(workload);
   if (typical === undefined) typicalTasks.set(workload, (typical = medianTask(workload)));

@@ -52,7 +52,10 @@ export const registry = {
   },
 };
 
-/** A pool's policy that a plugin has a part in: its own, one of its heuristics, or a policy with one after a slash. */
+/**
+ * A pool's policy that comes from a plugin: a policy or a heuristic of the plugin, or a policy with such a heuristic
+ * after a slash.
+ */
 export function findAddedPolicy(name: string): NamedPolicy | undefined {
   const [kindName, heuristicName, ...rest] = name.split("/");
   const kind = registry.policies.find((each) => each.name === kindName);
@@ -161,7 +164,7 @@ function checkEntry(kind: Kind, entry: unknown, where: string, file: string): vo
   for (const when of ["onSuspension", "onLongWait"] as const) {
     const move = (entry as Record<string, unknown>)[when];
     if (move === undefined)
-      throw new InputError(`${where}.${when} is missing: null where nobody is moved`, { file });
+      throw new InputError(`${where}.${when} is missing: give null if no job is moved then`, { file });
     if (move === null) continue;
     checkFields(move, moveFields, `${where}.${when}`, file);
     const { how } = move as { how?: unknown };

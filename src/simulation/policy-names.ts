@@ -1,11 +1,4 @@
-import {
-  findHeuristic,
-  findPolicy,
-  matching,
-  maxJobs,
-  type Heuristic,
-  type NamedPolicy,
-} from "../core/index.ts";
+import { findHeuristic, findPolicy, matching, type Heuristic, type NamedPolicy } from "../core/index.ts";
 import {
   looksLikeOnlinePolicy,
   onlinePolicyNames,
@@ -50,7 +43,7 @@ export function nameOfPolicy(choice: PolicyChoice): string {
 /**
  * A pool's policy by the name that people type, or made of a heuristic or policy of one's own.
  *
- * @param maxJobsList the heuristics that Max-Jobs tries; empty: the default list
+ * @param maxJobsList the heuristics that Max-Jobs and its like try; empty: the default list
  * @throws InputError naming the nearest known names
  */
 export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string[] = []): NamedPolicy {
@@ -72,18 +65,18 @@ export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string
     ];
     throw new InputError(`unknown policy "${name}"; did you mean ${nearest(name, known).join(", ")}?`);
   }
-  if (policy.kind.name !== "max-jobs" || maxJobsList.length === 0) return policy;
+  if (policy.kind.withList === undefined || maxJobsList.length === 0) return policy;
   const list = maxJobsList.map((member) => {
     const heuristic = findAnyHeuristic(member);
     if (heuristic === undefined) {
       const known = registry.heuristics.map((each) => each.name);
       throw new InputError(
-        `unknown heuristic "${member}" for max-jobs; did you mean ${nearest(member, known).join(", ")}?`,
+        `unknown heuristic "${member}" for ${policy.kind.name}; did you mean ${nearest(member, known).join(", ")}?`,
       );
     }
     return heuristic;
   });
-  return { ...policy, kind: maxJobs(list) };
+  return { ...policy, kind: policy.kind.withList(list) };
 }
 
 /** @throws InputError where the name is that of a policy, and not of a pool's */
@@ -99,7 +92,7 @@ function refuseOtherKinds(name: string): void {
 
 /** A heuristic of Croft's or of a plugin's. */
 export function findAnyHeuristic(name: string): Heuristic | undefined {
-  return registry.heuristics.find((heuristic) => heuristic.name === name);
+  return registry.heuristics.find((heuristic) => heuristic.name === name) ?? findHeuristic(name);
 }
 
 function withHeuristics(): string[] {

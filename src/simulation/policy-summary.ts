@@ -7,6 +7,6 @@ export function policySummary(name: string): string | undefined {
   const { kind, heuristic } = policy;
   const place = `each on ${heuristic.summary}`;
   if (kind.name === heuristic.name)
-    return `in order of arrival; what does not fit has a machine kept free, others take the rest; ${place}`;
+    return `in order of arrival; machines are kept free for a job that does not fit, and later jobs use the others; ${place}`;
   return name.includes("/") ? `${kind.summary}; ${place}` : kind.summary;
 }

@@ -60,6 +60,8 @@ export interface RunResult
   readonly matchingCycles: number;
   /** Max-Jobs: the share of the matching cycles in which each heuristic reached the maximum. */
   readonly wins?: Readonly<Record<string, number>>;
+  /** Max-Jobs: the share of them in which a heuristic reached it alone; `wins` less this: tied with others. */
+  readonly soleWins?: Readonly<Record<string, number>>;
   /** Absent where the workload names no projects. */
   readonly fairness?: Fairness;
   /** Whose jobs waited how long; absent where nodes are shared in parts. */

@@ -1,5 +1,5 @@
-/** Samples kept at most; when there are more, every other one goes and the step doubles. */
-const MOST = 512;
+/** The largest number of samples kept. When there are more, every other one is dropped and the step doubles. */
+const MAX_SAMPLES = 512;
 
 /** Rows of figures taken at equal steps of time. */
 export class Samples {
@@ -12,7 +12,7 @@ export class Samples {
   /** @param spanSeconds how long the run is expected to take */
   constructor(start: number, spanSeconds: number) {
     this.start = start;
-    this.step = Math.max(1, spanSeconds) / (MOST / 2);
+    this.step = Math.max(1, spanSeconds) / (MAX_SAMPLES / 2);
     this.nextTime = start;
   }
 
@@ -20,9 +20,9 @@ export class Samples {
   take(now: number, row: readonly number[]): void {
     while (this.nextTime <= now) {
       this.rows.push(row);
-      if (this.rows.length === MOST) {
-        for (let i = 0; i < MOST / 2; i++) this.rows[i] = this.rows[i * 2];
-        this.rows.length = MOST / 2;
+      if (this.rows.length === MAX_SAMPLES) {
+        for (let i = 0; i < MAX_SAMPLES / 2; i++) this.rows[i] = this.rows[i * 2];
+        this.rows.length = MAX_SAMPLES / 2;
         this.step *= 2;
       }
       this.nextTime = this.start + this.rows.length * this.step;

@@ -49,6 +49,8 @@ export interface SimulationSettings {
   readonly packing: PackingChoice | null;
   /** `time`: jobs come when the log says. `order`: one after the other, as the farm takes them: see `runOrder`. */
   readonly clock: "time" | "order";
+  /** Jobs that wait at a time under the order-driven clock; null: as many as there are nodes. Only with that clock. */
+  readonly queuedJobs: number | null;
   /** What a node draws; null: energy is not considered. Only with packing. */
   readonly power: NodePower | null;
   /** Whether the result has pictures of the farm. Only with packing. */
@@ -59,6 +61,10 @@ export interface SimulationSettings {
   readonly periodSeconds: number;
   /** The virtual time under which a job is not moved: `/MVT`. */
   readonly minimumVirtualSeconds: number;
+  /** The time since submission under which a job is not moved: `/MFT`. */
+  readonly minimumFlowSeconds: number;
+  /** Speeds of the nodes, in order, as parts of the fastest kind's; null: all are alike. */
+  readonly nodeSpeeds: readonly number[] | null;
   /** A node's memory, for the bandwidth of pauses and moves; null: what the machines have, else 8. */
   readonly nodeMemoryGiB: number | null;
   /** Search every machine instead of the indexes. */
@@ -86,11 +92,14 @@ export const defaultSettings: SimulationSettings = {
   cooldownSeconds: 0,
   packing: null,
   clock: "time",
+  queuedJobs: null,
   power: null,
   pictures: false,
   penaltySeconds: 0,
   periodSeconds: 600,
   minimumVirtualSeconds: 600,
+  minimumFlowSeconds: 600,
+  nodeSpeeds: null,
   nodeMemoryGiB: null,
   plainScan: false,
 };

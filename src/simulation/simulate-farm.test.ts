@@ -51,6 +51,68 @@ describe("a run on a farm", () => {
     ]);
   });
 
+  it.each([
+    ["as much as its own: it leaves", 1, 1],
+    ["more than its own: it stays", 2, 0],
+  ])("ResSusUtil, the other pool used %s", (_, machines, moves) => {
+    // The jobs need the first machine of their pool; a second one there is idle, so that the pool is half used.
+    const kinds = ["x", "y"].slice(0, machines).map((kind) => ({ attributes: { kind } }));
+    const farm = farmOf([aPoolOf("a", kinds), aPoolOf("b", [{ attributes: { kind: "x" } }])]);
+    const workload = aWorkload([
+      { run: 100, pools: "" },
+      { run: 1000, pools: "b" },
+      { submit: 40, run: 50, pools: "a", priority: 1 },
+    ]);
+    const requires = coded('kind == "x"');
+    const codes = new Int32Array(3);
+    const { result } = runFarm({ ...workload, requires: { ...requires, codes } }, farm, {
+      strategy: "ResSusUtil",
+    });
+    expect(result).toMatchObject({ suspensions: 1, moves });
+  });
+
+  describe("where a restarted job may go", () => {
+    // Three pools; users are connected to the first two. The second is used, the third is not.
+    const three = [...two, aPoolOf("c", [{}])];
+    const workload: Workload = aWorkload([
+      { run: 100 },
+      { run: 1000, pools: "b" },
+      { submit: 40, run: 50, pools: "a", priority: 1 },
+    ]);
+    const movesTo = (jobs: Workload, candidates: readonly number[] | null): number => {
+      const farm = farmOf(three, {
+        virtualPool: { pools: [0, 1] },
+        rescheduling: { strategy: "ResSusUtil", candidates },
+      });
+      return runFarm(jobs, farm).completedSeconds[0];
+    };
+    // In pool c it starts again at once, at 40 s; in pool b it is behind the other, from 1,000 s on.
+    const [inB, inC, stays] = [1100, 140, 150];
+
+    it("is where it may first be sent, unless the farm says otherwise", () => {
+      expect(movesTo(workload, null)).toBe(inB);
+      expect(movesTo(workload, [0, 1, 2])).toBe(inC);
+      expect(movesTo(workload, [0])).toBe(stays);
+    });
+
+    it("is what the job names, before what the farm says", () => {
+      const named = (names: string): Workload => ({ ...workload, restartPools: coded(names, "", "") });
+      expect(movesTo(named("b; c"), null)).toBe(inC);
+      expect(movesTo(named("b"), [0, 1, 2])).toBe(inB);
+    });
+
+    it("is not the farm's for a job that names where it may run", () => {
+      const pinned = { ...workload, pools: coded("a", "b", "a") };
+      expect(movesTo(pinned, [0, 1, 2])).toBe(stays);
+      expect(movesTo({ ...pinned, restartPools: coded("c", "", "") }, null)).toBe(inC);
+    });
+
+    it("is a pool of the farm", () => {
+      const wrong = { ...workload, restartPools: coded("d", "", "") };
+      expect(() => movesTo(wrong, null)).toThrow(/^job 1 names the pool "d", which farm examples does not/);
+    });
+  });
+
   it("a checkpoint keeps what came before it, a transfer takes its time, a faster machine less", () => {
     const farm = farmOf([two[0], aPoolOf("b", [{ speed: 2 }], { site: 1 })], {
       sites: ["here", "there"],

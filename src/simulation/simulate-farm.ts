@@ -39,6 +39,7 @@ export function simulateFarm(
   const { count, runtimeSeconds } = workload;
   const isOrdered = settings.clock === "order";
   if (isOrdered) checkSlotFarm(workload, machines);
+  if (isOrdered || settings.eventOrder === "single") checkNoQueues(farm);
   const built = buildEngine(workload, farm, settings);
   const { engine } = built;
   const needsEstimates = built.policies.some(({ kind }) => kind.needsEstimates);
@@ -57,7 +58,7 @@ export function simulateFarm(
   const from = first + settings.warmupSeconds;
   const until = isOrdered ? Infinity : first + span - settings.cooldownSeconds;
 
-  // 2. Who carries out, counts and watches.
+  // 2. The driver, its ledger and its observers.
   const ledger = new Ledger(submitSeconds, runtimeSeconds, farm.pools.length);
   const placements = extras.keepMachines === true ? new PlacementLog(count) : null;
   const driver = new Driver({
@@ -80,12 +81,12 @@ export function simulateFarm(
 
   // 3. The run.
   if (count > 0) {
-    if (isOrdered) runOrder(driver, sampler, first);
+    if (isOrdered) runOrder(driver, sampler, first, settings.queuedJobs);
     else if (settings.eventOrder === "single") runSingleEvents(driver, sampler);
     else if (failures === null && asked === undefined && isPlainCycling(built)) runCycles(driver, sampler);
     else runInstants(driver, sampler, failures);
     if (observer !== null) driver.finishInTurn(observer.unmeasured, Infinity);
-    if (!driver.isStopped) driver.finishRest();
+    if (!driver.isStopped) driver.runs.endRest();
   }
 
   // 4. What came of it.
@@ -167,7 +168,10 @@ export function simulateFarm(
   return { result, schedule, ledger };
 }
 
-/** Whether only cycles at an interval decide, in one pool where nobody is suspended or moved. */
+/**
+ * Whether the run has one pool, whose only decisions are those of cycles at an interval, and no job is suspended or
+ * moved.
+ */
 function isPlainCycling({ engine, speeds }: BuiltEngine): boolean {
   const [pool] = engine.pools;
   return (
@@ -192,21 +196,22 @@ function observePacking(
   return new PackingObserver(built.engine.pools, first, span, from, end, settings.pictures);
 }
 
-function winsOf(
-  { engine }: BuiltEngine,
-  matchingCycles: number,
-): { wins?: Readonly<Record<string, number>> } {
+function winsOf({ engine }: BuiltEngine, matchingCycles: number): Pick<RunResult, "wins" | "soleWins"> {
   const wins = new Map<string, number>();
-  for (const { pool, wins: won } of engine.pools) {
-    pool.policy.winners?.names.forEach((name, i) => wins.set(name, (wins.get(name) ?? 0) + won[i]));
+  const soleWins = new Map<string, number>();
+  for (const { pool, wins: won, soleWins: wonAlone } of engine.pools) {
+    pool.policy.winners?.names.forEach((name, i) => {
+      wins.set(name, (wins.get(name) ?? 0) + won[i]);
+      soleWins.set(name, (soleWins.get(name) ?? 0) + wonAlone[i]);
+    });
   }
   if (wins.size === 0) return {};
-  return {
-    wins: Object.fromEntries([...wins].map(([name, won]) => [name, won / Math.max(1, matchingCycles)])),
-  };
+  const shares = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
+    Object.fromEntries([...counts].map(([name, count]) => [name, count / Math.max(1, matchingCycles)]));
+  return { wins: shares(wins), soleWins: shares(soleWins) };
 }
 
-/** How long a farm takes over a workload that keeps all its cores busy. */
+/** How long a farm takes for a workload if all its cores are always busy. */
 function saturatedSpan(workload: Workload, machines: Machines): number {
   const cores = machines.coresMilli.reduce((sum, each) => sum + each, 0);
   return (
@@ -214,7 +219,7 @@ function saturatedSpan(workload: Workload, machines: Machines): number {
   );
 }
 
-/** What backfilling and routing believe that jobs will run. */
+/** The run times that backfilling and routing expect. */
 function expectedRuntimes(workload: Workload, { estimates }: SimulationSettings): Float64Array {
   if (estimates === "log") return estimatesOfLog(workload);
   if (estimates === "exact") return workload.runtimeSeconds;
@@ -225,7 +230,15 @@ function average(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** What would make a run meaningless, or endless. */
+function checkNoQueues({ virtualPools }: Farm): void {
+  const queueing = virtualPools.find(({ hasQueue }) => hasQueue);
+  if (queueing === undefined) return;
+  throw new InputError(
+    `jobs wait at virtual pool ${queueing.name} until a pool has room (queue: true): only the time-driven clock, with all events of an instant at once, can do this`,
+  );
+}
+
+/** Refuses settings that would make a run meaningless or endless. */
 export function checkSettings({
   beta,
   load,
@@ -234,6 +247,8 @@ export function checkSettings({
   reserving,
   estimates,
   packing,
+  clock,
+  queuedJobs,
 }: SimulationSettings): void {
   const checks: [boolean, string][] = [
     [beta > 0 && Number.isFinite(beta), `beta is ${beta}: it must be more than 0`],
@@ -246,6 +261,14 @@ export function checkSettings({
     [
       packing === null || packing.ttlSeconds >= 0,
       `the time to live is ${packing?.ttlSeconds}: it must be 0 or more seconds`,
+    ],
+    [
+      queuedJobs === null || (Number.isInteger(queuedJobs) && queuedJobs >= 1),
+      `${queuedJobs} jobs wait at a time: it must be a whole number from 1`,
+    ],
+    [
+      queuedJobs === null || clock === "order",
+      "how many jobs wait at a time (--queue) is for the order-driven clock: --clock order",
     ],
     [reserving === null || reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
     [

@@ -22,7 +22,8 @@ export function simulateWholeNodes(
 ): Simulation {
   const needs = nodeNeeds(workload, machines);
   const nodes = asNodes(machines);
-  // By what the jobs need, not by what they are given: policies are compared over the same arrivals.
+  // The load counts what jobs need, not the whole nodes that they get: so all policies are compared on the same
+  // arrivals.
   const baseLoad = offeredLoad(inNodes(workload, needs.tasks, needs.cpu), nodes);
   const beta = betaFor(settings, baseLoad);
   const { result, schedule } = simulateFarm(

@@ -76,6 +76,10 @@ function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSe
   checkSettings(given);
   const { policy } = given;
   if (typeof policy === "string") refuseDoubtfulName(policy, workload);
+  if (given.nodeSpeeds !== null && !(typeof policy === "string" && looksLikeOnlinePolicy(policy)))
+    throw new InputError(
+      "speeds of nodes are for policies that share nodes in parts, such as 'GreedyPM */per'",
+    );
   refuseCombinations(on, given, workload.nodeCpu !== undefined);
   refuseEmptyWindow(workload, on, given);
   return given;
@@ -114,19 +118,26 @@ function farmOf(machines: Machines): Farm {
   return farm;
 }
 
-/** One pool is all there is: where a job may be submitted, and which pools it names, tells nothing. */
+/** The workload without what has no meaning in one pool: the site of submission, and the pools that a job names. */
 function onOnePool(workload: Workload): Workload {
-  return workload.site === null && workload.pools === null
+  const { restartPools, ...rest } = workload;
+  return rest.site === null && rest.pools === null && restartPools === undefined
     ? workload
-    : { ...workload, site: null, pools: null };
+    : { ...rest, site: null, pools: null };
 }
 
-/** Equal nodes that are given out whole serve jobs as they come: what a job asks of a farm tells nothing. */
+/**
+ * The workload without all that jobs ask of a farm: equal nodes that are given out whole serve them in order of
+ * arrival.
+ */
 function ofAlikeNodes(workload: Workload): Workload {
   return { ...onOnePool(workload), priority: null, group: null, requires: null };
 }
 
-/** Only the time-driven clock, with all events of an instant at once, lets jobs suspend others. */
+/**
+ * The workload without what lets jobs suspend others, except where they can: under the time-driven clock with all
+ * events of an instant at once.
+ */
 function asked(workload: Workload, { clock, eventOrder }: SimulationSettings): Workload {
   return clock === "time" && eventOrder === "instant"
     ? workload
@@ -134,16 +145,16 @@ function asked(workload: Workload, { clock, eventOrder }: SimulationSettings): W
 }
 
 /**
- * On a log that counts cores, `EASY` may be meant as `easy` as well as by its published meaning. Where needs are
- * parts of nodes both are the same.
+ * Refuses `EASY` and the like on a log that counts cores: it could mean the pool's policy `easy` or the published
+ * policy of whole nodes. Where needs are parts of nodes the two are the same.
  *
- * @throws InputError where it cannot be told which is meant
+ * @throws InputError where the name is ambiguous
  */
 function refuseDoubtfulName(policy: string, { nodeCpu }: Workload): void {
   const wholeNode = publishedNames.get(policy);
   if (wholeNode === undefined || nodeCpu !== undefined) return;
   throw new InputError(
-    `policy "${policy}" can mean two: write ${wholeNodePolicies.get(wholeNode)} for jobs that get the cores they ask for, ` +
+    `policy "${policy}" is ambiguous: write ${wholeNodePolicies.get(wholeNode)} for jobs that get the cores they ask for, ` +
       `or ${wholeNode} for tasks that get a whole node each`,
   );
 }

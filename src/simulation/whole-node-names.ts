@@ -4,7 +4,10 @@ export const wholeNodePolicies: ReadonlyMap<string, string> = new Map([
   ["whole-node/easy", "easy"],
 ]);
 
-/** Their names in Stillwell 2014: told from those of a pool's policies by case alone, so only taken where they mean the same. */
+/**
+ * Their names in Stillwell 2014. They differ from the names of a pool's policies in case only, so they are accepted
+ * only where both mean the same.
+ */
 export const publishedNames: ReadonlyMap<string, string> = new Map([
   ["FCFS", "whole-node/fcfs"],
   ["EASY", "whole-node/easy"],

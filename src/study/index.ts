@@ -6,6 +6,13 @@ export {
   type BucketsResult,
   type HeuristicWins,
 } from "./buckets/buckets.ts";
+export {
+  parameterName,
+  rangeText,
+  sensitivityValues,
+  studySensitivity,
+  type Sensitivity,
+} from "./buckets/sensitivity.ts";
 export { defaultPaces, loadPolicies, studyLoad, type LoadOptions, type Pace } from "./load/load.ts";
 export {
   studiedTtls,
@@ -40,6 +47,8 @@ export {
 } from "./fractional/fractional.ts";
 export { secondsByServices, type Comparison } from "./fractional/comparison.ts";
 export type { ErrorsResult, ErrorsRow } from "./fractional/errors.ts";
+export { boundGaps, gapOf, provenOptima, type BoundGap } from "./fractional/bound-gap.ts";
+export { beatenBy } from "./fractional/frontier.ts";
 export type { Quality } from "./fractional/quality.ts";
 export {
   publishedPacking,
@@ -50,12 +59,26 @@ export {
 export type { Sweep } from "./fractional/sweep.ts";
 export { judgeFractional } from "./claims/fractional.ts";
 export { onlineClaims } from "./claims/online.ts";
-export { onlineAlgorithms, studyName } from "./online/algorithms.ts";
+export { onlineAlgorithms, otherPriorities, studyName } from "./online/algorithms.ts";
 export { onlineStudyDefaults, type OnlineStudyOptions } from "./online/plan.ts";
 export { studyOnline, type OnlineProgress, type StudyOnlineOptions } from "./online/online.ts";
 export { weeksOf } from "./online/slices.ts";
 export type { OnlineRow } from "./online/row.ts";
-export { summarise, type BandwidthRow, type OnlineLine, type OnlineSummary } from "./online/summary.ts";
+export {
+  summarise,
+  type PriorityRow,
+  type BandwidthRow,
+  type OnlineLine,
+  type OnlineSummary,
+} from "./online/summary.ts";
+export {
+  optimumPolicies,
+  studyOptimum,
+  type ComparedCycle,
+  type OptimumOptions,
+  type OptimumResult,
+} from "./optimum/optimum.ts";
+export type { Nearness, Standing } from "./optimum/standing.ts";
 export { judgeRescheduling, reschedulingClaims } from "./claims/rescheduling.ts";
 export {
   publishedRows,
@@ -65,7 +88,16 @@ export {
   type PublishedTable,
 } from "./rescheduling/published.ts";
 export {
+  studyWeekSensitivity,
+  weekClaimRanges,
+  type WeekSensitivity,
+  type WeekSensitivityOptions,
+} from "./rescheduling/sensitivity.ts";
+export { overSeeds, type SeededClaim, type SeveralWeeks } from "./rescheduling/seeds.ts";
+export {
   studyRescheduling,
+  studyReschedulingOf,
+  type LogReschedulingOptions,
   type ReschedulingOptions,
   type ReschedulingResult,
   type ReschedulingRow,

@@ -40,7 +40,10 @@ export const anyWorkload: fc.Arbitrary<Workload> = fc.integer({ min: 0, max: 60 
     pools: maybe(coded),
     site: maybe(coded),
     group: maybe(coded),
-    recorded: fc.record({ arrayIndex: integers(-1, 100), state: coded, nodes: coded }, { requiredKeys: [] }),
+    recorded: fc.record(
+      { arrayIndex: integers(-1, 100), restartPools: coded, state: coded, nodes: coded },
+      { requiredKeys: [] },
+    ),
     notes: fc.array(fc.record({ what: fc.string(), count: fc.nat(), firstLine: fc.nat() }), { maxLength: 2 }),
     farm: maybe(fc.record({ computer: fc.string(), nodes: fc.nat() })),
   });

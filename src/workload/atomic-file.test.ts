@@ -24,7 +24,7 @@ test("the file appears at the commit, in the place of the old one", async () => 
   expect(readdirSync(folder)).toEqual(["out.txt"]);
 });
 
-test("nothing stays of what is discarded", async () => {
+test("nothing remains of a file that is discarded", async () => {
   const file = await AtomicFile.open(join(folder, "out.txt"));
   await file.write("text");
   await file.discard();

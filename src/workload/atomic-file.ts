@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip, createZstdCompress } from "node:zlib";
 import { InputError } from "./errors.ts";
 
-/** Files begun and neither kept nor removed: a process that ends takes them with it. */
+/** Temporary files that were neither kept nor removed yet: a process that exits removes them. */
 const begun = new Set<string>();
 
 function removeBegun(): void {
@@ -17,15 +17,14 @@ function removeBegun(): void {
 /**
  * A file that appears whole or not at all.
  *
- * Bytes go to a temporary file in the same folder (a rename across file systems
- * would copy). `commit` puts it in the place of the old file, `discard` removes
- * it. Call one of the two, whatever happens; `process.exit` discards.
+ * Bytes go to a temporary file in the same folder, as a rename across file systems would copy. `commit` puts it in the
+ * place of the old file, `discard` removes it. Call one of the two in every case; `process.exit` discards.
  *
- * What is no plain file (a pipe, a device) keeps its place: it is written to directly.
+ * A path that is not a plain file (a pipe, a device) is written to directly.
  */
 export class AtomicFile {
   readonly path: string;
-  /** Null where the path itself is written to. */
+  /** Null if the path itself is written to. */
   private readonly temporaryPath: string | null;
   private readonly handle: FileHandle;
 
@@ -35,7 +34,7 @@ export class AtomicFile {
     this.handle = handle;
   }
 
-  /** @throws {InputError} where the folder is missing or may not be written to. */
+  /** @throws {InputError} if the folder is missing or may not be written to */
   static async open(path: string): Promise<AtomicFile> {
     try {
       const existing = await stat(path).catch(() => null);
@@ -55,7 +54,7 @@ export class AtomicFile {
     }
   }
 
-  /** Appends all of the bytes; wait for it before the next call. */
+  /** Appends all of the bytes. Wait for it before the next call. */
   async write(bytes: Uint8Array | string): Promise<void> {
     try {
       await this.handle.writeFile(bytes);
@@ -77,7 +76,7 @@ export class AtomicFile {
     }
   }
 
-  /** Safe to call twice, and after a failed `commit`. */
+  /** May be called twice, and after a failed `commit`. */
   async discard(): Promise<void> {
     await this.handle.close().catch(() => undefined);
     if (this.temporaryPath === null) return;
@@ -92,10 +91,10 @@ function forget(temporaryPath: string): void {
 }
 
 /**
- * Writes the chunks one by one, waiting for the disk between them, and keeps the file
- * only if all went well. A name that ends in `.gz` or `.zst` is compressed so.
+ * Writes the chunks one by one, waiting for the disk between them, and keeps the file only if all went well. If the
+ * name ends in `.gz` or `.zst` the file is compressed.
  *
- * @throws {InputError} where the path cannot be written to.
+ * @throws {InputError} if the path cannot be written to
  */
 export async function writeFileAtomically(
   path: string,
@@ -123,10 +122,10 @@ export async function writeFileAtomically(
 }
 
 /**
- * Finds out before much work is done whether a file can be written there. A pipe or a device is not
- * opened: who reads from it would take the end of that for the end of the file.
+ * Checks before much work is done that a file can be written there. A pipe or a device is not opened: its reader would
+ * take the end of that for the end of the file.
  *
- * @throws {InputError} where the folder is missing or may not be written to.
+ * @throws {InputError} if the folder is missing or may not be written to
  */
 export async function checkWritable(path: string): Promise<void> {
   const existing = await stat(path).catch(() => null);
@@ -141,7 +140,7 @@ function compressorFor(path: string): Transform | null {
   return null;
 }
 
-/** What a person can mend is an `InputError`; a full or broken disk is the machine's failure. */
+/** What a person can correct is an `InputError`; a full or broken disk is a failure of the machine. */
 function writeFailure(path: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   switch (code) {

@@ -1,11 +1,11 @@
 import { InputError } from "./errors.ts";
 
-/** What `find` returns where the bytes are not in the table. */
+/** The result of `find` if the bytes are not in the table. */
 export const NOT_THERE = -1;
-/** What it returns where it gave up: then they may be, and cannot be added. */
+/** The result of `find` if it gave up. The bytes may be in the table, and cannot be added. */
 export const GAVE_UP = -2;
 
-/** A longer search is given up, or a log could be made to take for ever. */
+/** The number of steps after which a search gives up: otherwise a log could be made that takes for ever. */
 const MAX_PROBES = 64;
 const PRIME = 0x01000193;
 const MAX_BYTES = 2 ** 31 - 1;
@@ -18,13 +18,13 @@ export class ByteTable {
   private count = 0;
   private used = 0;
   private bytes = new Uint8Array(1024);
-  /** By entry: where its bytes begin; the next entry's begin where they end. */
+  /** By entry: where its bytes begin. They end where the next entry's begin. */
   private starts = new Int32Array(65);
   private hashes = new Int32Array(64);
   private codes = new Int32Array(64);
   /** Entry + 1 by hash; 0: free. Its length is a power of two and at least twice the entries. */
   private slots = new Int32Array(128);
-  /** What the last search looked for, and the free slot that it ended at. */
+  /** What the last search looked for, and the free slot at which it ended. */
   private lastHash = 0;
   private lastSlot = 0;
 
@@ -50,7 +50,7 @@ export class ByteTable {
     return GAVE_UP;
   }
 
-  /** Adds what was just looked for and not there. @throws InputError where all together are over 2 GiB. */
+  /** Adds what `find` has just looked for in vain. @throws InputError if all together are over 2 GiB. */
   add(bytes: Uint8Array, start: number, end: number, code: number): void {
     const entry = this.count++;
     const from = this.used;
@@ -87,7 +87,7 @@ export class ByteTable {
   }
 }
 
-/** FNV-1a, but of four bytes at a time: multiplying is what takes long. */
+/** FNV-1a, but on four bytes at a time, since multiplying takes most of the time. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start;
   let at = start;

@@ -28,7 +28,7 @@ describe("a folder", () => {
     expect(makeFolder(two)).toEqual([]);
   });
 
-  it("that cannot be made is an error that says what stands in the way", () => {
+  it("that cannot be made is an error that says why", () => {
     const [file, link] = [join(root, "file"), join(root, "link")];
     writeFileSync(file, "");
     symlinkSync(join(root, "nowhere"), link);

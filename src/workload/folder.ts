@@ -5,9 +5,9 @@ import { InputError } from "./errors.ts";
 /**
  * Makes the folder and those above it. Returns the ones that were missing, outermost first.
  *
- * One by one: asked for all at once, Node.js never comes back from a file system such as /proc.
+ * They are made one by one: Node.js, asked for all at once, hangs on a file system such as /proc.
  *
- * @throws {InputError} where it cannot be made
+ * @throws {InputError} if it cannot be made
  */
 export function makeFolder(folder: string): string[] {
   if (folder === "") throw new InputError("the folder to write to has no name: give one");
@@ -29,7 +29,7 @@ export function makeFolder(folder: string): string[] {
 }
 
 /**
- * What a person can mend is an `InputError`; a full disk is the machine's failure.
+ * What a person can correct is an `InputError`; a full disk is a failure of the machine.
  *
  * @param what what was not possible
  * @param place the folder, or the file in its place, that refused

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Names } from "./names.ts";
 
 describe("the codes of names", () => {
-  it("are one a name, in order of appearance, given as text or as bytes", () => {
+  it("are assigned in order of appearance, one for each name, as text or as bytes", () => {
     // "Aa" and "BB" have one hash, and so have all their combinations.
     const name = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 4 }),
@@ -24,7 +24,7 @@ describe("the codes of names", () => {
     );
   });
 
-  it("of bytes that are no UTF-8 are one each", () => {
+  it("of different bytes that are not UTF-8 are different", () => {
     const names = new Names();
     const codeOf = (latin1: string): number => {
       const bytes = Buffer.from(latin1, "latin1");
@@ -49,7 +49,7 @@ describe("the codes of names", () => {
     expect(names.list).toHaveLength(50_000);
   });
 
-  it("of numbers are theirs alone, small, large, or in parts", () => {
+  it("of numbers are distinct, for small, large and fractional ones", () => {
     const names = new Names();
     const numbers = [7, 0, 70_000, 7, 2.5, 70_000, 65_535, 65_536, 2.5];
     expect(numbers.map((number) => names.codeOfNumber(number))).toEqual([0, 1, 2, 0, 3, 2, 4, 5, 3]);

@@ -5,16 +5,16 @@ import { ByteTable, NOT_THERE } from "./byte-table.ts";
 import { decodeText } from "./input/text.ts";
 
 const MAX_NAMES = 10_000_000;
-/** Numbers below this are looked up in an array, which is quicker than a `Map`. */
+/** Numbers below this are looked up in an array, which is faster than a `Map`. */
 const DENSE_NUMBERS = 1 << 16;
 const UNSEEN = -1;
 
 /** Gives every distinct name of a column a code, in order of appearance. */
 export class Names {
   readonly list: string[] = [];
-  /** How many distinct byte strings were no UTF-8. */
+  /** The number of distinct byte strings that were not UTF-8. */
   notUtf8 = 0;
-  /** Made when a name is first asked for as text: a log read as bytes does without it. */
+  /** Made when a name is first asked for as text. A log that is read as bytes does without it. */
   #codes: Map<string | number, number> | null = null;
   #denseCodes: Int32Array | null = null;
   readonly #byBytes = new ByteTable();
@@ -29,14 +29,14 @@ export class Names {
     if (known >= 0) return known;
     const name = decodeText(bytes, start, end);
     if (!isUtf8(bytes.subarray(start, end))) this.notUtf8++;
-    // ASCII bytes not seen before are a name not seen before, unless names were given otherwise too.
+    // If the bytes are ASCII and new, the name is new, unless names were also added as text or numbers.
     const isNew = known === NOT_THERE && this.#codes === null && name.length === end - start && isAscii(name);
     const code = isNew ? this.#add(name, name) : this.codeOf(name);
     if (known === NOT_THERE) this.#byBytes.add(bytes, start, end, code);
     return code;
   }
 
-  /** @param nameOf what number `id` is called; asked once for each. */
+  /** @param nameOf the name of number `id`; called once for each */
   codeOfNumber(id: number, nameOf: (id: number) => string = String): number {
     const dense = id >= 0 && id < DENSE_NUMBERS && Number.isInteger(id);
     if (!dense) return this.#codesByText().get(id) ?? this.#add(id, nameOf(id));

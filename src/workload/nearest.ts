@@ -7,7 +7,7 @@ export function nearest(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** Levenshtein's distance, whatever the case of the letters. */
+/** Levenshtein's distance, ignoring case. */
 function editDistance(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,10 +1,12 @@
 import { ByteTable, NOT_THERE } from "./byte-table.ts";
 import { decodeText } from "./input/text.ts";
 
-/** What is made of more texts than this is made anew each time. */
-const MOST_KEPT = 1_000_000;
+/** Results for further texts are not kept. */
+const MAX_KEPT = 1_000_000;
 
-/** What is made of texts, once for each: of what jobs ask for, which most ask alike. */
+/**
+ * Computes something from a text once for each distinct text. Many jobs ask for the same resources in the same words.
+ */
 export class OncePerText<T> {
   private readonly make: (text: string) => T;
   private readonly known = new ByteTable();
@@ -18,7 +20,7 @@ export class OncePerText<T> {
     const known = this.known.find(bytes, start, end);
     if (known >= 0) return this.made[known]!;
     const made = this.make(decodeText(bytes, start, end));
-    if (known === NOT_THERE && this.made.length < MOST_KEPT) {
+    if (known === NOT_THERE && this.made.length < MAX_KEPT) {
       this.known.add(bytes, start, end, this.made.push(made) - 1);
     }
     return made;

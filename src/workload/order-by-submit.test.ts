@@ -18,7 +18,7 @@ describe("the order of submission", () => {
     );
   });
 
-  it("puts a column's rows in their places", () => {
+  it("reorders a column's rows", () => {
     const submits = Float64Array.of(3, 1, 2);
     const order = orderBySubmit(submits, submits);
     expect([...reordered(submits, order)]).toEqual([1, 2, 3]);

@@ -1,10 +1,10 @@
 import { sharedFloat64Array } from "./shared-arrays.ts";
 
 /**
- * The rows in order of submission, rows of one instant in order of their second key.
+ * The rows in order of submission; rows of the same time in order of their second key.
  *
- * A merge sort that starts from the runs already in order: logs written at the
- * end of each job, or by several machines, are nearly sorted.
+ * A merge sort that starts from the runs already in order: logs written at the end of each job, or by several machines,
+ * are nearly sorted.
  */
 export function orderBySubmit(submitSeconds: Float64Array, second: Float64Array): Uint32Array {
   const rows = submitSeconds.length;
@@ -30,7 +30,7 @@ export function orderBySubmit(submitSeconds: Float64Array, second: Float64Array)
   return from;
 }
 
-/** Merges `from[start..middle)` and `from[middle..end)` into `to`; on ties the first run goes first. */
+/** Merges `from[start..middle)` and `from[middle..end)` into `to`. Ties go to the first run. */
 function merge(
   submitSeconds: Float64Array,
   second: Float64Array,
@@ -54,7 +54,7 @@ function isBefore(submitSeconds: Float64Array, second: Float64Array, row: number
   return difference < 0 || (difference === 0 && second[row]! < second[other]!);
 }
 
-/** A copy of `values`, on shared memory, with the rows in that order. */
+/** A copy of `values` in that order, in shared memory. */
 export function reordered(values: Float64Array, order: Uint32Array): Float64Array {
   const copy = sharedFloat64Array(order.length);
   for (let row = 0; row < order.length; row++) copy[row] = values[order[row]!]!;

@@ -1,6 +1,6 @@
 import type { Workload } from "./workload.ts";
 
-/** The jobs of some neighbouring rows, from `first` to before `end`; the columns are views of the same memory. */
+/** The jobs of some neighbouring rows, from `first` to before `end`. The columns are views of the same memory. */
 export function rowsOf(workload: Workload, first: number, end: number): Workload {
   const fields = Object.entries(workload).map(([field, value]: [string, unknown]) => {
     if (value instanceof Float64Array || value instanceof Int32Array)

@@ -1,4 +1,4 @@
-/** Arrays of exact length that worker threads read without a copy. */
+/** Arrays of exact length that worker threads can read without a copy. */
 
 export function sharedFloat64Array(length: number): Float64Array {
   return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));

@@ -18,7 +18,7 @@ describe("units of memory", () => {
     expect(parseMemoryUnit(name)).toBe(unit);
   });
 
-  it("are listed where there is none of that name", () => {
+  it("are listed if there is none of that name", () => {
     expect(() => parseMemoryUnit("PB")).toThrow('no memory unit "PB": choose B, KiB, MiB, GiB, TiB');
     expect(() => parseMemoryUnit("")).toThrow('no memory unit ""');
   });
@@ -29,7 +29,7 @@ describe("units of memory", () => {
     ["Kib", "KiB"],
   ])("are not bits: %s", (bits, bytes) => {
     expect(() => parseMemoryUnit(bits)).toThrow(
-      `"${bits}" are bits: memory is counted in bytes, write ${bytes}`,
+      `"${bits}" means bits: memory is counted in bytes, write ${bytes}`,
     );
   });
 
@@ -51,7 +51,7 @@ describe("amounts of memory", () => {
     expect(parseMemory(text, "MiB")).toBe(mebibytes);
   });
 
-  it("are in the unit of the list where they have none of their own", () => {
+  it("are in the unit of the list if they have none of their own", () => {
     expect(parseMemory("2", "GiB")).toBe(2048);
     expect(parseMemory("2M", "GiB")).toBe(2);
   });
@@ -62,7 +62,7 @@ describe("amounts of memory", () => {
 });
 
 describe("thousandths", () => {
-  it("ask for no less and offer no more, but forgive what doubles miss", () => {
+  it("ask for no less and offer no more, apart from the rounding of doubles", () => {
     expect([0.57, 0.1 + 0.2, 2.0001, 1e-5].map(milliAsked)).toEqual([570, 300, 2001, 1]);
     expect([0.57, 0.1 + 0.2, 2.0009, 0].map(milliOffered)).toEqual([570, 300, 2000, 0]);
   });

@@ -1,6 +1,6 @@
 import { InputError } from "./errors.ts";
 
-/** Units of memory, in bytes; powers of 1024 throughout. */
+/** Units of memory, in bytes. All are powers of 1024. */
 const BYTES_PER_UNIT = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 } as const;
 
 export type MemoryUnit = keyof typeof BYTES_PER_UNIT;
@@ -8,21 +8,22 @@ export type MemoryUnit = keyof typeof BYTES_PER_UNIT;
 const UNITS = Object.keys(BYTES_PER_UNIT) as MemoryUnit[];
 
 /**
- * The unit called `name`, in any case; `KB` and `K` are `KiB`, as logs and machine lists mean them.
- * @throws InputError where there is none, and where bits are meant: a small b after a capital letter.
+ * The unit called `name`, in any case. `KB` and `K` are `KiB`, as in logs and machine lists.
+ *
+ * @throws InputError if there is no such unit, or if bits are meant: a small b after a capital letter
  */
 export function parseMemoryUnit(name: string): MemoryUnit {
   const unit = memoryUnit(name);
   if (unit === undefined) throw new InputError(`no memory unit "${name}": choose ${UNITS.join(", ")}`);
   if (unit === "bits") {
-    throw new InputError(`"${name}" are bits: memory is counted in bytes, write ${name.slice(0, -1)}B`);
+    throw new InputError(`"${name}" means bits: memory is counted in bytes, write ${name.slice(0, -1)}B`);
   }
   return unit;
 }
 
 /**
- * MiB in an amount such as `31.3G`, `131841848kb` or `512`, which is in `unit`; it is not rounded.
- * NaN where it is none, or in bits.
+ * MiB in an amount such as `31.3G`, `131841848kb` or `512` (which is in `unit`), not rounded. NaN if it is not an
+ * amount, or in bits.
  */
 export function parseMemory(text: string, unit: MemoryUnit): number {
   const [, number, name] =
@@ -34,7 +35,7 @@ export function parseMemory(text: string, unit: MemoryUnit): number {
   return Number.isFinite(amount) ? amount : Number.NaN;
 }
 
-/** `Gb` and `Gib` are gigabits to those who tell b from B; PBS's `gb` is bytes, like anything in one case. */
+/** `Gb` and `Gib` are gigabits to those who distinguish b from B. PBS's `gb` is bytes, like anything in one case. */
 function memoryUnit(name: string): MemoryUnit | "bits" | undefined {
   if (/^[KMGT][iI]?b$/.test(name)) return "bits";
   const wanted = name.toLowerCase();
@@ -43,20 +44,20 @@ function memoryUnit(name: string): MemoryUnit | "bits" | undefined {
   );
 }
 
-/** What to multiply an amount in `unit` with to have MiB. */
+/** The factor from amounts in `unit` to MiB. */
 export function mebibytesPer(unit: MemoryUnit): number {
   return BYTES_PER_UNIT[unit] / BYTES_PER_UNIT.MiB;
 }
 
-/** Decimal fractions such as 0.57 × 1000 miss their integer by less than this. */
+/** Decimal fractions such as 0.57 × 1000 may be off from an integer by less than this. */
 const ROUNDING = 1e-6;
 
-/** Thousandths of a core, or of a GPU, to ask for: never less than was asked. */
+/** Thousandths of a core or GPU in a request, rounded up: never less than was asked for. */
 export function milliAsked(amount: number): number {
   return Math.ceil(amount * 1000 - ROUNDING);
 }
 
-/** Thousandths of a core, or of a GPU, to offer: never more than there is. */
+/** Thousandths of a core or GPU in a capacity, rounded down: never more than there is. */
 export function milliOffered(amount: number): number {
   return Math.floor(amount * 1000 + ROUNDING);
 }

@@ -3,10 +3,10 @@ import { rowsOf } from "./rows.ts";
 import type { Workload } from "./workload.ts";
 
 /**
- * The jobs submitted at some time or later.
+ * The jobs submitted at a time or later.
  *
  * @param seconds on the log's own clock
- * @throws InputError where there are none
+ * @throws InputError if there are none
  */
 export function workloadFrom(workload: Workload, seconds: number): Workload {
   const { submitSeconds } = workload;
@@ -26,9 +26,9 @@ export function workloadFrom(workload: Workload, seconds: number): Workload {
 }
 
 /**
- * A time on a log's clock: seconds as it counts them, or a date (UTC unless it says).
+ * A time on a log's clock: seconds as the clock counts them, or a date (in UTC unless it has a zone).
  *
- * @throws InputError where it is neither
+ * @throws InputError if it is neither
  */
 export function timeOnLog(text: string, workload: Workload): number {
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -37,7 +37,9 @@ export function timeOnLog(text: string, workload: Workload): number {
   const iso = text.length === 10 ? `${text}T00:00Z` : `${text.replace(" ", "T")}${hasZone ? "" : "Z"}`;
   const milliseconds = isDate ? Date.parse(iso) : NaN;
   if (Number.isNaN(milliseconds)) {
-    throw new InputError(`"${text}" is no time: give seconds on the log's clock, or a date as in 2013-11-05`);
+    throw new InputError(
+      `"${text}" is not a time: give seconds on the log's clock, or a date as in 2013-11-05`,
+    );
   }
   return milliseconds / 1000 - (workload.farm?.unixStartSeconds ?? 0);
 }

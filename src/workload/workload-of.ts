@@ -6,9 +6,9 @@ export type WorkloadColumns = Pick<Workload, "submitSeconds" | "runtimeSeconds" 
   Partial<Omit<Workload, "count">>;
 
 /**
- * A workload of columns made by a program. What is not given the workload does not have.
+ * Makes a workload of columns from a program. Columns that are not given are absent.
  *
- * @throws InputError where columns differ in length, submissions are out of order, or a job asks for no core
+ * @throws InputError if columns differ in length, submissions are out of order, or a job asks for no core
  */
 export function workloadOf(columns: WorkloadColumns): Workload {
   const { submitSeconds, runtimeSeconds, coresMilli } = columns;

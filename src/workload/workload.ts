@@ -1,17 +1,17 @@
 /**
- * A workload in memory: one typed array a field, one row a job, in order of submission.
+ * A workload in memory: a typed array for each field, a row for each job, in order of submission.
  *
- * Thirteen million jobs with every column below take less than 1 GB. All arrays
- * may lie on `SharedArrayBuffer`s, so that worker threads read one copy.
+ * Thirteen million jobs with every column below take less than 1 GB. All arrays may be on `SharedArrayBuffer`s, so that
+ * worker threads read one copy.
  */
 export interface Workload {
-  /** What people call it: the file's name without folder and endings, or the generator's name. */
+  /** The name for people: the file's name without folder and endings, or the generator's name. */
   readonly name: string;
-  /** True where a generator made it: every place that shows its figures says so. */
+  /** Whether a generator made it. Every place that shows its figures says so. */
   readonly synthetic: boolean;
-  /** The name of the format it was read in; absent where it was made otherwise. */
+  /** The name of the format that it was read in; absent if it was made otherwise. */
   readonly format?: string;
-  /** The number of jobs; every column has this length. */
+  /** The number of jobs, which is the length of every column. */
   readonly count: number;
   /** Seconds on the log's own clock (not rebased), ascending. */
   readonly submitSeconds: Float64Array;
@@ -19,53 +19,74 @@ export interface Workload {
   readonly runtimeSeconds: Float64Array;
   /** Thousandths of a core that one task asks for, 1 or more. */
   readonly coresMilli: Int32Array;
-  /** MiB that one task asks for; null where the log says nothing of memory. */
+  /** MiB that one task asks for; null if the log does not tell memory. */
   readonly memoryMiB: Int32Array | null;
-  /** Thousandths of a GPU that one task asks for; null where the log says nothing of GPUs. */
+  /** Thousandths of a GPU that one task asks for; null if the log does not tell GPUs. */
   readonly gpuMilli: Int32Array | null;
   /**
-   * The part of a node's CPU that one task can use, and of its memory that it must
-   * have, more than 0 and at most 1; absent where the log counts cores and MiB instead.
-   * Nodes are then all alike, and `coresMilli` holds thousandths of a node's CPU.
+   * The part of a node's CPU that one task can use, and of its memory that it must have, more than 0 and at most 1;
+   * absent if the log counts cores and MiB instead. Nodes are then all alike, and `coresMilli` holds thousandths of a
+   * node's CPU.
    */
   readonly nodeCpu?: Float64Array;
   readonly nodeMemory?: Float64Array;
-  /** Tasks that start together, each on any machine where it fits; null where every job has one. */
+  /** Tasks that start together, each on any machine where it fits; null if every job has one. */
   readonly tasks: Int32Array | null;
-  /** The user's estimate of the run time, in seconds; NaN where a line has none, null where no line has one. */
+  /** The user's estimate of the run time, in seconds; NaN if a line has none, null if no line has one. */
   readonly estimateSeconds: Float64Array | null;
-  /** The log's own job numbers; null where row `i` is job `i + 1`. */
+  /** The log's own job numbers; null if row `i` is job `i + 1`. */
   readonly jobNumber: Float64Array | null;
-  /** The job's place in its array, or among the processes of its submission; -1 where it is of none, absent where no job is. */
+  /**
+   * The job's index in its array, or among the processes of its submission; -1 if it is in none, absent if no job is in
+   * one.
+   */
   readonly arrayIndex?: Int32Array;
   /**
-   * Seconds the job waited on the real farm; NaN where unknown, null where the log has none.
-   * It then started at its submission and this, and ended its run time later.
+   * Seconds the job waited on the real farm; NaN if unknown, null if the log has none. So its start is its submission
+   * plus this, and its end its start plus the run time.
    */
   readonly recordedWaitSeconds: Float64Array | null;
   /** The share-tree path (`/a/b`) or group that the job's use counts against. */
   readonly project: CodedColumn | null;
   readonly user: CodedColumn | null;
   readonly queue: CodedColumn | null;
-  /** The heuristic that the job names for itself; the empty name means the pool's. */
+  /** The heuristic that the job names; the empty name means the pool's. */
   readonly policy: CodedColumn | null;
-  /** Higher is more urgent; on a farm it may suspend what is less so. */
+  /** Higher is more urgent. On a farm, a job may suspend less urgent ones. */
   readonly priority: Int32Array | null;
-  /** What the job needs of a machine, as an expression over its attributes; the empty text: nothing. */
+  /** The job's requirement, an expression over a machine's attributes; the empty text: none. */
   readonly requires: CodedColumn | null;
-  /** The farm's pools that the job may run in, as `candidatePools` takes apart; the empty name: all that its virtual pool reaches. */
+  /**
+   * The farm's pools in which the job may run, parsed by `candidatePools`; the empty name: all that its virtual pool
+   * reaches.
+   */
   readonly pools: CodedColumn | null;
-  /** Where the job is submitted: a virtual pool's name or a site's; the empty name: the farm's first virtual pool. */
+  /**
+   * The pools where the job may be restarted, as `candidatePools` takes apart; the empty name: those of `pools`, or,
+   * where it names none, those that the farm says; absent where the log says it of none.
+   */
+  readonly restartPools?: CodedColumn;
+  /**
+   * Where the job is submitted: the name of a virtual pool or a site; the empty name: the farm's first virtual pool.
+   */
   readonly site: CodedColumn | null;
-  /** The business group that the job belongs to: it comes first on the machines that the group owns; the empty name: none. */
+  /**
+   * The business group that the job belongs to, whose jobs come first on the machines that it owns; the empty name:
+   * none.
+   */
   readonly group: CodedColumn | null;
-  /** How the job ended, in its batch system's own word; the empty name: unknown; absent where the log says it of none. */
+  /**
+   * How the job ended, in the word of its batch system; the empty name: unknown; absent if the log tells it of no job.
+   */
   readonly state?: CodedColumn;
-  /** Where the job ran on the real farm, as `nodeParts` takes apart; the empty name: unknown; absent where the log says it of none. */
+  /**
+   * Where the job ran on the real farm, parsed by `nodeParts`; the empty name: unknown; absent if the log tells it of
+   * no job.
+   */
   readonly nodes?: CodedColumn;
-  /** What the reader repaired or dropped: nothing is mended in silence. */
+  /** What the reader repaired or dropped, so that none of it is silent. */
   readonly notes: readonly WorkloadNote[];
-  /** What the log's header tells of the farm it came from, where it has one. */
+  /** The log's header's description of the farm that it came from, if it has one. */
   readonly farm: RecordedFarm | null;
 }
 
@@ -83,13 +104,17 @@ export function candidatePools(entry: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** One kind of repair, and how many lines it touched. */
+/** One kind of repair, and the number of lines that it touched. */
 export interface WorkloadNote {
-  /** What was done, in a person's words: `dropped: cancelled before it started`. */
+  /** What was done, in words for people: `dropped: cancelled before it started`. */
   readonly what: string;
   readonly count: number;
-  /** The first line it touched, from 1. */
+  /** The first line that it touched, from 1. */
   readonly firstLine?: number;
+  /** What stands in that line, where it is one value that could not be read. */
+  readonly example?: string;
+  /** Whether the lines could not be read as jobs, or cannot be any: they were not left out on purpose. */
+  readonly isUnreadable?: true;
 }
 
 /** The farm as the log's header describes it. */
@@ -98,7 +123,7 @@ export interface RecordedFarm {
   readonly installation?: string;
   readonly nodes?: number;
   readonly processors?: number;
-  /** System limit on run time, in seconds. */
+  /** The system's limit on run times, in seconds. */
   readonly maxRuntimeSeconds?: number;
   /** Seconds since 1970 at which the log's clock shows 0. */
   readonly unixStartSeconds?: number;

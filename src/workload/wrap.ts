@@ -1,4 +1,4 @@
-/** Text broken at blanks into lines of at most `width` characters, where its words allow. */
+/** Breaks text at blanks into lines of at most `width` characters, if its words are short enough. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

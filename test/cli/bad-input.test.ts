@@ -70,7 +70,7 @@ const cases: [what: string, args: string[], status: 1 | 2, message: RegExp][] = 
   ["an unknown format", ["good.csv", ...farm, "--format", "xml"], 2, /Allowed choices are .*swf/],
   ["no machines", ["good.csv"], 2, /--machines/],
   ["a load and a beta", ["good.csv", ...farm, "--load", "1", "--beta", "1"], 2, /cannot be used with/],
-  ["a load that is no number", ["good.csv", ...farm, "--load", "high"], 2, /'high' is invalid/],
+  ["a load that is not a number", ["good.csv", ...farm, "--load", "high"], 2, /'high' is invalid/],
   ["a load of nothing", ["good.csv", ...farm, "--load", "0"], 2, /above 0/],
   [
     "a folder under a file",

@@ -2,13 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { afterAll } from "vitest";
+import { afterAll, inject } from "vitest";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-/** Starting is most of what a test takes, and reading the TypeScript most of starting. */
-const compileCache = temporaryFolder();
+/** Made by `test/cli-bundle.setup.ts`. */
+const croft = inject("cliBundle");
 
 export interface Finished {
   readonly status: number | null;
@@ -23,8 +21,7 @@ export function start(
   cwd: string,
   stdin: "ignore" | "pipe" = "ignore",
 ): ChildProcess {
-  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
-  return spawn(process.execPath, [main, ...args], { cwd, env, stdio: [stdin, "pipe", "pipe"] });
+  return spawn(process.execPath, [croft, ...args], { cwd, stdio: [stdin, "pipe", "pipe"] });
 }
 
 /** What a process wrote, and how it ended. */

@@ -181,7 +181,7 @@ describe("croft simulate --farm", () => {
       ["--farm", "farm.yaml", "--failures", "overlap.csv"],
       /overlap\.csv:3: machine a-1 is down already by line 2/,
     ],
-    [["--farm", "farm.yaml", "--failures", "wrong.csv"], /wrong\.csv:1: "soon" is no time/],
+    [["--farm", "farm.yaml", "--failures", "wrong.csv"], /wrong\.csv:1: "soon" is not a time/],
     [
       ["--farm", "farm.yaml", "--failures", "never.csv"],
       /never\.csv:1: machine a-1 is up again no later than/,
@@ -284,7 +284,7 @@ describe("croft explain", () => {
       "whole-node/fcfs",
       'croft: policy "whole-node/fcfs" gives every task a whole node, and this is for policies of a pool only, such as fcfs;',
     ],
-    ["GreedyQ *", 'croft: policy "GreedyQ *": before the first slash stands nothing, '],
+    ["GreedyQ *", 'croft: policy "GreedyQ *": before the first slash there can be nothing, '],
   ])("says of policy %s that it is not a pool's", async (policy, message) => {
     const { status, stderr } = await croft([
       "explain",

@@ -1,14 +1,18 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 
 import { finished, temporaryFolder, type Finished } from "./croft.fixture.ts";
 
 const launcher = fileURLToPath(new URL("../../bin/croft.js", import.meta.url));
+const top = temporaryFolder();
+const newFolder = (): string => mkdtempSync(join(top, "test-"));
+
+const sources = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const program = fileURLToPath(new URL("../../dist/bundle/croft.js", import.meta.url));
 /** Makes the launcher believe that it runs on an old Node.js. */
 const old = [
@@ -18,9 +22,19 @@ const old = [
 
 const run = (...args: string[]): Promise<Finished> => finished(spawn(process.execPath, args));
 
+// All other tests run a bundle of the sources.
+test("the sources run as they are, and find their worker threads", async () => {
+  const study = ["--traces", "1", "--jobs", "20", "--load", "0.5", "--policy", "FCFS", "--quiet"];
+  expect(await run(sources, "study", "online", ...study)).toMatchObject({ status: 0, stderr: "" });
+  const log = join(newFolder(), "jobs.csv");
+  writeFileSync(log, "submit,runtime,cores\n0,10,1\n");
+  const { status, stderr } = await run(sources, "simulate", log, "--machines", "1x1c", "--policy", "fcfs");
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+});
+
 describe("bin/croft.js", () => {
   it("says what to do where croft is not built", async () => {
-    const folder = temporaryFolder();
+    const folder = newFolder();
     cpSync(launcher, join(folder, "bin/croft.js"));
     const { status, stderr } = await run(join(folder, "bin/croft.js"), "--version");
     expect(status).toBe(1);
@@ -28,7 +42,7 @@ describe("bin/croft.js", () => {
   });
 
   it("says what it needs where no newer Node.js is at hand", async () => {
-    const folder = temporaryFolder();
+    const folder = newFolder();
     cpSync(launcher, join(folder, "bin/croft.js"));
     cpSync(launcher, join(folder, "dist/bundle/croft.js"));
     const { status, stderr } = await run(...old, join(folder, "bin/croft.js"), "--version");
@@ -43,7 +57,7 @@ describe("bin/croft.js", () => {
   });
 
   it.skipIf(!existsSync(program))("finds its worker threads (needs npm run build)", async () => {
-    const folder = temporaryFolder();
+    const folder = newFolder();
     const log = join(folder, "jobs.txt");
     writeFileSync(log, "1 0 2 0.5 0.1 60\n2 5 1 1 0.2 30\n");
     const small = ["--machines", "4x4c", "--policy", "FCFS", "--json", "--quiet"];

@@ -128,7 +128,7 @@ describe("a batch system's own log", () => {
     expect(JSON.parse(told.stdout)).toMatchObject({ jobs: 1, runtime: { coreSeconds: 10_800 } });
     expect(told.stderr).toBe(
       'export: read: submit from "came_in", runtime from "took", cores from "n", user from "who": 1 (first in line 1)\n' +
-        "export: dropped: column came_in: no time: give ISO dates or seconds: 1 (first in line 3)\n",
+        'export: dropped: column came_in: not a time: write 2026-12-31T08:05:00, 31.12.2026 8:05 or seconds: 1 (first in line 3: "x")\n',
     );
     const asked = await croft("workload", "inspect", "export.csv", "--columns", "submit=came_in");
     expect(asked.status).toBe(2);

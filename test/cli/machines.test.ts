@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
 import { farmOfMachines, readMachines, readWorkload, simulate } from "../../src/index.ts";
 import { samples } from "../../src/workload/machines/samples.fixture.ts";
-import { croftIn, finished, temporaryFolder } from "./croft.fixture.ts";
+import { croftIn, finished, start, temporaryFolder } from "./croft.fixture.ts";
 
 const folder = temporaryFolder();
 const croft = croftIn(folder);
@@ -31,7 +29,6 @@ describe("croft simulate --machines", () => {
   });
 
   it("takes - for standard input, and leaves out who is down", async () => {
-    const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
     const args = [
       "simulate",
       "plain.csv",
@@ -44,8 +41,8 @@ describe("croft simulate --machines", () => {
       "s.csv",
       "--json",
     ];
-    const child = spawn(process.execPath, [main, ...args], { cwd: folder });
-    child.stdin.end(samples["scontrol"]);
+    const child = start(args, folder, "pipe");
+    child.stdin!.end(samples["scontrol"]);
     const { status, stdout, stderr } = await finished(child);
     expect(stderr).toMatch(/^standard input: left out: down or drained: 2 \(g1 /m);
     expect(status).toBe(0);
@@ -55,7 +52,7 @@ describe("croft simulate --machines", () => {
 
   it.each([
     [["--machines", "4x8c", "--leave-out-down"], /"4x8c" does not tell which machines are down/],
-    [["--machines", "sinfo.txt", "--machine-memory-unit", "Gb"], /"Gb" are bits: .* write GB/],
+    [["--machines", "sinfo.txt", "--machine-memory-unit", "Gb"], /"Gb" means bits: .* write GB/],
     [
       ["--machines", "sinfo.txt", "--machine-memory-unit", "GB"],
       /a unit of its own: leave out --machine-memory-unit/,

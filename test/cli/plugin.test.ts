@@ -79,7 +79,7 @@ describe("simulate --plugin", () => {
     ],
     [
       "export default { strategies: [{ name: 'a', summary: '', onSuspension: null }] };",
-      /strategies\[0\]\.onLongWait is missing: null where nobody is moved/,
+      /strategies\[0\]\.onLongWait is missing: give null if no job is moved then/,
     ],
     ["export default {", /cannot be loaded: /],
   ])("refuses %s", async (source, message) => {

@@ -44,7 +44,7 @@ describe("the settings of a run", () => {
     const again = await croft("simulate", "--config", "first/settings.yaml", "--out", "again");
     expect([again.status, again.stdout]).toEqual([0, first.stdout.replace("first/", "again/")]);
     expect(again.stderr).toContain(
-      "first/settings.yaml: workload, machines, policy, load, seed, estimates, warmup, quiet; the command line goes before: out\n",
+      "first/settings.yaml: workload, machines, policy, load, seed, estimates, warmup, quiet; the command line overrides: out\n",
     );
     expect(resultsIn("again")).toEqual(resultsIn("first"));
     const third = await croft("simulate", "--config", "again/settings.yaml", "--out", "first");
@@ -95,9 +95,7 @@ describe("the settings of a run", () => {
       ["simulate", "busy.csv", "--config", file, "--policy", "fcfs", "--beta", "1", "--machines", "8x8c32g"],
       ["--json"],
     );
-    expect(stderr).toBe(
-      "ways.yaml: nothing; the command line goes before: machines, policy, load, workload\n",
-    );
+    expect(stderr).toBe("ways.yaml: nothing; the command line overrides: machines, policy, load, workload\n");
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ runs: [{ policy: "fcfs", beta: 1 }] });
   });
@@ -123,7 +121,7 @@ describe("the settings of a run", () => {
     expect([inspected.status, inspected.stderr]).toEqual([0, ""]);
     const other = await inProject("simulate", "log.csv", "--machines", "4x8c32g", "--policy", "fcfs");
     expect(other.stderr).toContain(
-      "croft.yaml: nothing; the command line goes before: workload, machines, policy\n",
+      "croft.yaml: nothing; the command line overrides: workload, machines, policy\n",
     );
   });
 

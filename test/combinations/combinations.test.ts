@@ -39,6 +39,7 @@ const ownColumns: Readonly<Record<string, (i: number) => string | number>> = {
   priority: (i) => (i % 3 === 2 ? 5 : 0),
   group: (i) => (i % 4 === 0 ? "red" : ""),
   pools: (i) => (i % 2 === 0 ? "a" : ""),
+  restart_pools: (i) => (i % 2 === 0 ? "a" : ""),
   site: (i) => (i % 2 === 0 ? "users" : ""),
 };
 
@@ -138,9 +139,12 @@ const trials: Readonly<Record<string, Trial>> = {
   "--busy-watts": { flags: { ...packed, idleWatts: 90, busyWatts: 200 }, beside: packed },
   "--frames": { flags: { ...packed, frames: [60] }, beside: packed, unseen: "all" },
   "--clock order": { flags: { clock: "order" }, unseen: ["order"] },
+  "--queue": { flags: { clock: "order", queue: 1 }, beside: { clock: "order" } },
   "--penalty": { flags: { penalty: 30 } },
   "--period": { flags: { period: 60 } },
+  "--mft": { flags: { mft: 1 }, beside: { policy: ["GreedyPM */per/MFT"] }, unseen: "all" },
   "--mvt": { flags: { mvt: 1 }, beside: { policy: ["GreedyPM */per/MVT"] }, unseen: "all" },
+  "--node-speeds": { flags: { nodeSpeeds: [1, 1, 0.5, 0.5] } },
   "--node-memory": { flags: { nodeMemory: 99 } },
   "--warmup": { flags: { warmup: 200 } },
   "--cooldown": { flags: { cooldown: 200 } },
@@ -195,7 +199,7 @@ const slots: Partial<Record<RunKind, SimulateFlags>> = {
 };
 
 function baseOf(kind: RunKind, name: string): (typeof bases)[RunKind] {
-  const ofSlots = name === "--clock order" ? slots[kind] : undefined;
+  const ofSlots = name === "--clock order" || name === "--queue" ? slots[kind] : undefined;
   if (ofSlots !== undefined) return { flags: ofSlots, columns: { ...columnsOfAll, cores: () => 1 } };
   const base = kind === "packing" && onMachines.includes(name) ? { flags: packedMachines } : bases[kind];
   return name in lists && base.flags.farm === undefined
@@ -264,11 +268,14 @@ describe("every column", () => {
     const base = setUp(kind);
     const columns = bases[kind].columns ?? columnsOfAll;
     const path = log(`${kind}-with`, { ...columns, [name]: columnOf(name, kind) });
-    // In one pool the only pool is named, at the only site; the farm has one site as well.
+    // In one pool the only pool is named, at the only site; the farm has one site as well,
+    // and its strategy restarts no job.
     // Whole nodes that are all alike are the same to every heuristic.
     const isAlike = name === "policy" && kind === "whole";
     const isSeen =
-      !isAlike && name !== "site" && !(name === "pools" && ["pool", "order", "single"].includes(kind));
+      !isAlike &&
+      !["site", "restart_pools"].includes(name) &&
+      !(name === "pools" && ["pool", "order", "single"].includes(kind));
     await hold(limits[kind], base, { path, flags: base.flags }, isSeen, toldFirst(name, kind));
   });
 });

@@ -53,6 +53,7 @@ export function anyFarm(strategy?: string): fc.Arbitrary<Farm> {
           : fc.constant(strategy),
       waitThresholdSeconds: fc.constantFrom(10, 60),
       maxRestarts: fc.constantFrom(Infinity, 0, 2),
+      candidates: fc.constantFrom(null, null, [0]),
       checkpointSeconds: fc.constantFrom(null, null, 20),
       victim: fc.constantFrom("lowest-priority", "last-submitted"),
     })

@@ -24,6 +24,10 @@ export interface BookSettings {
   readonly leastFree: { readonly cores: number; readonly memory: number };
   /** Queues whose jobs are kept together. */
   readonly packed?: BookPacking | null;
+  /**
+   * The queue's order, or the smallest first after the first job where that starts more; only the first job reserves.
+   */
+  readonly isEitherOrder?: boolean;
 }
 
 export interface BookPacking {
@@ -95,10 +99,9 @@ function scheduled(
   now: number,
 ): Job[] {
   for (const job of waiting) job.start = now;
-  const list = settings.policy === "max-jobs" ? settings.maxJobsList : [settings.policy];
   let best: { matched: Job[]; ranOn: number[][] } | undefined;
-  for (const heuristic of list) {
-    const matched = matchedBy(heuristic, machines, waiting, running, settings);
+  for (const trial of trialsOf(machines, waiting, settings)) {
+    const matched = matchedBy(trial.policy, machines, trial.queue, running, trial);
     if (best === undefined || matched.length > best.matched.length) {
       best = { matched, ranOn: matched.map((job) => job.ranOn) };
     }
@@ -109,6 +112,35 @@ function scheduled(
     for (const machine of job.ranOn) take(machines[machine], job);
   });
   return best!.matched;
+}
+
+/** What a policy tries, the first that starts the most jobs being kept. */
+function trialsOf(
+  machines: readonly Machine[],
+  waiting: readonly Job[],
+  settings: BookSettings,
+): (BookSettings & { readonly queue: readonly Job[] })[] {
+  if (settings.isEitherOrder === true) {
+    const own = { ...settings, reserving: Math.min(1, settings.reserving) };
+    const bySize = smallestFirst(machines, waiting.slice(0, settings.examined));
+    return [waiting, bySize].map((queue) => ({ ...own, queue }));
+  }
+  const list = settings.policy === "max-jobs" ? settings.maxJobsList : [settings.policy];
+  return list.map((policy) => ({ ...settings, policy, queue: waiting }));
+}
+
+/** The first job, and then the others by the sum of what they ask of each resource's free amount. */
+function smallestFirst(machines: readonly Machine[], [first, ...others]: readonly Job[]): Job[] {
+  if (first === undefined) return [];
+  const free = (resource: keyof Machine["free"]): number =>
+    machines.reduce((sum, machine) => sum + machine.free[resource], 0);
+  const totals = { cores: free("cores"), memory: free("memory"), gpu: free("gpu") };
+  const part = (asked: number, total: number): number => (asked === 0 ? 0 : asked / total);
+  const size = ({ cores, memory, gpu, tasks }: Job): number =>
+    tasks * (part(cores, totals.cores) + part(memory, totals.memory) + part(gpu, totals.gpu));
+  const sizes = new Map(others.map((job) => [job, size(job)]));
+  const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
+  return [first, ...others.sort((a, b) => compare(sizes.get(a)!, sizes.get(b)!))];
 }
 
 /** A pass over the queue with one heuristic, and reservations of its own. */

@@ -26,7 +26,9 @@ function expectByTheBook(
   const workload = aWorkload(jobs);
   const farm = aFarm(machines);
   const expected = simulateByTheBook(workload, farm, settings);
-  const { schedule } = simulate(workload, farm, settings, { keepMachines: true });
+  const { isEitherOrder, ...others } = settings;
+  const policy = isEitherOrder === true ? `either-order/${settings.policy}` : settings.policy;
+  const { schedule } = simulate(workload, farm, { ...others, policy }, { keepMachines: true });
   expect(Array.from(schedule.startSeconds)).toEqual(expected.startSeconds);
   expect(expected.machines.map((_, row) => schedule.machines!.of(row))).toEqual(expected.machines);
 }
@@ -68,6 +70,16 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("a pool, as the text
         expectByTheBook(each, { ...plain, policy: "max-jobs", maxJobsList, intervalSeconds });
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it("the queue's order or the smallest first", () => {
+    const limited = fc.tuple(anyInterval, anyLimits, anyHeuristic);
+    fc.assert(
+      fc.property(anyCase(kinds[kind]), limited, (each, [intervalSeconds, limits, policy]) => {
+        expectByTheBook(each, { ...plain, ...limits, policy, intervalSeconds, isEitherOrder: true });
+      }),
+      { numRuns: 40 },
     );
   });
 

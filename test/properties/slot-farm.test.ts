@@ -12,6 +12,7 @@ const anyJobs = fc.array(
 );
 const anyFarm = fc.record({ nodes: fc.integer({ min: 1, max: 5 }), slots: fc.integer({ min: 1, max: 4 }) });
 const anyPolicy = fc.constantFrom("relaxed" as const, "exclusive" as const, "none" as const);
+const anyQueue = fc.option(fc.integer({ min: 1, max: 40 }));
 const anyTtl = fc.constantFrom(0, 1, 10, 30, 1e9, Infinity);
 
 function simulated(
@@ -19,6 +20,7 @@ function simulated(
   farm: { nodes: number; slots: number },
   policy: PackingChoice["policy"],
   ttlSeconds: number,
+  queuedJobs: number | null = null,
 ): Simulation {
   const workload = aWorkload(jobs.map(({ runtime, family }) => ({ run: runtime, queue: queues[family] })));
   const families = [1, 2]
@@ -30,6 +32,7 @@ function simulated(
     {
       policy: "worse-fit-cores",
       clock: "order",
+      queuedJobs,
       pictures: true,
       packing: { policy, ttlSeconds, families },
     },
@@ -42,10 +45,11 @@ const withFamilies = (jobs: readonly SlotJob[]): boolean => jobs.some(({ family 
 describe("the slot farm under the order-driven clock", () => {
   it("starts the jobs that the paper's tables start, at the same times on the same nodes", () => {
     fc.assert(
-      fc.property(anyJobs, anyFarm, anyPolicy, anyTtl, (jobs, farm, policy, ttlSeconds) => {
+      fc.property(anyJobs, anyFarm, anyPolicy, anyTtl, anyQueue, (jobs, farm, policy, ttlSeconds, queue) => {
         fc.pre(withFamilies(jobs));
-        const expected = runSlotFarm(jobs, { ...farm, families: 2, policy, ttlSeconds, queued: farm.nodes });
-        const { schedule } = simulated(jobs, farm, policy, ttlSeconds);
+        const queued = queue ?? farm.nodes;
+        const expected = runSlotFarm(jobs, { ...farm, families: 2, policy, ttlSeconds, queued });
+        const { schedule } = simulated(jobs, farm, policy, ttlSeconds, queue);
         expect(Array.from(schedule.startSeconds)).toEqual(expected.start);
         expect(jobs.map((_, row) => schedule.machines!.of(row)[0])).toEqual(expected.node);
       }),

@@ -17,7 +17,7 @@ const withProjects = ({ machine, job }: Kind): Kind => ({
 const anySettings = fc.record({
   policy: fc.constantFrom(
     ...policies.map(({ name }) => name),
-    ...["lookahead", "fcfs", "easy", "easy-sjbf", "conservative"].flatMap((name) => [
+    ...["lookahead", "either-order", "fcfs", "easy", "easy-sjbf", "conservative"].flatMap((name) => [
       `${name}/mix-fit`,
       `${name}/best-fit-memory`,
     ]),
@@ -195,7 +195,7 @@ function expectFigures(
   expect(result.queueLengthMax).toBeLessThanOrEqual(longest);
 }
 
-function expectBoundedSeries({ series, wins, fairness }: RunResult): void {
+function expectBoundedSeries({ series, wins, soleWins, fairness }: RunResult): void {
   const { queueLength, timeSeconds, ...parts } = series;
   expect(timeSeconds.length).toBeLessThanOrEqual(512);
   for (const values of Object.values(parts)) {
@@ -204,6 +204,11 @@ function expectBoundedSeries({ series, wins, fairness }: RunResult): void {
   }
   expect(queueLength.filter((length) => !(length >= 0))).toEqual([]);
   expect(Object.values(wins ?? {}).filter((part) => !(part >= 0 && part <= 1))).toEqual([]);
+  expect(Object.keys(soleWins ?? {})).toEqual(Object.keys(wins ?? {}));
+  // Won alone is a part of won, and only one can have won a cycle alone.
+  for (const [name, part] of Object.entries(soleWins ?? {}))
+    expect(part).toBeLessThanOrEqual(wins![name] ?? 0);
+  expect(Object.values(soleWins ?? {}).reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(1 + 1e-9);
   if (fairness === undefined) return;
   expect(fairness.jainIndex).toBeGreaterThan(0);
   expect(fairness.jainIndex).toBeLessThanOrEqual(1 + 1e-9);

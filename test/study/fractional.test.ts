@@ -12,6 +12,8 @@ import {
 import { difference } from "../../src/study/fractional/difference.ts";
 import { meanInterval } from "../../src/study/fractional/interval.ts";
 import { settingsOf } from "../../src/study/fractional/sweep.ts";
+import { boundGaps } from "../../src/study/fractional/bound-gap.ts";
+import { beatenBy } from "../../src/study/fractional/frontier.ts";
 import { comparisonOf } from "./fractional.fixture.ts";
 
 let solver: LpSolver;
@@ -89,6 +91,39 @@ describe("measures", () => {
   });
 });
 
+describe("the bound above the optimum", () => {
+  test("is told by services per host and constrained share, over proven optima only", () => {
+    const courses = { milp: (i: number) => [0.5, 0.4, null, 0.4][i]! };
+    const { trials, ...rest } = comparisonOf(courses, { instances: 4, bound: 0.6 });
+    const constrained = [0, 0, 0, 0.5];
+    const told = boundGaps({
+      ...rest,
+      trials: trials.map((trial, i) => ({
+        ...trial,
+        settings: { ...trial.settings, hosts: 4, services: 8, constrained: constrained[i] },
+      })),
+    });
+    expect(told).toEqual([
+      { servicesPerHost: 2, constrained: 0, instances: 2, gap: expect.closeTo(0.6 / 0.45 - 1, 12) },
+      { servicesPerHost: 2, constrained: 0.5, instances: 1, gap: expect.closeTo(0.5, 12) },
+    ]);
+    expect(boundGaps(comparisonOf(courses, { instances: 2, stopped: ["milp"] }))).toEqual([]);
+  });
+});
+
+describe("two criteria", () => {
+  test("an algorithm is beaten by those as good in both and better in one", () => {
+    const comparison = comparisonOf({
+      near: (i) => (i < 20 ? null : 0.9),
+      sure: () => 0.5,
+      same: () => 0.5,
+      worse: (i) => (i < 30 ? null : 0.4),
+      never: () => null,
+    });
+    expect(beatenBy(comparison.qualities)).toEqual([0, 0, 0, 3, 4]);
+  });
+});
+
 describe("a sweep", () => {
   test("makes so many instances of every combination, each with a seed of its own", () => {
     const all = settingsOf({ ...fractionalSweeps.packing, instances: 2, seed: 7 });
@@ -104,7 +139,14 @@ describe("a sweep", () => {
 });
 
 describe("studyFractional", () => {
-  const small = { slack: [0.4], variation: [0.5], constrained: [0, 0.5], services: [8], instances: 2 };
+  const small = {
+    hosts: [4],
+    slack: [0.4],
+    variation: [0.5],
+    constrained: [0, 0.5],
+    services: [8],
+    instances: 2,
+  };
   const withoutSeconds = (comparison: Comparison | undefined): unknown =>
     comparison?.trials.map(({ bound, attempts }) => ({
       bound,
@@ -140,11 +182,24 @@ describe("studyFractional", () => {
       expect(of(two.optimal!, name)).toEqual(of(result.optimal!, name));
   });
 
+  test("the greedy part has all 49, and the best of them is what greedy finds", async () => {
+    const sweep = { ...small, hosts: [4, 8], dimensions: [2] };
+    const { greedy, packing } = await studyFractional(solver, { parts: ["greedy"], sweep });
+    expect(packing).toBeUndefined();
+    expect(greedy!.algorithms).toHaveLength(49);
+    expect(greedy!.trials.map(({ settings }) => settings.hosts)).toEqual([4, 4, 4, 4, 8, 8, 8, 8]);
+    const best = await studyFractional(solver, { parts: ["packing"], sweep, algorithms: ["greedy"] });
+    for (const [i, { attempts }] of greedy!.trials.entries()) {
+      const highest = Math.max(...attempts.map(({ minYield }) => minYield ?? -1));
+      expect(best.packing!.trials[i].attempts[0].minYield ?? -1).toBeCloseTo(highest, 5);
+    }
+  });
+
   test("errors cost yield, and none cost nothing", async () => {
     const { errors } = await studyFractional(solver, {
       parts: ["errors"],
       algorithms: ["vp-cp-sum"],
-      sweep: { hosts: 8, services: [24], instances: 6 },
+      sweep: { hosts: [8], services: [24], instances: 6 },
     });
     expect(errors).toMatchObject({ algorithm: "vp-cp-sum", instances: 6 });
     const of = (maxError: number, threshold: number) =>
@@ -175,7 +230,7 @@ describe("studyFractional", () => {
       /shares from 0 to 1, not 2/,
     );
     await expect(
-      run({ parts: ["optimal"], algorithms: ["milp"], sweep: { hosts: 300, services: [300] } }),
+      run({ parts: ["optimal"], algorithms: ["milp"], sweep: { hosts: [300], services: [300] } }),
     ).rejects.toThrow(/milp takes at most 20000 pairs/);
   });
 });

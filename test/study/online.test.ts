@@ -29,9 +29,13 @@ const small = {
   loads: [0.3, 0.7],
   algorithms: ["FCFS", "GreedyPM *", "/per/MVT"],
   periodsSeconds: [2400],
+  priorities: ["VT"],
 };
-/** 2 traces × 2 loads × (3 + 2 with the penalty), and a period for one algorithm at one load. */
-const RUNS = 2 * (2 * 5 + 1);
+/**
+ * 2 traces × 2 loads × (3 + 2 with the penalty), and at one load a period for one algorithm and a priority for another,
+ * under both penalties.
+ */
+const RUNS = 2 * (2 * 5 + 1 + 2);
 
 const untimed = (rows: readonly OnlineRow[]): unknown[] =>
   rows.map(({ simulationSeconds: _seconds, ...row }) => row);
@@ -65,7 +69,7 @@ describe("the study of online algorithms", () => {
   });
 
   it("says which line of the file is none of its own, and leaves the file as it is", async () => {
-    const one = { ...small, traces: 1, loads: [0.3], periodsSeconds: [], threads: 1 };
+    const one = { ...small, traces: 1, loads: [0.3], periodsSeconds: [], priorities: [], threads: 1 };
     const file = join(folder, "broken.jsonl");
     const options = { ...one, resultsFile: file };
     await studyOnline(machines, null, options);
@@ -122,6 +126,25 @@ describe("the study of online algorithms", () => {
       expect(lines.find(({ policy }) => policy === "FCFS")!.points[1]).toEqual([0.7, mean]);
     }
     expect(summary.byPeriod!.degradation.map(({ points }) => points.map(([x]) => x))).toEqual([[600, 2400]]);
+    // Another priority is no algorithm of its own.
+    expect(summary.degradation[0].lines.map(({ policy }) => policy)).toEqual(small.algorithms);
+    expect(summary.byPriority!.load).toBe(0.7);
+    expect(
+      summary.byPriority!.rows.map(({ priority, penaltySeconds }) => [priority, penaltySeconds]),
+    ).toEqual([
+      ["flow/virtual^2", 0],
+      ["flow/virtual^2", 300],
+      ["1/virtual", 0],
+      ["1/virtual", 300],
+    ]);
+    const byAge = rows.filter(
+      ({ policy, penaltySeconds }) => policy.endsWith("/PRIO=VT") && penaltySeconds === 300,
+    );
+    expect(byAge).toHaveLength(2);
+    expect(summary.byPriority!.rows[3].degradation).toBeCloseTo(
+      byAge.reduce((sum, row) => sum + row.stretchMax / row.stretchBound, 0) / 2,
+      12,
+    );
     expect(rows.every((row) => row.stretchBound <= row.stretchMax)).toBe(true);
     const page = renderStudyPage({
       title: "Online",
@@ -134,6 +157,7 @@ describe("the study of online algorithms", () => {
     expect(page).toContain("Synthetic workload, not a real log.");
     expect(page).toContain("GreedyPM *");
     expect(page).toContain("in brackets what was published");
+    expect(page).toMatch(/By the priority under which jobs are paused or left out, at 70.% load/);
     expect(page).not.toMatch(/NaN|undefined|Infinity/);
   });
 
@@ -206,6 +230,7 @@ describe("the study of online algorithms", () => {
   });
 });
 
+const best = "GreedyPM */per/MVT";
 type Ends = Readonly<Record<string, number>>;
 
 /** Figures at two loads, the higher of which decides. */
@@ -214,6 +239,7 @@ function figures(
   withPenalty: Ends,
   bandwidth: Ends = {},
   period: readonly [number, number, number, number] = [1, 0.5, 5, 9],
+  priorities: Ends = {},
 ): OnlineSummary {
   const lines = (ends: Ends): OnlineSummary["degradation"][number]["lines"] =>
     Object.entries(ends).map(([policy, end]) => ({
@@ -262,10 +288,19 @@ function figures(
         },
       ],
     },
+    byPriority: {
+      load: 0.7,
+      rows: Object.entries(priorities).map(([priority, degradation]) => ({
+        policy: best,
+        priority,
+        penaltySeconds: 300,
+        degradation,
+        gigabytesPerSecond: 0,
+      })),
+    },
   };
 }
 
-const best = "GreedyPM */per/MVT";
 const batch = { FCFS: 1000, EASY: 500 };
 const cases: readonly [claim: RegExp, holding: OnlineSummary, failing: OnlineSummary][] = [
   [
@@ -293,6 +328,16 @@ const cases: readonly [claim: RegExp, holding: OnlineSummary, failing: OnlineSum
     figures({}, {}, { "GreedyPM *": 0.5, [best]: 1 }),
     figures({}, {}, { "GreedyPM *": 0.6, [best]: 1 }),
   ],
+  [
+    /^the priority flow ÷ virtual performs poorly/,
+    figures({}, {}, {}, undefined, { "1/virtual": 4, "flow/virtual": 5.1 }),
+    figures({}, {}, {}, undefined, { "1/virtual": 4, "flow/virtual": 4.9 }),
+  ],
+  [
+    /^the priority flow ÷ virtual² performs about the same/,
+    figures({}, {}, {}, undefined, { "1/virtual": 4, "flow/virtual^2": 4.9 }),
+    figures({}, {}, {}, undefined, { "1/virtual": 4, "flow/virtual^2": 3.1 }),
+  ],
   [/^longer periods trade/, figures({}, {}, {}, [1, 0.5, 5, 9]), figures({}, {}, {}, [0.5, 1, 5, 9])],
 ];
 
@@ -307,7 +352,7 @@ describe("the slides' claims", () => {
   it.each(cases)("%s holds, does not hold, and cannot be judged", (claim, holding, failing) => {
     expect(judged(claim, holding)).toBe(true);
     expect(judged(claim, failing)).toBe(false);
-    expect(judged(claim, { ...figures({}, {}), byPeriod: null })).toBeNull();
+    expect(judged(claim, { ...figures({}, {}), byPeriod: null, byPriority: null })).toBeNull();
   });
 
   it("are all tested", () => {

@@ -26,8 +26,8 @@ interface ExplainFlags extends SimulateFlags {
   readonly socket?: string;
 }
 
-/** Jobs of one number that are told. */
-const MOST_JOBS = 20;
+/** The largest number of jobs with the same number that are explained. */
+const MAX_JOBS = 20;
 
 export function explainCommand(): Command {
   const command = new Command("explain")
@@ -64,7 +64,7 @@ async function explainJobs(
 ): Promise<void> {
   if (path === undefined)
     throw new InputError("give the job's number and the log, or --longest 5 and the log");
-  // A plugin may have policies that are not known yet.
+  // With a plugin, policies can only be checked once it is loaded.
   if (flags.plugin === undefined) for (const name of flags.policy ?? []) resolvePolicy(name, flags.maxJobs);
   const isChosen = flags.policy !== undefined || flags.farm !== undefined || flags.packing !== undefined;
   const one: SimulateFlags = isChosen ? flags : { ...flags, policy: ["first-fit"] };
@@ -87,13 +87,13 @@ async function explainJobs(
     );
 }
 
-/** The rows of the job that is asked for; of more than can be told, the first. */
+/** The rows of the job asked for, at most `MAX_JOBS`. */
 function named(name: JobName, workload: Workload): readonly number[] {
   const rows = rowsOfJob(name, workload);
   if (rows.length > 1)
     say(
       `${workload.name}: jobs of the number ${name.number}: ${formatCount(rows.length)}` +
-        (rows.length > MOST_JOBS ? `; the first ${MOST_JOBS} are told` : ""),
+        (rows.length > MAX_JOBS ? `; the first ${MAX_JOBS} are explained` : ""),
     );
-  return rows.slice(0, MOST_JOBS);
+  return rows.slice(0, MAX_JOBS);
 }

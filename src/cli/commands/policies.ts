@@ -1,7 +1,7 @@
 import { Command } from "commander";
 
 import { heuristics, policies } from "../../core/index.ts";
-import { allocations, arrivalAlgorithms } from "../../fractional/index.ts";
+import { allocations, arrivalAlgorithms, priorities } from "../../fractional/index.ts";
 import { wholeNodePolicies } from "../../simulation/index.ts";
 import { print } from "../terminal.ts";
 
@@ -9,7 +9,8 @@ import { print } from "../terminal.ts";
 const onlineNotation = [
   "Nodes shared in parts, as in 'GreedyPM */per/MVT': a name for what happens when jobs come (below, or MCB,",
   "which packs all jobs anew), * for completions too, /per or /stretch-per for packing anew every period, /MVT",
-  `to leave young jobs where they are, ${allocations.map(({ name }) => `/OPT=${name}`).join(" or ")} for how CPU is shared out.`,
+  `or /MFT to leave young jobs where they are, ${priorities.map(({ word }) => `/PRIO=${word}`).join(", ")} for who is`,
+  `paused first (VT: virtual time, FT: flow time; ${priorities[0]!.word} unless given), ${allocations.map(({ name }) => `/OPT=${name}`).join(" or ")} for how CPU is shared out.`,
   `Beside them ${[...wholeNodePolicies.keys()].join(" and ")} give every task a whole node.`,
 ];
 
@@ -30,7 +31,11 @@ export function policiesCommand(): Command {
       );
       const names = listed(heuristics);
       const shared = arrivalAlgorithms.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
-      await print([...lines, "", `heuristics: ${names}`, "", ...onlineNotation, ...shared].join("\n"));
+      const inTurn =
+        "Several in turn, each among the equals of the one before: least-configured-memory+best-fit-cores";
+      await print(
+        [...lines, "", `heuristics: ${names}`, inTurn, "", ...onlineNotation, ...shared].join("\n"),
+      );
     });
 }
 

@@ -1,7 +1,6 @@
 import { Command } from "commander";
 
 import {
-  closePercent,
   formatPercent,
   renderFailuresTable,
   renderFarmTable,
@@ -9,6 +8,7 @@ import {
   renderTable,
   renderVerdict,
   tabulate,
+  terminalText,
   verdictOf,
 } from "../../report/index.ts";
 import {
@@ -25,7 +25,7 @@ import { characterization } from "../characterization.ts";
 import { commandLine } from "../command-line.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
 import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
-import { loadWorkload } from "../input.ts";
+import { areInferred, loadWorkload } from "../input.ts";
 import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readFailures } from "../simulate/failures.ts";
@@ -53,22 +53,22 @@ export function simulateCommand(): Command {
   return simulateOptions(command).action(simulate);
 }
 
-/** What `croft simulate` is asked for: all runs, and what they are made on. */
+/** What `croft simulate` is to do: all runs, and what they are made on. */
 export interface Prepared {
   readonly place: Place;
   readonly workload: Workload;
   readonly planned: readonly PlannedRun[];
-  /** What has no effect, a line each. */
+  /** Remarks on options and columns without effect, a line each. */
   readonly remarks: readonly string[];
 }
 
 /**
  * Reads and checks everything before the first run is made.
  *
- * @throws InputError where something is wrong, or does not go together
+ * @throws InputError if an option is wrong, or options exclude each other
  */
 export async function prepare(path: string, flags: SimulateFlags): Promise<Prepared> {
-  // 1. What can be wrong before the log is read.
+  // 1. Check all that can be checked before the log is read.
   if (flags.plugin !== undefined) await loadPlugin(flags.plugin);
   chosenPolicies(flags);
   if (flags.schedule !== undefined) scheduleFormat(flags.schedule);
@@ -79,7 +79,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const given = await loadPlace(flags, preset);
   if (given !== null) refuseOptions(flags, given);
 
-  // 2. What to run.
+  // 2. Read the log, and plan the runs.
   const checks = given === null ? {} : checksOf(given);
   const log = await loadWorkload(path, flags, { ...checks, ...preset.workload });
   const place = given ?? inferPlace(log, flags);
@@ -108,11 +108,13 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const made = await makeRuns(prepared, was?.extra ?? null, flags);
   const runs = made.slice(0, planned.length);
   const fidelity = was === null ? undefined : checkAgainstRecord(was, workload, machines, made);
-  const advice = runs.some(({ rejected }) => rejected > 0) ? rejectionAdvice(workload, machines) : undefined;
+  const advice = runs.some(({ rejected }) => rejected > 0)
+    ? rejectionAdvice(workload, machines, areInferred(flags))
+    : undefined;
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
   const facts = workloadFacts(workload, machines);
-  const title = `${workload.name} on ${place.name}`;
+  const title = `${workload.name} on ${areInferred(flags) ? "the machines that it shows" : place.name}`;
   const basis = {
     ...(asked === undefined ? {} : { baseline: asked }),
     ...(was === null ? {} : { recorded: was.recorded }),
@@ -123,7 +125,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   for (const { offeredLoad } of tabulate(runs).loads)
     if (offeredLoad > 1.5 && offeredLoad !== verdict.offeredLoad)
       say(
-        `${closePercent(formatPercent(offeredLoad))} load: more work arrives than the machines can do; waits are the log's length`,
+        `${terminalText(formatPercent(offeredLoad))} load: more work arrives than the machines can do; waits are the log's length`,
       );
   const next = nextSteps(verdict, workload, machines, fidelity, flags);
   const report =
@@ -177,7 +179,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   if (pictures !== null) say(`the farm over time: ${pictures}`);
 }
 
-/** @param extra one more run, which is no part of the schedule file */
+/** @param extra one more run, which is not written to the schedule file */
 async function makeRuns(
   { place, workload, planned }: Prepared,
   extra: SimulationSettings | null,

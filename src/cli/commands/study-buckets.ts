@@ -1,31 +1,53 @@
+import { existsSync } from "node:fs";
+
 import { Command } from "commander";
 
-import { formatCount, formatNumber, formatShare, renderStudyPage } from "../../report/index.ts";
+import {
+  formatCount,
+  formatNumber,
+  formatShare,
+  renderStudyPage,
+  sensitivityTables,
+} from "../../report/index.ts";
 import {
   applicable,
   bucketClaims,
   bucketHeuristics,
   bucketMachines,
   judgeClaims,
+  poolNamed,
   studyBuckets,
+  studySensitivity,
   type BucketsResult,
   type HeuristicWins,
+  type Sensitivity,
 } from "../../study/index.ts";
+import {
+  generators,
+  InputError,
+  type Machines,
+  type NetbatchModel,
+  type Workload,
+} from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { names, positiveInteger } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
-import { say } from "../terminal.ts";
+import { say, StatusLine } from "../terminal.ts";
 import { version } from "../version.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
 import { claimsTable, columns, heading, putOut } from "./study-output.ts";
+
+/** A thousand buckets: shares are then known to within three points. */
+const SENSITIVITY_JOBS = 1_000_000;
 
 interface BucketsFlags extends StudyFlags {
   readonly machines: string;
   readonly leaveOutDown?: true;
   readonly heuristic?: readonly string[];
   readonly bucketSize: number;
+  readonly sensitivity?: true;
 }
 
 export function bucketsCommand(): Command {
@@ -38,13 +60,18 @@ export function bucketsCommand(): Command {
     )
     .addOption(leaveOutDownOption())
     .option("--heuristic <names>", `those that compete; ${bucketHeuristics.join(", ")} unless given`, names)
-    .option("--bucket-size <jobs>", "consecutive jobs in a bucket", positiveInteger, 1000);
+    .option("--bucket-size <jobs>", "consecutive jobs in a bucket", positiveInteger, 1000)
+    .option(
+      "--sensitivity",
+      `which claims hold as each guess in a synthetic pool is varied; ${formatCount(SENSITIVITY_JOBS)} jobs unless --jobs says`,
+    );
   return studyOptions(command).action(run);
 }
 
 async function run(name: string, flags: BucketsFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
   const given = await loadGivenMachines(flags);
+  if (flags.sensitivity === true) return sensitivity(name, flags, given!);
   const { workload, pool } = await loadStudied(name, flags);
   const machines = given!(workload);
   const wanted = flags.heuristic ?? bucketHeuristics;
@@ -64,6 +91,9 @@ async function run(name: string, flags: BucketsFlags): Promise<void> {
       buckets: result.buckets,
       jobs: result.jobsPerBucket,
       wins: Object.fromEntries(result.heuristics.map((row) => [row.heuristic, row.winShare])),
+      soleWins: Object.fromEntries(
+        result.heuristics.map((row) => [row.heuristic, row.soleWins / Math.max(1, result.buckets)]),
+      ),
     },
     claims,
     settings: [
@@ -82,6 +112,56 @@ async function run(name: string, flags: BucketsFlags): Promise<void> {
     json,
     page: () => renderStudyPage(page),
     results: json,
+  });
+}
+
+/** @param machinesFor the pool of each bucket */
+async function sensitivity(
+  name: string,
+  flags: BucketsFlags,
+  machinesFor: (workload: Workload) => Machines,
+): Promise<void> {
+  if (flags.heuristic !== undefined || flags.bucketSize !== 1000)
+    throw new InputError("--sensitivity judges the thesis's claims: leave --heuristic and --bucket-size out");
+  const generator = generators.find((each) => each.name === name);
+  const usual = generator?.model;
+  if (generator === undefined || usual === undefined || existsSync(name))
+    throw new InputError(`--sensitivity varies the guesses in netbatch-a to -d, and ${name} is none of them`);
+  const { jobs = SENSITIVITY_JOBS, seed = 1, model = {} } = flags;
+  const generate = (changed: Partial<NetbatchModel>): Workload =>
+    generator.generate({ jobs, seed, model: { ...model, ...changed } });
+  const machines = machinesFor(generate({}));
+  const progress = new StatusLine(false);
+  let result: Sensitivity;
+  try {
+    result = await studySensitivity(
+      generate,
+      { ...usual, ...model },
+      machines,
+      flags.pool ?? poolNamed(name),
+      (done, of) => progress.show(`${done} of ${of} variants`),
+    );
+  } finally {
+    progress.clear();
+  }
+  const title = `What the guesses in ${name} (synthetic) decide, in buckets on ${machines.name}`;
+  const tables = sensitivityTables(result);
+  await putOut(flags, {
+    text: [
+      title,
+      "",
+      ...tables.flatMap(({ caption, head, rows }) => [caption, "", columns([head, ...rows]), ""]),
+    ].join("\n"),
+    json: result,
+    page: () =>
+      renderStudyPage({
+        title,
+        workload: { name, synthetic: true, jobs },
+        tables,
+        command: commandLine(),
+        version,
+      }),
+    results: result,
   });
 }
 

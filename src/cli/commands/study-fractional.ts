@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { loadSolver } from "../../lp/index.ts";
 import { formatCount, fractionalCurves, fractionalTables, renderStudyPage } from "../../report/index.ts";
 import {
+  boundGaps,
   fractionalParts,
   fractionalSweeps,
   judgeFractional,
@@ -21,7 +22,7 @@ import { claimsTable, columns, putOut } from "./study-output.ts";
 interface FractionalFlags {
   readonly part?: readonly FractionalPart[];
   readonly algorithm?: readonly string[];
-  readonly hosts?: number;
+  readonly hosts?: readonly number[];
   readonly services?: readonly number[];
   readonly dimensions?: readonly number[];
   readonly slack?: readonly number[];
@@ -41,8 +42,8 @@ export function fractionalCommand(): Command {
       "services placed by their fractional needs: algorithms against each other, bound and optimum",
     )
     .option("--part <names>", `which experiments: ${fractionalParts.join(", ")}; all unless given`, parts)
-    .option("--algorithm <names>", "who competes, instead of those on the slides", names)
-    .option("--hosts <number>", "hosts of an instance", positiveInteger)
+    .option("--algorithm <names>", "the algorithms to compare, instead of those on the slides", names)
+    .option("--hosts <numbers>", "hosts of an instance: a number, or several to try all", wholeNumbers)
     .option("--services <numbers>", "services of an instance: a number, or several to try all", wholeNumbers)
     .option("--dimensions <numbers>", "resources: the first half fluid, the others rigid", wholeNumbers)
     .option("--slack <shares>", "of the rigid resources: what is left when all requirements are met", numbers)
@@ -76,14 +77,14 @@ async function run(flags: FractionalFlags): Promise<void> {
 
   const claims = judgeFractional(result);
   const tables = fractionalTables(result);
-  const instances = [result.packing, result.rounding, result.optimal]
+  const instances = [result.packing, result.greedy, result.rounding, result.optimal]
     .map((comparison) => comparison?.trials.length ?? 0)
     .reduce((sum, count) => sum + count, result.errors?.instances ?? 0);
   const title = `Services placed by fractional needs: ${formatCount(instances)} synthetic instances`;
   const page = {
     title,
     workload: { name: "fractional", synthetic: true, jobs: instances },
-    overview: `Algorithms that place services on hosts so that the least served gets as much of its needs as can be (Stillwell 2014), on ${formatCount(instances)} synthetic instances.`,
+    overview: `Algorithms that place services on hosts so that the smallest yield of a service is as large as possible (Stillwell 2014), on ${formatCount(instances)} synthetic instances.`,
     tables,
     curves: fractionalCurves(result),
     claims,
@@ -112,15 +113,17 @@ function sweepGiven(flags: FractionalFlags): Partial<Sweep> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What each part was made with. */
+/** The settings of each part. */
 function settingsOf({
   packing,
+  greedy,
   rounding,
   optimal,
   errors,
 }: FractionalResult): { name: string; value: string }[] {
   const sweeps = {
     packing: packing?.sweep,
+    greedy: greedy?.sweep,
     rounding: rounding?.sweep,
     optimal: optimal?.sweep,
     errors: errors?.sweep,
@@ -131,20 +134,26 @@ function settingsOf({
       : [
           {
             name,
-            value: `${sweep.hosts} hosts (${sweep.shape}); services ${sweep.services.join(", ")}; dimensions ${sweep.dimensions.join(", ")}; slack ${sweep.slack.join(", ")}; variation ${sweep.variation.join(", ")}; constrained ${sweep.constrained.join(", ")}; ${sweep.instances} of each; seed ${sweep.seed}`,
+            value: `${sweep.hosts.join(", ")} hosts (${sweep.shape}); services ${sweep.services.join(", ")}; dimensions ${sweep.dimensions.join(", ")}; slack ${sweep.slack.join(", ")}; variation ${sweep.variation.join(", ")}; constrained ${sweep.constrained.join(", ")}; ${sweep.instances} of each; seed ${sweep.seed}`,
           },
         ],
   );
 }
 
 /** Every single attempt is in the report's `results.json`. */
-function withoutTrials({ packing, rounding, optimal, errors }: FractionalResult): object {
+function withoutTrials({ packing, greedy, rounding, optimal, errors }: FractionalResult): object {
   const short = (comparison: typeof packing): object | undefined => {
     if (comparison === undefined) return undefined;
     const { trials, ...rest } = comparison;
     return { instances: trials.length, ...rest };
   };
-  return { packing: short(packing), rounding: short(rounding), optimal: short(optimal), errors };
+  return {
+    packing: short(packing),
+    greedy: short(greedy),
+    rounding: short(rounding),
+    optimal: optimal === undefined ? undefined : { ...short(optimal), boundGaps: boundGaps(optimal) },
+    errors,
+  };
 }
 
 function parts(text: string, earlier: readonly FractionalPart[] = []): FractionalPart[] {

@@ -6,24 +6,41 @@ import { poolNamed, type ThesisPool } from "../../study/index.ts";
 import {
   generators,
   InputError,
+  type NetbatchModel,
   type ReadOptions,
   type Workload,
   type WorkloadGenerator,
 } from "../../workload/index.ts";
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
+import { modelOption } from "../model-option.ts";
 import { positiveInteger, wholeNumber } from "../options.ts";
 
 /** What every study takes. */
-export interface StudyFlags extends WorkloadFlags {
+export interface StudiedFlags extends WorkloadFlags {
   readonly jobs?: number;
   readonly seed?: number;
-  readonly pool?: ThesisPool;
+  readonly model?: Partial<NetbatchModel>;
   readonly json?: true;
   readonly out?: string;
 }
 
-/** @param usual the workload studied unless another is given; without it one has to be */
+/** What a study takes that judges the thesis's claims. */
+export interface StudyFlags extends StudiedFlags {
+  readonly pool?: ThesisPool;
+}
+
+/** @param usual the workload studied unless another is given; without it, the argument is required */
 export function studyOptions(command: Command, usual?: string): Command {
+  return studiedOptions(command, usual).addOption(
+    new Option(
+      "--pool <letter>",
+      "which of the thesis's pools the log is of; its name tells otherwise",
+    ).choices(["a", "b", "c", "d"]),
+  );
+}
+
+/** The options of a study that judges no claims. */
+export function studiedOptions(command: Command, usual?: string): Command {
   const names = generators.map(({ name }) => name).join(", ");
   command
     .argument(
@@ -33,18 +50,13 @@ export function studyOptions(command: Command, usual?: string): Command {
     )
     .option("--jobs <number>", "how many jobs to make; a month's unless given", positiveInteger)
     .option("--seed <number>", "the same seed makes the same workload (1)", wholeNumber)
-    .addOption(
-      new Option(
-        "--pool <letter>",
-        "which of the thesis's pools the log is of; its name tells otherwise",
-      ).choices(["a", "b", "c", "d"]),
-    )
+    .addOption(modelOption())
     .option("--json", "print one JSON object instead of the tables")
     .option("--out <folder>", "write report.html and results.json there");
   return addWorkloadOptions(command);
 }
 
-/** A workload to study, and what is known of where it comes from. */
+/** A workload to study, and its origin. */
 export interface Studied {
   readonly workload: Workload;
   /** The pool of the thesis that it is of, or stands in for; null: none. */
@@ -62,10 +74,10 @@ export async function loadStudied(
   flags: StudyFlags,
   defaults: ReadOptions = {},
 ): Promise<Studied> {
-  const { jobs, seed, pool } = flags;
+  const { jobs, seed, pool, model } = flags;
   const generator = existsSync(name) ? undefined : generators.find((each) => each.name === name);
-  if (generator === undefined && (jobs !== undefined || seed !== undefined)) {
-    throw new InputError(`--jobs and --seed are for synthetic workloads, and ${name} is none`);
+  if (generator === undefined && (jobs !== undefined || seed !== undefined || model !== undefined)) {
+    throw new InputError(`--jobs, --seed and --model are for synthetic workloads, and ${name} is none`);
   }
   const workload =
     generator === undefined
@@ -73,6 +85,7 @@ export async function loadStudied(
       : generator.generate({
           ...(jobs === undefined ? {} : { jobs }),
           ...(seed === undefined ? {} : { seed }),
+          ...(model === undefined ? {} : { model }),
         });
   return { workload, pool: pool ?? poolNamed(workload.name), generator: generator ?? null };
 }

@@ -116,7 +116,7 @@ async function makeRuns(
       settings: {
         ...preset?.settings,
         ...(flags.maxJobs === undefined ? {} : { maxJobsList: flags.maxJobs }),
-        // An interval asks for cycles: a preset's own event order gives way.
+        // `--interval` asks for cycles, and so overrides a preset's event order.
         ...(flags.interval === undefined ? {} : { intervalSeconds: flags.interval, eventOrder: "instant" }),
       },
       ...(flags.threads === undefined ? {} : { threads: flags.threads }),

@@ -1,13 +1,22 @@
 import { basename, join } from "node:path";
 
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 
-import { formatCount, formatDuration, formatNumber, renderStudyPage } from "../../report/index.ts";
+import { priorities } from "../../fractional/index.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  priorityCaption,
+  priorityTable,
+  renderStudyPage,
+} from "../../report/index.ts";
 import {
   judgeClaims,
   onlineAlgorithms,
   onlineClaims,
   onlineStudyDefaults,
+  otherPriorities,
   studyName,
   studyOnline,
   summarise,
@@ -33,8 +42,10 @@ import { claimsTable, columns, putOut } from "./study-output.ts";
 
 /** The cluster of the slides. */
 const MACHINES = "128x4c";
-/** Weeks with fewer jobs say little. */
-const LEAST_JOBS = 50;
+/** The priority of all runs but those that vary it. */
+const usualPriority = priorities[0]!.word;
+/** Weeks with fewer jobs are left out. */
+const MIN_JOBS = 50;
 
 interface OnlineFlags extends WorkloadFlags {
   readonly traces?: number;
@@ -43,6 +54,7 @@ interface OnlineFlags extends WorkloadFlags {
   readonly policy?: readonly string[];
   readonly penalty?: readonly number[];
   readonly period?: readonly number[];
+  readonly priority?: readonly string[];
   readonly nodeMemory?: number;
   readonly machines?: string;
   readonly leaveOutDown?: true;
@@ -74,13 +86,18 @@ export function onlineCommand(): Command {
       `periods to try besides 600 s (${periodsSeconds.join(", ")}; 600: none)`,
       durations,
     )
+    .option(
+      "--priority <names>",
+      `priorities to try besides ${usualPriority} (${otherPriorities.join(", ")}; ${usualPriority}: none)`,
+      priorityWords,
+    )
     .option("--node-memory <GiB>", "a node's memory, for the bandwidth (the machines', else 8)", positive)
     .option("--machines <spec>", `equal nodes (${MACHINES})`)
     .addOption(leaveOutDownOption())
     .option("--workload <file>", "a log to take instead of synthetic traces; give its machines")
     .addOption(new Option("--slices <span>", "what a log is cut into (week)").choices(["week"]))
     .option("--most <number>", "slices to take at most, spread over the log", positiveInteger)
-    .option("--results <file>", "keep runs there as they are made; a study broken off goes on from it")
+    .option("--results <file>", "keep runs there as they are made; an interrupted study continues from it")
     .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
     .option("--json", "print one JSON object instead of the tables")
     .option(
@@ -96,9 +113,9 @@ async function run(flags: OnlineFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
   const machines = await loadMachines({ ...flags, machines: flags.machines ?? MACHINES });
   const slices = await slicesOf(flags);
-  const { traces, jobs, load, penalty, period, nodeMemory, threads } = flags;
+  const { traces, jobs, load, penalty, period, priority, nodeMemory, threads } = flags;
   const results = flags.results ?? (flags.out === undefined ? undefined : join(flags.out, "runs.jsonl"));
-  // The runs are kept there as they come.
+  // Made now, since the runs are kept there as they come.
   if (flags.out !== undefined) makeFolder(flags.out);
   const progress = new StudyProgress(flags.quiet === true);
   let rows;
@@ -110,6 +127,7 @@ async function run(flags: OnlineFlags): Promise<void> {
       ...(algorithms === undefined ? {} : { algorithms }),
       ...(penalty === undefined ? {} : { penaltiesSeconds: penalty }),
       ...(period === undefined ? {} : { periodsSeconds: period.filter((seconds) => seconds !== 600) }),
+      ...(priority === undefined ? {} : { priorities: priority.filter((word) => word !== usualPriority) }),
       ...(nodeMemory === undefined ? {} : { nodeMemoryGiB: nodeMemory }),
       ...(threads === undefined ? {} : { threads }),
       ...(results === undefined ? {} : { resultsFile: results }),
@@ -118,7 +136,7 @@ async function run(flags: OnlineFlags): Promise<void> {
   } finally {
     progress.clear();
   }
-  const summary = summarise(rows, slices !== null);
+  const summary = summarise(rows, slices !== null, algorithms ?? onlineAlgorithms);
   const claims = judgeClaims(onlineClaims, summary, null);
   const isSynthetic = slices === null || slices.some(({ synthetic }) => synthetic);
   const name = slices === null ? "Lublin's model" : `${basename(flags.workload!)} in weeks`;
@@ -162,13 +180,13 @@ async function slicesOf(flags: OnlineFlags): Promise<Workload[] | null> {
     throw new InputError(
       "--load, --traces and --jobs are for synthetic traces: a log's slices are taken as they are",
     );
-  const weeks = weeksOf(await loadWorkload(path, flags), LEAST_JOBS);
-  if (weeks.length === 0) throw new InputError(`no week has ${LEAST_JOBS} jobs`, { file: path });
+  const weeks = weeksOf(await loadWorkload(path, flags), MIN_JOBS);
+  if (weeks.length === 0) throw new InputError(`no week has ${MIN_JOBS} jobs`, { file: path });
   const step = Math.max(1, weeks.length / (most ?? weeks.length));
   return Array.from({ length: Math.floor(weeks.length / step) }, (_, i) => weeks[Math.floor(i * step)]!);
 }
 
-/** How far the study is, and how long it will take. */
+/** Shows how far the study is, and how long it will take. */
 class StudyProgress {
   private readonly line: StatusLine;
   private readonly startedAt = performance.now();
@@ -190,7 +208,18 @@ class StudyProgress {
   }
 }
 
-function tables({ degradation, loads, bandwidth, bandwidthLoad, byPeriod }: OnlineSummary): string[] {
+function priorityWords(text: string, earlier: readonly string[] = []): string[] {
+  return names(text, earlier).map((given) => {
+    const known = priorities.find(({ word }) => word.toLowerCase() === given.toLowerCase());
+    if (known !== undefined) return known.word;
+    throw new InvalidArgumentError(
+      `There is no priority ${given}: ${priorities.map(({ word, name }) => `${word} (${name})`).join(", ")}.`,
+    );
+  });
+}
+
+function tables(summary: OnlineSummary): string[] {
+  const { degradation, loads, bandwidth, bandwidthLoad, byPeriod, byPriority } = summary;
   const against = degradation.flatMap(({ penaltySeconds, lines }) => [
     `Maximum stretch ÷ bound, penalty ${penaltySeconds} s`,
     columns([
@@ -220,6 +249,7 @@ function tables({ degradation, loads, bandwidth, bandwidthLoad, byPeriod }: Onli
       ]),
     ]),
   ];
+  if (byPriority !== null) moved.push("", priorityCaption(byPriority), columns(priorityTable(byPriority)));
   if (byPeriod === null) return [...against, ...moved];
   const periods = byPeriod.degradation[0]!.points.map(([x]) => x);
   return [

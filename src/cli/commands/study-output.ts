@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { closePercent } from "../../report/index.ts";
+import { terminalText } from "../../report/index.ts";
 import type { JudgedClaim } from "../../study/index.ts";
 import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
@@ -8,7 +8,7 @@ import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 import type { StudyFlags } from "./study-input.ts";
 
-/** What a study found, for each kind of reader. */
+/** The results of a study, for each kind of output. */
 export interface StudyOutput {
   /** For the terminal. */
   readonly text: string;
@@ -32,9 +32,7 @@ export async function putOut(
     await writeFileAtomically(join(flags.out, "results.json"), [told, "\n"]);
     await writeFileAtomically(report, [page()]);
   }
-  await print(
-    flags.json === true ? JSON.stringify(json, plainArrays) : closePercent(text).replaceAll("\u00a0", " "),
-  );
+  await print(flags.json === true ? JSON.stringify(json, plainArrays) : terminalText(text));
   if (report === undefined) return;
   if (flags.json === true) say(`report: ${report}`);
   else await print(`report: ${report}`);
@@ -64,7 +62,7 @@ function judgementText(holds: boolean | null): string {
 
 /** Columns of text, the first to the left and the others to the right. */
 export function columns(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(closePercent));
+  const cells = rows.map((row) => row.map(terminalText));
   const widths = cells[0]!.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
   return cells
     .map((row) =>
@@ -73,7 +71,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** `12,000 jobs of netbatch-a (synthetic)`: nobody is to take made figures for real ones. */
+/** `12,000 jobs of netbatch-a (synthetic)`: says when figures are of a synthetic workload. */
 export function heading(workload: { name: string; synthetic: boolean }, jobs: string): string {
   const isSaid = !workload.synthetic || workload.name.includes("synthetic");
   return `${jobs} jobs of ${workload.name}${isSaid ? "" : " (synthetic)"}`;

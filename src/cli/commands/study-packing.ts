@@ -14,9 +14,9 @@ import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { figures } from "../figures.ts";
-import { duration, positiveInteger } from "../options.ts";
+import { duration, durations, positiveInteger } from "../options.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
-import { durations, families as familiesGiven, familyHelp } from "../simulate/packing.ts";
+import { families as familiesGiven, familyHelp, queueHelp } from "../simulate/packing.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { say } from "../terminal.ts";
@@ -30,6 +30,7 @@ interface PackingStudyFlags extends StudyFlags {
   readonly family?: readonly Family[];
   readonly ttl?: readonly number[];
   readonly warmup?: number;
+  readonly queue?: number;
   readonly threads?: number;
   readonly quiet?: true;
 }
@@ -46,6 +47,7 @@ export function packingCommand(): Command {
     .addOption(leaveOutDownOption())
     .option("--family <what>", `${familyHelp} (${usualFamily})`, familiesGiven)
     .option("--ttl <times>", "times to live to try (1h,6h,1d)", durations)
+    .option("--queue <jobs>", queueHelp, positiveInteger)
     .option("--warmup <time>", "left out of the figures at the beginning (1d)", duration)
     .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
     .option("--quiet", "no progress");
@@ -67,6 +69,7 @@ async function run(name: string, flags: PackingStudyFlags): Promise<void> {
     families,
     ttlSeconds: flags.ttl ?? studiedTtls,
     ...(flags.warmup === undefined ? {} : { warmupSeconds: flags.warmup }),
+    ...(flags.queue === undefined ? {} : { queuedJobs: flags.queue }),
     pictures: flags.out !== undefined,
     ...(flags.threads === undefined ? {} : { threads: flags.threads }),
     onProgress: (now) => progress.show(now),
@@ -84,6 +87,7 @@ async function run(name: string, flags: PackingStudyFlags): Promise<void> {
     settings: [
       { name: "Families", value: families.map(familyName).join("; ") },
       { name: "Clock", value: "the farm's own: jobs come one after the other, in the log's order" },
+      { name: "Jobs that wait at a time", value: String(flags.queue ?? "as many as there are nodes") },
       { name: "Left out at the beginning", value: `${result.warmupSeconds} s` },
     ],
     command: commandLine(),

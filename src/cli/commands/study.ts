@@ -5,6 +5,7 @@ import { characteriseCommand } from "./study-characterise.ts";
 import { fractionalCommand } from "./study-fractional.ts";
 import { loadCommand } from "./study-load.ts";
 import { onlineCommand } from "./study-online.ts";
+import { optimumCommand } from "./study-optimum.ts";
 import { packingCommand } from "./study-packing.ts";
 import { reschedulingCommand } from "./study-rescheduling.ts";
 
@@ -13,6 +14,7 @@ export function studyCommand(): Command {
     .description("published experiments made again, with the claims that were drawn from them")
     .addCommand(bucketsCommand())
     .addCommand(loadCommand())
+    .addCommand(optimumCommand())
     .addCommand(characteriseCommand())
     .addCommand(fractionalCommand())
     .addCommand(onlineCommand())

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** What completion needs to know of a command, as the shells' scripts are written from. */
+/** A command, as the completion scripts need it. */
 export interface DescribedCommand {
   /** The words that lead to it; empty: the program. */
   readonly path: readonly string[];
@@ -22,7 +22,7 @@ export interface DescribedOption {
 /** Of an option: nothing, any of these words, a folder, or anything, for which files are offered. */
 export type DescribedValue = "none" | readonly string[] | "folder" | "file";
 
-/** The words that some options take and that commander does not know of, by the options' names. */
+/** Values of options that commander does not know, by the options' names. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 /** Every command of the program, itself first. */
@@ -61,7 +61,7 @@ function operandsOf(command: Command, program: Command): readonly string[] | nul
   return command.registeredArguments.find(({ argChoices }) => argChoices !== undefined)?.argChoices ?? null;
 }
 
-/** The words that lead to a command, as one that no shell takes apart: `/study/load`. */
+/** The path of a command as a single word: `/study/load`. */
 export function pathOf({ path }: DescribedCommand): string {
   return path.map((word) => `/${word}`).join("");
 }

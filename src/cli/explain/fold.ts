@@ -1,17 +1,20 @@
 import type { Step } from "../../simulation/index.ts";
 
-/** Of a row of steps in which a job only waits or is on its way, so many are told one by one. */
+/** Up to this many consecutive steps in which a job only waits or is in transfer are shown one by one. */
 const TOLD = 4;
 
-/** Steps between two that are told, in which a job waited or was moved to and fro. */
+/** Steps shown as one, in which a job waited or was moved to and fro. */
 export interface FoldedSteps {
   readonly steps: readonly Step[];
   readonly moves: number;
-  /** Where it was, each once. */
+  /** The pools where it was, each once. */
   readonly pools: readonly string[];
 }
 
-/** The steps of a job; of a long row in which it waits and is moved, the first and the last, and the others as one. */
+/**
+ * The steps of a job. Of a long sequence in which it only waits and is moved, the first and last are kept, and the
+ * others become one.
+ */
 export function fold(steps: readonly Step[]): (Step | FoldedSteps)[] {
   const told: (Step | FoldedSteps)[] = [];
   for (let from = 0; from < steps.length;) {

@@ -60,7 +60,7 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   ];
   if (because !== undefined) lines.push(`  ${causeText(because)}`);
   if (reasons !== undefined) {
-    lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
+    if (cycles !== undefined) lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
     for (const reason of reasons) lines.push(`  - ${reasonText(reason, since)}`);
   } else if (doing === "waiting" && toSeconds > fromSeconds) {
     lines.push("  the pool had no cycle until then");
@@ -68,12 +68,14 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   return lines;
 }
 
-function causeText(cause: Cause): string {
+export function causeText(cause: Cause): string {
   switch (cause.kind) {
     case "submitted":
       return cause.routing === undefined
         ? "submitted"
         : `submitted; its virtual pool chose the pool (${cause.routing})`;
+    case "assigned":
+      return `it waited until a pool had room, and its virtual pool chose this one (${cause.routing})`;
     case "started":
       return "its turn came, and there was room";
     case "resumed":
@@ -107,10 +109,12 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `${machines(reason.machines)} ${reason.machines === 1 ? "takes" : "take"} no jobs`;
     case "refused it":
       return `${machines(reason.machines)} could not start it a short while ago`;
+    case "no pool has room":
+      return `none of its pools had room: ${reason.pools.join(", ")}`;
     case "other families":
       return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} reserved to other families`;
     case "behind":
-      return `it comes after job ${reason.job}, which has no room, and nobody passes`;
+      return `it comes after job ${reason.job}, which has no room, and no job may pass it`;
     case "would delay": {
       const when =
         reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
@@ -147,7 +151,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
 }
 
 /** Why the first of some jobs comes before this one. */
-function rankText(rank: Rank | undefined, jobs: number): string {
+export function rankText(rank: Rank | undefined, jobs: number): string {
   if (rank === undefined) return "";
   const which = jobs === 1 ? "which" : "of which the first";
   switch (rank.kind) {
@@ -166,7 +170,7 @@ function machines(count: number): string {
   return count === 1 ? "1 machine" : `${count} machines`;
 }
 
-function jobs(numbers: readonly number[]): string {
+export function jobs(numbers: readonly number[]): string {
   return numbers.length === 1 ? `job ${numbers[0]}` : `jobs ${numbers.join(", ")}`;
 }
 

@@ -2,13 +2,13 @@ import { allocate, type FractionalInstance } from "../../fractional/index.ts";
 import { OPTIMAL_GAP, type Outcome } from "../../lp/index.ts";
 import { formatNumber } from "../../report/index.ts";
 
-/** The relaxation: what it finds is feasible for itself, and no placement. */
+/** The relaxation: its solution is a bound, not a placement. */
 const BOUND = "lp-bound";
 
-/** What `--json` says of an algorithm: the names are kept stable. */
+/** The results of an algorithm in `--json`; its names are stable. */
 export interface AlgorithmResult {
   readonly algorithm: string;
-  /** Null of `lp-bound` that was stopped: whether the relaxation has a solution is not known. */
+  /** Null for `lp-bound` if it was stopped: whether the relaxation has a solution is then unknown. */
   readonly feasible: boolean | null;
   /** True where the algorithm did not come to its end and may have missed a better answer; absent otherwise. */
   readonly stopped?: true;
@@ -75,7 +75,7 @@ export function resultOf(
   };
 }
 
-/** What to say of the algorithms that were stopped: one that reached the bound had nothing left to look for. */
+/** Remarks on algorithms that were stopped, except those that reached the bound. */
 export function stopRemarks(
   runs: readonly SolverRun[],
   results: readonly AlgorithmResult[],
@@ -87,7 +87,7 @@ export function stopRemarks(
   });
 }
 
-/** Why an algorithm did not come to its end; null where it did. */
+/** Why an algorithm was stopped; null if it completed. */
 function stopText(ended: Outcome["ended"], timeLimitSeconds: number): string | null {
   switch (ended) {
     case "complete":

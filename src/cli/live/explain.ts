@@ -1,34 +1,59 @@
 import type { ServerFlags } from "../../live/client/client.ts";
 import type { LiveExplanation } from "../../live/service/explaining.ts";
 import type { EventView } from "../../live/store/job-views.ts";
-import { reasonText } from "../explain/text.ts";
+import { causeText, jobs, rankText, reasonText } from "../explain/text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
 import { local } from "./job-text.ts";
 
-/** Why a job on a farm that runs does not run, or what has become of it. */
+/** Explains why a job of a live farm does not run, or what became of it. */
 export async function explainLive(job: number, flags: ServerFlags & { readonly json?: true }): Promise<void> {
   const farm = farmOf(flags);
   const explanation = await farm.get<LiveExplanation>(`/v1/jobs/${job}/explain`);
   const events = await farm.get<EventView[]>(`/v1/jobs/${job}/events`);
   if (flags.json === true) await print(JSON.stringify({ ...explanation, events }, null, 2));
-  else await print([...explanationLines(explanation), "", ...events.map(eventLine)].join("\n"));
+  else await print([...liveExplanationLines(explanation), "", ...events.map(eventLine)].join("\n"));
 }
 
-function explanationLines({ job, state, reason, waits, suspendedFor }: LiveExplanation): string[] {
-  const lines = [`Job ${job} is ${state}${reason === "" ? "" : `: ${printable(reason)}`}.`];
-  if (suspendedFor.length > 0)
-    lines.push(`On its machines run ${suspendedFor.map((other) => `job ${other}`).join(", ")}.`);
-  if (waits === null) return lines;
-  const { pool, policy, aheadCount, ahead, reasons, unreachable } = waits;
-  lines.push(`It waits in pool ${printable(pool)} (${policy}).`);
-  if (unreachable !== null) lines.push(`- the pool's engine cannot be reached: ${printable(unreachable)}`);
-  for (const each of reasons) lines.push(`- ${printable(reasonText(each, (seconds) => `at ${seconds} s`))}`);
-  if (aheadCount > 0)
+export function liveExplanationLines({ job, state, reason, waits, suspended }: LiveExplanation): string[] {
+  // The cause of a suspension says more than the reason that stands in lists.
+  const why = reason === "" || suspended !== null ? "" : `: ${printable(reason)}`;
+  const lines = [`Job ${job} is ${state}${why}.`];
+  if (suspended !== null)
     lines.push(
-      `- before it in the queue: ${aheadCount}, first ${ahead.map((other) => `job ${other}`).join(", ")}`,
+      `- ${printable(causeText(suspended))}`,
+      "- it goes on when its machines have room for it again",
+    );
+  return waits === null ? lines : [...lines, ...waitLines(waits)];
+}
+
+function waitLines(waits: NonNullable<LiveExplanation["waits"]>): string[] {
+  const { pool, policy, reasons, ahead, rank, intervalSeconds, isOnItsWay, unreachable, trouble } = waits;
+  if (pool !== null && isOnItsWay) return [`It is on its way to pool ${printable(pool)}.`];
+  const where =
+    pool === null ? "at its virtual pool, until a pool has room" : `in pool ${printable(pool)} (${policy})`;
+  const lines = [`It waits ${where}.`];
+  if (unreachable !== null) lines.push(`- the pool's engine cannot be reached: ${printable(unreachable)}`);
+  if (trouble !== null)
+    return [
+      ...lines,
+      `- the farm cannot write down what it decides, so nothing starts: ${printable(trouble)}`,
+    ];
+  if (reasons === null) {
+    const often = intervalSeconds > 0 ? `, which it does every ${intervalSeconds} s` : "";
+    return [...lines, `- the pool has decided nothing since you asked${often}: ask again`];
+  }
+  for (const each of reasons) lines.push(`- ${printable(reasonText(each, instant))}`);
+  const isNamed = reasons.some(({ kind }) => ["kept free", "behind", "would delay"].includes(kind));
+  if (ahead.length > 0 && !isNamed)
+    lines.push(
+      `- it comes after ${jobs(ahead)}${printable(rankText(rank ?? undefined, ahead.length))}; they wait too`,
     );
   return lines;
+}
+
+function instant(unixSeconds: number): string {
+  return `at ${local(new Date(unixSeconds * 1000).toISOString())}`;
 }
 
 function eventLine({ at, kind, actor, text }: EventView): string {

@@ -20,7 +20,7 @@ export interface JobsFlags extends ServerFlags {
   readonly json?: true;
 }
 
-const MOST_IN_RANGE = 100_000;
+const MAX_IN_RANGE = 100_000;
 
 /** Numbers of jobs, ranges (`12-20`), UUIDs. */
 export function jobNames(texts: readonly string[]): string[] {
@@ -28,7 +28,7 @@ export function jobNames(texts: readonly string[]): string[] {
     const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
     if (first !== undefined && last !== undefined) {
       const count = Number(last) - Number(first) + 1;
-      if (!(count >= 1 && count <= MOST_IN_RANGE))
+      if (!(count >= 1 && count <= MAX_IN_RANGE))
         throw new InputError(`${text} is no range of jobs: give one such as 12-20`);
       return Array.from({ length: count }, (_, at) => String(Number(first) + at));
     }
@@ -40,13 +40,23 @@ export function jobNames(texts: readonly string[]): string[] {
 
 /** An amount of memory in MiB, such as 4G or 512M. */
 export function memory(text: string): number {
+  // Somebody who writes 4 hardly means 4 MiB.
+  if (/^[0-9.]*[1-9][0-9.]*$/.test(text.trim()))
+    throw new InvalidArgumentError("Give the unit as well: 512M, 4G.");
   const amount = Math.ceil(parseMemory(text, "MiB"));
   if (!(amount >= 0 && amount < 2 ** 31))
     throw new InvalidArgumentError("Give an amount such as 512M or 4G.");
   return amount;
 }
 
-/** Text of a job's, safe for a terminal: nothing in it moves the cursor or changes colours. */
+export function priority(text: string): number {
+  if (!/^\d{1,2}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 0 to 99.");
+  return Number(text);
+}
+
+/**
+ * A job's text, made safe for a terminal: without control characters, which could move the cursor or change colours.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}");
 }

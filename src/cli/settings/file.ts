@@ -3,12 +3,12 @@ import type { Command, Option } from "commander";
 import { nearest, readYaml, type FileNode } from "../../workload/index.ts";
 import { settingName, type GivenWords } from "./words.ts";
 
-/** What a file of settings gives a command. */
+/** The settings of a command, from a file. */
 export interface FileSettings {
-  /** Words to put before those of the command line, and operands to put after. */
+  /** Options to insert before those of the command line, and operands to append. */
   readonly options: string[];
   readonly operands: string[];
-  /** The names of the settings that count, and of those that the command line overrules. */
+  /** The names of the settings that are used, and of those that the command line overrides. */
   readonly used: string[];
   readonly overruled: string[];
 }
@@ -18,7 +18,7 @@ export interface FileSettings {
  * name. A list is an option given several times.
  *
  * @param commands the names of all commands
- * @throws InputError with file and line for a command, an option or a value that there is not
+ * @throws InputError with file and line for an unknown command, option or value
  */
 export async function readSettings(
   file: string,
@@ -65,7 +65,7 @@ function readSetting(name: string, node: FileNode, given: GivenWords, read: File
   }
 }
 
-/** Of a section for another command, only the first word is looked at: the rest when that command is run. */
+/** Checks only the first word of a section for another command; the rest is checked when that command runs. */
 function refuseUnknown(
   name: string,
   section: FileNode,
@@ -82,7 +82,7 @@ function refuseUnknown(
   section.refuse(`there is no such command; did you mean ${near}?`);
 }
 
-/** The commands that do something, by the words that lead to them. */
+/** The commands that can be run, by their full names. */
 function pathsOf(command: Command, before: string): string[] {
   const path = before + command.name();
   return command.commands.length === 0
@@ -90,7 +90,7 @@ function pathsOf(command: Command, before: string): string[] {
     : command.commands.flatMap((each) => pathsOf(each, `${path} `));
 }
 
-/** Of two options that say the same thing in two ways, commander does not know of these. */
+/** Options that exclude each other and that commander does not know to be exclusive. */
 const EITHER_OR = ["machines", "farm"];
 
 /** Whether the command line has the option, or one that excludes it. */
@@ -106,7 +106,7 @@ function isOverruled(option: Option, { options }: GivenWords): boolean {
   });
 }
 
-/** The attributes of options that commander refuses beside one; its types do not tell them. */
+/** The options that conflict with an option; commander's types do not have them. */
 function conflictsOf(option: Option): readonly string[] {
   return (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
 }
@@ -133,7 +133,7 @@ function textOf(node: FileNode): string {
   return node.refuse(`text or a number should stand here, not ${node.found}`);
 }
 
-/** Whether an option gathers what it is given: a list of policies, pairs of columns. */
+/** Whether an option collects several values: a list of policies, pairs of columns. */
 function takesSeveral(option: Option, text: string): boolean {
   if (option.variadic) return true;
   try {

@@ -6,10 +6,10 @@ import { writeFileAtomically } from "../../workload/index.ts";
 import { version } from "../version.ts";
 import { settingName, type GivenWords } from "./words.ts";
 
-/** Beside the report of a run, that it can be made again. */
+/** The file beside a report with the settings that repeat the run. */
 export const SAVED_FILE = "settings.yaml";
 
-/** Writes what a command was given, by the command line or a file, as a file of settings. */
+/** Writes all options of a command, from the command line and from files, as a file of settings. */
 export async function saveSettings(folder: string, given: GivenWords): Promise<void> {
   const file = join(folder, SAVED_FILE);
   await writeFileAtomically(file, [settingsText(file, given)]);

@@ -6,16 +6,16 @@ import { commands } from "../commands.ts";
 import { say } from "../terminal.ts";
 import { takeApart, type GivenWords } from "./words.ts";
 
-/** Found in the folder where a command is run. */
+/** Read from the folder in which a command is run. */
 const PROJECT_FILE = "croft.yaml";
 
-/** Lets a command, or those below it, have their options from a file. */
+/** Adds `--config` to a command, or to its subcommands. */
 export function addConfigOption(command: Command): void {
   for (const child of command.commands) addConfigOption(child);
   if (command.commands.length > 0) return;
   command.option(
     "--config <file>",
-    `a YAML file with options by name; the command line goes before it (${PROJECT_FILE}, where there is one)`,
+    `a YAML file with options by name; the command line overrides it (${PROJECT_FILE}, where there is one)`,
   );
   command.hook("postAction", async (_command, action) => {
     const { out } = action.opts<{ out?: string }>();
@@ -25,11 +25,11 @@ export function addConfigOption(command: Command): void {
   });
 }
 
-/** By command: what it was given in the end. */
+/** The final options of each command. */
 const takenApart = new WeakMap<Command, GivenWords>();
 
 /**
- * The words of a command line with those that a file of settings adds, which is said on standard error.
+ * Adds the words of a file of settings to those of a command line, and says so on standard error.
  *
  * @throws InputError where the file cannot be read, or says what the command does not know
  */
@@ -39,7 +39,7 @@ export async function addSettings(program: Command, words: readonly string[]): P
   const told = given.options.findLast(({ option }) => option.long === "--config")?.text;
   const file = told ?? (existsSync(PROJECT_FILE) ? PROJECT_FILE : null);
   const isHelp = given.rest.includes("--help") || given.rest.includes("-h");
-  // Commander says that a file's name is missing.
+  // Commander reports a missing file name.
   if (file === null || file === "" || isHelp) {
     takenApart.set(given.command, given);
     return words;
@@ -48,7 +48,7 @@ export async function addSettings(program: Command, words: readonly string[]): P
   const names = commands.filter(({ takesSettings }) => takesSettings === true).map(({ name }) => name);
   const { options, operands, used, overruled } = await readSettings(file, given, names);
   if (used.length + overruled.length > 0) {
-    const kept = overruled.length === 0 ? "" : `; the command line goes before: ${overruled.join(", ")}`;
+    const kept = overruled.length === 0 ? "" : `; the command line overrides: ${overruled.join(", ")}`;
     say(`${file}: ${used.length === 0 ? "nothing" : used.join(", ")}${kept}`);
   } else if (told !== undefined && told !== null) say(`${file}: nothing for croft ${given.path.join(" ")}`);
   const all = [...given.path, ...options, ...given.rest, ...operands];

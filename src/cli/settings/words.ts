@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** What a command line gives a command. */
+/** The parts of a command line. */
 export interface GivenWords {
   readonly command: Command;
   /** The words that lead to the command: `study load`. */
@@ -18,8 +18,7 @@ export interface GivenOption {
 }
 
 /**
- * Takes a command line apart as commander will; null where it leads to no command that does anything. What is wrong
- * with it is left to commander to say.
+ * Parses a command line as commander will; null if it names no command that can be run. Errors are left to commander.
  */
 export function takeApart(program: Command, words: readonly string[]): GivenWords | null {
   const path: string[] = [];

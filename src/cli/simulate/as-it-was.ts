@@ -20,7 +20,7 @@ interface Usual {
 
 const passesOver: Usual = { policy: "first-fit", isWithoutReservations: true };
 
-/** What is near to what batch systems do unless told otherwise, by the format of their logs. */
+/** The policies nearest to the defaults of batch systems, by the format of their logs. */
 const usualPolicies: Readonly<Record<string, Usual>> = {
   // SchedulerType=sched/backfill is the default; it keeps nodes free for more than the first job, as conservative does.
   slurm: { policy: "easy" },
@@ -37,15 +37,15 @@ const usualPolicies: Readonly<Record<string, Usual>> = {
   kubernetes: passesOver,
 };
 
-/** Of a log that does not say of which system it is: most parallel machines fill holes this way. */
+/** For a log of an unknown system: most parallel machines use backfilling of this kind. */
 const presumed: Usual = { policy: "easy" };
 
-/** The record of a log, and the run that is to be held against it. */
+/** The record of a log, and the run to compare with it. */
 export interface AsItWas {
   readonly recorded: RecordedRun;
   /** A policy that is simulated only for the check; null: it is among those asked for. */
   readonly extra: SimulationSettings | null;
-  /** Of all runs, the extra one last, the one that is held against the record. */
+  /** The index of the run that is compared with the record, among all runs with the extra one last. */
   readonly run: number;
   /** What it is called. */
   readonly name: string;
@@ -55,7 +55,7 @@ export interface AsItWas {
 }
 
 /**
- * What the log tells of the farm as it was, and what to hold against it.
+ * The record of the log, and the run to compare with it.
  *
  * @param baseline the policy that the user named as theirs
  * @returns null where the log tells no waits, or no run is made at its own pace
@@ -93,8 +93,8 @@ export function asItWas(
 }
 
 /**
- * Holds the policy nearest to the site's own against the record. Where that misses the record and another that was
- * simulated does not, the other is nearer.
+ * Compares the policy nearest to the site's own with the record. If it is far from the record and another simulated
+ * policy is near, that one is taken instead.
  *
  * @param runs those planned, and the extra one
  */

@@ -58,7 +58,10 @@ export function describeSettings(
           ],
         ]),
     ...(settings.clock === "order"
-      ? [["clock", "the farm's own: jobs come one after the other, in the log's order"] as [string, string]]
+      ? ([
+          ["clock", "the farm's own: jobs come one after the other, in the log's order"],
+          ["jobs that wait at a time", settings.queuedJobs ?? "as many as there are nodes"],
+        ].map(([name, value]) => [name, String(value)]) as [string, string][])
       : []),
   ];
   if (settings.maxJobsList.length > 0) rows.push(["Max-Jobs tries", settings.maxJobsList.join(", ")]);
@@ -71,12 +74,21 @@ export function describeSettings(
       ["a pause and resume, or a move, costs", `${settings.penaltySeconds} s without progress`],
       ["/per and /stretch-per pack anew", `every ${settings.periodSeconds} s`],
       ["/MVT does not move jobs with less than", `${settings.minimumVirtualSeconds} s of virtual time`],
+      ["/MFT does not move jobs with less than", `${settings.minimumFlowSeconds} s since submission`],
     );
+  if (settings.nodeSpeeds !== null) rows.push(["speeds of the nodes", speedsText(settings.nodeSpeeds)]);
   if (warmupSeconds > 0) rows.push(["left out at the start", `${warmupSeconds} s`]);
   if (cooldownSeconds > 0) rows.push(["left out at the end", `${cooldownSeconds} s`]);
   if (flags.scaleCores !== undefined) rows.push(["cores of every machine", `× ${flags.scaleCores}`]);
   if (flags.scaleMemory !== undefined) rows.push(["memory of every machine", `× ${flags.scaleMemory}`]);
   return rows.map(([name, value]) => ({ name, value }));
+}
+
+/** `64 of 1, 64 of 0.5`. */
+function speedsText(speeds: readonly number[]): string {
+  return [...Map.groupBy(speeds, (speed) => speed)]
+    .map(([speed, nodes]) => `${nodes.length} of ${speed}`)
+    .join(", ");
 }
 
 function farmRows(farm: Farm, { policy, routing, strategy, seed }: SimulationSettings): [string, string][] {
@@ -87,7 +99,7 @@ function farmRows(farm: Farm, { policy, routing, strategy, seed }: SimulationSet
     ...(policy === null ? [["policies", "each pool's own"] as [string, string]] : []),
     ["routing", routing ?? [...new Set(farm.virtualPools.map((each) => each.routing))].join(", ")],
     ...(strategy === null ? [["strategy", rescheduling.strategy] as [string, string]] : []),
-    ["whom to suspend", preemption.victim ?? "nobody"],
+    ["whom to suspend", preemption.victim ?? "none"],
     ["checkpoints", checkpointSeconds === null ? "none" : `every ${checkpointSeconds} s`],
     ["seed", String(seed)],
   ];

@@ -4,7 +4,7 @@ import type { FailureSettings, Outage } from "../../simulation/index.ts";
 import { InputError, nearest, timeOnLog, type Machines, type Workload } from "../../workload/index.ts";
 import { duration } from "../options.ts";
 
-/** A list of more failures than fit in this has another problem. */
+/** The largest list of failures that is read. */
 const MAX_BYTES = 1 << 26;
 
 /** Whether `--failures` asks for failures drawn at random, and not for a file's. */
@@ -13,7 +13,7 @@ export function drawsFailures(text: string): boolean {
 }
 
 /**
- * What `--failures` asks for: `mtbf=30d,mttr=4h`, with `shape=0.7` for a Weibull distribution, or a file.
+ * Reads `--failures`: `mtbf=30d,mttr=4h`, with `shape=0.7` for a Weibull distribution, or a file.
  *
  * @throws InputError naming what is wrong, and in a file the line
  */
@@ -45,11 +45,12 @@ export function drawnFailures(text: string): FailureSettings {
     try {
       return duration(value);
     } catch {
-      throw new InputError(`--failures: ${name}=${value} is no time: ${usage}`);
+      throw new InputError(`--failures: ${name}=${value} is not a time: ${usage}`);
     }
   };
   const shape = given.get("shape") ?? "1";
-  if (!(Number(shape) > 0)) throw new InputError(`--failures: shape=${shape} is no number above 0: ${usage}`);
+  if (!(Number(shape) > 0))
+    throw new InputError(`--failures: shape=${shape} is not a number above 0: ${usage}`);
   return { kind: "drawn", mtbfSeconds: seconds("mtbf"), mttrSeconds: seconds("mttr"), shape: Number(shape) };
 }
 

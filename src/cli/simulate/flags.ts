@@ -13,6 +13,7 @@ import {
   duration,
   estimates,
   names,
+  nodeSpeeds,
   positive,
   positiveInteger,
   positives,
@@ -49,6 +50,8 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
   readonly penalty?: number;
   readonly period?: number;
   readonly mvt?: number;
+  readonly mft?: number;
+  readonly nodeSpeeds?: readonly number[];
   readonly nodeMemory?: number;
   readonly scaleCores?: number;
   readonly scaleMemory?: number;
@@ -59,12 +62,12 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
   readonly quiet?: true;
 }
 
-/** Begins the options of a heading, in `croft simulate --help`. */
+/** Begins a group of options in `croft simulate --help`. */
 function group(command: Command, heading: string): Command {
   return command.optionsGroup(`${heading}:`);
 }
 
-/** Says what to run, on what, and how: also for commands that tell of one run. */
+/** The options for what to run, on what, and how; also for commands that explain a run. */
 export function runOptions(command: Command): Command {
   command
     .option("--machines <spec>", machinesHelp)
@@ -80,7 +83,7 @@ export function runOptions(command: Command): Command {
 
   group(command, "Input");
   addWorkloadOptions(command)
-    .option("--from <time>", "leave out what was submitted before: seconds on the log's clock, or a date")
+    .option("--from <time>", "leave out jobs submitted before: seconds on the log's clock, or a date")
     .addOption(
       new Option("--beta <factors>", "arrival times are multiplied by this (1)")
         .argParser(positives)
@@ -105,7 +108,7 @@ export function runOptions(command: Command): Command {
       "what backfilling expects of run times: log, exact, or a factor",
       estimates,
     )
-    .option("--max-jobs <heuristics>", "the list that max-jobs tries", names)
+    .option("--max-jobs <heuristics>", "the list that max-jobs and its like try", names)
     .option("--fair-share", "serve the workload's projects by what they use")
     .option("--shares <file>", "CSV of project,share for --fair-share; a project not named has 1")
     .option(
@@ -128,7 +131,7 @@ export function runOptions(command: Command): Command {
 export function simulateOptions(command: Command): Command {
   group(command, "Common options");
   command
-    .option("--baseline <policy>", "the policy that you run today: the others are held against it")
+    .option("--baseline <policy>", "the policy that you run today: the others are compared with it")
     .option("--out <folder>", "write report.html and results.json there")
     .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
     .option("--json", "print one JSON object instead of the table")
@@ -141,6 +144,12 @@ export function simulateOptions(command: Command): Command {
     .option("--penalty <time>", "no progress after a pause and resume, or a move (0)", duration)
     .option("--period <time>", "between the periods of /per and /stretch-per (600s)", duration)
     .option("--mvt <time>", "the virtual time under which /MVT leaves a job where it is (600s)", duration)
+    .option("--mft <time>", "the time since submission under which /MFT does so (600s)", duration)
+    .option(
+      "--node-speeds <list>",
+      "speeds of the nodes, in order, as parts of the fastest kind's: 64x1,64x0.5 (all alike)",
+      nodeSpeeds,
+    )
     .option(
       "--node-memory <GiB>",
       "a node's memory, for the bandwidth of pauses and moves (the machines', else 8)",

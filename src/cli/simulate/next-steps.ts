@@ -4,18 +4,22 @@ import { resolvePolicy, type Fidelity } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 
-/** Of the formats that batch systems write, the system that a policy is to be written for. */
+/** By the format of the log: the batch system to export to, or the name of one for which there is no export. */
 const systems: Readonly<Record<string, string>> = {
   slurm: "slurm",
   "slurm-json": "slurm",
   pbs: "pbs",
   lsf: "lsf",
   kubernetes: "kubernetes",
+  "grid-engine": "Grid Engine",
+  qacct: "Grid Engine",
+  condor: "HTCondor",
+  "condor-json": "HTCondor",
 };
 
 /**
- * How the best policy comes to the farm's batch system, or to each where the log does not say which it is.
- * Undefined where there is no verdict, or the policy is none that batch systems know of.
+ * How to set up the best policy in the farm's batch system, or in each if the log does not say which it is. Undefined
+ * if there is no verdict, or no batch system has such a policy.
  */
 export function nextSteps(
   verdict: Verdict,
@@ -40,6 +44,7 @@ export function nextSteps(
     policy: name,
     options: `${policy.isFairShare ? " --fair-share" : ""}${flags.reservations === 0 ? " --reservations none" : ""}`,
     isThere: fidelity?.policy === name,
+    ...(own === undefined ? {} : { own }),
     systems: schedulingExporters
       .filter((exporter) => own === undefined || exporter.name === own)
       .map((exporter) => {

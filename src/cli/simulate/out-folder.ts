@@ -5,9 +5,8 @@ import { renderReport, type ReportInput } from "../../report/index.ts";
 import { folderFailure, makeFolder, writeFileAtomically } from "../../workload/index.ts";
 
 /**
- * Finds out, before the simulation and not after it, whether the folder can be made
- * and written to. Leaves nothing behind, as does a simulation that is broken off:
- * that is also why this is one step that no signal comes between.
+ * Checks, before the simulation rather than after it, that the folder can be made and written to. It leaves nothing
+ * behind, and runs synchronously so that no signal can interrupt it.
  *
  * @throws InputError where it cannot
  */

@@ -3,14 +3,15 @@ import { Option, type Command } from "commander";
 import { packingPolicies, type PackingPolicy } from "../../core/index.ts";
 import { parseFamily, type Family, type RunLabels, type SimulationSettings } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
-import { duration, names, positive, wholeNumber } from "../options.ts";
+import { durations, names, positive, positiveInteger, wholeNumber } from "../options.ts";
 
-/** What the user gave of packing; absent: not given. */
+/** The packing options; absent: not given. */
 export interface PackingFlags {
   readonly packing?: readonly PackingPolicy[];
   readonly family?: readonly Family[];
   readonly ttl?: readonly number[];
   readonly clock?: "time" | "order";
+  readonly queue?: number;
   readonly idleWatts?: number;
   readonly busyWatts?: number;
   readonly frames?: readonly number[];
@@ -18,6 +19,8 @@ export interface PackingFlags {
 
 /** The policy of a farm that packs, unless one is given: the least loaded machine (Dal Pra 2014, section 1). */
 export const leastLoaded = "worse-fit-cores";
+
+export const queueHelp = "with the order-driven clock: jobs that wait at a time (as many as there are nodes)";
 
 export const familyHelp =
   "a family of jobs: queue=NAME, user=NAME, group=NAME, project=PATH or cores=NUMBER; give one for each family";
@@ -40,10 +43,11 @@ export function packingOptions(command: Command): Command {
         "--clock <kind>",
         "order: jobs of one slot come one after the other, as a farm of equal nodes takes them, whatever the log's times",
       ).choices(["time", "order"]),
-    );
+    )
+    .option("--queue <jobs>", queueHelp, positiveInteger);
 }
 
-/** What packing is measured by, and shown. */
+/** The options for measuring and showing packing. */
 export function packingOutputOptions(command: Command): Command {
   return command
     .option("--idle-watts <watts>", "what a node draws with nothing to do, for the energy", wholeNumber)
@@ -55,15 +59,19 @@ export function packingOutputOptions(command: Command): Command {
     );
 }
 
-/** @throws InputError where options are given that make no sense without others */
+/** @throws InputError if options are given that need others */
 export function checkPackingFlags({
   packing,
   family,
   ttl,
+  clock,
+  queue,
   idleWatts,
   busyWatts,
   frames,
 }: PackingFlags): void {
+  if (queue !== undefined && clock !== "order")
+    throw new InputError("--queue is for --clock order: else jobs come when the log says");
   if (packing === undefined) {
     const given = [
       family === undefined ? "" : "--family",
@@ -81,16 +89,19 @@ export function checkPackingFlags({
     throw new InputError("give both --idle-watts and --busy-watts");
 }
 
-/** A way to pack, and what tells it from the others. */
+/** A way to pack, with the labels that identify it. */
 export interface PackingVariant {
   readonly settings: Partial<SimulationSettings>;
   readonly labels: RunLabels;
 }
 
-/** Every way to pack that is asked for; one that says nothing where none is. */
+/** Every way to pack that is asked for; if none is, a single variant without packing. */
 export function packingVariants(flags: PackingFlags & { readonly out?: string }): readonly PackingVariant[] {
-  const { packing, family, ttl, clock, idleWatts, busyWatts, out } = flags;
-  const common = clock === undefined ? {} : { clock };
+  const { packing, family, ttl, clock, queue, idleWatts, busyWatts, out } = flags;
+  const common = {
+    ...(clock === undefined ? {} : { clock }),
+    ...(queue === undefined ? {} : { queuedJobs: queue }),
+  };
   if (packing === undefined || family === undefined) return [{ settings: common, labels: {} }];
   const power = idleWatts === undefined || busyWatts === undefined ? null : { idleWatts, busyWatts };
   const ways = packing.flatMap((policy) =>
@@ -123,9 +134,4 @@ function policies(text: string, earlier: readonly PackingPolicy[] = []): Packing
 /** An option that may be given several times, each time with a family. */
 export function families(text: string, earlier: readonly Family[] = []): Family[] {
   return [...earlier, parseFamily(text)];
-}
-
-/** An option that may be given several times, each time with one or more durations. */
-export function durations(text: string, earlier: readonly number[] = []): number[] {
-  return [...new Set([...earlier, ...names(text).map(duration)])];
 }

@@ -56,7 +56,10 @@ export function inferPlace(workload: Workload, { scaleCores = 1, scaleMemory = 1
   return scaleMachines(inferMachines(workload), scaleCores, scaleMemory);
 }
 
-/** What lets the reader of a workload say in which line a requirement asks for what no machine of a farm has. */
+/**
+ * Checks for the reader of a workload, so that it can name the line of a requirement that no machine of the farm
+ * meets.
+ */
 export function checksOf(place: Place): ReadOptions {
   return { checkRequirement: requirementCheck(isFarm(place) ? place : farmOfMachines(place)) };
 }

@@ -38,8 +38,15 @@ it.each([
   ],
   ["memory of whole jobs", jobsOf([1, 65_536]), machinesOf(8000, 32_768), "--memory-scope per-job"],
   ["jobs of many machines", jobsOf([64, 1024], [1, 1]), machinesOf(8000, 32_768), "--job-shape tasks"],
-])("knows what mends %s", (_, workload, machines, option) => {
+])("knows what corrects %s", (_, workload, machines, option) => {
   expect(rejectionAdvice(workload, machines)).toContain(option);
+});
+
+it("asks for a list where the machines are those that the log shows", () => {
+  const jobs = jobsOf([64, 1024], [1, 1]);
+  expect(rejectionAdvice(jobs, machinesOf(8000, 32_768), true)).toContain(
+    "list all machines with --machines",
+  );
 });
 
 it("has none where every job fits", () => {

@@ -1,18 +1,24 @@
-import { formatCount, formatMemory } from "../../report/index.ts";
+import { counted, formatCount, formatMemory } from "../../report/index.ts";
 import type { Machines, Workload } from "../../workload/index.ts";
 
-/** A machine with less memory than this is none of today's: its memory is in another unit than it was read in. */
+/** No machine of today has less memory than this: its memory is in another unit than it was read in. */
 const SMALL_MACHINE_MIB = 256;
 
 /** Jobs ask for this many times the largest machine: their memory is in another unit than it was read in. */
 const FAR_TOO_LARGE = 100;
 
 /**
- * Why machines are most likely too small for many jobs, and the option that mends it; undefined where no job
- * is too large for them.
+ * The most likely reason why machines are too small for many jobs, and the option that corrects it; undefined if no
+ * job is too large.
+ *
+ * @param areInferred whether the machines are those that the log shows
  */
-export function rejectionAdvice(workload: Workload, machines: Machines): string | undefined {
-  const { count, coresMilli, memoryMiB, tasks } = workload;
+export function rejectionAdvice(
+  workload: Workload,
+  machines: Machines,
+  areInferred = false,
+): string | undefined {
+  const { count, coresMilli, memoryMiB, tasks, nodes } = workload;
   const largestCores = largest(machines.coresMilli);
   const largestMemory = machines.memoryMiB === null ? Infinity : largest(machines.memoryMiB);
   const memoryAsks: number[] = [];
@@ -21,9 +27,20 @@ export function rejectionAdvice(workload: Workload, machines: Machines): string 
     if (memoryMiB !== null && memoryMiB[row]! > largestMemory) memoryAsks.push(memoryMiB[row]!);
     if (coresMilli[row]! > largestCores) wide++;
   }
+  const cores = machines.coresMilli.reduce((sum, each) => sum + each, 0);
+  let larger = 0;
+  let withoutPlace = 0;
+  for (let row = 0; row < count; row++) {
+    const isLarger = coresMilli[row]! * (tasks === null ? 1 : tasks[row]!) > cores;
+    if (isLarger) larger++;
+    const isTooLarge = isLarger || coresMilli[row]! > largestCores || (memoryMiB?.[row] ?? 0) > largestMemory;
+    if (isTooLarge && (nodes === undefined || nodes.names[nodes.codes[row]!] === "")) withoutPlace++;
+  }
+  if (areInferred && withoutPlace > 0)
+    return "the machines are those that the log shows, and these jobs, which do not say where they ran, had others: list all machines with --machines";
   if (memoryAsks.length > wide) {
     const median = memoryAsks.sort((a, b) => a - b)[memoryAsks.length >> 1]!;
-    const asked = `${formatCount(memoryAsks.length)} jobs ask for more memory than the largest machine has (${formatMemory(largestMemory)}; they ask for ${formatMemory(median)} in the middle)`;
+    const asked = `${counted(memoryAsks.length, "job asks", "jobs ask")} for more memory than the largest machine has (${formatMemory(largestMemory)}; they ask for ${formatMemory(median)} in the middle)`;
     if (largestMemory < SMALL_MACHINE_MIB)
       return `${asked}: the machines' memory is most likely in GiB, which --machine-memory-unit GiB says, or 64x8c32g of a shorthand`;
     if (median > FAR_TOO_LARGE * largestMemory)
@@ -31,13 +48,9 @@ export function rejectionAdvice(workload: Workload, machines: Machines): string 
     return `${asked}: their memory may be the whole job's, which --memory-scope per-job says, or the machines are not the log's`;
   }
   if (wide > 0)
-    return `${formatCount(wide)} jobs ask for more cores on one machine than the largest has (${largestCores / 1000}): --job-shape tasks makes a job of many processors one of as many one-core tasks`;
-  const cores = machines.coresMilli.reduce((sum, each) => sum + each, 0);
-  let larger = 0;
-  for (let row = 0; row < count; row++)
-    if (coresMilli[row]! * (tasks === null ? 1 : tasks[row]!) > cores) larger++;
+    return `${counted(wide, "job asks", "jobs ask")} for more cores on one machine than the largest has (${largestCores / 1000}): --job-shape tasks makes a job of many processors one of as many one-core tasks`;
   return larger > 0
-    ? `${formatCount(larger)} jobs ask for more cores than all machines together have (${formatCount(cores / 1000)}): --machines names fewer than the log's jobs ran on`
+    ? `${counted(larger, "job asks", "jobs ask")} for more cores than all machines together have (${formatCount(cores / 1000)}): --machines names fewer than the log's jobs ran on`
     : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { formatCount } from "../../report/index.ts";
 import type { RunResult } from "../../simulation/index.ts";
 
-/** Lines that are told: of a unit misread there are as many reasons as amounts. */
-const MOST = 8;
+/** The largest number of reasons listed: with a misread unit there are as many reasons as amounts. */
+const MAX_LISTED = 8;
 
 /**
  * Why jobs were rejected and how many, a line each. Where policies reject
@@ -22,6 +22,9 @@ export function rejections(runs: readonly Pick<RunResult, "policy" | "rejections
   const lines = [...policies].map(([line, under]) =>
     under.size === all ? line : `${line} (under ${[...under].join(", ")})`,
   );
-  if (lines.length <= MOST) return lines;
-  return [...lines.slice(0, MOST), `for ${formatCount(lines.length - MOST)} more reasons; --json tells all`];
+  if (lines.length <= MAX_LISTED) return lines;
+  return [
+    ...lines.slice(0, MAX_LISTED),
+    `for ${formatCount(lines.length - MAX_LISTED)} more reasons; --json tells all`,
+  ];
 }

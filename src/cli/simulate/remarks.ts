@@ -8,7 +8,7 @@ import {
   resolvePolicy,
   type RunKind,
 } from "../../simulation/index.ts";
-import { InputError, type Workload } from "../../workload/index.ts";
+import { InputError, type Farm, type Workload } from "../../workload/index.ts";
 import { drawsFailures } from "./failures.ts";
 import type { SimulateFlags } from "./flags.ts";
 import { isFarm, type Place } from "./place.ts";
@@ -35,8 +35,8 @@ export function refuseOptions(flags: SimulateFlags, place: Place): void {
 
 /**
  * What the table of combinations says of the options given and the columns that the workload has: refuses, and tells
- * in lines what has no effect on which policies. The latter are no errors: who compares runs one command after the
- * other gives the same options to all.
+ * in lines what has no effect on which policies. The latter are not errors, since users compare runs by repeating a
+ * command with the same options.
  */
 export function remarksOn(
   flags: SimulateFlags,
@@ -68,9 +68,9 @@ export function remarksOn(
   };
   for (const name of optionsGiven(flags)) look("option", name);
   for (const name of columnsOf(workload)) look("column", name);
-  return [...found].map(([key, { names, policies }]) => {
+  const lines = [...found].map(([key, { names, policies }]) => {
     const [what, because] = JSON.parse(key) as [string, string];
-    // A reason that lies in the place holds for whatever policy.
+    // A reason that depends only on the place holds for all policies.
     const isOfPlace =
       policies.length === kindsOf.size && policies.every((policy) => isOfPool(kindsOf.get(policy)!));
     const isOne = names.length === 1;
@@ -80,13 +80,24 @@ export function remarksOn(
     const reading = names.some((name) => name.startsWith("--preset")) ? " beyond how files are read" : "";
     return `${subject}${isOfPlace ? "" : ` on ${policies.join(", ")}`}${reading}: ${because}`;
   });
+  if (workload.restartPools !== undefined && isFarm(place) && !restartsJobs(planned, place))
+    lines.push("the workload's column restart_pools has no effect: under NoRes no job is restarted");
+  return lines;
+}
+
+function restartsJobs(planned: readonly PlannedRun[], { pools, rescheduling }: Farm): boolean {
+  // Of one pool the table says it.
+  return (
+    pools.length === 1 ||
+    planned.some(({ settings }) => (settings.strategy ?? rescheduling.strategy) !== "NoRes")
+  );
 }
 
 function isOfPool(kinds: readonly RunKind[]): boolean {
   return !kinds.includes("whole") && !kinds.includes("shared");
 }
 
-/** What depends on more than the kind of run: on the farm's owners, and on what a policy of a pool decides by. */
+/** Limits that depend on more than the kind of run: on the farm's owners, and on the kind of policy. */
 function ownLimit(
   what: "option" | "column",
   name: string,
@@ -97,13 +108,13 @@ function ownLimit(
   if (what === "column") {
     return name === "group" && ownersOf(place).length === 0 ? limitOf(what, name, ["machines"]) : null;
   }
-  if (name === "--max-jobs" && !policyKinds(place, policy).some((kind) => kind?.name === "max-jobs"))
-    return { told: "it is the list of the policy max-jobs" };
+  if (name === "--max-jobs" && policyKinds(place, policy).every((kind) => kind?.withList === undefined))
+    return { told: "it is the list of the policy max-jobs and its like" };
   if (
     (name === "--reservations" || name === "--examine") &&
     policyKinds(place, policy).every((kind) => kind?.heedsLimits === false)
   )
-    return { told: "only heuristics, max-jobs and lookahead heed the limits of a cycle" };
+    return { told: "only heuristics, max-jobs, lookahead and either-order have the limits of a cycle" };
   const isOnePool = !isFarm(place) || place.pools.length === 1;
   if (
     name === "--estimates" &&
@@ -128,7 +139,7 @@ function ownersOf(place: Place): string[] {
   return [...new Set(owners.filter((owner) => owner !== null))];
 }
 
-/** Owners of machines that no job belongs to: most likely misspelt. */
+/** Groups that own machines but have no jobs: most likely misspelt. */
 export function idleOwners(place: Place, { group }: Workload): string[] {
   return ownersOf(place).filter((owner) => group === null || !group.names.includes(owner));
 }
@@ -161,17 +172,18 @@ function keyOf(option: string): keyof SimulateFlags {
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as keyof SimulateFlags;
 }
 
-/** The columns that the table knows and of which the workload says something. */
+/** The columns of the table that the workload has. */
 function columnsOf(workload: Workload): string[] {
-  const { tasks, policy, requires, priority, group, pools, site, state } = workload;
+  const { tasks, policy, requires, priority, group, pools, restartPools, site, state } = workload;
   const given: readonly (readonly [string, boolean])[] = [
     ["tasks", tasks !== null && tasks.some((each) => each !== 1)],
     ["policy", policy !== null],
     ["requires", requires !== null],
     ["priority", priority !== null && priority.some((each) => each !== priority[0])],
-    // A batch system's own log tells everybody's group; only a list made for a farm asks something with it.
+    // A batch system's own log has the group of every user; only in a list made for a farm does it mean owners.
     ["group", group !== null && state === undefined],
     ["pools", pools !== null],
+    ["restart_pools", restartPools !== undefined],
     ["site", site !== null],
   ];
   return given.filter(([, isGiven]) => isGiven).map(([name]) => name);

@@ -19,17 +19,23 @@ import { isFarm, type Place } from "./place.ts";
 
 const noPreset: Preset = { name: "", summary: "", settings: {}, workload: {}, machines: {} };
 
-/** Those that the thesis compares (Shai 2014, sections 3 to 5). */
+/** The policies run by default: those that the thesis compares (Shai 2014, sections 3 to 5). */
 const defaultPolicies = ["first-fit", ...maxJobsDefaults, "max-jobs"];
+
+/** Run as well if the log tells how long jobs may run: most farms with such limits backfill. */
+const defaultBackfilling = "easy";
 
 export function presetOf(flags: SimulateFlags): Preset {
   return presets.find(({ name }) => name === flags.preset) ?? noPreset;
 }
 
 interface PolicyChoice {
-  /** Those of a list that was not named one by one: of them only what the workload and the machines allow is run. */
+  /**
+   * Policies that come from a default list or `all`: those that the workload and the machines do not allow are left
+   * out.
+   */
   readonly listed: readonly string[];
-  /** Those that the user named, as they are printed. */
+  /** Policies that the user named, as they are printed. */
   readonly named: readonly string[];
 }
 
@@ -53,8 +59,11 @@ export function chosenPolicies(flags: SimulateFlags): PolicyChoice {
 
 /** The policies to run; null: each pool's own. */
 function allowedPolicies(flags: SimulateFlags, workload: Workload, place: Place): readonly (string | null)[] {
-  const { listed, named } = chosenPolicies(flags);
+  const { listed: asked, named } = chosenPolicies(flags);
   if (flags.policy === undefined && isFarm(place)) return [null, ...named];
+  const backfills =
+    flags.policy === undefined && flags.packing === undefined && workload.estimateSeconds !== null;
+  const listed = backfills ? [...asked, defaultBackfilling] : asked;
   const needsMemory = (name: string): boolean => {
     const { kind, heuristic } = resolvePolicy(name, flags.maxJobs);
     return kind.needsMemory || heuristic.needsMemory;
@@ -77,7 +86,7 @@ function tellsMemory(place: Place): boolean {
     : place.memoryMiB !== null;
 }
 
-/** A run to make, and what tells it from the others in the schedule file. */
+/** A run to make, with the labels that identify it in the schedule file. */
 export interface PlannedRun {
   readonly settings: SimulationSettings;
   readonly labels: RunLabels;
@@ -85,7 +94,7 @@ export interface PlannedRun {
   readonly policy: string;
 }
 
-/** What was read from files for the runs. */
+/** The inputs of the runs that were read from files. */
 export interface RunInputs {
   readonly shares: SimulationSettings["fairShare"];
   readonly failures: FailureSettings | null;
@@ -138,7 +147,7 @@ export function planRuns(
   );
 }
 
-/** An interval asks for cycles: a preset's own event order gives way. */
+/** `--interval` asks for cycles, and so overrides a preset's event order. */
 export function eventOrderOf({ interval }: SimulateFlags): Pick<Partial<SimulationSettings>, "eventOrder"> {
   return interval === undefined || interval === 0 ? {} : { eventOrder: "instant" };
 }
@@ -148,7 +157,7 @@ function givenSettings(
   shares: SimulationSettings["fairShare"],
 ): Partial<SimulationSettings> {
   const { maxJobs, interval, estimates, examine, reservations, warmup, cooldown } = flags;
-  const { penalty, period, mvt, nodeMemory, routing, seed } = flags;
+  const { penalty, period, mvt, mft, nodeSpeeds, nodeMemory, routing, seed } = flags;
   return {
     ...(maxJobs === undefined ? {} : { maxJobsList: maxJobs }),
     ...(interval === undefined ? {} : { intervalSeconds: interval }),
@@ -162,6 +171,8 @@ function givenSettings(
     ...(penalty === undefined ? {} : { penaltySeconds: penalty }),
     ...(period === undefined ? {} : { periodSeconds: period }),
     ...(mvt === undefined ? {} : { minimumVirtualSeconds: mvt }),
+    ...(mft === undefined ? {} : { minimumFlowSeconds: mft }),
+    ...(nodeSpeeds === undefined ? {} : { nodeSpeeds }),
     ...(nodeMemory === undefined ? {} : { nodeMemoryGiB: nodeMemory }),
     ...(routing === undefined ? {} : { routing }),
     ...(seed === undefined ? {} : { seed }),

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import type { SimulationSettings } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
 
-/** A farm with more projects than fit in this has another problem. */
+/** The largest list of shares that is read. */
 const MAX_BYTES = 1 << 24;
 
 /**
@@ -33,7 +33,7 @@ export async function readShares(file: string): Promise<NonNullable<SimulationSe
   return shares;
 }
 
-/** The shares that no job's project, nor a part of its path, goes by: most likely misspelt. */
+/** The shares that match no job's project, nor a part of its path: most likely misspelt. */
 export function unusedShares(
   shares: readonly { readonly path: string }[],
   projects: readonly string[],

@@ -11,7 +11,7 @@ import {
 } from "../index.ts";
 import type { PlainRequest } from "./events.ts";
 
-/** Random numbers from a seed; the whole state is one number. */
+/** Random numbers from a seed. The whole state is one number. */
 export class Draws {
   state: number;
 
@@ -19,7 +19,7 @@ export class Draws {
     this.state = seed >>> 0;
   }
 
-  /** A whole number from 0 to below (Mulberry32, public domain). */
+  /** A whole number from 0 to below the argument (Mulberry32, public domain). */
   below(n: number): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let t = this.state;
@@ -40,7 +40,7 @@ export class Draws {
 /** An engine's settings, without the generator, and what its jobs ask for. */
 export interface AnyEngine {
   readonly describe: string;
-  /** Fresh settings, whose moves draw from `random`. */
+  /** New settings, whose moves draw from `random`. */
   settings(random: (below: number) => number): EngineSettings;
   request(draws: Draws): PlainRequest;
 }
@@ -51,6 +51,7 @@ const policyNames = [
   "mix-fit",
   "worse-fit-cores",
   "max-jobs",
+  "max-wait",
   "lookahead",
   "fcfs",
   "easy",
@@ -60,7 +61,7 @@ const policyNames = [
 const named = heuristics.slice(0, 2);
 const projects = ["/a/x", "/a/y", "/b"];
 
-/** A small farm: a few pools of a few machines, so that everything that can meet does. */
+/** A small farm: a few pools of a few machines, so that every combination is met. */
 export function anyEngine(seed: number): AnyEngine {
   const draws = new Draws(seed);
   const priorities = draws.of([1, 2, 3, 3]);
@@ -101,6 +102,7 @@ export function anyEngine(seed: number): AnyEngine {
   const strategy = draws.of(strategies);
   const routing = draws.of(routings);
   const viewAgeSeconds = draws.of([0, 0, 20]);
+  const hasQueue = draws.chance(0.4);
   const victimRule = keepsPreempting ? draws.of(victimRules) : null;
   const maxRestarts = draws.of([Infinity, 2, 0]);
   const retrySeconds = draws.of([1, 60]);
@@ -146,11 +148,17 @@ export function anyEngine(seed: number): AnyEngine {
         pools: pools.map((__, number) => number),
         routing,
         viewAgeSeconds,
+        hasQueue,
       })),
       transferSeconds: Array.from({ length: sites }, (_, from) =>
         Array.from({ length: sites }, (__, to) => (from === to ? 0 : way)),
       ),
-      candidateLists: [null, [0]],
+      candidateLists: [
+        { pools: null, restartPools: null },
+        { pools: [0], restartPools: null },
+        { pools: null, restartPools: [pools.length - 1] },
+        { pools: [0], restartPools: pools.map((_, number) => number) },
+      ],
       priorities,
       victimRule,
       strategy,
@@ -172,7 +180,7 @@ export function anyEngine(seed: number): AnyEngine {
       ...(hasRequirements ? { requirement: draw.below(4) } : {}),
       owner: draw.of([0, 0, 1, 2]),
       virtualPool: draw.below(sites),
-      candidates: draw.of([0, 0, 0, 1]),
+      candidates: draw.of([0, 0, 0, 1, 2, 3]),
       priority: draw.below(priorities),
       retries: draw.of([0, 1, 5]),
     }),

@@ -1,24 +1,39 @@
 import { HOLDING, STOPPING } from "../jobs/engine-jobs.ts";
-import { FREE, HELD, IN_TRANSFER, KILLING, RESUMING, STARTING, WAITING } from "../jobs/job-states.ts";
+import {
+  FREE,
+  HELD,
+  IN_TRANSFER,
+  KILLING,
+  RESUMING,
+  STARTING,
+  UNASSIGNED,
+  WAITING,
+} from "../jobs/job-states.ts";
 import { REMOVED, RESERVED } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Engine } from "./engine.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
-/** What the engine's books say that a plain recount over its jobs does not; nothing where they agree. */
+/** Where the engine's books differ from a plain recount over its jobs; empty if they agree. */
 export function wrongInBooks(engine: Engine): string[] {
   const wrong: string[] = [];
   const { state, jobs } = engine.engineJobs;
   let waiting = 0;
+  let unassigned = 0;
   for (let job = 0; job < state.length; job++) {
     if (state[job] === FREE) continue;
     if (state[job] === WAITING) waiting++;
+    if (state[job] === UNASSIGNED) unassigned++;
     const isPlaced = jobs.placement[job] !== NONE;
-    const isWithout = state[job] === WAITING || state[job] === HELD || state[job] === IN_TRANSFER;
+    const isWithout = [WAITING, UNASSIGNED, HELD, IN_TRANSFER].includes(state[job]);
     if (isPlaced === isWithout)
       wrong.push(`job ${job} in state ${state[job]} has ${isPlaced ? "" : "no "}machines`);
   }
-  if (waiting !== engine.engineJobs.waiting) wrong.push(`${engine.engineJobs.waiting} wait, ${waiting} do`);
+  const counted = engine.engineJobs;
+  if (waiting + unassigned !== counted.waiting)
+    wrong.push(`${counted.waiting} wait, ${waiting + unassigned} do`);
+  if (unassigned !== counted.unassigned)
+    wrong.push(`${counted.unassigned} wait at virtual pools, ${unassigned} do`);
   for (const manager of engine.pools)
     wrong.push(...wrongInPool(engine, manager).map((text) => `pool ${manager.number}: ${text}`));
   return wrong;
@@ -47,7 +62,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     if (state[job] === FREE || engineJobs.pool[job] !== manager.number) continue;
     if (state[job] === WAITING) {
       waiting.push(job);
-      waitingCores += jobs.cores[job] * jobs.tasks[job];
+      waitingCores += jobs.coresOf(job) * jobs.tasksOf(job);
     }
     const isHolding = !isPreemptive || hold[job] === HOLDING;
     if (jobs.placement[job] !== NONE && !isHolding) suspended++;
@@ -57,15 +72,15 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
       tasks += entry.tasks;
       on[machine].push(job);
       if (isHolding) {
-        freeCores[machine] -= jobs.cores[job] * entry.tasks;
-        freeGpu[machine] -= jobs.gpu[job] * entry.tasks;
+        freeCores[machine] -= jobs.coresOf(job) * entry.tasks;
+        freeGpu[machine] -= jobs.gpuOf(job) * entry.tasks;
       } else {
         suspendedHere[machine]++;
         if (hold[job] === STOPPING) stopping[machine]++;
       }
-      if (isHolding || keepsMemory) freeMemory[machine] -= jobs.memory[job] * entry.tasks;
+      if (isHolding || keepsMemory) freeMemory[machine] -= jobs.memoryOf(job) * entry.tasks;
     }
-    if (tasks !== 0) expect(`tasks of job ${job}`, tasks, jobs.tasks[job]);
+    if (tasks !== 0) expect(`tasks of job ${job}`, tasks, jobs.tasksOf(job));
     if (isPreemptive && tasks > 0) {
       const isListed = manager.machineJobs!.isListedAsRunning(job);
       if (isListed !== isHolding) wrong.push(`job ${job} is ${isListed ? "" : "not "}listed as running`);

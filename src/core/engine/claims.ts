@@ -10,15 +10,15 @@ export interface Claim {
 }
 
 /**
- * The STARTs and RESUMEs that cannot be read yet: jobs that have been told to stop still hold their machines. The
- * room is the claim's, and nobody else gets it.
+ * The STARTs and RESUMEs that cannot be read yet, because jobs that have been told to stop still hold their machines.
+ * The room is reserved for the claim: no other job gets it.
  */
 export class Claims {
   private readonly jobs: EngineJobs;
   private readonly pools: readonly PoolManager[];
   /** In the order in which they were decided. */
   private claims: Claim[] = [];
-  /** Some job has stopped since the claims were last looked at. */
+  /** Whether a job has stopped since the claims were last checked. */
   private isChanged = false;
 
   constructor(jobs: EngineJobs, pools: readonly PoolManager[]) {
@@ -30,7 +30,7 @@ export class Claims {
     this.claims.push({ kind, job, pool, serial });
   }
 
-  /** What a snapshot keeps: those that still stand, in order. */
+  /** The claims that still stand, in order, for a snapshot. */
   get kept(): Claim[] {
     return this.claims.filter((claim) => this.isAlive(claim));
   }
@@ -45,7 +45,7 @@ export class Claims {
     this.isChanged = true;
   }
 
-  /** Takes out the first claim that can be read, into a decision; whether there was one. */
+  /** Turns the first claim that can be read into a decision. Returns whether there was one. */
   take(into: Decision): boolean {
     if (!this.isChanged) return false;
     this.claims = this.claims.filter((claim) => this.isAlive(claim));

@@ -2,18 +2,18 @@ import { TimeHeap } from "../time-heap.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
 /**
- * When the pools have their cycles. Pools with an interval have them at its multiples on the driver's clock, when
- * something happened since the last one; the others whenever something happened to them.
+ * When the pools have their cycles. A pool with an interval has them at multiples of it on the driver's clock, if
+ * something happened since the last one. The others have one whenever something happens to them.
  */
 export class CyclePlan {
-  /** Pools in which a job may start since something happened; one may be named though it has had its cycle since. */
+  /** Pools in which something happened that may let a job start. A pool may still be listed after its cycle. */
   readonly dirtyPools: number[] = [];
   private readonly pools: readonly PoolManager[];
   /** Pools by when their next cycle is due; each is in it at most once. */
   private readonly due = new TimeHeap();
   private readonly isDue: Uint8Array;
   private readonly lastCycle: Float64Array;
-  /** Pools in which a machine may become free by itself. */
+  /** Pools in which a reserved machine becomes free after a time. */
   private readonly expiring: readonly PoolManager[];
   private cursor = 0;
 
@@ -25,7 +25,7 @@ export class CyclePlan {
     this.expiring = pools.filter(({ pool }) => pool.packing !== null);
   }
 
-  /** What a snapshot keeps: pools by the cycles due, in order; numbers of the last ones; pools to be looked at. */
+  /** For a snapshot: the pools with cycles due, in order; the numbers of their last cycles; the pools to be checked. */
   get kept(): { due: [number, number][]; last: number[]; dirty: number[] } {
     const { due } = this;
     const entries: [number, number][] = [];
@@ -47,21 +47,21 @@ export class CyclePlan {
     this.cursor = 0;
   }
 
-  /** When a cycle is due next; -Infinity: at once. */
+  /** When the next cycle is due; -Infinity means now. */
   get nextTime(): number {
     if (this.cursor < this.dirtyPools.length) return -Infinity;
     let time = this.due.firstTime;
-    // A pool whose next cycle is planned looks then, however long a machine has been free by itself.
-    for (const { number, waiting, pool } of this.expiring)
-      if (waiting > 0 && this.isDue[number] === 0) time = Math.min(time, pool.nextChange);
+    // A pool whose next cycle is planned checks its machines then, even if one has become free before.
+    for (const { number, isAwaited, pool } of this.expiring)
+      if (isAwaited && this.isDue[number] === 0) time = Math.min(time, pool.nextChange);
     return time;
   }
 
-  /** The pool whose cycle is to run now; undefined where none is. */
+  /** The pool whose cycle is due now; undefined if there is none. */
   next(now: number): PoolManager | undefined {
     const { dirtyPools, pools, due } = this;
     for (const manager of this.expiring)
-      if (manager.waiting > 0 && manager.pool.nextChange <= now) manager.markDirty();
+      if (manager.isAwaited && manager.pool.nextChange <= now) manager.markDirty();
     while (this.cursor < dirtyPools.length) {
       const manager = pools[dirtyPools[this.cursor++]];
       if (!manager.isDirty) continue;
@@ -76,15 +76,15 @@ export class CyclePlan {
     return pools[number];
   }
 
-  /** The driver runs the cycles itself. */
+  /** Leaves the cycles to the driver, which runs them itself. */
   clear(): void {
     this.dirtyPools.length = this.cursor = 0;
   }
 
   /** A pool has had its cycle. */
   ran(manager: PoolManager, now: number): void {
-    // What a cycle leaves reserved may be free to others in the next.
-    const isWorthwhile = manager.started.length + manager.resumed.length > 0 && manager.waiting > 0;
+    // What a cycle leaves reserved may become available to other jobs in the next.
+    const isWorthwhile = manager.started.length + manager.resumed.length > 0 && manager.isAwaited;
     if (manager.intervalSeconds > 0 && isWorthwhile) this.plan(manager, now);
   }
 

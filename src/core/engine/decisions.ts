@@ -1,22 +1,36 @@
 import { doubled } from "../arrays.ts";
 
-/** A waiting job starts on the machines of its placement. Answer: `started`, `startFailed`. */
+/** A waiting job starts on the machines of its placement. The driver answers `started` or `startFailed`. */
 export const START = 1;
-/** A running job stops in favour of another, and stays on its machines. Answer: `suspended`, `suspendFailed`. */
+/**
+ * A running job stops in favour of another and stays on its machines. The driver answers `suspended` or
+ * `suspendFailed`.
+ */
 export const SUSPEND = 2;
-/** A suspended job goes on, on its machines. Answer: `resumed`, `resumeFailed`. */
+/** A suspended job resumes on its machines. The driver answers `resumed` or `resumeFailed`. */
 export const RESUME = 3;
-/** A job that has machines is ended. Answer: `killed`, or `exited` where it came to its own end before. `other`: why. */
+/**
+ * A job that has machines is to be ended, for the reason in `other`. The driver answers `killed`, or `exited` if the
+ * job ended by itself before.
+ */
 export const KILL = 4;
-/** A job has left a pool (`other`; `NONE`: it was just submitted) and goes to another, to start there from the beginning. */
+/**
+ * A job has left pool `other` and goes to another, to start there from the beginning. `NONE`: it comes from its virtual
+ * pool, where it was just submitted or has waited.
+ */
 export const MOVE = 5;
-/** A second attempt, `other`, at a job, at another pool; both are the same job's. */
+/** A second attempt at the job, with handle `other`, goes to another pool. */
 export const DUPLICATE = 6;
-/** The other attempt, `other`, has ended: this one, which had no machines, is over and its handle void. */
+/** The other attempt, `other`, has ended. This one, which had no machines, is over and its handle void. */
 export const CANCEL = 7;
-/** The attempt at a job was lost with its machine. `other` 1: it waits again; 0: it is over and its handle void. */
+/**
+ * The attempt at a job was lost with its machine. `other` is 1 if the job waits again, 0 if it is over and its handle
+ * void.
+ */
 export const LOST = 8;
-/** A machine (`other`) of a pool takes no more jobs, since too many starts in a row have failed on it. `job`: the last. */
+/**
+ * Machine `other` of a pool is drained, since too many starts in a row have failed on it. `job` is the last of them.
+ */
 export const DRAIN = 9;
 
 export const decisionNames = [
@@ -32,19 +46,19 @@ export const decisionNames = [
   "DRAIN",
 ] as const;
 
-/** One decision, as the driver reads it: `Engine.next` and `Engine.take` fill it anew. */
+/** One decision, as the driver reads it. `Engine.next` and `Engine.take` reuse the object. */
 export interface Decision {
   kind: number;
   job: number;
-  /** The pool in which it happens, or to which the job goes. */
+  /** The pool of the job, or the pool that the job goes to. */
   pool: number;
   /** `KILL`: the reason. `MOVE`: the pool left. `DUPLICATE`, `CANCEL`: the other attempt. `LOST`, `DRAIN`: see there. */
   other: number;
-  /** `MOVE`, `DUPLICATE`: seconds that the way takes; the driver reports `arrived` where they are not 0. */
+  /** `MOVE`, `DUPLICATE`: how long the transfer takes, in seconds. If it is not 0 the driver reports `arrived`. */
   seconds: number;
 }
 
-/** Decisions in the order in which they were made, a row each, until they are read. */
+/** Decisions in the order in which they were made, one row each, until they are read. */
 export class DecisionQueue {
   private length = 0;
   private cursor = 0;
@@ -53,7 +67,7 @@ export class DecisionQueue {
   private pool = new Int32Array(256);
   private other = new Int32Array(256);
   private seconds = new Float64Array(256);
-  /** Of a START or RESUME: tells whether the job's claim is still this one. */
+  /** For a START or RESUME: tells whether the job's claim is still this one. */
   private serial = new Float64Array(256);
 
   add(kind: number, job: number, pool: number, other = 0, seconds = 0, serial = 0): void {
@@ -71,7 +85,7 @@ export class DecisionQueue {
     return this.cursor === this.length;
   }
 
-  /** Reads the next row into `into`; returns its serial. Not to be called when empty. */
+  /** Reads the next row into `into` and returns its serial. Must not be called on an empty queue. */
   read(into: Decision): number {
     const at = this.cursor++;
     into.kind = this.kind[at];

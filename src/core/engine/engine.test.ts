@@ -13,14 +13,32 @@ function aBadDay(seed: number, steps = 200): FaultyDriver {
 }
 
 describe("any engine under a driver with every fault", () => {
-  it("keeps its books, overfills no machine, starts nobody twice, and ends every job once", () => {
+  it("keeps its books, overfills no machine, starts no job twice, and ends every job once", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         expect(aBadDay(seed).violations.slice(0, 3)).toEqual([]);
       }),
-      // Packed jobs that could not be suspended for, expired reservations between cycles, ranks that go in a circle.
+      // Packed jobs for which others could not be suspended, reservations that end between cycles, ranks that form a
+      // circle.
       { numRuns: 150, examples: [[3], [1203], [21464]] },
     );
+  });
+
+  it("does so where users send waiting jobs to other pools", () => {
+    let moved = 0;
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const driver = new FaultyDriver(anyEngine(seed), seed, true);
+        driver.run(150);
+        expect(driver.violations.slice(0, 3)).toEqual([]);
+        moved += driver.journal.filter(
+          ({ event, answer }) =>
+            event.type === "changed" && answer.decisions.some(({ type }) => type === "MOVE"),
+        ).length;
+      }),
+      { numRuns: 60 },
+    );
+    expect(moved).toBeGreaterThan(0);
   });
 
   it("is driven the same way by the same seed", () => {

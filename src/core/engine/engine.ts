@@ -1,5 +1,13 @@
 import { EngineJobs } from "../jobs/engine-jobs.ts";
-import { FREE, HELD, IN_TRANSFER, KILL_TO_PREEMPT, SUSPENDED, WAITING } from "../jobs/job-states.ts";
+import {
+  FREE,
+  HELD,
+  IN_TRANSFER,
+  KILL_TO_PREEMPT,
+  SUSPENDED,
+  UNASSIGNED,
+  WAITING,
+} from "../jobs/job-states.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
@@ -7,54 +15,63 @@ import { Rescheduler } from "../rescheduling/rescheduler.ts";
 import { WaitTimers } from "../rescheduling/wait-timers.ts";
 import { JobView } from "../routing/job-view.ts";
 import { PoolViews } from "../routing/pool-views.ts";
-import { VirtualPool, type Candidates } from "../routing/virtual-pool.ts";
+import { UnassignedJobs } from "../routing/unassigned-jobs.ts";
+import { VirtualPool } from "../routing/virtual-pool.ts";
 import { Claims } from "./claims.ts";
 import { CyclePlan } from "./cycle-plan.ts";
-import { DecisionQueue, KILL, MOVE, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
+import { DecisionQueue, KILL, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
 import { Faults } from "./faults.ts";
 import { NO_SUCH_JOB, NOT_IN_THAT_STATE, TAKEN, type Ignored } from "./ignored.ts";
 import { JobMoves } from "./job-moves.ts";
 import { MachineEvents } from "./machine-events.ts";
 import { Outcomes } from "./outcomes.ts";
 import { PoolManager } from "./pool-manager.ts";
+import { Router } from "./router.ts";
 import { restoreSnapshot, takeSnapshot, type EngineSnapshot, type SnapshotParts } from "./snapshot.ts";
-import { defaultFaults, type EngineJobRequest, type EngineSettings, type Rejection } from "./settings.ts";
+import {
+  defaultFaults,
+  type EngineJobRequest,
+  type EngineSettings,
+  type JobChange,
+  type Rejection,
+} from "./settings.ts";
 
 /**
- * The engine: virtual pools where jobs are submitted, the pools where they run, and what is done for those that are
- * suspended or stuck (Zhang 2010, sections 2 and 3). Events come in as method calls, decisions go out through `next`.
+ * The engine: virtual pools where jobs are submitted, the pools where they run, and the moves of jobs that are
+ * suspended or wait too long (Zhang 2010, sections 2 and 3). Events come in as method calls, decisions go out through
+ * `next`.
  *
  * The driver reports what happened, and reads decisions until there are none (`next`, which also runs the cycles that
- * are due, or `take`, which does not). A decision can be carried out the moment it is read. What came of it is an
- * event in turn; it may come at once, late, twice or never. An event that does not fit the job's state changes
+ * are due, or `take`, which does not). A decision can be carried out the moment it is read. The outcome is reported as
+ * another event, which may come at once, late, twice or never. An event that does not fit the job's state changes
  * nothing: the answer says why (`Ignored`).
  *
  * What the driver must do:
  * - Read all decisions after an event before it reports the next one, unless that is the answer to a decision it has
- *   just read. The handle of a job that is over goes to the next that comes, and a decision must be read before.
- * - Carry decisions out in the order in which it read them. After LOST and KILL nothing of the attempt is left on any
- *   machine before a later decision is carried out: others are promised its room.
- * - Use no handle after a job is over (`job-states.ts`), and tell the answers to earlier decisions from those to the
- *   last one: the engine knows states only. `EventPort` does both for a driver whose events may be late or repeated.
+ *   just read. The handle of a job that is over is given to the next job, so decisions about it must be read before.
+ * - Carry decisions out in the order in which it read them. After LOST and KILL the attempt must have left all machines
+ *   before a later decision is carried out: other jobs were promised its room.
+ * - Use no handle after a job is over (`job-states.ts`), and drop answers to any decision but the last about the job:
+ *   the engine knows only the job's state. `EventPort` does both for a driver whose events may be late or repeated.
  */
 export class Engine {
   readonly engineJobs: EngineJobs;
   readonly pools: readonly PoolManager[];
-  /** Takes the events that tell what came of decisions, and how attempts end. */
+  /** The events that report the outcome of decisions, and how attempts end. */
   readonly outcomes: Outcomes;
   /** Takes the events about machines. */
   readonly machines: MachineEvents;
   /** The decision that `next` or `take` read last. */
   readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
-  /** Is told of every cycle, before its decisions are read. Nothing depends on it. */
+  /** Called after every cycle, before its decisions are read. Nothing in the engine depends on it. */
   onCycle: ((manager: PoolManager, now: number) => void) | null = null;
-  /** Why the last job that `submit` did not take was turned away. */
+  /** Why the last job that `submit` refused was rejected. */
   rejection: Rejection = { pools: [] };
   private readonly jobs: Jobs;
-  private readonly transferSeconds: readonly (readonly number[])[];
   private readonly virtualPools: readonly VirtualPool[];
   private readonly views: PoolViews;
-  private readonly view: JobView;
+  private readonly router: Router;
+  private readonly unassigned: UnassignedJobs;
   private readonly plan: CyclePlan;
   private readonly timers: WaitTimers | null;
   private readonly rescheduler: Rescheduler;
@@ -62,7 +79,8 @@ export class Engine {
   private readonly decisions = new DecisionQueue();
   private readonly claims: Claims;
   private readonly moves: JobMoves;
-  /** Jobs that have just been suspended, for the strategy to look at. */
+  private reasonSink: ReasonSink | null = null;
+  /** Jobs that have just been suspended, for the strategy to reconsider. */
   private readonly justSuspended: number[] = [];
 
   constructor(settings: EngineSettings) {
@@ -71,9 +89,9 @@ export class Engine {
     const isStatic = strategy.onSuspension === null && strategy.onLongWait === null;
     const hasOwners = settings.pools.some(({ groups }) => groups.ownerOf.some((owner) => owner !== 0));
     const isPreemptive = victimRule !== null && (priorities > 1 || hasOwners);
-    const engineJobs = new EngineJobs(isStatic && !isPreemptive);
+    const hasQueue = settings.virtualPools.some((virtualPool) => virtualPool.hasQueue);
+    const engineJobs = new EngineJobs(isStatic && !isPreemptive && !hasQueue);
     this.engineJobs = engineJobs;
-    this.transferSeconds = transferSeconds;
     const dirtyPools: number[] = [];
     this.jobs = engineJobs.jobs;
     this.pools = settings.pools.map(
@@ -85,7 +103,7 @@ export class Engine {
           pool,
           priorities,
           victimRule,
-          settings.pools.length > 1,
+          settings.pools.length > 1 || hasQueue,
         ),
     );
     const { pools } = this;
@@ -94,13 +112,14 @@ export class Engine {
     );
     const oldest = Math.max(0, ...settings.virtualPools.map(({ viewAgeSeconds }) => viewAgeSeconds));
     this.views = new PoolViews(pools, oldest);
-    this.view = new JobView(engineJobs, pools, this.views, transferSeconds, settings.random);
+    const view = new JobView(engineJobs, pools, this.views, transferSeconds, settings.random);
     this.plan = new CyclePlan(pools, dirtyPools);
     this.faults = new Faults({ ...defaultFaults, ...settings.faults }, pools.length);
     this.claims = new Claims(engineJobs, pools);
     const timers = new WaitTimers(engineJobs, pools.length);
     this.timers = strategy.onLongWait === null ? null : timers;
-    const { views, claims } = this;
+    this.unassigned = new UnassignedJobs(engineJobs, priorities, settings.candidateLists.length);
+    const { views, claims, virtualPools, unassigned } = this;
     this.moves = new JobMoves({
       engineJobs,
       pools,
@@ -108,18 +127,22 @@ export class Engine {
       timers: this.timers,
       decisions,
       claims,
+      unassigned,
       transferSeconds,
     });
-    this.rescheduler = new Rescheduler(
-      settings,
+    const { moves, faults } = this;
+    this.router = new Router({
       engineJobs,
       pools,
-      this.virtualPools,
-      this.view,
-      timers,
-      this.moves,
-    );
-    const { moves, faults } = this;
+      virtualPools,
+      view,
+      decisions,
+      moves,
+      unassigned,
+      transferSeconds,
+    });
+    if (hasQueue) this.emptyQueues();
+    this.rescheduler = new Rescheduler(settings, engineJobs, pools, virtualPools, view, timers, moves);
     this.outcomes = new Outcomes({
       engineJobs,
       pools,
@@ -135,71 +158,75 @@ export class Engine {
     this.machines = new MachineEvents(engineJobs, pools, views, faults, moves);
   }
 
-  /** Tells a sink the reasons for what becomes of the jobs that it asks about; null: nobody asks. */
+  /** Lets cycles take jobs from the virtual pools' queue. */
+  private emptyQueues(): void {
+    for (const pool of this.pools) pool.assign = (manager, now) => this.router.assign(manager, now);
+  }
+
+  /** The sink for the reasons why jobs are suspended, and why those that it names wait; null if none are wanted. */
   tellReasons(sink: ReasonSink | null): void {
+    this.reasonSink = sink;
     for (const { pool } of this.pools) pool.notes.sink = sink;
   }
 
-  /** What future decisions depend on, as plain data; all decisions have been read. */
+  /** The state that future decisions depend on, as plain data. All decisions must have been read. */
   snapshot(): EngineSnapshot {
     if (this.hasDecisions || this.justSuspended.length > 0)
       throw new Error("read all decisions before a snapshot");
     return takeSnapshot(this.parts);
   }
 
-  /** Makes a fresh engine what another was. Jobs get the handles 0, 1, … in the order of the snapshot. */
+  /** Restores a snapshot into a new engine. Jobs get the handles 0, 1, … in the order of the snapshot. */
   restore(snapshot: EngineSnapshot): void {
     restoreSnapshot(this.parts, snapshot);
+    // Also if no virtual pool has a queue any more.
+    if (this.engineJobs.unassigned > 0) this.emptyQueues();
   }
 
   private get parts(): SnapshotParts {
-    const { engineJobs, pools, virtualPools, views, plan, timers, rescheduler, faults, claims, moves } = this;
-    return { engineJobs, pools, virtualPools, views, plan, timers, rescheduler, faults, claims, moves };
+    const { engineJobs, pools, virtualPools, views, plan, timers, unassigned } = this;
+    const { rescheduler, faults, claims, moves } = this;
+    return {
+      engineJobs,
+      pools,
+      virtualPools,
+      views,
+      plan,
+      timers,
+      unassigned,
+      rescheduler,
+      faults,
+      claims,
+      moves,
+    };
   }
 
-  // What users wish.
+  // Requests of users.
 
   /**
-   * A job is submitted to its virtual pool, which sends it on at once. Returns its handle, or `NONE` where no pool
-   * takes it: see `rejection`.
+   * Submits a job to its virtual pool, which sends it on at once, or, if it has a queue, when a pool has room. Returns
+   * its handle, or `NONE` if no pool takes it: see `rejection`.
    */
   submit(request: EngineJobRequest, now: number): number {
     if (!this.decisions.isEmpty) throw new Error("read all decisions before a job is submitted");
     const { engineJobs } = this;
-    const job = this.jobs.add(request);
+    const job = this.jobs.add(request, now);
     engineJobs.open(job);
     if (request.retries !== undefined) engineJobs.retriesLeft[job] = request.retries;
-    const virtualPool = this.virtualPools[request.virtualPool];
-    const candidates = virtualPool.candidates(request.candidates);
     if (!engineJobs.isPlain) {
       engineJobs.virtualPool[job] = request.virtualPool;
       engineJobs.candidates[job] = request.candidates;
     }
     engineJobs.priority[job] = request.priority;
-    const pool = this.route(job, virtualPool, candidates, now);
-    if (pool === NONE) {
-      this.rejection = {
-        pools: candidates.pools.map((each) => ({ pool: each, reason: this.pools[each].ineligible(job) })),
-      };
-      engineJobs.close(job);
-      return NONE;
-    }
-    const seconds = this.transferSeconds[virtualPool.site][this.pools[pool].site];
-    if (seconds > 0) this.decisions.add(MOVE, job, pool, NONE, seconds);
-    this.moves.send(job, pool, seconds, now);
-    return job;
+    const virtualPool = this.virtualPools[request.virtualPool];
+    const rejection = this.router.submit(job, virtualPool, request.candidates, now);
+    if (rejection === null) return job;
+    this.rejection = rejection;
+    engineJobs.close(job);
+    return NONE;
   }
 
-  /** The pool that a virtual pool sends a job to, or `NONE`. */
-  private route(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
-    const { pools } = candidates;
-    // The choice among one.
-    if (pools.length === 1) return this.pools[pools[0]].isEligible(job) ? pools[0] : NONE;
-    const { site, viewAgeSeconds, routing } = virtualPool;
-    return routing.choose(this.view.of(job, candidates, site, viewAgeSeconds, now));
-  }
-
-  /** A job that was on its way is there. */
+  /** A job has arrived at the pool that it was sent to. */
   arrived(job: number, now: number): Ignored {
     if (this.moves.stateOf(job) !== IN_TRANSFER) return this.moves.whyIgnored(job);
     this.moves.enter(job, this.engineJobs.pool[job], now);
@@ -208,63 +235,91 @@ export class Engine {
 
   /** A waiting job leaves the queue until it is released. */
   hold(job: number, now: number): Ignored {
-    if (this.moves.stateOf(job) !== WAITING) return this.moves.whyIgnored(job);
-    this.moves.leaveQueue(job, now);
+    const state = this.moves.stateOf(job);
+    if (state === WAITING) this.moves.leaveQueue(job, now);
+    else if (state === UNASSIGNED) this.unassigned.remove(job);
+    else return this.moves.whyIgnored(job);
     this.engineJobs.state[job] = HELD;
     return TAKEN;
   }
 
-  /** A held job takes its turn in the queue again. */
+  /** A held job goes back to its place in the queue. */
   release(job: number, now: number): Ignored {
     if (this.moves.stateOf(job) !== HELD) return this.moves.whyIgnored(job);
-    this.moves.waitAgain(job, now);
+    if (this.engineJobs.pool[job] === NONE) this.router.wait(job);
+    else this.moves.waitAgain(job, now);
     return TAKEN;
   }
 
-  /** Its user takes a job back: one without machines is over at once, the others when they have been killed. */
+  /** A user cancels a job. One without machines is over at once, another when it has been killed. */
   cancel(job: number, now: number): Ignored {
     if (this.moves.stateOf(job) === FREE) return NO_SUCH_JOB;
     return this.moves.cancel(job, now) ? TAKEN : NOT_IN_THAT_STATE;
   }
 
-  /** A job's priority, or what it is expected to run in all, is another from now on. */
-  change(
-    job: number,
-    { priority, estimateSeconds }: { readonly priority?: number; readonly estimateSeconds?: number },
-    now: number,
-  ): Ignored {
-    const { engineJobs, jobs } = this;
+  /** Asks why a waiting job waits: its pool tries again, and tells the sink. A virtual pool tells it at once. */
+  ask(job: number, now: number): Ignored {
     const state = this.moves.stateOf(job);
-    if (state !== WAITING && state !== HELD) return this.moves.whyIgnored(job);
-    const manager = this.moves.managerOf(job);
-    // Its wait goes on, so the timer does as well.
-    this.views.changes(manager.number, now);
-    if (state === WAITING) manager.leave(job);
-    if (priority !== undefined) engineJobs.priority[job] = priority;
-    if (estimateSeconds !== undefined)
-      engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
-    if (state === WAITING) manager.wait(job);
+    if (state === UNASSIGNED) {
+      this.reasonSink?.waitsForPool(job, this.poolsFor(job), now);
+      return TAKEN;
+    }
+    if (state !== WAITING) return this.moves.whyIgnored(job);
+    this.moves.managerOf(job).markDirty();
     return TAKEN;
   }
 
-  // What is decided.
+  /** Changes a job's priority, its estimate of the whole run time, or where it may go: see `events.ts`. */
+  change(job: number, { priority, estimateSeconds, place }: JobChange, now: number): Ignored {
+    const { engineJobs, jobs } = this;
+    const before = this.moves.stateOf(job);
+    if (before !== WAITING && before !== HELD && before !== UNASSIGNED) return this.moves.whyIgnored(job);
+    if (place !== undefined) {
+      if (before === HELD || engineJobs.twin[job] !== NONE) return NOT_IN_THAT_STATE;
+      const answer = this.router.redirect(job, place.virtualPool, place.candidates, now);
+      if (answer !== TAKEN) return answer;
+    }
+    const state = this.moves.stateOf(job);
+    // A waiting job's wait goes on, and so does its timer.
+    const manager = state === WAITING ? this.moves.managerOf(job) : null;
+    if (manager !== null) this.views.changes(manager.number, now);
+    manager?.leave(job);
+    if (state === UNASSIGNED) this.unassigned.remove(job);
+    if (priority !== undefined) engineJobs.priority[job] = priority;
+    if (estimateSeconds !== undefined)
+      engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
+    manager?.wait(job);
+    // It may have become urgent enough to suspend others.
+    if (state === UNASSIGNED) this.router.wait(job);
+    return TAKEN;
+  }
 
-  /** When `next` has something to do though nothing happens; -Infinity: at once, Infinity: never. */
+  /** The pools that a job may be sent to by its virtual pool. */
+  poolsFor(job: number): readonly number[] {
+    return this.router.poolsOf(job);
+  }
+
+  // Decisions.
+
+  /** When `next` will have something to do even if no event comes; -Infinity means now, Infinity never. */
   get nextTime(): number {
     return Math.min(this.plan.nextTime, this.rescheduler.nextTime, this.faults.nextTime);
   }
 
-  /** Whether no job is ever moved. */
+  /** Whether no job is ever moved, nor waits at its virtual pool. */
   get isStatic(): boolean {
-    return this.rescheduler.isIdle;
+    return this.rescheduler.isIdle && this.virtualPools.every(({ hasQueue }) => !hasQueue);
   }
 
-  /** Whether decisions have been made that were not read yet. */
+  /** Whether there are decisions that were not read yet. */
   get hasDecisions(): boolean {
     return !this.decisions.isEmpty;
   }
 
-  /** Reads the next decision into `decision`, running the cycles and whatever else is due; false where none is left. */
+  /**
+   * Reads the next decision into `decision`, after running the cycles and retries that are due. Returns false if there
+   * is none.
+   */
   next(now: number): boolean {
     for (;;) {
       if (this.take(now)) return true;
@@ -278,7 +333,7 @@ export class Engine {
     }
   }
 
-  /** Reads the next decision that has been made into `decision`; false where none is left. */
+  /** Reads the next decision into `decision` without running cycles. Returns false if there is none. */
   take(now: number): boolean {
     const { decision, decisions, engineJobs, claims } = this;
     for (;;) {
@@ -304,7 +359,7 @@ export class Engine {
     }
   }
 
-  /** Runs a cycle of one pool, for a driver with a plan of its own. */
+  /** Runs a cycle of one pool, for a driver that plans the cycles itself. */
   cycle(pool: number, now: number): void {
     this.plan.clear();
     this.runCycle(this.pools[pool], now);
@@ -324,7 +379,7 @@ export class Engine {
       decisions.add(RESUME, resumed[i], number, 0, 0, this.moves.unread(resumed[i]));
     for (let i = 0; i < started.length; i++) {
       timers?.stop(started[i]);
-      // Without suspensions nothing can stand in the way of a start.
+      // Without suspensions every job may start at once.
       decisions.add(
         START,
         started[i],
@@ -336,7 +391,7 @@ export class Engine {
     }
   }
 
-  /** Tries again what failed some while ago. */
+  /** Retries failed suspensions and resumptions that are due. */
   private retry(now: number): void {
     for (let retry = this.faults.take(now); retry !== undefined; retry = this.faults.take(now)) {
       const manager = this.pools[retry.pool];

@@ -1,10 +1,10 @@
 import type { EngineEvent, PlainRequest } from "./events.ts";
 import type { EngineSettings } from "./settings.ts";
 
-/** Amounts are 32-bit integers, and so are the products that the books keep of a request. */
-const MOST = 2 ** 31 - 1;
+/** Amounts are 32-bit integers, and so are a request's amounts times its tasks. */
+const MAX_AMOUNT = 2 ** 31 - 1;
 
-/** Whether an event has the fields of its type, each in its range; what comes over a wire need not. */
+/** Checks that an event has the fields of its type, each within its range. Events from a wire or a journal may not. */
 export class EventChecks {
   private readonly settings: EngineSettings;
 
@@ -26,22 +26,24 @@ export class EventChecks {
       case "machineAdded":
       case "machineChanged":
         return (
-          isCount(event.coresMilli, 1, MOST) &&
-          isCount(event.memoryMiB, 0, MOST) &&
-          isCount(event.gpuMilli, 0, MOST) &&
-          isCount(event.group, 0, MOST)
+          isCount(event.coresMilli, 1, MAX_AMOUNT) &&
+          isCount(event.memoryMiB, 0, MAX_AMOUNT) &&
+          isCount(event.gpuMilli, 0, MAX_AMOUNT) &&
+          isCount(event.group, 0, MAX_AMOUNT)
         );
       case "submitted":
         return isNumber(event.job) && event.job >= 1 && this.isRequest(event.request);
       case "held":
       case "released":
       case "cancelled":
+      case "asked":
         return isNumber(event.job);
       case "changed":
         return (
           isNumber(event.job) &&
           (event.priority === undefined || this.isPriority(event.priority)) &&
-          (event.estimateSeconds === undefined || isEstimate(event.estimateSeconds))
+          (event.estimateSeconds === undefined || isEstimate(event.estimateSeconds)) &&
+          ((event.virtualPool === undefined && event.candidates === undefined) || this.isPlace(event))
         );
       case "arrived":
         return isNumber(event.job) && isNumber(event.decision);
@@ -69,25 +71,37 @@ export class EventChecks {
 
   private isRequest(request: PlainRequest): boolean {
     if (typeof request !== "object" || request === null) return false;
-    const { virtualPools, candidateLists, pools } = this.settings;
-    const most = (amount: number): boolean => isCount(amount, 0, MOST);
+    const { pools } = this.settings;
+    const isAmount = (amount: number): boolean => isCount(amount, 0, MAX_AMOUNT);
     return (
-      isCount(request.cores, 1, MOST) &&
-      most(request.memory) &&
-      most(request.gpu) &&
-      isCount(request.tasks, 1, MOST) &&
-      most(request.project) &&
+      isCount(request.cores, 1, MAX_AMOUNT) &&
+      isAmount(request.memory) &&
+      isAmount(request.gpu) &&
+      isCount(request.tasks, 1, MAX_AMOUNT) &&
+      isAmount(request.project) &&
       pools.every(({ shares }) => shares === undefined || request.project < shares.leafOf.length) &&
       isCount(request.heuristic, -1, (pools[0]?.named?.length ?? 0) - 1) &&
       isEstimate(request.estimateSeconds) &&
-      most(request.requirement ?? 0) &&
-      most(request.owner ?? 0) &&
+      isAmount(request.requirement ?? 0) &&
+      isAmount(request.owner ?? 0) &&
       pools.every(({ packing }) => (request.family ?? 0) <= (packing?.families ?? 0)) &&
-      most(request.family ?? 0) &&
-      isCount(request.virtualPool, 0, virtualPools.length - 1) &&
-      isCount(request.candidates, 0, candidateLists.length - 1) &&
+      isAmount(request.family ?? 0) &&
+      this.isPlace(request) &&
       this.isPriority(request.priority) &&
-      most(request.retries ?? 0)
+      isAmount(request.retries ?? 0)
+    );
+  }
+
+  private isPlace({
+    virtualPool = -1,
+    candidates = -1,
+  }: {
+    readonly virtualPool?: number;
+    readonly candidates?: number;
+  }): boolean {
+    const { virtualPools, candidateLists } = this.settings;
+    return (
+      isCount(virtualPool, 0, virtualPools.length - 1) && isCount(candidates, 0, candidateLists.length - 1)
     );
   }
 
@@ -100,7 +114,7 @@ function isCount(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** A number of a job, an attempt, a decision or a machine. There need be none of it. */
+/** A number of a job, an attempt, a decision or a machine, whether or not such a one exists. */
 function isNumber(value: number): boolean {
   return Number.isSafeInteger(value);
 }

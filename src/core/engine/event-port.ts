@@ -29,14 +29,14 @@ import { JobNumbers } from "./job-numbers.ts";
 import { plainNumber, presentJobs, type EngineSnapshot, type PlainNumber } from "./snapshot.ts";
 import type { EngineSettings } from "./settings.ts";
 
-/** A port in the middle, as JSON: see `EngineSnapshot`. Numbers and last decisions are those of its jobs, in order. */
+/** A port's state as plain data: see `EngineSnapshot`. Numbers and last decisions are those of its jobs, in order. */
 export interface PortSnapshot {
   readonly now: PlainNumber;
   readonly decisionCount: number;
   readonly highest: number;
   readonly lowest: number;
-  readonly numbers: readonly number[];
-  readonly decisions: readonly number[];
+  readonly numbers: Float64Array;
+  readonly decisions: Float64Array;
   readonly engine: EngineSnapshot;
 }
 
@@ -49,11 +49,11 @@ const killReasons: Readonly<Record<number, KillReason>> = {
 
 /**
  * An engine whose events and decisions are plain data: see `events.ts`. It knows jobs by numbers that are never used
- * again, and each answer by the decision it answers, so an event may be late, repeated or wrong in any way.
+ * again, and each answer by the decision that it answers, so it copes with events that are late, repeated or wrong.
  *
- * `apply` answers an event with what was decided at once; cycles run at `tick`. The driver applies a `tick` after
- * events and whenever `nextTime` has come. Events that were answered with "taken" or "rejected", and all ticks, in
- * their order are the journal: applied to a fresh engine with the same settings they give the same decisions, byte
+ * `apply` returns the decisions that follow from an event at once; cycles run at `tick`. The driver applies a `tick`
+ * after events and whenever `nextTime` has come. Events that were answered with "taken" or "rejected", and all ticks,
+ * in their order are the journal: applied to a fresh engine with the same settings they give the same decisions, byte
  * for byte. Those that were ignored changed nothing and may be left out.
  */
 export class EventPort {
@@ -69,7 +69,7 @@ export class EventPort {
     this.checks = new EventChecks(settings);
   }
 
-  /** When a tick is due though nothing happens; -Infinity: at once, Infinity: never. */
+  /** When a tick is due even if no event comes; -Infinity means now, Infinity never. */
   get nextTime(): number {
     return this.engine.nextTime;
   }
@@ -79,13 +79,26 @@ export class EventPort {
     return this.numbers.handleOf(job) !== NONE;
   }
 
-  /** The pool that a job is in, or on its way to; `NONE` where there is no such job. */
+  /** What the engine calls a job; `NONE` if there is no such job. */
+  handleOf(job: number): number {
+    return this.numbers.handleOf(job);
+  }
+
+  /** The number of the job that has a handle, or had it last. */
+  numberOf(handle: number): number {
+    return this.numbers.of(handle);
+  }
+
+  /** The pool that a job is in, or on its way to; `NONE` if it waits at its virtual pool, or there is no such job. */
   poolOf(job: number): number {
     const handle = this.numbers.handleOf(job);
     return handle === NONE ? NONE : this.engine.engineJobs.pool[handle];
   }
 
-  /** What future answers and decisions depend on, as plain data; the random generator's state is the edge's to keep. */
+  /**
+   * The state that future answers and decisions depend on, as plain data. The state of the random generator is the
+   * caller's to keep.
+   */
   snapshot(): PortSnapshot {
     const { engine, numbers, now, decisionCount } = this;
     const { highest, lowest } = numbers;
@@ -93,7 +106,7 @@ export class EventPort {
     return { now: plainNumber(now), decisionCount, highest, lowest, ...jobs, engine: engine.snapshot() };
   }
 
-  /** A port that answers and decides from now on as the one that the snapshot was taken of. */
+  /** Makes a port that answers and decides from now on as the one whose snapshot this is. */
   static restore(settings: EngineSettings, snapshot: PortSnapshot): EventPort {
     const port = new EventPort(settings);
     const { numbers } = port;
@@ -120,7 +133,7 @@ export class EventPort {
     return { answer: "taken", decisions };
   }
 
-  /** `NONE`: rejected. */
+  /** `NONE` if it was rejected. */
   private answer(event: EngineEvent, now: number): Ignored {
     const { engine } = this;
     switch (event.type) {
@@ -175,13 +188,18 @@ export class EventPort {
         return engine.release(handle, now);
       case "cancelled":
         return engine.cancel(handle, now);
+      case "asked":
+        return engine.ask(handle, now);
       case "changed": {
-        const { priority, estimateSeconds } = event;
+        const { priority, estimateSeconds, virtualPool, candidates } = event;
         return engine.change(
           handle,
           {
             ...(priority === undefined ? {} : { priority }),
             ...(estimateSeconds === undefined ? {} : { estimateSeconds: estimateSeconds ?? Infinity }),
+            ...(virtualPool === undefined || candidates === undefined
+              ? {}
+              : { place: { virtualPool, candidates } }),
           },
           now,
         );

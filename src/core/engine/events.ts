@@ -2,20 +2,19 @@ import type { EngineJobRequest, Rejection } from "./settings.ts";
 import type { Fault } from "./outcomes.ts";
 
 /**
- * What happened, as plain data: one small object an event, all of it JSON. What a live farm's engine reports, what a
- * journal keeps, and what a replay reads. `EventPort` applies them to an engine.
- *
- * - `at`: seconds on the driver's clock. Time only goes on: an earlier time is taken as the latest one known.
- * - `job`: the number of the job. Whoever submits gives it; numbers are 1 or more and count up, so that none is ever
- *   used again and a late event about a job that is over finds nothing. Second attempts made by a strategy are
+ * Events as plain data: each is one small object that JSON can hold. A live farm's engine reports them, a journal keeps
+ * them, and a replay reads them. `EventPort` applies them to an engine.
+ * - `at`: seconds on the driver's clock. Time never goes back: an earlier time counts as the latest one so far.
+ * - `job`: the number of the job. Whoever submits the job gives it. Numbers are 1 or more and ascend, so that none is
+ *   ever used again and a late event about a job that is over finds nothing. Second attempts made by a strategy are
  *   numbered by the engine, downwards from -1.
- * - `attempt`: which start of the job it tells about, as its START said; 1 is the first.
- * - `decision`: the number of the decision that it answers.
- * - `pool`, `machine`: places in the settings, from 0; machines are counted in each pool.
+ * - `attempt`: the start of the job that the event is about, as its START gave it; 1 is the first.
+ * - `decision`: the number of the decision that the event answers.
+ * - `pool`, `machine`: indexes in the settings, from 0; machines are counted in each pool.
  */
 export type EngineEvent = UserEvent | OutcomeEvent | MachineEvent | MachineCapacityEvent | Tick;
 
-/** What users wish. */
+/** Requests of users. */
 export type UserEvent =
   | {
       readonly type: "submitted";
@@ -23,23 +22,34 @@ export type UserEvent =
       readonly job: number;
       readonly request: PlainRequest;
     }
-  /** A waiting job leaves the queue; a held one takes its turn again; a job is taken back. */
+  /**
+   * Hold: a waiting job leaves the queue. Release: a held job goes back to its place in it. Cancel: the job is to end.
+   */
   | { readonly type: "held" | "released" | "cancelled"; readonly at: number; readonly job: number }
+  /** Somebody wants to know why a job waits: its pool has a cycle as if something had happened, and tells its sink. */
+  | { readonly type: "asked"; readonly at: number; readonly job: number }
   | {
       readonly type: "changed";
       readonly at: number;
       readonly job: number;
       readonly priority?: number;
-      /** What it is expected to run in all; null: unknown. */
+      /** The new estimate of the whole run time, in seconds; null if it is unknown. */
       readonly estimateSeconds?: number | null;
+      /**
+       * Where it may go from now on: see `EngineJobRequest`; both are given, or none. The job leaves its pool if that is
+       * not among them: MOVE tells where it went, unless it waits at the virtual pool. A held job stays where it is, so
+       * this is ignored; and so it is if a second attempt was made.
+       */
+      readonly virtualPool?: number;
+      readonly candidates?: number;
     };
 
-/** What a job asks for: see `EngineJobRequest`, with null for an unknown run time. */
+/** What a job asks for: see `EngineJobRequest`. An unknown run time is null. */
 export type PlainRequest = Omit<EngineJobRequest, "estimateSeconds"> & {
   readonly estimateSeconds: number | null;
 };
 
-/** What came of decisions, and how attempts end. */
+/** Outcomes of decisions, and ends of attempts. */
 export type OutcomeEvent =
   /** The job has reached the pool that MOVE or DUPLICATE sent it to. */
   | { readonly type: "arrived"; readonly at: number; readonly job: number; readonly decision: number }
@@ -60,7 +70,7 @@ export type OutcomeEvent =
       readonly machine: number;
       readonly fault: Fault;
     }
-  /** The attempt came to its own end; or it is over without one. */
+  /** Exited: the attempt ended by itself. Lost: it is gone without having ended. */
   | {
       readonly type: "exited" | "lost";
       readonly at: number;
@@ -91,16 +101,16 @@ export interface MachineCapacityEvent {
   readonly gpuMilli: number;
 }
 
-/** Time has passed: the cycles, looks and retries that are due run. */
+/** Time has passed: runs the cycles, moves and retries that are due. */
 export interface Tick {
   readonly type: "tick";
   readonly at: number;
 }
 
-/** What the engine says to an event, with what it decided at once. */
+/** The engine's answer to an event, with the decisions that follow from it at once. */
 export type Answer =
   | { readonly answer: "taken"; readonly decisions: readonly PlainDecision[] }
-  /** Nothing changed. `why` is a number of `ignored.ts`. */
+  /** Nothing changed. `why` is one of the numbers in `ignored.ts`. */
   | {
       readonly answer: "ignored";
       readonly why: number;
@@ -110,8 +120,8 @@ export type Answer =
   | { readonly answer: "rejected"; readonly reason: Rejection; readonly decisions: readonly [] };
 
 /**
- * What the engine decided, as plain data. `number` counts up from 1 with every decision; the answer quotes it. What
- * each means and how it is answered is told in `decisions.ts`.
+ * Decisions as plain data. `number` counts up from 1 with every decision, and the answer quotes it. `decisions.ts` says
+ * what each means and how it is answered.
  */
 export type PlainDecision =
   | {
@@ -120,7 +130,7 @@ export type PlainDecision =
       readonly job: number;
       readonly attempt: number;
       readonly pool: number;
-      /** Tasks by machine. */
+      /** How many tasks start on each machine. */
       readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
     }
   | {
@@ -142,7 +152,7 @@ export type PlainDecision =
       readonly type: "MOVE";
       readonly number: number;
       readonly job: number;
-      /** The pool left; null: it was just submitted. */
+      /** The pool left; null if the job was just submitted. */
       readonly from: number | null;
       readonly pool: number;
       readonly seconds: number;
@@ -163,7 +173,7 @@ export type PlainDecision =
       readonly job: number;
       readonly attempt: number;
       readonly pool: number;
-      /** Whether the job goes on: it waits again, or is moved. Else it is over. */
+      /** Whether the job waits again or is moved; otherwise it is over. */
       readonly goesOn: boolean;
     }
   | { readonly type: "DRAIN"; readonly number: number; readonly pool: number; readonly machine: number };

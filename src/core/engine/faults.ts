@@ -1,18 +1,18 @@
 import type { FaultSettings } from "./settings.ts";
 
-/** Something that is tried again after a while. */
+/** A pool in which something that failed is retried at a time. */
 export interface Retry {
   readonly time: number;
   readonly pool: number;
 }
 
-/** What failed: what is to be tried again when, and which machines fail every start. */
+/** What failed: when to retry it, and which machines fail every start. */
 export class Faults {
   readonly settings: FaultSettings;
-  /** In order of time: all wait equally long. */
+  /** In order of time, since all retries wait equally long. */
   private readonly retries: Retry[] = [];
   private cursor = 0;
-  /** By pool, by machine: starts that have failed in a row. */
+  /** By pool, by machine: the starts that have failed in a row. */
   private readonly failures: Map<number, number>[];
 
   constructor(settings: FaultSettings, pools: number) {
@@ -20,14 +20,14 @@ export class Faults {
     this.failures = Array.from({ length: pools }, () => new Map());
   }
 
-  /** Something in a pool failed now. Returns when to try it again. */
+  /** Notes a failure in a pool. Returns when to retry. */
   failed(pool: number, now: number): number {
     const time = now + this.settings.retrySeconds;
     this.retries.push({ time, pool });
     return time;
   }
 
-  /** What a snapshot keeps: what is to be tried again when, and by pool the failures in a row of machines. */
+  /** For a snapshot: the retries to come, and by pool the failures in a row of machines. */
   get kept(): { retries: Retry[]; failures: [number, number][][] } {
     return { retries: this.retries.slice(this.cursor), failures: this.failures.map((each) => [...each]) };
   }
@@ -39,12 +39,12 @@ export class Faults {
     });
   }
 
-  /** When something is to be tried again next. */
+  /** When the next retry is due. */
   get nextTime(): number {
     return this.cursor < this.retries.length ? this.retries[this.cursor].time : Infinity;
   }
 
-  /** What is to be tried again by now, one after the other; undefined where nothing is left. */
+  /** The next retry that is due by now; undefined if there is none. */
   take(now: number): Retry | undefined {
     if (this.nextTime > now) return undefined;
     const retry = this.retries[this.cursor++];
@@ -56,19 +56,21 @@ export class Faults {
     return retry;
   }
 
-  /** A start on a machine has failed; whether so many in a row have that it is to take no more jobs. */
+  /**
+   * Counts a failed start on a machine. Returns whether so many have failed in a row that the machine is to be drained.
+   */
   startFailed(pool: number, machine: number): boolean {
     const failures = (this.failures[pool].get(machine) ?? 0) + 1;
     this.failures[pool].set(machine, failures);
     return failures >= this.settings.maxStartFailures;
   }
 
-  /** A start on a machine has succeeded, or it was looked after. */
+  /** Forgets the failures of a machine, because a start there has succeeded or somebody has repaired it. */
   recovered(pool: number, machine: number): void {
     this.failures[pool].delete(machine);
   }
 
-  /** Whether any machine of a pool has failed a start lately. */
+  /** Whether a machine of a pool has failed a start lately. */
   hasFailures(pool: number): boolean {
     return this.failures[pool].size > 0;
   }

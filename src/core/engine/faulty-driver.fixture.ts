@@ -24,18 +24,18 @@ export interface Recorded {
 
 /**
  * Drives an engine as a bad day on a live farm would: answers come late, in any order, twice or never; starts,
- * suspensions and resumptions fail; machines go down under jobs; users change their minds; nonsense comes in. It
- * keeps a truth of its own (`RealFarm`), and after each event holds the engine's books against a recount.
+ * suspensions and resumptions fail; machines go down under jobs; users change their minds; events make no sense. It
+ * keeps a model of what really happens (`RealFarm`), and after each event compares the engine's books with a recount.
  */
 export class FaultyDriver {
   readonly port: EventPort;
   readonly farm: RealFarm;
   readonly journal: Recorded[] = [];
-  /** How often what went wrong. */
+  /** How often each fault happened. */
   readonly faults = new Map<string, number>();
   decisions = 0;
   now = 0;
-  /** Of the engine's own moves. */
+  /** The random numbers of the engine's own moves. */
   readonly random: Draws;
   private readonly draws: Draws;
   private readonly any: AnyEngine;
@@ -43,14 +43,17 @@ export class FaultyDriver {
   private order = 0;
   private submitted = 0;
   private readonly retrySeconds: number;
-  /** Every machine that there ever was. */
+  /** Every machine that ever existed. */
   private readonly specs: { readonly pool: number; readonly machine: RealMachine }[] = [];
-  /** By job: the pool in which it was to start last. */
+  /** By job: the pool of its last START. */
   private readonly lastPool = new Map<number, number>();
   private isFaulty = true;
+  private readonly movesJobs: boolean;
 
-  constructor(any: AnyEngine, seed: number) {
+  /** @param movesJobs whether users send waiting jobs to other pools */
+  constructor(any: AnyEngine, seed: number, movesJobs = false) {
     this.any = any;
+    this.movesJobs = movesJobs;
     this.draws = new Draws(seed ^ 0x5eed);
     this.random = new Draws(seed + 1);
     const settings = any.settings((below) => this.random.below(below));
@@ -66,7 +69,7 @@ export class FaultyDriver {
     return this.farm.violations;
   }
 
-  /** So many things happen, then no more goes wrong, and everything is to come to its end. */
+  /** Lets this many things happen, then no more faults, until everything has ended. */
   run(steps: number): void {
     for (let step = 0; step < steps && this.isSound; step++) this.step();
     this.isFaulty = false;
@@ -120,7 +123,7 @@ export class FaultyDriver {
     return draws.of([0, 0, 0, 0.5, 1, 7, draws.chance(0.1) ? 90 : 2]);
   }
 
-  /** Goes on to what comes next; false where nothing does. */
+  /** Goes to the next thing that happens; false if there is none. */
   private advance(): boolean {
     let first: Pending | undefined;
     for (const each of this.pending) {
@@ -200,7 +203,7 @@ export class FaultyDriver {
     if (event.type === "machineUndrained") toldDrained[event.pool][event.machine] = false;
   }
 
-  /** An answer, or the end of an attempt, reaches the engine: late, twice, out of order. */
+  /** An answer, or the end of an attempt, reaches the engine: late, twice, or out of order. */
   private report(event: Report): void {
     const job = this.farm.jobs.get(event.job);
     const deliver = (): void => {
@@ -214,7 +217,7 @@ export class FaultyDriver {
     }
   }
 
-  /** By pool, by machine: what is free, as far as the engine knows. */
+  /** By pool, by machine: what is free as far as the engine knows. */
   private freeNow(): { cores: number[]; memory: number[]; gpu: number[] }[] {
     return this.port.engine.pools.map(({ pool: { machines } }) => ({
       cores: [...machines.freeCores],
@@ -223,7 +226,7 @@ export class FaultyDriver {
     }));
   }
 
-  /** Nothing is promised that is not there; what a machine was reduced by is not the engine's doing. */
+  /** Checks that no room is promised that does not exist. A machine that was made smaller is not the engine's fault. */
   private checkFree(event: EngineEvent, before: ReturnType<FaultyDriver["freeNow"]>): void {
     // A job that could not be suspended never gave up what it holds.
     if (event.type === "suspendFailed") return;
@@ -254,13 +257,22 @@ export class FaultyDriver {
     const { living } = farm;
     if (living.length === 0) return;
     const job = draws.of(living).number;
-    const type = draws.of(["held", "released", "released", "cancelled", "changed"] as const);
+    const type = this.movesJobs
+      ? "changed"
+      : draws.of(["held", "released", "released", "cancelled", "changed", "asked"] as const);
     this.fault(`job ${type}`);
     const at = this.now;
     if (type === "changed") {
       const priority = this.any.request(draws).priority;
-      this.apply({ type, at, job, priority, estimateSeconds: draws.of([5, 50, 500]) });
+      const more = this.movesJobs ? this.place() : {};
+      this.apply({ type, at, job, priority, estimateSeconds: draws.of([5, 50, 500]), ...more });
     } else this.apply({ type, at, job });
+  }
+
+  /** Where some other job may go. */
+  private place(): { virtualPool: number; candidates: number } {
+    const { virtualPool, candidates } = this.any.request(this.draws);
+    return { virtualPool, candidates };
   }
 
   private machineChanges(): void {
@@ -316,13 +328,13 @@ export class FaultyDriver {
     if (answer !== "ignored") this.farm.violations.push(`nonsense was ${answer}: ${JSON.stringify(event)}`);
   }
 
-  /** What the engine thinks runs and does not is reported as lost. */
+  /** Reports jobs as lost that the engine thinks run and that do not. */
   private reconcile(): void {
     for (const job of this.farm.living) {
       if (job.pending > 0 || job.attempt === 0 || job.busyUntil > this.now) continue;
       if (job.real !== null && job.isAnswered) continue;
       if (job.real !== null) {
-        // It never answered, and is given up.
+        // It never answered, so it is given up.
         job.real = null;
         this.fault("never answered, then lost");
       }
@@ -337,7 +349,7 @@ export class FaultyDriver {
         isDown[pool][machine] = false;
       }),
     );
-    // What is under way comes first.
+    // What is under way happens first.
     while (this.pending.length > 0 && this.isSound) this.advance();
     isDown.forEach((machines, pool) =>
       machines.forEach((_, machine) => {
@@ -350,7 +362,7 @@ export class FaultyDriver {
     this.tick();
   }
 
-  /** Jobs were taken that the machines of their time could hold: machines like all there were are there in the end. */
+  /** Jobs were accepted that the machines of that time could hold, so machines like all those are added in the end. */
   private bringBackMachines(): void {
     for (const { pool, machine } of this.specs) {
       const { nextNumber } = this.port.engine.pools[pool].pool.machines;
@@ -395,7 +407,7 @@ export class FaultyDriver {
     switch (decision.type) {
       case "MOVE":
       case "DUPLICATE":
-        // In another pool, and when it comes back, it may try every machine.
+        // In another pool, and after it has come back, it may try every machine.
         job.refusals.length = 0;
         if (decision.seconds > 0) {
           job.pending++;
@@ -465,7 +477,7 @@ export class FaultyDriver {
       this.runs(job, job.real);
       return;
     }
-    // What is gone cannot be stopped, and its end is under way.
+    // An attempt that is gone cannot be stopped, and its end is under way.
     if (real === null || real.attempt !== attempt) return;
     const isSuspend = type === "SUSPEND";
     if (this.happens(0.2, isSuspend ? "suspend failed" : "resume failed")) {
@@ -481,7 +493,7 @@ export class FaultyDriver {
     if (!isSuspend) this.runs(job, real);
   }
 
-  /** A job computes: some time it ends, or is lost, unless it is stopped before. */
+  /** A job runs: at some time it ends or is lost, unless it is stopped before. */
   private runs(job: RealJob, real: RealAttempt): void {
     const { draws } = this;
     this.later(draws.of([0, 1, 5, 20, 60, 200]), () => {

@@ -1,37 +1,44 @@
 /**
- * Why the engine ignored an event: every event may be late, repeated or wrong. An event that is ignored changes
- * nothing. 0: it was taken.
+ * Why the engine ignored an event. Events may be late, repeated or wrong; one that is ignored changes nothing. 0 means
+ * that the event was taken.
  */
 export const TAKEN = 0;
 export const NO_SUCH_JOB = 1;
-/** The job is in a state to which the event does not fit: it is late, repeated, or about something never decided. */
+/** The event does not fit the job's state: it is late, repeated, or about something that was never decided. */
 export const NOT_IN_THAT_STATE = 2;
-/** It tells of an attempt that is over. */
+/** The event is about an attempt that is over. */
 export const OTHER_ATTEMPT = 3;
 export const NO_SUCH_MACHINE = 4;
 /** The machine is already as the event says. */
 export const NO_CHANGE = 5;
-/** It answers another decision than the last about the job. */
+/** The event answers another decision than the last about the job. */
 export const OTHER_DECISION = 6;
 /** A job with this number, or a higher one, was submitted before. */
 export const NUMBER_USED = 7;
-/** A field is missing, or its value is not in its range. */
+/** A field is missing, or its value is out of range. */
 export const NOT_AN_EVENT = 8;
 
-/** No machine of this group may join the pool: there is no such group, or its owner owned no machine there from the start. */
+/**
+ * No machine of this group may join the pool: the group does not exist, or its owner owned no machine there when the
+ * engine was made.
+ */
 export const NO_SUCH_GROUP = 9;
+
+/** No pool of those that the job is sent to could ever hold it. */
+export const NO_POOL = 10;
 
 export type Ignored = number;
 
 export const ignoredText = [
   "taken",
   "there is no such job",
-  "the job is in a state to which it does not fit",
-  "it tells of an attempt that is over",
+  "the event does not fit the state of the job",
+  "the event is about an attempt that is over",
   "there is no such machine",
-  "the machine is so already",
-  "it answers another decision than the last about the job",
-  "the number of the job was used before",
-  "a field is missing or not in its range",
-  "there is no such group of machines, or its owner owned none there from the start",
+  "the machine is in that state already",
+  "the event does not answer the last decision about the job",
+  "the number of the job, or a higher one, was used before",
+  "a field is missing or out of range",
+  "there is no such group of machines, or its owner owned none in the pool at the start",
+  "no pool of those could ever hold the job",
 ] as const;

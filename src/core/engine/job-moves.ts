@@ -13,27 +13,30 @@ import {
   STARTING,
   SUSPENDED,
   SUSPENDING,
+  UNASSIGNED,
   WAITING,
 } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 import type { ReschedulingActions } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
 import type { PoolViews } from "../routing/pool-views.ts";
+import type { UnassignedJobs } from "../routing/unassigned-jobs.ts";
 import type { Claims } from "./claims.ts";
 import { CANCEL, DUPLICATE, KILL, LOST, MOVE, type DecisionQueue } from "./decisions.ts";
 import { NO_SUCH_JOB, NOT_IN_THAT_STATE, type Ignored } from "./ignored.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
-/** Of what `JobMoves` is made. */
+/** What `JobMoves` is made of. */
 export interface JobMovesParts {
   readonly engineJobs: EngineJobs;
   readonly pools: readonly PoolManager[];
   readonly views: PoolViews;
-  /** Times the waiting of jobs; null: nobody asks. */
+  /** Times the waiting of jobs; null if the strategy does not need it. */
   readonly timers: WaitTimers | null;
   readonly decisions: DecisionQueue;
   readonly claims: Claims;
-  /** Seconds from site to site. */
+  readonly unassigned: UnassignedJobs;
+  /** The seconds of a transfer from one site to another. */
   readonly transferSeconds: readonly (readonly number[])[];
 }
 
@@ -45,6 +48,7 @@ export class JobMoves implements ReschedulingActions {
   private readonly timers: WaitTimers | null;
   private readonly decisions: DecisionQueue;
   private readonly claims: Claims;
+  private readonly unassigned: UnassignedJobs;
   private readonly transferSeconds: readonly (readonly number[])[];
   serial = 0;
   /** Whether second attempts were ever made. */
@@ -57,6 +61,7 @@ export class JobMoves implements ReschedulingActions {
     this.timers = parts.timers;
     this.decisions = parts.decisions;
     this.claims = parts.claims;
+    this.unassigned = parts.unassigned;
     this.transferSeconds = parts.transferSeconds;
   }
 
@@ -64,7 +69,7 @@ export class JobMoves implements ReschedulingActions {
     return this.engineJobs.state[job] ?? FREE;
   }
 
-  /** Why an event about a job does not fit its state. */
+  /** Why an event about a job is ignored: there is no such job, or its state does not fit. */
   whyIgnored(job: number): Ignored {
     return this.stateOf(job) === FREE ? NO_SUCH_JOB : NOT_IN_THAT_STATE;
   }
@@ -73,7 +78,7 @@ export class JobMoves implements ReschedulingActions {
     return this.pools.length === 1 ? this.pools[0] : this.pools[this.engineJobs.pool[job]];
   }
 
-  /** Whether a job has machines that the driver was told of. */
+  /** Whether a job has machines that the driver knows of. */
   hasMachines(job: number): boolean {
     switch (this.stateOf(job)) {
       case STARTING:
@@ -89,19 +94,19 @@ export class JobMoves implements ReschedulingActions {
     }
   }
 
-  /** Whether a job is in a state in which the driver has been told to do something, and has not answered yet. */
+  /** Whether a job is in this state by a decision that the driver has read and not answered yet. */
   awaits(job: number, state: number): boolean {
     return this.stateOf(job) === state && this.engineJobs.unread[job] === 0;
   }
 
-  /** A decision about a job is to be read: its serial number. */
+  /** Gives the next decision about a job its serial number; the driver has yet to read it. */
   unread(job: number): number {
     return (this.engineJobs.unread[job] = ++this.serial);
   }
 
   // Into queues.
 
-  /** A job goes to a pool, and is there at once where the way takes no time. */
+  /** Sends a job to a pool, where it arrives at once if the transfer takes no time. */
   send(job: number, pool: number, seconds: number, now: number): void {
     const { engineJobs } = this;
     engineJobs.pool[job] = pool;
@@ -116,7 +121,7 @@ export class JobMoves implements ReschedulingActions {
     this.timers?.start(job, now);
   }
 
-  /** A job of a pool takes its turn in the queue again. */
+  /** A job of a pool goes back to its place in the queue. */
   waitAgain(job: number, now: number): void {
     const manager = this.managerOf(job);
     this.views.changes(manager.number, now);
@@ -151,7 +156,7 @@ export class JobMoves implements ReschedulingActions {
     this.send(twin, pool, seconds, now);
   }
 
-  /** A job that was to be killed is. */
+  /** A job that was to be killed has been. */
   killed(job: number, now: number): void {
     this.engineJobs.unread[job] = 0;
     switch (this.engineJobs.killReason[job]) {
@@ -186,7 +191,7 @@ export class JobMoves implements ReschedulingActions {
 
   // Off machines.
 
-  /** A job gives up its machines. */
+  /** Takes a job off its machines. */
   private leaveMachines(job: number, now: number): void {
     const manager = this.managerOf(job);
     const isBlocking = manager.preemption !== null && this.engineJobs.hold[job] !== HOLDING;
@@ -195,12 +200,12 @@ export class JobMoves implements ReschedulingActions {
     if (isBlocking) this.claims.changed();
   }
 
-  /** A job is to start from the beginning: what is expected of it is what it was. */
+  /** Gives a job back the estimate of its whole run time, since it will start from the beginning. */
   startOver(job: number): void {
     this.engineJobs.jobs.estimateSeconds[job] = this.engineJobs.estimateSeconds[job];
   }
 
-  /** A claim is void: the job waits, or stays suspended, as before. */
+  /** Voids a job's claim: the job waits, or stays suspended, as before. */
   unclaim(job: number, now: number): void {
     const { engineJobs } = this;
     const manager = this.managerOf(job);
@@ -216,7 +221,7 @@ export class JobMoves implements ReschedulingActions {
     }
   }
 
-  /** Voids the claims on some machines of a pool, those of earlier jobs first: their room is not to be had. */
+  /** Voids the claims on some machines of a pool, those of earlier jobs first, since there will be no room. */
   unclaimOn(manager: PoolManager, machines: Iterable<number>, now: number): void {
     if (manager.preemption === null) return;
     for (const machine of machines)
@@ -224,7 +229,7 @@ export class JobMoves implements ReschedulingActions {
         if (this.engineJobs.unread[job] !== 0) this.unclaim(job, now);
   }
 
-  /** The machines of a job are lost to it: it waits again, goes where it was to go, or is over. */
+  /** A job loses its machines. It waits again, goes to the pool that it was killed for, or is over. */
   lose(job: number, now: number): void {
     const { engineJobs, decisions } = this;
     if (engineJobs.state[job] === KILLING) {
@@ -247,9 +252,9 @@ export class JobMoves implements ReschedulingActions {
     this.waitOn(job, now);
   }
 
-  // To their end.
+  // To their ends.
 
-  /** A job is over, and with it the other attempt at it. */
+  /** Ends a job, and with it the other attempt at it. */
   over(job: number, now: number): void {
     const twin = this.hasTwins ? this.engineJobs.twin[job] : NONE;
     if (twin !== NONE) this.unlink(job);
@@ -257,7 +262,7 @@ export class JobMoves implements ReschedulingActions {
     if (twin !== NONE) this.endTwin(twin, job, now);
   }
 
-  /** A user takes a job back, and with it the other attempt at it; false where that was so already. */
+  /** A user cancels a job, and with it the other attempt at it. Returns false if it was being cancelled already. */
   cancel(job: number, now: number): boolean {
     const { twin, state, killReason } = this.engineJobs;
     if (state[job] === KILLING && (killReason[job] === KILL_TO_CANCEL || killReason[job] === KILL_TWIN))
@@ -269,11 +274,12 @@ export class JobMoves implements ReschedulingActions {
     return true;
   }
 
-  /** Takes a job out of where it is, with whatever it holds there. Its handle is void. */
+  /** Removes a job from its queue or its machines. Its handle is void afterwards. */
   remove(job: number, now: number): void {
     const { engineJobs } = this;
     const state = engineJobs.state[job];
     if (state === WAITING) this.leaveQueue(job, now);
+    else if (state === UNASSIGNED) this.unassigned.remove(job);
     else if (state !== IN_TRANSFER && state !== HELD) this.leaveMachines(job, now);
     engineJobs.close(job);
   }
@@ -285,7 +291,7 @@ export class JobMoves implements ReschedulingActions {
     this.end(twin, KILL_TWIN, now);
   }
 
-  /** Ends a job: at once where it has no machines, else by killing it. */
+  /** Ends a job: at once if it has no machines, otherwise by killing it. */
   private end(job: number, reason: number, now: number): void {
     const { engineJobs } = this;
     if (engineJobs.unread[job] !== 0) this.unclaim(job, now);
@@ -300,22 +306,17 @@ export class JobMoves implements ReschedulingActions {
     this.decisions.add(KILL, job, engineJobs.pool[job], reason, 0, this.unread(job));
   }
 
-  /** A second attempt at a job: a handle of its own. */
+  /** Makes a second attempt at a job, with a handle of its own. */
   private twinOf(job: number): number {
     const { engineJobs } = this;
     const { jobs } = engineJobs;
-    const twin = jobs.add({
-      cores: jobs.cores[job],
-      memory: jobs.memory[job],
-      gpu: jobs.gpu[job],
-      tasks: jobs.tasks[job],
+    const request = {
+      ...jobs.kinds.request(jobs.kind[job]),
       project: jobs.project[job],
-      family: jobs.family[job],
       heuristic: jobs.heuristic[job],
       estimateSeconds: engineJobs.estimateSeconds[job],
-      requirement: jobs.requirement[job],
-      owner: jobs.owner[job],
-    });
+    };
+    const twin = jobs.add(request, jobs.submittedAt[job]);
     engineJobs.open(twin);
     for (const column of ["virtualPool", "candidates", "priority", "restarts", "retriesLeft"] as const)
       engineJobs[column][twin] = engineJobs[column][job];

@@ -1,35 +1,32 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
-import { doubled } from "../arrays.ts";
+import { doubled, rowsOf } from "../arrays.ts";
 import { FREE } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 
 /**
- * Which handle is which job's: jobs have numbers that are never used again, handles are. A number is forgotten when
- * its handle goes to another job, so there are never more than handles.
+ * The jobs' numbers by handle, and the other way round. Numbers are never used again, handles are. A number is
+ * forgotten when its handle goes to another job, so there are never more numbers than handles.
  */
 export class JobNumbers {
-  /** The highest number that a job was submitted with, and the lowest of a second attempt. */
+  /** The highest number of a submitted job, and the lowest of a second attempt. */
   highest = 0;
   lowest = 0;
   private readonly engineJobs: EngineJobs;
   private readonly handles = new Map<number, number>();
   private numberOf = new Float64Array(1024);
-  /** By handle: the number of the decision about the job that was read last. */
+  /** By handle: the number of the last decision about the job that was read. */
   private decision = new Float64Array(1024);
 
   constructor(engineJobs: EngineJobs) {
     this.engineJobs = engineJobs;
   }
 
-  /** The numbers of jobs and their last decisions, by handle: what a snapshot keeps of these handles. */
-  kept(handles: readonly number[]): { numbers: number[]; decisions: number[] } {
-    return {
-      numbers: handles.map((handle) => this.numberOf[handle]),
-      decisions: handles.map((handle) => this.decision[handle]),
-    };
+  /** For a snapshot: the numbers of jobs and their last decisions, for these handles. */
+  kept(handles: Int32Array): { numbers: Float64Array; decisions: Float64Array } {
+    return { numbers: rowsOf(this.numberOf, handles), decisions: rowsOf(this.decision, handles) };
   }
 
-  /** The handle of the job with a number; `NONE` where there is none any more. */
+  /** The handle of the job with a number; `NONE` if there is no such job any more. */
   handleOf(job: number): number {
     const handle = this.handles.get(job);
     return handle === undefined || this.engineJobs.state[handle] === FREE ? NONE : handle;
@@ -51,12 +48,12 @@ export class JobNumbers {
     this.decision[handle] = 0;
   }
 
-  /** A second attempt has a handle: it gets the next number below. */
+  /** Gives a second attempt the next number below the last. */
   addTwin(handle: number): void {
     this.add(--this.lowest, handle);
   }
 
-  /** A decision about a job was read: only its answer counts from now on. */
+  /** Notes that a decision about a job was read. From now on only its answer counts. */
   await(handle: number, decision: number): void {
     this.decision[handle] = decision;
   }

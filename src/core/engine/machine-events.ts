@@ -8,7 +8,7 @@ import type { JobMoves } from "./job-moves.ts";
 import type { ServiceReason } from "./pool-machines.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
-/** What becomes of machines: events that the driver reports. */
+/** The events about machines that the driver reports. */
 export class MachineEvents {
   readonly #engineJobs: EngineJobs;
   readonly #pools: readonly PoolManager[];
@@ -30,7 +30,7 @@ export class MachineEvents {
     this.#moves = moves;
   }
 
-  /** A machine takes no more jobs; those on it run on. */
+  /** Drains a machine: it takes no more jobs, and those on it run on. */
   drain(pool: number, machine: number, now: number): Ignored {
     const answer = this.#change(pool, machine, now, DRAINED, true);
     if (answer === TAKEN) this.#moves.unclaimOn(this.#pools[pool], [machine], now);
@@ -45,7 +45,7 @@ export class MachineEvents {
     return this.#change(pool, machine, now, DOWN, false);
   }
 
-  /** A machine is down: what was on it is lost. */
+  /** A machine is down. The jobs on it are lost. */
   down(pool: number, machine: number, now: number): Ignored {
     const answer = this.#change(pool, machine, now, DOWN, true);
     if (answer !== TAKEN) return answer;
@@ -59,7 +59,7 @@ export class MachineEvents {
     for (const job of manager.placed.on(machine)) if (moves.hasMachines(job)) moves.lose(job, now);
   }
 
-  /** A machine joins, with the number of one that was removed or the next one; it is in service. */
+  /** A machine joins and is in service. Its number is that of one that was removed, or the next one. */
   add(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
     const manager = this.#pools[pool];
     if (manager === undefined || !manager.machines.mayAdd(machine)) return NO_SUCH_MACHINE;
@@ -71,15 +71,15 @@ export class MachineEvents {
   }
 
   /**
-   * A machine has another capacity, or other attributes. What runs there runs on. Suspended jobs that it could hold
-   * no more, even when it is empty, are lost: they would never go on.
+   * A machine has another capacity, or other attributes. Running jobs stay. Suspended jobs that the machine could not
+   * hold even if it were empty are lost, since they could never resume.
    */
   resize(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
     const manager = this.#pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
     if (!manager.machines.knowsGroup(group)) return NO_SUCH_GROUP;
     this.#views.changes(pool, now);
-    // Jobs that are to take the place of others may not fit any more.
+    // Jobs that are about to take the place of others may not fit any more.
     this.#moves.unclaimOn(manager, [machine], now);
     manager.machines.resize(machine, capacity, group);
     for (const job of manager.placed.on(machine).toReversed())
@@ -88,7 +88,7 @@ export class MachineEvents {
     return TAKEN;
   }
 
-  /** A machine leaves: what was on it is lost. */
+  /** A machine leaves. The jobs on it are lost. */
   remove(pool: number, machine: number, now: number): Ignored {
     const manager = this.#pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
@@ -99,7 +99,7 @@ export class MachineEvents {
     return TAKEN;
   }
 
-  /** Takes a machine out of service for a reason, or that reason away. */
+  /** Adds a reason for a machine to be out of service, or removes it. */
   #change(pool: number, machine: number, now: number, reason: ServiceReason, isOut: boolean): Ignored {
     const manager = this.#pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;

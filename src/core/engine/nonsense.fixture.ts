@@ -4,7 +4,7 @@ import type { Recorded } from "./faulty-driver.fixture.ts";
 
 const outcomes = ["started", "suspended", "suspendFailed", "resumed", "resumeFailed", "killed"] as const;
 
-/** An event that cannot be right: it must be ignored. Null: none came to mind. */
+/** An event that cannot be right and must be ignored. Null if none was found. */
 export function nonsense(draws: Draws, at: number, journal: readonly Recorded[]): EngineEvent | null {
   const job = draws.of([1, 2, 5, 1_000_000, -1, -1_000_000, 0, 1.5, NaN, Infinity]);
   const type = draws.of(outcomes);
@@ -36,7 +36,7 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
     case 5: {
       const first = journal.find(({ event }) => event.type === "submitted")?.event;
       if (first?.type !== "submitted") return null;
-      // The number was used; or the request is none.
+      // The number was used before, or the request is not valid.
       if (draws.chance(0.5)) return { ...first, at };
       const { request } = first;
       const wrong = draws.of([
@@ -56,7 +56,7 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
     }
     case 6:
       return {
-        type: draws.of(["held", "released", "cancelled"]),
+        type: draws.of(["held", "released", "cancelled", "asked"]),
         at,
         job: draws.of([1_000_000, NaN, 0, 1.5]),
       };
@@ -74,7 +74,7 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
     case 7:
       return { type: "changed", at, job: 1, priority: draws.of([NaN, -1, 99, 0.5]) };
     case 9: {
-      // A field that its type needs is missing; or it is no event at all.
+      // A field that its type needs is missing, or it is not an event at all.
       const whole = journal.filter(({ answer, event }) => answer.answer === "taken" && event.type !== "tick");
       const event: object = whole.length === 0 ? { type: "tick", at } : draws.of(whole).event;
       const needed = Object.keys(event).filter((name) => name !== "priority" && name !== "estimateSeconds");
@@ -82,7 +82,7 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
       return draws.of<object>([lacking, lacking, { at }, { type: "no", at }]) as EngineEvent;
     }
     case 10: {
-      // No machine is drained or down that never was; and nothing of a far time is taken over.
+      // No machine is drained or down that never existed, and a time in the far future is not taken over.
       const pool = draws.below(2);
       const machine = draws.below(3);
       const about = journal.filter(({ event, answer }) => answer.answer === "taken" && "machine" in event);
@@ -91,7 +91,7 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
       return { type: draws.of(["machineUp", "machineUndrained"]), at: at + 1e6, pool, machine };
     }
     default: {
-      // The answer to a decision that was answered before: it was ignored then, or must be now.
+      // The answer to a decision that was answered before: it is ignored now, or was then.
       const before = journal.filter(({ event, answer }) => "decision" in event && answer.answer === "taken");
       return before.length === 0 ? null : { ...draws.of(before).event, at };
     }

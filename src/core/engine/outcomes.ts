@@ -9,10 +9,10 @@ import { NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
-/** Whose fault it is that a job could not start. */
+/** Whether the machine or the job is to blame for a failed start. */
 export type Fault = "machine" | "job" | "transient";
 
-/** What outcomes need of the engine. */
+/** What `Outcomes` is made of. */
 export interface OutcomesParts {
   readonly engineJobs: EngineJobs;
   readonly pools: readonly PoolManager[];
@@ -21,11 +21,11 @@ export interface OutcomesParts {
   readonly claims: Claims;
   readonly decisions: DecisionQueue;
   readonly moves: JobMoves;
-  /** A job has just been suspended, and the strategy may look at it. */
+  /** Called when a job has just been suspended, so that the strategy can reconsider it. */
   readonly justSuspended: (job: number) => void;
 }
 
-/** What came of decisions, and how attempts end: events that the driver reports. */
+/** The events that report the outcomes of decisions, and how attempts end. */
 export class Outcomes {
   readonly #engineJobs: EngineJobs;
   readonly #pools: readonly PoolManager[];
@@ -60,8 +60,8 @@ export class Outcomes {
   }
 
   /**
-   * A job could not start on a machine. On a machine's fault it waits again and does not try that machine for a
-   * while; a machine that fails many starts in a row is drained. On its own fault it is over.
+   * A job could not start on a machine. If the machine is to blame the job waits again and avoids that machine for a
+   * while; a machine that fails many starts in a row is drained. If the job is to blame it is over.
    */
   startFailed(job: number, machine: number, fault: Fault, now: number): Ignored {
     const faults = this.#faults;
@@ -99,7 +99,7 @@ export class Outcomes {
     return TAKEN;
   }
 
-  /** A job could not be suspended: it runs on, and those that were to take its place wait again. */
+  /** A job could not be suspended. It runs on, and the jobs that were to take its place wait again. */
   suspendFailed(job: number, now: number): Ignored {
     const engineJobs = this.#engineJobs;
     const faults = this.#faults;
@@ -120,7 +120,7 @@ export class Outcomes {
     return TAKEN;
   }
 
-  /** A suspended job could not go on: it stays suspended, and is tried again after a while. */
+  /** A suspended job could not resume. It stays suspended and is retried after a while. */
   resumeFailed(job: number, now: number): Ignored {
     const engineJobs = this.#engineJobs;
     const faults = this.#faults;
@@ -133,21 +133,21 @@ export class Outcomes {
     return TAKEN;
   }
 
-  /** A job that has machines has come to its own end, well or not, whatever was last decided about it. */
+  /** A job that has machines has ended by itself, well or not, whatever was last decided about it. */
   exited(job: number, now: number): Ignored {
     if (!this.#moves.hasMachines(job)) return this.#moves.whyIgnored(job);
     this.#moves.over(job, now);
     return TAKEN;
   }
 
-  /** A job that was to be killed is. */
+  /** A job that was to be killed has been. */
   killed(job: number, now: number): Ignored {
     if (!this.#moves.awaits(job, KILLING)) return this.#moves.whyIgnored(job);
     this.#moves.killed(job, now);
     return TAKEN;
   }
 
-  /** The attempt at a job is over without an end of its own. With tries left it waits again. */
+  /** The attempt at a job was lost: it is gone without having ended. If tries are left the job waits again. */
   lost(job: number, now: number): Ignored {
     if (!this.#moves.hasMachines(job)) return this.#moves.whyIgnored(job);
     this.#moves.lose(job, now);

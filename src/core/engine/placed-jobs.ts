@@ -1,11 +1,12 @@
 import { HOLDING, type EngineJobs } from "../jobs/engine-jobs.ts";
 import { FREE } from "../jobs/job-states.ts";
+import type { KindRequest } from "../jobs/request-kinds.ts";
 import type { OwnedGroups } from "../machines/machine-groups.ts";
 import { NONE } from "../none.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { MachineJobs } from "../preemption/machine-jobs.ts";
 
-/** Which jobs of a pool are on which machines, running or suspended. */
+/** The jobs on each machine of a pool, running or suspended. */
 export class PlacedJobs {
   readonly #jobs: EngineJobs;
   readonly #pool: Pool;
@@ -30,17 +31,17 @@ export class PlacedJobs {
     this.#keepsMemory = keepsMemory;
   }
 
-  /** Whether all of a waiting job's tasks have room now. */
+  /** Whether there is room for all of a waiting job's tasks now. */
   hasRoomFor(job: number): boolean {
     const { machines } = this.#pool;
-    const { cores, memory, gpu, tasks } = this.#jobs.jobs;
-    let left = tasks[job];
+    const { cores, memory, gpu, tasks } = this.#request(job);
+    let left = tasks;
     for (let machine = 0; machine < machines.count && left > 0; machine++)
-      left -= machines.roomFor(machine, cores[job], memory[job], gpu[job]);
+      left -= machines.roomFor(machine, cores, memory, gpu);
     return left <= 0;
   }
 
-  /** The machines of a job, each once. */
+  /** The machines of a job, each listed once. */
   machinesOf(job: number): Set<number> {
     const { placements } = this.#pool;
     const machines = new Set<number>();
@@ -49,7 +50,7 @@ export class PlacedJobs {
     return machines;
   }
 
-  /** How fast a job is: as fast as the slowest of its machines. */
+  /** The speed of a job: that of the slowest of its machines. */
   speedOf(job: number): number {
     const { placements, machines } = this.#pool;
     const { speedOf } = this.#groups;
@@ -59,7 +60,7 @@ export class PlacedJobs {
     return speed;
   }
 
-  /** Where a job's tasks are, as plain data. */
+  /** A job's placement as plain data. */
   placementOf(job: number): { machine: number; tasks: number }[] {
     const { placements } = this.#pool;
     const found: { machine: number; tasks: number }[] = [];
@@ -68,7 +69,7 @@ export class PlacedJobs {
     return found;
   }
 
-  /** The jobs with tasks on a machine, by arrival. */
+  /** The jobs with tasks on a machine, in order of arrival. */
   on(machine: number): number[] {
     const { state, pool, jobs } = this.#jobs;
     const byArrival = (a: number, b: number): number => jobs.arrival[a] - jobs.arrival[b];
@@ -82,18 +83,18 @@ export class PlacedJobs {
   }
 
   /**
-   * Whether a suspended job's machines could hold it once nobody else runs there: they may have become smaller since
-   * it started.
+   * Whether a suspended job's machines could hold it if nobody else ran there. They may have become smaller since it
+   * started.
    */
   couldHold(job: number): boolean {
     const { machines, placements } = this.#pool;
-    const { cores, memory, gpu, placement } = this.#jobs.jobs;
-    for (let entry = placement[job]; entry !== NONE; entry = placements.next[entry]) {
+    const { cores, memory, gpu } = this.#request(job);
+    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       let tasks = 0;
       for (let other = entry; other !== NONE; other = placements.next[other])
         if (placements.machine[other] === machine) tasks += placements.tasks[other];
-      if (tasks > machines.capacityFor(machine, cores[job], memory[job], gpu[job])) return false;
+      if (tasks > machines.capacityFor(machine, cores, memory, gpu)) return false;
       if (
         machines.freeMemory[machine] < 0 &&
         this.#memoryOfSuspended(machine) > machines.capacityMemory[machine]
@@ -103,7 +104,7 @@ export class PlacedJobs {
     return true;
   }
 
-  /** What suspended jobs keep of a machine's memory. */
+  /** The memory of a machine that suspended jobs keep. */
   #memoryOfSuspended(machine: number): number {
     if (!this.#keepsMemory) return 0;
     const { hold, jobs } = this.#jobs;
@@ -112,8 +113,13 @@ export class PlacedJobs {
     for (const job of this.on(machine)) {
       if (hold[job] === HOLDING) continue;
       for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-        if (placements.machine[entry] === machine) kept += placements.tasks[entry] * jobs.memory[job];
+        if (placements.machine[entry] === machine) kept += placements.tasks[entry] * jobs.memoryOf(job);
     }
     return kept;
+  }
+
+  #request(job: number): KindRequest {
+    const { kind, kinds } = this.#jobs.jobs;
+    return kinds.request(kind[job]);
   }
 }

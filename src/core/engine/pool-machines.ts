@@ -10,10 +10,10 @@ import type { MachineJobs } from "../preemption/machine-jobs.ts";
 import type { Preemption } from "../preemption/preemption.ts";
 import type { PlacedJobs } from "./placed-jobs.ts";
 
-/** Why a machine is out of service: an operator, or the engine, wants no more jobs on it; or it does not work. */
+/** Why a machine is out of service: an operator or the engine has drained it, or it does not work. */
 export type ServiceReason = typeof DRAINED | typeof DOWN;
 
-/** What the machines of a pool need of the rest of it. */
+/** What `PoolMachines` is made of. */
 export interface PoolMachinesParts {
   readonly machines: MachineState;
   readonly groups: OwnedGroups;
@@ -22,15 +22,15 @@ export interface PoolMachinesParts {
   readonly placed: PlacedJobs;
   readonly machineJobs: MachineJobs | null;
   readonly preemption: Preemption | null;
-  /** There are so many machines now, not fewer than before. */
+  /** Called when the number of machines has grown to `count`. */
   readonly added: (count: number) => void;
-  /** Jobs may fit that did not fit before. */
+  /** Called when jobs may fit that did not fit before. */
   readonly markDirty: () => void;
 }
 
-/** The machines of a pool as they come, go, change size, and are taken out of service and let back in. */
+/** The machines of a pool, as they join, leave, change size, go out of service and come back. */
 export class PoolMachines {
-  /** Thousandths of a core of all machines; and how fast they are on average. */
+  /** The thousandths of a core of all machines, and their mean speed. */
   cores = 0;
   speed = 1;
   readonly #machines: MachineState;
@@ -63,7 +63,7 @@ export class PoolMachines {
     this.#measure();
   }
 
-  /** Whether there is a machine of this number: it was not removed. */
+  /** Whether there is a machine of this number, that is, one that was not removed. */
   has(machine: number): boolean {
     const machines = this.#machines;
     return (
@@ -75,30 +75,30 @@ export class PoolMachines {
   }
 
   /** Whether a machine is out of service for this reason. */
-  isOut(machine: number, reason: ServiceReason): boolean {
-    return this.#is(reason, machine);
+  isOut(machine: number, reason: ServiceReason | typeof REMOVED): boolean {
+    return (this.#machines.closed[machine] & reason) !== 0;
   }
 
-  /** A machine takes no more jobs; those on it are not touched. */
+  /** Closes a machine to further jobs. Those on it stay. */
   takeOut(machine: number, reason: ServiceReason): void {
     if (reason === DRAINED) this.#machines.drain(machine);
     else this.#machines.down(machine);
   }
 
-  /** The reason is gone: the machine takes jobs again, unless there is another. */
+  /** Removes a reason. The machine takes jobs again unless there is another. */
   letIn(machine: number, reason: ServiceReason): void {
     if (reason === DRAINED) this.#machines.undrain(machine);
     else this.#machines.up(machine);
     this.#returned(machine);
   }
 
-  /** Whether a machine may join as this number: that of one that was removed, or the next. */
+  /** Whether a machine may join with this number: that of a removed one, or the next. */
   mayAdd(machine: number): boolean {
     const machines = this.#machines;
-    return machine === machines.count || (machine >= 0 && this.#is(REMOVED, machine));
+    return machine === machines.count || (machine >= 0 && this.isOut(machine, REMOVED));
   }
 
-  /** Whether machines of a group may join: whoever owns them is known to own machines here. */
+  /** Whether machines of a group may join: their owner, if any, must be known to own machines here. */
   knowsGroup(group: number): boolean {
     const groups = this.#groups;
     if (!(group >= 0 && group < groups.count)) return false;
@@ -114,12 +114,12 @@ export class PoolMachines {
     this.#returned(machine);
   }
 
-  /** A machine has another capacity, or is of another group, from now on. What runs there runs on. */
+  /** Changes a machine's capacity or group. Running jobs stay. */
   resize(machine: number, capacity: MachineCapacity, group: number): void {
     const machineJobs = this.#machineJobs;
     const machines = this.#machines;
     const running = this.#placed.on(machine).filter((job) => machineJobs?.isListedAsRunning(job) === true);
-    // They are listed by group.
+    // Jobs are listed by group of machines.
     for (const job of running) machineJobs!.stop(job);
     machines.setCapacity(machine, capacity, group);
     this.#preemption?.resized(machines.count);
@@ -128,17 +128,13 @@ export class PoolMachines {
     this.#returned(machine);
   }
 
-  /** A machine on which nobody is any more leaves the pool. */
+  /** Removes a machine that holds no jobs any more. */
   remove(machine: number): void {
     this.#machines.remove(machine);
     this.#measure();
   }
 
-  #is(what: number, machine: number): boolean {
-    return (this.#machines.closed[machine] & what) !== 0;
-  }
-
-  /** Jobs may fit on a machine that they did not fit on before. */
+  /** Notes that jobs may fit on a machine that they did not fit on before. */
   #returned(machine: number): void {
     if (!this.#machines.isInService(machine)) return;
     this.#preemption?.machineFreed(machine);
@@ -151,7 +147,7 @@ export class PoolMachines {
     let cores = 0;
     let speeds = 0;
     for (let machine = 0; machine < machines.count; machine++) {
-      if (this.#is(REMOVED, machine)) continue;
+      if (this.isOut(machine, REMOVED)) continue;
       cores += machines.capacityCores[machine];
       speeds += machines.capacityCores[machine] * this.#groups.speedOf[machines.groupOf[machine]];
     }

@@ -16,37 +16,38 @@ import type { PoolSettings } from "../pool/pool-settings.ts";
 import { MachineJobs } from "../preemption/machine-jobs.ts";
 import { Preemption, type PreemptionActions } from "../preemption/preemption.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
+import { NONE } from "../none.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { RoutedPool } from "../routing/pool-views.ts";
 import { PlacedJobs } from "./placed-jobs.ts";
 import { PoolMachines } from "./pool-machines.ts";
 import { Suspensions } from "./suspensions.ts";
 
-/** What becomes of a job that another one takes the place of. `cpu-only`: it keeps its memory. `none`: it is killed. */
+/** What a job keeps when another one takes its place. `cpu-only`: its memory. `none`: nothing, since it is killed. */
 export type SuspendCapability = "full" | "cpu-only" | "none";
 
 /** What a pool of the engine is made of. */
 export interface PoolManagerSettings extends Omit<PoolSettings, "jobs" | "queue"> {
   readonly site: number;
   readonly groups: OwnedGroups;
-  /** Seconds between cycles; 0: a cycle whenever something happened that may let a job start. */
+  /** Seconds between cycles. 0: a cycle whenever something happened that may let a job start. */
   readonly intervalSeconds: number;
   readonly suspend: SuspendCapability;
 }
 
-// What the cycle at hand has done with a job so far.
+// What the current cycle has done with a job so far.
 const STARTED = 1;
 const SUSPENDED_NOW = 2;
 const RESUMED_NOW = 3;
 
 /**
- * A Physical Pool Manager: a pool whose jobs have priorities and may suspend one another (Zhang 2010, sections 2.1
- * and 2.2).
+ * A Physical Pool Manager: a pool whose jobs have priorities and may suspend one another (Zhang 2010, sections 2.1 and
+ * 2.2).
  *
- * A cycle lets suspended jobs go on where there is room again, starts waiting jobs as the pool's policy has it, and
- * then lets those that still wait suspend others. What room is left over by that is offered again, until nobody is
- * suspended. Only the outcome counts: a job that the cycle started and then took off again goes on waiting as if
- * nothing had been.
+ * A cycle resumes suspended jobs where there is room again, starts waiting jobs by the pool's policy, and then lets
+ * those that still wait suspend others. It repeats this with the room that is left, until nobody is suspended. Only the
+ * final outcome counts: a job that the cycle started and then took off its machine goes on waiting as if it had not
+ * been touched.
  */
 export class PoolManager implements RoutedPool, PreemptionActions {
   readonly pool: Pool;
@@ -57,13 +58,17 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly suspendCapability: SuspendCapability;
   waitingCores = 0;
   waitingWork = 0;
-  /** Something happened since the last cycle that may let a job start. */
+  /** Whether something happened since the last cycle that may let a job start. */
   isDirty = false;
-  /** Cycles in which somebody waited or was suspended, and those of them that let a job start or go on. */
+  /** Cycles in which jobs waited or were suspended, and those of them that let a job start or resume. */
   cycles = 0;
   matchingCycles = 0;
-  /** Of the cycles that started a job: those in which each member of Max-Jobs' list reached the maximum. */
+  /** By member of Max-Jobs' list: the cycles that started a job in which the member reached the maximum. */
   readonly wins: Float64Array;
+  /** Those of them in which no other member did. */
+  readonly soleWins: Float64Array;
+  /** Called in a cycle when suspended jobs have resumed: sends more jobs here if there is room for them. */
+  assign: (manager: PoolManager, now: number) => void = () => {};
   /** The outcome of the last cycle. */
   readonly started: number[] = [];
   readonly suspended: number[] = [];
@@ -74,15 +79,15 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly machineJobs: MachineJobs | null;
   readonly preemption: Preemption | null;
   private readonly keepsMemory: boolean;
-  /** Whether a routing or strategy may ask what waits here. */
+  /** Whether a routing or strategy may ask for the waiting work. */
   private readonly isRouted: boolean;
   private readonly jobs: EngineJobs;
-  /** The jobs by class, where the pool's own queue has another order. */
+  /** The waiting jobs by class, if the pool's own queue has another order. */
   private readonly classQueue: PriorityQueue | null;
   private readonly dirtyPools: number[];
 
   /**
-   * @param priorities jobs' priorities are below this
+   * @param priorities the number of priorities: all are below it
    * @param isRouted whether jobs may go to other pools as well
    * @param dirtyPools takes this pool's number when something happens that may let a job start
    */
@@ -110,7 +115,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     const classes = owners.size === 0 ? priorities : priorities * 2;
     // Who owns machines here comes before all who do not; then the job's own priority counts.
     const classOf = (job: number): number =>
-      owners.has(jobs.jobs.owner[job]) ? priorities + jobs.priority[job] : jobs.priority[job];
+      owners.has(jobs.jobs.ownerOf(job)) ? priorities + jobs.priority[job] : jobs.priority[job];
     const queue = classes === 1 ? null : new PriorityQueue(jobs.jobs, classes, classOf);
     const isByPriority = queue !== null && settings.shares === undefined;
     this.pool = new Pool({
@@ -120,6 +125,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     });
     const { machines, placements } = this.pool;
     this.wins = new Float64Array(this.pool.policy.winners?.names.length ?? 0);
+    this.soleWins = new Float64Array(this.wins.length);
     this.machineJobs = null;
     this.preemption = null;
     this.classQueue = null;
@@ -171,15 +177,32 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return this.pool.waiting;
   }
 
+  /** Whether some job may start here: one that waits here, or at a virtual pool. */
+  get isAwaited(): boolean {
+    return this.pool.waiting + this.jobs.unassigned > 0;
+  }
+
   isEligible(job: number): boolean {
     return this.pool.eligibility.isEligible(job);
   }
 
-  /** Why no machines of this pool could ever hold the job; it is not eligible. */
+  /**
+   * Whether a job could start here in a cycle now: there are free cores that no waiting job asks for, and a machine
+   * with room; or a job of lower rank runs, which it may suspend.
+   */
+  hasRoomFor(job: number): boolean {
+    const { pool, preemption, jobs } = this;
+    const { kind, kinds } = jobs.jobs;
+    const own = kind[job];
+    const cores = kinds.cores[own] * kinds.tasks[own];
+    if (cores <= pool.machines.totalFreeCores - this.waitingCores && pool.find(own) !== NONE) return true;
+    return preemption !== null && preemption.outranksSome(job);
+  }
+
+  /** Why no machines of this pool could ever hold the job. Only for a job that is not eligible. */
   ineligible(job: number): Ineligible {
-    const { cores, memory, gpu, tasks, requirement } = this.jobs.jobs;
-    const size = { cores: cores[job], memory: memory[job], gpu: gpu[job], tasks: tasks[job] };
-    return this.pool.eligibility.reason({ ...size, requirement: requirement[job] })!;
+    const { kind, kinds } = this.jobs.jobs;
+    return this.pool.eligibility.reason(kinds.request(kind[job]))!;
   }
 
   /** A job joins the queue. */
@@ -196,9 +219,14 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.pool.leave(job);
     this.classQueue?.remove(job);
     this.countWaiting(job, -1);
+    // Another job may have the room that this one asked for.
+    if (this.jobs.unassigned > 0) this.markDirty();
   }
 
-  /** A job of a snapshot has machines again, as its state says. Jobs come in the order in which they began to run. */
+  /**
+   * Puts a job of a snapshot back on its machines, as its state says. Jobs come in the order in which they began to
+   * run.
+   */
   restore(job: number, entries: readonly { machine: number; tasks: number }[]): void {
     const isHolding = this.preemption === null || this.jobs.hold[job] === HOLDING;
     this.pool.restore(job, entries, isHolding, this.keepsMemory);
@@ -210,7 +238,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     if (this.jobs.hold[job] === STOPPING) this.suspensions.countStopping(job, 1);
   }
 
-  /** A job gives up its machines and whatever it holds there. */
+  /** Takes a job off its machines, and frees whatever it holds there. */
   release(job: number): void {
     this.markDirty();
     if (this.preemption === null) {
@@ -233,10 +261,12 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     started.length = suspended.length = resumed.length = 0;
     this.isDirty = false;
     if (jobs.waiting > jobs.waitingMax) jobs.waitingMax = jobs.waiting;
-    // Most cycles of a farm that is not full are due because a job has ended, and nobody waits for its room.
-    if (this.pool.waiting + this.suspensions.count === 0) return;
+    // On a farm that is not full most cycles are due because a job has ended, and no job waits for its room.
+    if (!this.isAwaited && this.suspensions.count === 0) return;
     this.cycles++;
+    if (jobs.unassigned > 0) this.pool.expire(now);
     if (preemption === null) {
+      this.assign(this, now);
       this.runPolicy(now);
     } else {
       this.machineJobs!.now = now;
@@ -244,6 +274,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       let round = 0;
       do {
         preemption.resume(now);
+        if (round === 0) this.assign(this, now);
         this.runPolicy(now);
       } while (preemption.preempt(now, ++round));
       for (const job of started) jobs.mark[job] = 0;
@@ -262,14 +293,22 @@ export class PoolManager implements RoutedPool, PreemptionActions {
         jobs.toldAt[job] = now;
       }
       this.isDirty = false;
+      // They may have left more room than was needed.
+      if (suspended.length > 0 && jobs.unassigned > 0) this.markDirty();
     }
     if (started.length + resumed.length > 0) this.matchingCycles++;
-    const { winners } = this.pool.policy;
-    if (winners !== undefined && started.length > 0)
-      for (let i = 0; i < this.wins.length; i++) this.wins[i] += winners.won[i];
+    if (started.length > 0) this.#countWins();
   }
 
-  /** Tells the sink why the cycle that has just ended left jobs waiting, and suspended others. */
+  #countWins(): void {
+    const won = this.pool.policy.winners?.won;
+    if (won === undefined) return;
+    for (let i = 0; i < won.length; i++) this.wins[i] += won[i];
+    const first = won.indexOf(1);
+    if (first === won.lastIndexOf(1)) this.soleWins[first]++;
+  }
+
+  /** Tells the sink why the cycle that has just ended left its jobs waiting, and for which jobs it suspended others. */
   tellReasons(now: number): void {
     const { jobs, number } = this;
     const { notes } = this.pool;
@@ -279,24 +318,24 @@ export class PoolManager implements RoutedPool, PreemptionActions {
         sink.waits(job, number, notes.reason(job), now);
     for (const job of this.suspended) {
       const by = notes.cause(job);
-      if (by !== undefined && sink.jobs.has(job)) sink.suspended(job, number, by, now);
+      if (by !== undefined) sink.suspended(job, number, by, now);
     }
     notes.cycleEnds();
   }
 
-  /** Starts a waiting job on this machine, or with `NONE` wherever it fits. */
+  /** Starts a waiting job on this machine, or wherever it fits if that is `NONE`. */
   startOn(job: number, machine: number, now: number): boolean {
     if (!this.pool.startOn(job, machine, now)) return false;
     this.noteStarted(now);
     return true;
   }
 
-  /** Within a cycle: a job of the machines stops, in favour of another. */
+  /** Suspends a job in favour of another, within a cycle. */
   suspend(job: number, now: number): void {
     const { jobs } = this;
     const mark = jobs.mark[job];
     if (mark === STARTED) {
-      // It has not started yet, so it goes on waiting.
+      // The driver was not told of the start, so the job simply goes on waiting.
       drop(this.started, job);
       jobs.mark[job] = 0;
       jobs.attempt[job]--;
@@ -316,7 +355,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     }
   }
 
-  /** Within a cycle: a suspended job goes on; there is room. */
+  /** Resumes a suspended job, within a cycle. The caller has made sure that there is room. */
   resume(job: number, now: number): void {
     const { jobs } = this;
     this.suspensions.goOn(job, now);
@@ -360,12 +399,12 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     }
   }
 
-  /** In whole numbers: sums of fractions would depend on the order in which jobs came and went. */
+  /** Counts in whole numbers: sums of fractions would depend on the order in which jobs came and went. */
   private countWaiting(job: number, sign: number): void {
     this.jobs.waiting += sign;
     if (!this.isRouted) return;
     const { jobs } = this.jobs;
-    const cores = jobs.cores[job] * jobs.tasks[job];
+    const cores = jobs.coresOf(job) * jobs.tasksOf(job);
     this.waitingCores += sign * cores;
     const seconds = jobs.estimateSeconds[job];
     if (seconds < Infinity) this.waitingWork += sign * Math.round(cores * seconds);

@@ -2,7 +2,7 @@ import type { MachineCapacity } from "../machines/machine-state.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { PlainDecision, PlainRequest } from "./events.ts";
 
-/** An attempt as it really is on its machines. */
+/** The real state of an attempt on its machines. */
 export interface RealAttempt {
   readonly attempt: number;
   readonly pool: number;
@@ -15,19 +15,19 @@ export interface RealJob {
   readonly number: number;
   readonly request: PlainRequest;
   isOver: boolean;
-  /** The last attempt that was to start. */
+  /** The last attempt that was started. */
   attempt: number;
-  /** What is on machines; null: nothing. */
+  /** The attempt that is on machines; null if there is none. */
   real: RealAttempt | null;
-  /** Decisions about a job are carried out in their order. */
+  /** The decisions about the job, which are carried out in order. */
   busyUntil: number;
   /** Answers and arrivals under way. */
   pending: number;
-  /** Whether the last decision about it was answered. */
+  /** Whether the last decision about the job was answered. */
   isAnswered: boolean;
-  /** What is to start of attempts up to this one was given up. */
+  /** Attempts up to this one were given up and must not start. */
   lostAttempt: number;
-  /** Machines on which it failed to start, which it is not to try before a time. */
+  /** Machines on which the job failed to start, and until when it must avoid them. */
   refusals: { readonly pool: number; readonly machine: number; readonly until: number }[];
 }
 
@@ -36,17 +36,20 @@ export interface RealMachine extends MachineCapacity {
   readonly group: number;
 }
 
-/** What really is on which machine, whatever the engine thinks. Each violation is a sentence. */
+/** What really is on which machine, whatever the engine thinks. A violation is reported as a sentence. */
 export class RealFarm {
   readonly jobs = new Map<number, RealJob>();
   readonly violations: string[] = [];
-  /** By pool: what is out of order in fact, and what the engine has been told so, or said itself. */
+  /**
+   * By pool: the machines that are really out of service, and those of which the engine knows, or that it drained
+   * itself.
+   */
   readonly isDown: boolean[][];
   readonly toldDown: boolean[][];
   readonly toldDrained: boolean[][];
-  /** By pool: the machines by number, with those that were removed as they were. */
+  /** By pool: the machines by number, including removed ones as they were. */
   readonly machines: RealMachine[][];
-  /** By pool: whether a machine was ever made smaller, so that what runs there may be more than it has. */
+  /** By pool: whether a machine was ever made smaller, so that what runs there may exceed its capacity. */
   private readonly wasReduced: boolean[][];
   private readonly settings: EngineSettings;
 
@@ -89,7 +92,7 @@ export class RealFarm {
     return job;
   }
 
-  /** The engine was told that a machine joined, or is another now. */
+  /** The engine was told that a machine joined or has changed. */
   setMachine(pool: number, number: number, machine: RealMachine): void {
     const before = this.machines[pool][number];
     this.wasReduced[pool][number] ||= before !== undefined && isSmaller(machine, before);
@@ -99,7 +102,7 @@ export class RealFarm {
     this.toldDrained[pool][number] ??= false;
   }
 
-  /** A START or RESUME was read: may it be? */
+  /** A START or RESUME was read: checks that it is allowed. */
   checkTold(
     decision: Extract<PlainDecision, { readonly job: number; readonly pool: number }>,
     now: number,
@@ -131,7 +134,7 @@ export class RealFarm {
     }
   }
 
-  /** Nothing may be beyond what a machine has. */
+  /** Checks that no machine holds more than its capacity. */
   checkCapacity(pool: number): void {
     const { suspend } = this.settings.pools[pool];
     const machines = this.machines[pool];
@@ -155,7 +158,7 @@ export class RealFarm {
     });
   }
 
-  /** All that is on a machine is gone. */
+  /** Everything on a machine is lost. */
   fail(pool: number, machine: number): void {
     this.isDown[pool][machine] = true;
     for (const job of this.jobs.values()) {

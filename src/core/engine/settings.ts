@@ -2,38 +2,38 @@ import type { JobRequest } from "../jobs/jobs.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
 import type { Strategy } from "../rescheduling/strategy.ts";
-import type { VirtualPoolSettings } from "../routing/virtual-pool.ts";
+import type { PoolLists, VirtualPoolSettings } from "../routing/virtual-pool.ts";
 import type { PoolManagerSettings } from "./pool-manager.ts";
 
 /** What the engine is made of. */
 export interface EngineSettings {
   readonly pools: readonly PoolManagerSettings[];
   readonly virtualPools: readonly VirtualPoolSettings[];
-  /** Seconds from site to site. */
+  /** The seconds of a transfer from one site to another. */
   readonly transferSeconds: readonly (readonly number[])[];
-  /** Lists of pools that jobs name, by the number they name them with; null: any. */
-  readonly candidateLists: readonly (readonly number[] | null)[];
-  /** Jobs' priorities are below this; a higher one is more urgent. */
+  /** Where jobs may go, by the number they name it with. */
+  readonly candidateLists: readonly PoolLists[];
+  /** The number of priorities: all are below it. A higher priority is more urgent. */
   readonly priorities: number;
-  /** Which job is suspended for one of higher rank; null: none is. */
+  /** The rule that chooses the job to suspend for one of higher rank; null: no job is suspended. */
   readonly victimRule: VictimRule | null;
   readonly strategy: Strategy;
-  /** A job that has waited longer in a pool may be moved. */
+  /** A job that has waited longer than this in a pool may be moved. */
   readonly waitThresholdSeconds: number;
   /** How often waiting jobs are reconsidered. */
   readonly rebalanceSeconds: number;
-  /** A job is moved at most so often. */
+  /** The largest number of moves of a job. */
   readonly maxRestarts: number;
-  /** A whole number from 0 to below, of a seeded generator. */
+  /** A whole number from 0 to below the argument, from a seeded generator. */
   readonly random: (below: number) => number;
   readonly faults?: Partial<FaultSettings>;
 }
 
-/** What is done when decisions fail. */
+/** What to do when decisions fail. */
 export interface FaultSettings {
-  /** For so long a job does not try a machine on which it could not start, and a failed suspension is not repeated. */
+  /** For this long a job avoids a machine on which it could not start, and a failed suspension is not repeated. */
   readonly retrySeconds: number;
-  /** A machine on which so many starts in a row have failed is drained. */
+  /** A machine is drained after this many failed starts in a row. */
   readonly maxStartFailures: number;
 }
 
@@ -42,14 +42,21 @@ export const defaultFaults: FaultSettings = { retrySeconds: 300, maxStartFailure
 /** What a job asks for. */
 export interface EngineJobRequest extends JobRequest {
   virtualPool: number;
-  /** Number of its list of candidate pools. */
+  /** The number of its list of candidate pools. */
   candidates: number;
   priority: number;
-  /** How often it starts again after it was lost with its machine; 0, or absent: never. */
+  /** How often it starts again after it was lost with its machine. Absent: never. */
   retries?: number;
 }
 
-/** Why no pool takes a job: none of those it names is connected, or none of them could hold it. */
+/** What a user changes of a waiting job. */
+export interface JobChange {
+  readonly priority?: number;
+  readonly estimateSeconds?: number;
+  readonly place?: Pick<EngineJobRequest, "virtualPool" | "candidates">;
+}
+
+/** Why no pool takes a job: none of its candidate pools is connected, or none could hold it. */
 export interface Rejection {
   readonly pools: readonly { readonly pool: number; readonly reason: Ineligible }[];
 }

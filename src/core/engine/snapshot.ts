@@ -1,70 +1,28 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
-import { FREE, WAITING } from "../jobs/job-states.ts";
+import { FREE, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import { DOWN, DRAINED, REMOVED, type MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Rescheduler } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
 import type { PoolViews } from "../routing/pool-views.ts";
+import type { UnassignedJobs } from "../routing/unassigned-jobs.ts";
 import type { VirtualPool } from "../routing/virtual-pool.ts";
 import type { Claims } from "./claims.ts";
 import type { CyclePlan } from "./cycle-plan.ts";
 import type { Faults } from "./faults.ts";
+import { addJobs, placementsOf, takeJobColumns, type JobColumns } from "./job-columns.ts";
 import type { JobMoves } from "./job-moves.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
-/** A number as JSON has it: infinite ones are words. */
+/** A number as JSON can hold it: infinities are words. */
 export type PlainNumber = number | "Infinity" | "-Infinity";
 
-const requestColumns = [
-  "cores",
-  "memory",
-  "gpu",
-  "tasks",
-  "project",
-  "family",
-  "heuristic",
-  "requirement",
-  "owner",
-] as const;
-/** Of `Jobs`, beyond the request: what is left of the estimate, when it is expected to end, its turn. */
-const jobColumns = ["estimateSeconds", "estimatedEnd", "arrival"] as const;
-const engineColumns = [
-  "state",
-  "pool",
-  "virtualPool",
-  "candidates",
-  "priority",
-  "attempt",
-  "retriesLeft",
-  "restarts",
-  "killReason",
-  "killTarget",
-  "unread",
-  "retryAt",
-  "toldAt",
-  "hold",
-  "waitingSince",
-  "virtualStart",
-  "estimateSeconds",
-] as const;
-
-export interface JobSnapshot {
-  readonly request: Readonly<Record<(typeof requestColumns)[number], number>>;
-  readonly columns: Readonly<Record<string, PlainNumber>>;
-  readonly engine: Readonly<Record<string, PlainNumber>>;
-  /** The other attempt's place among the jobs; null: none. */
-  readonly twin: number | null;
-  readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
-  /** The order in which jobs began to run, where they may be suspended; 0: it does not run. Of equals the last comes first. */
-  readonly ranAs: number;
-}
-
 /**
- * All that the engine's future decisions depend on, as JSON; jobs are named by their places in `jobs`. What only
- * saves time (indexes, requests known to fail, EASY's shadow) is found anew, and so are sums.
+ * The state that all of the engine's future decisions depend on: JSON, but for typed arrays. Jobs are referred to by
+ * their place in `jobs`. Whatever only saves time (indexes, requests known to fail, EASY's shadow) is found anew, and so are sums.
  */
 export interface EngineSnapshot {
-  readonly jobs: readonly JobSnapshot[];
+  readonly jobs: JobColumns;
   readonly arrivals: number;
   readonly serial: number;
   readonly hasTwins: boolean;
@@ -78,7 +36,7 @@ export interface EngineSnapshot {
   readonly due: readonly (readonly [number, number])[];
   readonly lastCycles: readonly PlainNumber[];
   readonly dirtyPools: readonly number[];
-  readonly timers: readonly (readonly number[])[];
+  readonly timers: readonly Int32Array[];
   readonly lastRebalance: PlainNumber;
   readonly claims: Claims["kept"];
   readonly faults: Faults["kept"];
@@ -87,7 +45,7 @@ export interface EngineSnapshot {
   readonly viewsPast: readonly (readonly Readonly<Record<string, PlainNumber>>[])[];
 }
 
-/** A machine as it is now: machines come, go and change size. */
+/** The current state of a machine, since machines join, leave and change size. */
 export interface MachineSnapshot extends MachineCapacity {
   readonly group: number;
   /** A sum of `DRAINED`, `DOWN` and `REMOVED`. */
@@ -106,6 +64,7 @@ export interface SnapshotParts {
   readonly faults: Faults;
   readonly claims: Claims;
   readonly moves: JobMoves;
+  readonly unassigned: UnassignedJobs;
 }
 
 export function plainNumber(value: number): PlainNumber {
@@ -114,36 +73,24 @@ export function plainNumber(value: number): PlainNumber {
 }
 
 /** The jobs in the engine, by arrival. */
-export function presentJobs({ state, jobs }: EngineJobs): number[] {
+export function presentJobs({ state, jobs }: EngineJobs): Int32Array {
   const found: number[] = [];
   for (let job = 0; job < state.length; job++) if (state[job] !== FREE) found.push(job);
-  return found.sort((a, b) => jobs.arrival[a] - jobs.arrival[b]);
+  // An array is sorted fast if it nearly is already; a typed array is not.
+  return Int32Array.from(found.sort((a, b) => jobs.arrival[a] - jobs.arrival[b]));
 }
 
 export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
   const { engineJobs, pools, moves, plan, views } = parts;
   const { jobs } = engineJobs;
   const present = presentJobs(engineJobs);
-  const placeOf = new Map(present.map((job, place) => [job, place]));
-  const place = (job: number): number => placeOf.get(job)!;
-  const of = (columns: readonly string[], from: object, job: number): Record<string, PlainNumber> =>
-    Object.fromEntries(
-      columns.map((name) => [name, plainNumber((from as Record<string, ArrayLike<number>>)[name][job])]),
-    );
-  const inOrder = present
-    .filter((job) => engineJobs.ranAs[job] !== 0)
-    .sort((a, b) => engineJobs.pool[a] - engineJobs.pool[b] || engineJobs.ranAs[a] - engineJobs.ranAs[b]);
+  const placeOf = new Int32Array(jobs.capacity).fill(NONE);
+  present.forEach((job, place) => (placeOf[job] = place));
+  const place = (job: number): number => placeOf[job];
   const { due, last, dirty } = plan.kept;
   const { changed, past } = views.history;
   return {
-    jobs: present.map((job) => ({
-      request: of(requestColumns, jobs, job) as JobSnapshot["request"],
-      columns: of(jobColumns, jobs, job),
-      engine: of(engineColumns, engineJobs, job),
-      twin: engineJobs.twin[job] === NONE ? null : place(engineJobs.twin[job]),
-      placement: jobs.placement[job] === NONE ? [] : pools[engineJobs.pool[job]].placed.placementOf(job),
-      ranAs: inOrder.indexOf(job) + 1,
-    })),
+    jobs: takeJobColumns(engineJobs, pools, present, placeOf),
     arrivals: jobs.arrivals,
     serial: moves.serial,
     hasTwins: moves.hasTwins,
@@ -151,7 +98,7 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
       isDirty: manager.isDirty,
       machines: machinesOf(manager),
       exclusions: manager.pool.allowed.exclusions.kept
-        .filter(({ job }) => placeOf.has(job))
+        .filter(({ job }) => place(job) !== NONE)
         .map(({ job, machine, until }) => ({ job: place(job), machine, until: plainNumber(until) })),
       toLookAt: manager.preemption?.toLookAt ?? [],
       reservations: (manager.pool.packing?.reservations ?? []).map((each) => ({
@@ -162,41 +109,31 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
     due,
     lastCycles: last.map(plainNumber),
     dirtyPools: dirty,
-    timers: parts.timers?.lists.map((list) => list.map(place)) ?? [],
+    timers: parts.timers?.lists.map((list) => Int32Array.from(list, place)) ?? [],
     lastRebalance: plainNumber(parts.rescheduler.lastRebalance),
     claims: parts.claims.kept.map((claim) => ({ ...claim, job: place(claim.job) })),
     faults: parts.faults.kept,
     turns: parts.virtualPools.map(({ turns }) => turns),
     viewsChanged: changed.map(plainNumber),
-    viewsPast: past.map((states) => states.map((state) => of(Object.keys(state), arraysOf(state), 0))),
+    viewsPast: past.map((states) => states.map(plainValues)),
   };
 }
 
-/** Into a fresh engine: jobs get the handles 0, 1, … in the order of the snapshot. */
+/** Restores a snapshot into a new engine. Jobs get the handles 0, 1, … in the order of the snapshot. */
 export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot): void {
   const { engineJobs, pools, moves } = parts;
   const { jobs } = engineJobs;
   snapshot.pools.forEach(({ machines }, number) => restoreMachines(pools[number], machines));
-  for (const { request, columns, engine, twin } of snapshot.jobs) {
-    const job = jobs.add({ ...request, estimateSeconds: 0 });
-    engineJobs.open(job);
-    for (const name of jobColumns) jobs[name][job] = Number(columns[name]);
-    for (const name of engineColumns) engineJobs[name][job] = Number(engine[name]);
-    engineJobs.twin[job] = twin ?? NONE;
-  }
+  addJobs(engineJobs, snapshot.jobs);
   snapshot.pools.forEach(({ exclusions }, number) => {
     for (const { job, machine, until } of exclusions)
       pools[number].pool.allowed.exclude(job, machine, Number(until));
   });
-  const byRun = snapshot.jobs
-    .map((_, job) => job)
-    .sort((a, b) => snapshot.jobs[a].ranAs - snapshot.jobs[b].ranAs);
-  for (const job of byRun) {
-    const manager = pools[engineJobs.pool[job]];
-    const { placement } = snapshot.jobs[job];
-    if (placement.length > 0) manager.restore(job, placement);
-    else if (engineJobs.state[job] === WAITING) manager.wait(job);
+  for (let job = 0; job < snapshot.jobs.count; job++) {
+    if (engineJobs.state[job] === WAITING) pools[engineJobs.pool[job]].wait(job);
+    else if (engineJobs.state[job] === UNASSIGNED) parts.unassigned.add(job);
   }
+  for (const [job, entries] of placementsOf(snapshot.jobs)) pools[engineJobs.pool[job]].restore(job, entries);
   snapshot.pools.forEach(({ isDirty, machines, toLookAt, reservations }, number) => {
     const manager = pools[number];
     machines.forEach(({ closed }, machine) => {
@@ -245,7 +182,7 @@ function machinesOf({ pool }: PoolManager): MachineSnapshot[] {
   }));
 }
 
-/** Before any job is there. */
+/** Must be called before there are jobs. */
 function restoreMachines(manager: PoolManager, snapshot: readonly MachineSnapshot[]): void {
   const now = machinesOf(manager);
   snapshot.forEach((machine, number) => {
@@ -263,6 +200,8 @@ function restoreMachines(manager: PoolManager, snapshot: readonly MachineSnapsho
   });
 }
 
-function arraysOf(state: object): object {
-  return Object.fromEntries(Object.entries(state).map(([name, value]) => [name, [value as number]]));
+function plainValues(state: object): Record<string, PlainNumber> {
+  return Object.fromEntries(
+    Object.entries(state).map(([name, value]) => [name, plainNumber(value as number)]),
+  );
 }

@@ -7,11 +7,11 @@ import type { MachineJobs } from "../preemption/machine-jobs.ts";
 import type { Preemption } from "../preemption/preemption.ts";
 
 /**
- * Jobs of a pool that stop for others and go on: what they hold meanwhile, and how much of their run time is left.
+ * The jobs of a pool that are suspended and resumed: what they hold meanwhile, and how much of their run time is left.
  * Only for a pool whose jobs may suspend one another.
  */
 export class Suspensions {
-  /** Suspended jobs, and those that have been told to stop. */
+  /** The number of jobs that are suspended or have been told to stop. */
   count = 0;
   /** By machine: entries of jobs that have been told to stop and still hold it. */
   stopping: Int32Array;
@@ -39,12 +39,12 @@ export class Suspensions {
     this.stopping = new Int32Array(pool.machines.count);
   }
 
-  /** There are so many machines now, not fewer than before. */
+  /** Makes room for a larger number of machines. */
   resized(count: number): void {
     this.stopping = extended(this.stopping, count);
   }
 
-  /** The driver has suspended a job: what it gave up is free. */
+  /** The driver has suspended a job. What the job gave up is free. */
   confirmSuspended(job: number): void {
     this.#jobs.state[job] = SUSPENDED;
     this.#jobs.hold[job] = STOPPED;
@@ -52,7 +52,7 @@ export class Suspensions {
     this.#markDirty();
   }
 
-  /** A job could not be suspended, and runs on. No claim is left on its machines. */
+  /** A job could not be suspended and runs on. No claim is left on its machines. */
   runOn(job: number, now: number): void {
     const jobs = this.#jobs;
     const { estimateSeconds } = jobs.jobs;
@@ -65,21 +65,21 @@ export class Suspensions {
     this.#markDirty();
   }
 
-  /** A suspended job goes on, perhaps later than it was decided. */
+  /** A suspended job has resumed, perhaps later than it was decided. */
   confirmResumed(job: number, now: number): void {
     const jobs = this.#jobs;
     const lateSeconds = now - jobs.toldAt[job];
     if (lateSeconds > 0) this.#beganLate(job, jobs.virtualStart[job] + lateSeconds, now);
   }
 
-  /** A job could not go on, and stays suspended: it has done nothing since it was told to. */
+  /** A job could not resume and stays suspended. It has made no progress since the decision. */
   staySuspended(job: number): void {
     this.stop(job, this.#jobs.toldAt[job]);
     this.#jobs.state[job] = SUSPENDED;
     this.#markDirty();
   }
 
-  /** Whether some of a job's machines are still held by jobs that have been told to stop. */
+  /** Whether jobs that have been told to stop still hold some of a job's machines. */
   isBlocked(job: number): boolean {
     const { placements } = this.#pool;
     for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
@@ -99,7 +99,7 @@ export class Suspensions {
     this.#pool.beganLate(job, now);
   }
 
-  /** Takes a running job's resources off the books, and turns what it is expected to run into what is left of it. */
+  /** Takes a running job's resources off the books, and reduces its estimate to what is left of it. */
   stop(job: number, now: number): void {
     const jobs = this.#jobs;
     this.#preemption!.suspended(job);

@@ -3,80 +3,84 @@ import { Jobs } from "./jobs.ts";
 import { NONE } from "../none.ts";
 import { FREE } from "./job-states.ts";
 
-// What the books of a pool say of the cores of a job that has machines.
-/** They are the job's. */
+// Where the cores of a job that has machines are in the books of its pool.
+/** The job holds them. */
 export const HOLDING = 0;
-/** They are given up, and promised to others; the job has been told to stop and still uses them. */
+/** They are given up and promised to others, but the job, which has been told to stop, still uses them. */
 export const STOPPING = 1;
-/** They are given up: the job is suspended. */
+/** They are given up, since the job is suspended. */
 export const STOPPED = 2;
 
 /**
- * The jobs in the engine by handle. All pools share one table; what the engine notes of a job beyond what a pool
- * does is here.
+ * The jobs in the engine by handle. All pools share one table. Its columns hold what the engine knows of a job beyond
+ * what a pool needs.
  */
 export class EngineJobs {
   readonly jobs = new Jobs();
-  /** Whether no job is ever suspended or moved. */
+  /** Whether no job is ever suspended or moved, nor waits at its virtual pool. */
   readonly isPlain: boolean;
-  /** Jobs that wait, in all pools; and the most that did at the start of a cycle. */
+  /** The jobs that wait, in all pools; and the largest such number at the start of a cycle. */
   waiting = 0;
   waitingMax = 0;
+  /** Those of them that wait at their virtual pools. */
+  unassigned = 0;
   /** See `job-states.ts`. */
-  state = new Int32Array(1024);
-  /** The pool where it is, or is on its way to. */
+  state = new Uint8Array(1024);
+  /** The pool where the job is, or is on its way to; `NONE` while it has none. */
   pool = new Int32Array(1024);
   virtualPool = new Int32Array(1024);
-  /** Number of the list of pools that the job may go to. */
+  /** The number of the list of pools that the job may go to. */
   candidates = new Int32Array(1024);
-  /** Class of its own priority: higher is more urgent. */
+  /** The job's own priority; a higher one is more urgent. */
   priority = new Int32Array(1024);
-  /** Counts up with every START. An outcome that tells another attempt is late. */
+  /** Counts up with every START. An outcome with another attempt's number is late. */
   attempt = new Int32Array(1024);
-  /** How often it may still start again after it was lost. */
+  /** How often the job may still start again after it was lost. */
   retriesLeft = new Int32Array(1024);
   /** How often it was moved. */
   restarts = new Int32Array(1024);
   /** The other attempt at the same job, or `NONE`. */
   twin = new Int32Array(1024).fill(NONE);
-  /** While it is killed: why, and the pool that it goes to afterwards. */
-  killReason = new Int32Array(1024);
+  /** While the job is being killed: why, and the pool that it goes to afterwards. */
+  killReason = new Uint8Array(1024);
   killTarget = new Int32Array(1024);
-  /** The serial number of its START or RESUME that was not read yet; 0: none. */
+  /** The serial number of a START or RESUME that was not read yet; 0 if there is none. */
   unread = new Float64Array(1024);
-  /** A suspension or resumption of it failed: it is not tried again before. */
+  /** The time before which a failed suspension or resumption of the job is not repeated. */
   retryAt = new Float64Array(1024);
-  /** When it was told to suspend, or to go on. */
+  /** When the job was told to suspend or resume. */
   toldAt = new Float64Array(1024);
-  /** What of its machines' cores is free in the books: see `HOLDING`. */
-  hold = new Int32Array(1024);
-  /** Since when it has been waiting where it is. */
+  /** What is free of its machines' cores in the books: see `HOLDING`. */
+  hold = new Uint8Array(1024);
+  /** Since when the job has been waiting where it is. */
   waitingSince = new Float64Array(1024);
-  /** Its neighbours among the jobs whose waiting is timed, and the list of those it is in. */
+  /** The job's neighbours in the list of timed jobs that it is in, and the number of that list. */
   timerNext = new Int32Array(1024);
   timerPrevious = new Int32Array(1024);
   timerList = new Int32Array(1024);
-  /** When it would have started to be where it is had it never been suspended; while it is, the seconds it ran. */
+  /** When the job would have started if it had never been suspended; while it is suspended, the seconds that it ran. */
   virtualStart = new Float64Array(1024);
-  /** What it was expected to run when it came; `Jobs.estimateSeconds` is what is left of it. */
+  /** The estimate of the whole run time at submission; `Jobs.estimateSeconds` is what is left of it. */
   estimateSeconds = new Float64Array(1024);
-  /** Counts up in each pool with every job that begins to run there, where jobs may be suspended; 0: it does not run. */
+  /**
+   * Counts up in each pool with every job that begins to run there, if jobs may be suspended; 0 while it does not run.
+   */
   ranAs = new Float64Array(1024);
-  /** What the present cycle has done with it so far: see `PoolManager`. */
-  mark = new Int32Array(1024);
+  /** What the current cycle has done with the job so far: see `PoolManager`. */
+  mark = new Uint8Array(1024);
 
   constructor(isPlain: boolean) {
     this.isPlain = isPlain;
   }
 
-  /** Makes room for a handle just given, and clears its row. */
+  /** Makes room for a new handle and clears its row. */
   open(job: number): void {
     while (job >= this.state.length) this.grow();
     this.attempt[job] = 0;
     this.retriesLeft[job] = 0;
     this.unread[job] = 0;
     this.estimateSeconds[job] = this.jobs.estimateSeconds[job];
-    // Every column costs a cache line: a tenth of a run of millions of jobs for those that nobody reads there.
+    // Every column costs a cache line: clearing those that are not in use took a tenth of a run of millions of jobs.
     if (this.isPlain) return;
     this.restarts[job] = 0;
     this.twin[job] = NONE;
@@ -89,7 +93,7 @@ export class EngineJobs {
 
   close(job: number): void {
     this.state[job] = FREE;
-    // What was decided of it and not read is void.
+    // Decisions about it that were not read are void.
     this.unread[job] = 0;
     this.jobs.remove(job);
   }

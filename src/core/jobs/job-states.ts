@@ -3,10 +3,12 @@
  * that the driver reports.
  *
  * ```
- *  submitted ──► routed to a pool ──(way there)──► IN_TRANSFER ──arrived──┐
- *      │                  └──────────────────────────────────────────────┤
- *      ▼ no pool can hold it                                             ▼       held
- *   rejected                        ┌──────────────────────────────► WAITING ◄─────────► HELD
+ *  submitted ──► UNASSIGNED ──► routed to a pool ──(way there)──► IN_TRANSFER ──arrived──┐
+ *      │         (no pool has       └────────────────────────────────────────────────────┤
+ *      ▼          room for it)                                                           │
+ *   rejected: no pool can hold it                                        ┌───────────────┘
+ *                                                                        ▼       held
+ *                                   ┌──────────────────────────────► WAITING ◄─────────► HELD
  *                                   │ start-failed, lost                 │      released
  *                                   │ (tries left), MOVE                 │ START
  *                                   │                                    ▼
@@ -23,22 +25,27 @@
  *  exited, killed (cancelled), lost (no tries left): the job is over and its handle void
  * ```
  *
- * A START or RESUME whose machine is still being given up by others is a claim: the job is STARTING or RESUMING, the
- * machine's room is its own, and the decision can be read once the others have left. `suspend-failed` takes the
- * machine back: the claim is void, and the job waits, or stays suspended, as before.
+ * A START or RESUME on a machine that other jobs are still leaving is a claim: the job is STARTING or RESUMING, the
+ * room is reserved for it, and the decision can be read once the others have left. `suspend-failed` takes the machine
+ * back: the claim is void, and the job waits, or stays suspended, as before.
+ *
+ * A job is UNASSIGNED only if its virtual pool has a queue and no pool has room for it. All others are routed as soon as
+ * they are submitted. An UNASSIGNED job can be held and released like a WAITING one.
  */
 export const FREE = 0;
 export const WAITING = 1;
 export const RUNNING = 2;
 export const SUSPENDED = 3;
-/** On its way to a pool. */
+/** In transfer to a pool. */
 export const IN_TRANSFER = 4;
-/** Out of the queue at its user's wish, until released. */
+/** Taken out of the queue by its user until it is released. */
 export const HELD = 5;
 export const STARTING = 6;
 export const SUSPENDING = 7;
 export const RESUMING = 8;
 export const KILLING = 9;
+/** In the queue of its virtual pool, since no candidate pool has room for it. */
+export const UNASSIGNED = 10;
 
 export const jobStateNames = [
   "free",
@@ -51,13 +58,14 @@ export const jobStateNames = [
   "suspending",
   "resuming",
   "killing",
+  "unassigned",
 ] as const;
 
 // Why a job is being killed: what happens once it is.
 export const KILL_TO_MOVE = 1;
-/** Another job takes its machine, in a pool that cannot suspend: it waits again. */
+/** Another job takes its machine, in a pool that cannot suspend. It waits again afterwards. */
 export const KILL_TO_PREEMPT = 2;
-/** Its user takes it back. */
+/** Its user cancels it. */
 export const KILL_TO_CANCEL = 3;
 /** The other attempt at the same job has ended. */
 export const KILL_TWIN = 4;

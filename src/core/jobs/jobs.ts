@@ -1,62 +1,42 @@
 import { doubled } from "../arrays.ts";
 import { Handles } from "../handles.ts";
 import { NONE } from "../none.ts";
-import { RequestKinds } from "./request-kinds.ts";
+import { RequestKinds, type KindRequest } from "./request-kinds.ts";
 
-/** What a job asks for. Everything it needs to be scheduled; nothing about how long it really runs. */
-export interface JobRequest {
-  /** Thousandths of a core, MiB and thousandths of a GPU that one task asks for. */
-  cores: number;
-  memory: number;
-  gpu: number;
-  /** Tasks that start together, each on any machine where it fits. */
-  tasks: number;
-  /** Number of the share-tree leaf that its use counts against; 0 where there is no fair share. */
+/** What a job asks for: all that is needed to schedule it, but not how long it really runs. */
+export interface JobRequest extends KindRequest {
+  /** The number of the share-tree leaf that its use counts against; 0 without fair share. */
   project: number;
-  /** Number of the family that the job is packed with; 0, or absent: an ordinary job. */
-  family?: number;
-  /** Number of the heuristic that the job names for itself, or `NONE`: the pool's. */
+  /** The number of the heuristic that the job names, or `NONE` for the pool's. */
   heuristic: number;
-  /** How long it is expected to run, in seconds; only backfilling asks. */
+  /** The estimated run time in seconds. Only backfilling uses it. */
   estimateSeconds: number;
-  /** Number of the requirement that its machines must meet; 0, or absent: none. */
-  requirement?: number;
-  /** Number of the group that it belongs to, where that owns machines; 0, or absent: none that does. */
-  owner?: number;
 }
 
 /**
- * The jobs that are in the pool, waiting or running, by handle.
+ * The jobs in the pool, waiting or running, by handle.
  *
- * A handle is given at submission and taken back when the job leaves, so the
- * table is as large as the most jobs ever in the pool at one time, however many
- * passed through it.
+ * A handle is given at submission and taken back when the job leaves, so the table is as large as the most jobs ever in
+ * the pool at one time, however many passed through it.
  */
 export class Jobs {
-  cores: Int32Array;
-  memory: Int32Array;
-  gpu: Int32Array;
-  tasks: Int32Array;
-  /** 1 or more; equal for jobs that ask for the same: see `RequestKinds`. */
+  /** The kind of the job's request, 1 or more: see `RequestKinds`. */
   kind: Int32Array;
   project: Int32Array;
-  family: Int32Array;
   heuristic: Int32Array;
-  requirement: Int32Array;
-  owner: Int32Array;
-  /** Not 0 for a job that may not use some machines for a while: see `exclude`. */
-  exclusion: Int32Array;
   estimateSeconds: Float64Array;
-  /** When the job is expected to end; a policy that plans with it sets it as it places the job. */
+  /** When the job is expected to end. Set when the job is placed, by policies that plan with it. */
   estimatedEnd: Float64Array;
-  /** Counts up with every submission: what arrival order means. */
+  /** When the job was submitted. */
+  submittedAt: Float64Array;
+  /** Counts up with every submission; defines the order of arrival. */
   arrival: Float64Array;
-  /** Neighbours in a list of waiting jobs. */
+  /** The job's neighbours in a list of waiting jobs. */
   next: Int32Array;
   previous: Int32Array;
-  /** Where a waiting job stands in its queue. */
+  /** The position of a waiting job in its queue. */
   place: Int32Array;
-  /** First entry of the job's placement, `NONE` while it waits. */
+  /** The first entry of the job's placement; `NONE` while it waits. */
   placement: Int32Array;
   readonly kinds: RequestKinds;
   private readonly handles: Handles;
@@ -65,19 +45,12 @@ export class Jobs {
   constructor(kinds = new RequestKinds()) {
     const capacity = 1024;
     this.kinds = kinds;
-    this.cores = new Int32Array(capacity);
-    this.memory = new Int32Array(capacity);
-    this.gpu = new Int32Array(capacity);
-    this.tasks = new Int32Array(capacity);
     this.kind = new Int32Array(capacity);
     this.project = new Int32Array(capacity);
-    this.family = new Int32Array(capacity);
     this.heuristic = new Int32Array(capacity);
-    this.requirement = new Int32Array(capacity);
-    this.owner = new Int32Array(capacity);
-    this.exclusion = new Int32Array(capacity);
     this.estimateSeconds = new Float64Array(capacity);
     this.estimatedEnd = new Float64Array(capacity);
+    this.submittedAt = new Float64Array(capacity);
     this.arrival = new Float64Array(capacity);
     this.next = new Int32Array(capacity);
     this.previous = new Int32Array(capacity);
@@ -86,33 +59,27 @@ export class Jobs {
     this.handles = new Handles(capacity);
   }
 
-  /** The number that handles stay below: what a driver sizes its own columns by. */
+  /** All handles are below this number. Drivers size their own columns by it. */
   get capacity(): number {
-    return this.cores.length;
+    return this.kind.length;
   }
 
-  add(request: JobRequest): number {
+  /** @param now when it is submitted, for policies that go by it */
+  add(request: JobRequest, now = 0): number {
     if (this.handles.isFull) this.grow();
     const job = this.handles.take();
-    this.cores[job] = request.cores;
-    this.memory[job] = request.memory;
-    this.gpu[job] = request.gpu;
-    this.tasks[job] = request.tasks;
-    this.requirement[job] = request.requirement ?? 0;
-    this.owner[job] = request.owner ?? 0;
-    this.family[job] = request.family ?? 0;
-    this.exclusion[job] = 0;
-    this.kind[job] = this.kindOf(job);
+    this.kind[job] = this.kinds.take(request);
     this.project[job] = request.project;
     this.heuristic[job] = request.heuristic;
     this.estimateSeconds[job] = request.estimateSeconds;
     this.estimatedEnd[job] = Infinity;
+    this.submittedAt[job] = now;
     this.arrival[job] = this.arrivals++;
     this.placement[job] = NONE;
     return job;
   }
 
-  /** The job joins another queue: it is its last arrival. */
+  /** Makes the job the last arrival, since it joins another queue. */
   arriveAgain(job: number): void {
     this.arrival[job] = this.arrivals++;
   }
@@ -123,45 +90,59 @@ export class Jobs {
   }
 
   /**
-   * Gives a job a kind of its own, or takes that back: what is known of the jobs
-   * that ask for the same does not hold for one that may not use all of their
-   * machines. The job must not be waiting: queues know it by its kind.
+   * Gives a job a kind of its own, or takes that back: what is known of other jobs with the same request does not hold
+   * for one that may not use all of their machines. The job must not be waiting, since queues know it by its kind.
    */
   exclude(job: number, isExcluded: boolean): void {
-    if (isExcluded === (this.exclusion[job] !== 0)) return;
+    if (isExcluded === (this.exclusionOf(job) !== 0)) return;
     const before = this.kind[job];
-    this.exclusion[job] = isExcluded ? job + 1 : 0;
-    this.kind[job] = this.kindOf(job);
+    this.kind[job] = this.kinds.take(this.kinds.request(before), isExcluded ? job + 1 : 0);
     this.kinds.give(before);
   }
 
-  private kindOf(job: number): number {
-    return this.kinds.take({
-      cores: this.cores[job],
-      memory: this.memory[job],
-      gpu: this.gpu[job],
-      tasks: this.tasks[job],
-      requirement: this.requirement[job],
-      owner: this.owner[job],
-      family: this.family[job],
-      exclusion: this.exclusion[job],
-    });
+  // The job's request: see `KindRequest`. Kept by kind, because the kinds are few and stay in the processor's caches,
+  // while the columns of a hundred thousand running jobs do not.
+
+  coresOf(job: number): number {
+    return this.kinds.cores[this.kind[job]];
+  }
+
+  memoryOf(job: number): number {
+    return this.kinds.memory[this.kind[job]];
+  }
+
+  gpuOf(job: number): number {
+    return this.kinds.gpu[this.kind[job]];
+  }
+
+  tasksOf(job: number): number {
+    return this.kinds.tasks[this.kind[job]];
+  }
+
+  requirementOf(job: number): number {
+    return this.kinds.requirement[this.kind[job]];
+  }
+
+  ownerOf(job: number): number {
+    return this.kinds.owner[this.kind[job]];
+  }
+
+  familyOf(job: number): number {
+    return this.kinds.family[this.kind[job]];
+  }
+
+  /** Not 0 for a job that must not use some machines for a while: see `exclude`. */
+  exclusionOf(job: number): number {
+    return this.kinds.exclusion[this.kind[job]];
   }
 
   private grow(): void {
-    this.cores = doubled(this.cores);
-    this.memory = doubled(this.memory);
-    this.gpu = doubled(this.gpu);
-    this.tasks = doubled(this.tasks);
     this.kind = doubled(this.kind);
     this.project = doubled(this.project);
-    this.family = doubled(this.family);
     this.heuristic = doubled(this.heuristic);
-    this.requirement = doubled(this.requirement);
-    this.owner = doubled(this.owner);
-    this.exclusion = doubled(this.exclusion);
     this.estimateSeconds = doubled(this.estimateSeconds);
     this.estimatedEnd = doubled(this.estimatedEnd);
+    this.submittedAt = doubled(this.submittedAt);
     this.arrival = doubled(this.arrival);
     this.next = doubled(this.next);
     this.previous = doubled(this.previous);

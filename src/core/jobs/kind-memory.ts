@@ -3,13 +3,13 @@ import { NONE } from "../none.ts";
 import type { RequestKinds } from "./request-kinds.ts";
 
 /**
- * A number, 0 or more, remembered for each kind of request, until the kind's number goes to
- * another request or all is forgotten.
+ * A number, 0 or more, remembered for each kind of request. It is forgotten when the kind's number goes to another
+ * request, or by `clear`.
  */
 export class KindMemory {
   private readonly kinds: RequestKinds;
   private value = new Float64Array(0);
-  /** The kind's version and the age of the memory when the value was noted. */
+  /** The kind's version, and the memory's age, when the value was noted. */
   private version = new Int32Array(0);
   private notedIn = new Float64Array(0);
   private age = 1;
@@ -18,7 +18,7 @@ export class KindMemory {
     this.kinds = kinds;
   }
 
-  /** `NONE` where nothing is remembered. */
+  /** `NONE` if nothing is remembered. */
   of(kind: number): number {
     const isKnown =
       kind < this.value.length &&
@@ -39,7 +39,7 @@ export class KindMemory {
     this.notedIn[kind] = this.age;
   }
 
-  /** Forgets all. */
+  /** Forgets everything. */
   clear(): void {
     this.age++;
   }

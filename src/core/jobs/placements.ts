@@ -2,9 +2,8 @@ import { Handles } from "../handles.ts";
 import { doubled } from "../arrays.ts";
 
 /**
- * Where running jobs are: a chain of entries a job, each a machine and the
- * number of the job's tasks on it. Entries are reused, so the store is as large
- * as the most entries ever held at one time.
+ * Where running jobs are: a chain of entries for each job, each with a machine and the number of the job's tasks there.
+ * Entries are reused, so the store is as large as the most entries ever in use at one time.
  */
 export class Placements {
   machine = new Int32Array(1024);

@@ -8,11 +8,11 @@ import { KindMemory } from "./kind-memory.ts";
 import { RequestKinds, type KindRequest } from "./request-kinds.ts";
 
 function aRequest(cores: number, request: Partial<KindRequest> = {}): KindRequest {
-  const rest = { memory: 0, gpu: 0, tasks: 1, requirement: 0, owner: 0, family: 0, exclusion: 0 };
+  const rest = { memory: 0, gpu: 0, tasks: 1, requirement: 0, owner: 0, family: 0 };
   return { cores, ...rest, ...request };
 }
 
-const anyRequest: fc.Arbitrary<KindRequest> = fc.record({
+const anyRequest = fc.record({
   cores: fc.integer({ min: 1, max: 3 }),
   memory: fc.nat(1),
   gpu: fc.nat(1),
@@ -24,7 +24,7 @@ const anyRequest: fc.Arbitrary<KindRequest> = fc.record({
 });
 
 describe("kinds of request", () => {
-  it("are equal for equal requests of jobs that are there, and different for different ones", () => {
+  it("are equal for equal requests of present jobs, and differ for different ones", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyRequest, fc.nat()), { maxLength: 200 }),
@@ -38,10 +38,10 @@ describe("kinds of request", () => {
               if (job !== undefined) kinds.give(job.kind);
               continue;
             }
-            const kind = kinds.take(step);
+            const kind = kinds.take(step, step.exclusion);
             expect(kind).toBeGreaterThan(0);
             expect(kinds.capacity).toBeGreaterThan(kind);
-            for (const column of Object.keys(step) as (keyof KindRequest)[])
+            for (const column of Object.keys(step) as (keyof typeof step)[])
               expect(kinds[column][kind]).toBe(step[column]);
             const text = JSON.stringify(step);
             for (const job of jobs) expect(job.kind === kind).toBe(job.text === text);
@@ -52,7 +52,7 @@ describe("kinds of request", () => {
     );
   });
 
-  it("are remembered for a while after their last job has left, and then their numbers are given again", () => {
+  it("are remembered for a while after their last job has left; then their numbers are reused", () => {
     const kinds = new RequestKinds();
     const first = kinds.take(aRequest(1));
     const memory = new KindMemory(kinds);
@@ -76,7 +76,7 @@ describe("kinds of request", () => {
     expect(memory.of(first)).toBe(NONE);
   });
 
-  it("take as much room as the most at one time: a hundred thousand, then a million one by one", () => {
+  it("take the room of the most at one time: a hundred thousand, then a million one by one", () => {
     const kinds = new RequestKinds();
     const all = Array.from({ length: 100_000 }, (_, i) => kinds.take(aRequest(i % 1000, { memory: i })));
     expect(new Set(all).size).toBe(all.length);
@@ -89,7 +89,7 @@ describe("kinds of request", () => {
 });
 
 describe("a job that may not use some machines", () => {
-  it("has a kind of its own, and its old one again afterwards", () => {
+  it("has a kind of its own, and its former one afterwards", () => {
     const jobs = new Jobs();
     const [one, other, third] = [1, 2, 3].map(() => jobs.add(aJob()));
     const common = jobs.kind[one];

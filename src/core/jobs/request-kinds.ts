@@ -1,35 +1,34 @@
 import { doubled } from "../arrays.ts";
 
-/** Kinds without a job that are remembered: jobs of the same kind come again. */
+/** The number of kinds without a job that are remembered, since jobs of the same kind come again. */
 const IDLE_KINDS = 4096;
 
 /** What the jobs of a kind have in common. */
 export interface KindRequest {
-  /** Thousandths of a core, MiB and thousandths of a GPU a task. */
-  readonly cores: number;
-  readonly memory: number;
-  readonly gpu: number;
-  readonly tasks: number;
-  readonly requirement: number;
-  readonly owner: number;
-  readonly family: number;
-  /** 0, or of a job that may not use some machines for a while, a number that no other job has. */
-  readonly exclusion: number;
+  /** Thousandths of a core, MiB and thousandths of a GPU that one task asks for. */
+  cores: number;
+  memory: number;
+  gpu: number;
+  /** Tasks that start together, each on any machine where it fits. */
+  tasks: number;
+  /** The number of the requirement that its machines must meet; 0 or absent: none. */
+  requirement?: number;
+  /** The number of the job's group, if the group owns machines; 0 or absent: none. */
+  owner?: number;
+  /** The number of the family that the job is packed with; 0 or absent: an ordinary job. */
+  family?: number;
 }
 
 /**
- * Numbers the different requests that jobs make, from 1. A queue of a hundred
- * thousand jobs holds few kinds, and what is known of one job of a kind within a
- * pass is known of all.
+ * Numbers the different requests that jobs make, from 1. A queue of a hundred thousand jobs holds few kinds, and what
+ * is known of one job of a kind within a pass is known of all.
  *
- * A kind lives as long as a job is of it, and for a while after; then its number
- * is free for another kind. So the tables are as large as the most kinds at one
- * time, however many jobs pass through.
+ * A kind lives as long as jobs of it do, and for a while after; then its number is free for another kind. So the tables
+ * are as large as the most kinds at one time, however many jobs pass through.
  *
- * Who remembers something by kind for longer than a pass also remembers the
- * kind's `version`, and forgets what has another: the number then means another
- * request. `KindMemory` does so. What is empty while no job of the kind is in the
- * table, such as a list of its waiting jobs, needs no version.
+ * Code that remembers something by kind for longer than a pass must also remember the kind's `version`, and forget the
+ * entry if it has changed: the number then stands for another request. `KindMemory` does so. Data that is empty while
+ * no job of the kind is in the table, such as a list of its waiting jobs, needs no version.
  */
 export class RequestKinds {
   cores = new Int32Array(256);
@@ -39,6 +38,9 @@ export class RequestKinds {
   requirement = new Int32Array(256);
   owner = new Int32Array(256);
   family = new Int32Array(256);
+  /**
+   * 0; or, for the kind of a single job that must not use some machines for a while, a number that no other job has.
+   */
   exclusion = new Int32Array(256);
   /** Counts up each time the number is given to another kind. */
   version = new Int32Array(256);
@@ -47,7 +49,7 @@ export class RequestKinds {
   private hash = new Int32Array(256);
   /** The kinds by hash, with open addressing; 0: an empty slot. At most half are taken. */
   private slots = new Int32Array(512);
-  /** Numbers given out so far, and those of them that are free. */
+  /** The numbers given out so far, and those of them that are free. */
   private count = 0;
   private readonly free: number[] = [];
   /** A ring of the kinds whose last job has left: the first to be forgotten is at `idleStart`. */
@@ -56,20 +58,38 @@ export class RequestKinds {
   private idleCount = 0;
   private isIdle = new Uint8Array(256);
 
-  /** @param idleKinds how many kinds without a job are remembered, at least 1 */
+  /** @param idleKinds the number of kinds without a job that are remembered, at least 1 */
   constructor(idleKinds = IDLE_KINDS) {
     this.idle = new Int32Array(idleKinds);
   }
 
-  /** The number that kinds stay below: it grows. */
+  /** All kinds are below this number, which grows. */
   get capacity(): number {
     return this.cores.length;
   }
 
-  /** The kind of a job that joins the table. */
-  take(request: KindRequest): number {
-    const { cores, memory, gpu, tasks, requirement, owner, family, exclusion } = request;
-    const hash = hashOf(request);
+  /** What the jobs of a kind ask for. */
+  request(kind: number): Required<KindRequest> {
+    return {
+      cores: this.cores[kind],
+      memory: this.memory[kind],
+      gpu: this.gpu[kind],
+      tasks: this.tasks[kind],
+      requirement: this.requirement[kind],
+      owner: this.owner[kind],
+      family: this.family[kind],
+    };
+  }
+
+  /** Adds a job of this request to the table. Returns its kind. */
+  take(request: KindRequest, exclusion = 0): number {
+    const { cores, memory, gpu, tasks, requirement = 0, owner = 0, family = 0 } = request;
+    let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
+    hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
+    hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9);
+    hash ^= Math.imul(family, 0x85ebca77) ^ Math.imul(exclusion, 0xc2b2ae3d);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    hash ^= hash >>> 13;
     let slot = hash & (this.slots.length - 1);
     for (; ; slot = (slot + 1) & (this.slots.length - 1)) {
       const kind = this.slots[slot];
@@ -133,13 +153,13 @@ export class RequestKinds {
     slots[slot] = kind;
   }
 
-  /** The kind's number is free. */
+  /** Frees the kind's number. */
   private forget(kind: number): void {
     const { slots, hash } = this;
     const mask = slots.length - 1;
     let gap = hash[kind] & mask;
     while (slots[gap] !== kind) gap = (gap + 1) & mask;
-    // Those behind move up, unless they would come before the slot at which a search for them begins.
+    // Later entries move up, unless that would put them before the slot at which a search for them begins.
     for (let slot = (gap + 1) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const first = hash[slots[slot]] & mask;
       if (((slot - first) & mask) < ((slot - gap) & mask)) continue;
@@ -168,14 +188,4 @@ export class RequestKinds {
     this.slots = new Int32Array(this.slots.length * 2);
     for (const kind of kinds) if (kind !== 0) this.insert(kind);
   }
-}
-
-function hashOf(request: KindRequest): number {
-  const { cores, memory, gpu, tasks, requirement, owner, family, exclusion } = request;
-  let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
-  hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
-  hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9);
-  hash ^= Math.imul(family, 0x85ebca77) ^ Math.imul(exclusion, 0xc2b2ae3d);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return hash ^ (hash >>> 13);
 }

@@ -1,11 +1,11 @@
 import { doubled } from "../arrays.ts";
 
-/** The kinds of request of which a job waits in one queue. */
+/** The kinds of request that wait in one queue. */
 export class WaitingKinds {
-  /** In no order: the first `count`. */
+  /** The first `count` entries, in no particular order. */
   list = new Int32Array(64);
   count = 0;
-  /** By kind: its waiting jobs, and its place in the list. */
+  /** By kind: the number of its waiting jobs, and its position in the list. */
   private jobs = new Int32Array(64);
   private placeOf = new Int32Array(64);
 
@@ -21,7 +21,7 @@ export class WaitingKinds {
     this.list[this.count++] = kind;
   }
 
-  /** A job of this kind waits no more. */
+  /** A job of this kind stops waiting. */
   leave(kind: number): void {
     if (--this.jobs[kind] > 0) return;
     const last = this.list[--this.count];

@@ -7,7 +7,7 @@ import { AllowedMachines } from "./allowed-machines.ts";
 import { Eligibility, ineligibleText } from "./eligibility.ts";
 import { MachineState } from "./machine-state.ts";
 
-/** Groups that may become more; a requirement is the sum of 2^group over those that meet it. */
+/** Groups that may become more. A requirement is the sum of 2^group over the groups that meet it. */
 function someGroups(count: number) {
   return { count, meets: (requirement: number, group: number) => ((requirement >> group) & 1) === 1 };
 }
@@ -22,13 +22,13 @@ const anyStep = fc.record({
 });
 
 describe("the machines that a job may use", () => {
-  it("are those in service that meet its requirement, are not another family's, and did not refuse it", () => {
+  it("are those in service that meet its requirement, are not another family's, and are not excluded", () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 80, size: "max" }), (steps) => {
         const machines = new MachineState(equalMachines(4, { cores: 2000 }));
         const groups = someGroups(1);
         const jobs = new Jobs();
-        /** By machine: the family that it is kept for, 0: for all. */
+        /** By machine: the family that it is reserved for; 0: none. */
         const keptFor: number[] = [];
         const mayUse = (family: number, machine: number): boolean => {
           const kept = keptFor[machine] ?? 0;
@@ -45,7 +45,7 @@ describe("the machines that a job may use", () => {
           const each = there[which % Math.max(1, there.length)];
           const capacity = { coresMilli: cores, memoryMiB: 0, gpuMilli: 0 };
           if (what === "add") {
-            // Now and then of a group that was never seen.
+            // Now and then it belongs to a group that was never seen.
             const group = pick % (groups.count + 1);
             groups.count = Math.min(5, Math.max(groups.count, group + 1));
             const number = machines.nextNumber;
@@ -79,12 +79,11 @@ describe("the machines that a job may use", () => {
                 suits && machines.isInService(machine) && mayUse(family, machine),
               );
               if (isMet && !gone.has(machine))
-                held += Math.floor(machines.capacityCores[machine] / jobs.cores[job]);
+                held += Math.floor(machines.capacityCores[machine] / jobs.coresOf(job));
             }
-            const isEligible = held >= jobs.tasks[job];
+            const isEligible = held >= jobs.tasksOf(job);
             expect(eligibility.isEligible(job)).toBe(isEligible);
-            const { cores, memory, gpu, tasks } = jobs;
-            const asked = { cores: cores[job], memory: memory[job], gpu: gpu[job], tasks: tasks[job] };
+            const asked = jobs.kinds.request(jobs.kind[job]);
             const reason = eligibility.reason({ ...asked, requirement });
             expect(reason === null).toBe(isEligible);
             if (reason?.kind === "tasks") expect(reason.held).toBe(held);
@@ -94,7 +93,7 @@ describe("the machines that a job may use", () => {
     );
   });
 
-  it("are all again, for the next job that has the handle of one that was refused", () => {
+  it("are all of them for the next job that gets the handle of one with an exclusion", () => {
     const machines = new MachineState(equalMachines(2, { cores: 2000 }));
     const jobs = new Jobs();
     const allowed = new AllowedMachines(machines, jobs);
@@ -114,7 +113,7 @@ describe("the machines that a job may use", () => {
     expect(allowed.suits(next, 0)).toBe(true);
   });
 
-  it("may be tried again when the time is over, which is told", () => {
+  it("may be tried again when the time is over, and that is reported", () => {
     const machines = new MachineState(equalMachines(2, { cores: 2000 }));
     const jobs = new Jobs();
     const allowed = new AllowedMachines(machines, jobs);

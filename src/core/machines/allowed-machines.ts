@@ -3,53 +3,55 @@ import { Exclusions } from "./exclusions.ts";
 import type { MachineGroups } from "./machine-groups.ts";
 import type { MachineState } from "./machine-state.ts";
 
-/** Machines that some requirement allows. */
+/** The machines that a requirement allows. */
 export interface MachineSet {
-  /** By group: 1 where its machines are in the set. */
+  /** By group: 1 if its machines are in the set. */
   readonly groups: Uint8Array;
-  /** In pool order; those that were removed may be among them. */
+  /** In pool order; may include machines that were removed. */
   readonly members: Int32Array;
 }
 
-/** Keeps machines for the jobs of some families. */
+/** Reserves machines for the jobs of some families. */
 export interface FamilyRule {
-  /** Whether there is a machine that one family may use and another may not, now or later. */
+  /** Whether some machine is, now or later, open to one family and not to another. */
   readonly isExclusive: boolean;
   mayUse(family: number, machine: number): boolean;
 }
 
-/** Requirements, and different sets of machines, remembered at most; when there are more all are worked out anew. */
-const MOST_REQUIREMENTS = 1 << 16;
-const MOST_SETS = 1 << 12;
+/**
+ * The largest numbers of requirements, and of different sets of machines, that are remembered. When there are more,
+ * everything is forgotten and found anew.
+ */
+const MAX_REQUIREMENTS = 1 << 16;
+const MAX_SETS = 1 << 12;
 
 /**
- * Which machines of a pool a job may use: those in service that meet its
- * requirement, that are not kept for another family, and that did not refuse it a
- * while ago.
+ * The machines of a pool that a job may use: those in service that meet its requirement, that are not reserved for
+ * another family, and on which it did not fail to start a while ago.
  *
- * All that depends on the job's kind. What is asked for more than one machine,
- * such as where a task goes, is answered over the requirement's set (`setOf`).
+ * All of this depends on the job's kind only. Questions about more than one machine, such as where a task goes, are
+ * answered on the requirement's set (`setOf`).
  */
 export class AllowedMachines {
   readonly exclusions: Exclusions;
-  /** Counts up when the sets given so far are others now. */
+  /** Counts up when the sets returned so far become invalid. */
   age = 0;
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly groups: MachineGroups | null;
   private readonly families: FamilyRule | null;
-  /** As of this layout of the machines, by requirement: its set, or null where it allows every machine. */
+  /** By requirement, for this layout of the machines: its set, or null if it allows every machine. */
   private layout: number;
   private readonly setOfRequirement = new Map<number, MachineSet | null>();
-  /** Requirements that allow the same machines share one set. */
+  /** The sets, shared by the requirements that allow the same machines. */
   private readonly sets = new Map<string, MachineSet>();
-  /** The requirement that was asked about last, 0 where none was. */
+  /** The requirement of the last call, 0 if there was none. */
   private lastRequirement = 0;
   private lastSet: MachineSet | null = null;
 
   /**
-   * @param groups null: there are no requirements
-   * @param families null: no machine is kept for a family
+   * @param groups null if there are no requirements
+   * @param families null if no machine is reserved for a family
    */
   constructor(
     machines: MachineState,
@@ -65,7 +67,7 @@ export class AllowedMachines {
     this.exclusions = new Exclusions(jobs);
   }
 
-  /** Whether the job may use the machine now, or once there is room. */
+  /** Whether the job may use the machine, now or once there is room. */
   allows(job: number, machine: number): boolean {
     return this.allowsKind(this.jobs.kind[job], machine);
   }
@@ -79,7 +81,10 @@ export class AllowedMachines {
     );
   }
 
-  /** Whether the machine meets the job's requirement and has not refused it: the part that does not depend on other jobs. */
+  /**
+   * Whether the machine meets the job's requirement and the job is not excluded from it: the part that does not depend
+   * on other jobs.
+   */
   suits(job: number, machine: number): boolean {
     return this.suitsKind(this.jobs.kind[job], machine);
   }
@@ -92,9 +97,9 @@ export class AllowedMachines {
     return exclusion === 0 || !this.exclusions.includes(exclusion - 1, machine);
   }
 
-  /** Whether every machine suits the job. */
+  /** Whether the job may use every machine. */
   suitsEverywhere(job: number): boolean {
-    return this.jobs.exclusion[job] === 0 && this.setOf(this.jobs.requirement[job]) === null;
+    return this.jobs.exclusionOf(job) === 0 && this.setOf(this.jobs.requirementOf(job)) === null;
   }
 
   /** Whether families may use different machines. */
@@ -102,14 +107,14 @@ export class AllowedMachines {
     return this.families !== null && this.families.isExclusive;
   }
 
-  /** The machines that meet a requirement; null: all. */
+  /** The machines that meet a requirement; null stands for all. */
   setOf(requirement: number): MachineSet | null {
     if (requirement === 0 || this.groups === null) return null;
     if (this.layout !== this.machines.layout) this.forget();
     if (requirement === this.lastRequirement) return this.lastSet;
     let set = this.setOfRequirement.get(requirement);
     if (set === undefined) {
-      if (this.setOfRequirement.size === MOST_REQUIREMENTS || this.sets.size === MOST_SETS) this.forget();
+      if (this.setOfRequirement.size === MAX_REQUIREMENTS || this.sets.size === MAX_SETS) this.forget();
       set = this.workOut(requirement, this.groups);
       this.setOfRequirement.set(requirement, set);
     }
@@ -118,13 +123,13 @@ export class AllowedMachines {
     return set;
   }
 
-  /** The job is not to start on a machine before a time. It must not be waiting: see `Jobs.exclude`. */
+  /** Excludes the job from a machine until a time. The job must not be waiting: see `Jobs.exclude`. */
   exclude(job: number, machine: number, until: number): void {
     this.exclusions.add(job, machine, until);
     this.jobs.exclude(job, true);
   }
 
-  /** A cycle begins: what jobs were kept from until now they may try again. */
+  /** At the start of a cycle: ends the exclusions whose time has come. */
   begin(now: number): void {
     if (this.exclusions.expire(now)) this.machines.revision++;
   }

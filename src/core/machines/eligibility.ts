@@ -3,7 +3,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { AllowedMachines } from "./allowed-machines.ts";
 import { tasksWithin, type MachineState, REMOVED } from "./machine-state.ts";
 
-/** What eligibility depends on: the size of a task, how many there are, and the requirement, 0 or absent: none. */
+/** What eligibility depends on: the size of a task, the number of tasks, and the requirement (0 or absent: none). */
 export interface Asked {
   readonly cores: number;
   readonly memory: number;
@@ -12,7 +12,7 @@ export interface Asked {
   readonly requirement?: number;
 }
 
-/** Why no machines of a pool could ever hold a job, as data; `ineligibleText` says it to people. */
+/** Why no machines of a pool could ever hold a job, as data; `ineligibleText` puts it into words. */
 export type Ineligible =
   | { readonly kind: "requirement"; readonly requirement: number }
   | { readonly kind: "cores" | "memory" | "gpu"; readonly asked: number; readonly largest: number }
@@ -29,21 +29,20 @@ interface MachineType {
 }
 
 /**
- * Whether the machines of a pool that meet a job's requirement could, when empty,
- * hold it. Machines that are drained or down count, since they may come back;
- * removed ones do not. It is worked out by type of machine.
+ * Whether the machines of a pool that meet a job's requirement could hold it if they were empty. Machines that are
+ * drained or down count, since they may come back; removed ones do not. Works by type of machine.
  */
 export class Eligibility {
   private readonly machines: MachineState;
   private readonly allowed: AllowedMachines | null;
-  /** As of this layout of the machines. */
+  /** The layout of the machines that the rest is for. */
   private layout = NaN;
   private types: MachineType[] = [];
-  /** By kind of request: 1 eligible, 0 not. */
+  /** By kind of request: 1 if eligible, 0 if not. */
   private readonly known: KindMemory;
   private readonly jobs: Jobs;
 
-  /** @param allowed null: there are no requirements */
+  /** @param allowed null if there are no requirements */
   constructor(machines: MachineState, jobs: Jobs, allowed: AllowedMachines | null) {
     this.machines = machines;
     this.jobs = jobs;
@@ -51,20 +50,20 @@ export class Eligibility {
     this.known = new KindMemory(jobs.kinds);
   }
 
-  /** Whether the machines could hold all of a job's tasks at once; remembered for its kind. */
+  /** Whether the machines could hold all of a job's tasks at once. The answer is remembered for its kind. */
   isEligible(job: number): boolean {
-    const { kind, cores, memory, gpu, tasks, requirement } = this.jobs;
-    if (this.layout !== this.machines.layout) this.lookAgain();
-    const known = this.known.of(kind[job]);
+    const kind = this.jobs.kind[job];
+    if (this.layout !== this.machines.layout) this.refresh();
+    const known = this.known.of(kind);
     if (known >= 0) return known === 1;
-    const held = this.held(cores[job], memory[job], gpu[job], requirement[job], tasks[job]);
-    this.known.note(kind[job], held < tasks[job] ? 0 : 1);
-    return held >= tasks[job];
+    const isEligible = this.reason(this.jobs.kinds.request(kind)) === null;
+    this.known.note(kind, isEligible ? 1 : 0);
+    return isEligible;
   }
 
-  /** Why the machines could not hold all of the tasks at once; null where they could. */
+  /** Why the machines could not hold all of the tasks at once; null if they could. */
   reason({ cores, memory, gpu, tasks, requirement = 0 }: Asked): Ineligible | null {
-    if (this.layout !== this.machines.layout) this.lookAgain();
+    if (this.layout !== this.machines.layout) this.refresh();
     const held = this.held(cores, memory, gpu, requirement, tasks);
     if (held >= tasks) return null;
     if (held > 0) return { kind: "tasks", asked: tasks, held };
@@ -83,7 +82,7 @@ export class Eligibility {
     return { kind: "together", cores, memory, gpu };
   }
 
-  /** Tasks that the machines could hold when empty, or at least as many as are wanted. */
+  /** The number of tasks that the machines could hold when empty. Stops counting at `wanted`. */
   private held(cores: number, memory: number, gpu: number, requirement: number, wanted: number): number {
     const groups = this.groupsOf(requirement);
     let held = 0;
@@ -99,7 +98,7 @@ export class Eligibility {
     return this.allowed?.setOf(requirement)?.groups ?? null;
   }
 
-  private lookAgain(): void {
+  private refresh(): void {
     const { machines } = this;
     const { capacityCores, capacityMemory, capacityGpu, groupOf, closed } = machines;
     this.layout = machines.layout;

@@ -1,8 +1,8 @@
 import type { Jobs } from "../jobs/jobs.ts";
 
-/** The machines on which one job is not to be started, each until a time. */
+/** The machines on which one job must not be started, each until a time. */
 interface Exclusion {
-  /** The job's arrival, which names it also when its handle goes to another. */
+  /** The job's arrival. It identifies the job even when its handle goes to another. */
   readonly arrival: number;
   readonly machines: number[];
   readonly until: number[];
@@ -11,11 +11,10 @@ interface Exclusion {
 const NO_MACHINES: readonly number[] = [];
 
 /**
- * Machines that single jobs are not to try for a while, because they could not
- * start there. Few jobs have any, and not for long.
+ * Machines that single jobs avoid for a while, because they could not start there. Few jobs have any, and not for long.
  */
 export class Exclusions {
-  /** No exclusion ends before; Infinity where none will. */
+  /** No exclusion ends before this time; Infinity if none will. */
   nextExpiry = Infinity;
   private readonly jobs: Jobs;
   private readonly byJob = new Map<number, Exclusion>();
@@ -24,7 +23,7 @@ export class Exclusions {
     this.jobs = jobs;
   }
 
-  /** Extends what the job is kept from already; of two times for one machine the later counts. */
+  /** Adds to a job's exclusions. If a machine is named twice the later time counts. */
   add(job: number, machine: number, until: number): void {
     let exclusion = this.byJob.get(job);
     if (exclusion?.arrival !== this.jobs.arrival[job]) {
@@ -43,13 +42,13 @@ export class Exclusions {
     return this.of(job).includes(machine);
   }
 
-  /** The machines that the job is not to try. */
+  /** The machines that the job must avoid. */
   of(job: number): readonly number[] {
     const exclusion = this.byJob.get(job);
     return exclusion?.arrival === this.jobs.arrival[job] ? exclusion.machines : NO_MACHINES;
   }
 
-  /** What a snapshot keeps: of jobs that are still there, in the order in which they were excluded. */
+  /** For a snapshot: the exclusions of jobs that still exist, in the order in which they were made. */
   get kept(): { job: number; machine: number; until: number }[] {
     const kept: { job: number; machine: number; until: number }[] = [];
     for (const [job, { arrival, machines, until }] of this.byJob) {
@@ -59,7 +58,7 @@ export class Exclusions {
     return kept;
   }
 
-  /** Forgets what ends by now; whether anything did. */
+  /** Forgets the exclusions that end by now. Returns whether there were any. */
   expire(now: number): boolean {
     if (now < this.nextExpiry) return false;
     let next = Infinity;

@@ -34,7 +34,7 @@ const anyStep = fc.record({
 });
 
 describe("the machines of a pool", () => {
-  it("are what was said of them, and their sums what a recount gives", () => {
+  it("have the state of a plain model, and sums equal to a recount", () => {
     fc.assert(
       fc.property(fc.nat(5), fc.array(anyStep, { maxLength: 150, size: "max" }), (count, steps) => {
         const state = new MachineState(equalMachines(count, { cores: 4, memory: 4 }));
@@ -131,7 +131,7 @@ describe("the machines of a pool", () => {
     );
   });
 
-  it("join a pool that had none, a thousand one after the other", () => {
+  it("can join an empty pool, a thousand one after the other", () => {
     const state = new MachineState({ coresMilli: new Int32Array(0), memoryMiB: null, gpuMilli: null });
     for (let machine = 0; machine < 1000; machine++)
       state.add(state.nextNumber, { coresMilli: machine + 1, memoryMiB: 0, gpuMilli: 0 });

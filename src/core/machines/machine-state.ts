@@ -2,73 +2,71 @@ import { extended } from "../arrays.ts";
 import { NONE } from "../none.ts";
 import type { MachineView, MachineWatcher } from "./machine-view.ts";
 
-/** What the machines of a pool are configured with: one entry a machine, in pool order. */
+/** The configuration of the machines of a pool: one entry for each machine, in pool order. */
 export interface Capacities {
   /** Thousandths of a core, 1 or more. */
   readonly coresMilli: Int32Array;
-  /** MiB; null: memory is not considered. */
+  /** MiB; null if memory is not considered. */
   readonly memoryMiB: Int32Array | null;
-  /** Thousandths of a GPU; null: GPUs are not considered. */
+  /** Thousandths of a GPU; null if GPUs are not considered. */
   readonly gpuMilli: Int32Array | null;
-  /** The group of machines that each is of: see `MachineGroups`. Absent: all are of group 0. */
+  /** The group of each machine: see `MachineGroups`. Absent: all belong to group 0. */
   readonly groupOf?: Int32Array;
 }
 
-/** What one machine is configured with. */
+/** The configuration of one machine. */
 export interface MachineCapacity {
   readonly coresMilli: number;
   readonly memoryMiB: number;
   readonly gpuMilli: number;
 }
 
-/*
- * Why a machine takes no job: `closed` is a sum of these, and 0 where it takes
- * jobs. From `DRAINED` on the machine is out of service.
+/**
+ * Why a machine takes no jobs: `closed` is a sum of these, 0 if it takes jobs. From `DRAINED` on the machine is out of
+ * service.
  */
-/** It is kept free, until the end of the cycle or of a search. */
+/** Reserved until the end of the cycle or of a search. */
 export const RESERVED = 1;
-/** An operator wants no more jobs on it. Those that run there run on. */
+/** Drained by an operator: it takes no more jobs, and those on it run on. */
 export const DRAINED = 2;
-/** It cannot be reached, or is broken. */
+/** Down: it cannot be reached, or is broken. */
 export const DOWN = 4;
-/** It is no machine of the pool any more; another may be given its number. */
+/** Removed from the pool. Its number may be given to another machine. */
 export const REMOVED = 8;
 
-/** Machines in a pool at most: indexes put a machine's number and its memory into one double. */
+/** The largest number of machines in a pool: indexes keep a machine's number and its memory in one double. */
 export const MAX_MACHINES = 2 ** 20;
 
 /**
  * The machines as the pool sees them now: capacity, what is free, and whether
  * they take jobs. Cores and memory are held exclusively (Shai 2014, section 3).
  *
- * All state is in typed arrays by machine number, so that a search over
- * thousands of machines stays within the processor's caches. The arrays have
- * `count` entries, and are others after machines were added: who keeps one, or
- * keeps arrays by machine of its own, follows `MachineWatcher.resized`, or
- * compares `layout`.
+ * All state is in typed arrays by machine number, so that a search over thousands of machines stays within the
+ * processor's caches. The arrays have `count` entries and are replaced when machines are added. Code that holds on to
+ * one of them, or has arrays by machine of its own, must follow `MachineWatcher.resized` or compare `layout`.
  */
 export class MachineState implements MachineView {
-  /** Numbers of machines are below this, those of removed ones too. */
+  /** All numbers of machines are below this, including those of removed ones. */
   count: number;
   capacityCores: Int32Array;
   capacityMemory: Int32Array;
   capacityGpu: Int32Array;
-  /** Below 0 where a machine was made smaller than what runs there: it has no room then. */
+  /** Below 0 if a machine was made smaller than what runs there. It has no room then. */
   freeCores: Int32Array;
   freeMemory: Int32Array;
   freeGpu: Int32Array;
   groupOf: Int32Array;
-  /** Not 0 while a machine takes no job: a sum of `RESERVED`, `DRAINED`, `DOWN` and `REMOVED`. */
+  /** Not 0 while a machine takes no jobs: a sum of `RESERVED`, `DRAINED`, `DOWN` and `REMOVED`. */
   closed: Uint8Array;
-  /** Machines in service. */
+  /** The number of machines in service. */
   openCount: number;
-  /** Free cores of the machines in service, none where it is below 0. */
+  /** The free cores of the machines in service; a machine with less than 0 counts as 0. */
   totalFreeCores = 0;
-  /** Counts up when a machine is added, removed, or given another capacity or group. */
+  /** Counts up when a machine is added or removed, or gets another capacity or group. */
   layout = 0;
-  /** Counts up when a job may find a machine, or not find one, for another reason than what was taken and given back. */
+  /** Counts up when jobs may find a machine, or fail to, for a reason other than jobs that started or ended. */
   revision = 0;
-  /** Whether memory, and GPUs, tell machines apart; from when a machine is added that has some, if not before. */
+  /** Whether memory, and GPUs, are considered: from the start, or from when a machine is added that has some. */
   considersMemory: boolean;
   considersGpu: boolean;
   private readonly watchers: MachineWatcher[] = [];
@@ -93,7 +91,7 @@ export class MachineState implements MachineView {
     for (const cores of this.capacityCores) this.totalFreeCores += cores;
   }
 
-  /** @param ofReservations whether it is also told of machines that are reserved and opened again */
+  /** @param ofReservations whether the watcher is also told of machines that are reserved and opened again */
   watch(watcher: MachineWatcher, ofReservations = true): void {
     this.watchers.push(watcher);
     if (ofReservations) this.reservationWatchers.push(watcher);
@@ -106,7 +104,7 @@ export class MachineState implements MachineView {
     }
   }
 
-  /** Holds `n` tasks' resources on a machine. The caller has checked that they fit. */
+  /** Takes the resources of `n` tasks on a machine. The caller has checked that they fit. */
   take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     const taken = cores * n;
     const before = this.freeCores[machine];
@@ -117,7 +115,7 @@ export class MachineState implements MachineView {
     this.tell(machine);
   }
 
-  /** Gives the resources of `n` tasks back. */
+  /** Gives back the resources of `n` tasks. */
   give(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     const given = cores * n;
     const before = this.freeCores[machine];
@@ -129,17 +127,17 @@ export class MachineState implements MachineView {
     this.tell(machine);
   }
 
-  /** The lowest number that a machine may join with. */
+  /** The lowest number that a joining machine may have. */
   get nextNumber(): number {
     const removed = this.closed.findIndex((closed) => (closed & REMOVED) !== 0);
     return removed === NONE ? this.count : removed;
   }
 
   /**
-   * A machine joins: open and empty.
+   * A machine joins. It is open and empty.
    *
-   * @param machine its number: that of one that was removed, or `count`
-   * @throws RangeError where it is another, or the pool has `MAX_MACHINES`
+   * @param machine its number: that of a removed one, or `count`
+   * @throws RangeError if it is any other number, or the pool has `MAX_MACHINES` machines
    */
   add(machine: number, capacity: MachineCapacity, group = 0): void {
     if (machine === this.count) this.lengthen();
@@ -153,15 +151,18 @@ export class MachineState implements MachineView {
     this.configure(machine, capacity, group);
   }
 
-  /** Another capacity, or group. What runs there runs on: if it has no more room, nothing starts there until some has ended. */
+  /**
+   * Changes a machine's capacity or group. Running jobs stay; if they take more than there is, nothing starts there
+   * until some have ended.
+   */
   setCapacity(machine: number, capacity: MachineCapacity, group = this.groupOf[machine]): void {
     this.configure(machine, capacity, group);
   }
 
   /**
-   * A machine is no more. Its number may be given to one that joins.
+   * Removes a machine. Its number may be given to one that joins.
    *
-   * @throws RangeError where tasks still hold something of it
+   * @throws RangeError if tasks still use it
    */
   remove(machine: number): void {
     if ((this.closed[machine] & REMOVED) !== 0) return;
@@ -170,7 +171,7 @@ export class MachineState implements MachineView {
       this.freeMemory[machine] !== this.capacityMemory[machine] ||
       this.freeGpu[machine] !== this.capacityGpu[machine]
     )
-      throw new RangeError(`machine ${machine} is to be removed while tasks hold something of it`);
+      throw new RangeError(`machine ${machine} cannot be removed while tasks use it`);
     this.close(machine, REMOVED);
     this.closed[machine] = REMOVED;
     this.layout++;
@@ -180,12 +181,12 @@ export class MachineState implements MachineView {
     return (this.closed[machine] & REMOVED) !== 0;
   }
 
-  /** Whether the machine is in service: neither drained, down nor removed. */
+  /** Whether the machine is in service: not drained, down or removed. */
   isInService(machine: number): boolean {
     return this.closed[machine] < DRAINED;
   }
 
-  /** The machine takes no more jobs until it is opened again; those on it run on. */
+  /** Drains a machine: it takes no more jobs until `undrain`, and those on it run on. */
   drain(machine: number): void {
     this.close(machine, DRAINED);
   }
@@ -194,7 +195,7 @@ export class MachineState implements MachineView {
     this.open(machine, DRAINED);
   }
 
-  /** The machine is out of order. What it held is free when it is given back, as ever. */
+  /** Marks a machine as down. What jobs held on it becomes free when they give it back, as always. */
   down(machine: number): void {
     this.close(machine, DOWN);
   }
@@ -203,7 +204,7 @@ export class MachineState implements MachineView {
     this.open(machine, DOWN);
   }
 
-  /** A machine that takes jobs takes none until `unreserve`. */
+  /** Closes an open machine until `unreserve`. */
   reserve(machine: number): void {
     this.closed[machine] |= RESERVED;
     this.tellOfReservation(machine);
@@ -214,7 +215,7 @@ export class MachineState implements MachineView {
     this.tellOfReservation(machine);
   }
 
-  /** Takes over what another view says of one of its machines. */
+  /** Copies the state of one machine from another view. */
   copyFrom(other: MachineView, theirs: number, own: number): void {
     this.freeCores[own] = other.freeCores[theirs];
     this.freeMemory[own] = other.freeMemory[theirs];
@@ -223,7 +224,7 @@ export class MachineState implements MachineView {
     this.tell(own);
   }
 
-  /** Tasks of this size that a machine has room for now, whether it is open or not. */
+  /** The number of tasks of this size that a machine has room for now, whether it is open or not. */
   roomFor(machine: number, cores: number, memory: number, gpu: number): number {
     return tasksWithin(
       this.freeCores[machine],
@@ -235,7 +236,7 @@ export class MachineState implements MachineView {
     );
   }
 
-  /** Tasks of this size that a machine could hold when empty. */
+  /** The number of tasks of this size that a machine could hold when empty. */
   capacityFor(machine: number, cores: number, memory: number, gpu: number): number {
     const { capacityCores, capacityMemory, capacityGpu } = this;
     return tasksWithin(
@@ -318,10 +319,11 @@ export class MachineState implements MachineView {
 }
 
 function checkCount(count: number): void {
-  if (count > MAX_MACHINES) throw new RangeError(`a pool has ${MAX_MACHINES} machines at most, not ${count}`);
+  if (count > MAX_MACHINES)
+    throw new RangeError(`a pool can have at most ${MAX_MACHINES} machines, not ${count}`);
 }
 
-/** How many times the task fits into what is there, which may be less than nothing; a task asks for at least some cores. */
+/** How often the task fits into what is free, which may be less than nothing. A task asks for some cores at least. */
 export function tasksWithin(
   haveCores: number,
   haveMemory: number,

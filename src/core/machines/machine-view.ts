@@ -1,17 +1,17 @@
 /** Follows what happens to machines. */
 export interface MachineWatcher {
-  /** A machine's free resources, or whether it takes jobs, changed. */
+  /** A machine's free resources changed, or whether it takes jobs. */
   changed(machine: number): void;
   /**
-   * A machine was added, or has another capacity: there are `count` of them, and
-   * the view's arrays may be others. `changed` then tells of the machine.
+   * A machine was added, or its capacity changed. There are `count` machines now, and the view's arrays may have been
+   * replaced. A call of `changed` for the machine follows.
    */
   resized(count: number): void;
 }
 
 /**
- * Machines as a search sees them: a pool's, or a part of them. Arrays are by
- * machine number, in pool order.
+ * The machines that a search runs over: those of a pool, or a part of them. Arrays are by machine number, in pool
+ * order.
  */
 export interface MachineView {
   readonly count: number;
@@ -21,7 +21,7 @@ export interface MachineView {
   readonly freeCores: Int32Array;
   readonly freeMemory: Int32Array;
   readonly freeGpu: Int32Array;
-  /** Not 0 where a search is not to find the machine. */
+  /** Not 0 if a search must not find the machine. */
   readonly closed: Uint8Array;
   readonly considersGpu: boolean;
   watch(watcher: MachineWatcher): void;

@@ -1,4 +1,4 @@
-/** The largest number that divides both; the first where the second is not above 0. */
+/** The greatest common divisor; `first` if `second` is not above 0. */
 export function commonDivisor(first: number, second: number): number {
   let divisor = first;
   let rest = Math.max(0, second);

@@ -3,27 +3,29 @@ import type { Indexes } from "./indexes.ts";
 
 /**
  * Which machine the next task goes to: among the open machines on which it fits,
- * the one with the lowest score; ties go to the first in pool order.
+ * the one with the lowest score; ties go to `amongEquals`, and without it to the first in pool order.
  *
- * `score` is the definition. `index` says how to find the same machine without
- * looking at all of them; a heuristic that names none is searched by a plain scan.
+ * `score` is the definition. `index` finds the same machine without scoring all of them; a heuristic that has none is
+ * searched by a plain scan.
  */
 export interface Heuristic {
-  /** What is printed, and what people type. */
+  /** The name, as it is printed and typed. */
   readonly name: string;
-  /** Other names that people type. */
+  /** Other names that are accepted. */
   readonly aliases?: readonly string[];
   /** One line for `croft policies` and the docs. */
   readonly summary: string;
-  /** True where the order depends on memory, so that a pool must know about memory. */
+  /** Whether the order depends on memory, so that the pool's machines must have some. */
   readonly needsMemory: boolean;
   /**
-   * True where the machine just chosen stays the choice for the next equal task
-   * as long as that fits. All tasks of a job then go there in one step.
+   * Whether the machine just chosen stays the choice for the next equal task as long as that fits. If so, all tasks of
+   * a job that fit go there in one step.
    */
   readonly keepsChoice: boolean;
-  /** Lower is better. Only asked for machines on which the task fits. */
+  /** Lower is better. Only called for machines on which the task fits. */
   score(machines: MachineView, machine: number, cores: number, memory: number, gpu: number): number;
+  /** Decides among machines of equal scores. Not together with an `index`. */
+  readonly amongEquals?: Heuristic;
   index?(indexes: Indexes): Finder;
 }
 

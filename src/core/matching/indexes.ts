@@ -3,7 +3,7 @@ import { BalanceIndex } from "./indexes/balance-index.ts";
 import { LevelIndex } from "./indexes/level-index.ts";
 import { OrderIndex } from "./indexes/order-index.ts";
 
-/** The indexes over some machines, each made when a heuristic first asks for it and shared from then on. */
+/** The indexes over some machines. Each is made when a heuristic first needs it, and is shared from then on. */
 export class Indexes {
   private readonly machines: MachineView;
   private order: OrderIndex | undefined;

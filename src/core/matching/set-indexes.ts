@@ -6,10 +6,9 @@ import { Indexes } from "./indexes.ts";
 import { DirtyList } from "./indexes/dirty-list.ts";
 
 /**
- * Indexes over some of a view's machines: over a copy of what is free on them,
- * which is brought up to date when it is searched. Until then a change costs a
- * flag. It holds for the machines that there are: when machines are added or
- * resized it is to be made anew.
+ * Indexes over some of a view's machines. They work on a copy of what is free there, which is brought up to date when
+ * it is searched; until then a change costs a flag. The set is fixed: when machines are added or resized it must be
+ * made anew.
  */
 export class SetIndexes {
   private readonly view: MachineView;
@@ -35,7 +34,7 @@ export class SetIndexes {
     this.indexes = new Indexes(this.copy);
   }
 
-  /** Undefined where the heuristic has no index. */
+  /** Undefined if the heuristic has no index. */
   finder(heuristic: Heuristic): Finder | undefined {
     const find = heuristic.index?.(this.indexes);
     if (find === undefined) return undefined;
@@ -46,7 +45,7 @@ export class SetIndexes {
     };
   }
 
-  /** The view's machines are followed no more. */
+  /** Stops following the view's machines. */
   close(): void {
     this.view.unwatch(this.dirty);
   }

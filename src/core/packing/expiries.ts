@@ -2,8 +2,8 @@ import { extended } from "../arrays.ts";
 import { NONE } from "../none.ts";
 
 /**
- * When machines become free by themselves, first to last. Every machine lives
- * equally long, so the one put in last is free last: a list through the machines.
+ * The times at which machines stop being reserved, first to last. Every reservation lasts equally long, so the newest
+ * one ends last: a linked list of machines.
  */
 export class Expiries {
   private time: Float64Array;
@@ -20,7 +20,7 @@ export class Expiries {
     this.isListed = new Uint8Array(machines);
   }
 
-  /** There are so many machines now, not fewer than before. */
+  /** Makes room for a larger number of machines. */
   resized(machines: number): void {
     this.time = extended(this.time, machines);
     this.next = extended(this.next, machines);
@@ -28,17 +28,17 @@ export class Expiries {
     this.isListed = extended(this.isListed, machines);
   }
 
-  /** Infinity where no machine becomes free by itself. */
+  /** The first time; Infinity if there is none. */
   get nextTime(): number {
     return this.first === NONE ? Infinity : this.time[this.first];
   }
 
-  /** When a machine becomes free by itself; Infinity: it does not. */
+  /** When a machine's reservation ends; Infinity if it has no end here. */
   timeOf(machine: number): number {
     return this.isListed[machine] === 0 ? Infinity : this.time[machine];
   }
 
-  /** For sorting: machines of the same time become free at once, so their order does not matter. */
+  /** For sorting: the order of machines with equal times does not matter. */
   comesBefore(one: number, other: number): number {
     const difference = this.timeOf(one) - this.timeOf(other);
     return Number.isNaN(difference) || difference === 0 ? one - other : difference;
@@ -57,7 +57,7 @@ export class Expiries {
     this.isListed[machine] = 1;
   }
 
-  /** Takes out the first. */
+  /** Removes the first and returns it. */
   take(): number {
     const machine = this.first;
     this.remove(machine);

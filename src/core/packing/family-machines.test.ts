@@ -31,7 +31,7 @@ describe("a pool that packs", () => {
     expect(machineOf(pool, 0, 1)).toBe(1);
   });
 
-  it("spreading: a family's jobs go where none of it is, as long as there is such a machine", () => {
+  it("spreading: a family's jobs go where none of its jobs is, as long as there is such a machine", () => {
     const packing = { policy: "none", families: 2, ttlSeconds: 0 } as const;
     const pool = aPool("first-fit", nodes(2), { packing });
     expect(machineOf(pool, 0, 1)).toBe(0);
@@ -52,7 +52,7 @@ describe("a pool that packs", () => {
     expect(machineOf(pool, 0, 1)).toBe(0);
   });
 
-  it("a reserved machine that no packed job has reached for its time to live is free, and says when", () => {
+  it("a reserved machine that no packed job has reached for its time to live is free, at a time that is known", () => {
     const pool = aPool("first-fit", nodes(1, 4000), { packing: exclusive(100) });
     expect(pool.nextChange).toBe(Infinity);
     expect(machineOf(pool, 0, 1)).toBe(0);
@@ -63,12 +63,12 @@ describe("a pool that packs", () => {
     pool.cycle(150);
     expect(pool.startedCount).toBe(1);
     expect(pool.nextChange).toBe(Infinity);
-    // It is reserved again to whoever reaches it next.
+    // It is reserved again for the family that reaches it next.
     expect(machineOf(pool, 160, 2)).toBe(0);
     expect(pool.packing!.reservedTo[0]).toBe(2);
   });
 
-  it("is reserved no more once the family's last job has left", () => {
+  it("is no longer reserved once the family's last job has left", () => {
     const pool = aPool("first-fit", nodes(1), { packing: exclusive(100) });
     const packed = pool.submit(aJob({ family: 1 }));
     pool.cycle(0);
@@ -145,7 +145,7 @@ const anyEvents = fc.array(
 );
 
 describe.each(policies)("packing under %s, whatever happens", (policy) => {
-  it("counts what runs, and starts nobody on a machine that is another's or that the job may not use", () => {
+  it("counts what runs, and starts no job on another family's machine or one that it may not use", () => {
     const anyPacking = fc.record({
       policy: fc.constantFrom("relaxed" as const, "exclusive" as const, "none" as const),
       families: fc.constant(2),
@@ -159,7 +159,7 @@ describe.each(policies)("packing under %s, whatever happens", (policy) => {
         };
         const groups = { count: 2, meets: (requirement: number, group: number) => requirement === group + 1 };
         const pool = aPool(policy, machines, { packing, groups });
-        // The same pool, searched by looking at all machines, decides the same.
+        // The same pool with plain scans decides the same.
         const plain = aPool(policy, machines, { packing, groups, plainScan: true });
         const { count, groupOf } = pool.machines;
         const waiting: number[] = [];
@@ -182,9 +182,9 @@ describe.each(policies)("packing under %s, whatever happens", (policy) => {
             expect(startedOf(plain)).toEqual(startedOf(pool));
             expect(pool.nextChange).toBeGreaterThan(now);
             startedOf(pool).forEach((job, i) => {
-              const family = pool.jobs.family[job];
+              const family = pool.jobs.familyOf(job);
               expect(placementOf(plain, job)).toEqual(placementOf(pool, job));
-              const requirement = pool.jobs.requirement[job];
+              const requirement = pool.jobs.requirementOf(job);
               for (const { machine } of placementOf(pool, job)) {
                 if (requirement !== 0) expect(groupOf[machine]).toBe(requirement - 1);
                 const wasReserved = reservedBefore[machine] !== ORDINARY && due > now;
@@ -212,12 +212,12 @@ describe.each(policies)("packing under %s, whatever happens", (policy) => {
           const tasks = new Int32Array(3 * count);
           const cores = [0, 0, 0];
           for (const job of running) {
-            const family = pool.jobs.family[job];
+            const family = pool.jobs.familyOf(job);
             for (const entry of placementOf(pool, job)) {
               tasks[entry.machine] += entry.tasks;
               if (family === ORDINARY) continue;
               tasks[family * count + entry.machine] += entry.tasks;
-              cores[family] += pool.jobs.cores[job] * entry.tasks;
+              cores[family] += pool.jobs.coresOf(job) * entry.tasks;
             }
           }
           expect(pool.packing!.tasks).toEqual(tasks);

@@ -7,35 +7,33 @@ import { Expiries } from "./expiries.ts";
 import { MachineSubset } from "./machine-subset.ts";
 import type { PackingSettings } from "./settings.ts";
 
-/** The family of jobs that are not packed; and of machines that are reserved to no family. */
+/** The family of jobs that are not packed, and of machines that are reserved for no family. */
 export const ORDINARY = 0;
 
 /**
- * Which machines jobs of each family run on, and to which family a machine is
- * reserved (Dal Pra 2014, sections 2 to 4). It says which machines a job may use
- * and which of them it prefers; among equals the pool's heuristic decides.
+ * Which machines jobs of each family run on, and for which family a machine is reserved (Dal Pra 2014, sections 2 to
+ * 4). It says which machines a job may use and which of them it prefers; among equals the pool's heuristic decides.
  *
- * What it knows follows the plan of a cycle as it is made and undone. A machine
- * is reserved to the family whose job reached it last, until its time to live is
- * over or the last job of the family has left. A suspended job has not left.
+ * It follows the plan of a cycle as it is made and undone. A machine is reserved for the family whose job reached it
+ * last, until its time to live is over or the last job of the family has left. A suspended job has not left.
  */
 export class FamilyMachines implements FamilyRule, MachineWatcher {
   readonly families: number;
-  /** Whether machines are reserved to families. */
+  /** Whether machines are reserved for families. */
   readonly isExclusive: boolean;
   /**
    * The paper's load table L: at `family * stride + machine` the tasks of a
    * family on a machine; row 0 has all tasks, packed or not.
    */
   tasks: Int32Array;
-  /** The number of machines, or more. */
+  /** The length of a row: the number of machines, or more. */
   stride: number;
-  /** By family: machines it has tasks on, and what they hold of each resource; row 0 is not kept. */
+  /** By family: the machines it has tasks on, and what they hold of each resource. Row 0 is not kept. */
   readonly machinesUsed: Int32Array;
   readonly coresHeld: Float64Array;
   readonly memoryHeld: Float64Array;
   readonly gpuHeld: Float64Array;
-  /** By machine: the family it is reserved to, or `ORDINARY`. */
+  /** By machine: the family it is reserved for, or `ORDINARY`. */
   reservedTo: Uint8Array;
   /** By family: the machines that its jobs may use, in order of preference. */
   readonly preferences: readonly (readonly MachineSubset[])[];
@@ -43,10 +41,10 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
   private readonly jobs: Jobs;
   private readonly ttlSeconds: number;
   private readonly spreads: boolean;
-  /** By machine: packed tasks that the cycle at hand has planned, and the family of the last of them. */
+  /** By machine: packed tasks that the current cycle has planned, and the family of the last of them. */
   private arriving: Int32Array;
   private arrivingFamily: Uint8Array;
-  /** By machine: the family whose job reached it last and that still runs there within its time to live. */
+  /** By machine: the family whose job reached it last, if jobs of it still run there within the time to live. */
   private owner: Uint8Array;
   private readonly expiries: Expiries;
 
@@ -79,7 +77,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
 
   changed(): void {}
 
-  /** Nobody runs on machines that were added. */
+  /** Makes room for machines that were added, on which no jobs run. */
   resized(count: number): void {
     const before = this.reservedTo.length;
     if (count === before) return;
@@ -100,7 +98,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     this.stride = stride;
   }
 
-  /** Whether a family's choice stays the choice for an equal task wherever the heuristic's does. */
+  /** Whether a heuristic that keeps its choice for the next equal task does so for this family, too. */
   keepsChoice(family: number): boolean {
     return family === ORDINARY || !this.spreads;
   }
@@ -110,19 +108,19 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     return reservedTo === ORDINARY || reservedTo === family;
   }
 
-  /** A cycle begins: what has outlived its time by now is free. */
+  /** At the start of a cycle: frees the machines whose time to live is over. */
   begin(now: number): void {
     const { expiries } = this;
     while (expiries.nextTime <= now) {
       const machine = expiries.take();
       this.owner[machine] = ORDINARY;
       this.reserve(machine);
-      // Who failed before may use the machine now.
+      // Requests that failed before may find this machine now.
       this.machines.revision++;
     }
   }
 
-  /** What a snapshot keeps: the machines reserved, by when that is over. */
+  /** For a snapshot: the reserved machines, in the order in which that ends. */
   get reservations(): { machine: number; family: number; time: number }[] {
     const kept: { machine: number; family: number; time: number }[] = [];
     const { owner, expiries } = this;
@@ -147,7 +145,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     }
   }
 
-  /** When the next reserved machine becomes free by itself; Infinity where none will. */
+  /** When the next reserved machine becomes free by time; Infinity if none will. */
   get nextExpiry(): number {
     return this.expiries.nextTime;
   }
@@ -155,10 +153,10 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
   /**
    * A cycle plans tasks of a job on a machine.
    *
-   * @throws RangeError where the job is of a family that is not known
+   * @throws RangeError if the job's family is unknown
    */
   plan(job: number, machine: number, n: number): void {
-    const family = this.jobs.family[job];
+    const family = this.jobs.familyOf(job);
     this.tasks[machine] += n;
     if (family === ORDINARY) return;
     if (family > this.families)
@@ -170,18 +168,18 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     this.hold(job, family, machine, n);
   }
 
-  /** It changes its mind. */
+  /** The cycle undoes what it planned. */
   unplan(job: number, machine: number, n: number): void {
-    const family = this.jobs.family[job];
+    const family = this.jobs.familyOf(job);
     this.tasks[machine] -= n;
     if (family === ORDINARY) return;
     this.arriving[machine] -= n;
     this.hold(job, family, machine, -n);
   }
 
-  /** What was planned starts: the machine's time to live begins anew. */
+  /** Planned tasks start. The machine's time to live begins anew. */
   start(job: number, machine: number, now: number): void {
-    const family = this.jobs.family[job];
+    const family = this.jobs.familyOf(job);
     if (family === ORDINARY) return;
     this.arriving[machine] = 0;
     if (this.ttlSeconds === 0) return;
@@ -192,7 +190,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
 
   /** Tasks of a job leave a machine. */
   leave(job: number, machine: number, n: number): void {
-    const family = this.jobs.family[job];
+    const family = this.jobs.familyOf(job);
     this.tasks[machine] -= n;
     if (family !== ORDINARY) this.hold(job, family, machine, -n);
   }
@@ -203,9 +201,9 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     const at = family * this.stride + machine;
     const before = tasks[at];
     tasks[at] = before + n;
-    this.coresHeld[family] += jobs.cores[job] * n;
-    this.memoryHeld[family] += jobs.memory[job] * n;
-    this.gpuHeld[family] += jobs.gpu[job] * n;
+    this.coresHeld[family] += jobs.coresOf(job) * n;
+    this.memoryHeld[family] += jobs.memoryOf(job) * n;
+    this.gpuHeld[family] += jobs.gpuOf(job) * n;
     const isFirst = before === 0;
     const isLast = before + n === 0;
     if (isFirst) this.machinesUsed[family]++;
@@ -217,7 +215,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     this.reserve(machine, isFirst || isLast);
   }
 
-  /** @param isMoved whether the machine is to be sorted though it stays reserved to whom it was */
+  /** @param isMoved whether the machine must be sorted even if it stays reserved for the same family */
   private reserve(machine: number, isMoved = false): void {
     const family = this.familyReservedTo(machine);
     if (family === this.reservedTo[machine] && !isMoved) return;
@@ -230,7 +228,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     return this.arriving[machine] > 0 ? this.arrivingFamily[machine] : this.owner[machine];
   }
 
-  /** Puts a machine where each family looks for it. */
+  /** Puts a machine into the subsets in which each family searches for it. */
   private sort(machine: number): void {
     const { preferences, tasks, stride, spreads } = this;
     preferences[ORDINARY][0].put(machine, this.mayUse(ORDINARY, machine));

@@ -4,16 +4,15 @@ import { ArrivalQueue } from "../queue/arrival-queue.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 
 /**
- * Plain arrival order over queues of each family, of which a pass can leave out
- * the rest. Where a saturated farm reserves nodes, nearly all that wait are
- * ordinary jobs that have no machine, hundreds of thousands of them; a pass that
- * looked at each on its way to the next packed job took a thousand times as long.
+ * Arrival order with a queue for each family, so that a pass can skip the rest of a family. On a saturated farm that
+ * reserves nodes nearly all waiting jobs, hundreds of thousands, are ordinary ones without a machine; a pass that came
+ * to each of them on its way to the next packed job took a thousand times as long.
  */
 export class FamilyQueue implements WaitQueue {
   readonly isByArrival = true;
   private readonly jobs: Jobs;
   private readonly queues: readonly ArrivalQueue[];
-  /** By family: the pass's next job, `NONE` where there is none or the family is left out. */
+  /** By family: the pass's next job; `NONE` if there is none or the family is skipped. */
   private readonly heads: Int32Array;
 
   constructor(jobs: Jobs, families: number) {
@@ -29,11 +28,11 @@ export class FamilyQueue implements WaitQueue {
   }
 
   add(job: number): void {
-    this.queues[this.jobs.family[job]].add(job);
+    this.queues[this.jobs.familyOf(job)].add(job);
   }
 
   remove(job: number): void {
-    this.queues[this.jobs.family[job]].remove(job);
+    this.queues[this.jobs.familyOf(job)].remove(job);
   }
 
   begin(): void {
@@ -60,7 +59,7 @@ export class FamilyQueue implements WaitQueue {
   }
 
   leaveOut(job: number): void {
-    this.heads[this.jobs.family[job]] = NONE;
+    this.heads[this.jobs.familyOf(job)] = NONE;
   }
 
   placed(): void {}
@@ -68,7 +67,7 @@ export class FamilyQueue implements WaitQueue {
   finished(): void {}
 }
 
-/** @param families 0 where jobs are not packed */
+/** @param families the number of families, 0 if jobs are not packed */
 export function queueByArrival(jobs: Jobs, families: number): WaitQueue {
   return families === 0 ? new ArrivalQueue(jobs) : new FamilyQueue(jobs, families);
 }

@@ -2,13 +2,12 @@ import { extended } from "../arrays.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { MachineView, MachineWatcher } from "../machines/machine-view.ts";
 
-/** Why a subset's machine is closed, whatever else it is for the pool: it is not a member. */
+/** Why a machine is closed in a subset, whatever its state in the pool: it is not a member. */
 const OUTSIDE = 255;
 
 /**
- * Some of a pool's machines, to be searched by themselves: what is free is the
- * pool's own, and a machine that is not a member is closed. Members come and go
- * one by one, so that an index over the subset moves one machine at a time.
+ * Some of a pool's machines, to be searched by themselves. What is free is the pool's own, and a machine that is not a
+ * member is closed. Members come and go one by one, so that an index over the subset moves one machine at a time.
  */
 export class MachineSubset implements MachineView, MachineWatcher {
   count!: number;
@@ -22,7 +21,7 @@ export class MachineSubset implements MachineView, MachineWatcher {
   private readonly machines: MachineState;
   private readonly watchers: MachineWatcher[] = [];
 
-  /** Without members yet. */
+  /** A new subset has no members. */
   constructor(machines: MachineState) {
     this.machines = machines;
     this.takeOver();
@@ -58,7 +57,7 @@ export class MachineSubset implements MachineView, MachineWatcher {
     this.tell(machine);
   }
 
-  /** Machines that are new are no members. */
+  /** New machines are not members. */
   resized(count: number): void {
     this.takeOver();
     for (const watcher of this.watchers) watcher.resized(count);

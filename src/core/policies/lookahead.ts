@@ -6,15 +6,14 @@ import { MatchingPass } from "../pool/matching-pass.ts";
 import type { PolicyKind } from "../pool/policy.ts";
 import type { PassOrder, WaitQueue } from "../queue/wait-queue.ts";
 
-/** Jobs of the queue that are weighed together (Shmueli and Feitelson 2005 found 50 to be enough). */
+/** The number of jobs that are considered together (Shmueli and Feitelson 2005 found 50 to be enough). */
 const WINDOW = 50;
-/** Units that free cores are counted in at most: the table of sums has this length. */
+/** The largest number of units in which free cores are counted: the table of sums has this length. */
 const MAX_UNITS = 1 << 16;
 
 /**
- * Lookahead over the queue, after Shmueli and Feitelson 2005: jobs are taken a
- * window at a time, and of each window the set that fills the most free cores is
- * tried before the rest. The first job of the queue is always tried first.
+ * Lookahead over the queue, after Shmueli and Feitelson 2005. Jobs are taken a window at a time, and of each window the
+ * set that fills the most free cores is tried before the rest. The first job of the queue is always tried first.
  */
 export const lookahead: PolicyKind = {
   name: "lookahead",
@@ -40,7 +39,7 @@ class LookaheadOrder implements PassOrder {
   private readonly window: number[] = [];
   private given = 0;
   private isFirst = true;
-  /** By sum of units: the last job, by place in the window, of a set with that sum; 0 where none has it. */
+  /** By sum of units: the last job, by position in the window, of a set with that sum; 0 if no set has it. */
   private lastOf = new Uint8Array(1);
 
   constructor(queue: WaitQueue, jobs: Jobs, machines: MachineState) {
@@ -76,15 +75,15 @@ class LookaheadOrder implements PassOrder {
     let asked = 0;
     for (let job = NONE; window.length < WINDOW && (job = queue.next()) !== NONE;) {
       window.push(job);
-      asked += jobs.cores[job] * jobs.tasks[job];
+      asked += jobs.coresOf(job) * jobs.tasksOf(job);
     }
     if (asked > this.machines.totalFreeCores) this.putBestFirst();
   }
 
-  /** Subset sum over the window: the set with the most cores that are free, earlier jobs preferred. */
+  /** Subset sum over the window: the set that uses the most of the free cores, with preference for earlier jobs. */
   private putBestFirst(): void {
     const { window, jobs, machines } = this;
-    const sizes = window.map((job) => jobs.cores[job] * jobs.tasks[job]);
+    const sizes = window.map((job) => jobs.coresOf(job) * jobs.tasksOf(job));
     const divisor = sizes.reduce(commonDivisor, 0);
     const unit = divisor * Math.ceil(machines.totalFreeCores / divisor / MAX_UNITS);
     const free = unit === 0 ? 0 : Math.floor(machines.totalFreeCores / unit);

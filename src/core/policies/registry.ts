@@ -5,34 +5,42 @@ import type { PolicyKind } from "../pool/policy.ts";
 import { conservative } from "./backfilling/conservative.ts";
 import { easy, easySjbf } from "./backfilling/easy.ts";
 import { fcfs } from "./backfilling/fcfs.ts";
+import { eitherOrder } from "./either-order.ts";
 import { lookahead } from "./lookahead.ts";
 import { matching } from "./matching.ts";
+import { maxCosts } from "./max-cost.ts";
 import { maxJobs } from "./max-jobs.ts";
+
+const maxJobsList = maxJobsDefaults.map((name) => findHeuristic(name)!);
 
 /** Every policy that a pool can run. To add one: a file beside the others, and a line here. */
 export const policies: readonly PolicyKind[] = [
   ...heuristics.map(matching),
-  maxJobs(heuristics.filter((heuristic) => maxJobsDefaults.includes(heuristic.name))),
+  maxJobs(maxJobsList),
+  ...maxCosts(maxJobsList),
   lookahead,
+  eitherOrder,
   fcfs,
   easy,
   easySjbf,
   conservative,
 ];
 
-/** A policy by the name that people type: `mix-fit`, `easy`, `easy/mix-fit`. */
+/** The policy with this name: `mix-fit`, `easy`, `easy/mix-fit`. */
 export interface NamedPolicy {
-  /** As it is printed, without aliases. */
+  /** The name as it is printed, without aliases. */
   readonly name: string;
   readonly kind: PolicyKind;
   readonly heuristic: Heuristic;
 }
 
-/** Undefined where the name, or the heuristic after the slash, is not known. */
+/** Undefined if the name, or the heuristic after the slash, is unknown. */
 export function findPolicy(name: string): NamedPolicy | undefined {
   const [kindName, heuristicName] = name.split("/", 2) as [string, string | undefined];
   const own = findHeuristic(kindName);
-  const kind = policies.find((policy) => policy.name === (own?.name ?? kindName));
+  const kind =
+    policies.find((policy) => policy.name === (own?.name ?? kindName)) ??
+    (own === undefined ? undefined : matching(own));
   if (kind === undefined) return undefined;
   if (heuristicName === undefined) return { name: kind.name, kind, heuristic: own ?? firstFit };
   const heuristic = findHeuristic(heuristicName);

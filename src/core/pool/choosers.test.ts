@@ -14,13 +14,13 @@ import { aJob, equalMachines } from "./pool.fixture.ts";
 const GROUPS = 8;
 const FAMILIES = 2;
 
-/** A pool's choosers, and beside them the definition: a plain look at all machines. */
+/** A pool's choosers, and beside them the definition: a plain scan of all machines. */
 class Subject {
   readonly jobs = new Jobs();
   readonly machines: MachineState;
   readonly groups = {
     count: 2,
-    /** A requirement is the sum of 2^group over those that meet it. */
+    /** A requirement is the sum of 2^group over the groups that meet it. */
     meets: (requirement: number, group: number): boolean => ((requirement >> group) & 1) === 1,
   };
   readonly packing: FamilyMachines | null;
@@ -44,14 +44,14 @@ class Subject {
     this.choosers = new Choosers(machines, jobs, this.allowed, this.packing, false);
   }
 
-  /** What every heuristic finds for a job, which is what it should. */
+  /** Checks for every heuristic that it finds the right machine for a job. */
   expectRight(job: number): number {
     const { jobs, choosers, machines } = this;
     const closed = Uint8Array.from(machines.closed);
     let found = NONE;
     for (const heuristic of heuristics) {
       const { find } = choosers.forKind(jobs.kind[job], choosers.of(heuristic));
-      found = find(jobs.cores[job], jobs.memory[job], 0);
+      found = find(jobs.coresOf(job), jobs.memoryOf(job), 0);
       expect(found, heuristic.name).toBe(this.best(job, heuristic));
     }
     expect(machines.closed).toEqual(closed);
@@ -60,7 +60,7 @@ class Subject {
 
   start(job: number, machine: number): void {
     const { machines, jobs, packing, running } = this;
-    machines.take(machine, jobs.cores[job], jobs.memory[job], 0, 1);
+    machines.take(machine, jobs.coresOf(job), jobs.memoryOf(job), 0, 1);
     packing?.plan(job, machine, 1);
     packing?.start(job, machine, this.now);
     running.push({ job, machine, n: 1 });
@@ -70,7 +70,7 @@ class Subject {
     const { machines, jobs, packing, running } = this;
     const [each] = running.splice(which % Math.max(1, running.length), 1);
     if (each === undefined) return;
-    machines.give(each.machine, jobs.cores[each.job], jobs.memory[each.job], 0, 1);
+    machines.give(each.machine, jobs.coresOf(each.job), jobs.memoryOf(each.job), 0, 1);
     packing?.leave(each.job, each.machine, 1);
   }
 
@@ -81,19 +81,19 @@ class Subject {
 
   private best(job: number, heuristic: (typeof heuristics)[number]): number {
     const { machines, jobs, packing } = this;
-    const [cores, memory, family] = [jobs.cores[job], jobs.memory[job], jobs.family[job]];
+    const [cores, memory, family] = [jobs.coresOf(job), jobs.memoryOf(job), jobs.familyOf(job)];
     let best = NONE;
     let bestRank = Infinity;
     let bestScore = Infinity;
     for (let machine = 0; machine < machines.count; machine++) {
       if (machines.freeCores[machine] < cores || machines.freeMemory[machine] < memory) continue;
       if (machines.closed[machine] !== 0 || this.refusals.get(job)?.includes(machine) === true) continue;
-      const requirement = jobs.requirement[job];
+      const requirement = jobs.requirementOf(job);
       if (requirement !== 0 && !this.groups.meets(requirement, machines.groupOf[machine])) continue;
       let rank = 0;
       if (packing !== null && family !== ORDINARY) {
         const hasOwn = this.running.some(
-          (other) => other.machine === machine && jobs.family[other.job] === family,
+          (other) => other.machine === machine && jobs.familyOf(other.job) === family,
         );
         rank = hasOwn !== this.spreads ? 0 : 1;
       }
@@ -137,7 +137,7 @@ describe("a job's machine", () => {
     families: fc.constant(FAMILIES),
     ttlSeconds: fc.constantFrom(10, Infinity),
   });
-  it("is the heuristic's choice of those it may use, as its family prefers them, whatever happens to machines", () => {
+  it("is the heuristic's choice among those it may use, by its family's preference, whatever happens to machines", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -181,7 +181,7 @@ describe("a job's machine", () => {
     );
   });
 
-  it("is right while more sets of machines are asked for than have indexes, and when others are", () => {
+  it("is right when more sets of machines are searched than can have indexes, and when those change", () => {
     const subject = new Subject(40, null);
     const { machines, groups, jobs, running } = subject;
     groups.count = GROUPS;
@@ -199,12 +199,12 @@ describe("a job's machine", () => {
       if (running.length > 60) subject.end(0);
     };
     for (let i = 0; i < 300; i++) ask(1 + (i % 255), 1000);
-    // Twenty of them for so long that those of the first get their places.
+    // Twenty of them for so long that they replace those of the first.
     for (let i = 0; i < 1200; i++) ask(200 + (i % 20), 500);
     for (let i = 0; i < 300; i++) ask(1 + (i % 255), 1000);
   });
 
-  it("has GPUs where those are asked for, though none had any at first", () => {
+  it("has GPUs if the job asks for them, though no machine had any at first", () => {
     const subject = new Subject(2, null);
     const { machines, choosers, jobs } = subject;
     const kind = jobs.kind[jobs.add(aJob({ gpu: 1000, requirement: 3 }))];

@@ -8,25 +8,24 @@ import { SetIndexes } from "../matching/set-indexes.ts";
 import { ORDINARY, type FamilyMachines } from "../packing/family-machines.ts";
 import { Search, type Chooser, type SearchedView } from "./search.ts";
 
-/** Sets of machines that have indexes of their own at a time; the others are scanned. */
+/** The largest number of sets of machines that have indexes at a time; the others are scanned. */
 const INDEXED_SETS = 64;
-/** An indexed set that was not searched in the last so many searches of sets makes way for another. */
+/** An indexed set that was not used in this many searches of sets is dropped for another. */
 const IDLE_SEARCHES = 4096;
 
-/** The search of a family among the machines of a set. */
+/** The search of a family on the machines of a set. */
 interface SetSearch {
   readonly set: MachineSet;
   readonly family: number;
   readonly search: Search;
-  /** Null: it has none. */
+  /** Null if the set has no indexes. */
   readonly indexes: readonly SetIndexes[] | null;
   lastUse: number;
 }
 
 /**
- * Makes heuristics ready for a pool. A job's machines are those of its
- * requirement's set; of them, those that its family may use, first those it
- * prefers; and not those that refused it a while ago.
+ * Prepares heuristics for a pool. A job is placed on machines of its requirement's set that its family may use, first
+ * on those that the family prefers, and not on machines that the job is excluded from.
  */
 export class Choosers {
   private readonly machines: MachineState;
@@ -34,18 +33,18 @@ export class Choosers {
   private readonly allowed: AllowedMachines;
   private readonly packing: FamilyMachines | null;
   private readonly isIndexed: boolean;
-  /** By family: what it may use of all machines, in order of preference, and the search over that. */
+  /** By family: the machines that it may use, in order of preference, and the search over them. */
   private readonly views: readonly (readonly MachineView[])[];
   private readonly searches: readonly Search[];
-  /** By set, by family: the searches among the sets as of this age of `allowed`. */
+  /** By set, by family: the searches on the sets, for this age of `allowed`. */
   private readonly setSearches = new Map<MachineSet, (SetSearch | undefined)[]>();
   private age = 0;
-  /** Those of them that have indexes. */
+  /** The sets that have indexes. */
   private readonly indexed: SetSearch[] = [];
   /** Counts the searches of sets. */
   private uses = 0;
 
-  /** @param plainScan whether nothing is indexed: the definition, for comparison */
+  /** @param plainScan whether to index nothing, for comparison with the definition */
   constructor(
     machines: MachineState,
     jobs: Jobs,
@@ -74,7 +73,7 @@ export class Choosers {
     return this.searches[ORDINARY].of(heuristic);
   }
 
-  /** The same choice for jobs of a kind, among the machines that they may use. */
+  /** The heuristic for jobs of a kind, on the machines that they may use. */
   forKind(kind: number, { heuristic }: Chooser): Chooser {
     const { kinds } = this.jobs;
     const family = this.packing === null ? ORDINARY : kinds.family[kind];
@@ -111,7 +110,7 @@ export class Choosers {
     return found;
   }
 
-  /** Makes a place for indexes over one more set; false where all that have some are searched often. */
+  /** Makes room for the indexes of one more set. Returns false if all sets that have some are in frequent use. */
   private makePlace(): boolean {
     const { indexed, machines, setSearches } = this;
     if (!this.isIndexed || machines.considersGpu) return false;
@@ -144,7 +143,7 @@ function indexesOver(view: MachineView): SearchedView["indexes"] {
   return { finder: (heuristic) => heuristic.index?.(indexes) };
 }
 
-/** The same choice with some machines closed for the time of the search. */
+/** The same heuristic, with some machines closed during the search. */
 function leavingOut(chooser: Chooser, machines: MachineState, excluded: readonly number[]): Chooser {
   const find: Finder = (cores, memory, gpu) => {
     const closed = excluded.filter((machine) => machines.closed[machine] === 0);

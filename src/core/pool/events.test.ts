@@ -27,7 +27,7 @@ type Event =
   | { readonly kind: "cycle"; readonly refuse: readonly Refusal[] }
   | { readonly kind: "finish" | "cancel"; readonly which: number };
 
-/** `machine`: the first of the machines where the job was to start. */
+/** `machine`: the first machine where the job was to start. */
 type Refusal = "none" | "job" | "machine";
 const EXCLUDED_SECONDS = 25;
 
@@ -67,13 +67,13 @@ const machines = someMachines(
 );
 const shares = shareTree(["/a/x", "/a/y", "/b"], [{ path: "/a", share: 2 }]);
 
-/** What the driver knows of the pool, kept apart from it. */
+/** The driver's own record of the pool. */
 class Ledger {
   readonly pool: DrivenPool;
   readonly waiting: number[] = [];
   readonly running = new Map<number, { request: JobRequest; placement: ReturnType<typeof placementOf> }>();
   readonly requests = new Map<number, JobRequest>();
-  /** Jobs that a machine has refused, and until when they do not try it. */
+  /** Jobs with the machines that they must avoid, and until when. */
   private readonly refusals: { job: number; machine: number; until: number }[] = [];
 
   constructor(pool: DrivenPool) {
@@ -140,7 +140,7 @@ class Ledger {
     for (const refusal of this.refusals) if (refusal.job === job) refusal.until = 0;
   }
 
-  /** @param started jobs that run, though they are still in `waiting` */
+  /** @param started jobs that run though they are still in `waiting` */
   expectConsistent(started: readonly number[] = []): void {
     const { pool, waiting, running } = this;
     const { count, capacityCores, capacityMemory, freeCores, freeMemory, closed } = pool.machines;
@@ -164,7 +164,7 @@ class Ledger {
   }
 }
 
-/** Runs the events, then lets all jobs through; returns all decisions. */
+/** Runs the events, then lets all jobs through. Returns all decisions. */
 function drive(policy: string, events: readonly Event[], settings: Partial<PoolSettings>): string[] {
   const ledger = new Ledger(aPool(policy, machines, settings));
   const decisions: string[] = [];
@@ -195,7 +195,7 @@ describe("a pool that is told of refused starts, cancellations and completions",
         const decisions = drive(policy, events, settings);
         // The same events lead to the same decisions, with indexes or without.
         expect(drive(policy, events, { ...settings, plainScan: true })).toEqual(decisions);
-        // Nor does it matter what is remembered of kinds of which no job is left.
+        // It makes no difference either which kinds without a job are remembered.
         const jobs = new Jobs(new RequestKinds(1));
         expect(drive(policy, events, { ...settings, jobs })).toEqual(decisions);
       }),
@@ -203,7 +203,7 @@ describe("a pool that is told of refused starts, cancellations and completions",
     );
   });
 
-  it.each(policyNames)("%s: a refused job keeps its turn", (policy) => {
+  it.each(policyNames)("%s: a refused job keeps its place in the queue", (policy) => {
     const pool = aPool(policy, equalMachines(1, { cores: 2000, memory: 1024 }));
     const [first, second, third, fourth] = [1, 2, 3, 4].map(() => pool.submit(aJob()));
     pool.cycle(0);
@@ -240,7 +240,7 @@ describe("a pool that is told of refused starts, cancellations and completions",
     expect(startedOf(pool)).toEqual(jobs.slice(4, 6));
   });
 
-  it("forgets what has left: a million jobs, 60 at a time", () => {
+  it("forgets jobs that have left: a million, 60 at a time", () => {
     const pool = aPool("max-jobs", equalMachines(8, { cores: 8000, memory: 8192 }), {});
     const jobs = [1, 2].map((tasks) => aJob({ tasks, memory: 1024 }));
     let running: number[] = [];
@@ -297,6 +297,23 @@ describe("a cycle of Max-Jobs", () => {
       { numRuns: 60 },
     );
   });
+
+  it("gives ties to the first of its list: best-fit-memory unless told otherwise", () => {
+    // All five match the job. Best-fit-memory alone takes the second machine: best-fit-cores the third, the others the first.
+    const pool = aPool(
+      "max-jobs",
+      someMachines(
+        { cores: 8000, memory: 8192 },
+        { cores: 4000, memory: 2048 },
+        { cores: 2000, memory: 4096 },
+      ),
+    );
+    const job = pool.submit(aJob({ cores: 1000, memory: 1024 }));
+    pool.cycle(0);
+    expect(pool.policy.winners!.names[0]).toBe("best-fit-memory");
+    expect([...pool.policy.winners!.won]).toEqual([1, 1, 1, 1, 1]);
+    expect(placementOf(pool, job)).toEqual([{ machine: 1, tasks: 1 }]);
+  });
 });
 
 describe("reservations", () => {
@@ -320,7 +337,7 @@ describe("reservations", () => {
     expect(placementOf(pool, last)).toEqual([{ machine: 0, tasks: 1 }]);
   });
 
-  it("are one for each task that found no machine", () => {
+  it("are made for each task that found no machine", () => {
     const pool = aPool("first-fit", equalMachines(4, { cores: 2000 }));
     for (const machine of [0, 1, 2]) pool.machines.take(machine, 1000, 0, 0, 1);
     // Of the four tasks one has room, on machine 3: the first three machines are reserved.
@@ -333,12 +350,58 @@ describe("reservations", () => {
 });
 
 describe("lookahead", () => {
-  it("after the first job prefers those that together fill what is free", () => {
+  it("prefers, after the first job, those that together fill what is free", () => {
     const pool = aPool("lookahead", equalMachines(1, { cores: 10_000 }), { reserving: 0 });
     const [first, , exact, alsoExact] = [3, 5, 4, 3].map((cores) =>
       pool.submit(aJob({ cores: cores * 1000 })),
     );
     pool.cycle(0);
     expect(startedOf(pool)).toEqual([first, exact, alsoExact]);
+  });
+});
+
+describe("either-order", () => {
+  const sizes = [5, 4, 6, 2, 2, 1];
+
+  it("takes the first job and then the smallest, if that starts more", () => {
+    const pool = aPool("either-order", equalMachines(1, { cores: 10_000 }));
+    const [first, , , two, alsoTwo, one] = sizes.map((cores) => pool.submit(aJob({ cores: cores * 1000 })));
+    pool.cycle(0);
+    expect(startedOf(pool)).toEqual([first, one, two, alsoTwo]);
+  });
+
+  it("keeps the queue's order if the other starts as many", () => {
+    const pool = aPool("either-order", equalMachines(1, { cores: 10_000 }));
+    const [first, second] = [5, 5, 4].map((cores) => pool.submit(aJob({ cores: cores * 1000 })));
+    pool.cycle(0);
+    expect(startedOf(pool)).toEqual([first, second]);
+  });
+
+  it("measures by what is free, and keeps the queue's order among equals", () => {
+    // Of ten cores and 16 GiB: 0.1 + 0.9 against 0.4 + 0, so the wide ones are the smaller.
+    const pool = aPool("either-order", equalMachines(1, { cores: 10_000, memory: 16_384 }));
+    const [first, heavy, , wide, alsoWide] = [
+      { cores: 1000, memory: 1638 },
+      { cores: 1000, memory: 14_746 },
+      { cores: 5000, memory: 0 },
+      { cores: 4000, memory: 0 },
+      { cores: 4000, memory: 0 },
+    ].map((request) => pool.submit(aJob(request)));
+    pool.cycle(0);
+    expect(startedOf(pool)).toEqual([first, wide, alsoWide, heavy]);
+  });
+
+  it("lets only the first job keep a machine free", () => {
+    const pool = aPool("either-order", equalMachines(2, { cores: 4000 }));
+    const blockers = [3, 3].map((cores) => pool.submit(aJob({ cores: cores * 1000 })));
+    pool.cycle(0);
+    expect(startedOf(pool)).toEqual(blockers);
+    const [first, , small] = [4, 4, 1, 1].map((cores) => pool.submit(aJob({ cores: cores * 1000 })));
+    pool.cycle(30);
+    // One machine is reserved for the first job, and none for the second.
+    expect(startedOf(pool)).toEqual([small]);
+    pool.finish(blockers[0]);
+    pool.cycle(60);
+    expect(startedOf(pool)).toEqual([first]);
   });
 });

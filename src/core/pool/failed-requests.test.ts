@@ -16,7 +16,7 @@ const anyRequest = fc.record({
 });
 type Request = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a job of the one request fails because one of the other did. */
+/** Whether a job of one request fails because a job of the other did. */
 function fails(request: Request, failed: Request): boolean {
   return (
     request.cores >= failed.cores &&
@@ -28,7 +28,7 @@ function fails(request: Request, failed: Request): boolean {
   );
 }
 
-test("whoever asks for no less than one that failed fails, with no more room", () => {
+test("a request for no less than one that failed fails, with no more room", () => {
   const requests = fc.array(anyRequest, { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(requests, fc.array(fc.nat(39), { maxLength: 6 }), (requests, tried) => {
@@ -46,7 +46,7 @@ test("whoever asks for no less than one that failed fails, with no more room", (
           failed.add(handles[at], known.length);
           known.push(requests[at]);
           for (const [i, request] of requests.entries()) {
-            // The room is that of the first that the request is no less than.
+            // The room is that of the first failed request that this one is no less than.
             const first = known.findIndex((each) => fails(request, each));
             expect(failed.roomFor(handles[i])).toBe(first === -1 ? NONE : first);
             const family = requests.filter((each) => each.family === request.family);
@@ -63,7 +63,7 @@ test("whoever asks for no less than one that failed fails, with no more room", (
   );
 });
 
-test("a job that may not use all machines fails for itself alone", () => {
+test("the failure of a job that may not use all machines says nothing of others", () => {
   const jobs = new Jobs();
   const waiting = new WaitingKinds();
   const [excluded, larger] = [1000, 2000].map((cores) => jobs.add(aJob({ cores })));

@@ -6,22 +6,21 @@ import { NONE } from "../none.ts";
 import { maxFamilies } from "../packing/settings.ts";
 
 /**
- * Requests that found no machine in this pass. Within a pass free resources
- * only shrink, so whoever asks for at least as much of everything fails too,
- * and need not be searched for. A queue of thousands holds few kinds of request:
- * when a job fails, all kinds that wait are compared with it.
+ * Requests that found no machine in this pass. Within a pass free resources only shrink, so a request for at least as
+ * much of everything fails too, and need not be searched for. A queue of thousands of jobs holds few kinds of request:
+ * when a job fails, all waiting kinds are compared with it.
  *
- * Families may use different machines, so that one's failing says nothing of another's.
+ * Families may use different machines, so a failed request says nothing about another family.
  */
 export class FailedRequests {
   private readonly jobs: Jobs;
   private readonly waiting: WaitingKinds;
-  /** By kind that fails: how many of its tasks there is room for, at most. */
+  /** By kind that fails: the largest number of its tasks that there can be room for. */
   private readonly rooms: KindMemory;
-  /** The kinds that waited when the first job failed, without those that fail; their count `NONE` before. */
+  /** The kinds that waited when the first job failed, without those that fail. Their count is `NONE` before. */
   private left = new Int32Array(64);
   private leftCount = NONE;
-  /** By family: 1 where none of its kinds is left. */
+  /** By family: 1 if all of its waiting kinds fail. */
   private readonly isFamilyCovered = new Uint8Array(maxFamilies + 1);
 
   /** @param waiting the kinds that wait in this pool */
@@ -38,39 +37,36 @@ export class FailedRequests {
   }
 
   /**
-   * `NONE` where nothing is known against the job; else it fails, and this is how
-   * many of its tasks there was room for, at most.
+   * `NONE` if the job may still fit. Otherwise it fails, and this is the largest number of its tasks that there can be
+   * room for.
    */
   roomFor(job: number): number {
     return this.leftCount === NONE ? NONE : this.rooms.of(this.jobs.kind[job]);
   }
 
-  /**
-   * Whether every kind of job that waits fails: then no job is left in the queue
-   * that could be placed in this pass.
-   */
+  /** Whether every waiting kind fails, so that no job of the queue can be placed in this pass any more. */
   get coversAll(): boolean {
     return this.leftCount === 0;
   }
 
-  /** Whether every kind of job that waits and is of this one's family fails. */
+  /** Whether every waiting kind of this job's family fails. */
   coversFamilyOf(job: number): boolean {
-    return this.isFamilyCovered[this.jobs.family[job]] !== 0;
+    return this.isFamilyCovered[this.jobs.familyOf(job)] !== 0;
   }
 
-  /** @param room how many of the job's tasks found a machine, at most */
+  /** @param room the largest number of the job's tasks that there can be room for */
   add(job: number, room: number): void {
     const { jobs, rooms } = this;
     const { kinds } = jobs;
-    const cores = jobs.cores[job];
-    const memory = jobs.memory[job];
-    const gpu = jobs.gpu[job];
-    const tasks = jobs.tasks[job];
-    const requirement = jobs.requirement[job];
-    const family = jobs.family[job];
+    const cores = jobs.coresOf(job);
+    const memory = jobs.memoryOf(job);
+    const gpu = jobs.gpuOf(job);
+    const tasks = jobs.tasksOf(job);
+    const requirement = jobs.requirementOf(job);
+    const family = jobs.familyOf(job);
     const own = jobs.kind[job];
-    // Others may use the machines from which this one is excluded.
-    const saysNothingOfOthers = jobs.exclusion[job] !== 0;
+    // Other jobs may use the machines that this one is excluded from.
+    const saysNothingOfOthers = jobs.exclusionOf(job) !== 0;
     rooms.note(own, room);
     if (this.leftCount === NONE) this.listWaiting();
     const { left } = this;

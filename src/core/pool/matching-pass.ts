@@ -17,12 +17,11 @@ const PLACED = -1;
  * 2. match it with the pool's heuristic, or with the one it names;
  * 3. matched: its machine's free resources shrink at once;
  * 4. not matched: make a reservation for it;
- * 5. stop when the queue is exhausted or every machine is reserved; or when no
- *    kind of request that waits can be met any more, which comes to the same.
+ * 5. stop when the queue is exhausted or every machine is reserved; or when no waiting kind of request can be placed
+ *    any more, which gives the same result.
  *
- * The pass writes a plan and leaves the machines as the plan has them, all open
- * again; it starts nothing. The caller keeps the plan or undoes it, so that
- * Max-Jobs can try several.
+ * The pass writes a plan, and takes the resources that the plan needs; machines are open again at its end. It starts
+ * nothing. The caller keeps the plan or undoes it, so that Max-Jobs can try several.
  */
 export class MatchingPass {
   private readonly queue: PassOrder;
@@ -48,7 +47,7 @@ export class MatchingPass {
     failed.clear();
     queue.begin();
     reservations.begin();
-    if (notes.isOn) notes.begin();
+    if (notes.isAsked) notes.begin();
     let examined = 1;
     for (; examined <= limits.examined; examined++) {
       const job = queue.next();
@@ -58,12 +57,12 @@ export class MatchingPass {
         queue.placed(job);
         continue;
       }
-      if (notes.isOn) notes.passedBy(job);
+      if (notes.isAsked) notes.passedBy(job);
       if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
       if (leavesOut && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
     }
     reservations.clear();
-    if (notes.isOn)
+    if (notes.isAsked)
       notes.passEnds(
         examined > limits.examined
           ? { kind: "not examined", examined: limits.examined }
@@ -72,8 +71,8 @@ export class MatchingPass {
   }
 
   /**
-   * Whether no job of the family can be placed in this pass, or reserve anything; not while only so many jobs may
-   * reserve, of which those left out would be.
+   * Whether no job of the family can be placed in this pass, or reserve anything. Never if the number of jobs that may
+   * reserve is limited, since the jobs left out would count.
    */
   private isDoneWithFamilyOf(job: number, examined: number): boolean {
     const { failed, limits, reservations } = this;
@@ -82,7 +81,7 @@ export class MatchingPass {
     return limits.reserving === Infinity && reservations.isExhaustedFor(job);
   }
 
-  /** `PLACED`, or how many of the job's tasks there was room for, at most. */
+  /** `PLACED`, or the largest number of the job's tasks that there can be room for. */
   private match(job: number, poolChooser: Chooser, plan: Plan): number {
     const { placer, reservations, failed } = this;
     let room = failed.roomFor(job);

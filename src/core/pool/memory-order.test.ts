@@ -8,7 +8,7 @@ const machinesIn = (places: SortedBlocks): number[] => {
   return [...into.subarray(0, places.copy(-1, Infinity, into))].map(machineAt);
 };
 
-test("the most memory comes first, then the first in pool order; drained machines are left out, full ones told apart", () => {
+test("the most memory comes first, then pool order; drained machines are left out, full ones kept apart", () => {
   const machines = new MachineState({
     coresMilli: Int32Array.from([1000, 2000, 1000, 1000, 1000]),
     memoryMiB: Int32Array.from([4096, 8192, 4096, 2 ** 31 - 1, 0]),
@@ -21,7 +21,7 @@ test("the most memory comes first, then the first in pool order; drained machine
   machines.undrain(0);
   machines.take(1, 1000, 4096, 0, 1);
   machines.take(3, 1000, 0, 0, 1);
-  // Nothing changes until it is brought up to date.
+  // Nothing changes until the order is brought up to date.
   expect(machinesIn(order.all)).toEqual([3, 1, 2, 4]);
   order.refresh();
   expect(machinesIn(order.all)).toEqual([3, 0, 1, 2, 4]);

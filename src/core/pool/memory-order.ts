@@ -3,22 +3,20 @@ import { DirtyList } from "../matching/indexes/dirty-list.ts";
 import { NONE } from "../none.ts";
 import { SortedBlocks } from "./sorted-blocks.ts";
 
-const MOST_MEMORY = 2 ** 31;
+const MAX_MEMORY = 2 ** 31;
 
 /**
- * The machines in service by available memory, highest first; among equals, the
- * first in pool order.
+ * The machines in service by available memory, highest first; of equals, the first in pool order.
  *
- * A machine's place in the order is a number, lower for those that come first.
- * The order is brought up to date by `refresh`; until then a change costs a flag,
- * and before the first time nothing: most pools never reserve machines in this order.
+ * A machine's place in the order is a number, lower for those that come first. `refresh` brings the order up to date.
+ * Until then a change costs a flag, and before the first call nothing: most pools never reserve machines in this order.
  */
 export class MemoryOrder {
   /** The places of all machines, and of those with free cores. */
   readonly all = new SortedBlocks();
   readonly roomy = new SortedBlocks();
   private readonly machines: MachineState;
-  /** By machine: its place as of the last refresh, or `NONE`, in each. */
+  /** By machine: its place in each order as of the last refresh, or `NONE`. */
   private placeInAll = new Float64Array(0);
   private placeInRoomy = new Float64Array(0);
   /** Null before the first refresh. */
@@ -48,7 +46,7 @@ export class MemoryOrder {
     return (this.dirty = dirty);
   }
 
-  /** All machines are put in order anew. */
+  /** Puts all machines in order anew. */
   private begin(dirty: DirtyList): void {
     const { count } = this.machines;
     this.all.clear();
@@ -58,9 +56,9 @@ export class MemoryOrder {
     dirty.markAll();
   }
 
-  /** A machine's place, as it is now. */
+  /** A machine's place from its present state. */
   placeOf(machine: number): number {
-    return (MOST_MEMORY - this.machines.freeMemory[machine]) * MAX_MACHINES + machine;
+    return (MAX_MEMORY - this.machines.freeMemory[machine]) * MAX_MACHINES + machine;
   }
 }
 
@@ -72,7 +70,7 @@ function move(places: SortedBlocks, placeIn: Float64Array, machine: number, plac
   placeIn[machine] = place;
 }
 
-/** The machine that has a place. */
+/** The machine with this place. */
 export function machineAt(place: number): number {
   return place - Math.floor(place / MAX_MACHINES) * MAX_MACHINES;
 }

@@ -7,15 +7,20 @@ import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
 import type { Chooser } from "./search.ts";
 
-/** Watches a job being placed. */
+/** Follows the placing of a job, and may stop it. */
 export interface PlacementGuard {
-  /** So many of the job's tasks have just been put on a machine. False: the job is not to be placed. */
+  /**
+   * This many of the job's tasks have just been put on a machine. Returning false ends the attempt to place the job.
+   */
   allows(machine: number, job: number, tasks: number): boolean;
 }
 
-/** Puts jobs on machines within a plan, and takes them off again. */
+/** Places jobs on machines within a plan, and undoes that. */
 export class Placer {
-  /** After a job was not placed: how many of its tasks there was room for, at most; `NONE` where a guard would not have it. */
+  /**
+   * After a job was not placed: the largest number of its tasks that there can be room for; `NONE` if a guard stopped
+   * it.
+   */
   room = 0;
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
@@ -38,28 +43,28 @@ export class Placer {
     this.packing = packing;
   }
 
-  /** Whether jobs may name heuristics for themselves. */
+  /** Whether jobs may name heuristics. */
   get hasNamed(): boolean {
     return this.named.length > 0;
   }
 
-  /** The heuristic that the job names for itself, else the pool's, over the machines that the job may use. */
+  /** The heuristic that the job names, or the pool's, on the machines that the job may use. */
   chooserOf(job: number, poolChooser: Chooser): Chooser {
-    const { heuristic, requirement, exclusion, kind } = this.jobs;
-    const own = heuristic[job];
+    const { jobs } = this;
+    const own = jobs.heuristic[job];
     const chooser = own === NONE ? poolChooser : this.named[own];
-    const mayUseAny = requirement[job] === 0 && exclusion[job] === 0 && this.packing === null;
-    return mayUseAny ? chooser : this.choosers.forKind(kind[job], chooser);
+    const mayUseAny = jobs.requirementOf(job) === 0 && jobs.exclusionOf(job) === 0 && this.packing === null;
+    return mayUseAny ? chooser : this.choosers.forKind(jobs.kind[job], chooser);
   }
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */
   place(job: number, poolChooser: Chooser, plan: Plan, guard?: PlacementGuard): boolean {
     const { machines, jobs } = this;
     const chooser = this.chooserOf(job, poolChooser);
-    const cores = jobs.cores[job];
-    const memory = jobs.memory[job];
-    const gpu = jobs.gpu[job];
-    const tasks = jobs.tasks[job];
+    const cores = jobs.coresOf(job);
+    const memory = jobs.memoryOf(job);
+    const gpu = jobs.gpuOf(job);
+    const tasks = jobs.tasksOf(job);
     if (tasks * cores > machines.totalFreeCores) {
       this.room = Math.floor(machines.totalFreeCores / cores);
       return false;
@@ -90,18 +95,24 @@ export class Placer {
     return true;
   }
 
-  /** Gives back what the plan's entries from `start` on hold, and forgets them. */
+  /** Gives back the resources of the plan's entries from `start` on, and removes the entries. */
   undo(plan: Plan, start = 0): void {
     const { machines, jobs } = this;
     for (let entry = plan.length - 1; entry >= start; entry--) {
       const job = plan.job[entry];
-      machines.give(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+      machines.give(
+        plan.machine[entry],
+        jobs.coresOf(job),
+        jobs.memoryOf(job),
+        jobs.gpuOf(job),
+        plan.tasks[entry],
+      );
       this.packing?.unplan(job, plan.machine[entry], plan.tasks[entry]);
     }
     plan.length = start;
   }
 
-  /** Takes the job placed last off again. */
+  /** Undoes the placement of the last job. */
   undoLast(plan: Plan): void {
     const job = plan.job[plan.length - 1];
     let start = plan.length - 1;
@@ -110,13 +121,19 @@ export class Placer {
     plan.jobCount--;
   }
 
-  /** Takes again what a plan that was undone held. */
+  /** Takes the resources of an undone plan again. */
   redo(plan: Plan, length: number): void {
     const { machines, jobs } = this;
     plan.length = length;
     for (let entry = 0; entry < length; entry++) {
       const job = plan.job[entry];
-      machines.take(plan.machine[entry], jobs.cores[job], jobs.memory[job], jobs.gpu[job], plan.tasks[entry]);
+      machines.take(
+        plan.machine[entry],
+        jobs.coresOf(job),
+        jobs.memoryOf(job),
+        jobs.gpuOf(job),
+        plan.tasks[entry],
+      );
       this.packing?.plan(job, plan.machine[entry], plan.tasks[entry]);
     }
   }

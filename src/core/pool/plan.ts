@@ -1,13 +1,13 @@
 import { doubled } from "../arrays.ts";
 
-/** What a pass over the queue decided: tasks of jobs on machines, a job's entries next to each other. */
+/** The decisions of a pass over the queue: tasks of jobs on machines. A job's entries are next to each other. */
 export class Plan {
   job = new Int32Array(256);
   machine = new Int32Array(256);
   tasks = new Int32Array(256);
-  /** Entries. */
+  /** The number of entries. */
   length = 0;
-  /** Jobs in them. */
+  /** The number of jobs. */
   jobCount = 0;
 
   clear(): void {
@@ -27,7 +27,7 @@ export class Plan {
     this.length++;
   }
 
-  /** Exchanges contents with another plan, which is then to be cleared before use. */
+  /** Exchanges contents with another plan, which must be cleared before its next use. */
   takeFrom(other: Plan): void {
     [this.job, other.job] = [other.job, this.job];
     [this.machine, other.machine] = [other.machine, this.machine];

@@ -12,16 +12,16 @@ import type { Plan } from "./plan.ts";
 import type { Reservations } from "./reservations.ts";
 
 export interface PassLimits {
-  /** Waiting jobs looked at, at most. */
+  /** The largest number of waiting jobs examined. */
   readonly examined: number;
-  /** Only the first so many jobs looked at may reserve. */
+  /** The number of examined jobs, from the first, that may reserve. */
   readonly reserving: number;
 }
 
-/** What a pool gives a policy to decide with. */
+/** What a pool gives to its policy. */
 export interface PolicyContext {
   readonly machines: MachineState;
-  /** Which of them each job may use. */
+  /** The machines that each job may use. */
   readonly allowed: AllowedMachines;
   readonly jobs: Jobs;
   readonly placements: Placements;
@@ -30,45 +30,50 @@ export interface PolicyContext {
   readonly placer: Placer;
   readonly reservations: Reservations;
   readonly limits: PassLimits;
-  /** Takes the reasons for what the policy decides. */
+  /** Takes notes on why jobs wait. */
   readonly notes: CycleNotes;
   chooser(heuristic: Heuristic): Chooser;
 }
 
-/** Which waiting jobs start in a cycle, and on which machines. */
+/** Decides which waiting jobs start in a cycle, and on which machines. */
 export interface Policy {
   /**
-   * Decides. The plan's resources are taken when it returns; the pool then moves
-   * the plan's jobs from waiting to running.
+   * Fills the plan. The plan's resources have been taken when it returns; the pool then moves the plan's jobs from
+   * waiting to running.
    *
-   * @param now seconds; the clock stands still within a cycle
+   * @param now seconds; constant within a cycle
    */
   cycle(now: number, plan: Plan): void;
   /** A job begins to wait: it was submitted, or could not be started. */
   waits?(job: number): void;
-  /** A job waits no more: a plan had it, or it was taken back. */
+  /** A job stops waiting: it was in a plan, or was cancelled. */
   leaves?(job: number): void;
-  /** A job that a plan had holds its resources no more: it has ended, or could not be started. */
+  /** A job of an earlier plan gives its resources back: it has ended, or could not be started. */
   finished?(job: number): void;
-  /** A job holds resources though no plan of this policy had it: it goes on after a suspension, or took another's place. */
+  /**
+   * A job takes resources without having been in a plan of this policy: it resumed after a suspension, or took another
+   * job's place.
+   */
   joined?(job: number, now: number): void;
-  /** Max-Jobs: which members of its list reached the maximum in the last cycle, by place in the list. */
+  /** For Max-Jobs and its like: which members of its list reached the maximum in the last cycle, by position in the list. */
   readonly winners?: { readonly names: readonly string[]; readonly won: Uint8Array };
 }
 
-/** An entry of the registry of policies. */
+/** An entry in the registry of policies. */
 export interface PolicyKind {
   readonly name: string;
   readonly summary: string;
-  /** Whether `name/HEURISTIC` is understood; without one it is first-fit. */
+  /** Whether `name/HEURISTIC` is accepted; without a heuristic it is first-fit. */
   readonly takesHeuristic: boolean;
-  /** Whether it plans with run times. */
+  /** Whether the policy plans with run times. */
   readonly needsEstimates: boolean;
-  /** Whether memory must be known: see `Heuristic.needsMemory`. */
+  /** Whether machines must have memory: see `Heuristic.needsMemory`. */
   readonly needsMemory: boolean;
-  /** Whether it is made to run after every event rather than at intervals, as backfilling is. */
+  /** Whether the policy is meant to run after every event rather than at intervals, as backfilling is. */
   readonly reactsToEvents: boolean;
-  /** Whether it heeds the limits of a pass; a policy of a plugin that does not say so is taken to. */
+  /** Whether the policy observes the limits of a pass. A plugin's policy that does not say is assumed to. */
   readonly heedsLimits?: boolean;
+  /** For policies that try a list of heuristics: the same with another list. */
+  withList?(list: readonly Heuristic[]): PolicyKind;
   create(context: PolicyContext, heuristic: Heuristic): Policy;
 }

@@ -8,29 +8,29 @@ import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { PolicyKind } from "./policy.ts";
 import type { LeastFree } from "./reserved-machines.ts";
 
-/** What a pool is made of, and how its cycle goes. */
+/** What a pool is made of, and how its cycles run. */
 export interface PoolSettings {
   readonly capacities: Capacities;
   readonly policy: PolicyKind;
   readonly heuristic: Heuristic;
-  /** Heuristics that jobs can name, by the number they name them with. */
+  /** The heuristics that jobs can name, by number. */
   readonly named?: readonly Heuristic[];
-  /** Fair share over this tree; without one, plain arrival order. */
+  /** The share tree for fair share; absent: order of arrival. */
   readonly shares?: ShareTree;
-  /** Waiting jobs examined a cycle, at most; all unless told otherwise. */
+  /** The largest number of waiting jobs examined in a cycle. Absent: all. */
   readonly examined?: number;
-  /** Only the first so many jobs examined may reserve; all unless told otherwise, 0 for none. */
+  /** The number of examined jobs, from the first, that may reserve. Absent: all; 0: none. */
   readonly reserving?: number;
-  /** A machine with less free takes no reservation. */
+  /** A machine with less free memory than this takes no reservation. */
   readonly leastFree?: LeastFree;
-  /** Keeps the jobs of families together; without it there are no families. */
+  /** How the jobs of families are packed. Absent: there are no families. */
   readonly packing?: PackingSettings;
-  /** Search every machine instead of the indexes: the definition, for comparison. */
+  /** Searches every machine instead of the indexes, for comparison with the definition. */
   readonly plainScan?: boolean;
   /** The table that all pools share. */
   readonly jobs: Jobs;
-  /** The order of waiting jobs; arrival, or fair share, unless given. */
+  /** The order of waiting jobs. Absent: arrival, or fair share. */
   readonly queue?: WaitQueue;
-  /** What requirements can ask about the machines; without it there are no requirements. */
+  /** What requirements can ask about the machines. Absent: there are no requirements. */
   readonly groups?: MachineGroups;
 }

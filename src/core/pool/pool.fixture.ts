@@ -9,7 +9,7 @@ import {
 } from "../index.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 
-/** One core and no memory, unless told otherwise; cores and GPUs in thousandths, memory in MiB. */
+/** One core and no memory by default. Cores and GPUs in thousandths, memory in MiB. */
 export function aJob(request: Partial<JobRequest> = {}): JobRequest {
   return {
     cores: 1000,
@@ -26,9 +26,9 @@ export function aJob(request: Partial<JobRequest> = {}): JobRequest {
 export interface MachineSpec {
   /** Thousandths of a core. */
   readonly cores: number;
-  /** MiB; where no machine tells, memory is not considered. */
+  /** MiB; if no machine has any, memory is not considered. */
   readonly memory?: number;
-  /** Thousandths of a GPU; where no machine tells, GPUs are not considered. */
+  /** Thousandths of a GPU; if no machine has any, GPUs are not considered. */
   readonly gpu?: number;
 }
 
@@ -47,7 +47,7 @@ export function equalMachines(count: number, spec: MachineSpec): ReturnType<type
   return someMachines(...Array.from({ length: count }, () => spec));
 }
 
-/** A pool under the policy that people call by this name; nothing is known of what jobs will ask for. */
+/** A pool under the policy with this name. */
 export function aPool(
   policy: string,
   capacities: Capacities,
@@ -71,23 +71,23 @@ export class DrivenPool extends Pool {
     return this.eligibility.reason(request);
   }
 
-  /** A job joins the queue. Returns its handle. */
+  /** Adds a job to the queue. Returns its handle. */
   submit(request: JobRequest): number {
     const job = this.jobs.add(request);
     this.wait(job);
     return job;
   }
 
-  /** A running job has ended: its handle is void. */
+  /** A running job has ended. Its handle is void. */
   finish(job: number): void {
     this.release(job);
     this.jobs.remove(job);
   }
 
   /**
-   * A job that was to start could not: it waits again, in its turn.
+   * A job that was to start could not. It waits again in its old place.
    *
-   * @param machine whose fault it was; the job does not try it before `until`. `NONE`: no machine's
+   * @param machine the machine to blame, which the job avoids until `until`; `NONE` if none is
    */
   refuse(job: number, machine = NONE, until = 0): void {
     this.release(job);
@@ -95,14 +95,14 @@ export class DrivenPool extends Pool {
     this.wait(job);
   }
 
-  /** A waiting job leaves: its handle is void. */
+  /** A waiting job leaves. Its handle is void. */
   cancel(job: number): void {
     this.leave(job);
     this.jobs.remove(job);
   }
 }
 
-/** Where a started job's tasks are: machines and tasks on them, in order of placement. */
+/** A started job's placement: machines and tasks on them, in order of placement. */
 export function placementOf(pool: Pool, job: number): { machine: number; tasks: number }[] {
   const entries: { machine: number; tasks: number }[] = [];
   const { machine, tasks, next } = pool.placements;

@@ -21,18 +21,18 @@ import { Reservations } from "./reservations.ts";
 
 /**
  * The machines and the wait queue of one pool, and the policy that decides in its cycles (Shai 2014, section 1). It
- * keeps the books: what is free, who waits, who is where. When cycles come and what becomes of the decisions is the
- * engine's business.
+ * keeps the books: what is free, which jobs wait, and where jobs are. The engine decides when cycles run and carries
+ * out the decisions.
  */
 export class Pool {
   readonly machines: MachineState;
   readonly jobs: Jobs;
   readonly placements = new Placements();
-  /** Jobs that the last cycle decided to start: the first `startedCount`. */
+  /** The jobs that the last cycle decided to start: the first `startedCount`. */
   started = new Int32Array(1024);
   startedCount = 0;
   readonly policy: Policy;
-  /** Where the jobs of each family are; null without packing. */
+  /** The machines of each family; null without packing. */
   readonly packing: FamilyMachines | null;
   readonly allowed: AllowedMachines;
   readonly eligibility: Eligibility;
@@ -85,34 +85,38 @@ export class Pool {
     return this.queue.length;
   }
 
-  /** When a cycle may decide otherwise though nothing was submitted or finished; Infinity: never. */
+  /** When a cycle may decide differently though no job was submitted or ended; Infinity: never. */
   get nextChange(): number {
     return Math.min(this.packing?.nextExpiry ?? Infinity, this.allowed.exclusions.nextExpiry);
   }
 
-  /** Runs a scheduling cycle; what it decided is in `started`. */
+  /** Lets jobs use the machines that become available to them by this time. */
+  expire(now: number): void {
+    this.allowed.begin(now);
+    this.packing?.begin(now);
+  }
+
+  /** Runs a scheduling cycle. The jobs to start are in `started`. */
   cycle(now: number): void {
     const { plan } = this;
     this.startedCount = 0;
     plan.clear();
-    this.allowed.begin(now);
-    this.packing?.begin(now);
+    this.expire(now);
     this.policy.cycle(now, plan);
     this.start(plan, now);
   }
 
   /**
-   * Starts a waiting job outside the policy's cycle: as many of its tasks as fit on
-   * this machine, the others, or with `NONE` all, where its heuristic says. False,
-   * and nothing done, where they do not fit.
+   * Starts a waiting job outside the policy's cycle: as many of its tasks as fit on this machine, and the others where
+   * its heuristic says. With `NONE`, the heuristic places all. Returns false, without a change, if they do not fit.
    */
   startOn(job: number, machine: number, now: number): boolean {
     const { plan, machines, jobs, placer, chooser } = this;
-    const cores = jobs.cores[job];
-    const memory = jobs.memory[job];
-    const gpu = jobs.gpu[job];
+    const cores = jobs.coresOf(job);
+    const memory = jobs.memoryOf(job);
+    const gpu = jobs.gpuOf(job);
     plan.clear();
-    let left = jobs.tasks[job];
+    let left = jobs.tasksOf(job);
     let here = machine === NONE ? 0 : Math.min(left, machines.roomFor(machine, cores, memory, gpu));
     let to = machine;
     const { find } = placer.chooserOf(job, chooser);
@@ -137,37 +141,39 @@ export class Pool {
     return true;
   }
 
-  /** Where a task of a job of this kind would go now, or `NONE`. */
+  /** Where a task of this kind would go now, or `NONE`. */
   find(kind: number): number {
     const { cores, memory, gpu } = this.jobs.kinds;
     return this.choosers.forKind(kind, this.chooser).find(cores[kind], memory[kind], gpu[kind]);
   }
 
-  /** A running job stops for now: it gives up its cores and GPUs, and keeps its machines and, if so, its memory. */
+  /**
+   * Suspends a running job: it gives up its cores and GPUs, and keeps its machines and, with `keepsMemory`, its memory.
+   */
   suspend(job: number, keepsMemory: boolean): void {
     const { machines, jobs, placements } = this;
     this.policy.finished?.(job);
     this.queue.finished(job);
-    const memory = keepsMemory ? 0 : jobs.memory[job];
+    const memory = keepsMemory ? 0 : jobs.memoryOf(job);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       const { machine, tasks } = placements;
-      machines.give(machine[entry], jobs.cores[job], memory, jobs.gpu[job], tasks[entry]);
+      machines.give(machine[entry], jobs.coresOf(job), memory, jobs.gpuOf(job), tasks[entry]);
     }
   }
 
-  /** A suspended job goes on. The caller has checked that there is room. */
+  /** Resumes a suspended job. The caller has checked that there is room. */
   resume(job: number, keptMemory: boolean, now: number): void {
     const { machines, jobs, placements } = this;
-    const memory = keptMemory ? 0 : jobs.memory[job];
+    const memory = keptMemory ? 0 : jobs.memoryOf(job);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       const { machine, tasks } = placements;
-      machines.take(machine[entry], jobs.cores[job], memory, jobs.gpu[job], tasks[entry]);
+      machines.take(machine[entry], jobs.coresOf(job), memory, jobs.gpuOf(job), tasks[entry]);
     }
     this.queue.started(job);
     this.policy.joined?.(job, now);
   }
 
-  /** A job of the machines has begun to run later than it was decided: it is expected to end later. */
+  /** A job has begun to run later than it was decided, so it is expected to end later. */
   beganLate(job: number, now: number): void {
     const { policy } = this;
     if (policy.joined === undefined) return;
@@ -175,10 +181,10 @@ export class Pool {
     policy.joined(job, now);
   }
 
-  /** A suspended job gives up its machines, and its memory there, and keeps its handle. */
+  /** A suspended job gives up its machines, and its memory there, but keeps its handle. */
   abandon(job: number, keptMemory: boolean): void {
     const { machines, jobs, placements } = this;
-    const memory = keptMemory ? jobs.memory[job] : 0;
+    const memory = keptMemory ? jobs.memoryOf(job) : 0;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
       machines.give(placements.machine[entry], 0, memory, 0, placements.tasks[entry]);
       this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
@@ -186,21 +192,21 @@ export class Pool {
     jobs.placement[job] = NONE;
   }
 
-  /** A job joins the queue, in its turn by arrival. */
+  /** Adds a job to the queue, in order of arrival. */
   wait(job: number): void {
     this.queue.add(job);
     this.waitingKinds.wait(this.jobs.kind[job]);
     this.policy.waits?.(job);
   }
 
-  /** A waiting job leaves the queue and keeps its handle. */
+  /** Takes a waiting job out of the queue. It keeps its handle. */
   leave(job: number): void {
     this.queue.remove(job);
     this.waitingKinds.leave(this.jobs.kind[job]);
     this.policy.leaves?.(job);
   }
 
-  /** A running job gives its machines back and keeps its handle. */
+  /** A running job gives its machines back. It keeps its handle. */
   release(job: number): void {
     const { machines, jobs, placements } = this;
     this.policy.finished?.(job);
@@ -208,9 +214,9 @@ export class Pool {
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
       machines.give(
         placements.machine[entry],
-        jobs.cores[job],
-        jobs.memory[job],
-        jobs.gpu[job],
+        jobs.coresOf(job),
+        jobs.memoryOf(job),
+        jobs.gpuOf(job),
         placements.tasks[entry],
       );
       this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
@@ -218,7 +224,7 @@ export class Pool {
     jobs.placement[job] = NONE;
   }
 
-  /** A job of a snapshot has machines again; one that runs is expected to end when it was. */
+  /** Puts a job of a snapshot back on its machines. One that runs keeps its expected end. */
   restore(
     job: number,
     entries: readonly { machine: number; tasks: number }[],
@@ -230,8 +236,8 @@ export class Pool {
     for (const { machine, tasks } of entries.toReversed()) {
       placement = placements.add(machine, tasks, placement);
       this.packing?.plan(job, machine, tasks);
-      if (runs) machines.take(machine, jobs.cores[job], jobs.memory[job], jobs.gpu[job], tasks);
-      else if (keptMemory) machines.take(machine, 0, jobs.memory[job], 0, tasks);
+      if (runs) machines.take(machine, jobs.coresOf(job), jobs.memoryOf(job), jobs.gpuOf(job), tasks);
+      else if (keptMemory) machines.take(machine, 0, jobs.memoryOf(job), 0, tasks);
     }
     jobs.placement[job] = placement;
     if (!runs) return;
@@ -249,7 +255,7 @@ export class Pool {
       const job = plan.job[start];
       let end = start + 1;
       while (end < plan.length && plan.job[end] === job) end++;
-      // From the last to the first, so that the chain reads in the order of placement.
+      // From the last to the first, so that the chain has the order of placement.
       let placement = NONE;
       for (let entry = end - 1; entry >= start; entry--) {
         placement = this.placements.add(plan.machine[entry], plan.tasks[entry], placement);

@@ -8,7 +8,7 @@ import { aJob } from "./pool.fixture.ts";
 import { Reservations } from "./reservations.ts";
 
 const GROUPS = 3;
-/** Which groups of machines meet a requirement, by its number; no group meets the last. */
+/** The groups of machines that meet a requirement, by its number. No group meets the last. */
 const meets = (requirement: number, group: number): boolean => requirement - 1 === group;
 
 const anyCapacity = fc.record({
@@ -17,7 +17,7 @@ const anyCapacity = fc.record({
 });
 const anyUse = fc.record({
   kind: fc.nat(2),
-  // Many are full, and small jobs find room where others do not.
+  // Many machines are full, and small jobs find room where others do not.
   freeCores: fc.constantFrom(0, 0, 0, 1, 1, 2),
   // Few amounts tie; some differ by little.
   freeMemory: fc.oneof(fc.constantFrom(4, 8), fc.nat(30)),
@@ -53,7 +53,7 @@ const anyLeastFree = fc.constantFrom(
   { cores: 1, memory: 2 },
 );
 
-/** A pass, as the text has it: every search looks at every machine, every reservation is made on the spot. */
+/** A pass as the paper defines it: every search scans every machine, every reservation is made at once. */
 class PlainPass {
   private readonly isReserved: boolean[];
   private readonly machines: MachineState;
@@ -73,7 +73,7 @@ class PlainPass {
       .length;
   }
 
-  /** The machine of each task that finds one: the first that has room. */
+  /** The machines of the tasks that find one: each the first that has room. */
   find({ cores, memory, tasks, requirement = 0 }: JobRequest): number[] {
     const { machines } = this;
     const found: number[] = [];
@@ -117,7 +117,7 @@ function stateOf(specs: readonly MachineSpec[]): MachineState {
   return state;
 }
 
-test("jobs are placed as if every reservation were made on the spot, on many machines and by requirements", () => {
+test("jobs are placed as if every reservation were made at once, on many machines and by requirements", () => {
   const requests = fc.array(anyRequest, { minLength: 1, maxLength: 8 });
   const queues = fc.array(fc.array(fc.nat(7), { maxLength: 200, size: "max" }), { maxLength: 3 });
   fc.assert(
@@ -128,7 +128,7 @@ test("jobs are placed as if every reservation were made on the spot, on many mac
       const allowed = new AllowedMachines(state, jobs, { count: GROUPS, meets });
       const reservations = new Reservations(state, jobs, allowed, leastFree);
 
-      /** The reservations of one job: what became of it is what becomes of it in the plain pass. False: the pass is over. */
+      /** Compares the reservations of one job with those of the plain pass. Returns false if the pass is over. */
       const play = (request: JobRequest, plain: PlainPass): boolean => {
         const { cores, memory, tasks } = request;
         const job = jobs.add(request);
@@ -171,7 +171,7 @@ test("jobs are placed as if every reservation were made on the spot, on many mac
   );
 });
 
-test("machines that get other capacities are looked at anew", () => {
+test("machines that get other capacities are put in order anew", () => {
   const state = new MachineState({
     coresMilli: Int32Array.from([2, 2]),
     memoryMiB: Int32Array.from([8, 4]),

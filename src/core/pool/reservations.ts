@@ -13,18 +13,15 @@ import { ReservedMachines, type LeastFree } from "./reserved-machines.ts";
  * available memory that it may use, that could hold it when empty, and that is
  * not reserved yet. A job of several tasks closes one for each that found none.
  *
- * A job closes only machines that it may use. One that waits because of a packing
- * policy alone would else close the very machines that the policy keeps for
- * others, and they would stand idle for both.
+ * A job closes only machines that it may use. Otherwise one that waits only because of a packing policy would close the
+ * very machines that the policy keeps for others, and neither would use them.
  *
- * Reservations are made as late as can be: one matters only to a later job that
- * would otherwise be placed, and a full pool has thousands of unmatched jobs a
- * cycle and few such. Nothing is placed between a job's failing and the making
- * of its reservations, so the machines are as they were.
+ * Reservations are made as late as possible: one matters only to a later job that would otherwise be placed, and a full
+ * pool has thousands of unmatched jobs in a cycle but few such jobs. Nothing is placed between a job's failure and the
+ * making of its reservations, so the machines have not changed.
  *
- * While every unmatched job could have any machine, it is enough to count them:
- * the first machines in the order of memory are reserved. From the first other
- * job on, machines are chosen job by job.
+ * As long as every unmatched job can use any machine, it is enough to count: the first machines in the order of memory
+ * are reserved. From the first other job on, machines are chosen job by job.
  */
 export class Reservations {
   private readonly machines: MachineState;
@@ -32,10 +29,10 @@ export class Reservations {
   private readonly allowed: AllowedMachines;
   private readonly reserved: ReservedMachines;
   private isCountEnough = true;
-  /** Jobs whose reservations are still to be made. */
+  /** Jobs whose reservations are yet to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
-  /** By family: machines that its pending jobs will reserve, at least, if it may use so many. */
+  /** By family: the least number of machines that its pending jobs will reserve, if it may use that many. */
   private readonly wanted = new Float64Array(maxFamilies + 1);
 
   constructor(machines: MachineState, jobs: Jobs, allowed: AllowedMachines, leastFree: LeastFree) {
@@ -46,7 +43,7 @@ export class Reservations {
     this.clear();
   }
 
-  /** A pass begins: the machines may be others, or have other capacities. */
+  /** At the start of a pass: the machines may have changed. */
   begin(): void {
     this.reserved.begin();
   }
@@ -54,11 +51,11 @@ export class Reservations {
   /**
    * Notes a job that found no machine. False when every machine is reserved: the cycle is over.
    *
-   * @param room how many of its tasks there was room for, at most
+   * @param room the largest number of its tasks that there can be room for
    */
   note(job: number, room: number): boolean {
     const { jobs, machines, reserved } = this;
-    const tasks = jobs.tasks[job];
+    const tasks = jobs.tasksOf(job);
     const mayReserveAny = reserved.mayReserveAny(job);
     if (mayReserveAny && tasks === 1 && this.isCountEnough && this.pendingCount === 0) {
       reserved.reserveNext(1);
@@ -67,7 +64,7 @@ export class Reservations {
     if (!this.isExhaustedFor(job) && !reserved.isAtEnd(job)) {
       if (this.pendingCount === this.pending.length) this.pending = doubled(this.pending);
       this.pending[this.pendingCount++] = job;
-      if (mayReserveAny) this.wanted[jobs.family[job]] += tasks - room;
+      if (mayReserveAny) this.wanted[jobs.familyOf(job)] += tasks - room;
       else this.isCountEnough = false;
       if (this.pendingCount >= machines.openCount - reserved.count) this.make();
     }
@@ -75,31 +72,30 @@ export class Reservations {
     return reserved.count < machines.openCount;
   }
 
-  /** Whether all machines that jobs of this one's family may use are reserved, or will be for those noted. */
+  /** Whether all machines that jobs of this one's family may use are reserved, or will be for the pending jobs. */
   isExhaustedFor(job: number): boolean {
-    return this.wanted[this.jobs.family[job]] >= this.machines.openCount - this.reserved.count;
+    return this.wanted[this.jobs.familyOf(job)] >= this.machines.openCount - this.reserved.count;
   }
 
   /**
-   * Closes the reserved machines that a search for this job could find. `NONE` where
-   * it may find others; else the job fails, and this is how many of its tasks there
-   * was room for, at most.
+   * Closes the reserved machines that a search for this job could find. Returns `NONE` if the search may find others;
+   * otherwise the job fails, and this is the largest number of its tasks that there can be room for.
    */
   roomFor(job: number, find: Finder): number {
     const { jobs, machines, reserved } = this;
     if (reserved.count === 0 && this.pendingCount === 0) return NONE;
-    const cores = jobs.cores[job];
-    const tasks = jobs.tasks[job];
+    const cores = jobs.coresOf(job);
+    const tasks = jobs.tasksOf(job);
     if (tasks === 1) {
-      const machine = find(cores, jobs.memory[job], jobs.gpu[job]);
+      const machine = find(cores, jobs.memoryOf(job), jobs.gpuOf(job));
       if (machine === NONE) return 0;
       this.make();
-      // Nearly all that are reserved and have room would be found, one search after the other.
+      // Nearly all reserved machines with room would be found, one search after the other.
       if (reserved.isAmongFirst(machine)) reserved.closeFirst();
       return NONE;
     }
     if (tasks * cores > machines.totalFreeCores) return Math.floor(machines.totalFreeCores / cores);
-    // Whoever finds no room now finds none when more is reserved.
+    // A job that finds no room now will not find any when more machines are reserved.
     let room = reserved.roomBeside(job);
     if (room === tasks && this.pendingCount > 0) {
       this.make();
@@ -110,7 +106,7 @@ export class Reservations {
     return NONE;
   }
 
-  /** Ends the cycle: every reserved machine takes jobs again. */
+  /** At the end of the cycle: opens every reserved machine. */
   clear(): void {
     this.reserved.clear();
     this.isCountEnough = !this.allowed.differByFamily;
@@ -133,13 +129,13 @@ export class Reservations {
   /** One machine for each of the job's tasks that found none. */
   private makeFor(job: number): void {
     const { jobs, reserved } = this;
-    let unplaced = jobs.tasks[job];
+    let unplaced = jobs.tasksOf(job);
     if (unplaced > 1) unplaced -= reserved.roomBeside(job);
     if (this.isCountEnough) {
       reserved.reserveNext(unplaced);
       return;
     }
     while (unplaced > 0 && reserved.reserveFor(job)) unplaced--;
-    if (unplaced > 0 && reserved.mayReserveAny(job)) this.wanted[jobs.family[job]] = Infinity;
+    if (unplaced > 0 && reserved.mayReserveAny(job)) this.wanted[jobs.familyOf(job)] = Infinity;
   }
 }

@@ -5,48 +5,48 @@ import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { machineAt, MemoryOrder } from "./memory-order.ts";
 
-/** Less free than this, and a machine takes no reservation. */
+/** The default of the least free memory with which a machine takes a reservation. */
 export interface LeastFree {
   readonly cores: number;
   readonly memory: number;
 }
 
-/** Machines looked at in one go. */
+/** The number of machines fetched at once. */
 const FEW = 64;
 
 /**
- * The machines that are reserved in a pass: first so many in the order of
- * available memory, then others that were chosen for a job each.
+ * The machines that are reserved in a pass: first a number of machines in the order of available memory, then others
+ * that were each chosen for a job.
  *
- * The first are counted, and looked up when somebody asks: what is placed
- * meanwhile is not among them and has its memory shrink, so they stay the first.
- * They are closed when a search could find one of them.
+ * The first are only counted, and fetched when they are needed: the machines that jobs are placed on meanwhile are not
+ * among them, and their memory shrinks, so the first stay the first. They are closed when a search could find one of
+ * them.
  */
 export class ReservedMachines {
-  /** How many machines are reserved. */
+  /** The number of reserved machines. */
   count = 0;
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
   private readonly allowed: AllowedMachines;
   private readonly leastFree: LeastFree;
   private readonly order: MemoryOrder;
-  /** As of this layout of the machines. */
+  /** The layout of the machines that the rest is for. */
   private layout = NaN;
-  /** What fits every machine when it is empty, and none is too full for. */
+  /** A request that fits every machine when it is empty, and the least free memory. */
   private everywhere!: { readonly cores: number; readonly memory: number; readonly gpu: number };
-  /** How many of the first are looked up; the places of the last of them, and of the last that was closed. */
+  /** How many of the first were fetched; and the places of the last of them, and of the last that was closed. */
   private first = 0;
   private lastPlace = NONE;
   private closedPlace = NONE;
-  /** By machine: 1 where it was chosen for a job. */
+  /** By machine: 1 if it was chosen for a job. */
   private isChosen!: Uint8Array;
   private hasChosen = false;
-  /** By kind of job: the place in the order up to which no machine is left for it. */
+  /** By kind of job: the place in the order up to which there is no machine left for it. */
   private readonly reached: KindMemory;
-  /** Reserved machines that are closed: the others are full. */
+  /** The reserved machines that are closed; the others are full. */
   private closed!: Int32Array;
   private closedCount = 0;
-  /** Space for places. */
+  /** A buffer for places. */
   private places!: Float64Array;
   private readonly fewPlaces = new Float64Array(FEW);
 
@@ -60,7 +60,7 @@ export class ReservedMachines {
     this.begin();
   }
 
-  /** A pass begins: the machines may be others, or have other capacities. */
+  /** At the start of a pass: the machines may have changed. */
   begin(): void {
     const { machines, leastFree } = this;
     if (this.layout === machines.layout) return;
@@ -76,7 +76,7 @@ export class ReservedMachines {
     };
   }
 
-  /** Ends the pass: all take jobs again. */
+  /** At the end of the pass: opens all machines. */
   clear(): void {
     for (let i = 0; i < this.closedCount; i++) this.machines.unreserve(this.closed[i]);
     if (this.hasChosen) this.isChosen.fill(0);
@@ -90,25 +90,25 @@ export class ReservedMachines {
   mayReserveAny(job: number): boolean {
     const { jobs, everywhere, allowed } = this;
     return (
-      jobs.cores[job] <= everywhere.cores &&
-      jobs.memory[job] <= everywhere.memory &&
-      jobs.gpu[job] <= everywhere.gpu &&
+      jobs.coresOf(job) <= everywhere.cores &&
+      jobs.memoryOf(job) <= everywhere.memory &&
+      jobs.gpuOf(job) <= everywhere.gpu &&
       allowed.suitsEverywhere(job)
     );
   }
 
-  /** Reserves the next so many machines, as far as there are. Not after `reserveFor`. */
+  /** Reserves the next machines in the order, or as many as there are. Must not be called after `reserveFor`. */
   reserveNext(n: number): void {
     this.count = Math.min(this.count + n, this.machines.openCount);
   }
 
-  /** Reserves the first machine that may be reserved for the job. False where none is left. */
+  /** Reserves the first machine that may be reserved for the job. Returns false if there is none. */
   reserveFor(job: number): boolean {
     const { order, isChosen, reached, fewPlaces } = this;
     if (!this.hasChosen) this.closeFirst();
     this.hasChosen = true;
     order.refresh();
-    // Jobs of a kind may reserve the same machines: what one of them passed over is not for the others either.
+    // Jobs of a kind may reserve the same machines, so those passed over for one job are not for the others either.
     const kind = this.jobs.kind[job];
     let place = Math.max(this.lastPlace, reached.of(kind));
     for (;;) {
@@ -140,7 +140,7 @@ export class ReservedMachines {
     return this.order.placeOf(machine) <= this.lastPlace;
   }
 
-  /** Closes the first, as far as a search could find them. */
+  /** Closes those of the first machines that a search could find. */
   closeFirst(): void {
     const { order, places } = this;
     this.lookUpFirst();
@@ -149,14 +149,14 @@ export class ReservedMachines {
     this.closedPlace = this.lastPlace;
   }
 
-  /** How many of the job's tasks there is room for on machines that are not reserved, or as many as it has. */
+  /** The number of the job's tasks that fit on machines that are not reserved. Stops counting at all of them. */
   roomBeside(job: number): number {
     const { jobs, machines, order, places, allowed } = this;
     const { closed, freeCores, freeMemory } = machines;
-    const cores = jobs.cores[job];
-    const memory = jobs.memory[job];
-    const gpu = jobs.gpu[job];
-    const tasks = jobs.tasks[job];
+    const cores = jobs.coresOf(job);
+    const memory = jobs.memoryOf(job);
+    const gpu = jobs.gpuOf(job);
+    const tasks = jobs.tasksOf(job);
     this.lookUpFirst();
     order.refresh();
     const n = order.roomy.copy(this.lastPlace, Infinity, places);
@@ -172,9 +172,9 @@ export class ReservedMachines {
   private mayReserve(job: number, machine: number): boolean {
     const { jobs, machines, leastFree, allowed } = this;
     return (
-      machines.capacityCores[machine] >= jobs.cores[job] &&
-      machines.capacityMemory[machine] >= jobs.memory[job] &&
-      machines.capacityGpu[machine] >= jobs.gpu[job] &&
+      machines.capacityCores[machine] >= jobs.coresOf(job) &&
+      machines.capacityMemory[machine] >= jobs.memoryOf(job) &&
+      machines.capacityGpu[machine] >= jobs.gpuOf(job) &&
       machines.freeCores[machine] >= leastFree.cores &&
       machines.freeMemory[machine] >= leastFree.memory &&
       allowed.allows(job, machine)
@@ -190,7 +190,7 @@ export class ReservedMachines {
 
   private close(machine: number): void {
     const { machines } = this;
-    // A full machine is not found anyway: closing it, and opening it again, would be for nothing.
+    // A search does not find a full machine anyway, so closing it and opening it again would gain nothing.
     if (machines.freeCores[machine] <= 0) return;
     machines.reserve(machine);
     this.closed[this.closedCount++] = machine;

@@ -3,7 +3,10 @@ import type { Finder, Heuristic } from "../matching/heuristic.ts";
 import { scanFinder } from "../matching/scan.ts";
 import { NONE } from "../none.ts";
 
-/** A heuristic made ready for some of a pool's machines: how to find, and whether a choice stays for equal tasks. */
+/**
+ * A heuristic on some of a pool's machines: how to find its choice, and whether a choice stays the same for equal
+ * tasks.
+ */
 export interface Chooser {
   readonly find: Finder;
   readonly keepsChoice: boolean;
@@ -13,21 +16,21 @@ export interface Chooser {
 /** Some machines, and what finds a heuristic's choice among them. */
 export interface SearchedView {
   readonly view: MachineView;
-  /** Those of the view's that are searched; null: all. */
+  /** The machines of the view to search; null stands for all. */
   readonly members: Int32Array | null;
-  /** Null: they are looked at one by one. */
+  /** Null if the machines are scanned. */
   readonly indexes: { finder(heuristic: Heuristic): Finder | undefined } | null;
 }
 
-/** The heuristics over some machines, each made ready when it is first asked for. */
+/** The heuristics on some machines. Each is prepared when it is first needed. */
 export class Search {
   private readonly views: readonly SearchedView[];
   private readonly keepsChoice: boolean;
   private readonly choosers = new Map<Heuristic, Chooser>();
 
   /**
-   * @param views searched in turn: what is found in the first in which anything is found
-   * @param keepsChoice whether a choice stays for equal tasks wherever the heuristic's does
+   * @param views searched in turn, until one has a result
+   * @param keepsChoice whether a heuristic that keeps its choice for equal tasks does so here
    */
   constructor(views: readonly SearchedView[], keepsChoice: boolean) {
     this.views = views;
@@ -47,7 +50,7 @@ export class Search {
 
 function finder({ view, members, indexes }: SearchedView, heuristic: Heuristic): Finder {
   const scan = scanFinder(heuristic, view, members);
-  // The indexes know cores and memory: where GPUs count, all machines are looked at.
+  // The indexes cover cores and memory only: where GPUs count, the machines are scanned.
   const find = view.considersGpu ? undefined : indexes?.finder(heuristic);
   if (find === undefined) return scan;
   return (cores, memory, gpu) =>

@@ -1,12 +1,12 @@
-/** Values a block, at most. */
+/** The largest number of values in a block. */
 const BLOCK = 128;
 
 /**
- * Different numbers in ascending order, in blocks, so that a change moves a block's
- * and not all that come after.
+ * Distinct numbers in ascending order, kept in blocks so that a change moves the values of one block and not all that
+ * come after.
  */
 export class SortedBlocks {
-  /** None is empty, but for the only one. */
+  /** No block is empty, unless it is the only one. */
   private readonly blocks: Float64Array[] = [new Float64Array(BLOCK)];
   private readonly counts: number[] = [0];
 
@@ -39,7 +39,7 @@ export class SortedBlocks {
     this.counts[0] = 0;
   }
 
-  /** The value that so many come before. */
+  /** The value at an index. */
   at(index: number): number {
     const { blocks, counts } = this;
     let b = 0;
@@ -47,7 +47,7 @@ export class SortedBlocks {
     return blocks[b][index];
   }
 
-  /** Copies the values above one and up to another, in order, as many as there is space for; how many it copied. */
+  /** Copies the values above one and up to another, in order, as many as there is space for. Returns how many. */
   copy(above: number, upTo: number, into: Float64Array): number {
     const { blocks, counts } = this;
     let copied = 0;
@@ -88,7 +88,7 @@ export class SortedBlocks {
   }
 }
 
-/** The first place in a block whose value is not below this one. */
+/** The first index in a block whose value is not below this one. */
 function placeIn(block: Float64Array, count: number, value: number): number {
   let low = 0;
   let high = count;

@@ -4,11 +4,11 @@ import type { MachineJobs } from "./machine-jobs.ts";
 
 /**
  * Requests for which no job could be suspended. They fail again until a job of at least their own rank has left a
- * machine: all others were counted as suspended anyway.
+ * machine, since all jobs below that were already counted as suspended.
  */
 export class FailedPreemptions {
   private readonly machineJobs: MachineJobs;
-  /** By class, by kind of request: the departures when it failed. */
+  /** By class, by kind of request: the departures at the time of the failure. */
   private readonly failed: readonly KindMemory[];
 
   constructor(machineJobs: MachineJobs, kinds: RequestKinds, classes: number) {
@@ -16,11 +16,14 @@ export class FailedPreemptions {
     this.failed = Array.from({ length: classes }, () => new KindMemory(kinds));
   }
 
-  /** How often so far something was given up that no suspension by a job of this priority could have freed, plus one. */
+  /**
+   * A count, plus one, of the departures that freed something which suspensions by a job of this priority could not
+   * have.
+   */
   departures(priority: number, tasks: number, memory: number): number {
     const { departures, memoryDepartures } = this.machineJobs;
     let sum = memory > 0 ? 1 + memoryDepartures : 1;
-    // Several tasks may also start on machines where no job is suspended: any departure counts.
+    // Several tasks may also start on machines where no job is suspended, so any departure counts.
     for (let rank = tasks > 1 ? 0 : priority; rank < departures.length; rank++) sum += departures[rank];
     return sum;
   }
@@ -33,7 +36,7 @@ export class FailedPreemptions {
     this.failed[level].note(kind, departures);
   }
 
-  /** What is known holds no more: machines or jobs are others than they were. */
+  /** Forgets everything, since machines or jobs have changed. */
   clear(): void {
     for (const known of this.failed) known.clear();
   }

@@ -8,7 +8,7 @@ import { tasksWithin, type MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { VictimRule } from "./victim-rule.ts";
 
-/** What a job that asks for others to be suspended needs. */
+/** A request of a job that asks for others to be suspended. */
 export interface PreemptionRequest {
   cores: number;
   memory: number;
@@ -20,7 +20,7 @@ export interface PreemptionRequest {
   priority: number;
 }
 
-// Where in the row of an entry what is, and how long a row is.
+// The fields of an entry's row, and the length of a row.
 const JOB = 0;
 const MACHINE_NEXT = 1;
 const MACHINE_PREVIOUS = 2;
@@ -29,25 +29,28 @@ const RANK_PREVIOUS = 4;
 const ROW = 8;
 
 /**
- * Which jobs are on which machine of a pool, running or suspended, and which may be suspended there for whom.
+ * The jobs on each machine of a pool, running or suspended, and which of them may be suspended for a given job.
  *
  * A job's rank depends on the machine: on those that its group owns it is above every job of another group, elsewhere
  * its own priority counts (Zhang 2010, section 2.2). All machines of a group have one owner, so the running jobs are
- * kept by group of machines and by rank, those to be suspended first in front: a search looks at one or two jobs, not
- * at all that run.
+ * kept by group of machines and by rank, those to be suspended first in front. So a search tries one or two jobs, not
+ * all that run.
  *
- * Entries are those of the pool's `Placements`, a job on a machine.
+ * Entries are those of the pool's `Placements`: a job on a machine.
  */
 export class MachineJobs {
-  /** Ranks are below this: priorities, then the owners' priorities. */
+  /** The number of ranks: those of the priorities, then those of the owners' priorities. */
   readonly rankCount: number;
-  /** How many running jobs of each rank have left a machine: a request that failed need not be tried again before. */
+  /**
+   * The number of running jobs of each rank that have left a machine, so that failed requests are tried again only
+   * after a departure that helps.
+   */
   readonly departures: Float64Array;
-  /** How many jobs have left memory that would not have been given up by suspending them. */
+  /** The number of departures that freed memory which suspensions would not have freed. */
   memoryDepartures = 0;
-  /** Whether a job was passed over, since this was cleared, that is starting, or that just failed to be suspended. */
+  /** Whether a job was passed over, since this was cleared, because it is starting or could not be suspended lately. */
   hasPassedOver = false;
-  /** The time of the present cycle. */
+  /** The time of the current cycle. */
   now = 0;
   private readonly jobs: EngineJobs;
   private readonly machines: MachineState;
@@ -57,20 +60,21 @@ export class MachineJobs {
   private readonly priorities: number;
   private readonly rule: VictimRule;
   private readonly keepsMemory: boolean;
-  /** By machine its entries; by group and rank the running ones. */
+  /** By machine: its entries. By group and rank: the running ones. */
   private onMachine: Int32Array;
   private firstOf: Int32Array;
   private readonly runningOf: Int32Array;
   private runs = 0;
   /**
-   * By entry: its job, and its neighbours on its machine and in its list by rank. They lie together: of a hundred
-   * thousand running jobs each is cold when it ends, and a cache line for each of them cost a twentieth of a run.
+   * By entry: its job, and its neighbours on its machine and in its list by rank. They are kept together: among a
+   * hundred thousand running jobs each is out of the cache when it ends, and one cache line more for each cost a
+   * twentieth of a run.
    */
   private row = new Int32Array(0);
   private key = new Float64Array(0);
 
   /**
-   * @param priorities jobs' own priorities are below this
+   * @param priorities the number of priorities: jobs' own are below it
    */
   constructor(
     jobs: EngineJobs,
@@ -97,7 +101,7 @@ export class MachineJobs {
     this.runningOf = new Int32Array(this.rankCount);
   }
 
-  /** There are so many machines now, of as many groups as there are, not fewer than before. */
+  /** Makes room for a larger number of machines, and for the groups that there are now. */
   resized(count: number): void {
     const machines = this.onMachine.length;
     this.onMachine = extended(this.onMachine, count).fill(NONE, machines);
@@ -105,17 +109,17 @@ export class MachineJobs {
     this.firstOf = extended(this.firstOf, this.groups.count * this.rankCount).fill(NONE, lists);
   }
 
-  /** The rank that a job of this priority and group has on the machines of a group. */
+  /** The rank that a job of this priority and group has on machines of a group. */
   rank(priority: number, owner: number, group: number): number {
     return owner !== 0 && owner === this.groups.ownerOf[group] ? this.priorities + priority : priority;
   }
 
   rankOn(job: number, machine: number): number {
     const { jobs } = this;
-    return this.rank(jobs.priority[job], jobs.jobs.owner[job], this.machines.groupOf[machine]);
+    return this.rank(jobs.priority[job], jobs.jobs.ownerOf(job), this.machines.groupOf[machine]);
   }
 
-  /** A job starts: all its entries. */
+  /** A job starts. Adds all its entries. */
   add(job: number): void {
     const { placements } = this;
     this.reserve(placements.machine.length);
@@ -131,12 +135,12 @@ export class MachineJobs {
     this.run(job);
   }
 
-  /** A job on the machines leaves them: before its placement is given up. */
+  /** A job leaves its machines. Must be called before its placement is given up. */
   remove(job: number): void {
     const { placements, row } = this;
     this.stop(job);
-    // Suspending a job would not have freed its memory, so what it leaves may let a request succeed that failed.
-    if (this.keepsMemory && this.jobs.jobs.memory[job] > 0) this.memoryDepartures++;
+    // Suspending the job would not have freed its memory, so its departure may let a failed request succeed.
+    if (this.keepsMemory && this.jobs.jobs.memoryOf(job) > 0) this.memoryDepartures++;
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const after = row[entry * ROW + MACHINE_NEXT];
       const before = row[entry * ROW + MACHINE_PREVIOUS];
@@ -146,7 +150,7 @@ export class MachineJobs {
     }
   }
 
-  /** Its tasks compute: it may be suspended. The entries stay where they are. */
+  /** The job's tasks run, so it may be suspended. The entries stay in place. */
   run(job: number): void {
     const { placements, firstOf, row, key } = this;
     this.jobs.ranAs[job] = ++this.runs;
@@ -157,7 +161,7 @@ export class MachineJobs {
       const list = this.machines.groupOf[machine] * this.rankCount + rank;
       let before = NONE;
       let after = firstOf[list];
-      // Of equals the last to run comes first.
+      // Of equals the last one to run comes first.
       while (after !== NONE && key[after] < own) {
         before = after;
         after = row[after * ROW + RANK_NEXT];
@@ -176,7 +180,7 @@ export class MachineJobs {
     return this.jobs.ranAs[job] !== 0;
   }
 
-  /** Its tasks compute no more. */
+  /** The job's tasks no longer run. */
   stop(job: number): void {
     if (this.jobs.ranAs[job] === 0) return;
     this.jobs.ranAs[job] = 0;
@@ -194,7 +198,7 @@ export class MachineJobs {
     }
   }
 
-  /** The lowest rank that runs; `rankCount` where nobody does. */
+  /** The lowest rank of a running job; `rankCount` if no job runs. */
   lowestRank(): number {
     let rank = 0;
     while (rank < this.rankCount && this.runningOf[rank] === 0) rank++;
@@ -202,12 +206,11 @@ export class MachineJobs {
   }
 
   /**
-   * The machine on which jobs of lower rank are to be suspended for a request:
-   * that of the first job, by rank and then by the rule, with which room can be
-   * made; `NONE` where there is none.
+   * The machine on which jobs of lower rank are to be suspended for a request: the machine of the first job, by rank
+   * and then by the rule, whose suspension can make room; `NONE` if there is none.
    *
    * @param allowed by group of machines whether the job may run there; null: on all
-   * @param elsewhere tasks that there is room for as it is, on all machines
+   * @param elsewhere the number of tasks that there is room for without suspensions, on all machines
    */
   machineFor(request: PreemptionRequest, allowed: Uint8Array | null, elsewhere: number): number {
     const { groups, firstOf, rankCount, row, key, placements } = this;
@@ -235,7 +238,10 @@ export class MachineJobs {
     return NONE;
   }
 
-  /** Whether the request, which is of this rank there, would fit if all lower ones were suspended, and does not as it is. */
+  /**
+   * Whether the request, which has this rank there, does not fit now but would if all jobs of lower rank were
+   * suspended.
+   */
   private canMakeRoom(machine: number, request: PreemptionRequest, rank: number, elsewhere: number): boolean {
     const { machines } = this;
     if (!this.allowed.allowsKind(request.kind, machine)) return false;
@@ -245,7 +251,7 @@ export class MachineJobs {
     return elsewhere - now + this.roomWithout(machine, rank, cores, memory, gpu) >= tasks;
   }
 
-  /** Tasks that a machine would have room for if all jobs of lower rank on it were suspended. */
+  /** The number of tasks that a machine would have room for if all jobs of lower rank on it were suspended. */
   roomWithout(machine: number, rank: number, cores: number, memory: number, gpu: number): number {
     const { machines, placements, jobs, row, keepsMemory } = this;
     let freeCores = machines.freeCores[machine];
@@ -255,14 +261,14 @@ export class MachineJobs {
       const job = this.row[entry * ROW + JOB];
       if (this.rankOn(job, machine) >= rank || !this.isPreemptible(job)) continue;
       const n = placements.tasks[entry];
-      freeCores += jobs.jobs.cores[job] * n;
-      if (!keepsMemory) freeMemory += jobs.jobs.memory[job] * n;
-      freeGpu += jobs.jobs.gpu[job] * n;
+      freeCores += jobs.jobs.coresOf(job) * n;
+      if (!keepsMemory) freeMemory += jobs.jobs.memoryOf(job) * n;
+      freeGpu += jobs.jobs.gpuOf(job) * n;
     }
     return tasksWithin(freeCores, freeMemory, freeGpu, cores, memory, gpu);
   }
 
-  /** The running jobs on a machine that rank below, those to be suspended first in front; of equals who came last. */
+  /** The running jobs of lower rank on a machine, those to be suspended first in front; of equals the last to come. */
   lowerOn(machine: number, rank: number): number[] {
     const found = new Set<number>();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
@@ -277,7 +283,7 @@ export class MachineJobs {
     );
   }
 
-  /** The suspended jobs on a machine, those of the highest rank first, then by arrival. */
+  /** The suspended jobs on a machine, those of the highest rank first, then in order of arrival. */
   suspendedOn(machine: number): number[] {
     const found = new Set<number>();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
@@ -289,7 +295,7 @@ export class MachineJobs {
     );
   }
 
-  /** Whether a job may be suspended: it runs, or this very cycle has let it start or go on. */
+  /** Whether a job may be suspended: it runs, or the current cycle has started or resumed it. */
   private isPreemptible(job: number): boolean {
     const { state, mark, retryAt } = this.jobs;
     if (!this.isListedAsRunning(job)) return false;
@@ -298,7 +304,7 @@ export class MachineJobs {
     return isPreemptible;
   }
 
-  /** Whether a job may go on: it is suspended, or this very cycle has suspended it. */
+  /** Whether a job may resume: it is suspended, or the current cycle has suspended it. */
   isResumable(job: number): boolean {
     const { state, mark, retryAt } = this.jobs;
     return state[job] === SUSPENDED

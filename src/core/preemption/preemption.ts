@@ -6,32 +6,32 @@ import type { PriorityQueue } from "../queue/priority-queue.ts";
 import { FailedPreemptions } from "./failed-preemptions.ts";
 import type { MachineJobs, PreemptionRequest } from "./machine-jobs.ts";
 
-/** After so many rounds of a cycle, who is taken off machines takes nobody else off in that cycle. */
+/** After this many rounds of a cycle, a job that is taken off its machine takes no other job off in that cycle. */
 const ROUNDS = 16;
 
-/** What preemption does with the jobs of a pool. */
+/** What preemption does to the jobs of a pool. */
 export interface PreemptionActions {
-  /** Starts a waiting job on this machine, or with `NONE` wherever it fits; whether it found room. */
+  /** Starts a waiting job on this machine, or wherever it fits if that is `NONE`. Returns whether there was room. */
   startOn(job: number, machine: number, now: number): boolean;
   suspend(job: number, now: number): void;
-  /** A suspended job goes on; there is room. */
+  /** Resumes a suspended job. There is room. */
   resume(job: number, now: number): void;
 }
 
-/** Where a request would suspend others. */
+/** Where jobs would be suspended for a request. */
 interface Target {
-  /** `NONE`: no jobs can be suspended for it. */
+  /** `NONE` if no jobs can be suspended for it. */
   readonly machine: number;
-  /** Of a request of several tasks: those that there is room for as it is. */
+  /** The number of tasks that there is room for without suspensions, if the request has several. */
   readonly tasksElsewhere: number;
 }
 
 /**
- * Which jobs are suspended for which in a pool, and which go on.
+ * Decides which jobs of a pool are suspended for which, and which resume.
  *
  * A waiting job that found no room suspends jobs of lower rank on one machine: see `MachineJobs` for ranks. A request
  * that failed is not tried again until a job leaves that could make a difference (`FailedPreemptions`): in a burst of
- * urgent jobs a cycle looks at the kinds that wait, not at the thousands of jobs.
+ * urgent jobs a cycle goes through the kinds that wait, not the thousands of jobs.
  */
 export class Preemption {
   private readonly jobs: EngineJobs;
@@ -42,12 +42,12 @@ export class Preemption {
   private readonly priorities: number;
   private readonly keepsMemory: boolean;
   private readonly failed: FailedPreemptions;
-  /** Machines with suspended jobs on which something was given up since they were last looked at. */
+  /** Machines with suspended jobs on which something became free since `resume` last went through them. */
   private readonly freed: number[] = [];
   private isFreed: Uint8Array;
-  /** By machine: how many suspended jobs' entries are on it. */
+  /** By machine: the number of entries of suspended jobs. */
   private suspendedHere: Int32Array;
-  /** How often the present cycle has let jobs suspend others; who was taken off machines since the limit. */
+  /** The current round of the cycle; and the jobs that were taken off machines after the last permitted round. */
   private round = 0;
   private readonly displaced = new Set<number>();
   private readonly request: PreemptionRequest = {
@@ -62,7 +62,7 @@ export class Preemption {
 
   /**
    * @param queue the pool's waiting jobs by class
-   * @param priorities jobs' own priorities are below this
+   * @param priorities the number of priorities: all are below it
    */
   constructor(
     jobs: EngineJobs,
@@ -85,18 +85,23 @@ export class Preemption {
     this.failed = new FailedPreemptions(machineJobs, jobs.jobs.kinds, queue.classCount);
   }
 
-  /** There are so many machines now, not fewer than before. */
+  /** Makes room for a larger number of machines. */
   resized(count: number): void {
     this.isFreed = extended(this.isFreed, count);
     this.suspendedHere = extended(this.suspendedHere, count);
     this.machineJobs.resized(count);
   }
 
+  /** Whether a job of lower rank runs than the highest that this one has on any machine. */
+  outranksSome(job: number): boolean {
+    return this.queue.classOf(job) > this.machineJobs.lowestRank();
+  }
+
   started(job: number): void {
     this.machineJobs.add(job);
   }
 
-  /** A job leaves its machines: before it gives its resources up. */
+  /** A job leaves its machines. Must be called before it gives up its resources. */
   left(job: number, wasSuspended: boolean): void {
     if (wasSuspended) this.countSuspended(job, -1);
     this.markFreed(job);
@@ -114,18 +119,18 @@ export class Preemption {
     this.machineJobs.run(job);
   }
 
-  /** Requests that failed may succeed though no job has left: machines or jobs are others than they were. */
+  /** Lets requests that failed be tried again, because machines or jobs have changed though no job has left. */
   retryRequests(): void {
     this.failed.clear();
   }
 
-  /** Jobs that could not be suspended, or could not go on, may be tried again though nothing was given up. */
+  /** Lets failed suspensions and resumptions be tried again though nothing became free. */
   retry(): void {
     this.retryRequests();
     for (let machine = 0; machine < this.isFreed.length; machine++) this.machineFreed(machine);
   }
 
-  /** Lets suspended jobs go on where there is room again, if need be in place of jobs of lower rank. */
+  /** Resumes suspended jobs where there is room again, if need be in place of jobs of lower rank. */
   resume(now: number): void {
     const { freed, isFreed, machineJobs, actions } = this;
     for (let i = 0; i < freed.length; i++) {
@@ -139,10 +144,10 @@ export class Preemption {
   }
 
   /**
-   * Lets waiting jobs suspend others; whether any did. Ranks depend on the machine, so of two jobs of several tasks
-   * each may be above the other somewhere: without an end they would take one another's place for ever.
+   * Lets waiting jobs suspend others. Returns whether any did. Ranks depend on the machine, so of two jobs with several
+   * tasks each may outrank the other somewhere; without a limit on rounds they would take each other's place for ever.
    *
-   * @param round how often this is asked in the present cycle, from 1
+   * @param round counts the calls in the current cycle, from 1
    */
   preempt(now: number, round: number): boolean {
     const { queue, machineJobs, priorities } = this;
@@ -150,7 +155,7 @@ export class Preemption {
     if (round === 1) this.displaced.clear();
     let isAny = false;
     const lowest = machineJobs.lowestRank();
-    // A job of a class has at most this rank anywhere.
+    // A job of a class has no higher rank than this on any machine.
     for (let level = queue.classCount - 1; level > 0 && level > lowest; level--) {
       const kinds = queue.kindsOfClass(level);
       if (kinds === undefined || kinds.count === 0) continue;
@@ -160,7 +165,7 @@ export class Preemption {
     return isAny;
   }
 
-  /** Whether some kind of job that waits in the class can suspend others. */
+  /** Whether some waiting kind of the class can suspend other jobs. */
   private mayPreempt(level: number, priority: number): boolean {
     const { list, count } = this.queue.kindsOfClass(level)!;
     const { kinds } = this.jobs.jobs;
@@ -183,7 +188,7 @@ export class Preemption {
     return false;
   }
 
-  /** Takes the jobs of a class in turn; whether any suspended others. */
+  /** Goes through the jobs of a class. Returns whether any suspended others. */
   private preemptFor(level: number, priority: number, now: number): boolean {
     const { queue, request, failed, actions } = this;
     const { jobs } = this.jobs;
@@ -195,15 +200,15 @@ export class Preemption {
       // The first may have left room for others beside it.
       if (isAny && actions.startOn(job, NONE, now)) continue;
       if (this.displaced.has(job)) continue;
-      const departures = failed.departures(priority, jobs.tasks[job], jobs.memory[job]);
+      const departures = failed.departures(priority, jobs.tasksOf(job), jobs.memoryOf(job));
       if (failed.includes(level, kind, departures)) continue;
       request.priority = priority;
-      request.cores = jobs.cores[job];
-      request.memory = jobs.memory[job];
-      request.gpu = jobs.gpu[job];
-      request.tasks = jobs.tasks[job];
+      request.cores = jobs.coresOf(job);
+      request.memory = jobs.memoryOf(job);
+      request.gpu = jobs.gpuOf(job);
+      request.tasks = jobs.tasksOf(job);
       request.kind = kind;
-      request.owner = jobs.owner[job];
+      request.owner = jobs.ownerOf(job);
       const target = this.findTarget();
       if (target.machine === NONE) {
         if (this.fails(target)) failed.add(level, kind, departures);
@@ -216,7 +221,7 @@ export class Preemption {
     return isAny;
   }
 
-  /** Whether a request without a target fails until something leaves; not where a job could be suspended later. */
+  /** Whether a request without a target fails until a job leaves. Not if a job could be suspended later. */
   private fails(target: Target): boolean {
     return !this.machineJobs.hasPassedOver && !this.hasRoom(target);
   }
@@ -229,7 +234,7 @@ export class Preemption {
     return { machine: machineJobs.machineFor(request, set?.groups ?? null, tasksElsewhere), tasksElsewhere };
   }
 
-  /** Tasks of the request that open machines have room for now. */
+  /** The number of the request's tasks that open machines have room for now. */
   private roomNow(): number {
     const { request } = this;
     const { machines, allowed } = this.pool;
@@ -242,22 +247,27 @@ export class Preemption {
     return room;
   }
 
-  /** Whether the request has room as it is, which lower jobs may take yet: that it failed says nothing then. */
+  /**
+   * Whether there is room for the request now, which jobs of lower rank may still take. Then its failure means nothing.
+   */
   private hasRoom({ tasksElsewhere }: Target): boolean {
     const { kind, tasks } = this.request;
     return tasks > 1 ? tasksElsewhere >= tasks : this.pool.find(kind) !== NONE;
   }
 
   /**
-   * Suspends jobs below this one on the target's machine in the rule's order, until there is room. If the last made
-   * some of the first superfluous, these go on within the same cycle.
+   * Suspends jobs of lower rank on the target's machine in the rule's order, until there is room. If the last of them
+   * makes some of the first unnecessary, those resume within the same cycle.
    */
   private suspendFor(job: number, { machine, tasksElsewhere }: Target, now: number): void {
     const { machineJobs, actions, jobs } = this;
     const { machines, notes } = this.pool;
-    const { cores, memory, gpu, tasks } = jobs.jobs;
-    const room = (): number => machines.roomFor(machine, cores[job], memory[job], gpu[job]);
-    const wanted = tasks[job] === 1 ? 1 : tasks[job] - (tasksElsewhere - room());
+    const cores = jobs.jobs.coresOf(job);
+    const memory = jobs.jobs.memoryOf(job);
+    const gpu = jobs.jobs.gpuOf(job);
+    const tasks = jobs.jobs.tasksOf(job);
+    const room = (): number => machines.roomFor(machine, cores, memory, gpu);
+    const wanted = tasks === 1 ? 1 : tasks - (tasksElsewhere - room());
     for (const lower of machineJobs.lowerOn(machine, machineJobs.rankOn(job, machine))) {
       if (room() >= wanted) break;
       if (this.round > ROUNDS) this.displaced.add(lower);
@@ -266,59 +276,62 @@ export class Preemption {
     }
   }
 
-  /** Whether a suspended job can go on, once jobs below it have made room where they must. */
+  /** Whether a suspended job can resume, after jobs of lower rank have made room if they must. */
   private makeRoomFor(job: number, now: number): boolean {
     const { actions, jobs, machineJobs } = this;
     const { machines, placements, notes } = this.pool;
-    const { cores, memory, gpu, placement, tasks } = jobs.jobs;
-    const memoryWanted = this.keepsMemory ? 0 : memory[job];
-    const first = placement[job];
+    const cores = jobs.jobs.coresOf(job);
+    const memoryWanted = this.keepsMemory ? 0 : jobs.jobs.memoryOf(job);
+    const gpu = jobs.jobs.gpuOf(job);
+    const first = jobs.jobs.placement[job];
     const machine = placements.machine[first];
     if (placements.next[first] !== NONE) return this.fitsOnAll(job, memoryWanted);
     if (machines.closed[machine] !== 0) return false;
-    const n = tasks[job];
-    if (machines.roomFor(machine, cores[job], memoryWanted, gpu[job]) >= n) return true;
+    const n = jobs.jobs.tasksOf(job);
+    if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) return true;
     const rank = machineJobs.rankOn(job, machine);
-    if (machineJobs.roomWithout(machine, rank, cores[job], memoryWanted, gpu[job]) < n) return false;
+    if (machineJobs.roomWithout(machine, rank, cores, memoryWanted, gpu) < n) return false;
     for (const lower of machineJobs.lowerOn(machine, rank)) {
       if (notes.isOn) notes.suspendedFor(lower, job);
       actions.suspend(lower, now);
-      if (machines.roomFor(machine, cores[job], memoryWanted, gpu[job]) >= n) break;
+      if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) break;
     }
     return true;
   }
 
-  /** A job with tasks on several machines goes on where all have room as they are. */
+  /** A job with tasks on several machines resumes only if all have room without suspensions. */
   private fitsOnAll(job: number, memory: number): boolean {
     const { machines, placements } = this.pool;
-    const { cores, gpu, placement } = this.jobs.jobs;
+    const { jobs } = this.jobs;
+    const cores = jobs.coresOf(job);
+    const gpu = jobs.gpuOf(job);
     const wanted = new Map<number, number>();
-    for (let entry = placement[job]; entry !== NONE; entry = placements.next[entry]) {
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       wanted.set(machine, (wanted.get(machine) ?? 0) + placements.tasks[entry]);
     }
     for (const [machine, n] of wanted) {
       if (machines.closed[machine] !== 0) return false;
-      if (machines.roomFor(machine, cores[job], memory, gpu[job]) < n) return false;
+      if (machines.roomFor(machine, cores, memory, gpu) < n) return false;
     }
     return true;
   }
 
-  /** Something is given up on the job's machines: those suspended there may go on. */
+  /** Something became free on the job's machines, so jobs suspended there may resume. */
   private markFreed(job: number): void {
     const { placements } = this.pool;
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       this.machineFreed(placements.machine[entry]);
   }
 
-  /** Something was given up on a machine. */
+  /** Something became free on a machine. */
   machineFreed(machine: number): void {
     if (this.isFreed[machine] !== 0 || this.suspendedHere[machine] === 0) return;
     this.isFreed[machine] = 1;
     this.freed.push(machine);
   }
 
-  /** The machines to be looked at, in order: what a snapshot keeps. */
+  /** For a snapshot: the machines to go through, in order. */
   get toLookAt(): number[] {
     return [...this.freed];
   }

@@ -4,11 +4,10 @@ import { NONE } from "../none.ts";
 import type { WaitQueue } from "./wait-queue.ts";
 
 /**
- * Plain arrival order: fair share off (Shai 2014, section 6 skips it).
+ * Order of arrival, without fair share (which Shai 2014 also leaves out, section 6).
  *
- * The handles lie next to each other, so that a pass over a hundred thousand
- * waiting jobs reads memory in order. A job that leaves is a gap until half of
- * the places are gaps; then the rest move together.
+ * The handles are next to each other, so that a pass over a hundred thousand waiting jobs reads memory in order. A job
+ * that leaves is a gap until half of the entries are gaps; then the gaps are closed.
  */
 export class ArrivalQueue implements WaitQueue {
   readonly isByArrival = true;
@@ -27,7 +26,7 @@ export class ArrivalQueue implements WaitQueue {
     if (this.end === this.entries.length) this.makeRoom();
     const { entries } = this;
     const { arrival, place: placeOf } = this.jobs;
-    // Nearly always last; one that could not be started takes its turn again.
+    // Nearly always last; one that could not be started goes back to its place.
     let place = this.end++;
     for (; place > this.start; place--) {
       const before = entries[place - 1];
@@ -45,7 +44,8 @@ export class ArrivalQueue implements WaitQueue {
     entries[this.jobs.place[job]] = NONE;
     this.length--;
     while (this.start < this.end && entries[this.start] === NONE) this.start++;
-    // Gaps at the end go as well: the next job would look back over all of them for the one before it.
+    // Gaps at the end are removed as well; otherwise the next job would search back over all of them for the one before
+    // it.
     while (this.start < this.end && entries[this.end - 1] === NONE) this.end--;
   }
 
@@ -66,7 +66,7 @@ export class ArrivalQueue implements WaitQueue {
   started(): void {}
   finished(): void {}
 
-  /** Closes the gaps; where there were few, the table doubles. */
+  /** Closes the gaps; if there were few, doubles the table. */
   private makeRoom(): void {
     const from = this.entries;
     if (this.length * 2 > from.length) this.entries = doubled(from);

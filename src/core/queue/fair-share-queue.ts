@@ -5,9 +5,8 @@ import type { ShareTree } from "./share-tree.ts";
 import type { WaitQueue } from "./wait-queue.ts";
 
 /**
- * The most eligible project first: the one with the smallest cores in use ÷
- * share, level by level down the share tree, counting what the pass has placed;
- * ties go to the one whose first job came first (Shai 2014, section 1).
+ * The most eligible project first: the one with the least cores in use ÷ share, level by level down the share tree.
+ * What the pass has placed counts as in use. Ties go to the project whose first job came first (Shai 2014, section 1).
  */
 export class FairShareQueue implements WaitQueue {
   readonly isByArrival = false;
@@ -15,10 +14,10 @@ export class FairShareQueue implements WaitQueue {
   private readonly jobs: Jobs;
   private readonly tree: ShareTree;
   private readonly lists: JobList[] = [];
-  /** Thousandths of a core in use below each node: now, and as the pass would have it. */
+  /** By node: thousandths of a core in use below it; now, and with what the pass has placed. */
   private readonly use: Float64Array;
   private readonly passUse: Float64Array;
-  /** Per leaf the pass's next job; per node the earliest arrival among those below it. */
+  /** By leaf: the pass's next job. By node: the earliest arrival among the jobs below it. */
   private readonly cursor: Int32Array;
   private readonly earliest: Float64Array;
 
@@ -90,7 +89,7 @@ export class FairShareQueue implements WaitQueue {
   }
 
   private charge(use: Float64Array, job: number, sign: number): void {
-    const cores = sign * this.jobs.cores[job] * this.jobs.tasks[job];
+    const cores = sign * this.jobs.coresOf(job) * this.jobs.tasksOf(job);
     for (let node = this.leaf(job); node >= 0; node = this.tree.parent[node]) use[node] += cores;
   }
 

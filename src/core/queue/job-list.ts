@@ -11,7 +11,7 @@ export class JobList {
     this.jobs = jobs;
   }
 
-  /** Puts a job where its arrival says: nearly always last; one that could not be started keeps its turn. */
+  /** Inserts a job by its arrival: nearly always last; one that could not be started goes back to its place. */
   add(job: number): void {
     const { arrival, next, previous } = this.jobs;
     let before = this.last;

@@ -10,15 +10,16 @@ export class PriorityQueue implements WaitQueue {
   length = 0;
   readonly classCount: number;
   private readonly jobs: Jobs;
-  private readonly classOf: (job: number) => number;
+  /** A job's class, waiting or not. */
+  readonly classOf: (job: number) => number;
   /** By class: made when a job of that class first waits. */
   private readonly queues: (ArrivalQueue | undefined)[];
   private readonly kinds: (WaitingKinds | undefined)[];
   private cursor = 0;
 
   /**
-   * @param classCount classes are below this; a higher one is more urgent
-   * @param classOf a job's class, which stays the same while it waits
+   * @param classCount the number of classes: all are below it, and a higher one is more urgent
+   * @param classOf a job's class; must stay the same while it waits
    */
   constructor(jobs: Jobs, classCount: number, classOf: (job: number) => number) {
     this.jobs = jobs;
@@ -60,7 +61,7 @@ export class PriorityQueue implements WaitQueue {
   started(): void {}
   finished(): void {}
 
-  /** The jobs of one class, in order; undefined where none has ever waited. */
+  /** The jobs of one class, in order; undefined if none has ever waited. */
   ofClass(level: number): ArrivalQueue | undefined {
     return this.queues[level];
   }
@@ -70,7 +71,7 @@ export class PriorityQueue implements WaitQueue {
     return this.kinds[level];
   }
 
-  /** Moves the cursor down to the next class in which a job waits. */
+  /** Moves the cursor down to the next class with a waiting job. */
   private nextClass(): void {
     do this.cursor--;
     while (this.cursor >= 0 && (this.queues[this.cursor]?.length ?? 0) === 0);

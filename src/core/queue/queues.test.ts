@@ -26,7 +26,7 @@ describe("the share tree", () => {
           expect(tree.children[tree.parent[node]]).toContain(node);
         }
         expect(tree.children.flat()).toHaveLength(tree.size - 1);
-        // Every inner node is a part of some project's path, and is there once.
+        // Every inner node is part of some project's path, and exists once.
         const parts = new Set(
           projects.flatMap((project) => {
             const names = project.split("/").slice(1);
@@ -39,7 +39,7 @@ describe("the share tree", () => {
     );
   });
 
-  it("has the shares of every part of a path; what is not named has 1", () => {
+  it("has the shares of every part of a path, with 1 for parts that are not listed", () => {
     const tree = shareTree(
       ["/unit/one", "/unit/two", "/other", "/unit"],
       [
@@ -51,7 +51,7 @@ describe("the share tree", () => {
     expect(sharesUp(tree, 0)).toEqual([1, 3]);
     expect(sharesUp(tree, 1)).toEqual([5, 3]);
     expect(sharesUp(tree, 2)).toEqual([1]);
-    // Jobs of the unit itself are a child of their own under it.
+    // Jobs of the unit itself get a leaf of their own under it.
     expect(sharesUp(tree, 3)).toEqual([1, 3]);
     expect(tree.parent[tree.leafOf[3]]).toBe(tree.parent[tree.leafOf[0]]);
   });

@@ -1,21 +1,19 @@
-/** A project's due part among its siblings. */
+/** A project's share relative to its siblings. */
 export interface Share {
   /** A path such as `/unit/project`; a name without a slash is a project at the top. */
   readonly path: string;
-  /** More than 0; what is not named has 1. */
+  /** More than 0. Projects that are not listed have 1. */
   readonly share: number;
 }
 
 /**
- * The hierarchy that shares of a pool are handed down in: every project is a
- * leaf, every part of a path above it a node (NetBatch's qslots; Shai 2014,
- * section 1). Nodes are numbered so that parents come before their children.
+ * The hierarchy of shares in a pool: every project is a leaf, and every part of its path above it a node (NetBatch's
+ * qslots; Shai 2014, section 1). Nodes are numbered so that parents come before their children.
  *
- * Where jobs count against a path that also has projects below it, they get a
- * leaf of their own under that node, with share 1 among its children.
+ * Jobs that count against a path with projects below it get a leaf of their own under that node, with share 1.
  */
 export interface ShareTree {
-  /** Number of nodes; node 0 is the root. */
+  /** The number of nodes; node 0 is the root. */
   readonly size: number;
   readonly parent: Int32Array;
   readonly share: Float64Array;
@@ -67,7 +65,7 @@ function pathOf(project: string): string {
   return parts.length === 0 ? "/-" : `/${parts.join("/")}`;
 }
 
-/** The part of the pool that each project is due: its share among its siblings, times its parent's part. */
+/** The part of the pool that each project is due: its share relative to its siblings, times its parent's part. */
 export function dueParts(tree: ShareTree): Float64Array {
   const part = new Float64Array(tree.size);
   part[0] = 1;

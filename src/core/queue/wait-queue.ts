@@ -4,19 +4,20 @@ export interface PassOrder {
   begin(): void;
   /** The pass's next job, or `NONE`. */
   next(): number;
-  /** The job that `next` just gave was placed in this pass. */
+  /** The job that `next` returned was placed in this pass. */
   placed(job: number): void;
-  /** For the rest of this pass no job of this one's family need be given: none can be placed, or changes anything. */
+  /**
+   * Tells the queue that it may skip this job's family for the rest of the pass: no such job can be placed, or changes
+   * anything.
+   */
   leaveOut?(job: number): void;
 }
 
 /**
  * The jobs that wait in a pool, and the order in which a cycle takes them.
  *
- * A pass over the queue is begun, then asked for one job after the other; it is
- * told of each job it gave that was placed, since under fair share that decides
- * who is next. Passes leave the queue as it is: jobs are added and removed
- * between passes.
+ * A pass begins with `begin` and asks for one job after the other. It reports each job that it placed, since under fair
+ * share that decides which job is next. Passes do not change the queue: jobs are added and removed between them.
  */
 export interface WaitQueue extends PassOrder {
   readonly length: number;
@@ -24,7 +25,7 @@ export interface WaitQueue extends PassOrder {
   readonly isByArrival: boolean;
   add(job: number): void;
   remove(job: number): void;
-  /** A job starts to hold its resources, or gives them back. */
+  /** A job takes its resources, or gives them back. */
   started(job: number): void;
   finished(job: number): void;
 }

@@ -3,28 +3,28 @@ import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reason.ts";
 
-/** Jobs named of many. */
+/** The number of jobs that are named if there are many. */
 const NAMED = 5;
 
-/** What is noted of one pass over a queue. */
+/** The notes on one pass over a queue. */
 export interface PassNotes {
   readonly reasons: Map<number, WaitReason>;
-  /** The jobs passed by so far: the first few, and how many. */
+  /** The jobs passed by so far: the first few, and their number. */
   readonly ahead: number[];
   aheadCount: number;
-  /** Why jobs that the pass did not come to were passed by. */
+  /** Why the jobs that the pass did not come to were passed by. */
   rest: WaitRule | null;
 }
 
-/** What a pool's policy notes of its decisions while somebody asks about jobs. Without a sink it costs a comparison. */
+/** Notes on the decisions of a pool's policy, while reasons are wanted. Without a sink they cost a comparison. */
 export class CycleNotes {
-  /** Null: nobody asks. */
+  /** Null if no reasons are wanted. */
   sink: ReasonSink | null = null;
   readonly #machines: MachineState;
   readonly #allowed: AllowedMachines;
   readonly #jobs: Jobs;
   #pass = newPass();
-  /** By job suspended in this cycle: the job that it makes room for. */
+  /** By job suspended in this cycle: the job that took its place. */
   readonly #suspendedFor = new Map<number, number>();
 
   constructor(machines: MachineState, allowed: AllowedMachines, jobs: Jobs) {
@@ -33,11 +33,17 @@ export class CycleNotes {
     this.#jobs = jobs;
   }
 
+  /** Whether somebody is to be told of suspensions. */
   get isOn(): boolean {
     return this.sink !== null;
   }
 
-  /** A pass over the queue begins; what was noted of an earlier one in this cycle is void. */
+  /** Whether the sink names jobs. */
+  get isAsked(): boolean {
+    return this.sink !== null && this.sink.jobs.size > 0;
+  }
+
+  /** A pass over the queue begins. Notes on earlier passes of this cycle are void. */
   begin(): void {
     this.#pass = newPass();
   }
@@ -54,12 +60,12 @@ export class CycleNotes {
     this.#pass.aheadCount++;
   }
 
-  /** The pass is over; the rule kept the jobs waiting that it did not come to. */
+  /** The pass is over. The rule says why the jobs wait that it did not come to. */
   passEnds(rule: WaitRule | null): void {
     this.#pass.rest = rule;
   }
 
-  /** The pass at hand, for a policy that makes several and goes by one of them. */
+  /** The notes on the current pass, for a policy that makes several and uses one. */
   get pass(): PassNotes {
     return this.#pass;
   }
@@ -72,7 +78,7 @@ export class CycleNotes {
     this.#suspendedFor.set(victim, job);
   }
 
-  /** Whom a job was suspended for in this cycle. */
+  /** The job that a job was suspended for in this cycle. */
   cause(victim: number): number | undefined {
     return this.#suspendedFor.get(victim);
   }
@@ -83,7 +89,7 @@ export class CycleNotes {
     const known = reasons.get(job);
     if (known !== undefined) return known;
     const machines = this.#count(job);
-    // Who has no room would wait under any policy.
+    // A job without room would wait under any policy.
     const isTold = rest === null || this.#hasRoom(job, machines) || !dependsOnRoom(rest);
     return { machines, rule: isTold ? rest : null, ahead: [...ahead], aheadCount };
   }
@@ -94,14 +100,16 @@ export class CycleNotes {
   }
 
   #hasRoom(job: number, { tasksWithRoom }: MachineCounts): boolean {
-    return tasksWithRoom >= this.#jobs.tasks[job];
+    return tasksWithRoom >= this.#jobs.tasksOf(job);
   }
 
   #count(job: number): MachineCounts {
     const machines = this.#machines;
     const allowed = this.#allowed;
-    const { exclusion, requirement, cores, memory, gpu } = this.#jobs;
-    const set = allowed.setOf(requirement[job]);
+    const { kind, kinds } = this.#jobs;
+    const { cores, memory, gpu, requirement } = kinds.request(kind[job]);
+    const isExcluded = this.#jobs.exclusionOf(job) !== 0;
+    const set = allowed.setOf(requirement);
     const unsuitable = new Map<number, number>();
     const counts = { tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0 };
     let [tooFull, withRoom, tasksWithRoom, least] = [0, 0, 0, Infinity];
@@ -113,12 +121,12 @@ export class CycleNotes {
         unsuitable.set(group, (unsuitable.get(group) ?? 0) + 1);
         continue;
       }
-      if (machines.capacityFor(machine, cores[job], memory[job], gpu[job]) === 0) counts.tooSmall++;
+      if (machines.capacityFor(machine, cores, memory, gpu) === 0) counts.tooSmall++;
       else if (!machines.isInService(machine)) counts.outOfService++;
-      else if (exclusion[job] !== 0 && !allowed.suits(job, machine)) counts.refusing++;
+      else if (isExcluded && !allowed.suits(job, machine)) counts.refusing++;
       else if (!allowed.allows(job, machine)) counts.keptForFamilies++;
       else {
-        const room = machines.roomFor(machine, cores[job], memory[job], gpu[job]);
+        const room = machines.roomFor(machine, cores, memory, gpu);
         if (room > 0) {
           withRoom++;
           tasksWithRoom += room;
@@ -127,13 +135,12 @@ export class CycleNotes {
         tooFull++;
         const lack = {
           machine,
-          cores: Math.max(0, cores[job] - machines.freeCores[machine]),
-          memory: Math.max(0, memory[job] - machines.freeMemory[machine]),
-          gpu: Math.max(0, gpu[job] - machines.freeGpu[machine]),
+          cores: Math.max(0, cores - machines.freeCores[machine]),
+          memory: Math.max(0, memory - machines.freeMemory[machine]),
+          gpu: Math.max(0, gpu - machines.freeGpu[machine]),
         };
-        // Least wanting as a part of what is asked for.
-        const short =
-          lack.cores / cores[job] + lack.memory / Math.max(1, memory[job]) + lack.gpu / Math.max(1, gpu[job]);
+        // The one that lacks least, as a part of what is asked for.
+        const short = lack.cores / cores + lack.memory / Math.max(1, memory) + lack.gpu / Math.max(1, gpu);
         if (short >= least) continue;
         least = short;
         nearest = lack;

@@ -1,33 +1,33 @@
 /**
- * Why a cycle passed a waiting job by, as data: jobs by handle, machines by number, amounts in thousandths of a core,
- * MiB and thousandths of a GPU. It is noted as the cycle decides, so it tells the machines as they were at the job's
- * turn, with what jobs before it had just been given taken off.
+ * Why a cycle did not start a waiting job, as data: jobs by handle, machines by number, amounts in thousandths of a
+ * core, MiB and thousandths of a GPU. It is noted as the cycle decides, so it describes the machines as they were at
+ * the job's turn, without the room that jobs before it had just been given.
  */
 export interface WaitReason {
   readonly machines: MachineCounts;
-  /** What the policy has to say beyond that; null: there was no room, and nothing else stood in the way. */
+  /** The policy's own reason. Null: there was no room, and that was the only reason. */
   readonly rule: WaitRule | null;
-  /** Jobs that the cycle passed by before it came to this one: the first few, and how many. */
+  /** The jobs that the cycle passed by before it came to this one: the first few, and their number. */
   readonly ahead: readonly number[];
   readonly aheadCount: number;
 }
 
-/** The machines of the pool by what keeps the job off; each counts once, where the first of these holds. */
+/** The machines of the pool by why the job cannot use them. Each counts once, under the first reason that holds. */
 export interface MachineCounts {
-  /** They do not meet its requirement: how many, by group of machines. */
+  /** They do not meet its requirement: their number, by group of machines. */
   readonly unsuitable: ReadonlyMap<number, number>;
-  /** They could not hold one of its tasks when empty. */
+  /** They could not hold one of its tasks even if they were empty. */
   readonly tooSmall: number;
   /** They are drained or down. */
   readonly outOfService: number;
-  /** It could not start there a short while ago. */
+  /** The job could not start there a short while ago. */
   readonly refusing: number;
-  /** They are reserved to another family. */
+  /** They are reserved for another family. */
   readonly keptForFamilies: number;
-  /** They lack free cores, memory or GPUs; of them the one that lacks least, or null where there is none. */
+  /** They lack free cores, memory or GPUs. `nearest` is the one that lacks least, or null if there is none. */
   readonly tooFull: number;
   readonly nearest: Shortage | null;
-  /** They have room, for so many of its tasks in all. */
+  /** They have room: for this many of its tasks in all. */
   readonly withRoom: number;
   readonly tasksWithRoom: number;
 }
@@ -44,19 +44,21 @@ export type WaitRule =
   | { readonly kind: "reserved" }
   /** The queue is served in order, and this job has no room. */
   | { readonly kind: "behind"; readonly job: number }
-  /** It would delay the first waiting job, which is expected to start then; null: at a time that is not known. */
+  /** It would delay the first waiting job, which is expected to start at this time; null if that is not known. */
   | { readonly kind: "would delay"; readonly job: number; readonly startSeconds: number | null }
-  /** The times promised to jobs before it leave it none now. */
+  /** The times promised to jobs before it leave no room for it now. */
   | { readonly kind: "promised later" }
-  /** A cycle looks at so many jobs, and it is not among them. */
+  /** A cycle examines this many jobs, and it is not among them. */
   | { readonly kind: "not examined"; readonly examined: number };
 
-/** Is told the reasons for what becomes of some jobs. Nothing depends on it. */
+/** Receives the reasons for what becomes of some jobs. Nothing in the engine depends on it. */
 export interface ReasonSink {
-  /** The jobs that are asked about, by handle. */
+  /** The jobs to give reasons for, by handle. */
   readonly jobs: ReadonlySet<number>;
-  /** A cycle of a pool is over, and the job still waits there. */
+  /** A cycle of a pool is over, and one of these jobs still waits there. */
   waits(job: number, pool: number, reason: WaitReason, now: number): void;
-  /** A cycle has suspended the job in favour of another. */
+  /** One of these jobs waits at its virtual pool, since none of these pools, its candidates, has room for it. */
+  waitsForPool(job: number, pools: readonly number[], now: number): void;
+  /** A cycle has suspended a job, any job, in favour of another. */
   suspended(job: number, pool: number, by: number, now: number): void;
 }

@@ -1,7 +1,7 @@
 import { RequirementError } from "./requirement-error.ts";
 import type { AttributeValue, Place } from "./requirement.ts";
 
-/** A word of the language, an attribute's name, a literal, or the end of the text. */
+/** A word of the language, the name of an attribute, a literal, or the end of the text. */
 export type Token = Place &
   (
     | { readonly kind: "symbol"; readonly symbol: string }
@@ -10,7 +10,7 @@ export type Token = Place &
     | { readonly kind: "end" }
   );
 
-/** Words that stand for a symbol; they are no attributes' names. */
+/** Words that stand for a symbol. Attributes cannot have these names. */
 const WORDS: Readonly<Record<string, string>> = { and: "&&", or: "||", not: "!", in: "in", has: "has" };
 const SYMBOLS = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "(", ")", "[", "]", ","];
 /** Memory is counted in MiB; `KB` is `KiB`, as logs and machine lists mean it. */
@@ -22,13 +22,14 @@ const UNIT = /\s*([kmgt])i?b(?![\w.-])/iy;
 const NAME = /[A-Za-z_][\w.-]*/y;
 
 /**
- * The tokens of a requirement, the last of them the end.
- * @throws RequirementError where the text holds something else.
+ * The tokens of a requirement; the last is the end.
+ *
+ * @throws RequirementError if the text holds anything else
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
-  /** What `pattern` finds here. The patterns have no nested repetition: each takes linear time. */
+  /** The text that `pattern` matches here. The patterns have no nested repetition, so each takes linear time. */
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
@@ -60,7 +61,7 @@ export function tokensOf(text: string): Token[] {
       NAME.lastIndex = at;
       const stray = NAME.exec(text);
       if (stray !== null) {
-        throw new RequirementError(`"${shown(stray[0])}" is no unit: use KiB, MiB, GiB or TiB`, at + 1);
+        throw new RequirementError(`"${shown(stray[0])}" is not a unit: use KiB, MiB, GiB or TiB`, at + 1);
       }
       tokens.push({ kind: "value", value, start, end: at });
     } else {
@@ -71,7 +72,7 @@ export function tokensOf(text: string): Token[] {
   }
 }
 
-/** Words of the language are known in lower and upper case; attributes' names are as the farm has them. */
+/** Words of the language may be in lower or upper case; names of attributes must be as the farm has them. */
 function wordOf(
   name: string,
 ): { kind: "symbol"; symbol: string } | { kind: "value"; value: boolean } | { kind: "name"; name: string } {

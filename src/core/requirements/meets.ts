@@ -11,10 +11,10 @@ import {
 /**
  * Whether a machine meets a requirement.
  *
- * What the machine does not say is unknown, and so is a comparison of a number with a
- * text; `not` of the unknown is unknown, `and` and `or` decide where their other parts
- * do (Kleene's logic, as in SQL). Only what is known to be true is met, so
- * `os != "linux"` and `not os == "linux"` both leave out a machine that has no `os`.
+ * An attribute that the machine does not have is unknown, and so is a comparison of a number with a text. `not` of
+ * unknown is unknown; `and` and `or` are known if their other parts decide them (Kleene's logic, as in SQL). A
+ * requirement is met only if it is known to be true, so `os != "linux"` and `not os == "linux"` both leave out a
+ * machine that has no `os`.
  */
 export function meets(requirement: Requirement, attributes: Attributes): boolean {
   return truthOf(requirement.condition, attributes) === true;
@@ -24,13 +24,15 @@ export function meets(requirement: Requirement, attributes: Attributes): boolean
 export interface Unmet {
   /** The part, as it was written. */
   readonly part: string;
-  /** Where it begins in the requirement, from 1. */
+  /** The column where it begins in the requirement, from 1. */
   readonly column: number;
-  /** What the machine says of the attributes that the part names; null: nothing. */
+  /** The machine's values of the attributes in the part; null if it has none. */
   readonly has: readonly { readonly attribute: string; readonly value: AttributeValue | null }[];
 }
 
-/** The parts joined by `and` that a machine does not meet, in the requirement's order; empty where it meets it. */
+/**
+ * The parts, joined by `and`, that a machine does not meet, in the requirement's order. Empty if the machine meets it.
+ */
 export function unmetParts(requirement: Requirement, attributes: Attributes): Unmet[] {
   const unmet: Unmet[] = [];
   const visit = (condition: Condition): void => {
@@ -51,14 +53,14 @@ export function unmetParts(requirement: Requirement, attributes: Attributes): Un
   return unmet;
 }
 
-/** The attributes that a requirement names, each once, in the order of the text. */
+/** The attributes that a requirement names, each once, in order of appearance. */
 export function attributesOf(requirement: Requirement): string[] {
   const names = new Set<string>();
   addAttributes(requirement.condition, names);
   return [...names];
 }
 
-/** Null: unknown. */
+/** Null stands for unknown. */
 function truthOf(condition: Condition, attributes: Attributes): boolean | null {
   switch (condition.kind) {
     case "and":
@@ -121,7 +123,7 @@ function operandValue(operand: Operand, attributes: Attributes): AttributeValue 
   return operand.kind === "value" ? operand.value : valueOf(operand.attribute, attributes);
 }
 
-/** Only what the machine says itself: `constructor` and the like are no attributes. */
+/** Only own properties count: `constructor` and the like are not attributes. */
 function valueOf(attribute: string, attributes: Attributes): AttributeValue | null {
   return Object.hasOwn(attributes, attribute) ? attributes[attribute] : null;
 }

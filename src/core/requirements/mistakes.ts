@@ -1,10 +1,10 @@
 import type { AttributeValue, Attributes, Condition, Operand, Requirement } from "./requirement.ts";
 
-/** The kinds of value that an attribute has on some machine of a farm. */
+/** The types of the values that an attribute has on the machines of a farm. */
 export type AttributeTypes = ReadonlyMap<string, ReadonlySet<ValueType>>;
 export type ValueType = "string" | "number" | "boolean";
 
-/** What no machine of a farm could ever meet because of how the requirement is written, as data. */
+/** Why no machine of a farm could ever meet a requirement as it is written, as data. */
 export type Mistake =
   | { readonly kind: "unknown"; readonly attribute: string; readonly column: number }
   | {
@@ -15,7 +15,7 @@ export type Mistake =
       readonly asked: ValueType;
     };
 
-/** What machines of these attributes say, attribute by attribute. */
+/** The types of values by attribute, over machines with these attributes. */
 export function attributeTypes(machines: Iterable<Attributes>): AttributeTypes {
   const types = new Map<string, Set<ValueType>>();
   for (const attributes of machines) {
@@ -28,7 +28,10 @@ export function attributeTypes(machines: Iterable<Attributes>): AttributeTypes {
   return types;
 }
 
-/** The first mistake in a requirement, or null: an attribute that no machine has, or one that is of another type everywhere. */
+/**
+ * The first mistake in a requirement, or null: an attribute that no machine has, or whose values are of another type
+ * everywhere.
+ */
 export function findMistake(requirement: Requirement, types: AttributeTypes): Mistake | null {
   return mistakeIn(requirement.condition, types);
 }

@@ -2,9 +2,9 @@ import { shown, tokensOf, type Token } from "./lexer.ts";
 import { RequirementError } from "./requirement-error.ts";
 import type { AttributeValue, Condition, Operand, Operator, Requirement } from "./requirement.ts";
 
-/** Longer texts are refused; requirements that people write have a tenth of this. */
+/** Longer texts are refused. Requirements that people write have a tenth of this. */
 export const MAX_REQUIREMENT_LENGTH = 10_000;
-/** Parentheses and negations within one another; the parser and `meets` recurse so deep. */
+/** The largest depth of parentheses and negations, since the parser and `meets` recurse. */
 export const MAX_REQUIREMENT_DEPTH = 100;
 
 const OPERATORS: readonly string[] = ["==", "!=", "<", "<=", ">", ">="] satisfies Operator[];
@@ -22,9 +22,9 @@ const OPERATORS: readonly string[] = ["==", "!=", "<", "<=", ">", ">="] satisfie
  * value      = STRING | NUMBER ["KiB" | "MiB" | "GiB" | "TiB"] | "true" | "false"
  * ```
  *
- * There is nothing in it that computes, calls or loops: a requirement can only compare.
+ * The language has no arithmetic, calls or loops: a requirement can only compare.
  *
- * @throws RequirementError where it is none, or too long or too deep.
+ * @throws RequirementError if the text is not a requirement, is too long or is nested too deep
  */
 export function parseRequirement(text: string): Requirement {
   if (text.length > MAX_REQUIREMENT_LENGTH) {
@@ -73,7 +73,7 @@ class Parser {
     if (!this.take(symbol)) this.refuse(`"${symbol}"`);
   }
 
-  /** Conditions joined by one of the two joining symbols; `&&` binds closer. */
+  /** Conditions joined by `||` or by `&&`, which binds closer. */
   private list(symbol: "||" | "&&", kind: "or" | "and"): Condition {
     const part = (): Condition => (kind === "or" ? this.list("&&", "and") : this.condition());
     const first = part();
@@ -164,7 +164,10 @@ class Parser {
 
   private deeper<T>(read: () => T, start: number): T {
     if (++this.depth > MAX_REQUIREMENT_DEPTH) {
-      throw new RequirementError(`more than ${MAX_REQUIREMENT_DEPTH} levels deep`, start + 1);
+      throw new RequirementError(
+        `the requirement is more than ${MAX_REQUIREMENT_DEPTH} levels deep`,
+        start + 1,
+      );
     }
     const result = read();
     this.depth--;
@@ -182,7 +185,7 @@ class Parser {
   }
 }
 
-/** Text has no order that people agree on: is "10" below "9"? */
+/** Texts are not ordered, as people do not agree on an order: is "10" below "9"? */
 function refuseOrderOf(operand: Operand, operator: Operator): void {
   if (operand.kind === "attribute" || typeof operand.value === "number") return;
   throw new RequirementError(`${operator} compares numbers only; use ==, != or in`, operand.start + 1);

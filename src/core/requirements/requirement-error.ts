@@ -1,7 +1,7 @@
-/** A requirement that cannot be read; whoever knows the file adds the place. */
+/** A requirement that cannot be read. The caller adds the file and the line. */
 export class RequirementError extends Error {
   override readonly name = "RequirementError";
-  /** Where in the text, from 1. */
+  /** The column in the text, from 1. */
   readonly column: number;
 
   /** @param problem what is wrong and what to do about it, without the column. */

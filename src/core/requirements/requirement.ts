@@ -1,18 +1,18 @@
-/** What a machine says of itself: `{ os: "linux", cores: 16, memory: 65536, gpu: true }`. */
+/** The attributes of a machine: `{ os: "linux", cores: 16, memory: 65536, gpu: true }`. */
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 export type AttributeValue = string | number | boolean;
 
 /**
- * A job's requirement of a machine, understood: a tree of conditions over attributes.
- * Parse it once with `parseRequirement`, then ask `meets` of every kind of machine.
+ * A parsed requirement of a job: a tree of conditions over a machine's attributes. Parse it once with
+ * `parseRequirement`, then call `meets` for every kind of machine.
  */
 export interface Requirement {
-  /** As it was written. */
+  /** The text as it was written. */
   readonly text: string;
   readonly condition: Condition;
 }
 
-/** A part of a requirement; `start` and `end` are where it stands in the text. */
+/** A part of a requirement; `start` and `end` are its offsets in the text. */
 export type Condition = Place &
   (
     | { readonly kind: "and" | "or"; readonly parts: readonly Condition[] }

@@ -75,13 +75,13 @@ describe("what a machine meets", () => {
     (text) => expect(isMet(text)).toBe(false),
   );
 
-  test("and, or and has decide in spite of the unknown", () => {
+  test("and, or and has may be known though a part is unknown", () => {
     expect(isMet("disk > 5 || gpu")).toBe(true);
     expect(isMet("not (disk > 5 && retired)")).toBe(true);
     expect(isMet("not has(disk) || disk > 5")).toBe(true);
   });
 
-  test("what every object has is no attribute", () => {
+  test("properties that every object has are not attributes", () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
       expect(isMet(`has(${name})`)).toBe(false);
       expect(isMet(`${name} != 1`)).toBe(false);
@@ -108,7 +108,7 @@ describe("errors name the column", () => {
     ['os < "linux"', "column 6: < compares numbers only; use ==, != or in"],
     ["gpu >= true", "column 8: >= compares numbers only; use ==, != or in"],
     ['os == "linux', 'column 7: the string has no closing "'],
-    ["memory > 64parsecs", 'column 12: "parsecs" is no unit: use KiB, MiB, GiB or TiB'],
+    ["memory > 64parsecs", 'column 12: "parsecs" is not a unit: use KiB, MiB, GiB or TiB'],
     ["memory > 1e999", "column 10: the number is too large"],
     ["os in []", "column 8: there is ] where a value should be"],
     ["os in [linux]", "column 8: there is linux where a value (strings in quotes) should be"],
@@ -125,7 +125,7 @@ describe("limits", () => {
   const nested = (depth: number, open: string, close: string): string =>
     open.repeat(depth) + "gpu" + close.repeat(depth);
 
-  test("as deep as allowed is read, one more is refused", () => {
+  test("the largest allowed depth is read, one level more is refused", () => {
     for (const [open, close] of [
       ["(", ")"],
       ["!", ""],
@@ -138,7 +138,7 @@ describe("limits", () => {
     }
   });
 
-  test("10,000 levels and a megabyte are refused, whatever they consist of", () => {
+  test("10,000 levels, or a megabyte, of anything are refused", () => {
     expect(errorOf(nested(10_000, "(", ")"))).toContain("characters");
     expect(errorOf(nested(9_000, "!", ""))).toContain("levels deep");
     expect(errorOf(nested(4_900, "(", ")"))).toContain("levels deep");
@@ -152,7 +152,7 @@ describe("limits", () => {
   });
 });
 
-test("the parts that a machine does not meet, with what it says", () => {
+test("the parts that a machine does not meet, with its own values", () => {
   const requirement = parseRequirement(
     'os == "linux" && memory >= 128 GiB && (cores > 64 || disk > 5) && gpu',
   );
@@ -212,7 +212,7 @@ function literal(value: AttributeValue): string {
   return typeof value === "string" ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` : String(value);
 }
 
-/** What a condition means, by the book of Kleene's logic: 0 false, 1 unknown, 2 true. */
+/** The value of a condition by the definition of Kleene's logic: 0 false, 1 unknown, 2 true. */
 function kleene(condition: Condition, attributes: Attributes): 0 | 1 | 2 {
   const value = (each: Extract<Condition, { kind: "compare" }>["left"]): AttributeValue | undefined =>
     each.kind === "value" ? each.value : attributes[each.attribute];
@@ -297,7 +297,7 @@ const conditions = fc.letrec<{ condition: Condition }>((tie) => ({
   ),
 })).condition;
 
-test("any condition means the same once it was written and read", () => {
+test("a condition that is written and read again means the same", () => {
   fc.assert(
     fc.property(
       conditions,

@@ -4,7 +4,7 @@ import { lowest } from "../routing/lowest.ts";
 import type { RoutingView } from "../routing/routing.ts";
 import type { Move } from "./strategy.ts";
 
-/** The pool with the lowest score; the present one where no other has a lower one. */
+/** The pool with the lowest score; the present one if no other has a lower score. */
 function better(score: (view: RoutingView, pool: number) => number): Move["choose"] {
   return (view, present) => {
     const best = lowest(view, (pool) => score(view, pool));
@@ -13,11 +13,27 @@ function better(score: (view: RoutingView, pool: number) => number): Move["choos
 }
 
 /**
- * To the pool with the lowest utilisation, unless all others are used as much or
- * more. To one that is used as much nothing is gained by moving: where all pools
- * are full, all jobs would go round.
+ * Moves a job to the pool with the lowest utilisation of the others, unless all of them are used more than its own
+ * (Zhang 2010, section 3.2.1): a suspended job leaves for a pool used as much.
  */
-export const toLeastUtilized: Move = {
+export const toNoMoreUtilized: Move = {
+  how: "restart",
+  choose(view, present) {
+    const utilization = (pool: number): number => view.state(pool).utilization;
+    const other = lowest(view, (pool) => (pool === present ? Infinity : utilization(pool)));
+    return other !== NONE && other !== present && utilization(other) <= utilization(present)
+      ? other
+      : present;
+  },
+  startsTimerAnew: false,
+  isCommon: true,
+};
+
+/**
+ * Moves a job to the pool with the lowest utilisation, unless all others are used as much as its own or more. Moving a
+ * waiting job to an equal pool gains nothing: if all pools were full, all jobs would go round.
+ */
+export const toLessUtilized: Move = {
   how: "restart",
   choose: better((view, pool) => view.state(pool).utilization),
   startsTimerAnew: false,
@@ -30,7 +46,7 @@ export const toLeastUtilized: Move = {
   },
 };
 
-/** To any of the candidate pools, the present one included. */
+/** Moves a job to any of the candidate pools, the present one included. */
 export const toAnyPool: Move = {
   how: "restart",
   choose(view, present) {
@@ -41,7 +57,7 @@ export const toAnyPool: Move = {
   isCommon: false,
 };
 
-/** To the pool with the lowest sum of utilisation, queue and predicted completion. */
+/** Moves a job to the pool with the lowest sum of utilisation, queue and predicted completion. */
 export const toBestScore: Move = {
   how: "restart",
   choose: better(combinedScore),
@@ -50,7 +66,7 @@ export const toBestScore: Move = {
   isCommon: false,
 };
 
-/** A second attempt where it would have been moved to. */
+/** Makes a second attempt where the strategy would have moved the job. */
 export function duplicateOf(move: Move): Move {
   return { ...move, how: "duplicate" };
 }

@@ -1,9 +1,9 @@
-import { toLeastUtilized } from "./moves.ts";
+import { toNoMoreUtilized } from "./moves.ts";
 import type { Strategy } from "./strategy.ts";
 
 export const resSusUtil: Strategy = {
   name: "ResSusUtil",
   summary: "suspended jobs start again at the least utilised pool",
-  onSuspension: toLeastUtilized,
+  onSuspension: toNoMoreUtilized,
   onLongWait: null,
 };

@@ -3,7 +3,7 @@ import type { Strategy } from "./strategy.ts";
 
 export const resSusWaitRand: Strategy = {
   name: "ResSusWaitRand",
-  summary: "as ResSusRand; jobs that wait for long as well",
+  summary: "as ResSusRand, for jobs that wait too long as well",
   onSuspension: toAnyPool,
   onLongWait: toAnyPool,
 };

@@ -1,9 +1,9 @@
-import { toLeastUtilized } from "./moves.ts";
+import { toLessUtilized, toNoMoreUtilized } from "./moves.ts";
 import type { Strategy } from "./strategy.ts";
 
 export const resSusWaitUtil: Strategy = {
   name: "ResSusWaitUtil",
-  summary: "as ResSusUtil; jobs that wait for long as well",
-  onSuspension: toLeastUtilized,
-  onLongWait: toLeastUtilized,
+  summary: "as ResSusUtil, for jobs that wait too long as well",
+  onSuspension: toNoMoreUtilized,
+  onLongWait: toLessUtilized,
 };

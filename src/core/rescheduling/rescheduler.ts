@@ -8,27 +8,27 @@ import type { WaitTimers } from "./wait-timers.ts";
 
 export interface ReschedulerSettings {
   readonly strategy: Strategy;
-  /** A job that has waited longer in a pool may be moved. */
+  /** A job that has waited longer than this in a pool may be moved. */
   readonly waitThresholdSeconds: number;
-  /** How often waiting jobs are reconsidered: at multiples on the driver's clock. */
+  /** How often waiting jobs are reconsidered, at multiples on the driver's clock. */
   readonly rebalanceSeconds: number;
-  /** A job is moved at most so often. */
+  /** The largest number of moves of a job. */
   readonly maxRestarts: number;
   readonly candidateLists: readonly unknown[];
 }
 
-/** Numbers of kinds of request are below this. */
+/** All numbers of kinds of request are below this. */
 const KINDS = 2 ** 26;
 
-/** What is done with a job that the strategy sends elsewhere. */
+/** Carries out what the strategy decides. */
 export interface ReschedulingActions {
-  /** A waiting or suspended job leaves for another pool. */
+  /** Sends a waiting or suspended job to another pool. */
   move(job: number, pool: number, seconds: number, now: number): void;
-  /** A second attempt is made at another pool. */
+  /** Makes a second attempt at a job at another pool. */
   duplicate(job: number, pool: number, seconds: number, now: number): void;
 }
 
-/** Moves the jobs that are suspended, and those that have waited for long (Zhang 2010, section 3). */
+/** Moves jobs that are suspended, and those that have waited too long (Zhang 2010, section 3). */
 export class Rescheduler {
   private readonly timers: WaitTimers;
   private readonly settings: ReschedulerSettings;
@@ -40,7 +40,7 @@ export class Rescheduler {
   private readonly isFresh: boolean;
   private readonly utilizations: Float64Array;
   lastRebalance = -Infinity;
-  /** In the present rebalance: the keys of those that stay, where that is the same for all alike. */
+  /** In the current rebalance: the keys of jobs that stay, if all jobs with the same key do. */
   private readonly staying = new Set<number>();
 
   constructor(
@@ -74,7 +74,7 @@ export class Rescheduler {
     return this.settings.strategy.onSuspension !== null;
   }
 
-  /** When waiting jobs are to be reconsidered next; `Infinity` where none has to be. */
+  /** When waiting jobs are to be reconsidered next; `Infinity` if none has to be. */
   get nextTime(): number {
     const { rebalanceSeconds, waitThresholdSeconds } = this.settings;
     const from = this.timers.hasOverdue ? -Infinity : this.timers.firstSince + waitThresholdSeconds;
@@ -116,7 +116,7 @@ export class Rescheduler {
     }
   }
 
-  /** `reconsider` for a waiting job: what is the same for all alike is worked out once in a rebalance. */
+  /** As `reconsider`, for a waiting job: what is the same for all jobs with a key is found once in a rebalance. */
   private relocate(job: number, move: Move, now: number): boolean {
     if (!move.isCommon) return this.reconsider(job, move, now);
     const { virtualPool, candidates, pool, jobs } = this.jobs;
@@ -128,13 +128,15 @@ export class Rescheduler {
     return isMoved;
   }
 
-  /** Moves a suspended or waiting job, or makes a second attempt at it, if the strategy says so; whether it did. */
+  /**
+   * Moves a suspended or waiting job, or makes a second attempt at it, if the strategy says so. Returns whether it did.
+   */
   private reconsider(job: number, move: Move, now: number): boolean {
     if (this.isSettled(job)) return false;
     const { jobs, pools } = this;
     const present = jobs.pool[job];
     const virtualPool = this.virtualPools[jobs.virtualPool[job]];
-    const candidates = virtualPool.candidates(jobs.candidates[job]);
+    const candidates = virtualPool.restartCandidates(jobs.candidates[job]);
     const view = this.view.of(job, candidates, pools[present].site, virtualPool.viewAgeSeconds, now);
     const pool = move.choose(view, present);
     if (pool === present) return false;
@@ -145,7 +147,7 @@ export class Rescheduler {
     return true;
   }
 
-  /** Whether a job stays where it is whatever happens. */
+  /** Whether a job can never be moved again. */
   private isSettled(job: number): boolean {
     return this.jobs.restarts[job] >= this.settings.maxRestarts || this.jobs.twin[job] !== NONE;
   }

@@ -1,25 +1,29 @@
 import type { RoutingView } from "../routing/routing.ts";
 
-/** Where a job goes on, or starts again: a pool. The one where it is means that it stays. */
+/** The pool where a job continues or starts again. Its present pool means that it stays. */
 export interface Move {
-  /** Whether the job leaves where it is, or stays and a second attempt is made there: the first to finish wins. */
+  /**
+   * `restart`: the job leaves its pool and starts again at the other. `duplicate`: it stays, and a second attempt is made at the other pool; the first
+   * attempt to finish wins.
+   */
   readonly how: "restart" | "duplicate";
   choose(view: RoutingView, present: number): number;
-  /** Whether a job that stays is asked again only after waiting as long once more; else at the next look. */
+  /**
+   * Whether a waiting job that stays is reconsidered only after waiting as long once more; otherwise at the next check.
+   */
   readonly startsTimerAnew: boolean;
   /**
-   * Whether jobs of one kind in one pool, that may go to the same pools, all go to the
-   * same one as long as no job starts or ends: it is then worked out once a look.
+   * Whether jobs of one kind in one pool, with the same candidate pools, all go to the same pool as long as no job
+   * starts or ends. The choice is then made once for all of them.
    */
   readonly isCommon: boolean;
   /**
-   * Whether a job in this pool could be moved at all, as the pools are now, judged by all
-   * pools of the farm; false spares a look at each job. Absent: it could.
+   * Whether any job of this pool could be moved, as the pools are now; false saves checking each job. Absent: it could.
    */
   mayLeave?(utilizations: ArrayLike<number>, present: number): boolean;
 }
 
-/** What becomes of jobs that are suspended, and of those that wait for long (Zhang 2010, section 3). */
+/** Where jobs go that are suspended or have waited too long (Zhang 2010, section 3). */
 export interface Strategy {
   readonly name: string;
   readonly summary: string;

@@ -1,13 +1,13 @@
 import { NONE } from "../none.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 
-/** The list of the jobs whose time has not come; the pools' lists of overdue jobs follow. */
+/** The list of jobs that have not waited too long yet; the pools' lists of overdue jobs follow. */
 const PENDING = 0;
 
 /**
- * How long waiting jobs have waited where they are. Time only goes on, so the jobs
- * stand in the order in which their time comes, and a look at them costs what has
- * come due, not what waits. Those that were asked and stayed are kept by pool.
+ * How long jobs have been waiting where they are. Time never goes back, so the jobs are listed in the order in which
+ * they become overdue, and a check costs what has become overdue, not what waits. Overdue jobs that were reconsidered
+ * and stayed are kept by pool.
  */
 export class WaitTimers {
   private readonly jobs: EngineJobs;
@@ -21,13 +21,13 @@ export class WaitTimers {
     this.last = new Int32Array(pools + 1).fill(NONE);
   }
 
-  /** A job begins to wait. */
+  /** Starts the timer of a job that begins to wait. */
   start(job: number, now: number): void {
     this.jobs.waitingSince[job] = now;
     this.append(job, PENDING);
   }
 
-  /** A job waits no more, or is timed no more. */
+  /** Stops the timer of a job. */
   stop(job: number): void {
     const { timerList, timerNext, timerPrevious } = this.jobs;
     const list = timerList[job];
@@ -42,14 +42,14 @@ export class WaitTimers {
     if (list !== PENDING) this.overdue--;
   }
 
-  /** It was asked, and is to be asked at every look. */
+  /** The job was reconsidered and stays: it will be again at every check. */
   keepAsking(job: number): void {
     this.stop(job);
     this.append(job, 1 + this.jobs.pool[job]);
     this.overdue++;
   }
 
-  /** Since when the first of those that were not asked yet has been waiting; `Infinity` where there is none. */
+  /** Since when the first job that is not overdue yet has been waiting; `Infinity` if there is none. */
   get firstSince(): number {
     const job = this.first[PENDING];
     return job === NONE ? Infinity : this.jobs.waitingSince[job];
@@ -70,7 +70,7 @@ export class WaitTimers {
     return jobs;
   }
 
-  /** The lists of jobs, for a snapshot: those whose time has not come, then by pool the overdue ones. */
+  /** For a snapshot: the jobs that are not overdue yet, then by pool the overdue ones. */
   get lists(): number[][] {
     return Array.from(this.first, (first) => {
       const jobs: number[] = [];
@@ -79,7 +79,7 @@ export class WaitTimers {
     });
   }
 
-  set lists(lists: readonly (readonly number[])[]) {
+  set lists(lists: readonly Iterable<number>[]) {
     lists.forEach((jobs, list) => {
       for (const job of jobs) {
         this.stop(job);

@@ -1,13 +1,12 @@
 import { lowest } from "./lowest.ts";
 import type { RoutingView, Routing } from "./routing.ts";
 
-/** Jobs expected to be shorter are taken to be so long: their wait would count for everything. */
+/** Jobs with a shorter estimate count as this long; otherwise their wait would outweigh everything else. */
 const SHORT_SECONDS = 600;
 
 /**
- * What speaks against a pool, from several metrics: the part of its cores in use,
- * the cores that its queue asks for in parts of its cores, and the predicted
- * completion of the job there (way, queue, run) in parts of its run time.
+ * A pool's score from several metrics; lower is better. It is the sum of the part of its cores in use, the cores that
+ * its queue asks for ÷ its cores, and the predicted completion of the job there (transfer, queue, run) ÷ its run time.
  */
 export function combinedScore(view: RoutingView, pool: number): number {
   const { utilization, queue, backlogSeconds } = view.state(pool);

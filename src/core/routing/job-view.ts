@@ -3,7 +3,7 @@ import type { PoolState, PoolViews, RoutedPool } from "./pool-views.ts";
 import type { RoutingView } from "./routing.ts";
 import type { Candidates } from "./virtual-pool.ts";
 
-/** What a virtual pool manager knows when it chooses a pool for a job: one object, filled anew for each job. */
+/** The knowledge of a virtual pool manager when it chooses a pool for a job. The object is reused for each job. */
 export class JobView implements RoutingView {
   pools: readonly number[] = [];
   estimateSeconds = 0;
@@ -12,13 +12,14 @@ export class JobView implements RoutingView {
   private site = 0;
   private ageSeconds = 0;
   private now = 0;
+  private needsRoom = false;
   private readonly jobs: EngineJobs;
   private readonly all: readonly RoutedPool[];
   private readonly views: PoolViews;
   private readonly seconds: readonly (readonly number[])[];
   readonly random: (below: number) => number;
 
-  /** @param transferSeconds from site to site */
+  /** @param transferSeconds the seconds of a transfer from one site to another */
   constructor(
     jobs: EngineJobs,
     pools: readonly RoutedPool[],
@@ -33,14 +34,26 @@ export class JobView implements RoutingView {
     this.random = random;
   }
 
-  /** @param site where the job is */
-  of(job: number, candidates: Candidates, site: number, ageSeconds: number, now: number): this {
+  /**
+   * @param site the job's present site
+   * @param needsRoom whether pools without room for the job are left out: this is asked of the pool itself, so it is
+   * never old
+   */
+  of(
+    job: number,
+    candidates: Candidates,
+    site: number,
+    ageSeconds: number,
+    now: number,
+    needsRoom = false,
+  ): this {
     this.job = job;
     this.candidates = candidates;
     this.pools = candidates.pools;
     this.site = site;
     this.ageSeconds = ageSeconds;
     this.now = now;
+    this.needsRoom = needsRoom;
     this.estimateSeconds = this.jobs.estimateSeconds[job];
     return this;
   }
@@ -54,7 +67,8 @@ export class JobView implements RoutingView {
   }
 
   isEligible(pool: number): boolean {
-    return this.all[pool].isEligible(this.job);
+    const each = this.all[pool];
+    return each.isEligible(this.job) && (!this.needsRoom || each.hasRoomFor(this.job));
   }
 
   state(pool: number): PoolState {

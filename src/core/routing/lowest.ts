@@ -1,7 +1,7 @@
 import { NONE } from "../none.ts";
 import type { RoutingView } from "./routing.ts";
 
-/** The eligible pool with the lowest score, of several the first; `NONE` where none is eligible. */
+/** The eligible pool with the lowest score. Ties go to the first; `NONE` if no pool is eligible. */
 export function lowest(view: RoutingView, score: (pool: number) => number): number {
   let best = NONE;
   let bestScore = Infinity;

@@ -1,39 +1,41 @@
 /** A pool as routing sees it. */
 export interface RoutedPool {
   readonly site: number;
-  /** Thousandths of a core of all machines, and their mean speed over the cores. */
+  /** Thousandths of a core of all machines, and their mean speed, weighted by cores. */
   readonly cores: number;
   readonly speed: number;
   /** Busy cores ÷ cores. */
   readonly utilization: number;
-  /** What the waiting jobs ask for: thousandths of a core, and those times the expected seconds. */
+  /** The work of the waiting jobs: thousandths of a core, and those times the expected seconds. */
   readonly waitingCores: number;
   readonly waitingWork: number;
-  /** Whether the machines that the job may use could, when empty, hold all its tasks. */
+  /** Whether the machines that the job may use could hold all its tasks if they were empty. */
   isEligible(job: number): boolean;
+  /** Whether the job could start there now, as far as can be told without a cycle. */
+  hasRoomFor(job: number): boolean;
 }
 
-/** What a Virtual Pool Manager knows of a pool. */
+/** A Virtual Pool Manager's knowledge of a pool. */
 export interface PoolState {
   /** Busy cores ÷ cores. */
   utilization: number;
   /** Cores that waiting jobs ask for ÷ cores. */
   queue: number;
-  /** Expected seconds that the waiting jobs would take all cores for. */
+  /** The seconds that the waiting jobs are expected to take on all cores together. */
   backlogSeconds: number;
 }
 
-/** A state that lasted from `since` until the next one, or until the pool changed again. */
+/** A state that lasted from `since` until the next one, or until the pool's last change. */
 export interface PastState extends PoolState {
   readonly since: number;
 }
 
-/** States kept of a pool at most; between two of them at least that part of the age passes. */
+/** The largest number of states kept for a pool. Two of them are at least that part of the age apart. */
 const MAX_STATES = 256;
 
 /**
- * The pools as they were some seconds ago: what reaches a virtual pool manager in another place is old. A state is
- * noted when the pool changes next, so a pool that nothing happens to costs nothing.
+ * The pools as they were some seconds ago, since what a virtual pool manager at another site knows is old. A state is
+ * noted when the pool changes next, so a pool without changes costs nothing.
  */
 export class PoolViews {
   private readonly pools: readonly RoutedPool[];
@@ -42,7 +44,7 @@ export class PoolViews {
   private readonly changed: Float64Array;
   private readonly scratch: PoolState = { utilization: 0, queue: 0, backlogSeconds: 0 };
 
-  /** @param oldestSeconds the highest age that is asked for */
+  /** @param oldestSeconds the highest age that will be asked for */
   constructor(pools: readonly RoutedPool[], oldestSeconds: number) {
     this.pools = pools;
     this.oldestSeconds = oldestSeconds;
@@ -59,11 +61,11 @@ export class PoolViews {
     const last = past.at(-1);
     if (last !== undefined && since - last.since < this.oldestSeconds / MAX_STATES) return;
     past.push({ since, ...this.present(pool) });
-    // Of the states that are too old one is still asked for: the one that lasted until then.
+    // One of the states that are too old is still needed: the one that lasted until then.
     while (past.length > 1 && past[1].since <= now - this.oldestSeconds) past.shift();
   }
 
-  /** As it was so many seconds ago; the object is filled anew by the next call. */
+  /** A pool as it was this many seconds ago. The object is reused by the next call. */
   at(pool: number, now: number, ageSeconds: number): PoolState {
     if (ageSeconds === 0 || this.changed[pool] <= now - ageSeconds) return this.present(pool);
     const past = this.past[pool];
@@ -72,7 +74,7 @@ export class PoolViews {
     return past[at];
   }
 
-  /** What a snapshot keeps of it: by pool when it changed last, and its past states. */
+  /** For a snapshot: by pool, when it changed last, and its past states. */
   get history(): { readonly changed: number[]; readonly past: readonly (readonly PastState[])[] } {
     return {
       changed: [...this.changed],

@@ -1,7 +1,7 @@
 import { NONE } from "../none.ts";
 import type { Routing } from "./routing.ts";
 
-/** One pool after the other; one that has no machine for the job is passed over. */
+/** One pool after the other. Pools without a machine for the job are skipped. */
 export const roundRobin: Routing = {
   name: "round-robin",
   summary: "the candidate pools in turn",

@@ -1,21 +1,24 @@
 import type { PoolState } from "./pool-views.ts";
 
-/** What there is to know when a pool is chosen for a job. */
+/** The knowledge with which a pool is chosen for a job. */
 export interface RoutingView {
-  /** The pools that may be chosen, in the order of the virtual pool; some may not be eligible. */
+  /** The candidate pools, in the order of the virtual pool; some may not be eligible. */
   readonly pools: readonly number[];
-  /** Where the turn is: a place in `pools`. Kept from job to job of the same candidates. */
+  /** The next turn, as an index in `pools`. Kept from job to job with the same candidates. */
   turn: number;
-  /** Whether the pool has machines that meet the job's requirement and could hold it. */
+  /**
+   * Whether the pool has machines that meet the job's requirement and could hold it; and, if the virtual pool has a
+   * queue, whether it has room for the job now.
+   */
   isEligible(pool: number): boolean;
   /** The pool as the virtual pool manager knows it; valid until the next call. */
   state(pool: number): PoolState;
-  /** Seconds that the job would take to get there. */
+  /** The seconds of the job's transfer to a pool. */
   transferSeconds(pool: number): number;
-  /** How long the job is expected to run on a machine of speed 1, and the mean speed of a pool's machines. */
+  /** The job's expected run time on a machine of speed 1, and the mean speed of a pool's machines. */
   readonly estimateSeconds: number;
   speed(pool: number): number;
-  /** A whole number from 0 to below. */
+  /** A whole number from 0 to below the argument. */
   random(below: number): number;
 }
 

@@ -6,8 +6,10 @@ import { describe, expect, it } from "vitest";
 
 import type { ExportRequest } from "../exporter.ts";
 import { parseExportedFamilies } from "../exported-family.ts";
-import { folderOf, run } from "../tools.fixture.ts";
+import { run, temporaryFolders } from "../tools.fixture.ts";
 import { gridengine } from "./gridengine.ts";
+
+const folderOf = temporaryFolders();
 
 function exported(
   policy: ExportRequest["policy"],

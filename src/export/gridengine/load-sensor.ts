@@ -15,7 +15,7 @@ ${header("#", {
     "folder of the host's execd and asks qmaster nothing. A job is of the family that jsv.croft wrote into its " +
     "environment (CROFT_FAMILY), so that the two cannot disagree.",
   where:
-    "on every host, executable, writable by nobody but root; load_sensor in the configuration (qconf -mconf). " +
+    "on every host, executable, writable only by root; load_sensor in the configuration (qconf -mconf). " +
     "Give execd_spool below.",
   check: "shellcheck load-sensor.croft; echo | load-sensor.croft on a host.",
   request,

@@ -6,8 +6,10 @@ import { parseAllDocuments } from "yaml";
 
 import { packingPolicies, type ExportRequest } from "../exporter.ts";
 import { parseExportedFamilies } from "../exported-family.ts";
-import { folderOf, installed, run } from "../tools.fixture.ts";
+import { installed, run, temporaryFolders } from "../tools.fixture.ts";
 import { kubernetes } from "./kubernetes.ts";
+
+const folderOf = temporaryFolders();
 
 function exported(policy: ExportRequest["policy"], families: readonly string[]) {
   return kubernetes.files({ policy, families: parseExportedFamilies(families), ttlSeconds: null });

@@ -18,7 +18,7 @@ ${header("#", {
     "asks LSF nothing. A job is of the family that esub.croft wrote into its environment (CROFT_FAMILY), so that " +
     "the two cannot disagree.",
   where:
-    "LSF_SERVERDIR/elim.croft on every host, executable, writable by nobody but root. It has to see other " +
+    "LSF_SERVERDIR/elim.croft on every host, executable, writable only by root. It has to see other " +
     "users' environments (/proc/PID/environ): LIM has to start it as root.",
   check: "shellcheck elim.croft; as root on a host: elim.croft --once",
   request,

@@ -13,7 +13,7 @@ ${header("#", {
   what:
     "adds the policy's resource requirement to a job that is submitted, and writes the job's family into its " +
     "environment (CROFT_FAMILY), by which elim.croft counts it.",
-  where: "LSF_SERVERDIR/esub.croft on every submission host, executable, writable by nobody but root.",
+  where: "LSF_SERVERDIR/esub.croft on every submission host, executable, writable only by root.",
   check: "shellcheck esub.croft; the steps of README.md.",
   request,
   tried: TRIED,

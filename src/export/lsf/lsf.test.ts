@@ -7,8 +7,10 @@ import { afterAll, describe, expect, it } from "vitest";
 
 import type { ExportRequest } from "../exporter.ts";
 import { parseExportedFamilies } from "../exported-family.ts";
-import { folderOf, run } from "../tools.fixture.ts";
+import { run, temporaryFolders } from "../tools.fixture.ts";
 import { lsf } from "./lsf.ts";
+
+const folderOf = temporaryFolders();
 
 function exported(
   policy: ExportRequest["policy"],

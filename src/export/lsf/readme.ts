@@ -79,7 +79,7 @@ ${policy === "exclusive" && ttlSeconds === null ? "- Nothing prevents the lock: 
 
 function shown({ select, order }: Requirement): string {
   const parts = [select === "" ? "" : `select[${select}]`, order === "" ? "" : `order[${order}:…]`];
-  // A bar would end the table's cell.
+  // A vertical bar would end the table's cell.
   const text = parts
     .filter((part) => part !== "")
     .join(" ")

@@ -1,9 +1,9 @@
 import type { SchedulingPolicy } from "./policy.ts";
 
-/** What brings a scheduling policy to a batch system, as far as it can be had there. */
+/** The settings of a scheduling policy in a batch system, as far as it supports the policy. */
 export interface SchedulingAdvice {
   readonly settings: readonly SettingsFile[];
-  /** What of the policy cannot be had, a sentence each. */
+  /** The parts of the policy that the batch system does not support, a sentence each. */
   readonly missing: readonly string[];
   /** What to know before it is installed, a sentence each. */
   readonly know: readonly string[];

@@ -37,7 +37,7 @@ Keep the old settings: what a simulation found better is tried for some weeks be
 ${check.join("\n")}
 \`\`\`
 
-## What cannot be had
+## What is not supported
 
 ${missing.length === 0 ? "Nothing of this policy is missing." : list(missing)}
 

@@ -19,8 +19,8 @@ export const kubernetesScheduling: SchedulingExporter = {
           "to Kueue, into the spec of the ClusterQueue: kubectl patch clusterqueue NAME --type merge --patch-file",
         lines: [
           policy.passing === "none"
-            ? "# Nobody passes the first workload that does not fit."
-            : "# Whoever fits passes the workloads that do not.",
+            ? "# No workload passes the first one that does not fit."
+            : "# Workloads that fit pass those that do not.",
           "spec:",
           `  queueingStrategy: ${policy.passing === "none" ? "StrictFIFO" : "BestEffortFIFO"}`,
         ],
@@ -92,7 +92,7 @@ function missing({ passing, placement, beyond, isFairShare }: SchedulingPolicy):
   return [
     ...(passing === "easy" || passing === "easy-sjbf" || passing === "conservative"
       ? [
-          "Neither Kubernetes nor Kueue knows how long a job will run: nothing is kept free for a job that waits, and there is no backfilling. The lines let whoever fits pass, as first-fit does; StrictFIFO instead would let nobody pass.",
+          "Neither Kubernetes nor Kueue knows how long a job will run: nothing is kept free for a job that waits, and there is no backfilling. With these lines any workload that fits passes, as under first-fit; with StrictFIFO none would pass.",
         ]
       : []),
     ...(isFairShare

@@ -4,8 +4,7 @@ import type { SchedulingPolicy } from "./policy.ts";
 export const lsfScheduling: SchedulingExporter = {
   name: "lsf",
   title: "IBM Spectrum LSF",
-  tried:
-    "not with a real LSF, which Croft's authors have not: written from its documentation (7.06 to 10.1).",
+  tried: "on no real LSF: written from its documentation (7.06 to 10.1).",
   advise: (policy) => ({
     settings: [
       {

@@ -5,7 +5,7 @@ export const pbsScheduling: SchedulingExporter = {
   name: "pbs",
   title: "OpenPBS and PBS Pro",
   tried:
-    "not with a real PBS, which Croft's authors have not: written from the documentation of PBS Pro 2021 and the comments in OpenPBS's sched_config.",
+    "on no real PBS: written from the documentation of PBS Pro 2021 and the comments in OpenPBS's sched_config.",
   advise: (policy) => ({
     settings: [
       {
@@ -55,7 +55,7 @@ function schedulerLines({ passing, placement, isFairShare, hasMemory }: Scheduli
   return [
     passing === "all"
       ? "# What does not fit is passed over, and nothing is kept free for it."
-      : "# Jobs in order, none passed over but by backfilling.",
+      : "# Jobs start in order; only backfilling lets a later one start first.",
     `strict_ordering: ${passing === "all" ? "false" : "true"}\tALL`,
     "help_starving_jobs: false\tALL",
     "by_queue: false\tALL",
@@ -64,7 +64,9 @@ function schedulerLines({ passing, placement, isFairShare, hasMemory }: Scheduli
       ? "# By what was used; shares are in $PBS_HOME/sched_priv/resource_group."
       : "# In order of arrival.",
     `fair_share: ${isFairShare ? "true" : "false"}\tALL`,
-    hasMemory ? "# What jobs hold of a node." : "# What jobs hold of a node: memory is not looked at.",
+    hasMemory
+      ? "# The resources of a node that jobs are given."
+      : "# The resources of a node that jobs are given: without memory.",
     `resources: "ncpus, ${hasMemory ? "mem, " : ""}arch, host, vnode, aoe"`,
     ...(order === undefined
       ? ["# Nodes in the order of their priority.", 'node_sort_key: "sort_priority HIGH"\tALL']

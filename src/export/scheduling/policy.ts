@@ -1,18 +1,18 @@
 import { InputError } from "../../workload/index.ts";
 
-/** Who may go before whom when the first waiting job does not fit. */
+/** Which jobs may pass the first waiting job when it does not fit. */
 export type Passing =
-  /** Nobody passes it. */
+  /** No job passes it. */
   | "none"
-  /** Whoever fits. */
+  /** Every job that fits. */
   | "all"
-  /** Whoever fits on the machines that are not kept free for those that did not. */
+  /** Every job that fits on machines that are not kept free for a job before it. */
   | "kept"
-  /** Who does not delay it, in the order of the queue. */
+  /** Jobs that do not delay it, in the order of the queue. */
   | "easy"
-  /** Who does not delay it, the shortest estimate first. */
+  /** Jobs that do not delay it, the shortest estimate first. */
   | "easy-sjbf"
-  /** Who delays no waiting job. */
+  /** Jobs that delay no waiting job. */
   | "conservative";
 
 /** What a batch system is to do: a scheduling policy in the words of batch systems. */
@@ -39,7 +39,13 @@ const passings: Readonly<Record<string, Passing>> = {
 
 const beyonds: Readonly<Record<string, string>> = {
   "max-jobs": "trying several ways to place in every pass and keeping the one that starts the most jobs",
+  "max-cores": "trying several ways to place in every pass and keeping the one that fills the most cores",
+  "max-wait":
+    "trying several ways to place in every pass and keeping the one whose jobs have waited longest in sum",
+  "max-starved":
+    "trying several ways to place in every pass and keeping the one that starts those that starve",
   lookahead: "choosing among the first 50 waiting jobs those that fill the machines best",
+  "either-order": "trying the smallest jobs first and keeping the order that starts the most",
 };
 
 /**
@@ -76,9 +82,9 @@ export function schedulingInWords({
 }: SchedulingPolicy): string {
   const order = isFairShare ? "jobs of those who used least first" : "jobs in order of arrival";
   const words: Readonly<Record<Passing, string>> = {
-    none: "nobody passes the first job that does not fit",
-    all: "whoever fits passes those that do not",
-    kept: "a job that does not fit has a machine kept free, and others take the rest",
+    none: "no job passes the first one that does not fit",
+    all: "jobs that fit pass those that do not",
+    kept: "a machine is kept free for a job that does not fit, and later jobs use the others",
     easy: "others pass the first waiting job where that does not delay it",
     "easy-sjbf": "others pass the first waiting job where that does not delay it, the shortest first",
     conservative: "others pass where that delays no waiting job",

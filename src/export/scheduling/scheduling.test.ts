@@ -6,7 +6,16 @@ import { exportScheduling } from "./files.ts";
 import { schedulingPolicy } from "./policy.ts";
 import { schedulingExporters } from "./registry.ts";
 
-const kinds = ["first-fit", "max-jobs", "lookahead", "fcfs", "easy", "easy-sjbf", "conservative"];
+const kinds = [
+  "first-fit",
+  "max-jobs",
+  "lookahead",
+  "either-order",
+  "fcfs",
+  "easy",
+  "easy-sjbf",
+  "conservative",
+];
 const heuristics =
   "first-fit best-fit-cores best-fit-memory worse-fit-cores worse-fit-memory mix-fit mix-fit-origin dot-product".split(
     " ",
@@ -55,8 +64,8 @@ describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [e
       }
     });
 
-    it("say what of a policy cannot be had", () => {
-      for (const kind of ["max-jobs", "lookahead"])
+    it("say which parts of a policy are not supported", () => {
+      for (const kind of ["max-jobs", "lookahead", "either-order"])
         expect(textOf(exporter.name, kind)).toMatch(/does not do this: /);
       expect(textOf(exporter.name, "easy", "dot-product")).toContain("dot-product");
       expect(textOf(exporter.name, "easy-sjbf")).toMatch(

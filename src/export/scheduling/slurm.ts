@@ -5,7 +5,7 @@ export const slurmScheduling: SchedulingExporter = {
   name: "slurm",
   title: "Slurm",
   tried:
-    "with Slurm 22.05.8 (Debian 12): Croft's own tests start slurmctld and slurmd with these lines and see who passes whom. " +
+    "with Slurm 22.05.8 (Debian 12): Croft's own tests start slurmctld and slurmd with these lines and check which jobs pass which. " +
     "Other versions were not tried.",
   advise: (policy) => ({
     settings: [
@@ -32,12 +32,12 @@ function passingLines({ passing }: SchedulingPolicy): string[] {
   switch (passing) {
     case "none":
       return [
-        "# Nobody passes the first job of a partition that does not fit.",
+        "# No job of a partition passes the first one that does not fit.",
         "SchedulerType=sched/builtin",
       ];
     case "all":
       return [
-        "# Whoever fits passes: no job has nodes kept free for it in its first 30 days of waiting.",
+        "# Jobs that fit pass those that do not: no job has nodes kept free for it in its first 30 days of waiting.",
         "SchedulerType=sched/backfill",
         "SchedulerParameters=bf_min_age_reserve=2592000,bf_max_job_test=1000,bf_continue",
       ];

@@ -11,7 +11,7 @@ ${header("#", {
     "follows the jobs of the families and sets the nodes of their reservations. slurmctld starts it when a job " +
     "is given its nodes and when it ends; cron every minute (croft-packing sync); an administrator with " +
     "status or remove. It asks slurmctld nothing but in sync: it keeps its own list of running jobs.",
-  where: "/etc/slurm/croft/croft-packing on the controller, executable, writable by nobody but root.",
+  where: "/etc/slurm/croft/croft-packing on the controller, executable, writable only by root.",
   check: "shellcheck -x croft-packing; as SlurmUser: croft-packing sync && croft-packing status",
   request,
   tried: TRIED,

@@ -35,7 +35,7 @@ export function packingConf(request: ExportRequest): ExportedFile {
   const text = `
 ${header("#", {
   what: "settings of croft-packing, which reads this file as shell.",
-  where: "beside croft-packing: /etc/slurm/croft/croft-packing.conf, writable by nobody but root.",
+  where: "beside croft-packing: /etc/slurm/croft/croft-packing.conf, writable only by root.",
   check: "bash -n croft-packing.conf",
   request,
   tried: TRIED,

@@ -12,38 +12,38 @@ export interface GreedyPair {
 }
 
 /**
- * Looks at a host for a service, some 10 ns each, after which no other run is begun. One run takes
- * 1,000,000,000 of them with 10,000 hosts and 100,000 services.
+ * After this many scores of a host for a service, some 10 ns each, no further run begins. One run takes 1,000,000,000
+ * with 10,000 hosts and 100,000 services.
  */
-const MOST_LOOKS = 3_000_000_000;
+const MAX_SCORES = 3_000_000_000;
 
 /**
  * The best of greedy placements, each with both ways to count a host's load. A run ends
  * as soon as some host cannot give a better yield than the best run so far: a host's
  * yield only falls as services are added.
  *
- * @param bound nothing better is looked for
+ * @param bound an upper bound of the yield: the search ends where it is reached
  */
 export function bestGreedy(
   instance: FractionalInstance,
   pairs: readonly GreedyPair[],
   bound: number,
-  mostLooks = MOST_LOOKS,
+  maxScores = MAX_SCORES,
 ): Assignment | null {
   const loads = new HostLoads(instance);
   const orders = new Map<ServiceOrder, Int32Array>();
   const hostOf = new Int32Array(instance.services);
   let best: Assignment | null = null;
-  let looks = 0;
+  let scores = 0;
   for (const { order, pick } of pairs) {
     const services = orders.get(order) ?? orderedServices(instance, order);
     orders.set(order, services);
     for (const counted of ["all", "requirements"] as const) {
       if (best !== null && best.minYield >= bound) return best;
-      if (best !== null && looks > mostLooks) return { ...best, isCutShort: true };
+      if (best !== null && scores > maxScores) return { ...best, isCutShort: true };
       loads.reset();
       const placed = place(loads, services, pick, counted, best?.minYield ?? -1, hostOf);
-      looks += instance.hosts * placed;
+      scores += instance.hosts * placed;
       if (placed < instance.services) continue;
       const minYield = minYieldOf(instance, hostOf);
       if (minYield >= 0) best = { hostOf: hostOf.slice(), minYield };
@@ -52,7 +52,9 @@ export function bestGreedy(
   return best;
 }
 
-/** @returns how many services found a host before one did not, or left its host with no more than `least`. */
+/**
+ * @returns how many services were placed before one found no host, or left its host with a yield of `least` or less.
+ */
 function place(
   loads: HostLoads,
   services: Int32Array,
@@ -73,7 +75,7 @@ function place(
   return placed;
 }
 
-/** The host with the lowest score of those with room, by looking at all; -1 where there is none. */
+/** The host with the lowest score among all that have room; -1 if none has. */
 function scan(loads: HostLoads, service: number, pick: HostPick, counted: Counted): number {
   const { hosts } = loads.instance;
   const isFirstFit = pick.name === "P7";

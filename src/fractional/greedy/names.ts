@@ -8,7 +8,7 @@ const pairs: readonly GreedyPair[] = serviceOrders.flatMap((order) =>
   hostPicks.map((pick) => ({ order, pick })),
 );
 
-/** A run ends where it falls behind the best so far: the sooner that is good, the better. */
+/** A run ends once it falls behind the best so far, so the usual winners come first. */
 const usualWinnersFirst = pairs.toSorted((a, b) => placeOf(a) - placeOf(b));
 
 /** On unequal hosts P2 came first in all trials, and of the orders those by all that is asked for. */

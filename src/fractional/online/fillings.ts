@@ -1,8 +1,8 @@
 import { doubled } from "../../core/arrays.ts";
 
 /**
- * How the nodes were filled, from the first on: neighbours that are filled
- * alike are a group, which has entries of a size and the tasks of it on each node.
+ * How the nodes were filled, from the first on. Neighbouring nodes that are filled alike form a group, with an entry
+ * for each size: how many tasks of it are on each node.
  */
 export class Fillings {
   groups = 0;
@@ -25,7 +25,7 @@ export class Fillings {
     this.groups = this.count = 0;
   }
 
-  /** A task more of a size, in the group that is being filled. */
+  /** Adds a task of a size to the group that is being filled. */
   add(place: number, size: number): void {
     for (let at = this.count - 1; at >= this.groupStart[this.groups]; at--) {
       if (this.place[at] === place) {
@@ -43,15 +43,15 @@ export class Fillings {
     this.tasks[this.count++] = 1;
   }
 
-  /** How many more of so many nodes can take what the group's first took, from what is left of each size. */
-  repeatsMost(nodes: number, left: Int32Array): number {
+  /** How many of the next `nodes` nodes can be filled like the group's first, with what is left of each size. */
+  maxRepeats(nodes: number, left: Int32Array): number {
     let most = nodes;
     for (let at = this.groupStart[this.groups]; at < this.count; at++)
       most = Math.min(most, Math.floor(left[this.place[at]] / this.tasks[at]));
     return most;
   }
 
-  /** Ends the group, whose further nodes take from what is left as well; returns the tasks they take. */
+  /** Ends the group and takes the tasks of its `further` nodes from what is left. Returns how many tasks that are. */
   end(node: number, further: number, left: Int32Array): number {
     let taken = 0;
     for (let at = this.groupStart[this.groups]; at < this.count; at++) {

@@ -6,7 +6,7 @@ import type { OnlineState } from "./state.ts";
 const HIGHEST = 2 ** 30;
 
 /**
- * Places one job: each task goes to the node with the lowest CPU load where its
+ * Places one job: each task goes to the node with the lowest CPU load, for its capacity, where its
  * memory fits, the first of equals. All tasks or none.
  *
  * As every task adds the same load, the nodes are gone through level by level:
@@ -39,6 +39,9 @@ export class GreedyPlacer {
     if (room < toPlace) return false;
 
     let last = 0;
+    if (!nodes.isUniform) {
+      for (; toPlace > 0; toPlace--) last = Math.max(last, this.placeOne(most, cpuNeed, memory));
+    }
     while (toPlace > 0) {
       let nextLevel = HIGHEST;
       for (let node = 0; node < count; node++) {
@@ -63,5 +66,20 @@ export class GreedyPlacer {
     }
     this.state.plan(job, first);
     return true;
+  }
+
+  /** Of nodes of unequal speed: the one with the lowest load for its capacity. Some node has room. */
+  private placeOne(most: number, cpuNeed: number, memory: number): number {
+    const { count, capacity, cpuNeed: load, memory: used } = this.state.nodes;
+    let best = NONE;
+    for (let node = 0; node < count; node++) {
+      if (used[node] > most) continue;
+      // Products of whole numbers, so that equal loads are ties.
+      if (best === NONE || load[node] * capacity[best] < load[best] * capacity[node]) best = node;
+    }
+    this.tasksOn[best]++;
+    load[best] += cpuNeed;
+    used[best] += memory;
+    return best;
   }
 }

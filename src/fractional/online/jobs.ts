@@ -27,7 +27,7 @@ export class OnlineJobs {
   share = new Int32Array(256);
   /** Where the job runs: its first entry in `Placements`, or `NONE`. */
   placement = new Int32Array(256);
-  /** Where the plan has it. */
+  /** Where the plan places it, in the same form. */
   planned = new Int32Array(256);
   /** CPU that the plan gives each task. */
   plannedShare = new Int32Array(256);

@@ -10,10 +10,9 @@ export interface Dealt {
 }
 
 /**
- * Which bin of a packing each node is to be. Nodes are alike, so bins may be
- * dealt out at will: one node after the other takes the bin that has the most
- * memory in common with what it runs now, and fewer tasks move. A node with
- * tasks that stay is its own bin.
+ * Decides which node takes which bin of a packing. Nodes are alike, so any node can take any bin. To move few tasks,
+ * one node after the other takes the bin that has the most memory in common with what it runs now. A node with tasks
+ * that stay keeps its own bin.
  */
 export function keepNodes(
   state: OnlineState,

@@ -39,7 +39,13 @@ it("packs as it would if it did so every time, also where it sees that nothing h
     fc.property(fc.array(anyInstant, { maxLength: 30 }), (instants) => {
       const [one, other] = [usual, always].map(
         (policy) =>
-          new OnlineScheduler({ policy, nodes: NODES, penaltySeconds: 0, minimumVirtualSeconds: 600 }),
+          new OnlineScheduler({
+            policy,
+            nodes: NODES,
+            penaltySeconds: 0,
+            minimumVirtualSeconds: 600,
+            minimumFlowSeconds: 600,
+          }),
       );
       let now = 0;
       for (const { after, comes, ends, isPeriod } of instants) {

@@ -16,10 +16,13 @@ export class McbSearch {
   private readonly packing: Packing;
   /** Packs around all jobs that are placed. */
   private readonly gentle: Packing | null;
-  /** The one of the two that is taken. */
+  /** The one of the two whose result was taken. */
   private found: Packing;
   private readonly isTimeless: boolean;
-  /** The state's changes after the last run, if all jobs were packed, and by job in order which could not be moved. */
+  /**
+   * The state's changes after the last run, NaN if it left out jobs; and which jobs could not be moved then, in order
+   * of arrival.
+   */
   private lastChanges = NaN;
   private lastStays: readonly boolean[] = [];
 
@@ -44,19 +47,18 @@ export class McbSearch {
   run(now: number, precision: number, shareFor: ShareFor): void {
     const { state } = this;
     const { jobs, nodes } = state;
-    const minimum = 1000 * state.minimumVirtualSeconds;
     const inOrder: number[] = [];
     const stays: boolean[] = [];
     let memory = 0;
     for (let i = 0; i < jobs.activeCount; i++) {
       const job = jobs.active[i];
       inOrder.push(job);
-      stays.push(jobs.planned[job] !== NONE && jobs.virtualMilliseconds(job, now) < minimum);
+      stays.push(jobs.planned[job] !== NONE && state.isTooYoung(job, now));
       memory += jobs.memory[job] * jobs.tasks[job];
     }
     if (this.isTimeless && state.changes === this.lastChanges && isEqual(stays, this.lastStays)) return;
     const staysNow = [...stays];
-    // Without memory for all there is nothing to search for.
+    // Jobs are left out until the memory is enough for the others.
     let dropping: number[] | null = null;
     const drop = (): number => {
       if (dropping === null) {
@@ -79,7 +81,7 @@ export class McbSearch {
     for (const job of dropped) state.plan(job, NONE);
     if (inOrder.length > 0) this.found.apply();
     else nodes.clear();
-    // Which jobs are dropped is a matter of time.
+    // Which jobs are left out depends on the time, so such a result is not used again.
     this.lastChanges = dropped.length === 0 ? state.changes : NaN;
     this.lastStays = staysNow;
   }
@@ -117,7 +119,8 @@ export class McbSearch {
     let high = 1;
     while (high - low > precision) {
       const level = (low + high) / 2;
-      if (isPossible(packing, inOrder, level, shareFor) && packing.fits()) low = level;
+      if (isPossible(packing, inOrder, level, shareFor) && packing.fits(this.isTimeless ? level : 0))
+        low = level;
       else high = level;
     }
     return low;

@@ -21,6 +21,9 @@ describe("the notation of online policies", () => {
     "/stretch-per/MVT",
     "/per/MVT/OPT=AVG",
     "/stretch-per/OPT=MIN",
+    "GreedyPM */per/MFT",
+    "MCB */per/MVT/MFT/PRIO=VT/OPT=AVG",
+    "GreedyP */PRIO=FT-VT",
   ])("%s is printed as it is written", (text) => {
     expect(named(text)).toBe(text);
   });
@@ -33,6 +36,8 @@ describe("the notation of online policies", () => {
     ["MCB/MVT", "MCB */MVT"],
     ["/per/OPT=MIN", "/per"],
     ["/stretch-per/OPT=MAX", "/stretch-per"],
+    ["/per/prio=ft-vt2", "/per"],
+    ["/MFT/per/MVT", "/per/MVT/MFT"],
   ])("%s means %s", (text, name) => {
     expect(named(text)).toBe(name);
   });
@@ -42,10 +47,21 @@ describe("the notation of online policies", () => {
     for (const name of onlinePolicyNames()) expect(named(name)).toBe(name);
   });
 
-  it.each(["", "*", "*/per", "GreedyPM /MVT", "/per/per", "/per/stretch-per", "/", "/MVT", "MCB *//per"])(
-    "%s is wrong",
-    (text) => {
-      expect(named(text)).toMatch(/^wrong: /);
-    },
-  );
+  it.each([
+    "",
+    "*",
+    "*/per",
+    "GreedyPM /MVT",
+    "/per/per",
+    "/per/stretch-per",
+    "/",
+    "/MVT",
+    "MCB *//per",
+    "GreedyP */MFT",
+    "/per/PRIO=VT2",
+    "/per/PRIO=VT/PRIO=VT",
+    "Greedy */PRIO=VT",
+  ])("%s is wrong", (text) => {
+    expect(named(text)).toMatch(/^wrong: /);
+  });
 });

@@ -75,7 +75,7 @@ function packByTheBook(jobs: readonly Job[]): number[][] | null {
 }
 
 function stateOf(jobs: readonly Job[]): { state: OnlineState; handles: number[] } {
-  const state = new OnlineState(NODES, priorities[0], 0, 0);
+  const state = new OnlineState(NODES, priorities[0], 0, { minimumVirtualSeconds: 0, minimumFlowSeconds: 0 });
   const handles = jobs.map((job) => {
     const handle = state.jobs.add({ tasks: job.tasks, cpuNeed: job.share, memory: job.memory }, 0);
     let first = NONE;
@@ -130,7 +130,7 @@ describe("multi-capacity bin packing", () => {
           jobs.map((job) => job.stays.length > 0),
         );
         jobs.forEach((job, i) => (packing.share[i] = job.share));
-        expect(packing.fits()).toBe(expected !== null);
+        expect(packing.fits(0)).toBe(expected !== null);
         if (expected === null) return;
         packing.apply();
         const found = handles.map((handle) => tasksOn(state, handle));
@@ -154,9 +154,9 @@ describe("multi-capacity bin packing", () => {
     const packing = new Packing(state, false);
     packing.begin(handles, [true, true, false]);
     packing.share.set([30, 30, 40]);
-    expect(packing.fits()).toBe(true);
+    expect(packing.fits(0)).toBe(true);
     packing.share.set([60, 60, 80]);
-    expect(packing.fits()).toBe(false);
+    expect(packing.fits(0)).toBe(false);
     packing.apply();
     expect(tasksOn(state, handles[2])).toEqual([1, 1, 0, 0, 0]);
   });
@@ -173,7 +173,7 @@ describe("multi-capacity bin packing", () => {
     });
     packing.begin(handles, [false, false, false]);
     packing.share.set([60, 60, 60]);
-    expect(packing.fits()).toBe(true);
+    expect(packing.fits(0)).toBe(true);
     packing.apply();
     expect(handles.map((handle) => tasksOn(state, handle).indexOf(1))).toEqual([4, 2, 3]);
   });

@@ -3,6 +3,7 @@ import { NONE } from "../../core/none.ts";
 import { Fillings } from "./fillings.ts";
 import { keepNodes, type Dealt } from "./keep-nodes.ts";
 import { WHOLE_NODE } from "./nodes.ts";
+import { hasNodeForEach } from "./node-for-each.ts";
 import { HEAVY_IN_CPU, sortDescending, sortKey } from "./size-order.ts";
 import type { OnlineState } from "./state.ts";
 
@@ -31,6 +32,8 @@ export class Packing {
   /** What the jobs that stay take of each node. */
   private readonly cpu: Int32Array;
   private readonly memory: Int32Array;
+  /** The CPU that each node lacks of the fastest kind's. */
+  private readonly missing: Int32Array;
 
   /** The sizes of a trial, in order of the list that they are in: CPU-heavy, then memory-heavy. */
   private readonly left = new Int32Array(SIZES * SIZES);
@@ -45,7 +48,7 @@ export class Packing {
   private trial: Fillings;
   private accepted: Fillings;
   private acceptedShare = new Int32Array(256);
-  /** While sizes are told apart: the jobs of each, the later first, and the tasks that each has left. */
+  /** In `deal`: the jobs of each size, the later first, and the tasks that each job has left. */
   private readonly firstOfSize = new Int32Array(SIZES * SIZES);
   private nextOfSize = new Int32Array(256);
   private tasksLeft = new Int32Array(256);
@@ -54,11 +57,13 @@ export class Packing {
   private chain = new Int32Array(256);
   private readonly keepsNodes: boolean;
   private isRoomy = false;
+  private minYield = 0;
 
   constructor(state: OnlineState, keepsNodes: boolean) {
     this.keepsNodes = keepsNodes;
     this.state = state;
     this.cpu = new Int32Array(state.nodes.count);
+    this.missing = state.nodes.capacity.map((capacity) => WHOLE_NODE - capacity);
     this.memory = new Int32Array(state.nodes.count);
     this.trial = new Fillings(state.nodes.count);
     this.accepted = new Fillings(state.nodes.count);
@@ -83,11 +88,19 @@ export class Packing {
     }
     this.stayingCount = 0;
     for (let i = 0; i < jobs.length; i++) if (stays[i]) this.staying[this.stayingCount++] = i;
-    this.isRoomy = this.hasNodeForEach();
+    // Where no job stays nothing is taken, and `placeStaying` leaves them as they are.
+    this.cpu.fill(0);
+    this.memory.fill(0);
+    this.isRoomy = hasNodeForEach(this.state, jobs, stays);
   }
 
-  /** Whether the tasks fit with their present shares. Remembers how, if they do. */
-  fits(): boolean {
+  /**
+   * Whether the tasks fit with their present shares. Remembers how, if they do.
+   *
+   * @param minYield the tasks' yield, 0 to 1: nodes that are slower than that take none
+   */
+  fits(minYield: number): boolean {
+    this.minYield = minYield;
     if (!this.placeStaying() || !(this.isRoomy || this.pack())) return false;
     this.acceptedShare.set(this.share);
     return true;
@@ -159,26 +172,6 @@ export class Packing {
     return dealt;
   }
 
-  /**
-   * Whether there is a node without tasks that stay for every task that is to be
-   * packed: then they fit with any shares, as no node is passed over that could
-   * take one. Packing can wait until it is known with which.
-   */
-  private hasNodeForEach(): boolean {
-    const { cpu, memory, job, stays, staying, stayingCount, state } = this;
-    const { jobs, nodes, placements } = state;
-    const { machine, next } = placements;
-    cpu.fill(0);
-    memory.fill(0);
-    let spare = nodes.count;
-    for (let i = 0; i < job.length; i++) if (!stays[i]) spare -= jobs.tasks[job[i]];
-    for (let s = 0; s < stayingCount; s++) {
-      for (let entry = jobs.planned[job[staying[s]]]; entry !== NONE; entry = next[entry])
-        if (memory[machine[entry]]++ === 0) spare--;
-    }
-    return spare >= 0;
-  }
-
   /** Packs the tasks that do not stay. Remembers how, if they fit. */
   private pack(): boolean {
     if (!this.collectSizes() || !this.fillNodes()) return false;
@@ -189,10 +182,17 @@ export class Packing {
   /** What the jobs that stay take of each node. False where that is more CPU than a node has. */
   private placeStaying(): boolean {
     const { cpu, memory, job, staying, stayingCount, share, state } = this;
-    if (stayingCount === 0) return true;
+    const { isUniform, capacity } = state.nodes;
+    if (stayingCount === 0 && isUniform) return true;
     const { jobs, placements } = state;
     const { machine, tasks, next } = placements;
     cpu.fill(0);
+    if (!isUniform) {
+      // What a slow node lacks is as if it were taken; a node too slow for the yield takes nothing.
+      cpu.set(this.missing);
+      for (let node = 0; node < cpu.length; node++)
+        if (100 * this.minYield > capacity[node]) cpu[node] = WHOLE_NODE;
+    }
     memory.fill(0);
     let isWithin = true;
     for (let s = 0; s < stayingCount; s++) {
@@ -212,7 +212,7 @@ export class Packing {
   private collectSizes(): boolean {
     const { job, stays, share, left, state } = this;
     const { jobs } = state;
-    let cpuFree = WHOLE_NODE * state.nodes.count;
+    let cpuFree = state.nodes.totalCapacity;
     for (let i = 0; i < job.length; i++) cpuFree -= share[i] * jobs.tasks[job[i]];
     if (cpuFree < 0) return false;
 
@@ -252,7 +252,7 @@ export class Packing {
   private fillNodes(): boolean {
     const { cpu, memory, sizeCpu, sizeMemory, sizeLeft, sizeCount, heavyInCpu, trial } = this;
     const count = cpu.length;
-    const isEmpty = this.stayingCount === 0;
+    const isEmpty = this.stayingCount === 0 && this.state.nodes.isUniform;
     trial.clear();
     let tasksLeft = 0;
     for (let i = 0; i < sizeCount; i++) tasksLeft += sizeLeft[i];
@@ -284,7 +284,7 @@ export class Packing {
       }
       // The next are filled like this one, if they begin alike and as much is left of all that it took.
       let next = node + 1;
-      const end = next + trial.repeatsMost(count - next, sizeLeft);
+      const end = next + trial.maxRepeats(count - next, sizeLeft);
       if (isEmpty) next = end;
       while (next < end && cpu[next] === cpu[node] && memory[next] === memory[node]) next++;
       tasksLeft -= trial.end(next, next - node - 1, sizeLeft);

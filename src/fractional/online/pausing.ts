@@ -23,7 +23,7 @@ export class Pausing {
     const { leaving, placer, state } = this;
     while (!placer.place(job)) {
       const victim = this.leastUrgent(now);
-      // Only a job that the empty cluster cannot hold finds nobody left to pause.
+      // No job is left to pause: this happens only to a job that the empty cluster cannot hold.
       if (victim === NONE) break;
       leaving.push(victim);
       nodes.remove(victim, jobs.planned[victim], jobs, placements);
@@ -55,7 +55,7 @@ export class Pausing {
       const job = jobs.active[i];
       if (jobs.planned[job] === NONE || this.leaving.includes(job)) continue;
       const inverse = this.state.inversePriority(job, now);
-      // In order of arrival: the last of equals goes.
+      // Jobs are in order of arrival: of equals, the last is paused.
       if (inverse >= highest) {
         highest = inverse;
         found = job;

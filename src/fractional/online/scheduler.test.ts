@@ -8,7 +8,13 @@ import { OnlineScheduler } from "./scheduler.ts";
 
 function schedulerOf(name: string, nodes: number, penaltySeconds = 0): OnlineScheduler {
   const policy = parseOnlinePolicy(name) as OnlinePolicy;
-  return new OnlineScheduler({ policy, nodes, penaltySeconds, minimumVirtualSeconds: 600 });
+  return new OnlineScheduler({
+    policy,
+    nodes,
+    penaltySeconds,
+    minimumVirtualSeconds: 600,
+    minimumFlowSeconds: 600,
+  });
 }
 
 describe("decisions", () => {

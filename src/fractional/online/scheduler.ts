@@ -2,7 +2,6 @@ import { NONE } from "../../core/none.ts";
 import { GreedyPlacer } from "./greedy-placer.ts";
 import type { OnlineRequest } from "./jobs.ts";
 import type { OnlinePolicy } from "./notation.ts";
-import { priorities, type Priority } from "./priority.ts";
 import { OnlineState } from "./state.ts";
 
 export interface OnlineSettings {
@@ -12,7 +11,10 @@ export interface OnlineSettings {
   readonly penaltySeconds: number;
   /** What `/MVT` means. */
   readonly minimumVirtualSeconds: number;
-  readonly priority?: Priority;
+  /** What `/MFT` means. */
+  readonly minimumFlowSeconds: number;
+  /** By node, 1 to 100 percent of the fastest kind; all alike unless given. */
+  readonly speedPercent?: Int32Array;
 }
 
 /** What is to be done with a job. `share` only gives it another share of CPU where it is. */
@@ -50,12 +52,15 @@ export class OnlineScheduler {
   constructor(settings: OnlineSettings) {
     const { policy } = settings;
     this.settings = settings;
-    const minimum = policy.isMinimumVirtualTimeKept ? settings.minimumVirtualSeconds : 0;
     const state = new OnlineState(
       settings.nodes,
-      settings.priority ?? priorities[0],
-      minimum,
+      policy.priority,
       settings.penaltySeconds,
+      {
+        minimumVirtualSeconds: policy.isMinimumVirtualTimeKept ? settings.minimumVirtualSeconds : 0,
+        minimumFlowSeconds: policy.isMinimumFlowTimeKept ? settings.minimumFlowSeconds : 0,
+      },
+      settings.speedPercent,
     );
     this.state = state;
     this.arrivals = policy.arrival?.create(state);
@@ -94,21 +99,21 @@ export class OnlineScheduler {
     const { isAtCompletions } = settings.policy;
     this.decisions.length = 0;
     if (jobs.activeCount > 0) {
-      // 1. What has come.
+      // 1. Plan the jobs that have come.
       if (isPeriod) this.periodic?.pack(now, aheadSeconds);
       else if (this.packer !== undefined) {
         if (submitted.length > 0 || isAtCompletions) this.packer.pack(now, aheadSeconds);
       } else if (this.arrivals?.submitted !== undefined) {
         for (let i = 0; i < submitted.length; i++) this.arrivals.submitted(submitted[i], now);
       }
-      // 2. What waits, once the instant's events are known.
+      // 2. Plan waiting jobs, now that all events of the instant are known.
       const waiting = isAtCompletions && this.packer === undefined ? this.waiting(now) : [];
       this.arrivals?.settle(now);
       for (let i = 0; i < waiting.length; i++) this.placer.place(waiting[i]);
       if (state.changes !== this.changesThen || !settings.policy.allocation.isTimeless) {
-        // 3. The shares of CPU.
+        // 3. Share out the CPU.
         this.allocate(now, aheadSeconds);
-        // 4. What that changes.
+        // 4. Decide what changes from the present state to the plan.
         for (let i = 0; i < jobs.activeCount; i++) this.carryOut(jobs.active[i], now);
       }
       this.changesThen = state.changes;

@@ -6,7 +6,7 @@ export function sortKey(cpu: number, memory: number): number {
   return cpu > memory ? HEAVY_IN_CPU | (cpu << 8) | memory : (memory << 8) | cpu;
 }
 
-/** Few sizes are sorted by insertion: calling out to sort took longer than the packing. */
+/** Up to this many sizes are sorted by insertion: calling the library's sort took longer than the packing. */
 const FEW = 40;
 
 export function sortDescending(values: Int32Array, count: number): void {

@@ -4,9 +4,16 @@ import { OnlineJobs } from "./jobs.ts";
 import { Nodes } from "./nodes.ts";
 import type { Priority } from "./priority.ts";
 
+/** From when on packing may move a job; 0: from the start. */
+export interface MovableFrom {
+  readonly minimumVirtualSeconds: number;
+  /** Since submission. */
+  readonly minimumFlowSeconds: number;
+}
+
 /**
- * The jobs, the nodes, and the plan: where each job's tasks are to be from now
- * on. Algorithms change the plan; the scheduler then compares it with what is.
+ * The jobs, the nodes, and the plan: where each job's tasks are to be from now on. Algorithms change the plan; the
+ * scheduler then compares it with the present state.
  */
 export class OnlineState {
   readonly jobs = new OnlineJobs();
@@ -16,22 +23,36 @@ export class OnlineState {
   readonly priority: Priority;
   /** Goes up whenever a job comes, goes or is planned anew. */
   changes = 0;
-  /** Jobs with less virtual time than this stay where they are when the others are packed anew. */
-  readonly minimumVirtualSeconds: number;
+  readonly movable: MovableFrom;
   /** What a pause and resume, or a move, costs. */
   readonly penaltySeconds: number;
 
-  constructor(nodes: number, priority: Priority, minimumVirtualSeconds: number, penaltySeconds: number) {
+  constructor(
+    nodes: number,
+    priority: Priority,
+    penaltySeconds: number,
+    movable: MovableFrom,
+    speedPercent?: Int32Array,
+  ) {
     this.penaltySeconds = penaltySeconds;
-    this.nodes = new Nodes(nodes);
+    this.nodes = new Nodes(nodes, speedPercent);
     this.priority = priority;
-    this.minimumVirtualSeconds = minimumVirtualSeconds;
+    this.movable = movable;
   }
 
   /** The higher, the sooner a job is to be paused. */
   inversePriority(job: number, now: number): number {
     const flow = 1000 * (now - this.jobs.submitSeconds[job]);
     return this.priority.inverse(this.jobs.virtualMilliseconds(job, now), flow);
+  }
+
+  /** Whether a job is too young to be moved when all are packed anew. */
+  isTooYoung(job: number, now: number): boolean {
+    const { minimumVirtualSeconds, minimumFlowSeconds } = this.movable;
+    return (
+      this.jobs.virtualMilliseconds(job, now) < 1000 * minimumVirtualSeconds ||
+      now - this.jobs.submitSeconds[job] < minimumFlowSeconds
+    );
   }
 
   /** Puts handles in order of priority, the most urgent first; ties by arrival. */

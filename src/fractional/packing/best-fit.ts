@@ -3,7 +3,7 @@ import type { Packer } from "./packer.ts";
 import { RoomOrder } from "./room-order.ts";
 import { ScannedBins } from "./scanned-bins.ts";
 
-/** What an item costs: some four times what it does by first fit. */
+/** The work of packing an item, relative to first fit. */
 const WORK = 4;
 
 /** Each item in turn goes to the bin with the least room in total, of those with room for it. */

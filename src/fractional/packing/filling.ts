@@ -10,11 +10,11 @@ export const MAX_WINDOW = 8;
 /** So many lists take as long to rank as an item takes to be packed. */
 const LISTS_A_UNIT = 8;
 
-/** Bins filled one after the other, each with items of lists of which those come first that suit its room. */
+/** Fills bins one after the other. In each, the lists come first whose items suit the room that is left. */
 export class Filling {
   private readonly packing: Packing;
   private readonly lists: readonly ItemList[];
-  /** The first so many ranks count as one: what Choose Pack leaves out of account. */
+  /** So many of the first ranks count as equal: Choose Pack ignores their order. */
   private readonly equalRanks: number;
   private readonly scale: Float64Array;
   private readonly room: Float64Array;
@@ -24,12 +24,15 @@ export class Filling {
   private readonly from: Int32Array;
   /** Entry [dimension]: its list, or `NONE`; null where lists are of several. */
   private readonly listOf: Int32Array | null;
-  /** Entry [list]: its place among the lists, lower first. */
+  /** Entry [list]: its rank among the lists; the lowest comes first. */
   private readonly key: Float64Array;
   private readonly dimensionsByRoom: Int32Array;
   private readonly rank: Int32Array;
   private readonly ranks: Int32Array;
-  /** Entry [d]: how much room in bins passed by the items left can spare, and what of it may be rounding. */
+  /**
+   * Entry [d]: how much room may still be wasted in closed bins if all remaining items are to fit, and how much of
+   * that may be rounding.
+   */
   private readonly spare: Float64Array;
   private readonly allSpare: Float64Array;
   private readonly rounding: Float64Array;
@@ -79,7 +82,7 @@ export class Filling {
       }
       isTooMuch = this.hasWastedTooMuch();
     }
-    // Each bin looked at the items once more than it took one.
+    // For each bin the items were searched once more than it took items.
     const offered = items - left + opened;
     this.packing.offered += offered;
     this.packing.work += offered * (1 + this.lists.length / LISTS_A_UNIT);
@@ -111,13 +114,13 @@ export class Filling {
     let least = Infinity;
     for (let list = 0; list < lists.length; list++)
       if (this.from[list] !== NONE && this.key[list] < least) least = this.key[list];
-    // Mostly the lists that come first have an item; if not, one look at all the others tells.
+    // Mostly the lists of the lowest key have an item; if not, all others are searched at once.
     let best = this.firstOfRank(least, least);
     if (best === NONE) best = this.firstOfRank(least, Infinity);
     return best === NONE ? NONE : this.take(best);
   }
 
-  /** The bin is closed: whether the items left are more than the bins left can hold. */
+  /** Closes the bin. Whether the remaining items are more than the remaining bins can hold. */
   private hasWastedTooMuch(): boolean {
     let isTooMuch = false;
     for (let d = 0; d < this.spare.length; d++) {
@@ -128,8 +131,8 @@ export class Filling {
   }
 
   /**
-   * Of the lists with keys in that range that with the lowest key, of these the one whose first item that
-   * fits comes first; -1 where none has one.
+   * Of the lists with a key from `least` to `most` that have an item that fits: the one with the lowest key, and of
+   * equal keys the one whose item comes first. -1 if none has an item.
    */
   private firstOfRank(least: number, most: number): number {
     let best = NONE;
@@ -173,7 +176,7 @@ export class Filling {
       while (this.classes[d] >= 0 && least[d][this.classes[d]] > this.room[d]) this.classes[d]--;
   }
 
-  /** As the rest of `#next` where each list is of one dimension, and the bin has different room in all. */
+  /** As the rest of `next`, for lists of one dimension each, where the room of the bin differs in all dimensions. */
   private nextByRoom(listOf: Int32Array): number {
     const byRoom = this.dimensionsByRoom;
     const from = this.from;
@@ -232,7 +235,7 @@ export class Filling {
     for (let i = 0; i < count; i++) {
       const rank = this.rank[largest[i]];
       let at = i;
-      // Choose Pack does not care for the order of the largest dimensions.
+      // Choose Pack ignores the order of the largest dimensions.
       if (this.equalRanks > 1) for (; at > 0 && ranks[at - 1] > rank; at--) ranks[at] = ranks[at - 1];
       ranks[at] = rank;
     }

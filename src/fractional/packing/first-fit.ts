@@ -9,9 +9,9 @@ import type { Packing } from "./packing.ts";
 /**
  * Each item in turn goes to the first bin with room for it.
  *
- * Bins filled one after the other, each with all items that fit in their order, are the same packing: who
- * passes a bin on his turn does not fit what those before him left of it, nor what is left later. On a small
- * packing that takes less time, as a bin that wastes too much ends it.
+ * Filling bins one after the other, each with all items that fit in their order, gives the same packing: an item that
+ * did not fit a bin at its turn does not fit it later either, since room only shrinks. On a small packing this takes
+ * less time, since a bin that wastes too much room ends it early.
  */
 export function firstFit(itemOrder: Order, binOrder: Order, isScaled = false): Packer {
   const fillingKey = `first fit, ${itemOrder}, ${isScaled}`;

@@ -4,7 +4,7 @@ import { WaitingItems } from "./waiting-items.ts";
 
 /** Items with the same largest dimensions. */
 export interface ItemList {
-  /** Those dimensions, the largest first, or in their own order where that of the sizes does not count. */
+  /** Those dimensions, the largest first; in ascending order of their numbers if the order of sizes is ignored. */
   readonly largest: Int32Array;
   /** In the order given. */
   readonly items: Int32Array;

@@ -10,18 +10,18 @@ import { permutationPack } from "./permutation-pack.ts";
 const NARROW_WINDOW = 2;
 
 /**
- * For each item all lists are ranked, and a wide window makes up to D!/(D-w)! of them: some 0.2 µs
- * each. Windows that cost more rankings a packing are left out.
+ * Windows that need more rankings of a list per packing are left out. For each item all lists are ranked, at some 0.2
+ * µs each, and a window w makes up to D!/(D-w)! lists.
  */
-const MOST_RANKINGS = 500_000;
+const MAX_RANKINGS = 500_000;
 
-/** Wide windows go with those pairs of orders whose places in the lists below add up to no more. */
+/** Wide windows are tried only with pairs of orders whose positions in the lists below add up to at most this. */
 const LAST_PLACE_OF_WIDE = 6;
 
 /**
- * With more services than so many, and two dimensions, best fit goes with few orders only, and first fit without
- * some, which hardly ever win: of 1,100 random instances of 210 to 400 services one lost by it, 0.0025; on others
- * a second search lost up to 0.005. With 100 services, or in four dimensions, much more is lost.
+ * With more services than this, in two dimensions, best fit is tried with a few orders only, and first fit without
+ * some that hardly ever win. Of 1,100 random instances of 210 to 400 services one lost yield by that, 0.0025; on
+ * others a second search lost up to 0.005. With 100 services, or in four dimensions, much more would be lost.
  */
 const FEW_SERVICES = 200;
 const bestFitOrdersOfMany: readonly Order[] = ["descending-sum", "descending-max"];
@@ -90,7 +90,8 @@ export function heterogeneousPackers(instance: FractionalInstance): PackerTiers 
     // A window of all dimensions leaves hardly any choice.
     const narrow = narrowWindows(Math.max(1, instance.dimensions - 1));
     const wide = wideWindows(instance);
-    // All windows of a pair one after the other: where time does not do for all, the best of each count.
+    // All windows of a pair come one after the other: if there is not enough time for all, the best pairs have been
+    // tried with each.
     return pairsOf(itemOrders, binOrders).flatMap((pair) => {
       const windows = pair.place <= LAST_PLACE_OF_WIDE ? [...narrow, ...wide] : narrow;
       return windows.flatMap((window) => permutationPackers(window, pair, scalings));
@@ -122,8 +123,8 @@ export function heterogeneousPackers(instance: FractionalInstance): PackerTiers 
 }
 
 /**
- * Whether what is hard to place comes first by that order, the large and those that ask for all
- * dimensions alike. The others hardly ever win.
+ * Whether the order puts first what is hard to place: large items, and those that ask for all dimensions alike. The
+ * other orders hardly ever win.
  */
 function isHardFirst(order: Order): boolean {
   return order.startsWith("descending") || order === "ascending-ratio";
@@ -136,7 +137,7 @@ function isInFirstFitOfMany({ items, bins }: OrderPair): boolean {
 interface OrderPair {
   readonly items: Order;
   readonly bins: Order;
-  /** Its orders' places in their lists, added up. */
+  /** The sum of its orders' positions in their lists. */
   readonly place: number;
 }
 
@@ -147,12 +148,12 @@ function permutationPackers(
 ): Packer[] {
   return scalings.flatMap((isScaled) => [
     permutationPack("permutation", window, items, bins, isScaled),
-    // With a window of 1 there is nothing to leave out of account.
+    // With a window of 1, Choose Pack and Permutation Pack are the same.
     ...(window > 1 ? [permutationPack("choose", window, items, bins, isScaled)] : []),
   ]);
 }
 
-/** All pairs of an order of items and one of bins, those first that are early in both lists. */
+/** All pairs of an order of items and one of bins, in order of the sum of their positions. */
 function pairsOf(itemOrders: readonly Order[], binOrders: readonly Order[]): OrderPair[] {
   return itemOrders
     .flatMap((items, i) => binOrders.map((bins, j) => ({ items, bins, place: i + j })))
@@ -173,7 +174,7 @@ function wideWindows({ dimensions, services }: FractionalInstance): number[] {
   let lists = dimensions * (dimensions - 1);
   for (let window = NARROW_WINDOW + 1; window < Math.min(dimensions, MAX_WINDOW + 1); window++) {
     lists *= dimensions - window + 1;
-    if (Math.min(lists, services) * services > MOST_RANKINGS) break;
+    if (Math.min(lists, services) * services > MAX_RANKINGS) break;
     windows.push(window);
   }
   return windows;

@@ -30,12 +30,13 @@ export const fitFamily: AlgorithmFamily = {
 };
 
 export const permutationFamily: AlgorithmFamily = {
-  pattern: `vp-{pp,cp}-{sum,max,dif,ratio}[-w1…${MAX_WINDOW}]`,
-  summary: `Permutation Pack or Choose Pack; the window is ${DEFAULT_WINDOW} unless named`,
+  pattern: `vp-{pp,cp}-{sum,max,dif,ratio}[-w1…${MAX_WINDOW},-wd]`,
+  summary: `Permutation Pack or Choose Pack; the window is ${DEFAULT_WINDOW} unless named; wd: as wide as there are dimensions, at most ${MAX_WINDOW}`,
   algorithms: (["permutation", "choose"] as const).flatMap((kind) =>
     (["sum", "max", "dif", "ratio"] as const).flatMap((measure) => [
       permutationNamed(kind, measure, DEFAULT_WINDOW, ""),
       ...Array.from({ length: MAX_WINDOW }, (_, i) => permutationNamed(kind, measure, i + 1, `-w${i + 1}`)),
+      permutationNamed(kind, measure, MAX_WINDOW, "-wd"),
     ]),
   ),
 };
@@ -58,7 +59,7 @@ function permutationNamed(
   const title = kind === "permutation" ? "Permutation Pack" : "Choose Pack";
   return packing(
     `vp-${kind === "permutation" ? "pp" : "cp"}-${measure}${suffix}`,
-    `${title} with window ${window}, services by decreasing ${measure}`,
+    `${title} with ${suffix === "-wd" ? "a window as wide as the dimensions" : `window ${window}`}, services by decreasing ${measure}`,
     only(permutationPack(kind, window, `descending-${measure}`, "given")),
   );
 }

@@ -4,11 +4,10 @@ import type { Packing } from "./packing.ts";
 /**
  * The bins in some order, in which the first is found with room for an item.
  *
- * For each coordinate and size class there is a row of bits: which bins have room for the
- * class's least size. An item's candidates are in the rows of its classes at once, 32 bins
- * a step; only its own class may deceive, and is looked at exactly. With two or more
- * dimensions this is several times as fast as a tree of maxima, whose nodes promise what
- * no single bin keeps.
+ * For each coordinate and size class there is a row of bits: which bins have room for the class's least size. The
+ * bitwise AND of the rows of an item's classes gives its candidates, 32 bins a step. Only bins of the item's own
+ * class may still be too small, so candidates are compared exactly. With two or more dimensions this is several times
+ * as fast as a tree of maxima, where the maxima of a node can come from different bins.
  */
 export class OpenBins {
   private readonly packing: Packing;

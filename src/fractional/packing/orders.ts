@@ -22,7 +22,7 @@ export const orders: readonly Order[] = [
   "ascending-lex",
 ];
 
-/** With more moves than so many an item sorting from the start takes less time. */
+/** If insertion sort needs more moves an item than this, sorting anew takes less time. */
 const MOVES_AN_ITEM = 8;
 
 /** Vectors in the orders that are asked for. */
@@ -32,11 +32,11 @@ export class Vectors {
   private readonly dimensions: number;
   private readonly stride: number;
   private readonly scale: Float64Array;
-  /** Entry [vector]: what decides in that order, the least first; in those by `lex` it is the first coordinate. */
+  /** Entry [vector]: its sort key in that order, ascending; in the orders by `lex`, that of the first coordinate. */
   private keysOfAll: Readonly<Record<SortedOrder, Float64Array>> | null = null;
   private hasKeys = false;
   private readonly orders = new Map<Order, Int32Array>();
-  /** As they were before the values changed, which is mostly close. */
+  /** The orders before the values changed: mostly nearly right. */
   private readonly before = new Map<Order, Int32Array>();
 
   /**
@@ -81,7 +81,7 @@ export class Vectors {
     return indices;
   }
 
-  /** Of all orders at once, as mostly all are asked for. */
+  /** The keys of all orders at once, since mostly all are asked for. */
   private keyed(): Readonly<Record<SortedOrder, Float64Array>> {
     const count = this.count;
     this.keysOfAll ??= {

@@ -11,8 +11,8 @@ export interface Packer {
 }
 
 /**
- * The members of a meta algorithm, by how likely one of them is the best; the best first in each. They
- * are made when they are needed: on 40 services that is half a millisecond of two.
+ * The members of a meta algorithm in tiers, by how likely they are to be the best; within a tier, the likeliest
+ * first. They are made only when needed: with 40 services, making them takes half a millisecond of two.
  */
 export interface PackerTiers {
   /** Tried first, at the bound, which it often reaches. */

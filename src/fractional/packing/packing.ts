@@ -3,10 +3,11 @@ import { SizeClasses } from "./size-classes.ts";
 import { Vectors, type Order } from "./orders.ts";
 
 /**
- * Hosts times services up to which looking at each takes less time than making indexes: with 64 and 250
- * as much once all is compiled, but two thirds in a process that solves one instance; with 32 and 100 0.8.
+ * Up to this product of hosts and services, scanning takes less time than making indexes. With 64 hosts and 250
+ * services a scan takes as long once the code is compiled, but two thirds in a process that solves one instance; with
+ * 32 and 100, 0.8 of the time.
  */
-const MOST_SCANNED = 16_384;
+const MAX_SCANNED = 16_384;
 
 /**
  * The instance with the yield fixed: needs have become requirements, services are items
@@ -24,7 +25,7 @@ export class Packing {
   readonly dimensions: number;
   /** Coordinates of a vector. */
   readonly width: number;
-  /** Whether indexes find the bins and items that fit, or a look at each. */
+  /** Whether bins and items that fit are found by indexes; otherwise all are scanned. */
   readonly isIndexed: boolean;
   /** Entry [bin * width + coordinate], with the tolerance in it. */
   readonly capacity: Float64Array;
@@ -34,7 +35,7 @@ export class Packing {
   private readonly scales: readonly [Float64Array, Float64Array];
   /** How many items have been offered to packers so far, which count them. */
   offered = 0;
-  /** What that took, in items as they are offered to first fit: whoever searches bounds it. */
+  /** The work of that, in items offered to first fit; the search limits it. */
   work = 0;
   private readonly elementary: readonly number[];
   /** With each of the scales. */
@@ -46,7 +47,7 @@ export class Packing {
 
   constructor(
     instance: FractionalInstance,
-    isIndexed: boolean = instance.hosts * instance.services > MOST_SCANNED,
+    isIndexed: boolean = instance.hosts * instance.services > MAX_SCANNED,
   ) {
     const { dimensions, hosts, services } = instance;
     this.instance = instance;
@@ -125,8 +126,8 @@ export class Packing {
   }
 
   /**
-   * What `make` makes of the sizes at the yield set: kept until another yield is set, as packers
-   * that differ in the order of bins only ask for the same. Who takes it must leave it as it was.
+   * The result of `make`, from the sizes at the yield set. It is kept until another yield is set, since packers that
+   * differ only in the order of bins ask for the same. Callers must not change it.
    */
   shared<T>(key: string, make: () => T): T {
     const known = this.atYield.get(key) as T | undefined;

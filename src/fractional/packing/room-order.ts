@@ -5,13 +5,11 @@ import { classAt, type SizeClasses } from "./size-classes.ts";
 const BLOCK_BINS = 32;
 
 /**
- * The bins in order of what remains of their capacity in total, least first: where best
- * fit looks.
+ * The bins in ascending order of the total room left in them, for best fit.
  *
- * The order is kept between blocks of up to 32 bins. For each coordinate and size class there is a
- * row of words, one a block: which of its bins have room for the class's least size, as
- * `OpenBins` has for all bins. So a block without room is passed over in a step, and a bin that gets
- * fuller moves at the price of two blocks.
+ * The order is kept between blocks of up to 32 bins. For each coordinate and size class there is a row of words, one
+ * a block: which of its bins have room for the class's least size, as `OpenBins` has for all bins. So a block without
+ * room is skipped in one step, and moving a bin that got fuller changes two blocks only.
  */
 export class RoomOrder {
   private readonly packing: Packing;
@@ -81,7 +79,7 @@ export class RoomOrder {
   put(item: number, bin: number): void {
     const { size, width, dimensions } = this.packing;
     this.remove(this.blockOf(bin), bin);
-    // Added up anew: differences would drift from the sum, and decide ties.
+    // Summed anew: subtracting would accumulate rounding errors, which would then decide ties.
     let total = 0;
     for (let d = 0; d < dimensions; d++) {
       this.room[bin * width + d] -= size[item * width + d];

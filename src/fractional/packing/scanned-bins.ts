@@ -1,7 +1,7 @@
 import { NONE } from "../../core/none.ts";
 import type { Packing } from "./packing.ts";
 
-/** All bins, looked at one by one: what `RoomOrder` is for a small packing, which takes less time than to make that. */
+/** Scans all bins one by one. On a small packing this takes less time than making a `RoomOrder`. */
 export class ScannedBins {
   private readonly packing: Packing;
   private readonly scale: Float64Array;

@@ -5,8 +5,8 @@ import type { Packing } from "./packing.ts";
 const GONE = -2;
 
 /**
- * Items in some order that wait for room, a chain of which the first that fits is found by looking at one
- * after the other: what `WaitingItems` is for a small packing, which takes less time than it takes to make that.
+ * Items in some order, of which the first that fits is found by scanning a chain of those that wait. On a small
+ * packing this takes less time than making `WaitingItems`.
  */
 export class ScannedItems {
   private readonly count: number;
@@ -58,7 +58,7 @@ export class ScannedItems {
     const size = this.size;
     const next = this.next;
     const end = this.count;
-    // Mostly one of the two tells.
+    // Mostly the first or the last dimension decides.
     const last = this.dimensions - 1;
     const firstRoom = room[0];
     const lastRoom = room[last];

@@ -8,10 +8,10 @@ import { Packing } from "./packing.ts";
 /** How much better a packer has to be: the precision of the authors' own search. */
 export const PRECISION = 0.001;
 
-/** How close the last packer that did better comes to the best it can. */
+/** The precision of the final search, with the packer that did best. */
 const FINE_PRECISION = 0.0001;
 
-/** What the first packer mostly reaches of the bound, and is tried at before a yield of 0. */
+/** The part of the bound that the first packer usually reaches. It is tried before a yield of 0. */
 const USUAL_PART = 0.75;
 
 /**
@@ -19,7 +19,7 @@ const USUAL_PART = 0.75;
  * the best of them in more; not more than all packers for 10,000 items; and at least as much as in the second.
  */
 const FIRST_ROUND_WORK_AN_ITEM = 250;
-const FIRST_ROUND_WORK_MOST = 2_500_000;
+const MAX_FIRST_ROUND_WORK = 2_500_000;
 
 /**
  * The second round tries the packers that came farthest in the first: so many, and more where there are
@@ -28,13 +28,16 @@ const FIRST_ROUND_WORK_MOST = 2_500_000;
  * up to 0.0045, of 150 with 100 two up to 0.002, of 200 with 40 one 0.001; 66 of them all gained.
  * In three to six dimensions 3 of 108 lost up to 0.003 against a second round with a third of the packers.
  */
-const PROMISING_LEAST = 10;
+const MIN_PROMISING = 10;
 const PROMISING_SQUARE = 750_000;
 
 /** With more services packers by easy-first orders did better than the others in one of some 220 instances, by 0.004. */
 const FALLBACK_ITEMS = 200;
 
-/** So many of these are tried at last at some steps above the best: as a packer may fail below and between. */
+/**
+ * So many packers are finally tried at some steps above the best yield, since a packer may fail at one yield and
+ * succeed at a higher one.
+ */
 const LEAPING_PACKERS = 4;
 const LEAPS = [0.002, 0.005, 0.01];
 
@@ -48,18 +51,16 @@ const SECOND_ROUND_WORK_OF_MANY_DIMENSIONS = 1_600_000;
 /**
  * The best minimum yield at which one of the packers packs all services.
  *
- * Each packer would need a binary search of its own, or all of them at each step of one. But
- * a packer matters only if it does better than the best so far, and one packing tells: each is
- * tried once a little above that, and searched with only if it succeeds. Among n packers in
- * no particular order about ln n do (Chan 1998); with the usual winners first it is fewer. A
- * packing counts for the yield that it allows, mostly more than it was made for.
+ * Each packer would need a binary search of its own, or all of them at each step of one. But a packer matters only if
+ * it does better than the best so far, and one packing shows that: each is tried once a little above the best, and
+ * searched with only if it succeeds. Among n packers in no particular order about ln n do (Chan 1998); with the usual
+ * winners first it is fewer. A packing counts for the yield that it allows, mostly more than it was made for.
  *
- * A packer that fails at one yield may still succeed at a higher one, with few services
- * above all. So there is a second round: those that came farthest in the first at the yields that a
- * plain binary search would try. With some 40 services or fewer these are all that lead or follow,
- * and the answer is at least as good as that search's over them. Then the most promising leap above
- * what was found. Both rounds end where they become too much work; the second goes as far as the first
- * where that, which begins with a yield of 0, found nothing at all.
+ * A packer that fails at one yield may still succeed at a higher one, with few services above all. So there is a
+ * second round: those that came farthest in the first at the yields that a plain binary search would try. With some
+ * 40 services or fewer these are all leading and following packers, and the answer is at least as good as that of a
+ * binary search over them. Then the most promising are tried at steps above the best yield. Each round has a limit of
+ * work; if the first round, which begins with a yield of 0, found nothing, the second gets the limit of the first.
  */
 export function bestPacking(
   instance: FractionalInstance,
@@ -68,18 +69,18 @@ export function bestPacking(
 ): Assignment | null {
   const search = new YieldSearch(instance, bound);
   const secondWork = instance.dimensions > 2 ? SECOND_ROUND_WORK_OF_MANY_DIMENSIONS : SECOND_ROUND_WORK;
-  const mostWork = Math.min(
-    FIRST_ROUND_WORK_MOST,
+  const maxWork = Math.min(
+    MAX_FIRST_ROUND_WORK,
     Math.max(secondWork, FIRST_ROUND_WORK_AN_ITEM * instance.services),
   );
   if (search.reachesGoal(first)) return search.best;
   const both = [...leading(), ...following()];
-  const isCutShort = !search.improveWith(both, mostWork);
+  const isCutShort = !search.improveWith(both, maxWork);
   const isHard = search.best === null;
-  if (isHard) search.improveWith(fallback(), mostWork);
+  if (isHard) search.improveWith(fallback(), maxWork);
   const promising = search.promising(both);
-  search.bisect(promising, search.best === null ? mostWork : secondWork);
-  // One packer by itself is searched with plainly, as those are that it is compared with.
+  search.bisect(promising, search.best === null ? maxWork : secondWork);
+  // A single packer gets a plain search only, like the algorithms that it is compared with.
   if (promising.length > 1) search.leap(promising.slice(0, LEAPING_PACKERS), secondWork);
   if (!isHard && instance.services <= FALLBACK_ITEMS) search.improveWith(fallback(), secondWork);
   search.polish();
@@ -88,7 +89,7 @@ export function bestPacking(
 
 class YieldSearch {
   private readonly packing: Packing;
-  /** The bound, or as near to it as the bound is known. */
+  /** The bound, less its own imprecision. */
   private readonly goal: number;
   private readonly binOf: Int32Array;
   /** How much a packer did in the first round before it failed. */
@@ -107,8 +108,8 @@ class YieldSearch {
   }
 
   /**
-   * Mostly one packing tells whether the bound can be reached: by how large services are alone, it often
-   * is. If not, searches with the packer where it usually succeeds.
+   * Mostly one packing shows whether the bound can be reached; often it can, where single large services determine
+   * the bound. If not, searches with the packer where it usually succeeds.
    */
   reachesGoal(packer: Packer): boolean {
     if (this.reaches(packer, this.goal) && !this.isBelow(this.goal)) return true;
@@ -116,11 +117,11 @@ class YieldSearch {
     return false;
   }
 
-  /** Those that came farthest where they failed, in that order. */
+  /** The packers that packed most before they failed, in that order. */
   promising(packers: readonly Packer[]): Packer[] {
     const { items, dimensions } = this.packing;
     const square = PROMISING_SQUARE * Math.max(1, dimensions - 1);
-    const count = Math.max(PROMISING_LEAST, Math.ceil(square / items ** 2));
+    const count = Math.max(MIN_PROMISING, Math.ceil(square / items ** 2));
     return packers
       .map((packer) => ({ packer, progress: this.progress.get(packer) ?? 0 }))
       .sort((a, b) => b.progress - a.progress)
@@ -129,11 +130,11 @@ class YieldSearch {
   }
 
   /**
-   * Tries each packer above the best so far, and searches with it if it succeeds. False where so much work
-   * was done before all were tried.
+   * Tries each packer above the best so far, and searches with it if it succeeds. False if the work reached
+   * `maxWork` before all were tried.
    */
-  improveWith(packers: readonly Packer[], mostWork: number): boolean {
-    const end = this.packing.work + mostWork;
+  improveWith(packers: readonly Packer[], maxWork: number): boolean {
+    const end = this.packing.work + maxWork;
     for (const packer of packers) {
       if (!this.isBelow(this.goal)) return true;
       if (this.packing.work >= end) return false;
@@ -142,16 +143,16 @@ class YieldSearch {
       const least = this.bestSoFar === null ? 0 : this.bestSoFar.minYield + PRECISION;
       const isBetter = this.reaches(packer, Math.min(least, this.goal));
       this.progress.set(packer, isBetter ? Infinity : this.packing.offered - start);
-      // Of the first packer's yield nothing is known yet: halving is all there is.
+      // Nothing is known yet about the first packer's yield, so it is found by bisection.
       if (isBetter) this.climb(packer, PRECISION, isFirst ? Infinity : PRECISION);
     }
     return true;
   }
 
   /** Tries all packers at the steps of a binary search, until so much work is done. */
-  bisect(packers: readonly Packer[], mostWork: number): void {
-    const end = this.packing.work + mostWork;
-    // So each of them is tried where it would begin by itself.
+  bisect(packers: readonly Packer[], maxWork: number): void {
+    const end = this.packing.work + maxWork;
+    // So each packer is tried where its own search would begin.
     for (const part of [1, USUAL_PART]) this.improveAt(packers, part * this.goal, end);
     let low = 0;
     let high = 1;
@@ -164,8 +165,8 @@ class YieldSearch {
   }
 
   /** Tries the packers at steps above the best so far, until none succeeds at any or so much work is done. */
-  leap(packers: readonly Packer[], mostWork: number): void {
-    const end = this.packing.work + mostWork;
+  leap(packers: readonly Packer[], maxWork: number): void {
+    const end = this.packing.work + maxWork;
     for (let i = 0; i < LEAPS.length && this.bestSoFar !== null;)
       i = this.improveAt(packers, this.bestSoFar.minYield + LEAPS[i], end) ? 0 : i + 1;
   }
@@ -178,7 +179,7 @@ class YieldSearch {
     return winner !== undefined;
   }
 
-  /** Goes with the packer that did best as near to its limit as it is worth. */
+  /** Searches with the packer that did best at the final precision. */
   polish(): void {
     if (this.winner !== null) this.climb(this.winner, FINE_PRECISION, FINE_PRECISION);
   }
@@ -201,7 +202,7 @@ class YieldSearch {
     return this.bestSoFar === null || this.bestSoFar.minYield < minYield;
   }
 
-  /** The same, where a hair does not count: a packing that needs the tolerance reaches that much less than asked for. */
+  /** The same, except for the tolerance: a packing that needs it reaches slightly less than asked for. */
   private isShortOf(minYield: number): boolean {
     return this.isBelow(minYield - BOUND_PRECISION);
   }
@@ -211,7 +212,7 @@ class YieldSearch {
     this.packing.setYield(minYield);
     if (!packer.pack(this.packing, this.binOf)) return false;
     const reached = minYieldOf(this.packing.instance, this.binOf);
-    // Where the tolerance was needed it is a hair less than asked for.
+    // If the packing needed the tolerance, this is slightly less than asked for.
     if (reached < 0 || !this.isBelow(reached)) return false;
     this.winner = packer;
     this.bestSoFar = { hostOf: this.binOf.slice(), minYield: reached };

@@ -1,11 +1,11 @@
 /**
- * So many rows of bits are kept in each coordinate. With 250 or 2,000 services 16 rows took a
- * tenth to a fifth less time than 64, as rows have to be made; with 100,000 twice as much.
+ * The number of classes in each coordinate, and so of rows of bits. With 250 or 2,000 services 16 rows took a tenth
+ * to a fifth less time than 64, as rows have to be made; with 100,000 twice as much.
  */
 const FEW_CLASSES = 16;
 const MANY_CLASSES = 64;
 const MANY_ITEMS = 8192;
-/** So many sizes tell where the classes begin. */
+/** The number of sizes sampled to set the limits of the classes. */
 const SAMPLE = 1024;
 
 /**

@@ -9,7 +9,7 @@ export interface Route {
   readonly path: string;
   /** What it does, in a sentence: the OpenAPI document has it. */
   readonly summary: string;
-  /** Who may ask at least. */
+  /** The least role that may ask for it. */
   readonly role: Role;
   readonly params?: object;
   readonly query?: object;
@@ -31,7 +31,7 @@ export interface Asked {
   readonly gone: AbortSignal;
 }
 
-/** What is not an object to be sent as JSON. */
+/** An answer that is not sent as JSON. */
 export class Raw {
   readonly type: string;
   readonly content: Uint8Array | string | Readable;

@@ -8,16 +8,16 @@ import { identityOf } from "../store/tokens.ts";
 import type { Identity } from "./identity.ts";
 import { Rates } from "./rates.ts";
 
-/** Who comes in by the socket: whoever may open it is the farm's owner. */
+/** Identifies requests over the socket: whoever may open it is the farm's owner. */
 export function socketDoor(owner: Identity): (request: FastifyRequest) => Identity {
   return ({ headers }) => {
-    // A page in a browser cannot open a socket; if something passes its requests on, it is not meant to.
+    // A web page cannot open a socket, so a request with an origin was forwarded by something, and is refused.
     if (headers.origin !== undefined) throw new Refusal(403, "requests of web pages are not taken here");
     return owner;
   };
 }
 
-/** Requests of one user: more than a person or a script needs, less than what would keep others out. */
+/** The requests of one user: more than a person or a script needs, but not enough to block others. */
 const REQUESTS_BURST = 2000;
 const REQUESTS_PER_SECOND = 500;
 /** Wrong tokens from one address. */
@@ -25,7 +25,7 @@ const FAILURES_BURST = 20;
 const FAILURES_PER_SECOND = 1;
 
 /**
- * Who comes in over TCP: whoever has a token.
+ * Identifies requests over TCP by their tokens.
  *
  * @param names under which the farm may be asked, beside this machine's own
  */
@@ -42,7 +42,8 @@ export function tokenDoor(
   return (request) => {
     const seconds = performance.now() / 1000;
     const { headers, ip } = request;
-    // A name that somebody has let point here, so that a browser takes this farm for a page's own server.
+    // Refuses unknown host names: an attacker's name could resolve to this machine (DNS rebinding), so that a browser
+    // takes the farm for the server of the attacker's page.
     if (!known.has(nameOf(headers.host ?? "")))
       throw new Refusal(
         403,

@@ -109,8 +109,7 @@ export const farmRoutes: readonly Route[] = [
       const user = asked.identity.role === "user" ? asked.identity.user : null;
       if (!follow) return listEvents(farm.database, { after, job, user, limit });
       const from = asked.lastEvent ?? (asked.query as EventsQuery).after ?? lastEvent(farm.database);
-      if (farm.followers.count >= MOST_FOLLOWERS)
-        throw new Refusal(503, "too many follow already: try later");
+      if (farm.followers.count >= MAX_FOLLOWERS) throw new Refusal(503, "too many follow already: try later");
       return new Raw("text/event-stream", Readable.from(followed(asked, farm, from, job, user)), {
         "cache-control": "no-store",
       });
@@ -118,7 +117,7 @@ export const farmRoutes: readonly Route[] = [
   },
 ];
 
-const MOST_FOLLOWERS = 10_000;
+const MAX_FOLLOWERS = 10_000;
 
 async function* followed(
   { gone }: Asked,
@@ -137,7 +136,7 @@ async function* followed(
       FOLLOW_SECONDS,
       gone,
     );
-    // A line now and then, so that a connection that is gone is noticed.
+    // A comment line now and then, so that a broken connection is noticed.
     if (events === null) yield ": nothing new\n\n";
     else
       for (const event of events) {

@@ -1,4 +1,4 @@
-/** What somebody may do; each may do what those before it may. */
+/** Roles, the least first; each may do what those before it may. */
 export const roles = ["viewer", "user", "operator", "admin"] as const;
 export type Role = (typeof roles)[number];
 

@@ -1,8 +1,4 @@
-import { basename } from "node:path";
-
-import { explain } from "../service/explaining.ts";
-import type { JobRequest } from "../service/job-request.ts";
-import { DEFAULT_PRIORITY } from "../service/plain-farm.ts";
+import { jobRequest, type JobRequest } from "../service/job-request.ts";
 import { Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, listEvents, listJobs, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
@@ -101,7 +97,7 @@ export const jobRoutes: readonly Route[] = [
       const { stream = "stdout", from = 0, attempt = Math.max(1, job.attempt) } = asked.query as OutputQuery;
       const isElsewhere = job.output !== null || (stream === "stderr" && job.errorOutput !== null);
       if (isElsewhere) throw new Refusal(409, `job ${job.number} writes to a file of its own: read it there`);
-      // Asked before it is read: what comes in between is read the next time.
+      // Asked before reading, so that output that comes in between is not missed: the client reads once more.
       const isOver = !farm.service.books.jobs.has(job.number);
       const bytes = await farm.output.read(job, attempt, stream, from);
       return new Raw("application/octet-stream", bytes, {
@@ -124,21 +120,22 @@ export const jobRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/v1/jobs/:job/explain",
-    summary: "tell why a job does not run, as it is now",
+    summary:
+      "tell why a job does not run, as it is now; where a pool has its cycles by the clock, after the next one",
     role: "viewer",
     params: JobParams,
-    handle(asked, { service, database, ...farm }) {
-      const { number, state, reason, requires } = jobOf(asked, { service, database, ...farm });
-      const job = service.books.jobs.get(number);
-      if (job === undefined) return { job: number, state, reason, waits: null, suspendedFor: [] };
-      const { requirements } = service;
-      return explain(service, job, requirements.of(requirements.numberOf(requires)));
+    async handle(asked, farm) {
+      const { number, state, reason } = jobOf(asked, farm);
+      const { books, explaining } = farm.service;
+      const job = books.jobs.get(number);
+      const over = { job: number, state, reason, waits: null, suspended: null };
+      return job === undefined ? over : explaining.explain(job);
     },
   },
   {
     method: "PATCH",
     path: "/v1/jobs/:job",
-    summary: "change the priority or the time limit of a job that has not started",
+    summary: "change the priority, the time limit or the pool of a job that has not started",
     role: "user",
     params: JobParams,
     body: ChangeBody,
@@ -193,7 +190,7 @@ type Deal = (
   job: number,
 ) => void;
 
-/** An act on a job, answered with how the job stands after it. */
+/** An act on a job; the answer is the job after it. */
 function act(deal: Deal): Route["handle"] {
   return async (asked, farm) => {
     const { number } = changeable(asked, farm);
@@ -202,7 +199,7 @@ function act(deal: Deal): Route["handle"] {
   };
 }
 
-/** The job that is asked about. Of others' jobs a user is not even told that they are there. */
+/** The job that a request names. For a user, other users' jobs do not seem to exist. */
 export function jobOf({ identity, params }: Asked, { database }: ServiceHandle): JobView {
   const { job: name } = params as JobParams;
   const job = findJob(database, /^\d+$/.test(name) ? Number(name) : name);
@@ -211,7 +208,7 @@ export function jobOf({ identity, params }: Asked, { database }: ServiceHandle):
   return job;
 }
 
-/** The job that is to be changed: one's own, or anybody's for an operator. */
+/** The job that a request is to change: one of the user's own, or any job for an operator. */
 function changeable(asked: Asked, farm: ServiceHandle): JobView {
   const job = jobOf(asked, farm);
   if (job.user !== asked.identity.user && !mayBe(asked.identity, "operator"))
@@ -238,28 +235,12 @@ function submit(
   );
 }
 
-function requestOf(body: JobBody): JobRequest {
-  const { command, output } = body;
-  return {
-    command,
-    directory: body.directory ?? "/",
-    name: body.name ?? basename(command[0]!).slice(0, 200),
-    cores: body.cores ?? 1,
-    memoryMiB: body.memoryMiB ?? 0,
-    gpus: body.gpus ?? 0,
-    timeSeconds: body.timeSeconds ?? null,
-    priority: body.priority ?? DEFAULT_PRIORITY,
-    pool: body.pool ?? null,
-    requires: body.requires ?? "",
-    project: body.project ?? "",
-    group: body.group ?? "",
-    retries: body.retries ?? 0,
-    hold: body.hold ?? false,
-    after: (body.after ?? []).map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
-    output: output ?? null,
-    errorOutput: body.errorOutput ?? null,
-    array: null,
-  };
+function requestOf({ command, after = [], ...asked }: JobBody): JobRequest {
+  // The schema wants one word at least.
+  return jobRequest(command as [string, ...string[]], {
+    ...asked,
+    after: after.map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
+  });
 }
 
 function arrayOf(body: JobBody, { from, to }: { from: number; to: number }): JobRequest[] {

@@ -6,13 +6,13 @@ import type { FastifyInstance } from "fastify";
 
 import { InputError } from "../../workload/index.ts";
 
-/** A path of a Unix socket is no longer (`sun_path`). */
+/** The longest path that a Unix socket can have (`sun_path`). */
 const LONGEST_PATH_BYTES = 107;
 
 /**
  * Listens on a Unix socket that only its owner may open.
  *
- * @throws InputError where another farm listens there, or nobody can
+ * @throws InputError where another farm listens there, or the path cannot be used
  */
 export async function listenOnSocket(app: FastifyInstance, path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_PATH_BYTES)
@@ -23,7 +23,7 @@ export async function listenOnSocket(app: FastifyInstance, path: string): Promis
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = statSync(folder);
-  // Whoever may write there could put a socket of his own in its place.
+  // A user who may write to the folder could put another socket in its place.
   if (uid !== process.getuid?.() && uid !== 0)
     throw new InputError("the folder of the socket belongs to another user: give a path with --socket", {
       file: path,
@@ -63,12 +63,12 @@ function answers(path: string): Promise<boolean> {
 /**
  * Listens over TCP; returns the address to ask at.
  *
- * @throws InputError where nobody can listen there
+ * @throws InputError where the address cannot be used
  */
 export async function listenOnPort(app: FastifyInstance, host: string, port: number): Promise<string> {
   try {
     return await app.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port });
   } catch (error) {
-    throw new InputError(`nobody can listen at ${host}:${port}: ${(error as Error).message}`);
+    throw new InputError(`cannot listen at ${host}:${port}: ${(error as Error).message}`);
   }
 }

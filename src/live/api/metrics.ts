@@ -12,7 +12,7 @@ export class Metrics {
 
   constructor(service: () => Service) {
     const registers = [this.#registry];
-    // Looked at a hundred times a second, as the default is, the loop would never rest.
+    // The default, a hundred measurements a second, would keep the event loop from ever being idle.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 1000 });
     this.#events = new Counter({
       name: "croft_events_total",
@@ -33,7 +33,10 @@ export class Metrics {
       registers: [],
       collect() {
         this.reset();
-        for (const { state } of service().books.jobs.values()) this.inc({ state });
+        const counts = new Map<string, number>();
+        for (const { state } of service().books.jobs.values())
+          counts.set(state, (counts.get(state) ?? 0) + 1);
+        for (const [state, count] of counts) this.set({ state }, count);
       },
     });
     const cores = new Gauge({

@@ -1,4 +1,4 @@
-/** So many at once, and so many in a second after that, for each name. */
+/** Limits the rate of events by name: a burst at once, and a number per second after that. */
 export class Rates {
   readonly #burst: number;
   readonly #perSecond: number;
@@ -9,7 +9,7 @@ export class Rates {
     this.#perSecond = perSecond;
   }
 
-  /** Whether one more is too many; it counts if it is not. */
+  /** Whether one more event exceeds the limit; if not, it is counted. */
   isAbove(name: string, seconds: number): boolean {
     const before = this.#left.get(name);
     const count =
@@ -18,10 +18,10 @@ export class Rates {
         : Math.min(this.#burst, before.count + (seconds - before.at) * this.#perSecond);
     this.#left.delete(name);
     this.#left.set(name, { count: count < 1 ? count : count - 1, at: seconds });
-    // Who has not been heard of for long has all of it again.
-    if (this.#left.size > MOST_NAMES) this.#left.delete(this.#left.keys().next().value!);
+    // Forgets the name that was seen longest ago; by then it has its whole burst again.
+    if (this.#left.size > MAX_NAMES) this.#left.delete(this.#left.keys().next().value!);
     return count < 1;
   }
 }
 
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;

@@ -109,6 +109,7 @@ export const ChangeBody = Type.Object(
   {
     priority: JobBody.properties.priority,
     timeSeconds: JobBody.properties.timeSeconds,
+    pool: JobBody.properties.pool,
   },
   { ...exact, minProperties: 1 },
 );

@@ -21,7 +21,7 @@ export interface Tls {
 
 export interface ServerOptions {
   readonly farm: ServiceHandle;
-  /** Who is asking. @throws Refusal where nobody known is */
+  /** Identifies the client. @throws Refusal if it is not known */
   readonly identify: (request: FastifyRequest) => Identity;
   /** What the service counts, for Prometheus. */
   readonly metrics: () => Promise<string>;
@@ -48,7 +48,7 @@ export async function makeServer({
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
   });
-  // What stands in an address is text and becomes a number; what stands in a body is what it is.
+  // Texts in an address are converted to numbers; values in a body are not converted.
   const ajv = { allErrors: false, useDefaults: false, removeAdditional: false, strict: false } as const;
   const bodies = new Ajv({ ...ajv, coerceTypes: false });
   const addresses = new Ajv({ ...ajv, coerceTypes: true });
@@ -66,7 +66,7 @@ export async function makeServer({
     for (const route of routes) add(scope, route, farm, identify);
   });
   app.addHook("onSend", (_, reply, payload, done) => {
-    // What a farm says is nobody's page.
+    // Answers are no web pages, and are not to be cached.
     reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
     reply.header("croft-time", new Date(farm.service.unixSeconds() * 1000).toISOString());
     done(null, payload);
@@ -141,7 +141,7 @@ function add(
 
 const identities = new WeakMap<FastifyRequest, Identity>();
 
-/** Who did what: a line for every act of a person. */
+/** Logs who did what: a line for every act of a person. */
 function audit(request: FastifyRequest, { user, role }: Identity, reply: FastifyReply): void {
   request.log.info(
     { audit: true, user, role, method: request.method, path: request.url },

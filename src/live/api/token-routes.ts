@@ -3,7 +3,7 @@ import { listTokens, newToken } from "../store/tokens.ts";
 import type { Route } from "./api.ts";
 import { TokenBody, TokenParams } from "./schemas.ts";
 
-const MOST_TOKENS = 100_000;
+const MAX_TOKENS = 100_000;
 
 export const tokenRoutes: readonly Route[] = [
   {
@@ -15,7 +15,7 @@ export const tokenRoutes: readonly Route[] = [
     async handle({ body, identity }, { service, database }) {
       const { user, role, comment = "", expiresSeconds } = body as TokenBody;
       return service.loop.act((turn) => {
-        if (listTokens(database).length >= MOST_TOKENS)
+        if (listTokens(database).length >= MAX_TOKENS)
           throw new Refusal(409, "there are too many tokens: revoke some");
         const expires = expiresSeconds === undefined ? null : turn.unixSeconds + expiresSeconds;
         const { id, text, write } = newToken(database, { user, role, comment }, turn.unixSeconds, expires);

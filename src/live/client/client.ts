@@ -58,7 +58,7 @@ export class Client {
     this.#server = server;
   }
 
-  /** The farm's time, as it told last: a farm that only pretends has a time of its own. */
+  /** The farm's time, from its last answer: a simulated farm has a time of its own. */
   get unixMilliseconds(): number {
     return this.#unixMilliseconds ?? Date.now();
   }
@@ -152,9 +152,9 @@ function problemOf({ status, body }: Answer): string {
     const { error } = JSON.parse(body.toString("utf8")) as { error?: unknown };
     if (typeof error === "string") return error;
   } catch {
-    // Then it is somebody else who answers.
+    // Not JSON: the answer does not come from a farm.
   }
-  return `the server answers with status ${status}: it may be no farm`;
+  return `the server answers with status ${status} and no message of a farm: a proxy or another service may have answered`;
 }
 
 function unreachable(server: Server, { code, message }: NodeJS.ErrnoException): string {

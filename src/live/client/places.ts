@@ -1,11 +1,14 @@
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** Where the farm of this user listens: the runtime folder of the XDG base directories, or what stands for it. */
+/**
+ * The socket of this user's farm: in the runtime folder of the XDG base directories or, without one, in the folder
+ * for temporary files.
+ */
 export function defaultSocket(environment: NodeJS.ProcessEnv): string {
   const runtime = environment["XDG_RUNTIME_DIR"];
   if (runtime !== undefined && runtime.startsWith("/")) return join(runtime, "croft", "croft.sock");
-  // A name of one's own, in a folder that only its owner may enter.
+  // A folder with the user's number in its name, which only its owner may enter.
   return join(tmpdir(), `croft-${userInfo().uid}`, "croft.sock");
 }
 

@@ -10,8 +10,7 @@ const MAX_ATTEMPT = 999_999;
 const PATTERN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([1-9][0-9]{0,5})$/;
 
 /**
- * An attempt's name: `UUID.NUMBER`. It has nothing in it that a shell, a path or a list could take for
- * something else.
+ * An attempt's name: `UUID.NUMBER`. It has no characters with a meaning in a shell, a path or a list.
  *
  * @throws {RangeError} where the parts are not a UUID in lower case and a number from 1 to 999,999
  */

@@ -5,18 +5,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptId } from "./attempt-id.ts";
 import type { Watched, World } from "./world.fixture.ts";
 
+/** What the tests are about: attempts as such, or what befalls the service, the engine's side, or both at once. */
+type Part = "attempts" | "deaths" | "faults" | "faults and deaths";
+
 /** A world, and how much of the contract is tried on it. */
 export interface Trial {
   readonly make: () => Promise<World>;
-  /** Of the steps at which the service dies only every so many: 1 for all. Where a step takes seconds. */
+  /** Tries every n-th of the steps at which the service can die, for engines on which a step takes seconds; 1: all. */
   readonly everyStep: number;
+  /** Tries only this part, where files that run at once try the others. */
+  readonly only?: Part;
 }
 
 /** A real cluster takes seconds for each of many steps and faults. */
 const SLOW_MILLISECONDS = 900_000;
 
 /** The one test that every engine passes. */
-export function testContract({ make, everyStep }: Trial): void {
+export function testContract({ make, everyStep, only }: Trial): void {
   let world: World;
   let side: Watched;
   beforeAll(async () => {
@@ -49,7 +54,11 @@ export function testContract({ make, everyStep }: Trial): void {
     side = await world.open();
   }
 
-  describe("machines and capabilities", () => {
+  const part = (of: Part, name: string, tests: () => void): void => {
+    if ((only ?? of) === of) describe(name, { timeout: SLOW_MILLISECONDS }, tests);
+  };
+
+  part("attempts", "machines and capabilities", () => {
     it("tells its machines", () => {
       const names = side.engine.machines().map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining([...world.machines]));
@@ -81,7 +90,7 @@ export function testContract({ make, everyStep }: Trial): void {
     });
   });
 
-  describe("an attempt", () => {
+  part("attempts", "an attempt", () => {
     it("runs, keeps its output, and ends with its status", async () => {
       const id = fresh();
       side.engine.start(world.request(id, "short"));
@@ -188,7 +197,7 @@ export function testContract({ make, everyStep }: Trial): void {
     });
   });
 
-  describe("suspension", () => {
+  part("attempts", "suspension", () => {
     it("stops what runs, and lets it go on", async () => {
       const [one, other] = [await running("busy"), await running("busy")];
       if (side.engine.capabilities.suspend === "none") {
@@ -276,7 +285,7 @@ export function testContract({ make, everyStep }: Trial): void {
     });
   });
 
-  describe("the death of the service", { timeout: SLOW_MILLISECONDS }, () => {
+  part("deaths", "the death of the service", () => {
     it("leaves what runs, and the next one finds it", async () => {
       const id = await running();
       await crash();
@@ -356,7 +365,7 @@ export function testContract({ make, everyStep }: Trial): void {
     }
   });
 
-  describe("faults of the engine's side", { timeout: SLOW_MILLISECONDS }, () => {
+  part("faults", "faults of the engine's side", () => {
     it("end in an outcome or do no harm, and nothing runs twice", async () => {
       for (const fault of world.faults) {
         const id = await running();
@@ -364,7 +373,7 @@ export function testContract({ make, everyStep }: Trial): void {
         await fault.inject(id);
         let outcome = null;
         if (fault.mayBeUnharmed) {
-          await fault.mend();
+          await fault.repair();
           world.release(id);
           outcome = await side.outcome(id);
           if (outcome.kind !== "exited" || outcome.status !== 0)
@@ -372,7 +381,7 @@ export function testContract({ make, everyStep }: Trial): void {
         } else {
           outcome = await side.outcome(id);
           expect(fault.outcomes, fault.name).toContain(outcome.kind);
-          await fault.mend();
+          await fault.repair();
         }
         await expectOver(id, 1);
         // The next one is not touched by it.
@@ -384,13 +393,15 @@ export function testContract({ make, everyStep }: Trial): void {
         expect(await side.outcome(bystander), fault.name).toMatchObject({ kind: "exited", status: 3 });
       }
     });
+  });
 
-    it("and of the service's at once: the next service says what became of it", async () => {
+  part("faults and deaths", "faults of the engine's side and of the service's at once", () => {
+    it("leave an outcome that the next service tells", async () => {
       for (const fault of world.faults) {
         const id = await running();
         await fault.inject(id);
         side = await world.open();
-        await fault.mend();
+        await fault.repair();
         world.release(id);
         side.engine.start(world.request(id, "waiting"));
         const outcome = await side.outcome(id);
@@ -404,16 +415,18 @@ export function testContract({ make, everyStep }: Trial): void {
     });
   });
 
-  it("leaves what it does not know in its folder, and says so", async () => {
-    const id = await running();
-    const isUnharmed = await world.litter();
-    await crash();
-    const listing = await side.engine.list();
-    expect(listing).toMatchObject({ kind: "listing" });
-    if (listing.kind === "listing") expect(listing.foreign.length).toBeGreaterThan(0);
-    expect(await side.known(id)).toMatchObject({ state: "running" });
-    world.release(id);
-    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
-    expect(await isUnharmed()).toBe(true);
+  part("attempts", "the state folder", () => {
+    it("keeps what the engine does not know, which says so", async () => {
+      const id = await running();
+      const isUnharmed = await world.litter();
+      await crash();
+      const listing = await side.engine.list();
+      expect(listing).toMatchObject({ kind: "listing" });
+      if (listing.kind === "listing") expect(listing.foreign.length).toBeGreaterThan(0);
+      expect(await side.known(id)).toMatchObject({ state: "running" });
+      world.release(id);
+      expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
+      expect(await isUnharmed()).toBe(true);
+    });
   });
 }

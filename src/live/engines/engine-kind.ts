@@ -20,6 +20,6 @@ export interface System {
   readonly clock: Clock;
   readonly disk: Disk;
   readonly commands: Commands;
-  /** Where the engine keeps its state: an absolute path, its alone. Made if it is not there. */
+  /** The folder of the engine's state, which no other engine uses: an absolute path. It is made if missing. */
   readonly folder: string;
 }

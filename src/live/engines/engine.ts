@@ -3,14 +3,14 @@
  *
  * The service decides; an engine starts, watches, suspends and ends. The words:
  *
- * - An **attempt** is one run of a job: the job's UUID and a number from 1. Whatever happens, an
- *   attempt runs at most once. Who wants the job to run again starts the next attempt.
- * - A **wish** (`start`, `suspend`, `resume`, `end`) returns at once. What came of it is a report.
- *   A wish for an attempt that is over repeats its outcome. A wish may be repeated at any time.
+ * - An **attempt** is one run of a job: the job's UUID and a number from 1. Whatever happens, an attempt runs at most
+ *   once. To run the job again, start the next attempt.
+ * - A **wish** (`start`, `suspend`, `resume`, `end`) returns at once. Its result is a report. A wish for an attempt
+ *   that is over repeats its outcome. A wish may be repeated at any time.
  * - A **report** says what happened. Reports may be late, repeated, out of date or missing: after a
  *   crash of either side, and now and then besides, the service compares its books with `list`.
- * - An attempt is **over** when it has exited, is lost, or did not start. Then nothing of it runs.
- *   Its outcome is kept, and repeated to whoever asks, until `forget`.
+ * - An attempt is **over** when it has exited, is lost, or did not start. Then nothing of it runs. Its outcome is
+ *   kept until `forget`, and repeated when asked for.
  * - An engine that cannot be reached is in a **state**, not in error: `unreachable` is a report, wishes
  *   stand until it is back, and nothing is said about attempts that cannot be seen.
  *
@@ -23,8 +23,8 @@ export interface Engine {
   readonly capabilities: Capabilities;
 
   /**
-   * Takes up what an earlier engine on the same state left, and begins to watch. It returns when the
-   * machines are known or the engine is known to be unreachable.
+   * Resumes what an earlier engine on the same state left, and begins to watch. It returns when the machines are
+   * known or the engine is known to be unreachable.
    *
    * Of attempts from before it reports what changes from now on; how they stand is in `list`.
    *
@@ -38,22 +38,22 @@ export interface Engine {
    */
   machines(): readonly Machine[];
 
-  /** Comes to `started` or `start-failed`. What the attempt is to run is kept: later calls only repeat. */
+  /** Leads to `started` or `start-failed`. The first call decides what the attempt runs: later calls only repeat it. */
   start(request: StartRequest): void;
 
-  /** Comes to `suspended` when no process of it runs any more, or to `suspend-failed`. */
+  /** Leads to `suspended` once no process of it runs any more, or to `suspend-failed`. */
   suspend(id: AttemptId): void;
 
-  /** Comes to `resumed`, or to `resume-failed`. */
+  /** Leads to `resumed` or `resume-failed`. */
   resume(id: AttemptId): void;
 
   /**
-   * Comes to an outcome, even for an attempt that was never heard of: that one can then no longer start.
-   * What runs is asked to end (SIGTERM) and made to after `graceSeconds` (SIGKILL).
+   * Leads to an outcome, even for an unknown attempt, which can then never start. What runs gets SIGTERM, and SIGKILL
+   * after `graceSeconds`.
    */
   end(id: AttemptId, graceSeconds: number): void;
 
-  /** How every attempt known stands. Attempts that are not in it are unknown here: nothing of them runs. */
+  /** The state of every known attempt. Nothing runs of attempts that are not listed. */
   list(): Promise<Listing | Unreachable>;
 
   /**
@@ -119,9 +119,9 @@ export interface Machine {
   readonly memoryMiB: number;
   readonly gpuMilli: number;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Drained: takes nothing new, what runs there runs on. */
+  /** `drained`: takes nothing new; what runs there goes on. */
   readonly state: "up" | "down" | "drained";
-  /** Why it is not up; empty where it is, or nobody knows. */
+  /** Why it is not up; empty if it is up, or the reason is not known. */
   readonly reason: string;
 }
 
@@ -135,7 +135,7 @@ export interface StartRequest {
   readonly directory: string;
   /** The whole environment. The engine adds `CROFT_ATTEMPT`, and what its kind needs. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whose job it is. Null: nobody's in particular. */
+  /** The user whose job it is. Null: no particular user. */
   readonly user: string | null;
   /** Absolute paths that the job's user may write to. Null: the engine keeps the output. */
   readonly stdoutPath: string | null;
@@ -173,7 +173,7 @@ export type AttemptReport =
   | Exited
   | Lost;
 
-/** What an attempt that is over came to. */
+/** How an attempt ended. */
 export type Outcome = Exited | Lost | StartFailed;
 
 export interface Started {
@@ -184,14 +184,14 @@ export interface Started {
   readonly unixSeconds: number;
 }
 
-/** Nothing of it ran, and it cannot any more. */
+/** Nothing of it ran, and nothing of it ever will. */
 export interface StartFailed {
   readonly kind: "start-failed";
   readonly id: AttemptId;
   /**
    * - `machine`: this machine would fail others too; try another one.
    * - `job`: it would fail anywhere.
-   * - `transient`: the same again may well work.
+   * - `transient`: the same attempt may succeed at another time.
    */
   readonly fault: "machine" | "job" | "transient";
   readonly reason: string;
@@ -223,7 +223,7 @@ export interface ResumeFailed {
 export interface Exited {
   readonly kind: "exited";
   readonly id: AttemptId;
-  /** Null where a signal ended it, where it never ran, or where nobody saw how it ended. */
+  /** Null if a signal ended it, if it never ran, or if its end was not seen. */
   readonly status: number | null;
   /** The signal's number. A status above 128 is read as 128 + signal, as shells do. */
   readonly signal: number | null;
@@ -250,7 +250,7 @@ export interface Usage {
   readonly memoryPeakMiB: number | null;
 }
 
-/** It ran, nothing of it runs any more, and how it ended will never be known. */
+/** It ran, nothing of it runs any more, and its end can never be known. */
 export interface Lost {
   readonly kind: "lost";
   readonly id: AttemptId;
@@ -280,12 +280,12 @@ export interface Notice {
 export interface Listing {
   readonly kind: "listing";
   readonly attempts: readonly KnownAttempt[];
-  /** What looks like ours and cannot be read, or is not ours: left alone. */
+  /** Files and jobs that are not ours, or look like ours but cannot be read: they are left alone. */
   readonly foreign: readonly string[];
 }
 
 export type KnownAttempt =
-  /** On its way: it may start at any time, unless it is ended. Say `start` again to make sure that it does. */
+  /** Its start is under way: it may start at any time, unless it is ended. Repeat `start` to make sure that it does. */
   | { readonly id: AttemptId; readonly state: "starting" }
   | { readonly id: AttemptId; readonly state: "running" | "suspended"; readonly started: Started }
   | { readonly id: AttemptId; readonly state: "over"; readonly outcome: Outcome };

@@ -13,10 +13,10 @@ export interface HistoryWorld {
   /** How often it really began. */
   runs(key: string): number;
   isAlive(key: string): boolean;
-  /** Something goes wrong now and is well again after a while. */
+  /** Faults that begin when called, and end by themselves after a while. */
   readonly faults: readonly (() => void)[];
-  /** Everything is well from now on. */
-  mend(): void;
+  /** Ends all faults; there are none from now on. */
+  repair(): void;
 }
 
 interface Job {
@@ -28,8 +28,8 @@ interface Job {
 }
 
 const JOBS = 12;
-const MOST_ATTEMPTS = 4;
-/** Faults and wishes come for so long; then there is peace. */
+const MAX_ATTEMPTS = 4;
+/** Faults and wishes come for this long; then they stop. */
 const TROUBLE_SECONDS = 400;
 const PEACE_SECONDS = 20_000;
 
@@ -65,9 +65,9 @@ export async function playHistory(world: HistoryWorld, seed: number): Promise<vo
       outcome.kind === "start-failed" || (outcome.kind === "exited" && outcome.cause === "never-ran") ? 0 : 1;
     if (runs !== ran) throw new Error(`${key} ran ${runs} times, and came to ${JSON.stringify(outcome)}`);
     job.outcome = outcome;
-    // Sometimes the service does not come to forget it.
+    // Sometimes the service dies before it forgets it.
     if (random.unit() < 0.8) void service.engine?.forget(outcome.id);
-    if (outcome.kind === "exited" || job.attempt === MOST_ATTEMPTS) return;
+    if (outcome.kind === "exited" || job.attempt === MAX_ATTEMPTS) return;
     job.attempt++;
     job.outcome = null;
     job.wants = "run";
@@ -127,7 +127,7 @@ export async function playHistory(world: HistoryWorld, seed: number): Promise<vo
     else if (lot < 0.95) await compare();
   }
 
-  world.mend();
+  world.repair();
   await open(undefined);
   jobs.forEach((job, number) => {
     if (job.wants === "suspend" && job.outcome === null) service.engine?.resume(idOf(number));
@@ -147,7 +147,7 @@ export async function playHistory(world: HistoryWorld, seed: number): Promise<vo
   // Nothing begins after the end.
   await clock.pass(1000);
   jobs.forEach((_, number) => {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const key = attemptKey({ ...idOf(number), attempt });
       if (world.runs(key) > 1 || world.isAlive(key))
         throw new Error(`${key} runs after the end, or ran twice`);

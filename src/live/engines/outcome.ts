@@ -20,7 +20,7 @@ export function neverRan(id: AttemptId): Exited {
   };
 }
 
-/** What says again how an attempt stands; null while it has not started. */
+/** The report that repeats the state of an attempt; null while it has not started. */
 export function repeated(known: KnownAttempt): AttemptReport | null {
   switch (known.state) {
     case "starting":

@@ -4,7 +4,7 @@ import type { Clock } from "./system/clock.ts";
 
 const RETRY_SECONDS = 1;
 
-/** Whether an engine can do its work, and what keeps it from it: its disk, its controller. */
+/** Whether an engine can do its work, or what prevents it: its disk, or its controller. */
 export class Reachability {
   readonly #clock: Clock;
   readonly #report: (report: Report) => void;
@@ -32,7 +32,7 @@ export class Reachability {
     if (this.#troubles.delete(what) && this.#troubles.size === 0) this.#report({ kind: "reachable" });
   }
 
-  /** Does what must be done, trying again as long as the disk does not let it. */
+  /** Does a task that must be done: repeats it as long as the disk fails. */
   async insist<Result>(task: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {

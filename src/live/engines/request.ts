@@ -7,12 +7,12 @@ const LONGEST_TEXT_BYTES = 128 * 1024 - 1;
 const LONGEST_TOTAL_BYTES = 1024 * 1024;
 /** Variables of this prefix are the farm's own. */
 export const OWN_PREFIX = "CROFT_";
-/** Of them, what the service and those who try a farm may tell a job. */
+/** Those of them that the service, or a user who tries out a farm, may set for a job. */
 const PASSED = ["CROFT_JOB_", "CROFT_SIMULATED_"];
 
 /**
- * Why a request could run nowhere; null where nothing speaks against it. Engines answer the first with
- * `start-failed`, by the job's fault.
+ * Why a request can run nowhere; null if it can. Engines answer such a request with `start-failed` and the fault
+ * `job`.
  *
  * @throws {RangeError} where the attempt's name is none
  */
@@ -45,7 +45,7 @@ export function requestProblem(request: StartRequest): string | null {
   return null;
 }
 
-/** Of a user's text what a message can show: one line, not long. */
+/** A user's text for a message: one line, shortened. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

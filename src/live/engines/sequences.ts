@@ -17,7 +17,7 @@ export class Sequences {
     return turn;
   }
 
-  /** When all has run that was given so far. */
+  /** Resolves once all tasks given so far have run. */
   async idle(): Promise<void> {
     await Promise.all(this.last.values());
   }

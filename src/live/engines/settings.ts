@@ -1,8 +1,8 @@
 import { InputError } from "../../workload/errors.ts";
 
 /**
- * The settings of an engine as the farm file gives them. Each is asked for by name; `done` then refuses
- * what nobody asked for.
+ * The settings of an engine as the farm file gives them. Each is read by its name; `done` then refuses the settings
+ * that were not read.
  *
  * All methods throw an {@link InputError} that names the setting.
  */

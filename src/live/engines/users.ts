@@ -3,11 +3,11 @@ import { userInfo } from "node:os";
 import { shown } from "./request.ts";
 import type { Commands } from "./system/commands.ts";
 
-/** Whom a job runs as. */
+/** The user that a job runs as. */
 export interface Runner {
   /** Null: as the service does. */
   readonly user: User | null;
-  /** Of its environment, where the job does not set them itself. */
+  /** Variables of that user for the environment, unless the job sets them itself. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -17,15 +17,15 @@ export interface Refusal {
 }
 
 const TIMEOUT_SECONDS = 30;
-/** What getent says of a name that is nowhere. */
+/** The status of getent for a name that does not exist. */
 const NO_SUCH_KEY = 2;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 const CLEAN = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 
 /**
- * Finds out whom jobs run as. Started as root, a job runs as its user, and as root only where that is
- * allowed; else all run as the service's own user.
+ * Decides which user a job runs as. If the service is root, each job runs as its own user, and as root only if that
+ * is allowed; otherwise all jobs run as the service's user.
  */
 export class Users {
   private readonly commands: Commands;
@@ -38,7 +38,7 @@ export class Users {
     this.allowRoot = allowRoot;
   }
 
-  /** Whom a job of that user runs as, or why it cannot run here. */
+  /** The user that a job of `user` runs as, or why it cannot run here. */
   async runner(user: string | null): Promise<Runner | Refusal> {
     if (!this.isRoot) return { user: null, variables: variablesOf(userInfo().username, userInfo().homedir) };
     if (user === null) {
@@ -52,12 +52,12 @@ export class Users {
     if (entry.uid === 0 && !this.allowRoot)
       return refused("jobs do not run as root here: submit as another user, or allow it with --allow-root");
     const runner: Runner = { user: entry, variables: variablesOf(entry.name, entry.home) };
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
     this.known.set(user, runner);
     return runner;
   }
 
-  /** From wherever the machine has its users: a file, a directory service. */
+  /** Asks getent, so that users of a directory service are found as well as local ones. */
   private async entry(user: string): Promise<User | Refusal> {
     // A number would be taken for an id, and a dash for an option.
     if (!/^[A-Za-z_][A-Za-z0-9_.@-]*\$?$/.test(user))
@@ -69,7 +69,7 @@ export class Users {
     const [name, , uid, gid, , home] = stdout.split("\n")[0]!.split(":");
     if (status === NO_SUCH_KEY) return refused(`there is no user ${shown(user)} on this machine`);
     if (status !== 0 || !/^\d+$/.test(uid ?? "") || !/^\d+$/.test(gid ?? ""))
-      return refused(`the machine cannot say who ${shown(user)} is: ${stderr.trim()}`, "transient");
+      return refused(`the machine cannot look up the user ${shown(user)}: ${stderr.trim()}`, "transient");
     return { name: name!, uid: Number(uid), gid: Number(gid), home: home ?? "/" };
   }
 }

@@ -2,7 +2,7 @@ import { attemptKey, type AttemptId } from "./attempt-id.ts";
 import type { Engine, Outcome, Report, StartRequest } from "./engine.ts";
 import type { Lifeline } from "./system/lifeline.fixture.ts";
 
-/** What the contract test wants of the world around an engine: it outlives the engine objects. */
+/** The world around an engine, as the contract test needs it. It outlives the engine objects. */
 export interface World {
   /** Machines that are up. */
   readonly machines: readonly string[];
@@ -25,7 +25,7 @@ export interface World {
   /** Whether anything of it is there. */
   isAlive(id: AttemptId): Promise<boolean>;
   readonly faults: readonly Fault[];
-  /** Puts into the state folder what does not belong there; returns how to tell that it is unharmed. */
+  /** Puts foreign files into the state folder; returns a check that they are unchanged. */
   litter(): Promise<() => Promise<boolean>>;
   /** Waits until it is so. */
   until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
@@ -43,8 +43,8 @@ export type JobKind = "short" | "waiting" | "busy";
 export interface Fault {
   readonly name: string;
   inject(id: AttemptId): Promise<void>;
-  /** Makes it good again, where that does not happen by itself. */
-  mend(): Promise<void>;
+  /** Repairs it, if it does not end by itself. */
+  repair(): Promise<void>;
   /** What the attempt may come to: it may be unharmed, or over in one of these ways. */
   readonly outcomes: readonly Outcome["kind"][];
   readonly mayBeUnharmed: boolean;

@@ -1,5 +1,8 @@
+import { NO_POOL } from "../../core/index.ts";
 import { holdReason, type Books, type LiveJob } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
+import { placeOf } from "./place.ts";
+import type { PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "./refusal.ts";
 import type { Scheduling } from "./scheduling.ts";
 import type { Turn } from "./turn.ts";
@@ -8,15 +11,19 @@ export interface JobChange {
   readonly priority?: number;
   /** Null: as long as it takes. */
   readonly timeSeconds?: number | null;
+  /** A pool, or a virtual pool that chooses one. */
+  readonly pool?: string;
 }
 
-/** What people do to jobs and machines. Each throws a `Refusal` where it does not fit how things stand. */
+/** What people do to jobs and machines. Each throws a `Refusal` if it does not fit the present state. */
 export class Acts {
   readonly #books: Books;
   readonly #scheduling: Scheduling;
   readonly #pools: readonly LivePool[];
+  readonly #farm: PlainFarm;
 
-  constructor(books: Books, scheduling: Scheduling, pools: readonly LivePool[]) {
+  constructor(books: Books, scheduling: Scheduling, pools: readonly LivePool[], farm: PlainFarm) {
+    this.#farm = farm;
     this.#books = books;
     this.#scheduling = scheduling;
     this.#pools = pools;
@@ -53,22 +60,39 @@ export class Acts {
     this.#scheduling.unholdIfFree(turn, job);
   }
 
-  change(turn: Turn, number: number, { priority, timeSeconds }: JobChange, actor: string): void {
+  change(turn: Turn, number: number, { priority, timeSeconds, pool }: JobChange, actor: string): void {
     const job = this.#job(number);
-    const { answer } = this.#scheduling.apply(turn, {
+    if (pool !== undefined && job.state !== "waiting")
+      throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can go to another pool`);
+    if (pool !== undefined && job.twins.length > 0)
+      throw new Refusal(409, `job ${number} has a second attempt in another pool, and stays where it is`);
+    const answer = this.#scheduling.apply(turn, {
       type: "changed",
       at: turn.at,
       job: number,
       ...(priority === undefined ? {} : { priority }),
       ...(timeSeconds === undefined ? {} : { estimateSeconds: timeSeconds }),
+      ...(pool === undefined ? {} : placeOf(this.#farm, pool)),
     });
-    if (answer !== "taken")
-      throw new Refusal(409, `job ${number} is ${job.state}: only a waiting or held job can be changed`);
+    if (answer.answer === "ignored" && answer.why === NO_POOL)
+      throw new Refusal(
+        422,
+        `no machine of pool ${pool} could ever hold job ${number}: it stays where it is`,
+      );
+    if (answer.answer !== "taken")
+      throw new Refusal(
+        409,
+        job.state === "waiting"
+          ? `job ${number} is on its way to another pool: try again`
+          : `job ${number} is ${job.state}: only a waiting or held job can be changed`,
+      );
+    if (pool !== undefined) job.pool = this.#scheduling.poolOf(number);
     job.priority = priority ?? job.priority;
     if (timeSeconds !== undefined) job.timeSeconds = timeSeconds;
     turn.changed(job);
     const what = [
       ...(priority === undefined ? [] : [`priority ${priority}`]),
+      ...(pool === undefined ? [] : [`pool ${pool}`]),
       ...(timeSeconds === undefined
         ? []
         : [timeSeconds === null ? "no time limit" : `time ${timeSeconds} s`]),
@@ -98,13 +122,13 @@ export class Acts {
       const why = job.state === "suspended" ? "for more urgent ones, and goes on when there is room" : "";
       throw new Refusal(
         409,
-        `job ${number} is ${job.state}${why === "" ? "" : ` ${why}`}: nobody has suspended it by hand`,
+        `job ${number} is ${job.state}${why === "" ? "" : ` ${why}`}: it was not suspended by hand`,
       );
     }
     job.isPaused = false;
     turn.event("resume", { job: number, actor });
     for (const attempt of job.attempts)
-      // What was suspended for a more urgent job goes on when that has gone.
+      // A job that was suspended for a more urgent one goes on when that is gone.
       if (attempt.state === "running" && attempt.intent !== "suspend")
         turn.effect(() =>
           this.#pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }),

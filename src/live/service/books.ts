@@ -8,11 +8,8 @@ export interface LiveJob {
   readonly id: string;
   readonly user: string;
   state: JobState;
-  /** Why it stands like that; empty where the state says all. */
+  /** The reason of its state; empty where the state says enough. */
   reason: string;
-  readonly coresMilli: number;
-  readonly memoryMiB: number;
-  readonly gpuMilli: number;
   /** How long it may run; null: as long as it takes. */
   timeSeconds: number | null;
   priority: number;
@@ -24,15 +21,18 @@ export interface LiveJob {
   retriesLeft: number;
   /** Its user holds it. */
   isHeld: boolean;
-  /** Its user has stopped it: it keeps what it has. */
+  /** Its user has suspended it: it keeps its cores and memory. */
   isPaused: boolean;
   /** Jobs that it waits for. */
-  readonly after: Set<number>;
+  after: ReadonlySet<number>;
   /** Attempts at it that are not over. */
-  readonly attempts: Set<LiveAttempt>;
-  /** The decision engine's numbers of second attempts by a strategy. */
-  readonly twins: Set<number>;
+  attempts: readonly LiveAttempt[];
+  /** The decision engine's numbers for second attempts that a strategy made. */
+  twins: readonly number[];
 }
+
+/** Most of many jobs wait for no other and run nowhere: they share these. */
+export const NOTHING_RUNS = { after: new Set<number>(), attempts: [], twins: [], machines: [] } as const;
 
 export interface LiveAttempt {
   readonly job: LiveJob;
@@ -45,6 +45,8 @@ export interface LiveAttempt {
   state: AttemptState;
   intent: Intent | null;
   why: EndReason | null;
+  /** The job that it was suspended for, until it goes on; null: it is not, or that is not known. */
+  suspendedFor: number | null;
   /** The number of the last decision about it. */
   decision: number;
   startedAt: number | null;
@@ -52,7 +54,7 @@ export interface LiveAttempt {
   turn: number;
 }
 
-/** A job's way to a pool: the decision engine is told when it is there. */
+/** A job in transfer to a pool: the decision engine is told when it has arrived. */
 export interface Arrival {
   readonly engineJob: number;
   readonly decision: number;
@@ -60,12 +62,12 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** Jobs remembered that are over: their rows may not be written yet. */
+/** How many jobs that are over are remembered, since their rows may not be written yet. */
 const LATELY = 10_000;
 
-/** All that is under way. What is over is in the database only. */
+/** The jobs and attempts that are not over. Those that are over are only in the database. */
 export class Books {
-  /** How jobs ended that did so last. */
+  /** The final states of the jobs that ended last. */
   readonly lately = new Map<number, FinalState>();
   readonly jobs = new Map<number, LiveJob>();
   /** By their names: see `attemptKey`. */
@@ -87,10 +89,17 @@ export class Books {
   }
 }
 
+/** Why a job that is suspended is suspended. */
+export function suspendReason({ isPaused, attempts }: LiveJob): string {
+  if (isPaused) return "by hand";
+  const others = attempts.flatMap(({ suspendedFor }) => suspendedFor ?? []);
+  return others.length === 0 ? "" : `for job ${others.join(", ")}`;
+}
+
 /** Why a job that is held is held. */
 export function holdReason(job: LiveJob): string {
   if (job.state !== "held") return job.reason;
-  if (job.isHeld) return "held by its user";
+  if (job.isHeld) return "by its user";
   const after = [...job.after];
   return after.length === 0
     ? ""

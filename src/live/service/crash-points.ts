@@ -1,7 +1,7 @@
 /**
- * Steps at which a trial kills the service: before and after each durable write and each effect. `CROFT_CRASH_AT`
- * names one, or one and how often it is passed before (`committed:3`), and counts only where `CROFT_CRASH_TRIALS=1`
- * says that this is a trial.
+ * Steps at which a test kills the service: before and after each durable write and each effect. `CROFT_CRASH_AT`
+ * names one, and may say how often it is passed before (`committed:3`). It has an effect only with
+ * `CROFT_CRASH_TRIALS=1`.
  */
 export const crashPoints = [
   "before-commit",
@@ -21,7 +21,7 @@ export const crashPoints = [
 
 export type CrashPoint = (typeof crashPoints)[number];
 
-/** What is called at each of them; does nothing but in a trial. */
+/** Called at each step; does nothing except in a test. */
 export type Passing = (point: CrashPoint) => void;
 
 /** @throws Error where the variable names no such step */

@@ -1,17 +1,17 @@
 import type { Database } from "../store/database.ts";
 import type { FinalState } from "./job-states.ts";
 
-/** On what end of another job a job may start. */
+/** How another job must end for a job to start. */
 export type Condition = "ok" | "failed" | "any";
 
 export const conditions: readonly Condition[] = ["ok", "failed", "any"];
 
-/** Which jobs wait for the end of which. */
+/** The jobs that wait for other jobs to end. */
 export class Dependencies {
-  /** By the job that is waited for: those that wait, and for what end. */
+  /** By the job that is waited for: the jobs that wait, each with its condition. */
   readonly #waiting = new Map<number, Map<number, Condition>>();
 
-  /** Those of jobs that are not over. */
+  /** Loads the dependencies of jobs that are not over. */
   load(database: Database): void {
     for (const { job, after, condition } of database.iterate(
       `SELECT dependency.* FROM dependency
@@ -26,7 +26,7 @@ export class Dependencies {
     this.#waiting.set(after, waiting.set(job, condition));
   }
 
-  /** The jobs a waiting job waits for are in the books; here is who waits for one that is over. */
+  /** The jobs that waited for a job that is over now: those that may start, and those that never can. */
   over(after: number, state: FinalState): { released: number[]; hopeless: number[] } {
     const released: number[] = [];
     const hopeless: number[] = [];

@@ -1,4 +1,4 @@
-/** Random numbers from a seed, of which it is enough to know how many were drawn. */
+/** Random numbers from a seed. Seed and count are the whole state. */
 export class Draws {
   readonly #seed: number;
   /** How many have been drawn. */

@@ -5,10 +5,10 @@ import type { Turn } from "./turn.ts";
 
 const KEPT = 1000;
 
-/** Sets of variables, written down once each: many jobs have the same. */
+/** The environments of jobs. Each is stored once, since many jobs have the same. */
 export class Environments {
   readonly #database: Database;
-  /** By hash, those used last. */
+  /** The numbers of those used last, by hash. */
   readonly #numbers = new Map<string, number>();
   #next: number;
 
@@ -17,12 +17,12 @@ export class Environments {
     this.#next = 1 + Number(database.get("SELECT max(id) AS last FROM environment")?.["last"] ?? 0);
   }
 
-  /** The number of a set, which is written down with the turn where it is new. */
+  /** The number of an environment. A new one is written with the turn. */
   numberOf(turn: Turn, variables: Readonly<Record<string, string>>): number {
     const text = JSON.stringify(variables);
     const hash = hashOf(text);
     const number = this.#numbers.get(hash) ?? this.#written(hash) ?? this.#write(turn, hash, text);
-    // The one used last is the last to be forgotten.
+    // Moves it to the end, so that it is forgotten last.
     this.#numbers.delete(hash);
     this.#numbers.set(hash, number);
     if (this.#numbers.size > KEPT) this.#numbers.delete(this.#numbers.keys().next().value!);

@@ -1,158 +1,129 @@
-import { unmetParts, type Rejection, type Requirement } from "../../core/index.ts";
-import { rejectionText, type Reason } from "../../simulation/index.ts";
-import type { LiveJob } from "./books.ts";
+import type { Cause, Rank, Reason } from "../../simulation/index.ts";
+import type { Clock } from "../engines/system/clock.ts";
+import type { Books, LiveJob } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
-import { attributesOfMachine, type PlainFarm } from "./plain-farm.ts";
-import type { Requirements } from "./requirements.ts";
-import type { Service } from "./service.ts";
+import type { Loop } from "./loop.ts";
+import type { Question, Reasons, WaitingBecause } from "./reasons.ts";
+import { Refusal } from "./refusal.ts";
+import type { Scheduling } from "./scheduling.ts";
 
-/** Why a job does not run, as it is now. */
+/** Why a job does not run at present. */
 export interface LiveExplanation {
   readonly job: number;
   readonly state: string;
   readonly reason: string;
   /** Where it waits; null: it does not. */
   readonly waits: {
-    readonly pool: string;
-    readonly policy: string;
-    /** Waiting jobs of the pool whose turn comes before, the first of them by name. */
-    readonly aheadCount: number;
+    /** Null: at its virtual pool, until a pool has room for it. */
+    readonly pool: string | null;
+    readonly policy: string | null;
+    /** What kept the last cycle from starting it; null: the pool has had no cycle since the question. */
+    readonly reasons: readonly Reason[] | null;
+    /** Jobs that the cycle passed by before it came to this one: the first few. */
     readonly ahead: readonly number[];
-    readonly reasons: readonly Reason[];
-    /** Why the pool takes nothing at all; null: it does. */
+    /** Why the first of them comes before it; null: there is none. */
+    readonly rank: Rank | null;
+    /** Seconds between cycles; 0: there is one whenever something happens. */
+    readonly intervalSeconds: number;
+    /** Whether it is still on its way to the pool. */
+    readonly isOnItsWay: boolean;
+    /** Why the pool starts nothing at all; null: it does. */
     readonly unreachable: string | null;
+    /** Why nothing can be written, and so nothing is decided; null: it can. */
+    readonly trouble: string | null;
   } | null;
-  /** The jobs for which it was suspended, on its machines now. */
-  readonly suspendedFor: readonly number[];
+  /** Why it is suspended; null: it is not, or by hand. */
+  readonly suspended: Cause | null;
 }
 
-/** Jobs named of many. */
-const NAMED = 5;
-
-/** Why no pool can ever hold a job, in words. */
-export function ineligibleOf(rejection: Rejection, requirements: Requirements, farm: PlainFarm): string {
-  const text = rejectionText(rejection, requirements.all);
-  return farm.pools.length === 1 ? text : `no pool takes it: ${text}`;
+export interface ExplainingParts {
+  readonly books: Books;
+  readonly clock: Clock;
+  readonly loop: Loop;
+  readonly pools: readonly LivePool[];
+  readonly reasons: Reasons;
+  readonly scheduling: Scheduling;
+  /** Why nothing can be written; null: it can. */
+  readonly trouble: () => string | null;
 }
 
-/** @param requirement of the job; null: none */
-export function explain(service: Service, job: LiveJob, requirement: Requirement | null): LiveExplanation {
-  const { pools, books } = service;
-  const pool = pools.find(({ name }) => name === job.pool);
-  const isSuspended = job.state === "suspended" && !job.isPaused;
-  const others = [...books.attempts.values()].filter(
-    ({ job: other, state, placement }) =>
-      other !== job &&
-      other.pool === job.pool &&
-      state !== "suspended" &&
-      placement.some(({ machine }) => job.machines.includes(machine)),
-  );
-  return {
-    job: job.number,
-    state: job.state,
-    reason: job.reason,
-    waits:
-      job.state !== "waiting" || pool === undefined ? null : { ...waits(service, job, pool, requirement) },
-    suspendedFor: isSuspended ? others.map(({ job: other }) => other.number) : [],
-  };
+interface Asking extends Question {
+  /** The job does not wait in the decision engine. */
+  isVoid: boolean;
+  readonly told: () => void;
 }
 
-function waits(
-  service: Service,
-  job: LiveJob,
-  pool: LivePool,
-  requirement: Requirement | null,
-): NonNullable<LiveExplanation["waits"]> {
-  const ahead = [...service.books.jobs.values()].filter(
-    (other) =>
-      other.state === "waiting" &&
-      (other.priority > job.priority || (other.priority === job.priority && other.number < job.number)) &&
-      other.pool === pool.name,
-  );
-  return {
-    pool: pool.name,
-    policy: pool.plan.policy,
-    aheadCount: ahead.length,
-    ahead: ahead.slice(0, NAMED).map(({ number }) => number),
-    reasons: reasonsOf(service, job, pool, requirement),
-    unreachable: pool.unreachable?.reason ?? null,
-  };
-}
+/** How long a question waits for the next cycle of a pool that has them at intervals. */
+const PATIENCE_SECONDS = 30;
+/** Every question makes each cycle look at all machines. */
+const MOST_QUESTIONS = 100;
 
-/** What keeps it from the machines of its pool; each machine counts once. */
-function reasonsOf(
-  { journal, books }: Service,
-  job: LiveJob,
-  pool: LivePool,
-  requirement: Requirement | null,
-): Reason[] {
-  const { freeCores, freeMemory, freeGpu } = journal.port.engine.pools[pool.number]!.pool.machines;
-  const unmet = new Map<string, { machines: number; part: string; has: string }>();
-  let [small, drained, withRoom] = [0, 0, 0];
-  const full: number[] = [];
-  pool.machines.forEach((machine, at) => {
-    const [part] = requirement === null ? [] : unmetParts(requirement, attributesOfMachine(machine));
-    if (part !== undefined) {
-      const has = part.has
-        .map(({ attribute, value }) => `${attribute} is ${value === null ? "not told" : value}`)
-        .join(", ");
-      const key = `${part.part}\n${has}`;
-      const known = unmet.get(key) ?? { machines: 0, part: part.part, has };
-      known.machines++;
-      unmet.set(key, known);
-    } else if (
-      machine.coresMilli < job.coresMilli ||
-      machine.memoryMiB < job.memoryMiB ||
-      machine.gpuMilli < job.gpuMilli
-    )
-      small++;
-    else if (pool.isClosed(at)) drained++;
-    else if (
-      freeCores[at]! < job.coresMilli ||
-      freeMemory[at]! < job.memoryMiB ||
-      (job.gpuMilli > 0 && freeGpu[at]! < job.gpuMilli)
-    )
-      full.push(at);
-    else withRoom++;
-  });
-  const reasons: Reason[] = [...unmet.values()].map((each) => ({ kind: "requirement", ...each }));
-  if (small > 0) reasons.push({ kind: "too small", machines: small });
-  if (drained > 0) reasons.push({ kind: "drained", machines: drained });
-  if (full.length > 0) {
-    const short = (at: number): number =>
-      Math.max(0, job.coresMilli - freeCores[at]!) / job.coresMilli +
-      Math.max(0, job.memoryMiB - freeMemory[at]!) / Math.max(1, job.memoryMiB);
-    const nearest = full.reduce((best, at) => (short(at) < short(best) ? at : best));
-    const name = pool.machineName(nearest);
-    const there = [...books.attempts.values()].filter(
-      (attempt) => attempt.pool === pool.number && attempt.placement.some(({ machine }) => machine === name),
-    );
-    reasons.push({
-      kind: "too full",
-      machines: full.length,
-      nearest: {
-        machine: name,
-        coresShort: Math.max(0, job.coresMilli - freeCores[nearest]!) / 1000,
-        memoryShortMiB: Math.max(0, job.memoryMiB - freeMemory[nearest]!),
-        running: there
-          .filter(({ state }) => state !== "suspended")
-          .map((each) => each.job.number)
-          .slice(0, NAMED),
-        suspended: there
-          .filter(({ state }) => state === "suspended")
-          .map((each) => each.job.number)
-          .slice(0, NAMED),
-      },
-    });
+/** Explains why jobs do not run: it asks the decision engine, which notes its reasons in the pool's next cycle. */
+export class Explaining {
+  readonly #parts: ExplainingParts;
+  readonly #asking = new Set<Asking>();
+
+  constructor(parts: ExplainingParts) {
+    this.#parts = parts;
   }
-  if (withRoom > 0)
-    reasons.push({
-      kind: "kept free",
-      machines: withRoom,
-      tasksWithRoom: withRoom,
-      tasks: 1,
-      before: [],
-      beforeCount: 0,
+
+  /** @throws Refusal where too many ask at once */
+  async explain(job: LiveJob): Promise<LiveExplanation> {
+    const { clock, loop, reasons, scheduling, trouble } = this.#parts;
+    // While nothing can be written nothing is decided either.
+    if (job.state !== "waiting" || trouble() !== null) return this.#asItIs(job, null);
+    if (this.#asking.size >= MOST_QUESTIONS)
+      throw new Refusal(503, "too many ask for explanations at the same time: try again");
+    let told = (): void => undefined;
+    const isTold = new Promise<void>((resolve) => (told = resolve));
+    const asking: Asking = { job, answer: null, isVoid: false, told };
+    this.#asking.add(asking);
+    const giveUp = clock.after(PATIENCE_SECONDS, told);
+    reasons.ask(asking);
+    loop.tell((turn) => {
+      const { answer } = scheduling.apply(turn, { type: "asked", at: turn.at, job: job.number });
+      asking.isVoid = answer !== "taken";
     });
-  return reasons;
+    await isTold;
+    giveUp();
+    this.#asking.delete(asking);
+    reasons.drop(asking);
+    return this.#asItIs(job, asking.answer);
+  }
+
+  /** A turn is durable: questions that were answered in it can be returned. */
+  written(): void {
+    for (const { job, answer, isVoid, told } of this.#asking)
+      if (answer !== null || isVoid || job.state !== "waiting") told();
+  }
+
+  #asItIs(job: LiveJob, because: WaitingBecause | null): LiveExplanation {
+    const { books, pools, reasons, trouble } = this.#parts;
+    const { number, state, reason } = job;
+    const pool = pools.find(({ name }) => name === job.pool);
+    const suspended = job.isPaused ? undefined : job.attempts.find((each) => each.suspendedFor !== null);
+    return {
+      job: number,
+      state,
+      reason,
+      waits:
+        state !== "waiting"
+          ? null
+          : {
+              pool: pool?.name ?? null,
+              policy: pool?.plan.policy ?? null,
+              reasons: because?.reasons ?? null,
+              ahead: because?.ahead ?? [],
+              rank: because?.rank ?? null,
+              intervalSeconds: pool?.plan.intervalSeconds ?? 0,
+              isOnItsWay: books.arrivals.has(number),
+              unreachable: pool?.unreachable?.reason ?? null,
+              trouble: trouble(),
+            },
+      suspended:
+        state !== "suspended" || suspended === undefined
+          ? null
+          : reasons.suspension(suspended.engineJob, suspended.pool, suspended.suspendedFor!),
+    };
+  }
 }

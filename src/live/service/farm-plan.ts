@@ -16,7 +16,7 @@ export interface PlannedPool {
 /** A pool whose file names no engine runs on this machine. */
 const DEFAULT_ENGINE = { kind: "local", settings: {} } as const;
 
-/** The farm of somebody who has written no file: this machine, and nobody is suspended. */
+/** The farm without a farm file: this machine, without suspensions. */
 export function defaultFarm(): Farm {
   const site = hostname();
   return {
@@ -36,19 +36,22 @@ export function defaultFarm(): Farm {
         shares: null,
       },
     ],
-    virtualPools: [{ name: "default", site: 0, pools: [0], routing: "round-robin", viewAgeSeconds: 0 }],
+    virtualPools: [
+      { name: "default", site: 0, pools: [0], routing: "round-robin", viewAgeSeconds: 0, hasQueue: false },
+    ],
     preemption: { keepsMemory: true, victim: null },
     rescheduling: {
       strategy: "NoRes",
       waitThresholdSeconds: 1800,
       checkSeconds: 60,
       maxRestarts: Infinity,
+      candidates: null,
       checkpointSeconds: null,
     },
   };
 }
 
-/** The farm whose own machines run jobs of root too. */
+/** The same farm, whose engines also run jobs of root. */
 export function withRoot(farm: Farm): Farm {
   const pools = farm.pools.map((pool): PhysicalPool => {
     const { kind, settings } = pool.engine ?? DEFAULT_ENGINE;
@@ -110,15 +113,15 @@ function machineSettings(kind: string, { name, groups }: PhysicalPool): Record<s
 
 /** What was known when the last service ended. */
 export interface KnownMachines {
-  /** The farm as it was; null: there was none. */
+  /** The last service's farm; null: there was none. */
   readonly before: PlainFarm | null;
   /** `POOL/MACHINE` of those that attempts are on. */
   readonly inUse: ReadonlySet<string>;
 }
 
 /**
- * What the decision engine is made of, with the machines that the engines know now. One that is in use stays, though
- * its engine does not list it; and where an engine lists none, it cannot be reached, and all stay.
+ * The configuration of the decision engine, with the machines that the engines know now. A machine in use stays even
+ * if its engine does not list it. An engine that lists none cannot be reached, and all its machines stay.
  */
 export function plainFarm(
   farm: Farm,
@@ -131,12 +134,17 @@ export function plainFarm(
     seed,
     transferSeconds,
     pools: planned.map((pool) => plainPool(pool, known)),
-    virtualPools,
+    // Stored farms from before there were queues stay equal to new ones without.
+    virtualPools: virtualPools.map(({ hasQueue, ...rest }) => ({
+      ...rest,
+      ...(hasQueue ? { hasQueue } : {}),
+    })),
     victim: preemption.victim,
     strategy: rescheduling.strategy,
     waitThresholdSeconds: rescheduling.waitThresholdSeconds,
     checkSeconds: rescheduling.checkSeconds,
     maxRestarts: rescheduling.maxRestarts === Infinity ? null : rescheduling.maxRestarts,
+    restartPools: rescheduling.candidates,
   };
 }
 
@@ -153,7 +161,7 @@ function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachin
     site,
     policy,
     maxJobsList,
-    // A live farm decides at once where a simulation of a published one has its cycles.
+    // Without an interval a live farm decides at once; a simulation would use the published cycle.
     intervalSeconds: intervalSeconds ?? 0,
     reserving: reserving === Infinity ? null : reserving,
     shares,

@@ -1,6 +1,6 @@
 import type { Service } from "./service.ts";
 
-/** A pool as it is shown. */
+/** A pool, as clients see it. */
 export interface PoolView {
   readonly name: string;
   readonly engine: string;

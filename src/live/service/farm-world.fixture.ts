@@ -10,7 +10,7 @@ import { archiveMonth } from "../store/archive.ts";
 import { Database } from "../store/database.ts";
 import { Draws } from "./draws.ts";
 import { plainFarm, planPools } from "./farm-plan.ts";
-import type { JobRequest } from "./job-request.ts";
+import { jobRequest, type JobRequest } from "./job-request.ts";
 import { journalAfter, replay } from "./journal.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
 import { Requirements } from "./requirements.ts";
@@ -29,15 +29,19 @@ export class FarmWorld {
   data: string | null = null;
   /** What every commit fails with; null: they do not. */
   databaseFailsWith: string | null = null;
+  /** A fault to be found: people are answered when their act is dealt with, before it is written. */
+  answersEarly = false;
   #farm: Farm;
   #life = new Lifeline();
   #service: Service | null = null;
+  /** The files of old jobs are written in real time, for which the moved clock has to wait. */
+  #archiving: Promise<unknown> = Promise.resolve();
 
   constructor(farm: Farm) {
     this.#farm = farm;
   }
 
-  /** The next service is started with another farm's file. */
+  /** Starts the next service with another farm. */
   changeFarm(farm: Farm): void {
     this.#farm = farm;
   }
@@ -58,8 +62,11 @@ export class FarmWorld {
     const system = life.system(this.clock, this.disk, {
       run: () => Promise.reject(new Error("nothing is run")),
     });
-    const dying = life.effects(this.database, { answers: ["all", "get", "iterate"], sync: ["commit"] });
-    // From a transaction that nobody lives to see there is no way on.
+    const dying = life.effects(this.database, {
+      answers: ["all", "arrays", "get", "iterate"],
+      sync: ["commit"],
+    });
+    // A service that died during a transaction must not continue.
     const database = new Proxy(dying, {
       get: (target, name) =>
         name === "commit"
@@ -87,8 +94,12 @@ export class FarmWorld {
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         passing: () => undefined,
         soon: (run) => system.clock.after(0, run),
-        archive: (unixSeconds) =>
-          this.data === null ? Promise.resolve(null) : archiveMonth(database, this.data, unixSeconds),
+        archive: (unixSeconds) => {
+          const archived =
+            this.data === null ? Promise.resolve(null) : archiveMonth(database, this.data, unixSeconds);
+          this.#archiving = archived;
+          return archived;
+        },
         keep: async () => undefined,
         starting: (pools) => {
           const makeFolder = async (): Promise<void> => undefined;
@@ -96,6 +107,7 @@ export class FarmWorld {
           return (attempt) => starting.start(attempt);
         },
       });
+      if (this.answersEarly) answerEarly(service.loop);
       this.#service = service;
       hear = (pool, report) => service.report(pool, report);
       for (const [pool, report] of early) service.report(pool, report);
@@ -132,6 +144,7 @@ export class FarmWorld {
   async until(what: string, isSo: () => boolean, patienceSeconds = 1e6): Promise<void> {
     const end = this.clock.monotonicSeconds() + patienceSeconds;
     while (!isSo()) {
+      await this.#archiving;
       if (this.clock.monotonicSeconds() > end)
         throw new Error(`not within ${patienceSeconds} virtual seconds: ${what}`);
       if (!(await this.clock.step()) && !isSo()) await new Promise((resolve) => setImmediate(resolve));
@@ -176,27 +189,19 @@ export class FarmWorld {
   }
 }
 
+function answerEarly(loop: Service["loop"]): void {
+  const act = loop.act.bind(loop);
+  loop.act = (deal) =>
+    new Promise((resolve, reject) => {
+      act((turn) => {
+        const result = deal(turn);
+        resolve(result);
+        return result;
+      }).catch(reject);
+    });
+}
+
 /** A request for a simulated job. */
 export function simulatedJob(more: Partial<JobRequest> = {}): JobRequest {
-  return {
-    command: ["pretend"],
-    directory: "/",
-    name: "pretend",
-    cores: 1,
-    memoryMiB: 100,
-    gpus: 0,
-    timeSeconds: null,
-    priority: 50,
-    pool: null,
-    requires: "",
-    project: "",
-    group: "",
-    retries: 0,
-    hold: false,
-    after: [],
-    output: null,
-    errorOutput: null,
-    array: null,
-    ...more,
-  };
+  return jobRequest(["pretend"], { memoryMiB: 100, ...more });
 }

@@ -14,6 +14,7 @@ export interface FarmRules {
   readonly policy?: string;
   readonly routing?: string;
   readonly intervalSeconds?: number;
+  readonly hasQueue?: boolean;
   /** Settings of the simulated engine. */
   readonly engine?: Readonly<Record<string, unknown>>;
 }
@@ -52,6 +53,7 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
         pools: pools.map((_, pool) => pool),
         routing: rules.routing ?? "round-robin",
         viewAgeSeconds: 0,
+        hasQueue: rules.hasQueue ?? false,
       },
     ],
     preemption: { keepsMemory: true, victim: rules.victim ?? null },
@@ -60,6 +62,7 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       waitThresholdSeconds: rules.waitThresholdSeconds ?? 1800,
       checkSeconds: rules.checkSeconds ?? 1,
       maxRestarts: Infinity,
+      candidates: null,
       checkpointSeconds: null,
     },
   };

@@ -1,15 +1,15 @@
-/** Those who wait for something to happen: they look again whenever something was written. */
+/** Requests that wait for something to happen: each looks again whenever something was written. */
 export class Followers {
   readonly #looks = new Set<() => void>();
 
-  /** Something was written, and is durable. */
+  /** To be called when something was written and is durable. */
   written(): void {
     for (const look of this.#looks) look();
   }
 
   /**
-   * Resolves with what `find` finds, as soon as it finds something; with null when the time is over, or the one who
-   * asks has gone.
+   * Resolves with what `find` finds, as soon as it finds something; with null when the time is over, or the client is
+   * gone.
    */
   until<Found>(find: () => Found | null, seconds: number, gone: AbortSignal): Promise<Found | null> {
     const now = find();

@@ -5,25 +5,28 @@ import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import { Refusal } from "./refusal.ts";
 import type { SubmittedJob } from "./submitting.ts";
 
-/** What came of one history. */
+/** The result of one history. */
 export interface History {
   readonly crashes: number;
   readonly jobs: number;
-  /** What must not be: jobs lost, attempts that ran twice, books that contradict one another. */
+  /** Violations found: lost jobs, attempts that ran twice, contradictory books. */
   readonly wrong: readonly string[];
 }
 
-const MOST_CRASHES = 20;
+const MAX_CRASHES = 20;
 const strategies = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand", "DupSusUtil"];
 
 /**
- * A farm of two small pools under a random course of submissions, acts of people and deaths of the service, all by
- * the seed. Clients send again what was not answered, with the same key.
+ * A farm of two small pools under a random course of submissions, acts of people, disks that fill up and deaths of the
+ * service, all by the seed. Clients repeat requests that were not answered, with the same key.
+ *
+ * @param answersEarly with a fault that must be found: see `FarmWorld`
  */
-export async function history(seed: number): Promise<History> {
+export async function history(seed: number, { answersEarly = false } = {}): Promise<History> {
   const draws = new Draws(seed);
   const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
   const world = new FarmWorld(anyFarm(of));
+  world.answersEarly = answersEarly;
   const numbers = new Set<number>();
   const wrong: string[] = [];
   const untouched = new Set<number>();
@@ -32,8 +35,9 @@ export async function history(seed: number): Promise<History> {
   const startAgain = async (): Promise<void> => {
     do {
       if (world.isDead) crashes++;
+      world.databaseFailsWith = null;
       // It may die while it starts, too.
-      await world.start(crashes > MOST_CRASHES ? Infinity : draws.below(of([10, 40, 160])));
+      await world.start(crashes > MAX_CRASHES ? Infinity : draws.below(of([10, 40, 160])));
     } while (world.isDead);
   };
   await startAgain();
@@ -86,14 +90,26 @@ export async function history(seed: number): Promise<History> {
     else if ("refusal" in outcome && !(outcome.refusal instanceof Refusal)) throw outcome.refusal;
   };
 
+  /** For a while nothing can be written. Then it can, or the service dies before. */
+  const fillDisk = (): void => {
+    world.databaseFailsWith = "database or disk is full";
+    const isDeath = draws.below(2) === 0;
+    world.clock.after(of([0.1, 1, 5]), () => {
+      world.databaseFailsWith = null;
+      if (isDeath) world.die();
+    });
+  };
+
   for (let step = 0; step < 30; step++) {
+    if (crashes <= MAX_CRASHES && draws.below(10) === 0) fillDisk();
     if (draws.below(3) > 0) await submit(`${seed}-${step}`);
     else await act();
     if (draws.below(2) === 0) await world.clock.pass(of([0.1, 1, 10]));
     if (world.isDead) await startAgain();
   }
 
-  // Nobody acts any more, and nothing dies: all must come to its end.
+  // There are no more acts and no more crashes: all jobs must come to their end.
+  await world.clock.pass(10);
   world.die();
   await world.start();
   await settle(world);
@@ -110,7 +126,7 @@ export async function history(seed: number): Promise<History> {
   return { crashes, jobs: numbers.size, wrong };
 }
 
-/** Undoes what keeps jobs from going on, and waits until none is left. */
+/** Releases, resumes and undrains everything, and waits until no job is left. */
 async function settle(world: FarmWorld): Promise<void> {
   const { service } = world;
   for (const pool of service.pools)
@@ -136,6 +152,7 @@ function anyFarm(of: <T>(list: readonly T[]) => T): Farm {
     policy: of(["first-fit", "mix-fit", "easy", "conservative"]),
     routing: of(["round-robin", "utilization"]),
     intervalSeconds: of([0, 0, 5]),
+    hasQueue: of([false, false, true]),
     engine: {
       startLatencySeconds: of([0, 0.1, 2]),
       suspend: of(["full", "cpu-only", "cpu-only", "none"]),

@@ -15,4 +15,10 @@ describe("a farm whose service dies at any step", () => {
       expect(crashes).toBeGreaterThan(20);
     },
   );
+
+  it("is found out where it answers before it has written", async () => {
+    const wrong: string[] = [];
+    for (let seed = 0; seed < 10; seed++) wrong.push(...(await history(seed, { answersEarly: true })).wrong);
+    expect(wrong).not.toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { outputPath } from "./starting.ts";
 
 const LIMIT_BYTES = 256 * 1024;
 
-/** What jobs have printed, as far as the farm keeps it. */
+/** The output of jobs, as far as the farm keeps it. */
 export class JobOutput {
   readonly #disk: Disk;
   readonly #data: string;
@@ -26,7 +26,7 @@ export class JobOutput {
     const path = outputPath(this.#data, job.number, attempt, stream);
     const file = await this.#disk.read(path, fromByte, LIMIT_BYTES);
     if (file !== null) return file.bytes;
-    // An engine elsewhere, or one that only pretends, keeps it itself.
+    // Engines that do not write into the farm's folder keep it themselves.
     const pool = this.#pools.find(({ name }) => name === job.pool);
     const kept = await pool?.engine.output({ job: job.id, attempt }, stream, fromByte, LIMIT_BYTES);
     return kept ?? new Uint8Array(0);

@@ -1,4 +1,7 @@
+import { basename } from "node:path";
+
 import type { Condition } from "./dependencies.ts";
+import { DEFAULT_PRIORITY } from "./plain-farm.ts";
 
 /** What a job asks for, defaults filled in: what its row keeps. */
 export interface JobRequest {
@@ -30,4 +33,35 @@ export interface JobRequest {
   readonly errorOutput: string | null;
   /** Of an array: the first job's number and this one's index. */
   readonly array: { readonly first: number; readonly index: number } | null;
+}
+
+/** The longest name that a job has. */
+const NAME_LENGTH = 200;
+
+/** What a job asks for that says no more than this of itself. */
+export function jobRequest(
+  command: readonly [string, ...string[]],
+  asked: Partial<JobRequest> = {},
+): JobRequest {
+  return {
+    command,
+    directory: "/",
+    name: basename(command[0]).slice(0, NAME_LENGTH),
+    cores: 1,
+    memoryMiB: 0,
+    gpus: 0,
+    timeSeconds: null,
+    priority: DEFAULT_PRIORITY,
+    pool: null,
+    requires: "",
+    project: "",
+    group: "",
+    retries: 0,
+    hold: false,
+    after: [],
+    output: null,
+    errorOutput: null,
+    array: null,
+    ...asked,
+  };
 }

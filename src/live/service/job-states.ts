@@ -24,7 +24,7 @@ export function isFinal(state: JobState): state is FinalState {
 /** Why an attempt is ended before its own end. */
 export type EndReason = "move" | "preempt" | "cancel" | "twin";
 
-/** What was decided about an attempt and has not been answered. */
+/** What was decided about an attempt, and is not yet confirmed by its engine. */
 export type Intent = "start" | "suspend" | "resume" | "end";
 
 export type AttemptState = "starting" | "running" | "suspended" | "over";

@@ -6,9 +6,9 @@ import { groupsOf, type PlainMachine, type PlainPool } from "./plain-farm.ts";
 
 /** Why a machine takes nothing new: more than one may hold at a time. */
 export interface Closing {
-  /** What its engine says of it: it is down, drained there, or the engine cannot be reached. */
+  /** The engine's reason: the machine is down or drained there, or the engine cannot be reached. */
   engine: string | null;
-  /** A person, or too many failures in a row. */
+  /** Drained by a person, or by the farm after too many failures in a row. */
   drain: { readonly reason: string; readonly actor: string; readonly at: number } | null;
 }
 
@@ -31,9 +31,11 @@ export class LivePool {
   readonly machines: PlainMachine[];
   /** By machine: its group in the decision engine's settings. */
   readonly groupOf: Int32Array;
+  /** By group: a machine of it. */
+  readonly groupLeaders: readonly PlainMachine[];
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #passing: Passing;
-  /** Takes over what the engine is to drop. */
+  /** Saves the output of an attempt before the engine drops it. */
   readonly #keep: (pool: LivePool, id: AttemptId) => Promise<void>;
 
   constructor(
@@ -50,7 +52,9 @@ export class LivePool {
     this.engine = engine;
     this.plan = plan;
     this.machines = [...plan.machines];
-    this.groupOf = groupsOf(plan.machines).groupOf;
+    const { groupOf, leaders } = groupsOf(plan.machines);
+    this.groupOf = groupOf;
+    this.groupLeaders = leaders;
     this.closings = plan.machines.map(() => ({ engine: null, drain: null }));
     this.#numbers = new Map(plan.machines.map(({ name }, machine) => [name, machine]));
     this.#passing = passing;
@@ -71,12 +75,12 @@ export class LivePool {
     return engine !== null || drain !== null || this.unreachable !== null;
   }
 
-  /** Takes down how the engine sees one of its machines; false where the pool does not have it. */
-  sees({ name, state, reason }: Machine): boolean {
+  /** Notes a machine's state as the engine reports it. Returns its number; undefined if the pool does not have it. */
+  sees({ name, state, reason }: Machine): number | undefined {
     const number = this.#numbers.get(name);
-    if (number === undefined) return false;
-    this.closings[number]!.engine = state === "up" ? null : reason === "" ? state : `${state}: ${reason}`;
-    return true;
+    if (number !== undefined)
+      this.closings[number]!.engine = state === "up" ? null : reason === "" ? state : `${state}: ${reason}`;
+    return number;
   }
 
   /** Machines may have become larger or smaller since the farm's settings were written. */
@@ -91,7 +95,7 @@ export class LivePool {
     });
   }
 
-  /** Takes down a new size of a machine; null where it has not changed. */
+  /** Notes a machine's new size; null if it has not changed. */
   resized({ name, coresMilli, memoryMiB, gpuMilli }: Machine): { machine: number; size: MachineSize } | null {
     const machine = this.#numbers.get(name);
     if (machine === undefined) return null;
@@ -111,10 +115,11 @@ export class LivePool {
     return { machine, size };
   }
 
-  /** A machine is not the engine's any more. */
-  gone(name: string): void {
+  /** Notes that the engine does not list a machine any more. Returns its number; undefined if the pool has no such. */
+  gone(name: string): number | undefined {
     const machine = this.#numbers.get(name);
     if (machine !== undefined) this.closings[machine]!.engine = "its engine does not list it";
+    return machine;
   }
 
   /** Machines that the engine does not list take nothing new. */
@@ -134,7 +139,7 @@ export class LivePool {
     this.#passing("after-effect");
   }
 
-  /** What was decided about an attempt that has started. It may be said again at any time. */
+  /** Passes on to the engine what was decided about a started attempt. This may be repeated at any time. */
   carryOut(attempt: LiveAttempt): void {
     const id = { job: attempt.job.id, attempt: attempt.attempt };
     if (attempt.intent === "end") this.engine.end(id, DEFAULT_GRACE_SECONDS);
@@ -145,7 +150,7 @@ export class LivePool {
 
   forget(id: AttemptId): void {
     this.#passing("before-forget");
-    // What cannot be removed now is removed when the books are compared next.
+    // If that fails now, it is done when the books are compared next.
     void this.#keep(this, id)
       .then(() => this.engine.forget(id))
       .then(

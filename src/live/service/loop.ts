@@ -16,13 +16,13 @@ export interface LoopParts {
   /** Farm time, in seconds: it only goes on. */
   readonly farmTime: () => number;
   readonly passing: Passing;
-  /** At the end of every turn: what is due is decided, and more may be written. */
+  /** Called at the end of every turn: decides what is due, and may write more. */
   readonly decide: (turn: Turn) => void;
-  /** When something is due though nothing comes in; Infinity: never. */
+  /** When the next decision is due even if nothing comes in; Infinity: never. */
   readonly nextTime: () => number;
-  /** Told what is wrong with the disk, and null when it works again. */
+  /** Called with what is wrong with the disk, and with null when it works again. */
   readonly trouble: (reason: string | null) => void;
-  /** Told of a turn when it is durable, and how long it took. */
+  /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written: (turn: Turn, seconds: number) => void;
   /** Runs its argument after what has come in by now: `setImmediate`. */
   readonly soon: (run: () => void) => void;
@@ -30,12 +30,12 @@ export interface LoopParts {
 
 const RETRY_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 3600;
-/** Of the time, decisions take a part like this at most: between two, others get their turn. */
+/** The pause after a decision, as a multiple of the time that it took, so that decisions cannot fill all the time. */
 const PAUSE_PART = 3;
 
 /**
- * One thing at a time: what came in is dealt with in a turn, written in one transaction, and then carried out and
- * answered. What comes in meanwhile shares the next turn, and its flush to the disk.
+ * Runs one turn at a time: all input that came in is processed, written in one transaction, and then carried out and
+ * answered. Input that comes meanwhile shares the next turn and its flush to the disk.
  */
 export class Loop {
   readonly #parts: LoopParts;
@@ -44,7 +44,7 @@ export class Loop {
   #turns = 0;
   #timer: (() => void) | null = null;
   #isStopped = false;
-  /** On the monotonic clock: no decisions before. */
+  /** When the next decision may be made, on the monotonic clock. */
   #notBefore = -Infinity;
   /** A turn that could not be written yet; nothing else happens before it is. */
   #unwritten: { readonly turn: Turn; readonly inputs: Input[] } | null = null;
@@ -55,7 +55,7 @@ export class Loop {
   }
 
   /**
-   * What `deal` returns, once it is durable.
+   * Runs `deal` in the next turn. Resolves with its result once that is durable.
    *
    * @throws Refusal what `deal` throws before it has changed anything
    */
@@ -69,7 +69,8 @@ export class Loop {
           try {
             result = deal(turn);
           } catch (error) {
-            // Anything else has left the books half changed: the process ends, and starts anew from what is written.
+            // Any other error leaves the books half changed: the process ends, and the next one starts from what is
+            // written.
             if (!(error instanceof Refusal)) throw error;
             refusal = error;
           }
@@ -84,14 +85,14 @@ export class Loop {
     });
   }
 
-  /** Something that nobody waits for. */
+  /** Runs `deal` in the next turn, without a result. */
   tell(deal: (turn: Turn) => void): void {
     if (this.#isStopped) return;
     this.#inputs.push({ deal, settle: () => undefined });
     this.#soon();
   }
 
-  /** Lets what has come in be dealt with, and then nothing more. */
+  /** Processes the input that has come in, and then takes no more. */
   stop(): void {
     if (this.#unwritten === null && this.#inputs.length > 0) this.#turn();
     this.#isStopped = true;

@@ -1,10 +1,10 @@
-import type { EventPort, JobSnapshot, PortSnapshot } from "../../core/index.ts";
+import { NONE, type EventPort, type JobColumns, type PortSnapshot } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
 
 /**
  * The state of a decision engine, moved to another farm: jobs stay in the pools and on the machines of the same
- * names. Queues, priorities and what runs go on; what was known of pools' past and of failures begins anew.
+ * names. Queues, priorities and running jobs continue. Statistics of pools and counts of failures begin anew.
  *
  * @param blank an engine of the new farm, at its beginning
  * @throws InputError where a job is in a pool or on a machine that the new farm does not have
@@ -23,47 +23,51 @@ export function movedTo(old: PortSnapshot, from: PlainFarm, to: PlainFarm, blank
   );
   const [oldOwners, owners] = [ownersOf(from), ownersOf(to)];
   const [oldProjects, projects] = [projectsOf(from), projectsOf(to)];
-  const moved = (job: JobSnapshot, at: number): JobSnapshot => {
-    const number = old.numbers[at]!;
-    const { engine, request, placement } = job;
-    const oldPool = Number(engine["pool"]);
+  const { jobs } = old.engine;
+  const { engineJobs, kinds, placements } = jobs;
+  const inNewPool = (oldPool: number, job: number): number => {
+    // It waits at its virtual pool.
+    if (oldPool === NONE) return NONE;
     const pool = poolOf[oldPool]!;
     if (pool < 0)
       throw new InputError(
-        `job ${number} is in pool ${from.pools[oldPool]!.name}, which the new farm does not have: drain the pool and let its jobs end, or cancel them`,
+        `job ${old.numbers[job]} is in pool ${from.pools[oldPool]!.name}, which the new farm does not have: drain the pool and let its jobs end, or cancel them`,
       );
-    const candidates = Number(engine["candidates"]);
-    return {
-      ...job,
-      request: {
-        ...request,
-        owner: owners.indexOf(oldOwners[request.owner - 1] ?? "") + 1,
-        project: Math.max(0, projects.indexOf(oldProjects[request.project] ?? "")),
-      },
-      engine: {
-        ...engine,
-        pool,
-        virtualPool: virtualPoolOf[Number(engine["virtualPool"])]!,
-        candidates: candidates === 0 ? 0 : poolOf[candidates - 1]! + 1,
-        killTarget: poolOf[Number(engine["killTarget"])] ?? 0,
-      },
-      placement: placement.map(({ machine, tasks }) => {
-        const place = machineOf[oldPool]![machine]!;
-        if (place < 0)
-          throw new InputError(
-            `job ${number} is on machine ${from.pools[oldPool]!.machines[machine]!.name} of pool ${from.pools[oldPool]!.name}, which the new farm does not have: drain it and let its jobs end`,
-          );
-        return { machine: place, tasks };
-      }),
-    };
+    return pool;
+  };
+  const onNewMachine = (machine: number, at: number): number => {
+    const job = placements.job[at]!;
+    const oldPool = engineJobs.pool[job]!;
+    const place = machineOf[oldPool]![machine]!;
+    if (place < 0)
+      throw new InputError(
+        `job ${old.numbers[job]} is on machine ${from.pools[oldPool]!.machines[machine]!.name} of pool ${from.pools[oldPool]!.name}, which the new farm does not have: drain it and let its jobs end`,
+      );
+    return place;
+  };
+  const moved: JobColumns = {
+    ...jobs,
+    kinds: { ...kinds, owner: kinds.owner.map((owner) => owners.indexOf(oldOwners[owner - 1] ?? "") + 1) },
+    jobs: {
+      ...jobs.jobs,
+      project: jobs.jobs.project.map((project) => Math.max(0, projects.indexOf(oldProjects[project] ?? ""))),
+    },
+    engineJobs: {
+      ...engineJobs,
+      pool: engineJobs.pool.map(inNewPool),
+      virtualPool: engineJobs.virtualPool.map((virtualPool) => virtualPoolOf[virtualPool]!),
+      candidates: engineJobs.candidates.map((list) => (list === 0 ? 0 : poolOf[list - 1]! + 1)),
+      killTarget: engineJobs.killTarget.map((pool) => poolOf[pool] ?? 0),
+    },
+    placements: { ...placements, machine: placements.machine.map(onNewMachine) },
   };
   const fresh = blank.snapshot();
-  const { arrivals, serial, hasTwins, jobs, claims } = old.engine;
+  const { arrivals, serial, hasTwins, claims } = old.engine;
   return {
     ...old,
     engine: {
       ...fresh.engine,
-      jobs: jobs.map(moved),
+      jobs: moved,
       arrivals,
       serial,
       hasTwins,

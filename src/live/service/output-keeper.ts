@@ -9,8 +9,8 @@ import { outputPath } from "./starting.ts";
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Takes over what an engine has kept of an attempt's output, before the engine drops it: of jobs that cannot write
- * into the farm's own folder, since they run as other users or on other machines.
+ * Copies the output that an engine has kept, before the engine drops the attempt. These are jobs that cannot write
+ * into the farm's folder, since they run as other users or on other machines.
  */
 export class OutputKeeper {
   readonly #database: Database;

@@ -12,8 +12,8 @@ import { knownRouting, knownStrategy, knownVictimRule, resolvePolicy } from "../
 import type { Requirements } from "./requirements.ts";
 
 /**
- * What the decision engine is made of, as JSON: the journal is worth something only together with it. Names have
- * been checked when the farm was read.
+ * The configuration of the decision engine, as JSON. It is stored, since the journal can only be replayed with it.
+ * Names were checked when the farm was read.
  */
 export interface PlainFarm {
   readonly seed: number;
@@ -25,6 +25,8 @@ export interface PlainFarm {
     readonly pools: readonly number[];
     readonly routing: string;
     readonly viewAgeSeconds: number;
+    /** Absent: it has none. */
+    readonly hasQueue?: true;
   }[];
   readonly victim: string | null;
   readonly strategy: string;
@@ -32,6 +34,8 @@ export interface PlainFarm {
   readonly checkSeconds: number;
   /** Null: as often as it takes. */
   readonly maxRestarts: number | null;
+  /** The pools where jobs may be restarted that name none; null: those where they may first be sent. */
+  readonly restartPools: readonly number[] | null;
 }
 
 export interface PlainPool {
@@ -61,7 +65,7 @@ export interface PlainMachine {
 export const PRIORITIES = 100;
 export const DEFAULT_PRIORITY = 50;
 
-/** For so long a job does not try a machine on which it could not start. */
+/** How long a job avoids a machine on which it could not start. */
 const RETRY_SECONDS = 30;
 const MAX_START_FAILURES = 5;
 
@@ -102,15 +106,19 @@ export function engineSettings(
   const projects = projectsOf(farm);
   return {
     pools: farm.pools.map((pool) => poolSettings(pool, owners, projects, requirements)),
-    virtualPools: farm.virtualPools.map(({ site, pools, routing, viewAgeSeconds }) => ({
+    virtualPools: farm.virtualPools.map(({ site, pools, routing, viewAgeSeconds, hasQueue }) => ({
       site,
       pools,
       viewAgeSeconds,
+      hasQueue: hasQueue === true,
       routing: knownRouting(routing),
     })),
     transferSeconds: farm.transferSeconds,
     // The first is any pool; then each pool by itself.
-    candidateLists: [null, ...farm.pools.map((_, number) => [number])],
+    candidateLists: [
+      { pools: null, restartPools: farm.restartPools },
+      ...farm.pools.map((_, number) => ({ pools: [number], restartPools: null })),
+    ],
     priorities: PRIORITIES,
     victimRule: farm.victim === null ? null : knownVictimRule(farm.victim),
     strategy: knownStrategy(farm.strategy),

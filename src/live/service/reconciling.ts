@@ -15,8 +15,8 @@ export interface ReconcilingParts {
 }
 
 /**
- * Compares what is written with what an engine knows, after a crash of either side and now and then besides: what
- * came about unheard is taken down, what was decided and not carried out is carried out.
+ * Compares the books with what an engine knows, after a crash of either side and at regular intervals. Outcomes that
+ * were not reported are recorded, and decisions that were not carried out are carried out.
  */
 export class Reconciling {
   readonly #parts: ReconcilingParts;
@@ -26,7 +26,7 @@ export class Reconciling {
   }
 
   /**
-   * @param listedIn the turn after which the listing was asked for: what has changed since is left alone
+   * @param listedIn the turn after which the listing was requested: attempts that have changed since are skipped
    */
   compare(turn: Turn, pool: LivePool, listing: Listing, listedIn: number): void {
     const { books, reports, start } = this.#parts;
@@ -38,7 +38,7 @@ export class Reconciling {
       const id: AttemptId = { job: attempt.job.id, attempt: attempt.attempt };
       if (found !== undefined) this.#catchUp(turn, pool, attempt, found);
       else if (attempt.state === "starting" && attempt.intent === "start") turn.effect(() => start(attempt));
-      // It was to be ended before it had started: so that it never does.
+      // It was to be ended before it started: ending it makes sure that it never starts.
       else if (attempt.startedAt === null) turn.effect(() => pool.carryOut(attempt));
       else
         reports.take(turn, pool, { kind: "lost", id, reason: `pool ${pool.name} does not know it any more` });
@@ -72,7 +72,7 @@ export class Reconciling {
     else if (!shouldStand && found.state === "suspended") turn.effect(() => pool.engine.resume(found.id));
   }
 
-  /** An attempt that is over in our books, or never was in them. */
+  /** An attempt that the books have as over, or do not have. */
   #stranger(turn: Turn, pool: LivePool, { id, state }: KnownAttempt): void {
     const row = this.#parts.database.get(
       "SELECT 1 FROM attempt JOIN job ON job.number = attempt.job WHERE job.id = ? AND attempt.attempt = ?",

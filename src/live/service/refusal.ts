@@ -1,11 +1,11 @@
-/** Why an act of a person is not done, in words for that person. It has changed nothing. */
+/** Why a request is refused, in words for the person who made it. Nothing was changed. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: RefusalStatus;
 
   /**
-   * @param status as HTTP has it: 403 not allowed, 404 not there, 409 it does not fit how things stand, 422 it cannot
-   *   be done at all, 429 too much at a time, 503 not now
+   * @param status as HTTP has it: 403 not allowed, 404 not found, 409 conflict with the present state, 422
+   * impossible, 429 too many at a time, 503 not now
    */
   constructor(status: RefusalStatus, message: string) {
     super(message);

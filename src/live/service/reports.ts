@@ -5,7 +5,7 @@ import type { LivePool } from "./live-pool.ts";
 import type { JobEnd, Scheduling } from "./scheduling.ts";
 import type { Turn } from "./turn.ts";
 
-/** What engines say, told to the decision engine. All of it may be late, repeated, out of date. */
+/** Passes the reports of engines on to the decision engine. They may be late, repeated or out of date. */
 export class Reports {
   readonly #books: Books;
   readonly #scheduling: Scheduling;
@@ -22,8 +22,7 @@ export class Reports {
       case "machine":
         return this.#machine(turn, pool, report.machine);
       case "machine-removed":
-        pool.gone(report.name);
-        return this.closings(turn, pool);
+        return this.#closing(turn, pool, pool.gone(report.name));
       case "reachable":
         if (pool.unreachable !== null) turn.event("reachable", { text: pool.name });
         pool.unreachable = null;
@@ -40,13 +39,14 @@ export class Reports {
   }
 
   #machine(turn: Turn, pool: LivePool, machine: Machine): void {
-    if (!pool.sees(machine))
-      return this.#notice(pool.name, `machine ${machine.name} is new: croft reload takes it in`);
+    const number = pool.sees(machine);
+    if (number === undefined)
+      return this.#notice(pool.name, `machine ${machine.name} is new: croft reload adds it`);
     this.resize(turn, pool, machine);
-    this.closings(turn, pool);
+    this.#closing(turn, pool, number);
   }
 
-  /** Tells of a machine that has become larger or smaller: others may use some of it, for instance. */
+  /** Reports a machine that became larger or smaller, for instance because others use a part of it. */
   resize(turn: Turn, pool: LivePool, machine: Machine): void {
     const resized = pool.resized(machine);
     if (resized === null) return;
@@ -56,18 +56,21 @@ export class Reports {
     this.#scheduling.apply(turn, { type: "machineChanged", ...about, group, ...size });
   }
 
-  /** Tells which machines take something new. Those that are closed already say so, and nothing changes. */
+  /** Reports which machines are closed. Repeating it changes nothing. */
   closings(turn: Turn, pool: LivePool): void {
-    pool.closings.forEach((_, machine) => {
-      const type = pool.isClosed(machine) ? "machineDrained" : "machineUndrained";
-      this.#scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
-    });
+    for (const machine of pool.closings.keys()) this.#closing(turn, pool, machine);
+  }
+
+  #closing(turn: Turn, pool: LivePool, machine: number | undefined): void {
+    if (machine === undefined) return;
+    const type = pool.isClosed(machine) ? "machineDrained" : "machineUndrained";
+    this.#scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
   }
 
   #attempt(turn: Turn, pool: LivePool, report: AttemptReport): void {
     const attempt = this.#books.attempts.get(attemptKey(report.id));
     if (attempt === undefined) {
-      // Its outcome is written down already, so it need not be kept.
+      // Its outcome is recorded already, so the engine can forget it.
       if (isOutcome(report)) turn.effect(() => pool.forget(report.id));
       return;
     }
@@ -77,7 +80,9 @@ export class Reports {
         return this.#started(turn, attempt, report.machines, report.unixSeconds);
       case "suspended":
         if (attempt.intent === "suspend") {
-          turn.event("suspended", { job: job.number });
+          const { suspendedFor } = attempt;
+          const text = suspendedFor === null ? "" : `for job ${suspendedFor}`;
+          turn.event("suspended", { job: job.number, text });
           return this.#scheduling.answered(turn, attempt, "suspended");
         }
         return this.#scheduling.show(turn, job);
@@ -127,10 +132,12 @@ export class Reports {
     const about = { at: turn.at, job: engineJob, attempt: engineAttempt };
     scheduling.closeAttempt(turn, attempt, outcome);
     const end = endOf(outcome, job.reason);
-    // What was to be ended is: by that, or in its own way and at the same time.
+    // It was to be ended, and it is over: because of that, or by itself at the same time.
     const isEnded = intent === "end" && !(outcome.kind === "exited" && outcome.cause === "itself");
     if (isEnded) {
       scheduling.apply(turn, { type: "killed", ...about, decision });
+      // Its pool cannot suspend: it made room for another job and takes its turn again.
+      if (attempt.why === "preempt") scheduling.waitsAgain(turn, job);
       const state = attempt.why === "cancel" ? "cancelled" : end.state;
       return scheduling.finishIfGone(turn, job, { ...end, state, reason: job.reason });
     }
@@ -186,7 +193,7 @@ function exitText({ status, signal, cause }: Exited): string {
     case "itself":
       return signal === null
         ? status === null
-          ? "nobody saw how it ended"
+          ? "its end was not seen"
           : `it ended with status ${status}`
         : `it was ended by signal ${signal}`;
   }

@@ -1,26 +1,19 @@
 import type { Placement } from "../engines/engine.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
 import type { Database, Row, Write } from "../store/database.ts";
+import { readSnapshot, snapshotWrites } from "../store/snapshots.ts";
 import { Books, type LiveAttempt, type LiveJob } from "./books.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Draws } from "./draws.ts";
-import {
-  Journal,
-  journalAfter,
-  makePort,
-  readSnapshot,
-  replay,
-  snapshotWrites,
-  type JournalEntry,
-} from "./journal.ts";
-import type { AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
-import type { JobRequest } from "./job-request.ts";
+import { Journal, journalAfter, makePort, replay, type JournalEntry } from "./journal.ts";
+import { JobReader } from "./job-reader.ts";
+import type { AttemptState, EndReason, Intent } from "./job-states.ts";
 import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Requirements } from "./requirements.ts";
 import { movedTo } from "./new-settings.ts";
 
-/** What a service goes on with. */
+/** The restored state. */
 export interface Restored {
   readonly farm: PlainFarm;
   readonly books: Books;
@@ -32,8 +25,8 @@ export interface Restored {
 }
 
 /**
- * Makes the state of the last service from what it has written: the books from their rows, the decision engine from
- * its last snapshot and the events since.
+ * Restores the state of the last service from what it wrote: the books from their rows, the decision engine from its
+ * last snapshot and the events since.
  *
  * @throws InputError where jobs are on machines that the farm does not have any more
  * @throws Error where what is written contradicts itself
@@ -77,8 +70,10 @@ export function restore(database: Database, farm: PlainFarm): Restored {
         movedTo(port.snapshot(), stored, farm, makePort(farm, requirements, draws, null)),
       );
   }
-  if (writes.length > 0 || seq > from)
-    writes.push(...snapshotWrites(port.snapshot(), draws.count, settings, seq));
+  // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.
+  const isNewSnapshot = writes.length > 0;
+  if (isNewSnapshot)
+    writes.push(...snapshotWrites({ seq, settings, draws: draws.count, port: port.snapshot() }));
   database.commit(writes);
   const dependencies = new Dependencies();
   dependencies.load(database);
@@ -86,7 +81,8 @@ export function restore(database: Database, farm: PlainFarm): Restored {
   for (const { number, twins } of books.jobs.values())
     if (![number, ...twins].some((each) => port.has(each)))
       throw new Error(`${database.path}: job ${number} is not over and the decision engine does not know it`);
-  return { farm, books, dependencies, requirements, journal: new Journal(port, draws, settings, seq, 0), at };
+  const journal = new Journal(port, draws, settings, seq, isNewSnapshot ? 0 : seq - from);
+  return { farm, books, dependencies, requirements, journal, at };
 }
 
 /** The farm as the last service had it, and the machines that are in use. */
@@ -107,16 +103,17 @@ function settingsOf(database: Database, id: number): PlainFarm {
 
 function readBooks(database: Database, farm: PlainFarm, dependencies: Dependencies): Books {
   const books = new Books();
-  for (const row of database.iterate("SELECT * FROM job WHERE ended_at IS NULL")) {
-    const job = readJob(row);
-    books.jobs.set(job.number, job);
-  }
+  const reader = new JobReader(database);
+  for (const job of reader.present()) books.jobs.set(job.number, job);
   for (const [after, waiting] of dependencies.all)
-    for (const job of waiting.keys()) books.jobs.get(job)?.after.add(after);
+    for (const number of waiting.keys()) {
+      const job = books.jobs.get(number);
+      if (job !== undefined) job.after = new Set([...job.after, after]);
+    }
   for (const { engine_job, job } of database.all("SELECT engine_job, job FROM twin")) {
     const of = books.jobs.get(Number(job));
     if (of === undefined) continue;
-    of.twins.add(Number(engine_job));
+    of.twins = [...of.twins, Number(engine_job)];
     books.twins.set(Number(engine_job), of);
   }
   for (const { engine_job, decision, at } of database.all("SELECT engine_job, decision, at FROM arrival"))
@@ -128,40 +125,13 @@ function readBooks(database: Database, farm: PlainFarm, dependencies: Dependenci
   for (const row of database.all("SELECT * FROM attempt WHERE outcome IS NULL")) {
     const number = Number(row["job"]);
     // A job may be over while a second attempt at it is still being ended.
-    const job =
-      books.jobs.get(number) ?? readJob(database.get("SELECT * FROM job WHERE number = ?", number)!);
+    const job = books.jobs.get(number) ?? reader.job(number);
     const attempt = readAttempt(row, job, farm);
-    attempt.job.attempts.add(attempt);
-    books.attempts.set(attemptKey({ job: attempt.job.id, attempt: attempt.attempt }), attempt);
+    job.attempts = [...job.attempts, attempt];
+    books.attempts.set(attemptKey({ job: job.id, attempt: attempt.attempt }), attempt);
     books.current.set(attempt.engineJob, attempt);
   }
   return books;
-}
-
-function readJob(row: Row): LiveJob {
-  const request = JSON.parse(String(row["request"])) as JobRequest;
-  return {
-    number: Number(row["number"]),
-    id: String(row["id"]),
-    user: String(row["user"]),
-    state: String(row["state"]) as JobState,
-    reason: String(row["reason"]),
-    coresMilli: Math.round(request.cores * 1000),
-    memoryMiB: request.memoryMiB,
-    gpuMilli: Math.round(request.gpus * 1000),
-    timeSeconds: numberOrNull(row["time_seconds"]),
-    priority: Number(row["priority"]),
-    pool: row["pool"] === null ? null : String(row["pool"]),
-    machines: JSON.parse(String(row["machines"])) as string[],
-    startedAt: numberOrNull(row["started_at"]),
-    attempt: Number(row["attempt"]),
-    retriesLeft: Number(row["retries_left"]),
-    isHeld: row["is_held"] === 1,
-    isPaused: row["is_paused"] === 1,
-    after: new Set(),
-    attempts: new Set(),
-    twins: new Set(),
-  };
 }
 
 function readAttempt(row: Row, job: LiveJob, farm: PlainFarm): LiveAttempt {
@@ -176,6 +146,7 @@ function readAttempt(row: Row, job: LiveJob, farm: PlainFarm): LiveAttempt {
     state: String(row["state"]) as AttemptState,
     intent: row["intent"] === null ? null : (String(row["intent"]) as Intent),
     why: row["why"] === null ? null : (String(row["why"]) as EndReason),
+    suspendedFor: numberOrNull(row["suspended_for"]),
     decision: Number(row["decision"]),
     startedAt: numberOrNull(row["started_at"]),
     turn: 0,

@@ -1,10 +1,18 @@
 import type { Answer, EngineEvent, PlainDecision } from "../../core/index.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
-import { holdReason, type Books, type LiveAttempt, type LiveJob } from "./books.ts";
+import {
+  holdReason,
+  NOTHING_RUNS,
+  suspendReason,
+  type Books,
+  type LiveAttempt,
+  type LiveJob,
+} from "./books.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { isFinal, type FinalState } from "./job-states.ts";
 import type { Journal } from "./journal.ts";
 import type { LivePool } from "./live-pool.ts";
+import type { Reasons } from "./reasons.ts";
 import type { Turn } from "./turn.ts";
 
 /** How a job ended. */
@@ -20,6 +28,7 @@ export interface SchedulingParts {
   readonly journal: Journal;
   readonly pools: readonly LivePool[];
   readonly dependencies: Dependencies;
+  readonly reasons: Reasons;
   /** Starts what an attempt runs, on the engine of its pool. */
   readonly start: (attempt: LiveAttempt) => void;
 }
@@ -38,15 +47,16 @@ export class Scheduling {
   apply(turn: Turn, event: EngineEvent): Answer {
     const answer = this.#parts.journal.apply(turn, event);
     for (const decision of answer.decisions) this.#decided(turn, decision);
+    this.#parts.reasons.takenDown();
     return answer;
   }
 
-  /** Lets what is due be decided. */
+  /** Decides what is due. */
   tick(turn: Turn): void {
     this.apply(turn, { type: "tick", at: turn.at });
   }
 
-  /** A job is over: its row says so, and those that waited for it are looked at. */
+  /** Records that a job is over, and releases or cancels the jobs that waited for it. */
   finish(turn: Turn, job: LiveJob, { state, reason, exitStatus = null, exitSignal = null }: JobEnd): void {
     const { books, dependencies } = this.#parts;
     if (!books.jobs.delete(job.number)) return;
@@ -62,11 +72,13 @@ export class Scheduling {
       job.number,
     );
     turn.event(state, { job: job.number, text: reason });
-    if (job.twins.size > 0) turn.write("DELETE FROM twin WHERE job = ?", job.number);
+    if (job.twins.length > 0) turn.write("DELETE FROM twin WHERE job = ?", job.number);
     const { released, hopeless } = dependencies.over(job.number, state);
     for (const number of released) {
       const waiting = books.jobs.get(number);
-      if (waiting?.after.delete(job.number) === true) turn.next(() => this.unholdIfFree(turn, waiting));
+      if (waiting === undefined || !waiting.after.has(job.number)) continue;
+      waiting.after = without(waiting.after, job.number);
+      turn.next(() => this.unholdIfFree(turn, waiting));
     }
     for (const number of hopeless) {
       const waiting = books.jobs.get(number);
@@ -77,7 +89,7 @@ export class Scheduling {
     }
   }
 
-  /** A held job takes its turn when nothing holds it any more. */
+  /** Releases a held job if nothing holds it any more. */
   unholdIfFree(turn: Turn, job: LiveJob): void {
     job.reason = holdReason(job);
     turn.changed(job);
@@ -86,7 +98,7 @@ export class Scheduling {
     this.apply(turn, { type: "released", at: turn.at, job: job.number });
   }
 
-  /** Takes a job back: at once where nothing of it runs, else when it has been ended. */
+  /** Cancels a job: at once if nothing of it runs, otherwise once its attempts have been ended. */
   cancel(turn: Turn, job: LiveJob, reason: string): void {
     const { journal } = this.#parts;
     job.reason = reason;
@@ -96,21 +108,21 @@ export class Scheduling {
     this.finishIfGone(turn, job, { state: "cancelled", reason });
   }
 
-  /** Where the decision engine has nothing of the job any more, it is over. */
+  /** Finishes the job if the decision engine does not know it any more. */
   finishIfGone(turn: Turn, job: LiveJob, end: JobEnd): void {
     const { journal } = this.#parts;
     if (![job.number, ...job.twins].some((engineJob) => journal.port.has(engineJob)))
       this.finish(turn, job, end);
   }
 
-  /** An attempt has come to its end, which is written down with it. */
+  /** Records the outcome of an attempt. */
   closeAttempt(turn: Turn, attempt: LiveAttempt, outcome: object): void {
     const { books, pools } = this.#parts;
     const { job } = attempt;
     attempt.state = "over";
     attempt.intent = null;
     turn.changedAttempt(attempt);
-    job.attempts.delete(attempt);
+    job.attempts = job.attempts.filter((each) => each !== attempt);
     const id = { job: job.id, attempt: attempt.attempt };
     books.attempts.delete(attemptKey(id));
     if (books.current.get(attempt.engineJob) === attempt) books.current.delete(attempt.engineJob);
@@ -124,7 +136,7 @@ export class Scheduling {
     turn.effect(() => pools[attempt.pool]!.forget(id));
   }
 
-  /** What was decided about an attempt has come about, or not. */
+  /** Reports to the decision engine whether an intent was carried out. */
   answered(
     turn: Turn,
     attempt: LiveAttempt,
@@ -134,14 +146,15 @@ export class Scheduling {
     attempt.intent = null;
     if (type !== "killed" && type !== "suspendFailed" && type !== "resumeFailed")
       attempt.state = type === "suspended" ? "suspended" : "running";
+    if (type === "resumed" || type === "suspendFailed") attempt.suspendedFor = null;
     turn.changedAttempt(attempt);
     this.show(turn, attempt.job);
     this.apply(turn, { type, at: turn.at, job, attempt: engineAttempt, decision });
   }
 
-  /** How a job that has attempts stands: as the one does that is furthest. */
+  /** Sets the state of a job from its attempts: that of the attempt that is furthest. */
   show(turn: Turn, job: LiveJob): void {
-    const states = [...job.attempts].map(({ state }) => state);
+    const states = job.attempts.map(({ state }) => state);
     if (states.length === 0 || isFinal(job.state)) return;
     job.state = job.isPaused
       ? "suspended"
@@ -150,11 +163,14 @@ export class Scheduling {
         : states.includes("suspended")
           ? "suspended"
           : "starting";
+    // Of one that is being ended it is told why.
+    if (!job.attempts.some(({ intent }) => intent === "end"))
+      job.reason = job.state === "suspended" ? suspendReason(job) : "";
     turn.changed(job);
   }
 
   #decided(turn: Turn, decision: PlainDecision): void {
-    const { books, pools } = this.#parts;
+    const { books, pools, reasons } = this.#parts;
     switch (decision.type) {
       case "START":
         return this.#start(turn, decision);
@@ -168,8 +184,11 @@ export class Scheduling {
         attempt.intent =
           decision.type === "KILL" ? "end" : decision.type === "SUSPEND" ? "suspend" : "resume";
         if (decision.type === "KILL") attempt.why = decision.why;
+        if (decision.type !== "RESUME") attempt.suspendedFor = reasons.suspendedFor(decision.job);
+        if (attempt.why === "preempt")
+          turn.event("preempted", { job: attempt.job.number, text: `for job ${attempt.suspendedFor}` });
         turn.changedAttempt(attempt);
-        // Its user has stopped it: it stands still, in a room that is its own again.
+        // Its user has suspended it: it stays suspended, but holds its cores and memory again.
         if (attempt.intent === "resume" && attempt.job.isPaused)
           return turn.next(() => this.answered(turn, attempt, "resumed"));
         return turn.effect(() => pools[attempt.pool]!.carryOut(attempt));
@@ -179,7 +198,7 @@ export class Scheduling {
         const of = decision.type === "MOVE" ? decision.job : decision.of;
         const job = this.#job(of);
         if (decision.type === "DUPLICATE") {
-          job.twins.add(decision.job);
+          job.twins = [...job.twins, decision.job];
           books.twins.set(decision.job, job);
           turn.write("INSERT INTO twin (engine_job, job) VALUES (?, ?)", decision.job, job.number);
         }
@@ -204,7 +223,7 @@ export class Scheduling {
       }
       case "LOST": {
         const job = books.jobOf(decision.job);
-        // A second attempt at a job that is over.
+        // The decision is about a second attempt at a job that is over.
         if (job === undefined) return;
         if (decision.goesOn) job.retriesLeft--;
         return this.#waits(turn, job, pools[decision.pool]!.name);
@@ -229,32 +248,41 @@ export class Scheduling {
     }
   }
 
-  /** The machine by which an attempt did not start: its first, where its command is to run. */
+  /** The name of the pool that a waiting job is in; null: it waits at its virtual pool. */
+  poolOf(job: number): string | null {
+    const { journal, pools } = this.#parts;
+    return pools[journal.port.poolOf(job)]?.name ?? null;
+  }
+
+  /** The machine on which an attempt failed to start: its first, where its command runs. */
   machineOf({ pool, placement }: LiveAttempt): number {
     return this.#parts.pools[pool]!.machineNumber(placement[0]!.machine)!;
   }
 
-  /** An attempt could not start, and the job tries again. */
+  /** An attempt failed to start, and the job waits to be tried again. */
   waitsAgain(turn: Turn, job: LiveJob): void {
     if (job.pool !== null) this.#waits(turn, job, job.pool);
   }
 
-  /** An attempt is over and the job goes on. */
+  /** An attempt is over, and the job waits again. */
   #waits(turn: Turn, job: LiveJob, pool: string): void {
-    if (job.attempts.size > 0 || isFinal(job.state)) return;
+    if (job.attempts.length > 0 || isFinal(job.state)) return;
     turn.changed(job);
     job.state = "waiting";
     job.reason = "";
     job.pool = pool;
-    job.machines = [];
+    job.machines = NOTHING_RUNS.machines;
     job.startedAt = null;
     job.isPaused = false;
   }
 
   #start(turn: Turn, decision: PlainDecision & { type: "START" }): void {
-    const { books, pools, start } = this.#parts;
+    const { books, journal, pools, start } = this.#parts;
     const job = this.#job(decision.job);
     const pool = pools[decision.pool]!;
+    const { port } = journal;
+    const { jobs } = port.engine.engineJobs;
+    const handle = port.handleOf(decision.job);
     const attempt: LiveAttempt = {
       job,
       attempt: ++job.attempt,
@@ -263,18 +291,19 @@ export class Scheduling {
       pool: decision.pool,
       placement: decision.placement.map(({ machine, tasks }) => ({
         machine: pool.machineName(machine),
-        coresMilli: job.coresMilli * tasks,
-        memoryMiB: job.memoryMiB * tasks,
-        gpuMilli: job.gpuMilli * tasks,
+        coresMilli: jobs.coresOf(handle) * tasks,
+        memoryMiB: jobs.memoryOf(handle) * tasks,
+        gpuMilli: jobs.gpuOf(handle) * tasks,
       })),
       state: "starting",
       intent: "start",
       why: null,
+      suspendedFor: null,
       decision: decision.number,
       startedAt: null,
       turn: turn.number,
     };
-    job.attempts.add(attempt);
+    job.attempts = [...job.attempts, attempt];
     job.state = "starting";
     job.reason = "";
     job.pool = pool.name;
@@ -301,4 +330,10 @@ export class Scheduling {
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }
+}
+
+function without(set: ReadonlySet<number>, number: number): ReadonlySet<number> {
+  const rest = new Set(set);
+  rest.delete(number);
+  return rest;
 }

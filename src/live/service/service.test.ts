@@ -9,64 +9,9 @@ import { readWorkload } from "../../workload/index.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import type { JobRequest } from "./job-request.ts";
-import { explain } from "./explaining.ts";
+import { Farm } from "./farm.fixture.ts";
 import { machineViews } from "./farm-views.ts";
-import type { Submission, SubmittedJob } from "./submitting.ts";
-import { findJob, listEvents } from "../store/job-views.ts";
-
-class Farm {
-  readonly world: FarmWorld;
-
-  private constructor(world: FarmWorld) {
-    this.world = world;
-  }
-
-  static async of(pools: readonly PoolSize[], rules: Parameters<typeof anyFarmOf>[1] = {}): Promise<Farm> {
-    const farm = new Farm(new FarmWorld(anyFarmOf(pools, rules)));
-    await farm.world.start();
-    return farm;
-  }
-
-  async submit(
-    seconds: number,
-    more: Partial<JobRequest> = {},
-    { status = 0, ...submission }: Partial<Submission> & { status?: number } = {},
-  ): Promise<SubmittedJob> {
-    const outcome = await this.world.act((service) =>
-      service.loop.act((turn) =>
-        service.submitting.submit(turn, {
-          user: "ann",
-          jobs: [simulatedJob(more)],
-          environment: { CROFT_SIMULATED_SECONDS: String(seconds), CROFT_SIMULATED_STATUS: String(status) },
-          key: null,
-          ...submission,
-        }),
-      ),
-    );
-    if (outcome === null) throw new Error("the service is dead");
-    if ("refusal" in outcome) throw outcome.refusal;
-    return outcome.answer[0];
-  }
-
-  async act(verb: "cancel" | "hold" | "release" | "pause" | "resume", job: number): Promise<void> {
-    const outcome = await this.world.act(({ loop, acts }) =>
-      loop.act((turn) => acts[verb](turn, job, "ann")),
-    );
-    if (outcome !== null && "refusal" in outcome) throw outcome.refusal;
-  }
-
-  state(job: number): string {
-    return findJob(this.world.database, job)!.state;
-  }
-
-  kinds(job: number): string[] {
-    return listEvents(this.world.database, { after: 0, job, user: null, limit: 100 }).map(({ kind }) => kind);
-  }
-
-  pass(seconds: number): Promise<void> {
-    return this.world.clock.pass(seconds);
-  }
-}
+import { findJob } from "../store/job-views.ts";
 
 const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
 const two: readonly PoolSize[] = [...one, { name: "two", machines: 1, cores: 4 }];
@@ -109,6 +54,33 @@ describe("a job", () => {
     await farm.pass(6);
     expect([farm.state(2), farm.state(3)]).toEqual(["ended", "cancelled"]);
     await expect(farm.act("cancel", 2)).rejects.toThrow("job 2 is over");
+  });
+
+  it("goes to another pool while it waits, over a restart too", async () => {
+    const small: PoolSize = { name: "small", machines: 1, cores: 2 };
+    const farm = await Farm.of([...two, small]);
+    for (const pool of ["one", "two", "one", "one"]) await farm.submit(100, { cores: 4, pool });
+    await farm.act("hold", 4);
+    await farm.pass(1);
+    await farm.change(3, { pool: "two", priority: 60 });
+    const poolOf = (job: number) => findJob(farm.world.database, job)!.pool;
+    expect([poolOf(3), farm.state(3)]).toEqual(["two", "waiting"]);
+    await expect(farm.change(1, { pool: "two" })).rejects.toThrow("job 1 is running: only a waiting job");
+    await expect(farm.change(4, { pool: "two" })).rejects.toThrow("job 4 is held: only a waiting job");
+    await expect(farm.change(3, { pool: "none" })).rejects.toThrow("there is no pool");
+    await expect(farm.change(3, { pool: "small", priority: 10 })).rejects.toThrow(
+      "no machine of pool small could ever hold job 3",
+    );
+    expect(findJob(farm.world.database, 3)).toMatchObject({ pool: "two", priority: 60 });
+    farm.world.die();
+    await farm.world.start();
+    await farm.act("cancel", 1);
+    await farm.pass(50);
+    expect(farm.state(3)).toBe("waiting");
+    await farm.act("cancel", 2);
+    await farm.pass(1);
+    expect([poolOf(3), farm.state(3)]).toEqual(["two", "running"]);
+    expect(farm.world.wrong()).toEqual([]);
   });
 
   it("stands still while its user has suspended it, over a restart too", async () => {
@@ -230,25 +202,6 @@ describe("a farm of pools", () => {
     await act("undrain");
     await farm.pass(20);
     expect(farm.state(2)).toBe("ended");
-  });
-
-  it("tells why a job waits", async () => {
-    const farm = await Farm.of(one);
-    await farm.submit(10, { cores: 3 });
-    await farm.submit(10, { cores: 2 });
-    await farm.submit(10, { cores: 2 });
-    await farm.pass(1);
-    const { service } = farm.world;
-    expect(explain(service, service.books.jobs.get(3)!, null)).toMatchObject({
-      waits: {
-        pool: "one",
-        aheadCount: 1,
-        ahead: [2],
-        reasons: [
-          { kind: "too full", machines: 1, nearest: { machine: "one", coresShort: 1, running: [1] } },
-        ],
-      },
-    });
   });
 });
 
@@ -416,13 +369,12 @@ describe("jobs of months that are over", () => {
     await farm.submit(3600 * 24 * 30, { cores: 1 });
     await farm.pass(3600 * 24 * 23);
     expect(findJob(farm.world.database, 5)).toMatchObject({ state: "ended" });
-    await farm.pass(3600 * 24 * 3);
+    await farm.world.until("January is moved", () => findJob(farm.world.database, 5) === null, 3600 * 24 * 3);
     const workload = await readWorkload(join(data, "history/2027-01.parquet"));
     expect(workload).toMatchObject({ count: 20, farm: { unixStartSeconds: 1_800_000_000 } });
     expect([...workload.runtimeSeconds]).toEqual(Array.from({ length: 20 }, (_, i) => 100 + i));
     expect(workload.recordedWaitSeconds![2]).toBe(100);
     expect(simulate(workload, anyFarmOf(one), { intervalSeconds: 0 }).result.rejected).toBe(0);
-    expect(findJob(farm.world.database, 5)).toBeNull();
     expect(farm.state(22)).toBe("running");
     farm.world.die();
     await farm.world.start();

@@ -8,10 +8,12 @@ import type { Books, LiveAttempt } from "./books.ts";
 import type { Passing } from "./crash-points.ts";
 import type { PlannedPool } from "./farm-plan.ts";
 import type { Journal } from "./journal.ts";
+import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
+import { Reasons } from "./reasons.ts";
 import { Reports } from "./reports.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Restored } from "./restore.ts";
@@ -19,7 +21,7 @@ import { Scheduling } from "./scheduling.ts";
 import { Submitting } from "./submitting.ts";
 import type { Turn } from "./turn.ts";
 
-/** What the service says of itself, line by line. */
+/** The service's log. */
 export interface ServiceLog {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
@@ -36,20 +38,20 @@ export interface ServiceParts {
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
-  /** Moves old jobs out of the database; null where there are none: see `archiveMonth`. */
+  /** Moves the jobs of an old month out of the database; null if there is none to move: see `archiveMonth`. */
   readonly archive: (unixSeconds: number) => ReturnType<typeof archiveMonth>;
-  /** Takes over what an engine has of an attempt before it drops it. */
+  /** Saves the output of an attempt before the engine drops it. */
   readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
-  /** Told of every turn once it is durable, and how long it took. */
+  /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written?: (turn: Turn, seconds: number) => void;
 }
 
 const RECONCILE_SECONDS = 60;
 const ARCHIVE_SECONDS = 3600;
 
-/** The farm's service: the decision engine, driven by what users wish and what the pools' engines report. */
+/** The farm's service: the decision engine, driven by requests of users and reports of the pools' engines. */
 export class Service {
   readonly books: Books;
   readonly journal: Journal;
@@ -57,6 +59,7 @@ export class Service {
   readonly loop: Loop;
   readonly submitting: Submitting;
   readonly acts: Acts;
+  readonly explaining: Explaining;
   readonly farm: PlainFarm;
   readonly requirements: Requirements;
   readonly #parts: ServiceParts;
@@ -66,7 +69,7 @@ export class Service {
   /** The farm's clock: it goes on from the last event, by a clock that does not jump. */
   readonly #clockStart: number;
   readonly #clockBase: number;
-  /** What engines said before the books were compared with them. */
+  /** Reports of engines from before the books were compared with them. */
   #early: { pool: LivePool; report: Report }[] | null = [];
   #lastTurn = 0;
   #isStopped = false;
@@ -90,7 +93,9 @@ export class Service {
     const { pools } = this;
     for (const pool of pools) pool.takeSizes(journal.port.engine.pools[pool.number]!.pool.machines);
     const start = parts.starting(pools);
-    this.#scheduling = new Scheduling({ books, journal, pools, dependencies, start });
+    const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
+    const reasons = new Reasons({ books, journal, pools, farm, requirements, unixOffset });
+    this.#scheduling = new Scheduling({ books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     this.#reports = new Reports(books, this.#scheduling, notice);
     this.#reconciling = new Reconciling({ database, books, reports: this.#reports, start, notice });
@@ -102,9 +107,8 @@ export class Service {
       requirements,
       dependencies,
       scheduling,
-      journal,
     });
-    this.acts = new Acts(books, scheduling, pools);
+    this.acts = new Acts(books, scheduling, pools, farm);
     this.loop = new Loop({
       database,
       clock,
@@ -116,8 +120,18 @@ export class Service {
       soon: parts.soon ?? setImmediate,
       written: (turn, seconds) => {
         this.#lastTurn = turn.number;
+        this.explaining.written();
         parts.written?.(turn, seconds);
       },
+    });
+    this.explaining = new Explaining({
+      books,
+      clock,
+      loop: this.loop,
+      pools,
+      reasons,
+      scheduling,
+      trouble: () => this.trouble,
     });
   }
 
@@ -125,12 +139,12 @@ export class Service {
     return this.#clockBase + this.#parts.clock.monotonicSeconds() - this.#clockStart;
   }
 
-  /** What people's clocks say on this farm. */
+  /** The farm's time as people see it, in seconds since 1970. */
   unixSeconds(): number {
     return this.#parts.clock.unixSeconds();
   }
 
-  /** To be told as `open` of the engines: see `Engine.open`. */
+  /** Takes a report of a pool's engine: see `Engine.open`. */
   report(pool: number, report: Report): void {
     const at = this.pools[pool]!;
     if (this.#early !== null) this.#early.push({ pool: at, report });
@@ -178,7 +192,7 @@ export class Service {
     this.#archiveLater();
   }
 
-  /** Takes nothing more, writes down what there is, and leaves jobs running. */
+  /** Stops: takes nothing more, writes all state, and leaves jobs running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.loop.stop();

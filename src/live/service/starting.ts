@@ -25,7 +25,7 @@ export interface StartingParts {
   readonly makeFolder: (path: string) => Promise<unknown>;
 }
 
-/** Makes what an engine is asked to run of what the job's row says. */
+/** Makes the request to an engine from a job's row. */
 export class Starting {
   readonly #database: Database;
   readonly #data: string;
@@ -51,6 +51,7 @@ export class Starting {
     const environment = JSON.parse(String(row?.["environment"])) as Record<string, string>;
     const pool = this.#pools[attempt.pool]!;
     const { limits } = pool.engine.capabilities;
+    const { memoryMiB, coresMilli } = attempt.placement[0]!;
     // Other users may not write into the farm's folder, and other machines do not have it: then the engine keeps
     // what the job prints until it is over.
     const writesToFarm = pool.engineName === "local" && (!this.#runsAsUsers || job.user === "root");
@@ -72,13 +73,15 @@ export class Starting {
       stdoutPath,
       stderrPath: request.errorOutput ?? (request.output === null ? path("stderr") : stdoutPath),
       limits: {
-        memoryMiB: job.memoryMiB === 0 ? null : job.memoryMiB,
-        // To be ended for using a free core would be a surprise; to be kept from it is not.
-        coresMilli: limits.cores === "enforced" ? job.coresMilli : null,
+        memoryMiB: memoryMiB === 0 ? null : memoryMiB,
+        // A limit of cores is set only if the engine enforces it. A watched limit would end jobs for using a free
+        // core, which would be a surprise.
+        coresMilli: limits.cores === "enforced" ? coresMilli : null,
         seconds: job.timeSeconds,
         graceSeconds: GRACE_SECONDS,
       },
     };
+    if (!writesToFarm) return pool.start(start);
     // Without the folder the attempt fails to start, and says so.
     void this.#makeFolder(join(this.#data, "jobs", String(job.number)))
       .catch(() => undefined)

@@ -1,15 +1,14 @@
 import type { EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
-import { ineligibleOf } from "./explaining.ts";
 import { InputError } from "../../workload/index.ts";
-import { readRequirement } from "../../simulation/index.ts";
+import { readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
-import { holdReason, type Books, type LiveJob } from "./books.ts";
+import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
 import type { JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
-import type { Journal } from "./journal.ts";
 import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { listed, placeOf } from "./place.ts";
 import { Refusal } from "./refusal.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Scheduling } from "./scheduling.ts";
@@ -23,7 +22,6 @@ export interface SubmittingParts {
   readonly requirements: Requirements;
   readonly dependencies: Dependencies;
   readonly scheduling: Scheduling;
-  readonly journal: Journal;
 }
 
 export interface Submission {
@@ -44,7 +42,7 @@ export interface SubmittedJob {
 
 const KEYS_KEPT = 10_000;
 const DAY_SECONDS = 86_400;
-/** So long a key is known. */
+/** How long a key is remembered. */
 const KEY_DAYS = 7;
 
 /** Takes jobs from users. */
@@ -54,7 +52,7 @@ export class Submitting {
   readonly #environments: Environments;
   readonly #owners: readonly string[];
   readonly #projects: readonly string[];
-  /** Keys of late: they may not be in the database yet. */
+  /** Recent keys: they may not be in the database yet. */
   readonly #keys = new Map<string, { readonly hash: string; readonly numbers: readonly number[] }>();
 
   constructor(parts: SubmittingParts) {
@@ -71,13 +69,13 @@ export class Submitting {
     return this.#next;
   }
 
-  /** @throws Refusal where one of the jobs cannot be what it says: then none is taken */
+  /** @throws Refusal if one of the jobs is impossible: then none is taken */
   submit(turn: Turn, submission: Submission): SubmittedJob[] {
     const { user, jobs, environment, key } = submission;
-    const hash = hashOf(JSON.stringify([jobs, environment]));
+    const hash = key === null ? "" : hashOf(JSON.stringify([jobs, environment]));
     const before = key === null ? null : this.#known(user, key, hash);
     if (before !== null) return before.map((number) => this.#again(number));
-    const texts = jobs.map((request) => this.#check(request));
+    const texts = jobs.map((request, at) => this.#checked(request, jobs.length > 1 ? at : null));
     const environmentId = this.#environments.numberOf(turn, environment);
     const first = this.#next;
     const taken = jobs.map((request, at) =>
@@ -136,10 +134,20 @@ export class Submitting {
     };
   }
 
-  /** The requirement as it is known by; all that can be wrong is found before anything is changed. */
+  /** @param place of the job in its list, for error messages; null: there is no list */
+  #checked(request: JobRequest, place: number | null): Requirement | null {
+    try {
+      return this.#check(request);
+    } catch (error) {
+      if (place === null || request.array !== null || !(error instanceof Refusal)) throw error;
+      throw new Refusal(error.status, `jobs/${place}: ${error.message}`);
+    }
+  }
+
+  /** Checks a job before anything is changed. Returns its requirement. */
   #check({ pool, requires, project, group, after }: JobRequest): Requirement | null {
     const { farm, books } = this.#parts;
-    if (pool !== null) this.#placeOf(pool);
+    if (pool !== null) placeOf(farm, pool);
     if (group !== "" && !this.#owners.includes(group))
       throw new Refusal(
         422,
@@ -172,22 +180,6 @@ export class Submitting {
     return row === undefined ? null : (String(row["state"]) as JobState);
   }
 
-  /** The virtual pool and the list of candidate pools that a name means. */
-  #placeOf(name: string | null): { virtualPool: number; candidates: number } {
-    const { pools, virtualPools } = this.#parts.farm;
-    if (name === null) return { virtualPool: 0, candidates: 0 };
-    const virtualPool = virtualPools.findIndex((each) => each.name === name);
-    if (virtualPool >= 0) return { virtualPool, candidates: 0 };
-    const pool = pools.findIndex((each) => each.name === name);
-    const connected = virtualPools.findIndex((each) => each.pools.includes(pool));
-    if (pool < 0 || connected < 0)
-      throw new Refusal(
-        422,
-        `there is no pool ${JSON.stringify(name)}: ${listed([...pools, ...virtualPools].map((each) => each.name))}`,
-      );
-    return { virtualPool: connected, candidates: pool + 1 };
-  }
-
   #take(
     turn: Turn,
     user: string,
@@ -195,26 +187,21 @@ export class Submitting {
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
-    const { books, farm, dependencies, scheduling, journal } = this.#parts;
+    const { books, farm, dependencies, scheduling } = this.#parts;
     const number = this.#next++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, project, group, pool } = request;
-    const amounts = {
-      coresMilli: Math.round(request.cores * 1000),
-      memoryMiB: request.memoryMiB,
-      gpuMilli: Math.round(request.gpus * 1000),
-    };
     const asked: PlainRequest = {
-      cores: amounts.coresMilli,
-      memory: amounts.memoryMiB,
-      gpu: amounts.gpuMilli,
+      cores: Math.round(request.cores * 1000),
+      memory: request.memoryMiB,
+      gpu: Math.round(request.gpus * 1000),
       tasks: 1,
       project: Math.max(0, this.#projects.indexOf(project)),
       heuristic: -1,
       estimateSeconds: timeSeconds,
       requirement: requirement === null ? 0 : this.#requirement(turn, request.requires),
       owner: this.#owners.indexOf(group) + 1,
-      ...this.#placeOf(pool),
+      ...placeOf(farm, pool),
       priority,
       retries,
     };
@@ -225,19 +212,15 @@ export class Submitting {
       user,
       state: "waiting",
       reason: "",
-      ...amounts,
       timeSeconds,
       priority,
       pool: null,
-      machines: [],
       startedAt: null,
       attempt: 0,
       retriesLeft: retries,
       isHeld: hold,
       isPaused: false,
-      after: new Set(),
-      attempts: new Set(),
-      twins: new Set(),
+      ...NOTHING_RUNS,
     };
     turn.created(job, { name: request.name, request: JSON.stringify(request), environment });
     turn.event("submitted", { job: number, actor: user });
@@ -245,16 +228,19 @@ export class Submitting {
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {
-      const reason = ineligibleOf(answer.reason, this.#parts.requirements, farm);
+      const why = rejectionText(answer.reason, this.#parts.requirements.all);
+      const reason = farm.pools.length === 1 ? why : `no pool takes it: ${why}`;
       scheduling.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
     }
-    job.pool = farm.pools[journal.port.poolOf(number)]!.name;
+    // None while it waits at its virtual pool.
+    job.pool = scheduling.poolOf(number);
     let isHopeless = false;
+    const waitsFor = new Set<number>();
     for (const { job: after, condition } of request.after) {
       turn.write("INSERT INTO dependency (job, after, condition) VALUES (?, ?, ?)", number, after, condition);
       if (books.jobs.has(after)) {
-        job.after.add(after);
+        waitsFor.add(after);
         dependencies.add(number, after, condition);
         continue;
       }
@@ -264,7 +250,8 @@ export class Submitting {
         scheduling.cancel(turn, job, `job ${after}, which it waits for, came to be ${state}`);
       }
     }
-    if (!isHopeless && (hold || job.after.size > 0)) {
+    if (waitsFor.size > 0) job.after = waitsFor;
+    if (!isHopeless && (hold || waitsFor.size > 0)) {
       scheduling.apply(turn, { type: "held", at: turn.at, job: number });
       job.state = "held";
       job.reason = holdReason(job);
@@ -281,8 +268,4 @@ export class Submitting {
     turn.write("INSERT INTO requirement (number, text) VALUES (?, ?)", number, text);
     return number;
   }
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? "the farm has none" : `there are ${names.slice(0, 20).join(", ")}`;
 }

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 
+import type { EngineEvent, PlainDecision } from "../../core/index.ts";
 import type { Write } from "../store/database.ts";
 import type { LiveAttempt, LiveJob } from "./books.ts";
 
@@ -7,12 +8,12 @@ import type { LiveAttempt, LiveJob } from "./books.ts";
 export interface FarmEvent {
   readonly kind: string;
   readonly job?: number;
-  /** The person who did it; absent: nobody. */
+  /** The person who did it; absent: no person. */
   readonly actor?: string;
   readonly text?: string;
 }
 
-/** What a job's row has beside what the books have. */
+/** What a job's row has in addition to the books. */
 export interface NewJob {
   readonly name: string;
   /** As JSON. */
@@ -22,18 +23,21 @@ export interface NewJob {
 }
 
 /**
- * What the service does at one time: everything that came in since the last turn is dealt with, all of it is written
- * in one transaction, and only then is anything carried out or answered.
+ * One step of the service: everything that came in since the last turn is processed and written in one transaction,
+ * and only then carried out and answered.
  */
 export class Turn {
   readonly number: number;
   /** On the farm's clock. */
   readonly at: number;
   readonly unixSeconds: number;
-  /** By `performance.now`: only for what it took. */
+  /** By `performance.now`; only to measure how long it takes. */
   readonly begun = performance.now();
   readonly events: FarmEvent[] = [];
   readonly #writes: Write[] = [];
+  /** What the decision engine took, as it is written: the last number, and each event with its decisions, as JSON. */
+  #journalSeq = 0;
+  readonly #journal: string[] = [];
   readonly #created = new Map<LiveJob, NewJob>();
   readonly #jobs = new Set<LiveJob>();
   readonly #attempts = new Set<LiveAttempt>();
@@ -48,6 +52,13 @@ export class Turn {
 
   write(sql: string, ...values: SQLInputValue[]): void {
     this.#writes.push({ sql, values });
+  }
+
+  /** An event that the decision engine took, with what it decided. Those of a turn are one row. */
+  journal(seq: number, event: EngineEvent, decisions: readonly PlainDecision[]): void {
+    this.#journalSeq = seq;
+    const text = JSON.stringify(event);
+    this.#journal.push(decisions.length === 0 ? `[${text}]` : `[${text},${JSON.stringify(decisions)}]`);
   }
 
   /** A job that has no row yet: it gets one as it stands at the end of the turn. */
@@ -70,7 +81,7 @@ export class Turn {
     this.#effects.push(effect);
   }
 
-  /** Dealt with in this turn, after what is being dealt with. */
+  /** Adds a step to this turn, after the present one. */
   next(step: () => void): void {
     this.#next.push(step);
   }
@@ -109,16 +120,23 @@ export class Turn {
         job.number,
       );
     }
-    for (const { job, attempt, state, intent, why, decision, startedAt } of this.#attempts)
+    for (const { job, attempt, state, intent, why, suspendedFor, decision, startedAt } of this.#attempts)
       this.write(
-        "UPDATE attempt SET state = ?, intent = ?, why = ?, decision = ?, started_at = ? WHERE job = ? AND attempt = ?",
+        "UPDATE attempt SET state = ?, intent = ?, why = ?, suspended_for = ?, decision = ?, started_at = ? WHERE job = ? AND attempt = ?",
         state,
         intent,
         why,
+        suspendedFor,
         decision,
         startedAt,
         job.number,
         attempt,
+      );
+    if (this.#journal.length > 0)
+      this.write(
+        "INSERT INTO journal (seq, entries) VALUES (?, ?)",
+        this.#journalSeq,
+        `[${this.#journal.join(",")}]`,
       );
     for (const { kind, job, actor, text } of this.events)
       this.write(

@@ -12,7 +12,7 @@ const KEPT_DAYS = 7;
 
 /**
  * Moves the jobs of months that are over into a file a month, `DATA/history/2026-10.parquet`, that `croft simulate`
- * reads. Where the service dies between the file and the deletion, the same file is written again.
+ * reads. If the service dies between the file and the deletion, the same file is written again.
  *
  * @returns what deletes them from the database; nothing where no month is to be moved
  */
@@ -65,7 +65,7 @@ export async function archiveMonth(
 /** So many events before the last snapshot are kept, to be replayed. */
 const JOURNAL_KEPT = 1_000_000;
 
-/** A month that was moved before has got more, by a clock that has jumped: that is a file of its own. */
+/** If a clock that jumped has put more jobs into a month that was moved already, they get a file of their own. */
 function freePath(folder: string, name: string, isMoved: boolean): string {
   if (!isMoved) return join(folder, `${name}.parquet`);
   for (let more = 2; ; more++) {

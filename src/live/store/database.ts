@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
 import { InputError } from "../../workload/index.ts";
-import { migrations } from "./migrations.ts";
+import { migrations, type Migration } from "./migrations.ts";
 
 /** A change that is still to be written. */
 export interface Write {
@@ -17,7 +17,7 @@ export type Row = Record<string, SQLOutputValue>;
 const APPLICATION_ID = 0x43726674;
 /** The indexes of a million jobs stay in it. */
 const CACHE_KIB = 64 * 1024;
-/** 40 MiB: to write the log back costs as much as some hundred commits, so it is done seldom. */
+/** 40 MiB. Writing the log back costs as much as some hundred commits, so it is done rarely. */
 const CHECKPOINT_PAGES = 10_000;
 const BUSY_MILLISECONDS = 1000;
 
@@ -28,6 +28,7 @@ export class Database {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #arrayStatements = new Map<string, StatementSync>();
 
   /** @throws InputError where the file is not a farm's database, or one of a newer Croft */
   constructor(path: string) {
@@ -56,21 +57,27 @@ export class Database {
     return this.#statement(sql).get(...values);
   }
 
+  /** Rows as arrays, in the order of the columns: many rows are read twice as fast so. */
+  arrays(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][] {
+    let statement = this.#arrayStatements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      statement.setReturnArrays(true);
+      this.#arrayStatements.set(sql, statement);
+    }
+    return statement.all(...values) as unknown as SQLOutputValue[][];
+  }
+
   iterate(sql: string, ...values: SQLInputValue[]): NodeJS.Iterator<Row> {
     return this.#statement(sql).iterate(...values);
   }
 
-  /** All of them, durable, or none: then it throws, and they can be tried again. */
+  /** Writes all of them durably, or throws and writes none; then they can be tried again. */
   commit(writes: readonly Write[]): void {
     if (writes.length === 0) return;
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
+    this.#transaction(() => {
       for (const { sql, values } of writes) this.#statement(sql).run(...values);
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
-    }
+    });
   }
 
   /** A copy of the whole as it is now, made while it is in use. The file must not be there yet. */
@@ -80,6 +87,7 @@ export class Database {
 
   close(): void {
     this.#statements.clear();
+    this.#arrayStatements.clear();
     this.#database.close();
   }
 
@@ -104,10 +112,29 @@ export class Database {
         { file: this.path },
       );
     this.#statements.clear();
-    for (let step = version; step < migrations.length; step++)
-      this.#database.exec(
-        `BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; ${migrations[step]}; PRAGMA user_version = ${step + 1}; COMMIT`,
-      );
+    for (let step = version; step < migrations.length; step++) this.#bring(step + 1, migrations[step]!);
+  }
+
+  /** Brings the database to a version. */
+  #bring(version: number, migration: Migration): void {
+    this.#transaction(() => {
+      this.#database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      if (typeof migration === "string") this.#database.exec(migration);
+      else migration(this.#database);
+      this.#database.exec(`PRAGMA user_version = ${version}`);
+    });
+  }
+
+  /** All of it, durably, or nothing. */
+  #transaction(change: () => void): void {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      change();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
   }
 
   #pragma(name: string): number {

@@ -53,13 +53,13 @@ export interface JobFilter {
   readonly states?: readonly string[];
   readonly pool?: string;
   readonly name?: string;
-  /** Only those above this number, and of them the first. */
+  /** Only jobs above this number, the first of them. */
   readonly above?: number;
-  /** The last so many. */
+  /** At most so many; the last ones, unless `above` is given. */
   readonly limit: number;
 }
 
-/** By number, the last ones; those above a number from there on. */
+/** Jobs in order of number: the last ones, or the first ones above a number. */
 export function listJobs(database: Database, filter: JobFilter): JobView[] {
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
@@ -86,7 +86,10 @@ export function listJobs(database: Database, filter: JobFilter): JobView[] {
   return (isForward ? rows : rows.toReversed()).map(jobView);
 }
 
-/** Jobs that ended from a time on and before another, but for the last one of all: its number is not given again. */
+/**
+ * Jobs that ended from a time on and before another, without the job of the highest number, which stays so that its
+ * number is not given again.
+ */
 export function jobsEndedIn(database: Database, fromUnixSeconds: number, toUnixSeconds: number): JobView[] {
   return database
     .all(

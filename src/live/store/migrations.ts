@@ -1,3 +1,10 @@
+import type { DatabaseSync } from "node:sqlite";
+
+import { snapshotByColumns } from "./named-snapshot.ts";
+
+/** Statements, or a function that is called in their place. */
+export type Migration = string | ((database: DatabaseSync) => void);
+
 /**
  * The database's shape, step by step: what stands at place n brings a database of version n to n + 1. A step that
  * was released is never changed; a new one is added.
@@ -5,7 +12,8 @@
  * - `job`: a row a job. `request` is what was asked for, `state` and what follows is how it stands.
  * - `attempt`: a row a run of a job. `intent` is what was decided and has not been answered yet.
  * - `twin`: second attempts by a strategy; `arrival`: jobs on their way to another pool.
- * - `journal`: the events that the decision engine took, with what it decided; `snapshot`: the engine in between.
+ * - `journal`: the events that the decision engine took, with what it decided: a row a turn, by the number of its last
+ *   event. `snapshot`: the engine in between; part 0 is its text, the others its columns: see `columns.ts`.
  * - `settings`: what the engine was made of; `requirement`: the number of each expression that jobs have used.
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
@@ -14,7 +22,7 @@
  * - `token`: who may come in over TCP, by hashes.
  * - `submission`: idempotency keys and the jobs they made.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   `
   CREATE TABLE job (
     number INTEGER PRIMARY KEY,
@@ -119,4 +127,14 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (user, key)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE attempt ADD COLUMN suspended_for INTEGER;
+  `,
+  `
+  CREATE TABLE journal_of_turns (seq INTEGER PRIMARY KEY, entries TEXT NOT NULL) STRICT;
+  INSERT INTO journal_of_turns SELECT seq, '[[' || event || coalesce(',' || decisions, '') || ']]' FROM journal;
+  DROP TABLE journal;
+  ALTER TABLE journal_of_turns RENAME TO journal;
+  `,
+  snapshotByColumns,
 ];

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Identity, Role } from "../api/identity.ts";
 import type { Database, Row, Write } from "./database.ts";
 
-/** A token as it is shown: its secret is known to whoever was given it, and to nobody else. */
+/** A token as it is shown: its secret is not stored, and only its holder knows it. */
 export interface TokenView {
   readonly id: number;
   readonly user: string;
@@ -16,7 +16,7 @@ export interface TokenView {
 const SECRET_BYTES = 32;
 const PATTERN = /^croft_([1-9]\d{0,9})_([\w-]{43})$/;
 
-/** A new token, what writes it down, and its text, which cannot be had again. */
+/** A new token, the write that stores it, and its text, which cannot be recovered later. */
 export function newToken(
   database: Database,
   { user, role, comment }: Pick<TokenView, "user" | "role" | "comment">,
@@ -45,7 +45,7 @@ export function identityOf(database: Database, text: string, unixSeconds: number
     Number(id),
   );
   const hash = Buffer.from(hashOf(secret), "hex");
-  // The same work where there is no such token.
+  // The same work if there is no such token, so that timing does not show which exist.
   const known = Buffer.from(row === undefined ? hashOf("") : String(row["hash"]), "hex");
   if (!timingSafeEqual(hash, known) || row === undefined) return null;
   if (row["expires_at"] !== null && Number(row["expires_at"]) <= unixSeconds) return null;

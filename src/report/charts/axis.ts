@@ -21,9 +21,9 @@ type Range = readonly [from: number, to: number];
 
 /** Beyond this ratio between the largest and the smallest value a linear axis hides the small ones. */
 const logarithmicFrom = 50;
-/** Smaller values count as zero: no figure here means anything below. */
+/** Smaller values count as zero: no figure has a meaning below this. */
 const nothing = 1e-9;
-/** No axis reaches farther: beyond, steps and ticks would lose their digits. */
+/** The largest value of an axis: beyond it, steps and ticks would lose their digits. */
 const farthest = 1e30;
 /** A log axis shows at most this many decades below its top; less counts as zero. */
 const decadesAtMost = 9;
@@ -116,7 +116,7 @@ function runsAcross([from, to]: Range): boolean {
   return to > from;
 }
 
-/** What two labels side by side need from middle to middle. */
+/** The distance that two labels side by side need between their middles. */
 function clearance(a: Tick, b: Tick): number {
   return (tickWidth(a.label) + tickWidth(b.label)) / 2 + 6;
 }

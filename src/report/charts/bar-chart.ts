@@ -16,6 +16,8 @@ export interface BarChartData {
 export interface Bar {
   readonly name: string;
   readonly value: number;
+  /** How much of the value is drawn dark; not drawn where the axis is logarithmic. */
+  readonly part?: number;
   /** The value in words, at the end of the bar. */
   readonly text: string;
   readonly emphasized?: boolean;
@@ -42,6 +44,10 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
     data.quantity === "share"
       ? linearAxis([0, Math.max(0, ...values)], range, "share", 4)
       : valueAxis(values, range, data.quantity, 4);
+  const rect = (name: string, value: number, middle: number): Markup => {
+    const length = Math.max(0, Math.round((axis.position(value) - area.left) * 10) / 10);
+    return markup`<rect class="${name}" x="${area.left}" y="${middle - 7}" width="${length}" height="14"/>`;
+  };
   const rows = data.bars.map((bar, i) => {
     const middle = middles[i]!;
     const end = axis.position(bar.value);
@@ -53,7 +59,7 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
       ? none
       : axis.logarithmic
         ? markup`<path class="leader" d="M${area.left} ${middle}H${end}"/>${marker(0, end, middle, 60)}`
-        : markup`<rect class="${bar.emphasized === true ? "bar best" : "bar"}" x="${area.left}" y="${middle - 7}" width="${Math.max(0, Math.round((end - area.left) * 10) / 10)}" height="14"/>`;
+        : markup`${rect(bar.emphasized === true ? "bar best" : "bar", bar.value, middle)}${bar.part === undefined ? none : rect("bar best", bar.part, middle)}`;
     return markup`${label}${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");

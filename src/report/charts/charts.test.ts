@@ -47,6 +47,21 @@ const kinds: Readonly<
       },
       options,
     ),
+  "lines from zero": (values, options) =>
+    lineChart(
+      {
+        x: { title: "Time", quantity: "number", isFromZero: true },
+        y: { title: "Wait", quantity: "seconds" },
+        isWide: true,
+        series: [0, 1].map((index) => ({
+          name: `p${index}`,
+          index,
+          emphasized: index === 0,
+          points: values.map((value): [number, number] => [value, value]),
+        })),
+      },
+      options,
+    ),
   percentiles: (values, options, name = "p") =>
     percentileChart({ title: "Wait", quantity: "seconds", rows: [{ name, values }] }, options),
   timeline: (values, options) =>

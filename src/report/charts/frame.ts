@@ -3,7 +3,7 @@ import type { Markup } from "../markup.ts";
 import type { Axis } from "./axis.ts";
 import { letterWidth, shorten, tickWidth } from "./label.ts";
 
-/** What every chart is told besides its data. */
+/** The options of every chart. */
 export interface ChartOptions {
   /** Unique in the document. */
   readonly id: string;

@@ -33,7 +33,7 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
     bottom,
     width,
   };
-  // One hopeless policy must not squeeze the others: intervals may leave the picture, estimates may not.
+  // The axis covers all estimates but not all intervals, so that one bad policy does not squeeze the others.
   const farthest = Math.max(0.05, ...data.rows.map((row) => Math.abs(row.value)).filter(Number.isFinite));
   const bound = (value: number): number => Math.max(-2 * farthest, Math.min(2 * farthest, value));
   const ends = data.rows
@@ -45,7 +45,7 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
   const whiskerOf = ({ low, high }: { low: number; high: number }, y: number): Markup => {
     const from = axis.position(low);
     const to = axis.position(high);
-    // No cap where the interval goes on outside.
+    // No cap if the interval extends beyond the picture.
     const caps = [low, high].map((end, i) =>
       bound(end) === end ? markup`<path class="whisker" d="M${[from, to][i]!} ${y - 5}v10"/>` : none,
     );

@@ -2,16 +2,25 @@ import { line } from "d3-shape";
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { linearAxis, valueAxis } from "./axis.ts";
-import type { Quantity } from "./axis.ts";
+import type { Axis, Quantity } from "./axis.ts";
 import { frame, horizontalAxis, leftOf, verticalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { nameHeight, nameLabel, nameLabelWidth } from "./label.ts";
 import { colour, dash, marker } from "./marks.ts";
 
 export interface LineChartData {
-  readonly x: { readonly title: string; readonly quantity: Quantity };
+  readonly x: {
+    readonly title: string;
+    readonly quantity: Quantity;
+    /** Whether it begins at zero, or is logarithmic, as the values have it; it spans the values otherwise. */
+    readonly isFromZero?: boolean;
+  };
   readonly y: { readonly title: string; readonly quantity: Quantity };
   readonly series: readonly LineSeries[];
+  /** Marks without lines between them. */
+  readonly isScattered?: boolean;
+  /** Twice as wide, for points that lie close together. */
+  readonly isWide?: boolean;
 }
 
 export interface LineSeries {
@@ -23,10 +32,11 @@ export interface LineSeries {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-const width = 384;
+const usualWidth = 384;
 
 /** One line a policy, its name at its right end. */
 export function lineChart(data: LineChartData, options: ChartOptions): Markup {
+  const width = usualWidth * (data.isWide === true ? 2 : 1);
   const names = data.series.map((series) => series.name);
   const height = Math.max(300, 70 + names.reduce((sum, name) => sum + nameHeight(name), 0));
   const [top, bottom] = [30, height - 44];
@@ -38,13 +48,17 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
   );
   const area = { left: leftOf(y, 58), right: width - 32 - nameLabelWidth(names), top, bottom, width };
   const xs = points.map(([x]) => x).filter((x) => Number.isFinite(x));
-  const x = linearAxis(
-    xs.length === 0 ? [0, 1] : [Math.min(...xs), Math.max(...xs)],
-    [area.left + 8, area.right - 8],
-    data.x.quantity,
-    5,
-    "keep domain",
-  );
+  const across = [area.left + 8, area.right - 8] as const;
+  const x =
+    data.x.isFromZero === true
+      ? valueAxis(xs, across, data.x.quantity)
+      : linearAxis(
+          xs.length === 0 ? [0, 1] : [Math.min(...xs), Math.max(...xs)],
+          across,
+          data.x.quantity,
+          5,
+          "keep domain",
+        );
 
   const drawn = data.series.map((series) => ({
     ...series,
@@ -53,7 +67,7 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
       .map(([at, value]): [number, number] => [x.position(at), y.position(value)]),
   }));
   const lines = drawn.map((series) => {
-    const path = line().digits(1)(series.places) ?? "";
+    const path = data.isScattered === true ? "" : (line().digits(1)(series.places) ?? "");
     const stroke = series.emphasized ? 3 : 1.5;
     return markup`<g><path class="line" d="${path}" stroke="${colour(series.index)}" stroke-width="${stroke}" stroke-dasharray="${dash(series.index)}"/>${series.places.map(([px, py]) => marker(series.index, px, py))}</g>`;
   });
@@ -71,12 +85,12 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
     const label = nameLabel(series.name, labelX + 4, middle, { anchor: "start", bold: series.emphasized });
     return markup`<path class="leader" d="M${endX + 5} ${endY}L${labelX - 10} ${middle}"/>${marker(series.index, labelX - 4, middle, 36)}${label}`;
   });
-  const scaleNote = y.logarithmic ? " (log scale)" : "";
+  const titleOf = (axis: Axis, title: string): string => title + (axis.logarithmic ? " (log scale)" : "");
   return frame(
     options,
     width,
     height,
-    markup`${verticalAxis(y, area, data.y.title + scaleNote)}${horizontalAxis(x, area, data.x.title)}${lines}${labels}`,
+    markup`${verticalAxis(y, area, titleOf(y, data.y.title))}${horizontalAxis(x, area, titleOf(x, data.x.title))}${lines}${labels}`,
   );
 }
 

@@ -18,7 +18,7 @@ function render(model: PageModel): Markup {
   const chart = winsChart(
     "wins-buckets",
     "Buckets won",
-    bucketWins.wins,
+    bucketWins,
     `Share of ${formatCount(bucketWins.buckets)} buckets of ${formatCount(bucketWins.jobs)} jobs in which a heuristic placed the most jobs into an empty pool. ${tied}`,
   );
   return markup`${grid([chart])}`;

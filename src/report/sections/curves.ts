@@ -11,19 +11,20 @@ export const curvesSection: Section<PageModel> = {
   render(model) {
     const { curves = [] } = model.input;
     if (curves.length === 0) return none;
-    const charts = curves.map(({ caption, x, y, series }, i) => {
+    const charts = curves.map(({ caption, x, y, series, isScattered = false }, i) => {
       const chart = lineChart(
         {
           x: { title: x, quantity: "number" },
           y: { title: y, quantity: "number" },
+          isScattered,
           series: series.map(({ name, points }, index) => ({ name, points, index, emphasized: false })),
         },
         {
           id: `curves-${i}`,
           title: caption,
-          description: `${y} against ${x}, at the right end. ${extremes(
+          description: `${y} against ${x}${isScattered ? ", the lowest of each" : ", at the right end"}. ${extremes(
             series.flatMap(({ name, points }) => {
-              const value = points.at(-1)?.[1];
+              const value = isScattered ? Math.min(...points.map(([, at]) => at)) : points.at(-1)?.[1];
               return value === undefined ? [] : [{ name, value, text: formatNumber(value) }];
             }),
           )}`,

@@ -50,7 +50,10 @@ function byPolicy(model: ReportModel, runs: readonly FairRun[]): Markup {
   );
 }
 
-/** The waits under the best and the baseline, and the span over all: a column for every policy would not fit a page. */
+/**
+ * The waits under the best policy and the baseline, and their range over all policies: a column for every policy
+ * would not fit on a page.
+ */
 function byProject(model: ReportModel, runs: readonly FairRun[]): Markup {
   const best = runs.find((row) => isBest(model, row)) ?? runs[0]!;
   const baseline = runs.find((row) => row.policy === model.baseline) ?? runs[0]!;

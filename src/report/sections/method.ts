@@ -69,7 +69,7 @@ function notes(model: ReportModel): Markup {
   if (notes.length === 0) return markup`<p>Nothing in the log had to be repaired.</p>`;
   const rows = notes.map(
     (note) =>
-      markup`<tr>${cell(note.what)}${numberCell(formatCount(note.count))}${numberCell(note.firstLine === undefined ? "–" : formatCount(note.firstLine))}</tr>`,
+      markup`<tr>${cell(note.example === undefined ? note.what : `${note.what} (“${note.example}”)`)}${numberCell(formatCount(note.count))}${numberCell(note.firstLine === undefined ? "–" : formatCount(note.firstLine))}</tr>`,
   );
   return tableOf(
     "What was repaired in the log or left out.",
@@ -78,7 +78,7 @@ function notes(model: ReportModel): Markup {
   );
 }
 
-/** Whether a machine can hold a job does not depend on the policy: one run speaks for all. */
+/** Taken from one run, since whether a machine can hold a job does not depend on the policy. */
 function rejections(model: ReportModel): Markup {
   const { rejections } = model.load.runs[0]!.run;
   if (rejections.length === 0) return none;

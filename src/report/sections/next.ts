@@ -5,7 +5,7 @@ import type { ReportModel } from "../model.ts";
 import { nextSentence } from "../next-sentence.ts";
 import type { Section } from "./parts.ts";
 
-/** How the best policy comes to a batch system. */
+/** How to set up the best policy in a batch system. */
 export const nextSection: Section = { id: "next", title: "What to do next", render };
 
 function render(model: ReportModel): Markup {
@@ -25,12 +25,12 @@ function settingsOf({ settings, missing, tried }: NextSteps["systems"][number]):
   );
   const lacks =
     missing.length === 0
-      ? markup`<p>Nothing of this policy is missing there.</p>`
-      : markup`<p>What cannot be had:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
+      ? markup`<p>The policy is fully supported.</p>`
+      : markup`<p>Not supported:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
   return markup`${files}${lacks}<p>Tried ${tried}</p>`;
 }
 
 function countText(missing: number): string {
-  if (missing === 0) return "all of it can be had";
-  return missing === 1 ? "one thing cannot be had" : `${missing} things cannot be had`;
+  if (missing === 0) return "fully supported";
+  return missing === 1 ? "one part is not supported" : `${missing} parts are not supported`;
 }

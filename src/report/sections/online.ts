@@ -3,6 +3,7 @@ import { lineChart, type LineChartData } from "../charts/line-chart.ts";
 import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
+import { priorityCaption, priorityTable } from "../priority-table.ts";
 import type { PageModel } from "../model.ts";
 import { formatCount, formatNumber, formatPercent } from "../numbers.ts";
 import { cell, figure, grid, numberCell, tableOf } from "./parts.ts";
@@ -27,7 +28,7 @@ function render(model: PageModel): Markup {
       `Degradation of the maximum stretch from its clairvoyant bound against load, ${penaltyText(penaltySeconds)}: means over ${formatCount(online.traces)} traces; lower is better. Published shape: FCFS and EASY rise by orders of magnitude, the fractional algorithms stay low.`,
     ),
   );
-  return markup`${grid(against)}${bandwidthTable(online)}${periodCharts(online)}`;
+  return markup`${grid(against)}${bandwidthTable(online)}${priorityFigures(online)}${periodCharts(online)}`;
 }
 
 function periodCharts({ byPeriod }: OnlineSummary): Markup {
@@ -56,6 +57,18 @@ function periodCharts({ byPeriod }: OnlineSummary): Markup {
       `Degradation against the period, ${at}. Published shape: it rises slowly over a broad range.`,
     ),
   ]);
+}
+
+function priorityFigures({ byPriority }: OnlineSummary): Markup {
+  if (byPriority === null) return none;
+  const [head, ...rows] = priorityTable(byPriority);
+  return tableOf(
+    priorityCaption(byPriority),
+    head!.map((title, i) => ({ title, numeric: i > 1 })),
+    [
+      markup`<tbody>${rows.map((row) => markup`<tr>${row.map((text, i) => (i > 1 ? numberCell(text) : cell(text)))}</tr>`)}</tbody>`,
+    ],
+  );
 }
 
 function chart(

@@ -14,6 +14,11 @@ export function figure(chart: Markup, caption: string): Markup {
   return markup`<figure>${chart}<figcaption>${caption}</figcaption></figure>`;
 }
 
+/** A chart as wide as the page. */
+export function wideFigure(chart: Markup, caption: string): Markup {
+  return markup`<figure class="wide">${chart}<figcaption>${caption}</figcaption></figure>`;
+}
+
 /** Charts side by side as far as the page is wide. */
 export function grid(charts: readonly Markup[]): Markup {
   return markup`<div class="grid">${charts}</div>`;

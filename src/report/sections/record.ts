@@ -43,11 +43,10 @@ function check(recorded: RecordedRun, fidelity: Fidelity): Markup {
       markup`<tbody>${rows.map(([name, was, is]) => markup`<tr><th scope="row">${name}</th>${numberCell(was)}${numberCell(is)}</tr>`)}</tbody>`,
     ],
   );
-  const ratio =
-    fidelity.waitMeanRatio === null ? "" : `, ${formatNumber(fidelity.waitMeanRatio)} times the recorded`;
+  const ratio = fidelity.waitMeanRatio === null ? "" : `, ${ratioText(fidelity.waitMeanRatio)}`;
   const finding = fidelity.isNear
-    ? `The simulation comes near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio}. What it says of other policies can be held against what ran.`
-    : `The simulation does not come near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio} (near is within a factor of ${formatNumber(NEAR_FACTOR)}). It can tell policies apart, each simulated alike; it cannot tell how long jobs would have waited.`;
+    ? `The simulation comes near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio}. So simulated waits of other policies can be compared with the record.`
+    : `The simulation does not come near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio} (near is within a factor of ${formatNumber(NEAR_FACTOR)}). It can compare simulated policies with each other, but cannot tell how long jobs would really have waited.`;
   const days =
     fidelity.waitDayCorrelation === null
       ? ""
@@ -58,6 +57,13 @@ function check(recorded: RecordedRun, fidelity: Fidelity): Markup {
       ? "."
       : `, and correlate by ${correlationText(fidelity.utilizationCorrelation)}.`);
   return markup`<p>${finding}${days}${use} Not in a simulation: reservations, maintenance, limits per user or queue, priorities and fair share of the site, jobs held by a dependency or by hand, and jobs that the log leaves out.</p>${table}`;
+}
+
+/** A small ratio is said the other way round, which is easier to read than `0.00374 times`. */
+function ratioText(ratio: number): string {
+  return ratio > 0 && ratio < 0.1
+    ? `and the recorded one is ${formatNumber(1 / ratio)} times as long`
+    : `${formatNumber(ratio)} times the recorded`;
 }
 
 function outages(model: ReportModel, { outages }: RecordedRun): Markup {

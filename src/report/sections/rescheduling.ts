@@ -44,12 +44,12 @@ const head = [
   { title: "AvgWCT", numeric: true },
 ];
 
-/** Tables 1 to 5, and the rows that the paper has not. */
+/** Tables 1 to 5, and rows that the paper does not have. */
 export const tablesSection: Section<ReschedulingModel> = {
   id: "tables",
   title: "Tables 1 to 5, beside the published ones",
   render: (model) =>
-    markup`<p>AvgCT: from submission to completion. AvgST: time suspended, of jobs that were. AvgWCT: time waiting, suspended or run in vain before a restart, of all jobs. Means, in minutes.</p>${publishedTables.map((table) => publishedTable(model, table))}${suspensionTable(model)}`,
+    markup`<p>AvgCT: from submission to completion. AvgST: time suspended, of jobs that were. AvgWCT: time waiting, suspended, or run and lost by a restart, of all jobs. Means, in minutes.</p>${publishedTables.map((table) => publishedTable(model, table))}${suspensionTable(model)}`,
 };
 
 function publishedTable(model: ReschedulingModel, table: PublishedTable): Markup {
@@ -68,6 +68,7 @@ function suspensionTable(model: ReschedulingModel): Markup {
   const rows = model.input.result.rows.filter(
     ({ scenario, routing }) => scenario === "high-suspension" && routing === "round-robin",
   );
+  if (rows.length === 0) return none;
   return tableOf(
     `High suspension, round-robin routing; published: 14 % suspended, ResSusUtil −7 % AvgCT of all jobs and −44 % of the suspended.`,
     head,
@@ -94,7 +95,7 @@ export const wasteSection: Section<ReschedulingModel> = {
       { id: "suspended", title: "Suspended", of: (row: ReschedulingRow) => row.wastedSuspendMinutes },
       {
         id: "restart",
-        title: "Run in vain before a restart",
+        title: "Run and lost by a restart",
         of: (row: ReschedulingRow) => row.wastedRestartMinutes,
       },
     ];

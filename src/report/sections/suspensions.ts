@@ -12,7 +12,7 @@ import type { RunResult } from "../../simulation/result.ts";
 import { cell, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-/** Where the time of jobs went that may be suspended, moved or lost. */
+/** Where the time went of jobs that can be suspended, moved or lost. */
 export const suspensionsSection: Section = {
   id: "suspensions",
   title: "Suspended, moved and lost",
@@ -62,12 +62,12 @@ function ofRuns(model: ReportModel, rows: readonly TimedRun[]): Markup {
     "Wasted",
     "= waiting",
     "+ suspended",
-    "+ run in vain",
+    "+ run and lost",
     "Suspensions",
     "Moves",
   ];
   return markup`<div class="dense">${tableOf(
-    `How many jobs were suspended, how long jobs took from submission to completion, and what of that was no progress, at ${formatPercent(model.load.offeredLoad)} load; means. Completion and time suspended are told of the jobs that were suspended; wasted time is of all.`,
+    `How many jobs were suspended, how long jobs took from submission to completion, and the part of that without progress, at ${formatPercent(model.load.offeredLoad)} load; means. Completion and time suspended are means over the jobs that were suspended; wasted time is over all jobs.`,
     [{ title: "Run" }, ...titles.map((title) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   )}</div>`;

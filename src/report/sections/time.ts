@@ -16,8 +16,9 @@ export const timeSection: Section = { id: "time", title: "The farm over time", r
 
 interface View {
   readonly id: string;
-  readonly title: string;
-  readonly caption: string;
+  /** @param what its lines, in words */
+  readonly title: (what: string) => string;
+  readonly caption: (what: string) => string;
   readonly quantity: Quantity;
   /** The top of every panel; none: the largest value of all. */
   readonly top?: number;
@@ -36,8 +37,8 @@ interface ViewLine {
 const views: readonly View[] = [
   {
     id: "use",
-    title: "Cores and memory in use",
-    caption: "Share of the pool's cores and memory that jobs hold.",
+    title: (what) => `${capital(what)} in use`,
+    caption: (what) => `Share of the pool's ${what} that jobs hold.`,
     quantity: "share",
     top: 1,
     lines: [
@@ -53,9 +54,9 @@ const views: readonly View[] = [
   },
   {
     id: "stranded",
-    title: "Stranded cores and memory",
-    caption:
-      "Free, but out of reach: the workload's median job no longer fits beside it, as the machine has run out of the other resource. Lower is better.",
+    title: (what) => `Stranded ${what}`,
+    caption: () =>
+      "Free, but of no use: the workload's median job no longer fits there, since the machine has run out of the other resource. Lower is better.",
     quantity: "share",
     lines: [
       { name: "cores", field: "strandedCores", mean: (run) => run.strandedCoresMean, index: 0, dash: "" },
@@ -70,8 +71,8 @@ const views: readonly View[] = [
   },
   {
     id: "queue",
-    title: "Queue length",
-    caption: "Jobs waiting; a point is the most of the samples that it stands for. Lower is better.",
+    title: () => "Queue length",
+    caption: () => "Jobs waiting; a point is the most of the samples that it stands for. Lower is better.",
     quantity: "number",
     lines: [
       { name: "jobs waiting", field: "queueLength", mean: (run) => run.queueLengthMean, index: 0, dash: "" },
@@ -83,7 +84,7 @@ function render(model: ReportModel): Markup {
   return markup`${views.map((view) => viewOf(model, view))}`;
 }
 
-/** A policy's course, or the record's. */
+/** The samples of a policy, or of the record. */
 interface Panel {
   readonly policy: string;
   readonly index: string;
@@ -94,11 +95,13 @@ function formatOf({ quantity }: View): (value: number) => string {
   return quantity === "share" ? formatShare : formatNumber;
 }
 
-/** One panel a policy, all of one scale: a dozen lines over each other could not be told apart. */
+/** One panel for each policy, all with the same scale: a dozen lines in one chart would be unreadable. */
 function viewOf(model: ReportModel, view: View): Markup {
   const { runs } = model.load;
   const lines = view.lines.filter((line) => runs.some((row) => line.mean(row.run) !== null));
   if (lines.length === 0) return none;
+  const what = lines.map(({ name }) => name).join(" and ");
+  const title = view.title(what);
   const { recorded } = model.input;
   const hasRecord = recorded !== undefined && isOwnPace(model.load) && view.id !== "stranded";
   const rows: readonly Panel[] = [
@@ -125,7 +128,7 @@ function viewOf(model: ReportModel, view: View): Markup {
       },
       {
         id: `time-${view.id}-${row.index}`,
-        title: `${view.title} over time under ${row.policy}`,
+        title: `${title} over time under ${row.policy}`,
         description: lines
           .map((line) => course(line.name, row.series[line.field] ?? [], formatOf(view)))
           .join(" "),
@@ -137,9 +140,13 @@ function viewOf(model: ReportModel, view: View): Markup {
     (line) =>
       markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(line.index)}" stroke-dasharray="${line.dash}" stroke-width="2"/></svg>${line.name}</span>`,
   )}</p>`;
-  return markup`<h3>${view.title}</h3>${panels(
+  return markup`<h3>${title}</h3>${panels(
     charts,
-    `${view.caption}${isAnyPaused ? " Paused jobs count as waiting." : ""} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
+    `${view.caption(what)}${isAnyPaused ? " Paused jobs count as waiting." : ""} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
     legend,
   )}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -31,7 +31,7 @@ function comparison(verdict: Verdict): Markup {
   const name = titleOf(measure).toLowerCase();
   const what =
     measure === wastedTime
-      ? `Wasted time at ${formatPercent(verdict.offeredLoad)} load: what of the time from submission to completion was no progress.`
+      ? `Wasted time at ${formatPercent(verdict.offeredLoad)} load: the part of the time from submission to completion without progress.`
       : `Stretch at ${formatPercent(verdict.offeredLoad)} load, by the ${name}: (completion − submission) ÷ max(run time, 10 s), at least 1.`;
   return tableOf(
     `${what} Lower is better; × 2 is twice the other's ${name}, ÷ 2 half of it.`,

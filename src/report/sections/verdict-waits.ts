@@ -132,7 +132,7 @@ function againstBest(row: WaitComparison): string {
 }
 
 function changeText(row: WaitComparison): string {
-  if (row.change === null) return "nobody waits there";
+  if (row.change === null) return "no job waits there";
   if (row.interval === null) return formatChange(row.change);
   return `${formatChange(row.change)} (${formatChangeRange(row.interval.low, row.interval.high)})`;
 }

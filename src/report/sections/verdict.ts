@@ -19,7 +19,7 @@ function render(model: ReportModel): Markup {
   return markup`<p class="${look}">${verdict.sentence}</p>${glosses(model)}${cautions}${verdict.hasVerdict ? alsoBest(model) : none}${tables}`;
 }
 
-/** What the policies are that the sentence names. */
+/** A short description of each policy that the sentence names. */
 function glosses({ verdict, input }: ReportModel): Markup {
   if (!verdict.hasVerdict) return none;
   const nearest = verdict.recorded === null || input.fidelity?.isNear === true ? undefined : input.fidelity;
@@ -31,7 +31,7 @@ function glosses({ verdict, input }: ReportModel): Markup {
   return told.length === 0 ? none : markup`<p class="gloss">${told}</p>`;
 }
 
-/** Whether the best figure was bought with something else. */
+/** In which other figures the best policy is best, and in which another one is. */
 function alsoBest(model: ReportModel): Markup {
   const runs = model.load.runs.map((row) => row.run);
   const best = model.load.runs.find((row) => isBest(model, row))!;

@@ -12,7 +12,7 @@ import type { RunResult } from "../../simulation/result.ts";
 import { figure, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-/** What percentiles are known of: a run, or the record. */
+/** The percentiles of a run or of the record. */
 type Waited = Pick<
   RunResult,
   "waitMedianSeconds" | "waitP90Seconds" | "waitP95Seconds" | "waitP99Seconds" | "waitMaxSeconds"

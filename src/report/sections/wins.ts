@@ -10,17 +10,17 @@ export const winsSection: Section = { id: "wins", title: "What Max-Jobs chose", 
 
 function render(model: ReportModel): Markup {
   const chosen = model.load.runs.flatMap((row) => {
-    const { wins, matchingCycles } = row.run;
-    if (wins === undefined) return [];
+    const { wins, soleWins, matchingCycles } = row.run;
+    if (wins === undefined || soleWins === undefined) return [];
     return [
       winsChart(
         `wins-${row.index}`,
         `What ${row.policy} chose`,
-        wins,
-        `Share of the ${formatCount(matchingCycles)} cycles that started jobs in which a heuristic would have started the most, under ${row.policy} at ${formatPercent(model.load.offeredLoad)} load. ${tied}`,
+        { wins, soleWins },
+        `Share of the ${formatCount(matchingCycles)} cycles that started jobs in which a heuristic reached the most, under ${row.policy} at ${formatPercent(model.load.offeredLoad)} load. ${tied}`,
       ),
     ];
   });
   if (chosen.length === 0) return none;
-  return markup`<p>In every cycle Max-Jobs tries each of its heuristics on the same queue and keeps the schedule that starts the most jobs.</p>${grid(chosen)}`;
+  return markup`<p>In every cycle Max-Jobs tries each of its heuristics on the same queue and keeps the schedule that starts the most jobs; max-cores, max-wait and max-starved keep the one of the most cores, waits, or squares of waits.</p>${grid(chosen)}`;
 }

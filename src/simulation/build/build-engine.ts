@@ -8,6 +8,7 @@ import {
   type Heuristic,
   type NamedPolicy,
   type PackingSettings,
+  type PoolLists,
   type PoolManagerSettings,
   type Requirement,
 } from "../../core/index.ts";
@@ -16,6 +17,7 @@ import {
   InputError,
   machineAttributes,
   nearest,
+  type CodedColumn,
   type Farm,
   type PhysicalPool,
   type Workload,
@@ -117,6 +119,7 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
       pools: virtualPool.pools,
       routing: knownRouting(settings.routing ?? virtualPool.routing),
       viewAgeSeconds: virtualPool.viewAgeSeconds,
+      hasQueue: virtualPool.hasQueue,
     })),
     transferSeconds: farm.transferSeconds,
     candidateLists: lists.lists,
@@ -184,14 +187,40 @@ function virtualPoolOf(farm: Farm, name: string, whose: () => string): number {
   );
 }
 
-/** The lists of pools that jobs name; the first is any pool. */
-function candidateLists(
+/** Where jobs may go, as they name it; the first is any pool, and restarts where the farm says. */
+function candidateLists(workload: Workload, farm: Farm): { lists: PoolLists[]; numbers: Int32Array | null } {
+  const farmsRestarts = farm.rescheduling.candidates;
+  const lists: PoolLists[] = [{ pools: null, restartPools: farmsRestarts }];
+  const { pools, restartPools = null } = workload;
+  if (pools === null && restartPools === null) return { lists, numbers: null };
+  const first = namedPools(workload, farm, pools);
+  const restarts = namedPools(workload, farm, restartPools);
+  const known = new Map<number, number>([[0, 0]]);
+  const numbers = new Int32Array(workload.count);
+  for (let row = 0; row < workload.count; row++) {
+    const [sent, restarted] = [first.numbers[row] ?? 0, restarts.numbers[row] ?? 0];
+    const key = sent * restarts.lists.length + restarted;
+    let list = known.get(key);
+    if (list === undefined) {
+      // Who names where it may run is restarted nowhere else, unless it says so itself.
+      const unsaid = sent === 0 ? farmsRestarts : null;
+      list = lists.push({ pools: first.lists[sent], restartPools: restarts.lists[restarted] ?? unsaid }) - 1;
+      known.set(key, list);
+    }
+    numbers[row] = list;
+  }
+  return { lists, numbers };
+}
+
+/** The lists of pools in a column, the first of which is none, and the number of each row's. */
+function namedPools(
   workload: Workload,
   farm: Farm,
-): { lists: (readonly number[] | null)[]; numbers: Int32Array | null } {
+  column: CodedColumn | null,
+): { lists: (readonly number[] | null)[]; numbers: ArrayLike<number> } {
   const lists: (readonly number[] | null)[] = [null];
   const poolNames = farm.pools.map(({ name }) => name);
-  const numbers = columnOf(workload, workload.pools, (entry, whose) => {
+  const numbers = columnOf(workload, column, (entry, whose) => {
     const names = candidatePools(entry);
     if (names.length === 0) return 0;
     const pools = names.map((name) => {
@@ -203,7 +232,7 @@ function candidateLists(
     });
     return lists.push(pools) - 1;
   });
-  return { lists, numbers };
+  return { lists, numbers: numbers ?? [] };
 }
 
 /** Priorities as numbers from 0, in their order. */

@@ -9,6 +9,7 @@ export const farmChecks: FarmChecks = {
     const { kind, heuristic } = resolvePolicy(name, maxJobs);
     return kind.needsMemory || heuristic.needsMemory;
   },
+  triesList: (name) => resolvePolicy(name).kind.withList !== undefined,
   heuristic: (name) => resolvePolicy("max-jobs", [name]),
   routing: knownRouting,
   victim: knownVictimRule,

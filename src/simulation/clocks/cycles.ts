@@ -22,9 +22,9 @@ export function runCycles(driver: Driver, sampler: Sampler): void {
   };
   const cycleAt = (time: number): number => firstCycleAt(time, intervalSeconds);
   let cycle = cycleAt(driver.nextSubmit);
-  driver.calendar = {
+  driver.runs.calendar = {
     add: (job, end) => {
-      if (isObserved) driver.endOf[job] = end;
+      if (isObserved) driver.runs.endOf[job] = end;
       wheel.add(job, Math.max(cycle + 1, cycleAt(end)));
     },
   };

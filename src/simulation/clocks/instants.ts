@@ -9,15 +9,9 @@ import type { Sampler } from "../sampler.ts";
  * which something happened to them. Between instants time is skipped.
  */
 export function runInstants(driver: Driver, sampler: Sampler, failures: Failures | null): void {
-  const { engine, running, travelling } = driver;
+  const { engine } = driver;
   while (!driver.isStopped && !driver.isDone) {
-    const now = Math.min(
-      driver.nextSubmit,
-      running.firstTime,
-      travelling.firstTime,
-      engine.nextTime,
-      failures?.nextTime ?? Infinity,
-    );
+    const now = Math.min(driver.nextSubmit, driver.nextEnd, engine.nextTime, failures?.nextTime ?? Infinity);
     if (now === Infinity) break;
     driver.advance(now);
     if (!driver.isSettled) sampler.take(now, driver);

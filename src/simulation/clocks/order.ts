@@ -7,7 +7,7 @@ import type { Sampler } from "../sampler.ts";
  * order and their run times count, and the clock is the farm's own.
  *
  * 1. Free the slots whose job ends no later than the clock.
- * 2. Let as many jobs wait as the farm has nodes, in the order of the log, and start those that the policy has a slot
+ * 2. Let some jobs wait, as many as the farm has nodes unless told otherwise, in the order of the log, and start those that the policy has a slot
  *    for, until it has none: jobs that it holds back are passed by those that it does not, and the log as a whole
  *    waits for them.
  * 3. Move the clock to one second after the earliest end of a running job; or to where a reserved node becomes free
@@ -16,11 +16,12 @@ import type { Sampler } from "../sampler.ts";
  * (Where the paper frees slots with f > Ts, and takes the least of all of F, it means f ≤ Ts, and the least of the
  * slots that are busy.)
  */
-export function runOrder(driver: Driver, sampler: Sampler, begin: number): void {
-  const { running, workload } = driver;
+export function runOrder(driver: Driver, sampler: Sampler, begin: number, queuedJobs: number | null): void {
+  const { workload } = driver;
+  const { running } = driver.runs;
   const { submitSeconds } = driver.ledger;
   const [{ pool }] = driver.engine.pools;
-  const most = pool.machines.count;
+  const most = queuedJobs ?? pool.machines.count;
   for (let now = begin; ;) {
     driver.advance(now);
     sampler.take(now, driver);

@@ -9,7 +9,7 @@ import type { Sampler } from "../sampler.ts";
  * submission leads to a cycle only if the job fits at once.
  */
 export function runSingleEvents(driver: Driver, sampler: Sampler): void {
-  const { running } = driver;
+  const { running } = driver.runs;
   const [manager] = driver.engine.pools;
   const { pool } = manager;
   const pass = (now: number): void => {
@@ -20,7 +20,7 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
     const now = Math.min(driver.nextSubmit, running.firstTime, change);
     driver.advance(now);
     sampler.take(now, driver);
-    // Of the jobs that end now, those that were expected to are free from the start of the instant.
+    // Of the jobs that end now, those that were expected to end by now count as free from the start of the instant.
     const ending: { job: number; early: boolean }[] = [];
     while (running.firstTime === now) {
       const job = running.take();

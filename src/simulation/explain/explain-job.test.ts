@@ -18,6 +18,23 @@ const machines = [
 ];
 
 describe("an explanation", () => {
+  it("ends an attempt with its machine where another attempt at the job goes on", () => {
+    const workload = aWorkload([
+      { run: 100, priority: 0, pools: "a;b" },
+      { submit: 40, run: 50, priority: 1, pools: "a" },
+    ]);
+    const { steps } = explainJob(1, workload, farmOf([aPoolOf("a", [{}]), aPoolOf("b", [{}])]), {
+      strategy: "DupSusUtil",
+      failures: { kind: "listed", outages: [{ machine: 0, downSeconds: 100, upSeconds: 500 }] },
+    });
+    expect(steps.filter(({ attempt }) => attempt === 1).at(-1)).toMatchObject({
+      doing: "running",
+      fromSeconds: 90,
+      toSeconds: 100,
+    });
+    expect(steps.at(-1)!.toSeconds).toBeLessThanOrEqual(140);
+  });
+
   it("says which machines were ineligible and by which requirement, too small, and too full by how much", () => {
     const jobs: JobSpec[] = [{ run: 100 }, { run: 50 }, { submit: 10, run: 5, cores: 2000 }];
     const workload: Workload = {

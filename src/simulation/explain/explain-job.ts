@@ -8,11 +8,11 @@ import type { Explanation } from "./explanation.ts";
 import { refuseUnexplained, rowsOfJob } from "./find-jobs.ts";
 import { JobTimeline } from "./job-timeline.ts";
 import { WaitReasons } from "./reasons.ts";
+import { runNames } from "./run-names.ts";
 
 /**
- * Makes the run again, up to the end of one job, and tells what happened to it and
- * why. Runs are deterministic, so this is the run that was made before; one that
- * nobody asks about bears none of the cost.
+ * Makes the run again, up to the end of one job, and tells what happened to it and why. Runs are deterministic, so
+ * this is the run that was made before; one that is not explained bears none of the cost.
  *
  * @param job the log's own number of the job; of several with one number it is the first
  * @throws InputError where the log has no such job
@@ -44,7 +44,7 @@ export function explainRows(
   let timelines: readonly JobTimeline[] = [];
   const { schedule, ledger } = simulate(workload, on, settings, {
     observe: (driver, built) => {
-      const reasons = new WaitReasons(built, driver, machineIds);
+      const reasons = new WaitReasons(built.engine, runNames(built, driver, machineIds));
       const asked = new Set<number>();
       timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons, asked));
       return new UntilOver(timelines, driver, asked);
@@ -75,7 +75,10 @@ export function explainRows(
   });
 }
 
-/** When jobs would have started if the machines had been chosen otherwise in all pools, all the time; by row. */
+/**
+ * When jobs would have started if another heuristic had chosen the machines, in all pools and for the whole run; by
+ * row.
+ */
 function startsOtherwise(
   rows: readonly number[],
   workload: Workload,
@@ -107,7 +110,7 @@ function orNull(seconds: number): number | null {
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-/** Tells every timeline what happens, and stops the run when there is nothing more to tell of any. */
+/** Passes what happens on to every timeline, and stops the run once all are complete. */
 class UntilOver implements RunObserver, ReasonSink {
   readonly jobs: ReadonlySet<number>;
   readonly #timelines: readonly JobTimeline[];
@@ -122,6 +125,9 @@ class UntilOver implements RunObserver, ReasonSink {
     };
     driver.engine.tellReasons(this);
   }
+
+  /** Timelines know from the events where a job waits. */
+  waitsForPool(): void {}
 
   waits(job: number, pool: number, reason: WaitReason, now: number): void {
     for (const each of this.#timelines) each.waits(job, pool, reason, now);

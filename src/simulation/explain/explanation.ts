@@ -22,14 +22,18 @@ export interface Step {
   readonly doing: "waiting" | "running" | "suspended" | "in transfer";
   readonly fromSeconds: number;
   readonly toSeconds: number;
+  /** The pool, or the virtual pool while it waits there. */
   readonly pool: string;
   /** 2 and more: another attempt at the job, made beside the first. */
   readonly attempt: number;
-  /** How it came to this: absent where the step before goes on for other reasons. */
+  /** What began this step; absent where the job does the same as before, for other reasons. */
   readonly because?: Cause;
   /** Where it runs, or stays suspended. */
   readonly machines?: readonly string[];
-  /** Cycles of the pool that passed it by, and why, as it was at the first of them. */
+  /**
+   * Cycles of the pool that passed it by, and why, as it was at the first of them. At a virtual pool there are reasons
+   * and no cycles.
+   */
   readonly cycles?: number;
   readonly reasons?: readonly Reason[];
 }
@@ -37,6 +41,8 @@ export interface Step {
 export type Cause =
   /** The routing is told where there are pools to choose from. */
   | { readonly kind: "submitted"; readonly routing?: string }
+  /** It waited at its virtual pool until the routing chose a pool that had room. */
+  | { readonly kind: "assigned"; readonly routing: string }
   | { readonly kind: "started" }
   | { readonly kind: "resumed" }
   /** Jobs above it took its machines; why the first of them is above it, where that is known. */
@@ -73,6 +79,8 @@ export type Reason =
       readonly has: string;
     }
   | PlainReason
+  /** It waits at its virtual pool, and none of these pools has room. */
+  | { readonly kind: "no pool has room"; readonly pools: readonly string[] }
   /** Machines that lack free cores or memory, and the one that lacks least, with who is on it. */
   | {
       readonly kind: "too full";

@@ -11,6 +11,7 @@ import {
   START,
   SUSPEND,
   SUSPENDED,
+  UNASSIGNED,
   WAITING,
   type PoolManager,
   type WaitReason,
@@ -20,12 +21,12 @@ import type { Driver, RunObserver } from "../run/driver.ts";
 import type { Cause, Reason, Step } from "./explanation.ts";
 import type { WaitReasons } from "./reasons.ts";
 
-/** Steps told at most; beyond, the last one goes on to the end. */
-const MOST_STEPS = 1000;
+/** The largest number of steps; the last one then extends to the end. */
+const MAX_STEPS = 1000;
 
 type OpenStep = { -readonly [Field in keyof Step]: Step[Field] };
 
-/** What is told of the attempts at one job. */
+/** Records what happens to one job, in all attempts at it. */
 export class JobTimeline implements RunObserver {
   readonly steps: OpenStep[] = [];
   rejectedBecause: string | null = null;
@@ -50,7 +51,7 @@ export class JobTimeline implements RunObserver {
     this.reasons = reasons;
   }
 
-  /** Whether nothing more will be told of it. */
+  /** Whether the timeline is complete. */
   get isOver(): boolean {
     return this.isDone || this.rejectedBecause !== null;
   }
@@ -61,11 +62,18 @@ export class JobTimeline implements RunObserver {
 
   submitted(row: number, handle: number, pool: number, now: number): void {
     if (row !== this.row) return;
-    const doing = this.driver.engine.engineJobs.state[handle] === WAITING ? "waiting" : "in transfer";
-    this.open(handle, doing, pool, now, this.submittedTo());
+    const state = this.driver.engine.engineJobs.state[handle];
+    if (state === UNASSIGNED) {
+      this.open(handle, "waiting", NONE, now, { kind: "submitted" });
+      this.attempts.get(handle)!.step.reasons = [
+        this.reasons.noPoolHasRoom(this.driver.engine.poolsFor(handle)),
+      ];
+      return;
+    }
+    this.open(handle, state === WAITING ? "waiting" : "in transfer", pool, now, this.submittedTo());
   }
 
-  /** Where there is one pool, nothing was chosen. */
+  /** Names the routing only where there was more than one pool to choose from. */
   private submittedTo(): Cause {
     const { farm, routing } = this.built;
     return { kind: "submitted", ...(farm.pools.length === 1 ? {} : { routing }) };
@@ -109,11 +117,16 @@ export class JobTimeline implements RunObserver {
         break;
       }
       case MOVE: {
-        if (other === NONE) break;
-        const when = this.attempts.get(handle)!.step.doing === "suspended" ? "suspended" : "waited";
-        const from = this.built.farm.pools[other].name;
-        const { strategy } = this.built;
         const doing = seconds > 0 ? "in transfer" : "waiting";
+        const { strategy, routing } = this.built;
+        const before = this.attempts.get(handle)!.step.doing;
+        if (other === NONE) {
+          // Of a job that was just submitted the way is known.
+          if (before === "waiting") this.turn(handle, doing, pool, now, { kind: "assigned", routing });
+          break;
+        }
+        const when = before === "suspended" ? "suspended" : "waited";
+        const from = this.built.farm.pools[other].name;
         this.turn(handle, doing, pool, now, { kind: "moved", from, strategy, when });
         break;
       }
@@ -128,7 +141,9 @@ export class JobTimeline implements RunObserver {
         else if (other === KILL_TO_PREEMPT) this.turn(handle, "waiting", pool, now, { kind: "killed" });
         break;
       case LOST:
-        this.turn(handle, "waiting", pool, now, { kind: "lost" });
+        // Where another attempt at the job goes on, this one is over.
+        if (other === 0) this.drop(handle, now);
+        else this.turn(handle, "waiting", pool, now, { kind: "lost" });
         break;
       case CANCEL:
         this.drop(handle, now);
@@ -182,13 +197,20 @@ export class JobTimeline implements RunObserver {
       doing,
       fromSeconds: now,
       toSeconds: now,
-      pool: this.built.farm.pools[pool].name,
+      pool: this.placeName(handle, pool),
       attempt: attempt.number,
       ...(because === null ? {} : { because }),
       ...(isPlaced ? { machines: this.reasons.machineNames(handle, pool) } : {}),
     };
-    if (this.steps.length < MOST_STEPS) this.steps.push(attempt.step);
+    if (this.steps.length < MAX_STEPS) this.steps.push(attempt.step);
     return attempt.step;
+  }
+
+  /** The name of a pool, or of the job's virtual pool. */
+  private placeName(handle: number, pool: number): string {
+    const { pools, virtualPools } = this.built.farm;
+    if (pool !== NONE) return pools[pool].name;
+    return virtualPools[this.driver.engine.engineJobs.virtualPool[handle]].name;
   }
 
   private close(handle: number, now: number): void {

@@ -6,48 +6,46 @@ import {
   SUSPENDED,
   unmetParts,
   type Engine,
+  type Attributes,
   type PoolManager,
+  type Requirement,
   type Shortage,
   type WaitReason,
   type WaitRule,
 } from "../../core/index.ts";
-import { machineAttributes } from "../../workload/index.ts";
-import type { BuiltEngine } from "../build/build-engine.ts";
-import type { Driver } from "../run/driver.ts";
 import type { Cause, Nearest, PlainReason, Rank, Reason } from "./explanation.ts";
 
 /** Jobs named of many. */
 const NAMED = 5;
 
+/** What people call what the engine knows by numbers: jobs by handle, machines and their groups by pool. */
+export interface EngineNames {
+  job(handle: number): number;
+  pool(pool: number): string;
+  machine(pool: number, machine: number): string;
+  /** Of a job; null: none. */
+  requirement(handle: number): Requirement | null;
+  attributes(pool: number, group: number): Attributes;
+  /** The business group of a job. */
+  owner(handle: number): string;
+  priority(handle: number): number;
+  /** Whether projects have shares. */
+  readonly hasProjects: boolean;
+}
+
 /** Turns what the engine tells of its decisions into names and numbers that people know. */
 export class WaitReasons {
-  private readonly built: BuiltEngine;
   private readonly engine: Engine;
-  private readonly driver: Driver;
-  private readonly machineIds: readonly string[];
-  /** By pool: the number of its first machine among all. */
-  private readonly firstMachine: readonly number[];
-  /** The log's number of a job, by handle. */
+  private readonly names: EngineNames;
   private readonly jobOf: (handle: number) => number;
 
-  /** @param machineIds the machines' names, pool by pool */
-  constructor(built: BuiltEngine, driver: Driver, machineIds: readonly string[]) {
-    this.built = built;
-    this.engine = built.engine;
-    this.driver = driver;
-    this.machineIds = machineIds;
-    let first = 0;
-    this.firstMachine = built.machines.map(
-      ({ coresMilli }) => (first += coresMilli.length) - coresMilli.length,
-    );
-    const { jobNumber } = driver.workload;
-    this.jobOf = (handle) => {
-      const row = driver.rowOfJob(handle);
-      return jobNumber === null ? row + 1 : jobNumber[row];
-    };
+  constructor(engine: Engine, names: EngineNames) {
+    this.engine = engine;
+    this.names = names;
+    this.jobOf = (handle) => names.job(handle);
   }
 
-  /** What a cycle noted of a job that it passed by, in the words of an explanation. */
+  /** The reasons of an explanation, from what a cycle noted about a job that it did not start. */
   passedBy(handle: number, number: number, { machines, rule, ahead, aheadCount }: WaitReason): Reason[] {
     const reasons: Reason[] = this.unsuitable(handle, number, machines.unsuitable);
     const add = (kind: PlainReason["kind"], count: number): void => {
@@ -64,7 +62,7 @@ export class WaitReasons {
         nearest: this.nearest(number, machines.nearest),
       });
     const { withRoom, tasksWithRoom } = machines;
-    const tasks = this.engine.engineJobs.jobs.tasks[handle];
+    const tasks = this.engine.engineJobs.jobs.tasksOf(handle);
     if (rule !== null && rule.kind !== "reserved") reasons.push(this.byRule(rule, withRoom));
     else if (withRoom > 0) {
       const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);
@@ -79,6 +77,10 @@ export class WaitReasons {
       });
     }
     return reasons;
+  }
+
+  noPoolHasRoom(pools: readonly number[]): Reason {
+    return { kind: "no pool has room", pools: pools.map((pool) => this.names.pool(pool)) };
   }
 
   private byRule(rule: Exclude<WaitRule, { readonly kind: "reserved" }>, machines: number): Reason {
@@ -102,7 +104,7 @@ export class WaitReasons {
 
   machineNames(handle: number, number: number): string[] {
     return this.machineNumbers(handle, this.engine.pools[number]).map((machine) =>
-      this.name(number, machine),
+      this.names.machine(number, machine),
     );
   }
 
@@ -115,10 +117,9 @@ export class WaitReasons {
   }
 
   private unmet(handle: number, number: number, group: number): { part: string; has: string } | null {
-    const { jobs } = this.engine.engineJobs;
-    const requirement = this.built.requirements[jobs.requirement[handle]];
+    const requirement = this.names.requirement(handle);
     if (requirement === null) return null;
-    const parts = unmetParts(requirement, machineAttributes(this.built.farm.pools[number].groups[group]));
+    const parts = unmetParts(requirement, this.names.attributes(number, group));
     if (parts.length === 0) return null;
     const has = parts[0].has.map(
       ({ attribute, value }) => `${attribute} is ${value === null ? "not told" : value}`,
@@ -141,7 +142,7 @@ export class WaitReasons {
 
   private nearest(number: number, { machine, cores, memory }: Shortage): Nearest {
     return {
-      machine: this.name(number, machine),
+      machine: this.names.machine(number, machine),
       coresShort: cores / 1000,
       memoryShortMiB: memory,
       running: this.on(machine, number, [RUNNING, STARTING, RESUMING]).slice(0, NAMED).map(this.jobOf),
@@ -161,36 +162,24 @@ export class WaitReasons {
   }
 
   /** Why a job comes before another in a pool; null: it does not. */
-  private rank(job: number, other: number, number: number): Rank | null {
+  rank(job: number, other: number, number: number): Rank | null {
     const { engineJobs: farmJobs, pools } = this.engine;
-    const { arrival, owner } = farmJobs.jobs;
+    const { jobs } = farmJobs;
+    const { arrival } = jobs;
     const isOwners = (each: number): boolean =>
-      owner[each] !== 0 && pools[number].groups.ownerOf.includes(owner[each]);
+      jobs.ownerOf(each) !== 0 && pools[number].groups.ownerOf.includes(jobs.ownerOf(each));
     if (isOwners(job) !== isOwners(other))
-      return isOwners(job) ? { kind: "owner", group: this.groupOf(job) } : null;
+      return isOwners(job) ? { kind: "owner", group: this.names.owner(job) } : null;
     if (farmJobs.priority[job] !== farmJobs.priority[other]) {
-      const [priority, ownPriority] = [this.priorityOf(job), this.priorityOf(other)];
+      const [priority, ownPriority] = [this.names.priority(job), this.names.priority(other)];
       return priority > ownPriority ? { kind: "priority", priority, ownPriority } : null;
     }
     if (arrival[job] < arrival[other]) return { kind: "earlier" };
-    return this.driver.workload.project === null ? null : { kind: "share" };
-  }
-
-  private groupOf(job: number): string {
-    const { group } = this.driver.workload;
-    return group === null ? "" : group.names[group.codes[this.driver.rowOfJob(job)]];
-  }
-
-  private priorityOf(job: number): number {
-    return this.driver.workload.priority?.[this.driver.rowOfJob(job)] ?? 0;
+    return this.names.hasProjects ? { kind: "share" } : null;
   }
 
   private byArrival(jobs: number[]): number[] {
     const { arrival } = this.engine.engineJobs.jobs;
     return jobs.sort((a, b) => arrival[a] - arrival[b]);
-  }
-
-  private name(number: number, machine: number): string {
-    return this.machineIds[this.firstMachine[number] + machine];
   }
 }

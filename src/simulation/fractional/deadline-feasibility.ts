@@ -7,24 +7,22 @@ export interface DivisibleJobs {
   readonly work: Float64Array;
 }
 
-/** Work that is lost to rounding does not count: relative to the job's. */
+/** Undone work up to this part of the job's work is taken for rounding. */
 const EPSILON = 1e-9;
 /**
- * Looking for paths ends after so many steps, about a second: a week of 2,758 jobs on
- * 240 processors (HPC2N, week 163) would otherwise take hours for a few more digits.
+ * The search for augmenting paths ends after this many steps, about a second: a week of 2,758 jobs on 240 processors
+ * (HPC2N, week 163) would otherwise take hours for a few more digits.
  */
-const STEPS_MOST = 2e8;
+const MAX_STEPS = 2e8;
 
 /**
  * Tells whether divisible jobs can all meet their deadlines.
  *
- * Between two neighbouring releases or deadlines nothing changes, so this is a
- * flow of work from jobs to intervals: at most rate × length from a job into
- * one, at most nodes × length into one from all. A greedy pass finds most flows
- * that there are: work that cannot wait first, then the earliest deadlines. What
- * it leaves undone is pushed along augmenting paths; where there is none there
- * is no flow. Who has not found that out in `STEPS_MOST` steps answers yes: a
- * bound from below stays one.
+ * Between two neighbouring releases or deadlines nothing changes, so this is a flow of work from jobs to intervals:
+ * at most rate × length from a job into one, at most nodes × length into one from all. A greedy pass finds most flows
+ * that there are: work that cannot wait first, then the earliest deadlines. What it leaves undone is pushed along
+ * augmenting paths; where there is none there is no flow. If that is not known after `MAX_STEPS` steps, the answer is
+ * yes, so that the bound derived from it stays a lower bound.
  */
 export class DeadlineFeasibility {
   private readonly jobs: DivisibleJobs;
@@ -101,7 +99,7 @@ export class DeadlineFeasibility {
         active.splice(at, 0, next);
       }
       let free = nodes * length;
-      // Two rounds: what would be too late afterwards, then the rest.
+      // Two rounds: first the work that would be too late after this interval, then the rest.
       for (let round = 0; round < 2 && free > 0; round++) {
         for (let at = 0; at < active.length && free > 0; at++) {
           const job = active[at];
@@ -173,7 +171,7 @@ export class DeadlineFeasibility {
     const search = new PathSearch(count, this.intervals);
     for (let job = 0; job < count; job++) {
       while (left[job] > EPSILON * jobs.work[job]) {
-        if (search.steps > STEPS_MOST) return true;
+        if (search.steps > MAX_STEPS) return true;
         const end = this.findPath(job, search);
         if (end === -1) return false;
         this.push(job, end, search);

@@ -74,7 +74,7 @@ export function runOnline(run: OnlineRun): OnlineCosts {
     if (jobs.activeCount === 0 && nextPeriod < now)
       nextPeriod = Math.ceil(now / periodSeconds) * periodSeconds;
     now = Math.min(now, nextPeriod);
-    if (now >= samples.nextTime) samples.take(now, look(scheduler));
+    if (now >= samples.nextTime) samples.take(now, sampleOf(scheduler));
 
     const ending = firstEnd <= now ? jobs.activeCount : 0;
     for (let i = ending - 1; i >= 0; i--) {
@@ -118,8 +118,8 @@ export function runOnline(run: OnlineRun): OnlineCosts {
   }
 }
 
-/** The parts of CPU and memory in use, and how many jobs do not run. */
-function look({ state }: OnlineScheduler): number[] {
+/** A sample: the parts of CPU and memory in use, and how many jobs wait or are paused. */
+function sampleOf({ state }: OnlineScheduler): number[] {
   const { jobs, nodes } = state;
   let cpu = 0;
   let memory = 0;
@@ -133,6 +133,5 @@ function look({ state }: OnlineScheduler): number[] {
     cpu += jobs.share[job] * jobs.tasks[job];
     memory += jobs.memory[job] * jobs.tasks[job];
   }
-  const all = WHOLE_NODE * nodes.count;
-  return [cpu / all, memory / all, waiting];
+  return [cpu / nodes.totalCapacity, memory / (WHOLE_NODE * nodes.count), waiting];
 }

@@ -176,6 +176,51 @@ describe("periods and packing", () => {
     expect(short.ends).toEqual([500, 110]);
   });
 
+  it("/MFT counts the time since submission, also while a job waits or is paused", async () => {
+    const jobs: Job[] = [
+      [0, 1, 1, 0.1, 100],
+      [10, 1, 1, 0.1, 100],
+    ];
+    // Packed anew at 10 s and at 110 s.
+    const settings = { penaltySeconds: 300, minimumVirtualSeconds: 600, minimumFlowSeconds: 111 };
+    const young = await run(2, "MCB */per/MFT", jobs, settings);
+    expect(young.result.migrations).toBe(0);
+    const old = await run(2, "MCB */per/MFT", jobs, { ...settings, minimumFlowSeconds: 10 });
+    expect(old.ends).toEqual([500, 110]);
+    // With both limits a job has to be past both.
+    const both = await run(2, "MCB */per/MVT/MFT", jobs, { ...settings, minimumFlowSeconds: 10 });
+    expect(both.result.migrations).toBe(0);
+    await expect(run(2, "/per/MFT", jobs, { minimumFlowSeconds: -1 })).rejects.toThrow(/flow time is -1/);
+  });
+
+  it("pauses by the priority named", async () => {
+    /** Whether the first job or the last but one gives way when the last comes. */
+    const victim = async (priority: string, jobs: readonly Job[]): Promise<string> => {
+      const before = await run(1, `GreedyP *${priority}`, jobs.slice(0, -1));
+      const { ends, result } = await run(1, `GreedyP *${priority}`, jobs);
+      expect(result.pauses).toBe(1);
+      const at = before.ends.length - 1;
+      return ends[0] > before.ends[0] ? "first" : ends[at] > before.ends[at] ? "second" : "neither";
+    };
+    const second = (submit: number): Job => [submit, 1, 0.1, 0.5, 500];
+    const last = (submit: number): Job => [submit, 1, 0.1, 0.5, 10];
+    // Beside one other until 1,000 s or so: the first has had some 740 s in 1,200, the second 100 s in 100.
+    const hampered: Job[] = [[0, 1, 0.9, 0.5, 5000], [0, 1, 0.9, 0.5, 555], second(1100), last(1200)];
+    expect(await victim("/PRIO=VT", hampered)).toBe("first");
+    expect(await victim("/PRIO=FT-VT", hampered)).toBe("second");
+    expect(await victim("", hampered)).toBe("first");
+    // Beside five until 600 s or so: the first has had some 240 s in 700, the second again all of its 100.
+    const starved: Job[] = [
+      [0, 1, 0.9, 0.5, 5000],
+      ...Array.from({ length: 5 }, (): Job => [0, 1, 0.9, 0.1, 100]),
+      second(600),
+      last(700),
+    ];
+    expect(await victim("/PRIO=VT", starved)).toBe("first");
+    expect(await victim("/PRIO=FT-VT", starved)).toBe("second");
+    expect(await victim("", starved)).toBe("second");
+  });
+
   it("MCB leaves out the least urgent where memory is short", async () => {
     const { starts, ends } = await run(1, "MCB *", [
       [0, 1, 1, 0.6, 100],
@@ -195,6 +240,82 @@ describe("periods and packing", () => {
     expect(ends[1]).toBe(750);
     // 600 s + 150 s × 0.33, and alone from then on: 350.5 s more.
     expect(ends[0]).toBe(1101);
+  });
+});
+
+describe("nodes of unequal speed", () => {
+  const speeds = (...nodeSpeeds: number[]) => ({ nodeSpeeds });
+
+  it("take as much longer as they are slower, also for a job alone on one", async () => {
+    // A quarter of the node, but its cores are half as fast.
+    const job: Job = [0, 1, 0.25, 0.1, 100];
+    expect((await run(1, "Greedy *", [job], speeds(0.5))).ends).toEqual([200 + 9]);
+    expect((await run(1, "Greedy *", [job], speeds(1))).ends).toEqual([100]);
+    // 25 % of a node at half speed is 12 whole percents: 100 s × 25 ÷ 12.
+    expect((await run(1, "MCB *", [job], speeds(0.5))).ends).toEqual([209]);
+  });
+
+  it("get the tasks by load for their capacity, and a parallel job runs as fast as its slowest task", async () => {
+    // Empty, both are as good: the first; then the other.
+    const two = await run(2, "Greedy *", [[0, 2, 1, 0.4, 100]], speeds(1, 0.5));
+    expect(two.ends).toEqual([200]);
+    // Loads of 1 and 0, then 1 and 2, 2 and 2: the third goes to the fast one.
+    const jobs = Array.from({ length: 3 }, (): Job => [0, 1, 1, 0.2, 100]);
+    const { ends } = await run(2, "Greedy *", jobs, speeds(1, 0.5));
+    expect(ends).toEqual([200, 200, 200]);
+  });
+
+  it("share out no more than they have, and take no more than they can give", async () => {
+    const jobs = Array.from({ length: 30 }, (_, i): Job => [
+      10 * i,
+      1 + (i % 3),
+      0.25 * (1 + (i % 4)),
+      0.1 * (1 + (i % 3)),
+      100 + 10 * i,
+    ]);
+    for (const policy of [
+      "Greedy *",
+      "GreedyP *",
+      "GreedyPM *",
+      "MCB *",
+      "GreedyPM */per/MVT",
+      "/per/OPT=AVG",
+    ]) {
+      const slow = await run(4, policy, jobs, speeds(1, 1, 0.5, 0.3));
+      const alike = await run(4, policy, jobs, speeds(1, 1, 1, 1));
+      expect(alike.ends).toEqual((await run(4, policy, jobs)).ends);
+      expect(slow.ends.every((end, i) => end >= jobs[i][0] + jobs[i][4])).toBe(true);
+      expect(Math.max(...slow.ends)).toBeGreaterThan(Math.max(...alike.ends));
+      expect(slow.result.stretchMax!).toBeGreaterThanOrEqual(slow.result.stretchBound! * 0.999);
+      // The load counts what the nodes can do: 2.8 of 4.
+      expect(slow.result.offeredLoad / alike.result.offeredLoad).toBeCloseTo(4 / 2.8, 9);
+      expect(Math.max(...slow.result.series.coreUtilization)).toBeLessThanOrEqual(1 + 1e-9);
+    }
+  });
+
+  it("are not packed above their speed", async () => {
+    // Two jobs that need all of a node: both at full yield on the fast ones, the slow one stays empty.
+    const jobs = Array.from({ length: 2 }, (): Job => [0, 1, 1, 0.1, 100]);
+    expect((await run(3, "MCB *", jobs, speeds(0.5, 1, 1))).ends).toEqual([100, 100]);
+    // A third leaves no better than half of each.
+    const third = await run(3, "MCB *", [...jobs, [0, 1, 1, 0.1, 100]], speeds(0.5, 1, 1));
+    expect(Math.max(...third.ends)).toBeGreaterThanOrEqual(150);
+  });
+
+  it("are refused where they cannot be used", async () => {
+    const job: Job = [0, 1, 1, 0.1, 100];
+    for (const [policy, nodeSpeeds, message, memory] of [
+      ["Greedy *", [1], /speeds for 1 nodes, and 2 nodes/, 0.1],
+      ["Greedy *", [1, 1.5], /speed is 1.5: it must be from 0.01 to 1/, 0.1],
+      ["Greedy *", [1, 0.001], /speed is 0.001/, 0.1],
+      ["/stretch-per", [1, 0.5], /is for nodes of one speed/, 0.1],
+      ["/per/OPT=MAX", [1, 0.5], /is for nodes of one speed/, 0.1],
+      ["Greedy *", [1, 0.5], /100 tasks of 1 % of the memory fit on a node/, 0.01],
+      ["whole-node/easy", [1, 0.5], /are for policies that share nodes in parts/, 0.1],
+    ] as const)
+      await expect(
+        run(2, policy, [[job[0], job[1], job[2], memory, job[4]]], { nodeSpeeds }),
+      ).rejects.toThrow(message);
   });
 });
 
@@ -226,7 +347,7 @@ describe("baselines", () => {
     ];
     expect(startsUnder("whole-node/easy")).toEqual([0, 100]);
     expect(startsUnder("easy")).toEqual([0, 1]);
-    const refusal = /^policy "EASY" can mean two: write easy for .*, or whole-node\/easy for /;
+    const refusal = /^policy "EASY" is ambiguous: write easy for .*, or whole-node\/easy for /;
     expect(() => startsUnder("EASY")).toThrow(refusal);
     await expect(simulateAll(log, node, [{ policy: "EASY" }])).rejects.toThrow(refusal);
   });
@@ -266,7 +387,7 @@ describe("what cannot be run", () => {
 
   it.each([
     ["/MVT", /without a name or \/per nothing would ever start/],
-    ["GreedyX *", /before the first slash stands nothing, Greedy, GreedyP, GreedyPM or MCB/],
+    ["GreedyX *", /before the first slash there can be nothing, Greedy, GreedyP, GreedyPM or MCB/],
     ["MCB */foo", /"\/foo" is none of/],
     ["MCB */pr/MVT", /; did you mean MCB \*\/per\/MVT, /],
     ["constructor", /unknown policy "constructor"; did you mean /],

@@ -10,10 +10,11 @@ import type { Schedule } from "../schedule.ts";
 import type { SimulationSettings } from "../settings.ts";
 import type { Simulation, SimulationExtras } from "../simulation.ts";
 import { nodeNeeds } from "./node-needs.ts";
+import { speedsOf } from "./node-speeds.ts";
 import { runOnline } from "./online-loop.ts";
 import { stretchFigures } from "./stretch-figures.ts";
 
-/** A node's memory where nobody says it (Stillwell 2014's cluster). */
+/** A node's memory if neither the settings nor the machines give it: that of the cluster in Stillwell 2014. */
 const USUAL_MEMORY_GIB = 8;
 
 /** One run of a policy that shares the CPU of equal nodes in parts. */
@@ -26,9 +27,14 @@ export function simulateOnline(
 ): Simulation {
   const needs = nodeNeeds(workload, machines);
   checkOnline(settings);
-  const nodes = asNodes(machines);
+  const speedPercent = speedsOf(settings.nodeSpeeds, machines, policy, needs);
+  const nodes = asNodes(machines, speedPercent);
   const jobs = inNodes(workload, needs.tasks, needs.cpu);
-  const baseLoad = offeredLoad(jobs, nodes);
+  // Slow nodes can hold every task: what they lack is CPU, not room.
+  const capacity = nodes.coresMilli.reduce((sum, each) => sum + each, 0);
+  const alike = asNodes(machines);
+  const baseLoad =
+    offeredLoad(jobs, alike) * (alike.coresMilli.reduce((sum, each) => sum + each, 0) / capacity);
   const beta = betaFor(settings, baseLoad);
   // The clock of this kind of run counts whole seconds.
   const submitSeconds = workload.submitSeconds.map((time) => Math.round(time * beta));
@@ -44,6 +50,8 @@ export function simulateOnline(
     nodes: machines.count,
     penaltySeconds: settings.penaltySeconds,
     minimumVirtualSeconds: settings.minimumVirtualSeconds,
+    minimumFlowSeconds: settings.minimumFlowSeconds,
+    ...(speedPercent === undefined ? {} : { speedPercent }),
   });
   const costs = runOnline({
     scheduler,
@@ -97,7 +105,7 @@ export function simulateOnline(
     },
     simulationSeconds,
     simulatedJobsPerSecond: simulationSeconds > 0 ? workload.count / simulationSeconds : 0,
-    ...stretchFigures(workload, schedule, needs, machines.count),
+    ...stretchFigures(workload, schedule, needs, scheduler.state.nodes.totalCapacity / WHOLE_NODE),
     needs: needs.source,
     pauses: costs.pauses,
     migrations: costs.migrations,
@@ -111,6 +119,7 @@ function checkOnline({
   penaltySeconds,
   periodSeconds,
   minimumVirtualSeconds,
+  minimumFlowSeconds,
   nodeMemoryGiB,
 }: SimulationSettings): void {
   const isWhole = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 0;
@@ -124,6 +133,7 @@ function checkOnline({
       minimumVirtualSeconds >= 0,
       `the minimum virtual time is ${minimumVirtualSeconds}: it must be 0 or more`,
     ],
+    [minimumFlowSeconds >= 0, `the minimum flow time is ${minimumFlowSeconds}: it must be 0 or more`],
     [
       nodeMemoryGiB === null || nodeMemoryGiB > 0,
       `a node's memory is ${nodeMemoryGiB}: it must be more than 0`,

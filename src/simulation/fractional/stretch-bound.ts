@@ -3,19 +3,18 @@ import type { Schedule } from "../schedule.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";
 import { DeadlineFeasibility, type DivisibleJobs } from "./deadline-feasibility.ts";
 
-/** The bound is found this closely, from below. */
+/** The relative precision of the bound, which is approached from below. */
 const RELATIVE_PRECISION = 1e-4;
 /**
- * More jobs are bounded in parts, by their submission, as the time and memory for
- * all at once grow with its square. What bounds a part bounds the whole.
+ * A workload of more jobs is bounded in parts, in order of submission, since time and memory grow with the square of
+ * the number of jobs. A lower bound of a part is one of the whole.
  */
-const MOST_JOBS = 20_000;
+const MAX_JOBS = 20_000;
 
 /**
- * A maximum stretch that no schedule of these jobs can go below, not even one
- * that knows the future: with memory without end and work that can be divided
- * among the nodes at will, the smallest S with which every job can be done S times
- * its run time after it came. A job gets at most what its tasks can use.
+ * A maximum stretch that no schedule of these jobs can go below, not even one that knows the future: the smallest S
+ * such that every job can be done within S times its run time after submission, if memory is unlimited and work can
+ * be divided among the nodes at will. A job gets at most what its tasks can use.
  */
 export function stretchBound(
   { submitSeconds, startSeconds }: Schedule,
@@ -36,13 +35,13 @@ export function stretchBound(
   const length = Float64Array.from(rows, (row) => Math.max(SHORTEST_SECONDS, runtimeSeconds[row]));
   return remembered([jobs.release, jobs.rate, jobs.work, length, Float64Array.of(nodes)], () => {
     let bound = 1;
-    for (let from = 0; from < rows.length; from += MOST_JOBS)
-      bound = boundOf(jobs, length, nodes, from, Math.min(rows.length, from + MOST_JOBS), bound);
+    for (let from = 0; from < rows.length; from += MAX_JOBS)
+      bound = boundOf(jobs, length, nodes, from, Math.min(rows.length, from + MAX_JOBS), bound);
     return bound;
   });
 }
 
-/** The bound of some of the jobs, but not below what is known. */
+/** The bound of the jobs from `from` until `to`, or `known` if that is larger. */
 function boundOf(
   all: DivisibleJobs,
   length: Float64Array,
@@ -81,7 +80,7 @@ function smallest(least: number, isPossible: (stretch: number) => boolean): numb
   return low;
 }
 
-/** The last bound and what it was of: the other policies of a study ask for the same. */
+/** The last bound and its input: all policies of a study ask for the same one. */
 let last: { readonly key: readonly Float64Array[]; readonly bound: number } | null = null;
 
 function remembered(key: readonly Float64Array[], compute: () => number): number {

@@ -1,6 +1,8 @@
-/** How few machines could hold an amount: by the largest of them, of one resource. */
+/**
+ * The smallest number of machines that could hold an amount of one resource: the largest machines are counted first.
+ */
 export class CapacityLadder {
-  /** At n: what the n largest machines have together. */
+  /** Entry [n]: the capacity of the n largest machines together. */
   private readonly together: Float64Array;
 
   constructor(capacities: Int32Array) {

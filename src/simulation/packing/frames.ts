@@ -1,9 +1,9 @@
 import type { SlotTable } from "./slots.ts";
 
-/** Frames kept at most; when there are more, every other one goes and the step doubles. */
-const MOST_FRAMES = 96;
-/** Slots of a farm that is pictured: more would be less than a pixel each. */
-export const MOST_PICTURED_SLOTS = 200_000;
+/** The largest number of frames kept. When there are more, every other one is dropped and the step doubles. */
+const MAX_FRAMES = 96;
+/** No pictures are taken of a farm with more slots: each would be less than a pixel. */
+export const MAX_PICTURED_SLOTS = 200_000;
 
 /** The farm's slots at some instants of a run, for pictures. */
 export interface FarmFrames {
@@ -41,20 +41,20 @@ export class FrameTaker {
     this.table = table;
     this.begin = begin;
     this.indicators = indicators;
-    this.step = Math.max(1, spanSeconds) / (MOST_FRAMES / 2);
+    this.step = Math.max(1, spanSeconds) / (MAX_FRAMES / 2);
     this.nextTime = begin + this.step;
   }
 
-  /** Time goes on to `now`: the farm has been as it is since it stood still last. */
+  /** Advances time to `now`; the farm has not changed since the last call. */
   advance(now: number): void {
     if (now < this.nextTime) return;
     const states = encodeStates(this.table.state);
     const { packingIndex, fillFactor } = this.indicators();
     while (this.nextTime <= now) {
       this.frames.push({ timeSeconds: this.nextTime - this.begin, states, packingIndex, fillFactor });
-      if (this.frames.length === MOST_FRAMES) {
-        for (let i = 0; i < MOST_FRAMES / 2; i++) this.frames[i] = this.frames[i * 2 + 1];
-        this.frames.length = MOST_FRAMES / 2;
+      if (this.frames.length === MAX_FRAMES) {
+        for (let i = 0; i < MAX_FRAMES / 2; i++) this.frames[i] = this.frames[i * 2 + 1];
+        this.frames.length = MAX_FRAMES / 2;
         this.step *= 2;
       }
       this.nextTime = this.begin + (this.frames.length + 1) * this.step;

@@ -103,7 +103,7 @@ export class PackingMeter {
     });
   }
 
-  /** Time goes on to `now`; nothing has changed yet since it stood still last. */
+  /** Advances time to `now`; nothing has changed since the last call. */
   advance(now: number): void {
     const start = Math.max(this.last, this.from);
     const seconds = Math.min(now, this.until) - start;

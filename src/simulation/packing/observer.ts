@@ -1,6 +1,6 @@
 import type { PoolManager } from "../../core/index.ts";
 import type { RunObserver } from "../run/driver.ts";
-import { FrameTaker, MOST_PICTURED_SLOTS, type FarmFrames } from "./frames.ts";
+import { FrameTaker, MAX_PICTURED_SLOTS, type FarmFrames } from "./frames.ts";
 import { PackingMeter } from "./meter.ts";
 import { SlotTable } from "./slots.ts";
 
@@ -10,7 +10,7 @@ export class PackingObserver implements RunObserver {
   /** Null unless pictures are taken. */
   readonly slots: SlotTable | null;
   private readonly taker: FrameTaker | null;
-  /** What runs, until the meter has seen anything run. */
+  /** The running jobs, kept until the meter has measured one. */
   private readonly unseen = new Set<number>();
 
   /**
@@ -28,7 +28,7 @@ export class PackingObserver implements RunObserver {
   ) {
     this.meter = new PackingMeter(pools, from, until);
     const slots = takesPictures ? new SlotTable(pools) : null;
-    this.slots = slots !== null && slots.state.length <= MOST_PICTURED_SLOTS ? slots : null;
+    this.slots = slots !== null && slots.state.length <= MAX_PICTURED_SLOTS ? slots : null;
     this.taker =
       this.slots === null ? null : new FrameTaker(this.slots, begin, spanSeconds, () => this.meter);
   }
@@ -50,8 +50,8 @@ export class PackingObserver implements RunObserver {
   }
 
   /**
-   * The jobs to see out once the last has started, since nothing ran in the time
-   * measured until then: all started at once, as a rule. None where something did.
+   * The jobs whose ends have to be awaited after the last start, because nothing ran in the time measured until then:
+   * usually all jobs started at once. None if something did run.
    */
   get unmeasured(): readonly number[] {
     return [...this.unseen];

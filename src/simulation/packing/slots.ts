@@ -46,13 +46,13 @@ export class SlotTable {
   /** A job of a pool runs from now on, and will end at `end`. */
   start(job: number, number: number, end: number): void {
     const { placements, jobs } = this.pools[number].pool;
-    const cores = Math.ceil(jobs.cores[job] / 1000);
+    const cores = Math.ceil(jobs.coresOf(job) / 1000);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       let left = cores * placements.tasks[entry];
       const first = (this.firstNode[number] + placements.machine[entry]) * this.slots;
       for (let slot = first; left > 0 && slot < first + this.slots; slot++) {
         if (this.state[slot] !== FREE_SLOT) continue;
-        this.state[slot] = ORDINARY_SLOT + jobs.family[job];
+        this.state[slot] = ORDINARY_SLOT + jobs.familyOf(job);
         this.end[slot] = end;
         this.job[slot] = job;
         left--;
@@ -60,7 +60,7 @@ export class SlotTable {
     }
   }
 
-  /** A job of a pool runs no more; it has its placement still. */
+  /** A job of a pool stops running; its placement is still known. */
   finish(job: number, number: number): void {
     const { placements, jobs } = this.pools[number].pool;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {

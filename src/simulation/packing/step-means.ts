@@ -1,12 +1,12 @@
-/** Steps kept at most; when there are more, neighbours join and the step doubles. */
-const MOST = 4096;
+/** The largest number of steps kept. When there are more, neighbours are joined and the step doubles. */
+const MAX_STEPS = 4096;
 const HOUR = 3600;
 
 /** Exact means, over equal steps of time, of what holds from one instant to the next. */
 export class StepMeans {
   private step = HOUR;
   private readonly begin: number;
-  private readonly sums = new Float64Array(MOST);
+  private readonly sums = new Float64Array(MAX_STEPS);
   private end: number;
 
   constructor(begin: number) {
@@ -14,14 +14,14 @@ export class StepMeans {
     this.end = begin;
   }
 
-  /** The value held for so long, up to `to`; no earlier than what was added last. */
+  /** Adds a value that held for `seconds` until `to`. Calls come in order of time. */
   add(value: number, seconds: number, to: number): void {
-    while (to - this.begin > this.step * MOST) this.join();
+    while (to - this.begin > this.step * MAX_STEPS) this.join();
     this.end = to;
     for (let from = to - seconds; from < to;) {
-      const at = Math.min(MOST - 1, Math.floor((from - this.begin) / this.step));
+      const at = Math.min(MAX_STEPS - 1, Math.floor((from - this.begin) / this.step));
       const until = Math.min(to, this.begin + (at + 1) * this.step);
-      // The last bits of a sum may keep a step from ending where it should.
+      // Rounding of a sum may keep a step from ending exactly where it should.
       this.sums[at] += value * ((until > from ? until : to) - from);
       from = until > from ? until : to;
     }
@@ -36,8 +36,8 @@ export class StepMeans {
 
   private join(): void {
     const { sums } = this;
-    for (let i = 0; i < MOST / 2; i++) sums[i] = sums[2 * i] + sums[2 * i + 1];
-    sums.fill(0, MOST / 2);
+    for (let i = 0; i < MAX_STEPS / 2; i++) sums[i] = sums[2 * i] + sums[2 * i + 1];
+    sums.fill(0, MAX_STEPS / 2);
     this.step *= 2;
   }
 }

@@ -7,7 +7,7 @@ type Column = Float64Array | Int32Array;
  * themselves, not copies. Columns that lie there already stay as they are.
  */
 export function shareWorkload(workload: Workload): Workload {
-  // A run does not look at how jobs ended, where they ran and who is of which array.
+  // A run does not use how jobs ended, where they ran and which array they are of.
   const { state: _state, nodes: _nodes, arrayIndex: _arrayIndex, ...looked } = workload;
   return {
     ...looked,
@@ -27,6 +27,7 @@ export function shareWorkload(workload: Workload): Workload {
     priority: sharedOrNull(workload.priority),
     requires: sharedCodes(workload.requires),
     pools: sharedCodes(workload.pools),
+    ...(workload.restartPools && { restartPools: sharedCodes(workload.restartPools)! }),
     site: sharedCodes(workload.site),
     group: sharedCodes(workload.group),
     // A run does not look at these.

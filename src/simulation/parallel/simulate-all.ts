@@ -36,7 +36,7 @@ export interface SimulationProgress {
 
 const PROGRESS_MILLISECONDS = 200;
 
-/** The language this module runs as is the language of the worker's file. */
+/** The worker's file is TypeScript if this module runs from the sources, and JavaScript if it was built. */
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./run-worker.ts" : "./run-worker.js",
   import.meta.url,
@@ -68,7 +68,7 @@ export async function simulateAll(
   settings: readonly GivenSettings[],
   options: SimulateAllOptions = {},
 ): Promise<RunResult[]> {
-  // A run that comes last would else be refused after all the others were made.
+  // All settings are checked first: otherwise the last run might be refused after all others were made.
   for (const each of settings) checkPolicy(workload, on, each);
   const { onSchedule, onProgress, signal } = options;
   signal?.throwIfAborted();

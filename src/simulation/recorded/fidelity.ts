@@ -23,7 +23,7 @@ export interface Fidelity {
   readonly days: readonly DayWait[];
   /** Absent where the run does not tell it. */
   readonly waitsBy?: WaitsByPart;
-  /** Simulated ÷ recorded mean wait; null where nobody waited in the record. */
+  /** Simulated ÷ recorded mean wait; null if no job waited in the record. */
   readonly waitMeanRatio: number | null;
   /** Correlation (Pearson) of the mean waits, day by day of submission; null where one of them never changes. */
   readonly waitDayCorrelation: number | null;
@@ -108,7 +108,7 @@ export function correlation(one: readonly number[], other: readonly number[]): n
     ofOne += (one[i] - a) ** 2;
     ofOther += (other[i] - b) ** 2;
   }
-  // Sums of squares that are nothing but rounding do not vary.
+  // Sums of squares that are only rounding count as no variation.
   if (ofOne <= n * 1e-20 * Math.max(1, a * a) || ofOther <= n * 1e-20 * Math.max(1, b * b)) return null;
   return both / Math.sqrt(ofOne * ofOther);
 }

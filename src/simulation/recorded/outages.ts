@@ -4,7 +4,7 @@ import { orderBySubmit, type Workload } from "../../workload/index.ts";
 const SHORTEST_OUTAGE_SECONDS = 2 * 3600;
 
 /** The longest outages that are told one by one. */
-const MOST = 20;
+const MAX_LISTED = 20;
 
 /** A time in which nothing ran although jobs waited. */
 export interface RecordedOutage {
@@ -78,7 +78,7 @@ export function findOutages(workload: Workload): Outages {
     waitShare: waitSum === 0 ? 0 : waitInOutages / waitSum,
     longest: outages
       .toSorted((a, b) => length(b) - length(a) || a.fromSeconds - b.fromSeconds)
-      .slice(0, MOST)
+      .slice(0, MAX_LISTED)
       .sort((a, b) => a.fromSeconds - b.fromSeconds),
   };
 }

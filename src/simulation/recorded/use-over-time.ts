@@ -22,7 +22,7 @@ export function useOverTime(
   const cores = new Float64Array(timeSeconds.length + 1);
   const queue = new Float64Array(timeSeconds.length + 1);
   const first = submitSeconds[0] ?? 0;
-  // From its beginning until just before its end something is seen at every instant between.
+  // Adds an amount at every instant from `from` to just before `until`.
   const add = (column: Float64Array, from: number, until: number, amount: number): void => {
     column[firstAtOrAfter(timeSeconds, from - first)] += amount;
     column[firstAtOrAfter(timeSeconds, until - first)] -= amount;

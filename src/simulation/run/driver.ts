@@ -4,43 +4,41 @@ import {
   KILL,
   KILL_TO_PREEMPT,
   KILL_TWIN,
-  KILLING,
   LOST,
   MOVE,
   NONE,
   RESUME,
   START,
   SUSPEND,
-  TimeHeap,
   type Engine,
   type EngineJobRequest,
 } from "../../core/index.ts";
-import { InputError, type Workload } from "../../workload/index.ts";
+import type { Workload } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import { rejectionText } from "../build/rejection-text.ts";
 import type { PlacementLog } from "../schedule.ts";
-import { JobTimes, type Doing } from "./job-times.ts";
+import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Is told what happens in a run. Nothing depends on it. */
+/** Observes a run. Nothing in the run depends on it. */
 export interface RunObserver {
-  /** Time goes on to `now`; nothing has happened yet since it stood still last. */
+  /** Time advances to `now`; nothing has changed since the last call. */
   advance?(now: number): void;
   /** @param reason in words */
   rejected?(row: number, now: number, reason: string): void;
   submitted?(row: number, job: number, pool: number, now: number): void;
   /** The engine's decision has been read, and is about to be carried out. */
   decided?(now: number): void;
-  /** A job that was on its way is there. */
+  /** A job in transfer has arrived. */
   arrived?(job: number, pool: number, now: number): void;
-  /** A job runs from now on, and will end at `end` if nothing comes in between. */
+  /** A job runs from now on, and ends at `end` unless something happens before. */
   runs?(job: number, pool: number, end: number): void;
-  /** A running job stops, or ends; it has its placement still. */
+  /** A running job stops or ends; its placement is still known. */
   stops?(job: number, pool: number): void;
   finished?(row: number, job: number, pool: number, now: number): void;
 }
 
-/** Of what a driver is made. */
+/** What a driver is made of. */
 export interface DriverParts {
   readonly built: BuiltEngine;
   readonly workload: Workload;
@@ -48,40 +46,34 @@ export interface DriverParts {
   /** Expected run time by row. */
   readonly estimateSeconds: Float64Array;
   readonly checkpointSeconds: number | null;
-  /** Takes where each job ran, by row; null: nobody asks. */
+  /** Records where each job ran, by row; null: not recorded. */
   readonly placements: PlacementLog | null;
   /** Its first element counts the jobs that have been submitted. */
   readonly progress: Int32Array | null;
-  /** Whether somebody watches every job to its end, or machines may still fail under it. */
+  /**
+   * Whether the run lasts until every job has ended, because an observer wants to see it or machines may still fail.
+   */
   readonly runsToTheEnd: boolean;
 }
 
-/** How often a job starts again after its machine failed: as often as it has to. */
+/** How often the engine restarts a job whose machine failed: as often as needed, until `JobRuns` gives up. */
 const RETRIES = 2 ** 30;
 
-/** A job that was lost more often than this would hardly ever end, nor would the run. */
-const MOST_FAILURES = 1000;
-
 /**
- * Stands between a workload's rows and the engine's handles: submits the next row, carries decisions out in virtual
- * time, reports what came of them. The clock decides when.
+ * Connects a workload's rows with the engine's handles: submits the next row, carries out decisions in virtual time,
+ * and reports their results to the engine. The clock decides when.
  */
 export class Driver {
   readonly engine: Engine;
   readonly ledger: Ledger;
   readonly workload: Workload;
-  /** The jobs that run, by when they end: entries that are not `endOf` any more do not count. */
-  readonly running = new TimeHeap();
-  /** Jobs on their way by when they arrive. */
-  readonly travelling = new TimeHeap();
+  readonly runs: JobRuns;
   nextRow = 0;
   readonly observers: RunObserver[] = [];
   /** Reasons of rejected jobs and how often. */
   readonly rejections = new Map<string, number>();
   /** Set by an observer that has seen enough: the run ends. */
   isStopped = false;
-  /** Where a clock keeps the running jobs itself, instead of in `running`: they run to their ends, and nothing else. */
-  calendar: { add(job: number, end: number): void } | null = null;
   private readonly parts: DriverParts;
   private readonly request: EngineJobRequest;
   private readonly considersMemory: boolean;
@@ -89,18 +81,6 @@ export class Driver {
   private readonly hasSpeeds: boolean;
   /** By pool: the number of its first machine among all. */
   private readonly firstMachine: readonly number[];
-  /** By handle: when it will end; NaN while it does not run. */
-  endOf = new Float64Array(1024).fill(NaN);
-  /** By handle: the row, and its times, if any. */
-  private rowOf = new Int32Array(1024);
-  /** By handle: the speed of the machine where it is, or was last. */
-  private speed = new Float64Array(1024).fill(1);
-  private readonly times: (JobTimes | undefined)[] = [];
-  /** Whether any job has had times of its own. */
-  private hasTimes = false;
-  private runningCount = 0;
-  private suspendedCount = 0;
-  private travellingCount = 0;
 
   constructor(parts: DriverParts) {
     const { built, workload } = parts;
@@ -111,6 +91,7 @@ export class Driver {
     this.considersMemory = built.machines.some(({ memoryMiB }) => memoryMiB !== null);
     this.considersGpu = built.machines.some(({ gpuMilli }) => gpuMilli !== null);
     this.hasSpeeds = built.speeds.some((speeds) => speeds.some((speed) => speed !== 1));
+    this.runs = new JobRuns({ ...parts, hasSpeeds: this.hasSpeeds, observers: this.observers });
     let first = 0;
     this.firstMachine = built.machines.map(({ coresMilli }) => {
       first += coresMilli.length;
@@ -145,28 +126,36 @@ export class Driver {
   }
 
   get suspended(): number {
-    return this.suspendedCount;
+    return this.runs.suspendedCount;
   }
 
-  /** Whether nothing is left to be decided: what still runs will just end. */
+  /** Whether no decision is left: the jobs that still run will just end. */
   get isSettled(): boolean {
     return this.isIdle && this.ledger.duplicates === 0;
   }
 
-  /** Whether the run may end: every job is over, or all that is left is to run to its end, unwatched. */
+  /**
+   * Whether the run may end: every job is over, or the remaining ones just run to their ends, which need not be
+   * simulated.
+   */
   get isDone(): boolean {
-    if (this.runningCount === 0) return this.isIdle;
+    if (this.runs.runningCount === 0) return this.isIdle;
     return this.isSettled && !this.parts.runsToTheEnd;
   }
 
   /** Whether no job waits, is suspended, is on its way or is yet to come. */
   private get isIdle(): boolean {
-    const isEmpty = this.waiting + this.suspendedCount + this.travellingCount === 0;
-    return isEmpty && this.nextRow === this.workload.count;
+    const { suspendedCount, travellingCount } = this.runs;
+    return this.waiting + suspendedCount + travellingCount === 0 && this.nextRow === this.workload.count;
+  }
+
+  /** When the first of the running jobs ends, or the first of those on their way arrives. */
+  get nextEnd(): number {
+    return Math.min(this.runs.running.firstTime, this.runs.travelling.firstTime);
   }
 
   rowOfJob(job: number): number {
-    return this.rowOf[job];
+    return this.runs.rowOf[job];
   }
 
   /** Submits the next row. Returns its handle, or `NONE` where no pool takes it. */
@@ -196,70 +185,63 @@ export class Driver {
       for (const observer of this.observers) observer.rejected?.(row, now, text);
       return NONE;
     }
-    if (job >= this.rowOf.length) this.grow();
-    this.rowOf[job] = row;
+    this.runs.open(job, row);
     for (const observer of this.observers) observer.submitted?.(row, job, engine.engineJobs.pool[job], now);
     if (engine.hasDecisions) this.carryOut(now, false);
     return job;
   }
 
-  /** Time goes on to `now`, before anything happens then. */
+  /** Advances time to `now`, before anything happens then. */
   advance(now: number): void {
     for (const observer of this.observers) observer.advance?.(now);
   }
 
   /** Ends the jobs that end at this time. */
   finishAll(now: number): void {
-    const { running, endOf } = this;
+    const { running, endOf } = this.runs;
     while (running.firstTime === now) {
       const job = running.take();
       if (endOf[job] === now) this.finish(job, now);
     }
   }
 
-  /** Running jobs end, each when it does: who observes the run sees what is in use in between. */
+  /** Ends running jobs one by one, each at its own time, so that observers see what is in use in between. */
   finishInTurn(ending: readonly number[], now: number): void {
-    const { endOf } = this;
+    const { endOf } = this.runs;
     for (const job of ending.toSorted((a, b) => endOf[a] - endOf[b])) {
       this.advance(endOf[job]);
       this.finish(job, now);
     }
   }
 
-  /** A job of a calendar's ends, and nobody watches. */
+  /** Ends a job of the `calendar`, without observers. */
   exit(job: number, now: number): void {
-    this.runningCount--;
+    this.runs.runningCount--;
     this.engine.outcomes.exited(job, now);
   }
 
-  /** A running job ends, as it was to. */
+  /** Ends a running job at its planned end. */
   finish(job: number, now: number): void {
-    const { engine } = this;
-    const end = this.endOf[job];
+    const { engine, runs } = this;
     if (this.observers.length > 0) {
       const pool = engine.engineJobs.pool[job];
       for (const observer of this.observers) {
         observer.stops?.(job, pool);
-        observer.finished?.(this.rowOf[job], job, pool, end);
+        observer.finished?.(runs.rowOf[job], job, pool, runs.endOf[job]);
       }
     }
-    this.endOf[job] = NaN;
-    this.runningCount--;
-    this.complete(job, end);
+    runs.end(job);
     engine.outcomes.exited(job, now);
     if (engine.hasDecisions) this.carryOut(now, false);
   }
 
-  /** Lets jobs arrive whose way ends at this time. */
+  /** Lets the jobs arrive whose transfer ends at this time. */
   arriveAll(now: number): void {
-    const { travelling, engine, times } = this;
-    while (travelling.firstTime === now) {
-      const job = travelling.take();
-      const ofJob = times[job];
-      if (ofJob === undefined || ofJob.doing !== "travels" || this.endOf[job] !== now) continue;
-      this.endOf[job] = NaN;
+    const { engine, runs } = this;
+    while (runs.travelling.firstTime === now) {
+      const job = runs.travelling.take();
+      if (!runs.arrive(job, now)) continue;
       engine.arrived(job, now);
-      this.turn(ofJob, "waits", now);
       for (const observer of this.observers) observer.arrived?.(job, engine.engineJobs.pool[job], now);
     }
   }
@@ -271,7 +253,7 @@ export class Driver {
     this.carryOut(now, false);
   }
 
-  /** A cycle of one pool, at the wish of a clock that plans the cycles itself; how many jobs it started. */
+  /** Runs a cycle of one pool, for a clock that plans the cycles itself. Returns how many jobs it started. */
   cycle(pool: number, now: number): number {
     this.engine.cycle(pool, now);
     const count = this.engine.pools[pool].started.length;
@@ -279,9 +261,9 @@ export class Driver {
     return count;
   }
 
-  /** Does what is decided, in order; the cycles that are due run in between, unless the clock plans them itself. */
+  /** Carries out what was decided, in order. Cycles that are due run in between, unless the clock plans them itself. */
   carryOut(now: number, runsDue: boolean): void {
-    const { engine, observers } = this;
+    const { engine, observers, runs } = this;
     const { decision } = engine;
     while (runsDue ? engine.next(now) : engine.take(now)) {
       const { kind, job, pool, other, seconds } = decision;
@@ -292,235 +274,43 @@ export class Driver {
           engine.outcomes.started(job, now);
           break;
         case RESUME:
-          this.suspendedCount--;
-          this.run(job, pool, now);
+          runs.resume(job, pool, now);
           engine.outcomes.resumed(job, now);
           break;
-        case SUSPEND: {
-          const times = this.stop(job, pool, now);
-          times.suspensions++;
-          this.suspendedCount++;
-          times.turnTo("suspended", now);
+        case SUSPEND:
+          runs.suspend(job, pool, now);
           engine.outcomes.suspended(job, now);
           break;
-        }
-        case KILL: {
-          const times = this.kill(job, pool, now);
-          if (other === KILL_TO_PREEMPT) {
-            times.suspensions++;
-            this.restart(times, false);
-            this.turn(times, "waits", now);
-          }
+        case KILL:
+          runs.kill(job, pool, now);
+          if (other === KILL_TWIN) runs.overtaken(job);
+          if (other === KILL_TO_PREEMPT) runs.killedToPreempt(job, now);
           engine.outcomes.killed(job, now);
           break;
-        }
         case MOVE:
-          this.moved(job, other, seconds, now);
+          runs.move(job, other, seconds, now);
           break;
         case DUPLICATE:
-          this.duplicate(job, other, seconds, now);
+          runs.duplicate(job, other, seconds, now);
           break;
         case CANCEL:
-          this.overtaken(job, now);
+          runs.cancel(job, now);
           break;
-        case LOST: {
-          const times = this.kill(job, pool, now);
-          if (++times.failures > MOST_FAILURES) throw this.neverEnds(times.row, now);
-          this.restart(times, true);
-          // The other attempt goes on alone, and the handle of this one goes to another job.
-          if (other === 0) this.overtakenBy(times, job);
-          else this.turn(times, "waits", now);
+        case LOST:
+          runs.lose(job, pool, other !== 0, now);
           break;
-        }
       }
     }
   }
 
-  /** Once nothing is left to be decided: notes the ends of those that still run. */
-  finishRest(): void {
-    const { running, endOf } = this;
-    while (running.firstTime < Infinity) {
-      const end = running.firstTime;
-      const job = running.take();
-      if (endOf[job] !== end) continue;
-      endOf[job] = NaN;
-      this.complete(job, end);
-    }
-  }
-
   private start(job: number, pool: number, now: number): void {
-    const { ledger } = this;
-    const row = this.rowOf[job];
+    const { ledger, runs } = this;
     const { placements } = this.parts;
+    const row = runs.rowOf[job];
     if (Number.isNaN(ledger.startSeconds[row])) ledger.startSeconds[row] = now;
     if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
-    if (this.hasSpeeds) this.speed[job] = this.engine.pools[pool].placed.speedOf(job);
+    if (this.hasSpeeds) runs.placed(job, this.engine.pools[pool].placed.speedOf(job));
     placements?.record(row, this.engine.pools[pool].pool, job, this.firstMachine[pool]);
-    this.run(job, pool, now);
-  }
-
-  private run(job: number, pool: number, now: number): void {
-    const { workload, ledger } = this;
-    const row = this.rowOf[job];
-    const times = this.hasTimes ? this.times[job] : undefined;
-    const speed = this.hasSpeeds ? this.speed[job] : 1;
-    let left = workload.runtimeSeconds[row];
-    if (times !== undefined) {
-      times.turnTo("runs", now);
-      times.speed = speed;
-      // What was done in parts of a second at another speed may have been rounded up.
-      left = Math.max(0, left - times.progress);
-    }
-    const seconds = left / speed;
-    const end = now + seconds;
-    this.use(pool, row, seconds);
-    if (end > ledger.lastEnd) ledger.lastEnd = end;
-    this.runningCount++;
-    if (this.calendar === null) {
-      this.endOf[job] = end;
-      this.running.add(job, end);
-    } else this.calendar.add(job, end);
-    if (this.observers.length > 0) for (const observer of this.observers) observer.runs?.(job, pool, end);
-  }
-
-  /** A running job stops before its end. */
-  private stop(job: number, pool: number, now: number): JobTimes {
-    for (const observer of this.observers) observer.stops?.(job, pool);
-    const times = this.timesOf(job);
-    this.use(pool, this.rowOf[job], now - this.endOf[job]);
-    this.endOf[job] = NaN;
-    this.runningCount--;
-    return times;
-  }
-
-  /** A job is ended where it is: running, or suspended. */
-  private kill(job: number, pool: number, now: number): JobTimes {
-    const times = this.timesOf(job);
-    if (times.doing === "runs") this.stop(job, pool, now);
-    else if (times.doing === "suspended") this.suspendedCount--;
-    times.turnTo("nothing", now);
-    const { engineJobs } = this.engine;
-    if (engineJobs.killReason[job] === KILL_TWIN && engineJobs.state[job] === KILLING)
-      this.overtakenBy(times, job);
-    return times;
-  }
-
-  private neverEnds(row: number, now: number): InputError {
-    const { name, jobNumber, runtimeSeconds } = this.workload;
-    const job = jobNumber === null ? row + 1 : jobNumber[row];
-    return new InputError(
-      `job ${job} of workload ${name} was lost ${MOST_FAILURES} times by ${now} s: its ${runtimeSeconds[row]} s are too long ` +
-        "for machines that fail so often; let them fail less often, or give a farm file with a checkpoint interval",
-    );
-  }
-
-  private moved(job: number, from: number, seconds: number, now: number): void {
-    const isNew = from === NONE;
-    const times = this.timesOf(job);
-    times.turnTo("nothing", now);
-    if (!isNew) {
-      this.restart(times, false);
-      times.moves++;
-    }
-    this.sendOff(job, times, seconds, now);
-  }
-
-  private duplicate(job: number, twin: number, seconds: number, now: number): void {
-    const { checkpointSeconds } = this.parts;
-    const row = this.rowOf[job];
-    if (twin >= this.rowOf.length) this.grow();
-    const times = this.timesOf(job).copy(now, checkpointSeconds);
-    times.moves++;
-    this.rowOf[twin] = row;
-    this.endOf[twin] = NaN;
-    this.times[twin] = times;
-    this.hasTimes = true;
-    this.ledger.duplicates++;
-    this.sendOff(twin, times, seconds, now);
-  }
-
-  private sendOff(job: number, times: JobTimes, seconds: number, now: number): void {
-    if (seconds === 0) {
-      this.turn(times, "waits", now);
-      return;
-    }
-    this.turn(times, "travels", now);
-    this.endOf[job] = now + seconds;
-    this.travelling.add(job, now + seconds);
-  }
-
-  private turn(times: JobTimes, doing: Doing, now: number): void {
-    if (times.doing === "travels") this.travellingCount--;
-    if (doing === "travels") this.travellingCount++;
-    times.turnTo(doing, now);
-  }
-
-  /** A job starts again: what it ran since its last checkpoint was in vain. */
-  private restart(times: JobTimes, isFailure: boolean): void {
-    const lost = times.restart(this.parts.checkpointSeconds);
-    if (isFailure) times.lostToFailures += lost;
-  }
-
-  private complete(job: number, end: number): void {
-    const times = this.hasTimes ? this.times[job] : undefined;
-    if (times === undefined) {
-      if (this.hasSpeeds && this.speed[job] !== 1) this.ledger.setEnd(this.rowOf[job], end);
-      return;
-    }
-    times.turnTo("nothing", end);
-    this.ledger.completed(times, end);
-    this.times[job] = undefined;
-  }
-
-  /** The other attempt at a job, which had no machines, is over. */
-  private overtaken(job: number, now: number): void {
-    const times = this.times[job];
-    if (times === undefined) return;
-    this.turn(times, "nothing", now);
-    this.endOf[job] = NaN;
-    this.overtakenBy(times, job);
-  }
-
-  private overtakenBy(times: JobTimes, job: number): void {
-    const winner = this.ledger.times.get(times.row);
-    if (winner !== undefined && winner !== times) this.ledger.overtaken(times, winner);
-    this.times[job] = undefined;
-  }
-
-  /** A job's times, from what the schedule tells where it had none yet. */
-  private timesOf(job: number): JobTimes {
-    const known = this.times[job];
-    if (known !== undefined) return known;
-    const { ledger } = this;
-    const row = this.rowOf[job];
-    const times = new JobTimes(row, ledger.submitSeconds[row]);
-    this.times[job] = times;
-    ledger.times.set(row, times);
-    const isRunning = !Number.isNaN(this.endOf[job]);
-    times.turnTo("waits", ledger.submitSeconds[row]);
-    // It has run once at most: else it would have times.
-    if (isRunning) times.turnTo("runs", ledger.startSeconds[row]);
-    times.speed = this.speed[job];
-    this.hasTimes = true;
-    return times;
-  }
-
-  /** A job uses its cores and memory for so long; what it then does not use is taken off with negative seconds. */
-  private use(pool: number, row: number, seconds: number): void {
-    const { workload, ledger } = this;
-    const tasks = workload.tasks === null ? 1 : workload.tasks[row];
-    ledger.coreSeconds[pool] += workload.coresMilli[row] * tasks * seconds;
-    if (workload.memoryMiB !== null) ledger.memorySeconds[pool] += workload.memoryMiB[row] * tasks * seconds;
-  }
-
-  private grow(): void {
-    const { capacity } = this.engine.engineJobs.jobs;
-    const wider = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.rowOf = wider(this.rowOf, new Int32Array(capacity));
-    this.endOf = wider(this.endOf, new Float64Array(capacity).fill(NaN));
-    this.speed = wider(this.speed, new Float64Array(capacity).fill(1));
+    runs.run(job, pool, now);
   }
 }

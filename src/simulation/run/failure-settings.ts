@@ -23,7 +23,7 @@ export interface FailureFigures {
   /** Jobs that lost an attempt to a failed machine, and how often that happened. */
   readonly lostJobs: number;
   readonly losses: number;
-  /** Core-hours that jobs ran in vain because a machine failed. */
+  /** Core-hours that jobs ran and lost because a machine failed. */
   readonly repeatedCoreHours: number;
   /** Core-hours of machines that were down, from the first submission to the last completion. */
   readonly unavailableCoreHours: number;

@@ -28,8 +28,8 @@ describe("machines that fail as listed", () => {
       running: 100,
       suspended: 0,
       lost: 40,
-      failures: 1,
     });
+    expect(ledger!.losses).toEqual(new Map([[0, { count: 1, seconds: 40 }]]));
     expect(result).toMatchObject({
       lostJobs: 1,
       losses: 1,
@@ -107,7 +107,7 @@ describe("machines that fail as listed", () => {
   });
 
   it.each([
-    [[{ machine: 1, downSeconds: 0, upSeconds: 1 }], /there are machines 0 to 0/],
+    [[{ machine: 1, downSeconds: 0, upSeconds: 1 }], /has only machines 0 to 0/],
     [[{ machine: 0, downSeconds: 2, upSeconds: 1 }], /up must come after down/],
     [
       [
@@ -125,6 +125,50 @@ describe("machines that fail as listed", () => {
     const run = (): unknown =>
       simulate(aWorkload([{}]), aFarm([{ cores: 1000 }]), { ...atEveryEvent, failures });
     expect(run).toThrow(message);
+  });
+});
+
+describe("machines that fail under one of two attempts", () => {
+  // Job 1 is suspended in pool a from 40 to 90, for job 2; its second attempt runs in pool b from 40 on.
+  const workload = aWorkload([
+    { run: 100, priority: 0, pools: "a;b" },
+    { submit: 40, run: 50, priority: 1, pools: "a" },
+  ]);
+  const lostAt = (machine: number, checkpointSeconds: number | null) => {
+    const farm = farmOf([aPoolOf("a", [{}]), aPoolOf("b", [{}])], {
+      rescheduling: { strategy: "DupSusUtil", checkpointSeconds },
+    });
+    return runFarm(workload, farm, { failures: listed({ machine, downSeconds: 100, upSeconds: 500 }) });
+  };
+
+  it.each([null, 30])("lose the first, and the second goes on (checkpoints: %s)", (checkpointSeconds) => {
+    const { result, accounts } = lostAt(0, checkpointSeconds);
+    // It went on at 90 s, so it ran 10 s beside the second.
+    expect(result).toMatchObject({ duplicates: 1, lostJobs: 1, losses: 1, duplicateMeanMinutes: 0 });
+    expect(result.repeatedCoreHours).toBeCloseTo(10 / 3600, 12);
+    expect(accounts.at(-1)).toMatchObject({
+      row: 0,
+      completedSeconds: checkpointSeconds === null ? 140 : 110,
+    });
+  });
+
+  it("lose the second, and the first goes on", () => {
+    const { result, accounts } = lostAt(1, null);
+    expect(result).toMatchObject({ duplicates: 1, lostJobs: 1, losses: 1, duplicateMeanMinutes: 0 });
+    expect(result.repeatedCoreHours).toBeCloseTo(60 / 3600, 12);
+    expect(accounts.at(-1)).toMatchObject({ row: 0, completedSeconds: 150, suspensions: 1 });
+  });
+
+  it("keep what was lost before there were two", () => {
+    // Lost at 10 and begun again at 20; suspended at 40, so both go on from then, and the second one wins.
+    const farm = farmOf([aPoolOf("a", [{}]), aPoolOf("b", [{}])], {
+      rescheduling: { strategy: "DupSusUtil" },
+    });
+    const { result } = runFarm(workload, farm, {
+      failures: listed({ machine: 0, downSeconds: 10, upSeconds: 20 }),
+    });
+    expect(result).toMatchObject({ duplicates: 1, lostJobs: 1, losses: 1 });
+    expect(result.repeatedCoreHours).toBeCloseTo(10 / 3600, 12);
   });
 });
 

@@ -6,10 +6,13 @@ import type { Driver } from "./driver.ts";
 import type { FailureFigures, FailureSettings, Outage } from "./failure-settings.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Of the numbers that failures draw: strategies that draw from the same seed leave them as they are. */
+/**
+ * The stream of random numbers for failures, apart from that of strategies with the same seed: a strategy does not
+ * change when machines fail.
+ */
 const STREAM = 0x66_61_69_6c;
 
-/** @throws InputError where the settings of failures say nothing that can be */
+/** @throws InputError where the settings of failures are impossible */
 export function checkFailures(settings: FailureSettings, machines: number): void {
   if (settings.kind === "drawn") {
     const { mtbfSeconds, mttrSeconds, shape } = settings;
@@ -20,15 +23,15 @@ export function checkFailures(settings: FailureSettings, machines: number): void
     ] as const)
       if (!(value > 0 && Number.isFinite(value)))
         throw new InputError(`the ${what} is ${value}: it must be more than 0`);
-    if (shape < LEAST_SHAPE || shape > MOST_SHAPE)
-      throw new InputError(`the shape is ${shape}: it must be from ${LEAST_SHAPE} to ${MOST_SHAPE}`);
+    if (shape < MIN_SHAPE || shape > MAX_SHAPE)
+      throw new InputError(`the shape is ${shape}: it must be from ${MIN_SHAPE} to ${MAX_SHAPE}`);
     return;
   }
   const last = new Map<number, number>();
   const inOrder = settings.outages.toSorted((a, b) => a.downSeconds - b.downSeconds);
   for (const { machine, downSeconds, upSeconds } of inOrder) {
     if (!(Number.isInteger(machine) && machine >= 0 && machine < machines))
-      throw new InputError(`machine ${machine} fails, and there are machines 0 to ${machines - 1}`);
+      throw new InputError(`machine ${machine} fails, but the farm has only machines 0 to ${machines - 1}`);
     if (!(Number.isFinite(downSeconds) && upSeconds > downSeconds))
       throw new InputError(
         `machine ${machine} is down from ${downSeconds} to ${upSeconds}: up must come after down`,
@@ -40,8 +43,8 @@ export function checkFailures(settings: FailureSettings, machines: number): void
 }
 
 /** Beyond these the distribution of times to failure has a mean that no double can hold, or no spread at all. */
-const LEAST_SHAPE = 0.1;
-const MOST_SHAPE = 20;
+const MIN_SHAPE = 0.1;
+const MAX_SHAPE = 20;
 
 /** Lets machines fail and come back, as the run goes on. */
 export class Failures {
@@ -91,7 +94,7 @@ export class Failures {
     return this.changes.firstTime;
   }
 
-  /** Lets happen what is due at this time. */
+  /** Carries out the failures and repairs that are due at this time. */
   apply(now: number, driver: Driver): void {
     while (this.changes.firstTime <= now) {
       const machine = this.changes.take();
@@ -109,16 +112,14 @@ export class Failures {
   figures(ledger: Ledger, coresOf: (row: number) => number, end: number): FailureFigures {
     for (let machine = 0; machine < this.downSince.length; machine++)
       if (this.downSince[machine] < end) this.comeBack(machine, end);
-    let lostJobs = 0;
     let losses = 0;
     let repeated = 0;
-    for (const times of ledger.times.values()) {
-      if (times.failures > 0) lostJobs++;
-      losses += times.failures;
-      repeated += times.lostToFailures * coresOf(times.row);
+    for (const [row, { count, seconds }] of ledger.losses) {
+      losses += count;
+      repeated += seconds * coresOf(row);
     }
     return {
-      lostJobs,
+      lostJobs: ledger.losses.size,
       losses,
       repeatedCoreHours: repeated / 3600,
       unavailableCoreHours: this.unavailable / 3600,

@@ -2,11 +2,11 @@
 export type Doing = "nothing" | "waits" | "runs" | "suspended" | "travels";
 
 /**
- * Where the time of one attempt at a job went so far, in seconds: waiting, running to some purpose, suspended, in
- * transfer, and lost, which is what it ran in vain. They add up to the time since its submission.
+ * Where the time of one attempt at a job went so far, in seconds: waiting, running, suspended, in transfer, and lost,
+ * which is what it ran and had to repeat. They add up to the time since its submission.
  *
- * Only jobs to which something out of the ordinary happens have one: of the others, which wait, run and end, the
- * schedule tells all.
+ * Only jobs that were suspended, moved, duplicated or lost have one. The others just wait, run and end, and the
+ * schedule says all about them.
  */
 export class JobTimes {
   readonly row: number;
@@ -15,16 +15,13 @@ export class JobTimes {
   suspended = 0;
   transfer = 0;
   lost = 0;
-  /** Of `lost`: what was run in vain because machines failed. */
-  lostToFailures = 0;
   /** What it has done of its run time, in seconds on a machine of speed 1. */
   progress = 0;
   /** Of the machine where it is, or was last. */
   speed = 1;
   suspensions = 0;
   moves = 0;
-  failures = 0;
-  /** Of what it ran, seconds that the times of the other attempt tell as well. */
+  /** Seconds of its running that the times of the other attempt include as well. */
   shared = 0;
   doing: Doing = "nothing";
   private since: number;
@@ -34,7 +31,7 @@ export class JobTimes {
     this.since = now;
   }
 
-  /** From now on it does something else. */
+  /** Counts the time until now for what it did, and begins something else. */
   turnTo(doing: Doing, now: number): void {
     const seconds = now - this.since;
     switch (this.doing) {
@@ -58,7 +55,7 @@ export class JobTimes {
   }
 
   /**
-   * It starts again from its last checkpoint, or from the beginning: what came after was in vain. Returns those seconds.
+   * Restarts it from its last checkpoint, or from the beginning. Returns the seconds that are lost by that.
    *
    * @param checkpointSeconds null: there are no checkpoints
    */
@@ -72,7 +69,10 @@ export class JobTimes {
     return lost;
   }
 
-  /** A second attempt has behind it what this one has, but for what it ran since the last checkpoint. */
+  /**
+   * The times that a second attempt begins with: those of this one, with what it ran since its last checkpoint as
+   * lost.
+   */
   copy(now: number, checkpointSeconds: number | null): JobTimes {
     this.turnTo(this.doing, now);
     const copy = new JobTimes(this.row, now);

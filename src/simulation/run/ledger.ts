@@ -1,25 +1,36 @@
 import { NONE } from "../../core/index.ts";
 import type { JobTimes } from "./job-times.ts";
 
+/** How often attempts at a job were lost to failed machines, and for how long they had run in vain. */
+export interface Losses {
+  readonly count: number;
+  readonly seconds: number;
+}
+
 /** What became of each job, by row of the workload, and of the pools' cores. */
 export class Ledger {
   /** When each job was submitted in the run. */
   readonly submitSeconds: Float64Array;
   /** When each job first started; NaN where it was rejected. */
   readonly startSeconds: Float64Array;
-  /** The jobs that did not just wait, run and end; by row. */
+  /** The times of jobs that did not just wait, run and end; by row. */
   readonly times = new Map<number, JobTimes>();
-  /** When jobs ended that did not run for just their run time; NaN: the others. Null: none yet. */
+  /** The ends that are not start + run time, by row; NaN for all other jobs. Null while there are none. */
   private ends: Float64Array | null = null;
   /** The pool where each job ran last; null where there is one. */
   readonly poolOf: Int32Array | null;
   /** By pool: thousandths of a core, and MiB, times seconds. */
   readonly coreSeconds: Float64Array;
   readonly memorySeconds: Float64Array;
+  /** The jobs that lost attempts to failed machines, by row. They stay lost whichever attempt finishes. */
+  readonly losses = new Map<number, Losses>();
   duplicates = 0;
-  /** What attempts that another overtook ran beside it: what they had run before, the other's times tell. */
+  /**
+   * Run by overtaken attempts beside the winning one. What they ran before the second attempt began is in the
+   * winner's times.
+   */
   cancelledSeconds = 0;
-  /** When the last job ended that has. */
+  /** The latest end of a job so far. */
   lastEnd = -Infinity;
   private readonly runtimeSeconds: Float64Array;
 
@@ -43,7 +54,7 @@ export class Ledger {
     return Number.isNaN(end) ? this.startSeconds[row] + this.runtimeSeconds[row] : end;
   }
 
-  /** A row's job ended, and not just its run time after its start. */
+  /** Notes an end that is not start + run time. */
   setEnd(row: number, end: number): void {
     this.ends ??= new Float64Array(this.startSeconds.length).fill(NaN);
     this.ends[row] = end;
@@ -60,13 +71,24 @@ export class Ledger {
     return this.ends === null ? undefined : this.startSeconds.map((_, row) => this.endOf(row));
   }
 
-  /** A job is done: all that its attempt did is known. */
+  /** Takes the final times of a job that is done. */
   completed(times: JobTimes, now: number): void {
     this.setEnd(times.row, now);
     this.times.set(times.row, times);
   }
 
-  /** An attempt that another one overtook, and the one that did. */
+  /**
+   * A failed machine took an attempt with it, which had run for this long in vain. Returns how often that has happened
+   * to the job.
+   */
+  lost(row: number, seconds: number): number {
+    const before = this.losses.get(row);
+    const count = (before?.count ?? 0) + 1;
+    this.losses.set(row, { count, seconds: (before?.seconds ?? 0) + seconds });
+    return count;
+  }
+
+  /** Takes the times of an overtaken attempt, and those of the attempt that finished first. */
   overtaken(times: JobTimes, winner: JobTimes): void {
     this.cancelledSeconds += times.running - times.shared;
     if (winner.suspensions === 0) winner.suspensions = times.suspensions;

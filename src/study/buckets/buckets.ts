@@ -17,7 +17,7 @@ export interface BucketsOptions {
   readonly jobsPerBucket?: number;
 }
 
-/** What came of the buckets. Field names are the ones that `--json` prints. */
+/** The result of the study. Field names are the ones that `--json` prints. */
 export interface BucketsResult {
   readonly jobsPerBucket: number;
   /** Complete buckets; a last, incomplete one does not count. */
@@ -28,7 +28,7 @@ export interface BucketsResult {
   readonly ineligibleJobs: number;
   /** Buckets in which all heuristics matched the same number of jobs. */
   readonly tiedBuckets: number;
-  /** Everyone against everyone: Figure 4.4. */
+  /** All heuristics against each other: Figure 4.4. */
   readonly heuristics: readonly HeuristicWins[];
   /** The single-resource heuristics among themselves, as if there were no other: Figure 3.5. */
   readonly singleResource: readonly HeuristicWins[];
@@ -41,10 +41,9 @@ export interface HeuristicWins extends WinCount {
 }
 
 /**
- * The bucket experiment (Shai 2014, section 3.3): consecutive jobs are cut into
- * buckets; all jobs of a bucket are there at once, the pool is empty, nobody
- * reserves, and jobs that find no machine are skipped. Every heuristic that
- * matches the most jobs of a bucket wins it.
+ * The bucket experiment (Shai 2014, section 3.3): consecutive jobs are cut into buckets; all jobs of a bucket are
+ * submitted at once to an empty pool, there are no reservations, and jobs that find no machine are skipped. Every
+ * heuristic that matches the most jobs of a bucket wins it.
  *
  * Heuristics that jobs name for themselves do not count here: each contestant
  * places all jobs. A parallel job is one job, matched when all its tasks are.
@@ -136,7 +135,7 @@ function fillBuckets(
     }
     pool.cycle(0);
     for (const [i, column] of columns.entries()) column[bucket] = matchedJobs[i]!;
-    // Nothing was started: the pool is empty again when the jobs have left the queue.
+    // Nothing was started, so the pool is empty again once the jobs are taken from the queue.
     for (const job of waiting) {
       pool.leave(job);
       jobs.remove(job);

@@ -1,4 +1,4 @@
-/** Who matched the most jobs, bucket by bucket (Shai 2014, section 3.3; Figures 3.5 and 4.4). */
+/** How often a heuristic matched the most jobs of a bucket (Shai 2014, section 3.3; Figures 3.5 and 4.4). */
 export interface WinCount {
   /** Buckets in which the heuristic matched as many jobs as any. */
   readonly wins: number;

@@ -133,7 +133,7 @@ function among(
   judge: (wins: Wins) => Judgement,
 ): Judgement {
   if (buckets === 0) return cannotTell(`there is no complete bucket of ${jobsPerBucket} jobs`);
-  // Everyone wins everything: that would bear out or refute any of the claims, and tells nothing.
+  // All heuristics win every bucket: such figures would support or refute any claim, so they say nothing.
   if (tiedBuckets === buckets) {
     return cannotTell("in every bucket all heuristics match the same number of jobs");
   }

@@ -3,10 +3,10 @@ import type { netbatchPools } from "../../workload/generators/netbatch-pools.ts"
 /** The pools of Shai 2014, table 2.1. */
 export type ThesisPool = keyof typeof netbatchPools;
 
-/** A statement of Shai 2014 that figures of one kind can bear out or not. */
+/** A published statement that figures of one kind can support or refute. */
 export interface Claim<Figures> {
   readonly claim: string;
-  /** Where it stands in the thesis. */
+  /** Where it was published. */
   readonly source: string;
   /** The pools it speaks of; `any`: the thesis says it of all four, so it is put to every workload. */
   readonly pools: "any" | readonly ThesisPool[];
@@ -20,15 +20,15 @@ export interface Judgement {
   readonly evidence: string;
 }
 
-/** A claim with what became of it: what reports and `--json` show. */
+/** A claim with its judgement, as reports and `--json` show it. */
 export interface JudgedClaim extends Judgement {
   readonly claim: string;
   readonly source: string;
 }
 
 /**
- * Puts every claim to the figures of one workload. A claim about particular
- * pools says nothing of another farm: it is listed, and not judged.
+ * Judges every claim by the figures of one workload. A claim about particular pools is listed but not judged on any
+ * other farm.
  *
  * @param pool which of the thesis's pools the workload is, or stands in for; null: none
  */

@@ -1,3 +1,4 @@
+import { provenOptima } from "../fractional/bound-gap.ts";
 import type { Comparison } from "../fractional/comparison.ts";
 import { difference, failed, measures, type Measure } from "../fractional/difference.ts";
 import type { FractionalResult } from "../fractional/fractional.ts";
@@ -6,7 +7,7 @@ import { cannotTell, judgeClaims, type Claim, type JudgedClaim, type Judgement }
 import { AS_GOOD, BOUND_NEAR_OPTIMAL, FAR_BEHIND, UP_TO_TWICE } from "./tolerances.ts";
 import { percent } from "./wording.ts";
 
-/** Puts the claims of Stillwell's slides (2014) to the comparisons that were made. */
+/** Judges the claims of Stillwell's slides (2014) by the comparisons that were made. */
 export function judgeFractional({ packing, rounding, optimal }: FractionalResult): JudgedClaim[] {
   return [
     ...(packing === undefined ? [] : judgeClaims(packingClaims, packing, null)),
@@ -32,10 +33,10 @@ export const packingClaims: readonly Claim<Comparison>[] = [
     judge: (comparison) => together(packingsOf(comparison).map((name) => failsUpToTwice(comparison, name))),
   },
   ...[
-    { window: "2", suffix: "" },
-    { window: "4", suffix: "-w4" },
+    { window: "a window of 2", suffix: "" },
+    { window: "a window as wide as the dimensions", suffix: "-wd" },
   ].map(({ window, suffix }): Claim<Comparison> => ({
-    claim: `choose pack dominates permutation pack, window ${window}`,
+    claim: `choose pack dominates permutation pack, with ${window}`,
     ...packingSlides,
     judge: (comparison) =>
       together(
@@ -55,7 +56,7 @@ export const packingClaims: readonly Claim<Comparison>[] = [
     judge: (comparison) =>
       together(
         packingsOf(comparison)
-          .filter((name) => name !== "vp-cp-sum" && !name.endsWith("-w4"))
+          .filter((name) => name !== "vp-cp-sum" && !name.endsWith("-wd"))
           .map((name) => isNotDominatedBy(comparison, "vp-cp-sum", name)),
       ),
   },
@@ -97,7 +98,7 @@ export const optimalClaims: readonly Claim<Comparison>[] = [
     pools: "any",
     judge: (comparison) => {
       const pairs = provenOptima(comparison);
-      // The slide speaks of means over instances: single tiny optima are not to decide.
+      // The slide speaks of means over instances, so that single tiny optima do not decide.
       const tooFar = meanInterval(
         pairs.map(({ bound, optimum }) => bound - (1 + BOUND_NEAR_OPTIMAL) * optimum),
       );
@@ -112,21 +113,11 @@ export const optimalClaims: readonly Claim<Comparison>[] = [
   },
 ];
 
-/** Bound and optimum of the instances in which the optimum is proven. */
-function provenOptima({ algorithms, trials }: Comparison): { bound: number; optimum: number }[] {
-  const milp = algorithms.indexOf("milp");
-  return trials.flatMap(({ bound, attempts }) => {
-    const exact = attempts[milp];
-    if (exact === undefined || exact.isStopped || exact.minYield === null || bound === null) return [];
-    return [{ bound, optimum: exact.minYield }];
-  });
-}
-
 function packingsOf({ algorithms }: Comparison): string[] {
   return algorithms.filter((name) => name.startsWith("vp-"));
 }
 
-/** Holds where all hold, and does not where one does not; the evidence is of those that decide. */
+/** Holds if all hold, and does not if one does not. The evidence is that of the deciding judgements. */
 function together(judgements: readonly Judgement[]): Judgement {
   if (judgements.length === 0) return cannotTell("none of them competed");
   const holds = judgements.some((each) => each.holds === false)
@@ -135,13 +126,13 @@ function together(judgements: readonly Judgement[]): Judgement {
       ? null
       : true;
   const deciding = judgements.filter((each) => each.holds === holds).map(({ evidence }) => evidence);
-  const others = deciding.length - SHOWN_MOST;
+  const others = deciding.length - MAX_SHOWN;
   const end = others > 0 ? `; and ${others} more` : "";
-  return { holds, evidence: deciding.slice(0, SHOWN_MOST).join("; ") + end };
+  return { holds, evidence: deciding.slice(0, MAX_SHOWN).join("; ") + end };
 }
 
-/** A person reads no more; the table has the rest. */
-const SHOWN_MOST = 4;
+/** The largest number of judgements quoted as evidence; the table has all of them. */
+const MAX_SHOWN = 4;
 
 function isLess(comparison: Comparison, measure: Measure, one: string, other: string): Judgement {
   const more = difference(comparison, measure, one, other);
@@ -211,7 +202,7 @@ function compare(
   };
 }
 
-/** `null` where the interval holds the limit: more instances could tell. */
+/** `null` if the limit lies within the interval: more instances could decide. */
 function isBelow({ low, high }: MeanInterval, limit: number): boolean | null {
   return high <= limit ? true : low > limit ? false : null;
 }

@@ -37,7 +37,7 @@ export function withWaits(
   return { holds, evidence: `at ${percent(level.offeredLoad)} load: ${evidence}` };
 }
 
-/** Judges at the highest load, where there is a queue to speak of. */
+/** Judges at the highest load, if jobs queue there. */
 export function atHighest(
   runs: readonly RunResult[],
   needed: readonly string[],

@@ -19,7 +19,7 @@ export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
         // The thesis's reason: the load "is too low for the wait queue [...] to accumulate".
         return hasQueue(original)
           ? { holds, evidence }
-          : { holds: true, evidence: `${evidence}; none is longer than a cycle: nobody queues` };
+          : { holds: true, evidence: `${evidence}; none is longer than a cycle: no job queues` };
       });
     },
   },

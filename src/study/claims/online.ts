@@ -1,11 +1,11 @@
 import type { OnlineLine, OnlineSummary } from "../online/summary.ts";
 import { cannotTell, type Claim, type Judgement } from "./claim.ts";
-import { AMONG_BEST, LIGHT_BANDWIDTH, ORDERS_OF_MAGNITUDE } from "./tolerances.ts";
+import { ABOUT_THE_SAME, AMONG_BEST, LIGHT_BANDWIDTH, ORDERS_OF_MAGNITUDE } from "./tolerances.ts";
 
 const fractional = ["GreedyPM */per/MVT", "MCB */per/MVT"];
 const batch = ["FCFS", "EASY"];
 
-/** What the slides say of the online algorithms (Stillwell 2014), put to a study. */
+/** The claims of the slides about the online algorithms (Stillwell 2014). */
 export const onlineClaims: readonly Claim<OnlineSummary>[] = [
   {
     claim:
@@ -105,7 +105,50 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
       };
     },
   },
+  {
+    claim: "the priority flow ÷ virtual performs poorly",
+    source: "Priority",
+    pools: "any",
+    judge: (summary) =>
+      comparePriorities(summary, "flow/virtual", (ratios) => Math.min(...ratios) > 1 + ABOUT_THE_SAME),
+  },
+  {
+    claim: "the priority flow ÷ virtual² performs about the same as 1 ÷ virtual",
+    source: "Priority",
+    pools: "any",
+    judge: (summary) =>
+      comparePriorities(summary, "flow/virtual^2", (ratios) =>
+        ratios.every((ratio) => Math.abs(Math.log(ratio)) <= Math.log(1 + ABOUT_THE_SAME)),
+      ),
+  },
 ];
+
+/** By how much degradation under a priority is above that under 1 ÷ virtual, of each algorithm and penalty. */
+function comparePriorities(
+  { byPriority }: OnlineSummary,
+  priority: string,
+  isTrue: (ratios: readonly number[]) => boolean,
+): Judgement {
+  const pairs = (byPriority?.rows ?? [])
+    .filter((row) => row.priority === priority)
+    .flatMap((row) => {
+      const other = byPriority!.rows.find(
+        ({ policy, penaltySeconds, priority: name }) =>
+          name === "1/virtual" && policy === row.policy && penaltySeconds === row.penaltySeconds,
+      );
+      return other === undefined ? [] : [{ row, other }];
+    });
+  if (pairs.length === 0) return cannotTell("priorities were not varied");
+  return {
+    holds: isTrue(pairs.map(({ row, other }) => row.degradation / other.degradation)),
+    evidence: pairs
+      .map(
+        ({ row, other }) =>
+          `${row.policy}, penalty ${row.penaltySeconds} s: ${row.degradation.toFixed(2)}, by 1/virtual ${other.degradation.toFixed(2)}`,
+      )
+      .join("; "),
+  };
+}
 
 function penalised({ degradation }: OnlineSummary): readonly OnlineLine[] | undefined {
   return degradation.findLast(({ penaltySeconds }) => penaltySeconds > 0)?.lines;

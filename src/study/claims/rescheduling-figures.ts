@@ -3,7 +3,7 @@ import { cannotTell, type Judgement } from "./claim.ts";
 import { CLEAR_MEANS } from "./tolerances.ts";
 import { change, list, percent } from "./wording.ts";
 
-/** How claims about rescheduling look at the figures of the runs. */
+/** Helpers for claims about rescheduling: the figures of a run by scenario, routing and strategy. */
 
 export type Figure = Exclude<keyof ReschedulingRow, "scenario" | "routing" | "strategy">;
 export type RowName = readonly [scenario: Scenario, routing: string, strategy: string];
@@ -22,6 +22,8 @@ export function withRows(
   });
   const missing = names.filter((_, i) => values[i] === null);
   if (missing.length > 0) return cannotTell(`no figure for ${list(missing.map((name) => name.join(" ")))}`);
+  if (figure === "suspendRate" && values.every((value) => value === 0))
+    return cannotTell("no job was suspended");
   return judge(values as readonly number[]);
 }
 

@@ -1,10 +1,9 @@
 /**
  * What the thesis's words mean in figures.
  *
- * Its results are bar and line charts without a table, so words such as "similar"
- * were read off a picture. The limits below are ours: what such a chart shows as no
- * difference, and twice that for a difference that nobody overlooks. Between the two,
- * neither word holds.
+ * Its results are bar and line charts without a table, so words such as "similar" were read off a picture. The limits
+ * below are ours: what such a chart shows as no difference, and twice that for a difference that is plainly visible.
+ * Between the two, neither word holds.
  */
 
 /** Shares of wins this close are "little between", "similar", "slightly" or "narrowly" apart: 5 points of percent. */
@@ -55,5 +54,7 @@ export const BOUND_NEAR_OPTIMAL = 0.045;
 export const ORDERS_OF_MAGNITUDE = 100;
 /** "Among the best": at every load within this factor of the lowest degradation, which spans orders of magnitude. */
 export const AMONG_BEST = 2;
+/** "About the same" degradation under two priorities, and "poorly" beyond that: a quarter either way. */
+export const ABOUT_THE_SAME = 0.25;
 /** "Reasonable" bandwidth, in GB/s for a cluster of 128 nodes: the slides' largest mean of pauses and moves is 1.1. */
 export const LIGHT_BANDWIDTH = 2;

@@ -11,7 +11,7 @@ import { tryAll, type Trial } from "./trial.ts";
 export interface Comparison {
   readonly algorithms: readonly string[];
   readonly sweep: Sweep;
-  /** Instances in which nobody found a placement. */
+  /** Instances for which no algorithm found a placement. */
   readonly unsolved: number;
   readonly qualities: readonly Quality[];
   readonly trials: readonly Trial[];
@@ -36,7 +36,7 @@ export async function compareAlgorithms(
   for (const settings of all) {
     trials.push(tryAll(settings, competitors, solver, timeLimitSeconds));
     onTrial?.(trials.length, all.length);
-    // A chance for signals: who presses Ctrl-C does not wait for the last instance.
+    // Lets the event loop handle signals, so that Ctrl-C need not wait for the last instance.
     await setImmediate();
   }
   return {

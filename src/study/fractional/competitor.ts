@@ -9,7 +9,7 @@ import { InputError } from "../../workload/index.ts";
 
 const BOUND = "lp-bound";
 
-/** What an algorithm came to on one instance. */
+/** The result of an algorithm on one instance. */
 export interface Attempt {
   readonly algorithm: string;
   /** `null`: it found no placement. */
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly seconds: number;
 }
 
-/** An algorithm of `src/fractional` or on a solver, made ready to compete. */
+/** An algorithm of `src/fractional`, or one that uses a solver, as a study runs it. */
 export interface Competitor {
   readonly name: string;
   attempt(instance: FractionalInstance, options: SolveOptions): Attempt;
@@ -31,7 +31,7 @@ export interface Competitor {
  */
 export function competitor(name: string, solver: LpSolver, timeLimitSeconds: number): Competitor {
   const contender = findContender(name);
-  // It places nothing: it is what the others are measured by.
+  // The bound is no competitor: it places nothing, and the others are measured by it.
   if (name === BOUND || contender === undefined) {
     const names = contenderNames.filter((each) => each !== BOUND).join(", ");
     throw new InputError(`there is no algorithm ${name} to compete: ${names}`);
@@ -56,7 +56,7 @@ export function competitor(name: string, solver: LpSolver, timeLimitSeconds: num
   };
 }
 
-/** An answer that is none must not win: it would be a mistake of ours. */
+/** Checks the answer: an invalid placement, which would be a bug, must not win. */
 function check(
   name: string,
   instance: FractionalInstance,

@@ -19,16 +19,16 @@ import { meanOf } from "./interval.ts";
 import { settingsOf, type Sweep } from "./sweep.ts";
 
 export interface ErrorsOptions {
-  /** Places the services, with what it is told of their needs. */
+  /** The algorithm that places the services by the estimates of their needs. */
   readonly algorithm: string;
   /** The largest errors of aggregate needs, either way, in units of the instance; 0 among them. */
   readonly maxErrors: readonly number[];
-  /** What small estimates are raised to; 0: they are left as they are. */
+  /** Estimates below a threshold are raised to it; 0 leaves them as they are. */
   readonly thresholds: readonly number[];
   readonly onInstance?: (done: number, of: number) => void;
 }
 
-/** Means over instances of the minimum yield that services get in truth. */
+/** Means over instances of the minimum yield that services really get. */
 export interface ErrorsRow {
   readonly maxError: number;
   readonly threshold: number;
@@ -41,7 +41,7 @@ export interface ErrorsResult {
   readonly instances: number;
   /** Instances in which some placement failed; they count in no mean. */
   readonly failed: number;
-  /** Mean aggregate need of a service: what the errors are to be held against. */
+  /** Mean aggregate need of a service, to compare the errors with. */
   readonly needMean: number;
   readonly rows: readonly ErrorsRow[];
   /** Placed as if all needs were the same, and shared equally: no knowledge at all. */
@@ -111,7 +111,7 @@ interface Cell {
   readonly realised: Record<Sharing, number> | null;
 }
 
-/** From estimates to the minimum yields that they come to, by sharing. */
+/** A function from estimates to the minimum yields that they lead to, by sharing. */
 function realiser(
   algorithm: FractionalAlgorithm,
   actual: FractionalInstance,

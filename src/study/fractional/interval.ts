@@ -3,12 +3,12 @@ export interface MeanInterval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
-  /** Values that it is of. */
+  /** The number of values. */
   readonly count: number;
 }
 
-/** Fewer values than this say too little of their spread. */
-export const LEAST_COUNT = 30;
+/** With fewer values their spread is too uncertain for an interval. */
+export const MIN_COUNT = 30;
 /** Of the normal distribution: 95 % of it lie within so many standard deviations. */
 const Z = 1.96;
 
@@ -19,7 +19,7 @@ const Z = 1.96;
  */
 export function meanInterval(values: readonly number[]): MeanInterval | null {
   const count = values.length;
-  if (count < LEAST_COUNT) return null;
+  if (count < MIN_COUNT) return null;
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const half = Z * Math.sqrt(squares / (count - 1) / count);

@@ -3,10 +3,9 @@ import { meanOf } from "./interval.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * How good an algorithm is on many instances, in the measures of the slides. The
- * distance from best (dfb) of an instance is how far the algorithm's minimum yield is
- * below the highest that any algorithm of the comparison found; instances in which it fails
- * count in the failure rate alone. NaN where there is no such instance.
+ * How good an algorithm is on many instances, in the measures of the slides. The distance from best (dfb) of an
+ * instance is how far the algorithm's minimum yield is below the highest that any algorithm of the comparison found;
+ * instances in which it fails count only in the failure rate. NaN where there is no such instance.
  */
 export interface Quality {
   readonly algorithm: string;
@@ -60,7 +59,7 @@ export function relativeDfb(trial: Trial, i: number): number {
   return best === 0 ? 0 : dfb(trial, i) / best;
 }
 
-/** -1 where nobody found a placement. */
+/** -1 if no algorithm found a placement. */
 export function bestOf(attempts: Trial["attempts"]): number {
   return attempts.reduce((best, { minYield }) => Math.max(best, minYield ?? -1), -1);
 }

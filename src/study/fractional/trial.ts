@@ -6,7 +6,7 @@ import type { Attempt, Competitor } from "./competitor.ts";
 /** All algorithms on one instance. */
 export interface Trial {
   readonly settings: GeneratorSettings;
-  /** What `lp-bound` proves; `null` where it proves nothing in time, or the instance is too large for it. */
+  /** The bound of `lp-bound`; `null` if it runs out of time, or the instance is too large for it. */
   readonly bound: number | null;
   /** In the order of the algorithms. */
   readonly attempts: readonly Attempt[];
@@ -19,7 +19,7 @@ export function tryAll(
   timeLimitSeconds: number,
 ): Trial {
   const instance: FractionalInstance = generateInstance(settings);
-  // Everyone draws the same numbers, whoever else competes.
+  // Every algorithm draws the same random numbers, whichever others compete.
   const seeded = (): (() => number) => {
     const random = new Random(settings.seed);
     return () => random.unit();

@@ -1,3 +1,4 @@
+import { priorities } from "../../fractional/index.ts";
 import { publishedNames } from "../../simulation/index.ts";
 
 /** The ten that are compared, by their published names (Stillwell 2014, "Max Stretch Degradation vs. Load"). */
@@ -17,8 +18,19 @@ export const onlineAlgorithms: readonly string[] = [
 /** Those that never pause or move a job: a penalty changes nothing for them. */
 export const unpenalised: ReadonlySet<string> = new Set(["FCFS", "EASY", "Greedy *"]);
 
-/** Those whose period is varied: what they do between periods makes the least of the difference. */
+/** Those whose period is varied: they do most of their work at periods. */
 export const periodAlgorithms: readonly string[] = ["GreedyPM */per/MVT", "/per/MVT", "/stretch-per/MVT"];
+
+/** Those whose priority is varied: they pause jobs, with and without packing. */
+export const priorityAlgorithms: readonly string[] = ["GreedyPM *", "GreedyPM */per/MVT"];
+
+/** The priorities besides the usual one. */
+export const otherPriorities: readonly string[] = priorities.slice(1).map(({ word }) => word);
+
+/** The same algorithm by another priority. */
+export function withPriority(policy: string, word: string): string {
+  return `${policy}/PRIO=${word}`;
+}
 
 /** GB/s at loads of 0.7 and more (Stillwell 2014, "Bandwidth Utilization"). */
 export const publishedBandwidth: readonly {
@@ -36,7 +48,7 @@ export const publishedBandwidth: readonly {
   { policy: "/stretch-per/MVT", pauseMean: 0.28, pauseMax: 0.64, migrationMean: 0.37, migrationMax: 0.78 },
 ];
 
-/** What a policy is called in the study: as it was published, so that its figures stand beside the published ones. */
+/** A policy's name in the study: the published one, so that its figures stand beside the published figures. */
 export function studyName(policy: string): string {
   return [...publishedNames].find(([, name]) => name === policy)?.[0] ?? policy;
 }

@@ -10,7 +10,7 @@ import { rowKey, type OnlineRow } from "./row.ts";
 import type { OnlineReply, OnlineWorkerInput } from "./trace-worker.ts";
 
 export interface StudyOnlineOptions extends Partial<OnlineStudyOptions> {
-  /** Where rows are kept as they come, and taken from when the study is taken up again. */
+  /** The file that rows are written to as they come, and read from when the study is resumed. */
   readonly resultsFile?: string;
   /** As many as there are cores unless told otherwise. */
   readonly threads?: number;
@@ -24,7 +24,7 @@ export interface OnlineProgress {
   readonly runsKept: number;
 }
 
-/** The language this module runs as is the language of the worker's file. */
+/** The worker's file is TypeScript if this module runs from the sources, and JavaScript if it was built. */
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./trace-worker.ts" : "./trace-worker.js",
   import.meta.url,
@@ -100,7 +100,7 @@ export async function studyOnline(
         });
       }
     } catch (error) {
-      // The others need not go on.
+      // Stops the other workers after their present unit.
       next = missing.length;
       throw error;
     } finally {
@@ -137,7 +137,7 @@ function makeUnit(worker: Worker, unit: Unit, onRow: (row: OnlineRow) => void): 
         resolve();
       }
     };
-    // What a row's taker throws must not be lost in an event.
+    // What `onRow` throws must reject the promise, not be lost in the event handler.
     const received = (reply: OnlineReply): void => {
       try {
         took(reply);

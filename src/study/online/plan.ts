@@ -1,4 +1,11 @@
-import { onlineAlgorithms, periodAlgorithms, unpenalised } from "./algorithms.ts";
+import {
+  onlineAlgorithms,
+  otherPriorities,
+  periodAlgorithms,
+  priorityAlgorithms,
+  unpenalised,
+  withPriority,
+} from "./algorithms.ts";
 
 /** What is varied; everything has a default. */
 export interface OnlineStudyOptions {
@@ -10,6 +17,8 @@ export interface OnlineStudyOptions {
   readonly algorithms: readonly string[];
   /** Periods besides the usual one, tried at one load and the last penalty. */
   readonly periodsSeconds: readonly number[];
+  /** Priorities besides the usual one, tried at one load. */
+  readonly priorities: readonly string[];
   /** Null: what the machines have, else 8. */
   readonly nodeMemoryGiB: number | null;
 }
@@ -21,12 +30,13 @@ export const onlineStudyDefaults: OnlineStudyOptions = {
   penaltiesSeconds: [0, 300],
   algorithms: onlineAlgorithms,
   periodsSeconds: [1200, 2400, 4800, 9600],
+  priorities: otherPriorities,
   nodeMemoryGiB: null,
 };
 
 /** The period of all runs but those that vary it. */
 export const USUAL_PERIOD_SECONDS = 600;
-/** The load at which periods are varied, where it is among the loads; else the one nearest to it. */
+/** The load at which periods and priorities are varied, where it is among the loads; else the one nearest to it. */
 const PERIOD_LOAD = 0.7;
 
 /** Runs over one trace, which one thread makes one after the other. */
@@ -48,7 +58,7 @@ export interface Unit {
  * @param slices names of a log's slices; null: synthetic traces
  */
 export function planUnits(options: OnlineStudyOptions, slices: readonly string[] | null): Unit[] {
-  const { loads, penaltiesSeconds, algorithms, periodsSeconds } = options;
+  const { loads, penaltiesSeconds, algorithms, periodsSeconds, priorities } = options;
   const traces = slices ?? Array.from({ length: options.traces }, (_, i) => `seed ${i + 1}`);
   const ownLoads: readonly (number | null)[] = slices === null ? loads : [null];
   const units: Unit[] = [];
@@ -62,6 +72,12 @@ export function planUnits(options: OnlineStudyOptions, slices: readonly string[]
           units.push({ ...common, penaltySeconds, periodSeconds: USUAL_PERIOD_SECONDS, policies });
       }
       if (load !== periodLoad) continue;
+      const ranked = algorithms
+        .filter((name) => priorityAlgorithms.includes(name))
+        .flatMap((name) => priorities.map((word) => withPriority(name, word)))
+        .filter((name) => !algorithms.includes(name));
+      for (const penaltySeconds of ranked.length === 0 ? [] : penaltiesSeconds)
+        units.push({ ...common, penaltySeconds, periodSeconds: USUAL_PERIOD_SECONDS, policies: ranked });
       const policies = algorithms.filter((name) => periodAlgorithms.includes(name));
       if (policies.length === 0) continue;
       for (const periodSeconds of periodsSeconds)

@@ -4,13 +4,12 @@ import { InputError } from "../../workload/index.ts";
 import { isRow, type OnlineRow } from "./row.ts";
 
 /**
- * The rows of a study as they come, a line of JSON each, below a line that says
- * which study: what is there when a study is broken off need not be made again.
- * Half a line at the end, of a write that was cut off, is taken away.
+ * The rows of a study as they come, one line of JSON each, below a line that identifies the study. A study that was
+ * interrupted does not repeat the runs in it. A partial last line, from a write that was cut off, is removed.
  */
 export class ResultsFile {
   readonly path: string;
-  /** What an earlier run of the same study has left. */
+  /** The rows of an earlier, interrupted run of the same study. */
   readonly earlier: OnlineRow[];
 
   /** @throws InputError where the file is of another study, or cannot be used */
@@ -19,15 +18,15 @@ export class ResultsFile {
     const head = JSON.stringify({ study: "online", ...study });
     try {
       if (!existsSync(path)) appendFileSync(path, `${head}\n`);
-      // A device may never end.
+      // Reading a device may never end.
       if (!statSync(path).isFile())
         throw new InputError("it is no file: give a file for results", { file: path });
       const content = readFileSync(path, "utf8");
       const whole = content.slice(0, content.lastIndexOf("\n") + 1);
       const [first, ...lines] = whole.split("\n").slice(0, -1);
-      // Broken off while its first line was written, it holds nothing yet.
+      // The file holds only a part of its first line: it was cut off there, and has no rows yet.
       const isBegun = whole === "" && head.startsWith(content);
-      // Nothing is written to a file before it is known to be this study's.
+      // Checked before anything is written to the file.
       if (first !== head && !isBegun) {
         throw new InputError("it holds the results of another study: give another file, or move it away", {
           file: path,

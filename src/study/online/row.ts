@@ -1,7 +1,7 @@
 /** What is kept of one run. */
 export interface OnlineRow {
   readonly trace: string;
-  /** As asked for; the log's own where nothing was. */
+  /** The load asked for; otherwise the log's own. */
   readonly load: number;
   readonly penaltySeconds: number;
   readonly periodSeconds: number;
@@ -43,7 +43,7 @@ export function isRow(read: unknown): read is OnlineRow {
   );
 }
 
-/** What tells a run from all others of a study. */
+/** Identifies a run within a study. */
 export function rowKey(
   trace: string,
   load: number | null,

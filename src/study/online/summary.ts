@@ -1,5 +1,12 @@
-import { publishedBandwidth, unpenalised } from "./algorithms.ts";
+import {
+  otherPriorities,
+  priorityAlgorithms,
+  publishedBandwidth,
+  unpenalised,
+  withPriority,
+} from "./algorithms.ts";
 import { USUAL_PERIOD_SECONDS } from "./plan.ts";
+import { priorities } from "../../fractional/index.ts";
 import type { OnlineRow } from "./row.ts";
 
 /** A line of a chart: means over traces. */
@@ -35,6 +42,19 @@ export interface OnlineSummary {
     readonly degradation: readonly OnlineLine[];
     readonly bandwidth: readonly OnlineLine[];
   } | null;
+  /** At one load (null: over all slices of a log): what the priority by which jobs are paused makes of an algorithm. */
+  readonly byPriority: { readonly load: number | null; readonly rows: readonly PriorityRow[] } | null;
+}
+
+/** Means over traces. */
+export interface PriorityRow {
+  readonly policy: string;
+  /** Its formula, such as `flow/virtual`. */
+  readonly priority: string;
+  readonly penaltySeconds: number;
+  readonly degradation: number;
+  /** Of pauses and moves together. */
+  readonly gigabytesPerSecond: number;
 }
 
 /** The slides' table is of these loads. */
@@ -42,12 +62,20 @@ const BANDWIDTH_LOAD = 0.7;
 /** Loads of a log's slices come in classes this wide. */
 const LOAD_STEP = 0.1;
 
-/** Means over traces, as the slides' charts have them. */
-export function summarise(rows: readonly OnlineRow[], isSliced: boolean): OnlineSummary {
+/**
+ * Means over traces, as the slides' charts have them.
+ *
+ * @param algorithms those asked for; the others in the rows are theirs by another priority
+ */
+export function summarise(
+  rows: readonly OnlineRow[],
+  isSliced: boolean,
+  algorithms: readonly string[] = withoutVariants(rows),
+): OnlineSummary {
   const loadOf = ({ load }: OnlineRow): number =>
     isSliced ? Math.max(LOAD_STEP, Math.round(load / LOAD_STEP) * LOAD_STEP) : load;
   const distinct = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
-  const policies = [...new Set(rows.map(({ policy }) => policy))];
+  const policies = [...new Set(rows.map(({ policy }) => policy))].filter((name) => algorithms.includes(name));
   const penalties = distinct(rows.map(({ penaltySeconds }) => penaltySeconds));
   const last = penalties.at(-1)!;
   const usual = rows.filter(({ periodSeconds }) => periodSeconds === USUAL_PERIOD_SECONDS);
@@ -121,7 +149,49 @@ export function summarise(rows: readonly OnlineRow[], isSliced: boolean): Online
               ),
             ),
           },
+    byPriority: byPriority(usual, penalties, isSliced ? null : loadOf),
   };
+}
+
+/** @param loadOf of a row; null: the rows of all slices belong together */
+function byPriority(
+  rows: readonly OnlineRow[],
+  penalties: readonly number[],
+  loadOf: ((row: OnlineRow) => number) | null,
+): OnlineSummary["byPriority"] {
+  const isVariant = ({ policy }: OnlineRow): boolean =>
+    priorityAlgorithms.some((name) => otherPriorities.some((word) => policy === withPriority(name, word)));
+  const some = rows.find(isVariant);
+  if (some === undefined) return null;
+  const load = loadOf === null ? null : loadOf(some);
+  const there = loadOf === null ? rows : rows.filter((row) => loadOf(row) === load);
+  return {
+    load,
+    rows: priorityAlgorithms.flatMap((name) =>
+      priorities.flatMap((priority, i) => {
+        const policy = i === 0 ? name : withPriority(name, priority.word);
+        return penalties.flatMap((penaltySeconds): PriorityRow[] => {
+          const mine = there.filter((row) => row.policy === policy && row.penaltySeconds === penaltySeconds);
+          if (mine.length === 0) return [];
+          return [
+            {
+              policy: name,
+              priority: priority.name,
+              penaltySeconds,
+              degradation: mean(mine.map(degradation)),
+              gigabytesPerSecond: mean(
+                mine.map((row) => row.pauseGBPerSecondMean + row.migrationGBPerSecondMean),
+              ),
+            },
+          ];
+        });
+      }),
+    ),
+  };
+}
+
+function withoutVariants(rows: readonly OnlineRow[]): string[] {
+  return rows.map(({ policy }) => policy).filter((policy) => !policy.includes("/PRIO="));
 }
 
 function bandwidthRow(policy: string, rows: readonly OnlineRow[]): BandwidthRow {

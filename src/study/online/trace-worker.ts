@@ -34,7 +34,7 @@ port.on("message", (unit: Unit) => {
         jobs: input.jobs,
         ...(unit.load !== null && { load: unit.load }),
       });
-    // The load of a slice is the log's, whatever the policies make of its needs: it tells which rows go together.
+    // The load of a slice is that of the log, the same for all policies, since rows are grouped by it.
     const load = unit.load ?? offeredLoad(workload, input.machines);
     for (const policy of unit.policies) {
       const row = rowOf({ ...unit, load }, policy, run(workload, unit, policy));

@@ -3,11 +3,11 @@ import type { Machines, Workload } from "../../workload/index.ts";
 import { workloadOf } from "../../workload/workload-of.ts";
 
 const HOUR = 3600;
-/** How long the packed jobs run: the farm is locked for as long, less what was left of the others. */
+/** How long the packed jobs run. The farm is locked for that time, less the time in which the other jobs still run. */
 const PACKED_SECONDS = 10 * 24 * HOUR;
 const ORDINARY_SECONDS = 2 * HOUR;
 
-/** What became of the constructed sequence under one policy. */
+/** The outcome of the constructed sequence under one policy. */
 export interface LockOutcome {
   readonly policy: PackingChoice["policy"];
   /** Absent where reservations never expire, or there are none. */

@@ -1,9 +1,8 @@
-import { studentQuantile5, type RunResult } from "../../simulation/index.ts";
+import { studentQuantile, type RunResult } from "../../simulation/index.ts";
 
 /**
- * Throughput lost against another run, as a part of it. In a farm that is never
- * short of jobs, work done in a while is slots in use: what is lost of the fill
- * factor is lost of the throughput (Dal Pra 2014, section 4, Figure 7).
+ * Throughput lost against another run, as a part of it. In a farm that is never short of jobs, throughput is
+ * proportional to the slots in use, so the loss is that of the fill factor (Dal Pra 2014, section 4, Figure 7).
  */
 export interface ThroughputLoss {
   readonly loss: number;
@@ -46,6 +45,6 @@ export function throughputLoss(reference: RunResult, run: RunResult, skipSeconds
     squares += (mean - sum / losses.length) ** 2;
   }
   const error = Math.sqrt(squares / (batches * (batches - 1))) / (referenceSum / losses.length);
-  const margin = studentQuantile5(0.95) * error;
+  const margin = studentQuantile(0.95, 5) * error;
   return { loss, interval: { low: loss - margin, high: loss + margin } };
 }

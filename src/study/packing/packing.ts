@@ -25,6 +25,8 @@ export interface PackingStudyOptions extends Omit<SimulateAllOptions, "onSchedul
   readonly policy?: string;
   /** The farm's filling is left out of the figures: a day unless told otherwise. */
   readonly warmupSeconds?: number;
+  /** Jobs that wait at a time: as many as there are nodes unless told otherwise. */
+  readonly queuedJobs?: number;
   readonly pictures?: boolean;
 }
 
@@ -60,6 +62,7 @@ export async function studyPacking(
     ttlSeconds = studiedTtls,
     policy = "worse-fit-cores",
     warmupSeconds = DAY,
+    queuedJobs,
     pictures = false,
     ...options
   }: PackingStudyOptions,
@@ -75,6 +78,7 @@ export async function studyPacking(
     [...choices, { policy: "none" as const, ttlSeconds: 0 }].map((choice) => ({
       policy,
       clock: "order",
+      queuedJobs: queuedJobs ?? null,
       warmupSeconds,
       pictures,
       packing: { ...choice, families },

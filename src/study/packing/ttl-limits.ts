@@ -15,7 +15,7 @@ export interface TtlLimits {
   readonly agesDiffer: number;
 }
 
-/** Puts both ends of the time to live beside the policies that they should be (Dal Pra 2014, section 4). */
+/** Compares both ends of the time to live with the policies that they should be equal to (Dal Pra 2014, section 4). */
 export function ttlLimits(
   workload: Workload,
   machines: Machines,

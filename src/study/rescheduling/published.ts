@@ -1,6 +1,6 @@
 import type { Scenario } from "./rescheduling.ts";
 
-/** A row of Zhang 2010, Tables 1 to 5: the yardstick beside ours. */
+/** A row of Zhang 2010, Tables 1 to 5, to compare ours with. */
 export interface PublishedRow {
   readonly scenario: Scenario;
   readonly routing: string;

@@ -4,7 +4,13 @@ import {
   type SimulateAllOptions,
   type SimulationProgress,
 } from "../../simulation/index.ts";
-import { farmGenerator, type Farm, type MachineGroup } from "../../workload/index.ts";
+import {
+  farmGenerator,
+  InputError,
+  type Farm,
+  type MachineGroup,
+  type Workload,
+} from "../../workload/index.ts";
 
 /** The strategies of Zhang 2010, section 3, in its order. */
 export const rescheduled = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand"] as const;
@@ -43,6 +49,16 @@ export interface ReschedulingResult {
   readonly weekSeries: Readonly<Record<string, FarmRunResult["farmSeries"]>>;
   /** Null where it was left out. */
   readonly year: ReschedulingYear | null;
+  /** Only where a log and its farm were studied. */
+  readonly ofLog?: OfLog;
+}
+
+/** What a log's own figures have to be read with. */
+export interface OfLog {
+  /** Jobs that no pool can ever run; they are in no figure. */
+  readonly rejected: { readonly normal: number; readonly highLoad: number };
+  /** The cores of the farm under high load, as a part of all. */
+  readonly highLoadCores: number;
 }
 
 export interface ReschedulingOptions extends Pick<SimulateAllOptions, "threads" | "signal" | "onProgress"> {
@@ -53,8 +69,17 @@ export interface ReschedulingOptions extends Pick<SimulateAllOptions, "threads" 
   readonly year?: boolean;
 }
 
-/** A year has this many times the jobs of the week, on a smaller farm. */
-const yearJobs = 4;
+/** What a study of a log takes. */
+export type LogReschedulingOptions = Omit<ReschedulingOptions, "jobs" | "year">;
+
+const settingsOf = (seed: number) =>
+  routings.flatMap((routing) => rescheduled.map((strategy) => ({ routing, strategy, seed })));
+
+/**
+ * A year has four times the jobs of the week, on a smaller farm. It has at least so many that the smallest pools are not
+ * single machines.
+ */
+const jobsOfYear = (jobs: number): number => Math.max(400_000, 4 * jobs);
 
 /**
  * The experiments of Zhang 2010, section 3, on synthetic weeks: every strategy under both
@@ -64,9 +89,7 @@ const yearJobs = 4;
  */
 export async function studyRescheduling(options: ReschedulingOptions = {}): Promise<ReschedulingResult> {
   const { jobs = farmGenerator("netbatch-week").defaultJobs, seed = 1, year = true, onProgress } = options;
-  const settings = routings.flatMap((routing) =>
-    rescheduled.map((strategy) => ({ routing, strategy, seed })),
-  );
+  const settings = settingsOf(seed);
   const rows: ReschedulingRow[] = [];
   const weekSeries: Record<string, FarmRunResult["farmSeries"]> = {};
   const runsInAll = scenarios.length * settings.length + (year ? 1 : 0);
@@ -95,7 +118,61 @@ export async function studyRescheduling(options: ReschedulingOptions = {}): Prom
       if (scenario === "normal" && run.routing === "round-robin") weekSeries[run.strategy] = run.farmSeries;
     }
   }
-  return { jobs, rows, weekSeries, year: year ? await runYear(jobs * yearJobs, seed, common) : null };
+  return { jobs, rows, weekSeries, year: year ? await runYear(jobsOfYear(jobs), seed, common) : null };
+}
+
+/**
+ * The same on a log and its farm, under normal load and on half the machines. What the farm file says of preemption,
+ * transfers and when waiting jobs are moved holds.
+ *
+ * @throws InputError where the farm has one pool
+ */
+export async function studyReschedulingOf(
+  workload: Workload,
+  farm: Farm,
+  { seed = 1, ...options }: LogReschedulingOptions = {},
+): Promise<ReschedulingResult> {
+  if (farm.pools.length < 2)
+    throw new InputError(`farm ${farm.name} has one pool: to study rescheduling it needs several`);
+  const half = halfOf(farm);
+  const jobs = workload.count;
+  const settings = settingsOf(seed);
+  const run = (place: Farm, runsBefore: number): Promise<FarmRunResult[]> =>
+    simulateAll(workload, place, settings, {
+      ...options,
+      onProgress: (now) =>
+        options.onProgress?.({
+          jobsSubmitted: runsBefore * jobs + now.jobsSubmitted,
+          jobs: 2 * settings.length * jobs,
+          runsDone: runsBefore + now.runsDone,
+          runs: 2 * settings.length,
+        }),
+    });
+  const normal = await run(farm, 0);
+  const highLoad = await run(half, settings.length);
+  return {
+    jobs,
+    rows: [
+      ...normal.map((each) => rowOf("normal", each)),
+      ...highLoad.map((each) => rowOf("high-load", each)),
+    ],
+    weekSeries: Object.fromEntries(
+      normal
+        .filter(({ routing }) => routing === "round-robin")
+        .map(({ strategy, farmSeries }) => [strategy, farmSeries]),
+    ),
+    year: null,
+    ofLog: {
+      rejected: { normal: normal[0]!.rejected, highLoad: highLoad[0]!.rejected },
+      highLoadCores: coresMilliOf(half) / coresMilliOf(farm),
+    },
+  };
+}
+
+function coresMilliOf({ pools }: Farm): number {
+  return pools
+    .flatMap(({ groups }) => groups)
+    .reduce((sum, { count, coresMilli }) => sum + count * coresMilli, 0);
 }
 
 async function runYear(jobs: number, seed: number, options: ReschedulingOptions): Promise<ReschedulingYear> {
@@ -110,7 +187,7 @@ async function runYear(jobs: number, seed: number, options: ReschedulingOptions)
   return { jobs, suspendRate, suspendedMeanMinutes, suspensionMinutes, series: farmSeries };
 }
 
-/** Half the machines of every group: half the cores of every pool, and every job still fits somewhere. */
+/** Half the machines of every group, at least one, so that every job of one task still fits somewhere. */
 export function halfOf(farm: Farm): Farm {
   const half = (group: MachineGroup): MachineGroup => ({ ...group, count: Math.max(1, group.count >> 1) });
   return {
@@ -120,7 +197,7 @@ export function halfOf(farm: Farm): Farm {
   };
 }
 
-function rowOf(scenario: Scenario, run: FarmRunResult): ReschedulingRow {
+export function rowOf(scenario: Scenario, run: FarmRunResult): ReschedulingRow {
   return {
     scenario,
     routing: run.routing,

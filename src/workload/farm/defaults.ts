@@ -1,4 +1,4 @@
-/** What a farm file need not say. The names of rules are those of the core's registries. */
+/** The defaults of a farm file. The names of rules are those of the core's registries. */
 export const farmDefaults = {
   // The first eligible machine that is free (Zhang 2010, section 2.1).
   policy: "first-fit",

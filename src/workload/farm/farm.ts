@@ -8,7 +8,7 @@
 export interface Farm {
   readonly name: string;
   readonly sites: readonly string[];
-  /** Seconds that a job takes from site to site: `transferSeconds[from][to]`, 0 on the diagonal. */
+  /** Seconds of a transfer from one site to another: `transferSeconds[from][to]`, 0 on the diagonal. */
   readonly transferSeconds: readonly (readonly number[])[];
   readonly pools: readonly PhysicalPool[];
   readonly virtualPools: readonly VirtualPool[];
@@ -20,29 +20,31 @@ export interface Farm {
 export interface VirtualPool {
   readonly name: string;
   readonly site: number;
-  /** The physical pools it can send to, in the order of the file. */
+  /** The physical pools that it can send jobs to, in the order of the file. */
   readonly pools: readonly number[];
   /** A registered routing: `round-robin`, `utilization`, … */
   readonly routing: string;
-  /** It knows a pool's state as it was so many seconds ago; 0: as it is. */
+  /** The age in seconds of the pools' states that it knows; 0: they are current. */
   readonly viewAgeSeconds: number;
+  /** Whether jobs wait here while no candidate pool has room for them; otherwise they wait in a pool. */
+  readonly hasQueue: boolean;
 }
 
 /** The machines and the queue of one Physical Pool Manager. */
 export interface PhysicalPool {
   readonly name: string;
   readonly site: number;
-  /** Empty where a live farm's engine tells them. */
+  /** Empty if a live farm's engine reports them. */
   readonly groups: readonly MachineGroup[];
-  /** What runs its jobs in a live farm; absent: the file does not say. */
+  /** What runs its jobs in a live farm; absent if the file does not say. */
   readonly engine?: PoolEngine;
-  /** A policy's name as `croft simulate --policy` takes it. */
+  /** The name of a policy, as for `croft simulate --policy`. */
   readonly policy: string;
-  /** The list of Max-Jobs; empty: its default, or another policy. */
+  /** The list of heuristics for Max-Jobs; empty: its default, or another policy. */
   readonly maxJobsList: readonly string[];
-  /** Seconds between cycles; 0: at every event; null: the policy's own. */
+  /** Seconds between cycles. 0: a cycle at every event; null: the policy's default. */
   readonly intervalSeconds: number | null;
-  /** Only the first so many jobs examined in a cycle may reserve; 0 for none, `Infinity` for all. */
+  /** The number of jobs examined in a cycle, from the first, that may reserve; 0 for none, `Infinity` for all. */
   readonly reserving: number;
   /** Fair share among projects, by path; null: off. */
   readonly shares: readonly { readonly path: string; readonly share: number }[] | null;
@@ -57,26 +59,29 @@ export interface PoolEngine {
 /** Equal machines. */
 export interface MachineGroup {
   readonly count: number;
-  /** What a list calls its machines, in its order; absent: they go by their pool's name and a number. */
+  /**
+   * The names of the machines in the list that they come from, in its order; absent: they are called by their pool's
+   * name and a number.
+   */
   readonly names?: readonly string[];
   /** Thousandths of a core. */
   readonly coresMilli: number;
-  /** Null: memory is not considered. */
+  /** Null if memory is not considered. */
   readonly memoryMiB: number | null;
-  /** Thousandths of a GPU; null: GPUs are not considered. */
+  /** Thousandths of a GPU; null if GPUs are not considered. */
   readonly gpuMilli: number | null;
   /** A job that runs 60 s on a machine of speed 1 takes 60 ÷ speed here. */
   readonly speed: number;
-  /** The business group whose jobs come first here; null: nobody's. */
+  /** The business group that owns the machines, whose jobs come first here; null: no owner. */
   readonly owner: string | null;
-  /** What requirement expressions can ask about, beside what `machineAttributes` adds. */
+  /** The attributes that requirement expressions can use, beside those that `machineAttributes` adds. */
   readonly attributes: MachineAttributes;
 }
 
-/** What a machine says of itself, by attribute. */
+/** The values of a machine's attributes, by name. */
 export type MachineAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** All that requirement expressions can ask of a group's machines: `cores` and `memory` (MiB) as well. */
+/** All attributes that requirement expressions can use for a group's machines, including `cores` and `memory` (MiB). */
 export function machineAttributes(group: MachineGroup): MachineAttributes {
   const { coresMilli, memoryMiB, gpuMilli, speed, owner, attributes } = group;
   return {
@@ -90,21 +95,23 @@ export function machineAttributes(group: MachineGroup): MachineAttributes {
 }
 
 export interface PreemptionRule {
-  /** What a suspended job keeps: `cores` are given up, memory is kept (a stopped process) or given up as well. */
+  /** What a suspended job keeps. It gives up its cores; its memory is kept (a stopped process) or given up as well. */
   readonly keepsMemory: boolean;
-  /** A registered rule that chooses the job to suspend; null: nobody is suspended. */
+  /** A registered rule that chooses the job to suspend; null: no job is suspended. */
   readonly victim: string | null;
 }
 
 export interface ReschedulingRule {
   /** A registered strategy: `NoRes`, `ResSusUtil`, … */
   readonly strategy: string;
-  /** A job that has waited longer in a pool may be moved. */
+  /** A job that has waited longer than this in a pool may be moved. */
   readonly waitThresholdSeconds: number;
-  /** How often waiting jobs are looked at. */
+  /** How often waiting jobs are checked. */
   readonly checkSeconds: number;
-  /** A job is restarted at most so often; `Infinity`: no cap. */
+  /** The largest number of restarts of a job; `Infinity`: no limit. */
   readonly maxRestarts: number;
-  /** A restart loses only what came after the last checkpoint; null: jobs have none. */
+  /** The pools where jobs may be restarted that name none; null: those where they may first be sent. */
+  readonly candidates: readonly number[] | null;
+  /** A restart loses only what came after the last checkpoint. Null: jobs write no checkpoints. */
   readonly checkpointSeconds: number | null;
 }

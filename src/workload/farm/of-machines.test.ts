@@ -22,7 +22,7 @@ function machines(...texts: string[]): Machines {
 }
 
 describe("a list of machines as groups", () => {
-  it("has neighbours together that have one size and one set of attributes", () => {
+  it("puts neighbours with one size and one set of attributes together", () => {
     const groups = alikeMachines(machines("8 ib ssd", "8 ssd ib", "8 ib", "4 ib", "8 ib ssd"));
     expect(groups.map(({ count, coresMilli, attributes }) => [count, coresMilli, attributes])).toEqual([
       [2, 8000, { ib: true, ssd: true }],
@@ -32,7 +32,7 @@ describe("a list of machines as groups", () => {
     ]);
   });
 
-  it("has no attributes where the list says none", () => {
+  it("has no attributes if the list has none", () => {
     expect(alikeMachines(parseShorthand("3x8c1g"))).toEqual([
       { count: 3, coresMilli: 8000, memoryMiB: 1024, gpuMilli: null, attributes: {} },
     ]);
@@ -40,7 +40,7 @@ describe("a list of machines as groups", () => {
 });
 
 describe("a list of machines as a farm", () => {
-  it("lets requirements ask for the list's attributes", () => {
+  it("lets requirements use the list's attributes", () => {
     const [pool] = farmOfMachines(machines("8 ib", "4")).pools;
     expect(pool.groups.map(machineAttributes)).toEqual([
       { ib: true, cores: 8, memory: 64, speed: 1 },

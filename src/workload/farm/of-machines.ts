@@ -2,13 +2,13 @@ import type { Machines } from "../machines/machines.ts";
 import { farmDefaults } from "./defaults.ts";
 import type { Farm, MachineGroup } from "./farm.ts";
 
-/** How many machines that are alike stand next to each other in a list. */
+/** How many equal machines are next to each other in a list. */
 export type AlikeMachines = Pick<
   MachineGroup,
   "count" | "coresMilli" | "memoryMiB" | "gpuMilli" | "attributes"
 >;
 
-/** A list of machines as groups, in the list's order: neighbours of one size and one set of attributes are together. */
+/** A list of machines as groups, in the list's order: neighbours of one size and one set of attributes form a group. */
 export function alikeMachines(machines: Machines): AlikeMachines[] {
   const { count, coresMilli, memoryMiB, gpuMilli, attributes } = machines;
   const groups: AlikeMachines[] = [];
@@ -55,13 +55,16 @@ export function farmOfMachines(machines: Machines): Farm {
         shares: null,
       },
     ],
-    virtualPools: [{ name, site: 0, pools: [0], routing: farmDefaults.routing, viewAgeSeconds: 0 }],
+    virtualPools: [
+      { name, site: 0, pools: [0], routing: farmDefaults.routing, viewAgeSeconds: 0, hasQueue: false },
+    ],
     preemption: { keepsMemory: true, victim: farmDefaults.victim },
     rescheduling: {
       strategy: farmDefaults.strategy,
       waitThresholdSeconds: farmDefaults.waitThresholdSeconds,
       maxRestarts: Infinity,
       checkSeconds: farmDefaults.checkSeconds,
+      candidates: null,
       checkpointSeconds: null,
     },
   };

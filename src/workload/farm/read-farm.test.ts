@@ -28,7 +28,7 @@ test.each(readdirSync(examples))("the example %s is a farm", async (file) => {
   expect(farm.name).toBe(file.replace(/\.[a-z]+$/, ""));
 });
 
-test("the least that is a farm", async () => {
+test("the smallest farm", async () => {
   const farm = await read("pools: [{ name: p, machines: [2x8c12g] }]");
   expect(farm).toEqual({
     name: "farm",
@@ -56,19 +56,22 @@ test("the least that is a farm", async () => {
         shares: null,
       },
     ],
-    virtualPools: [{ name: "farm", site: 0, pools: [0], routing: "round-robin", viewAgeSeconds: 0 }],
+    virtualPools: [
+      { name: "farm", site: 0, pools: [0], routing: "round-robin", viewAgeSeconds: 0, hasQueue: false },
+    ],
     preemption: { keepsMemory: true, victim: farmDefaults.victim },
     rescheduling: {
       strategy: "NoRes",
       waitThresholdSeconds: 1800,
       checkSeconds: 60,
       maxRestarts: Infinity,
+      candidates: null,
       checkpointSeconds: null,
     },
   });
 });
 
-test("everything that can be said", async () => {
+test("every setting", async () => {
   const farm = await read(`
 name: all
 sites: [east, west, south]
@@ -90,10 +93,10 @@ pools:
       - { count: 1, cores: 64, memory: 1024, gpus: 4 }
   - { name: p2, site: south, machines: ["1x1c + 2x2c"], reservations: 12 }
 virtualPools:
-  - { name: v1, site: east, pools: [p2, p1], routing: utilization, viewAge: 1m }
+  - { name: v1, site: east, pools: [p2, p1], routing: utilization, viewAge: 1m, queue: true }
   - { name: v2, site: east }
 preemption: { victim: my-rule, keepsMemory: false }
-rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts: 0, checkpoint: 1d }
+rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts: 0, candidates: [p2], checkpoint: 1d }
 `);
   expect(farm.transferSeconds).toEqual([
     [0, 600, 5400],
@@ -140,8 +143,8 @@ rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts
   ]);
   expect(farm.pools[1].reserving).toBe(12);
   expect(farm.virtualPools).toEqual([
-    { name: "v1", site: 0, pools: [1, 0], routing: "utilization", viewAgeSeconds: 60 },
-    { name: "v2", site: 0, pools: [0, 1], routing: "round-robin", viewAgeSeconds: 0 },
+    { name: "v1", site: 0, pools: [1, 0], routing: "utilization", viewAgeSeconds: 60, hasQueue: true },
+    { name: "v2", site: 0, pools: [0, 1], routing: "round-robin", viewAgeSeconds: 0, hasQueue: false },
   ]);
   expect(farm.preemption).toEqual({ keepsMemory: false, victim: "my-rule" });
   expect(farm.rescheduling).toEqual({
@@ -149,11 +152,12 @@ rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts
     waitThresholdSeconds: 3600,
     checkSeconds: 30,
     maxRestarts: 0,
+    candidates: [1],
     checkpointSeconds: 86_400,
   });
 });
 
-test("nobody is suspended under victim: none", async () => {
+test("no job is suspended under victim: none", async () => {
   const farm = await read("pools: [{ name: p, machines: [2x8c12g] }]\npreemption: { victim: none }");
   expect(farm.preemption.victim).toBeNull();
 });
@@ -285,12 +289,20 @@ describe("an error names file, line, column and path", () => {
       /^farm\.yaml:4:37: .*there is another virtual pool called "v"$/,
     ],
     [
+      `${pool}rescheduling: { candidates: [p, r] }`,
+      'farm.yaml:4:33: rescheduling.candidates[1]: there is no pool called "r"; did you mean "p"?',
+    ],
+    [
+      `${pool}rescheduling: { candidates: [p, p] }`,
+      'farm.yaml:4:33: rescheduling.candidates[1]: "p" stands in this list twice',
+    ],
+    [
       `${pool}  - { name: q, machines: [1x1c] }\nvirtualPools: [{ name: v, pools: [p] }]`,
       'farm.yaml:4:5: pools[1]: pool "q": no virtual pool is connected to it',
     ],
     [
       "pools: [{ name: p, machines: [1x1c], policy: mix-fit, maxJobs: [mix-fit] }]",
-      "farm.yaml:1:64: pools[0].maxJobs: only the policy max-jobs tries a list; this pool's is mix-fit",
+      "farm.yaml:1:64: pools[0].maxJobs: the policy mix-fit tries no list of heuristics, as max-jobs does",
     ],
     [
       `${pool}transferDelay: 5m`,
@@ -298,7 +310,7 @@ describe("an error names file, line, column and path", () => {
     ],
     [
       `${pool}preemption: { victim: none, keepsMemory: true }`,
-      /keepsMemory: nobody is suspended under victim: none$/,
+      /keepsMemory: no job is suspended under victim: none$/,
     ],
     [`${pool}rescheduling: { check: 0 }`, /^farm\.yaml:4:24: rescheduling\.check: /],
     [`${pool}rescheduling: { checkpoint: 0s }`, /^farm\.yaml:4:29: rescheduling\.checkpoint: /],
@@ -340,7 +352,7 @@ describe("an error names file, line, column and path", () => {
   });
 });
 
-test("names that other layers know are put to the checks", async () => {
+test("names that other layers know are passed to the checks", async () => {
   const checks = Object.fromEntries(
     ["policy", "heuristic", "routing", "victim", "strategy"].map((what) => [
       what,
@@ -386,7 +398,7 @@ describe("limits", () => {
     );
   });
 
-  test("aliases that make much of little", async () => {
+  test("aliases that stand for a large file", async () => {
     const groups = `&g0 { count: 1, cores: 1 }`;
     const many = `[${groups}, ${Array(999).fill("*g0").join(", ")}]`;
     const pools = [
@@ -413,7 +425,7 @@ describe("lists of machines beside the farm", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("are told with what is odd about them, and without who is down where the farm says so", async () => {
+  test("are reported with what is odd about them, and left out if they are down and the farm says so", async () => {
     writeFileSync(join(folder, "nodes.txt"), "NODELIST CPUS STATE\na 2 down\nb 2 idle\n");
     const file = join(folder, "farm.yaml");
     const read = async (entry: string): Promise<[number, string[]]> => {
@@ -427,7 +439,7 @@ describe("lists of machines beside the farm", () => {
     expect(await read(", leaveOutDown: true")).toEqual([1, ["left out: down or drained"]]);
   });
 
-  test("are found from the farm's folder, and their errors are told with the farm's place", async () => {
+  test("are found from the farm's folder, and their errors name the place in the farm file", async () => {
     writeFileSync(join(folder, "list.csv"), "id,cores,memory,gpu\na,2,100,0\nb,2,100,0\nc,4,100,1\n");
     const file = join(folder, "farm.yaml");
     writeFileSync(file, "pools: [{ name: p, machines: [{ file: list.csv, speed: 2, owner: me }] }]");

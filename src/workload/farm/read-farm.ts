@@ -8,10 +8,10 @@ import { resolveFarm } from "./file/resolve.ts";
 import { readYaml } from "../input/yaml.ts";
 
 /**
- * Reads a farm from its file, YAML or JSON. Lists of machines that it names are read too.
+ * Reads a farm from its file, YAML or JSON, and the lists of machines that it names.
  *
- * @param checks what knows the names of policies and rules; names are not looked at without it
- * @throws InputError naming file, line, column and path where the file is no farm
+ * @param checks checks the names of policies and rules; without it they are not checked
+ * @throws InputError naming file, line, column and path if the file is not a valid farm
  */
 export async function readFarm(source: ByteSource, checks: FarmChecks = {}): Promise<Farm> {
   const file = farmShape.read(await readYaml(source));

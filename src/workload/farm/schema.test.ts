@@ -16,7 +16,7 @@ import { farmSchema } from "./schema.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const isValid = new Ajv({ strict: true, allowUnionTypes: true }).compile(farmSchema);
 
-test("the published schema is the reader's: node scripts/make-farm-schema.ts writes it", () => {
+test("the published schema is that of the reader: node scripts/make-farm-schema.ts writes it", () => {
   expect(JSON.parse(readFileSync(join(root, "schemas/farm.schema.json"), "utf8"))).toEqual(farmSchema);
 });
 
@@ -55,9 +55,18 @@ const whole = {
     },
     { name: "p2", site: "b", machines: [{ count: 1, cores: 4, memory: 100 }], reservations: 3 },
   ],
-  virtualPools: [{ name: "v", site: "a", pools: ["p1", "p2"], routing: "utilization", viewAge: 0 }],
+  virtualPools: [
+    { name: "v", site: "a", pools: ["p1", "p2"], routing: "utilization", viewAge: 0, queue: true },
+  ],
   preemption: { victim: "rule", keepsMemory: false },
-  rescheduling: { strategy: "NoRes", waitThreshold: "30m", check: 60, maxRestarts: 3, checkpoint: "1h" },
+  rescheduling: {
+    strategy: "NoRes",
+    waitThreshold: "30m",
+    check: 60,
+    maxRestarts: 3,
+    candidates: ["p2"],
+    checkpoint: "1h",
+  },
 };
 
 const scrap: fc.Arbitrary<unknown> = fc.oneof(
@@ -145,7 +154,7 @@ const damagedFarms = fc.gen().map((draw) =>
 );
 
 /** What a file holds that JSON Schema cannot say: how large text makes an amount. */
-const beyondSchema = /is too long$|can be had$/;
+const beyondSchema = /is too long$|are supported$/;
 
 async function shapeProblem(text: string): Promise<string | null> {
   try {

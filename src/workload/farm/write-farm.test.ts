@@ -42,7 +42,7 @@ test.each(farmGenerators)("the farm of $name, written and read, is the same", as
   await expectKept(generator.farm(5000));
 });
 
-test("so is a farm with everything that can be said", async () => {
+test("so is a farm with every setting", async () => {
   const farm = farmOfMachines(parseShorthand("3x8c64g+2x16c128g"));
   const pool = {
     ...farm.pools[0],
@@ -62,8 +62,10 @@ test("so is a farm with everything that can be said", async () => {
       { ...pool, shares: [{ path: "/cpu", share: 2 }] },
       { ...pool, name: "q", site: 1, reserving: 0 },
     ],
-    virtualPools: [{ name: "v", site: 0, pools: [1, 0], routing: "utilization", viewAgeSeconds: 3 }],
+    virtualPools: [
+      { name: "v", site: 0, pools: [1, 0], routing: "utilization", viewAgeSeconds: 3, hasQueue: true },
+    ],
     preemption: { keepsMemory: true, victim: null },
-    rescheduling: { ...farm.rescheduling, maxRestarts: 3, checkpointSeconds: 60 },
+    rescheduling: { ...farm.rescheduling, maxRestarts: 3, candidates: [1], checkpointSeconds: 60 },
   });
 });

@@ -4,10 +4,10 @@ import { writeFileAtomically } from "../atomic-file.ts";
 import type { Farm, MachineGroup, PhysicalPool } from "./farm.ts";
 
 /**
- * Writes a farm as its file, JSON where the name ends so and YAML otherwise. `readFarm`
- * gives an equal farm, but for the names of machines that came from a list: the file has their sizes only.
+ * Writes a farm file: JSON if the name ends so, otherwise YAML. `readFarm` returns an equal farm, except for the names
+ * of machines that came from a list: the file has their sizes only.
  *
- * @throws InputError where the path cannot be written to.
+ * @throws InputError if the path cannot be written to
  */
 export async function writeFarm(farm: Farm, path: string, comment = ""): Promise<void> {
   const file = fileOf(farm);
@@ -17,7 +17,7 @@ export async function writeFarm(farm: Farm, path: string, comment = ""): Promise
   await writeFileAtomically(path, [text]);
 }
 
-/** The farm as `farm-shape.ts` describes it, amounts in plain numbers. */
+/** The farm in the form that `farm-shape.ts` describes, with amounts as plain numbers. */
 function fileOf({
   name,
   sites,
@@ -32,7 +32,7 @@ function fileOf({
     sites.flatMap((to, k) => (i === k ? [] : [{ from, to, delay: transferSeconds[i]![k]! }])),
   );
   const { victim, keepsMemory } = preemption;
-  const { maxRestarts, checkpointSeconds } = rescheduling;
+  const { maxRestarts, candidates, checkpointSeconds } = rescheduling;
   return {
     name,
     sites,
@@ -44,6 +44,7 @@ function fileOf({
       pools: each.pools.map((pool) => pools[pool]!.name),
       routing: each.routing,
       viewAge: each.viewAgeSeconds,
+      queue: each.hasQueue,
     })),
     preemption: victim === null ? { victim: "none" } : { victim, keepsMemory },
     rescheduling: {
@@ -51,6 +52,7 @@ function fileOf({
       waitThreshold: rescheduling.waitThresholdSeconds,
       check: rescheduling.checkSeconds,
       ...(maxRestarts === Infinity ? {} : { maxRestarts }),
+      ...(candidates === null ? {} : { candidates: candidates.map((pool) => pools[pool]!.name) }),
       ...(checkpointSeconds === null ? {} : { checkpoint: checkpointSeconds }),
     },
   };

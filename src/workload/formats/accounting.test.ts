@@ -4,7 +4,7 @@ import { inputErrorOf, textSource } from "../input/text.fixture.ts";
 import { readWorkload } from "./registry.ts";
 
 describe("an accounting log", () => {
-  it("gives the start for the submission, the time in between for the run time, one core, and the queue", async () => {
+  it("gives the start as the submission, the time in between as the run time, one core, and the queue", async () => {
     const log = textSource("log", "queue,start,end,host", "ams,100,160,n1", "other,130,130,n2");
     const workload = await readWorkload(log);
     expect([...workload.submitSeconds]).toEqual([100, 130]);
@@ -43,7 +43,7 @@ describe("an accounting log", () => {
     });
   });
 
-  it("names file and line of what is no number", async () => {
+  it("names file and line of what is not a number", async () => {
     const error = await inputErrorOf(() => readWorkload(textSource("log", "start,end,queue", "5,now,q")));
     expect(error.message).toMatch(/^log:2: column end: "now" is not a number/);
   });

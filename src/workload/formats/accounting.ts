@@ -25,9 +25,8 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
 }
 
 /**
- * The log of a batch system's accounting (Dal Pra 2014, section 3): when each job
- * started and ended, in seconds, and its queue. It does not tell when jobs were
- * submitted: their order is that of their starts, which are taken for it.
+ * The accounting log of a batch system (Dal Pra 2014, section 3): when each job started and ended, in seconds, and its
+ * queue. It does not say when jobs were submitted, so their starts are used instead.
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const builder = new WorkloadBuilder(source, options);

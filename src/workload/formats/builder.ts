@@ -10,20 +10,25 @@ import { longRuns } from "./long-runs.ts";
 import { Notes } from "./notes.ts";
 import { findRepeats } from "./repeats.ts";
 
+/** Characters shown of a value that cannot be read. */
+const MOST_SHOWN = 40;
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
 const MAX_JOBS = 200_000_000;
 /** Thirty thousand years: whole seconds, and sums of them, stay exact. */
 const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** What is wrong with a job: in words that are the same for all such jobs, and in full. */
+/** What is wrong with a job: a short text that is the same for all such jobs, and one with the details. */
 type Problem = readonly [what: string, inFull: string];
 
-/** What every format does once it has understood a line: check the job, count repairs, fill the columns, sort. */
+/**
+ * The part that all formats have in common once a line is understood: check the job, count repairs, fill the columns,
+ * sort.
+ */
 export class WorkloadBuilder {
   readonly row = unknownJob();
   readonly notes = new Notes();
-  /** The names of the columns of names. */
+  /** The columns of names. */
   readonly columns: JobColumns;
 
   private readonly source: ByteSource;
@@ -40,13 +45,13 @@ export class WorkloadBuilder {
   private lastSubmitSeconds = Number.NEGATIVE_INFINITY;
   private withoutMemory = 0;
   private firstWithoutMemory = 0;
-  /** Requirements with lower codes have been looked at. */
+  /** Requirements with lower codes have been checked. */
   private requirementsChecked = 1;
   private findsRepeats = false;
 
   /**
-   * @param badRows what becomes of a row that cannot be a job: `drop` counts it, unless
-   *   `options.strict`; `refuse` throws
+   * @param badRows what to do with a row that cannot be a job: `drop` counts it, unless `options.strict`; `refuse`
+   *   throws
    */
   constructor(source: ByteSource, options: ReadOptions, badRows: "drop" | "refuse" = "refuse") {
     this.source = source;
@@ -56,13 +61,14 @@ export class WorkloadBuilder {
     this.minimumRuntimeSeconds = options.minimumRuntimeSeconds ?? 0;
     this.minimumMemoryMiB = options.minimumMemoryMiB ?? 0;
     this.checkRequirement = options.checkRequirement;
-    // A task of unknown memory asks for nothing, or for the least that counts.
+    // A task of unknown memory asks for none, or for the minimum.
     this.columns = new JobColumns(this.minimumMemoryMiB);
   }
 
   /**
    * Adds `row` as the job of that line.
-   * @throws InputError where a value is out of range, and bad rows are refused.
+   *
+   * @throws InputError if a value is out of range, and bad rows are refused
    */
   add(line: number): void {
     const { row } = this;
@@ -73,8 +79,8 @@ export class WorkloadBuilder {
     }
     if (row.requires >= this.requirementsChecked) this.checkRequirements(line);
     if (this.count >= MAX_JOBS) this.refuse(`more than ${MAX_JOBS} jobs`, line);
-    const runtimeSeconds = this.mendedRuntime(line);
-    const memoryMiB = this.mendedMemory(line);
+    const runtimeSeconds = this.limitedRuntime(line);
+    const memoryMiB = this.limitedMemory(line);
 
     if (row.submitSeconds < this.lastSubmitSeconds) {
       this.isSorted = false;
@@ -87,29 +93,36 @@ export class WorkloadBuilder {
   }
 
   /**
-   * A row that cannot be read, or be a job.
+   * A row that cannot be read, or cannot be a job.
    *
-   * @param what the same for all such rows, as they are counted by it
-   * @param inFull with what stands in the row, for whoever wants no bad row
-   * @throws InputError where bad rows are refused
+   * @param what the same for all such rows, since they are counted by it
+   * @param inFull with the row's values, for the error if bad rows are refused
+   * @param example the value that cannot be read, if it is one
+   * @throws InputError if bad rows are refused
    */
-  bad(what: string, line: number, inFull = what): void {
+  bad(what: string, line: number, inFull = what, example?: string): void {
     if (!this.dropsBadRows) this.refuse(inFull, line);
-    this.notes.add(`dropped: ${what}`, line);
+    const more = {
+      isUnreadable: true,
+      ...(example === undefined ? {} : { example: example.slice(0, MOST_SHOWN) }),
+    } as const;
+    this.notes.add(`dropped: ${what}`, line, 1, more);
   }
 
   /**
-   * From now on: a job that a row above tells already, with the same number and times, is
-   * dropped, and other jobs of one number are told.
+   * From now on, drops a job that repeats one above, with the same number and times, and notes other jobs with the same
+   * number.
    */
   expectRepeats(): void {
     this.findsRepeats = true;
   }
 
   /**
-   * The workload, in order of submission. Jobs of one instant stay in the log's order, or,
-   * in a log out of order, in that of their numbers: a log written as jobs end is numbered as they came.
-   * @throws InputError where no line gave a job.
+   * The workload, in order of submission. Jobs submitted at the same time stay in the log's order if the log is in
+   * order; otherwise they are ordered by number, since a log that is written as jobs end has numbers in order of
+   * submission.
+   *
+   * @throws InputError if there is no job
    */
   finish(farm: RecordedFarm | null = null, synthetic = false): Workload {
     const { columns, notes } = this;
@@ -138,7 +151,7 @@ export class WorkloadBuilder {
     };
   }
 
-  /** What is wrong with the row, if anything. */
+  /** What is wrong with the row; null if nothing is. */
   private problem(): Problem | null {
     const { row } = this;
     if (!(row.runtimeSeconds >= 0 && row.runtimeSeconds <= MAX_SECONDS)) {
@@ -159,8 +172,9 @@ export class WorkloadBuilder {
     if (!(row.gpuMilli >= 0 && row.gpuMilli <= MAX_INT32)) {
       return ["the GPUs are out of range", `a task of ${row.gpuMilli / 1000} GPUs is out of range`];
     }
-    if (!(Math.abs(row.jobNumber) <= Number.MAX_SAFE_INTEGER))
+    if (!(Math.abs(row.jobNumber) <= Number.MAX_SAFE_INTEGER)) {
       return both("the job's number is out of range");
+    }
     if (!(row.arrayIndex >= UNKNOWN && row.arrayIndex <= MAX_INT32 && Number.isInteger(row.arrayIndex))) {
       return both("the place in an array is out of range");
     }
@@ -171,7 +185,7 @@ export class WorkloadBuilder {
     return null;
   }
 
-  private mendedRuntime(line: number): number {
+  private limitedRuntime(line: number): number {
     const { estimateSeconds } = this.row;
     let { runtimeSeconds } = this.row;
     if (estimateSeconds >= 0 && runtimeSeconds > estimateSeconds) {
@@ -189,7 +203,7 @@ export class WorkloadBuilder {
     return runtimeSeconds;
   }
 
-  private mendedMemory(line: number): number {
+  private limitedMemory(line: number): number {
     const { memoryMiB } = this.row;
     if (memoryMiB === UNKNOWN) {
       if (this.firstWithoutMemory === 0) this.firstWithoutMemory = line;
@@ -201,7 +215,7 @@ export class WorkloadBuilder {
     return this.minimumMemoryMiB;
   }
 
-  /** Each requirement once, where it first stands. */
+  /** Checks each distinct requirement, at the line where it first appears. */
   private checkRequirements(line: number): void {
     const { list } = this.columns.requirements;
     for (; this.requirementsChecked < list.length; this.requirementsChecked++) {
@@ -213,7 +227,7 @@ export class WorkloadBuilder {
     }
   }
 
-  /** Rows to leave out, as a row above says the same; both kinds of repeat are noted. */
+  /** The rows to leave out since a row above says the same. Notes both kinds of repeat. */
   private repeatedRows(keys: {
     submitSeconds: Float64Array;
     jobNumber: Float64Array;
@@ -248,13 +262,13 @@ export class WorkloadBuilder {
     if (count > 0) this.notes.add("read as ISO 8859-1: names that are not UTF-8", null, count);
   }
 
-  /** What became of the lines, for the error that says there is no job. */
+  /** What happened to the lines, for the error that says that there is no job. */
   private dropped(): string {
     const dropped = this.notes
       .list()
       .map(
-        ({ what, count, firstLine }) =>
-          `${what} (${count}${firstLine === 1 || firstLine === undefined ? "" : `, first in line ${firstLine}`})`,
+        ({ what, count, firstLine, example }) =>
+          `${what} (${count}${firstLine === 1 || firstLine === undefined ? "" : `, first in line ${firstLine}`}${example === undefined ? "" : `: "${example}"`})`,
       );
     return dropped.length === 0 ? "" : `; ${dropped.join("; ")}`;
   }
@@ -268,7 +282,7 @@ function both(problem: string): Problem {
   return [problem, problem];
 }
 
-/** The order without some rows; null is the rows' own. */
+/** The order without some rows; null stands for the order of the rows. */
 function without(rows: ReadonlySet<number>, order: Uint32Array | null, count: number): Uint32Array {
   const left = new Uint32Array(count - rows.size);
   let at = 0;

@@ -5,14 +5,13 @@ const CHUNK_MASK = CHUNK_ROWS - 1;
 /**
  * A column of unknown length, filled row by row.
  *
- * It grows by chunks, which are let go one by one while the final array is
- * filled: thirteen million rows never exist twice. A chunk in which no row has
- * a value takes no memory.
+ * It grows by chunks, which are released one by one while the final array is filled, so that thirteen million rows
+ * never exist twice. A chunk in which no row has a value takes no memory.
  */
 export class Column<T extends Float64Array | Int32Array> {
-  /** What stands for "no value" when set; NaN, which equals nothing, where every row has one. */
+  /** The value that stands for "no value" when set; NaN, which equals nothing, if every row has one. */
   private readonly missing: number;
-  /** What such a row gets instead. */
+  /** What such a row gets in the final array. */
   private readonly fill: number;
   private readonly allocate: (length: number) => T;
   private readonly chunks: (T | undefined)[] = [];
@@ -28,14 +27,14 @@ export class Column<T extends Float64Array | Int32Array> {
     this.chunk = allocate(0);
   }
 
-  /** Sets the value of a row; rows come in order. */
+  /** Sets the value of a row. Rows must come in order. */
   set(row: number, value: number): void {
     if (value === this.missing) return;
     if (row >> CHUNK_SHIFT !== this.chunkNumber) this.startChunk(row >> CHUNK_SHIFT);
     this.chunk[row & CHUNK_MASK] = value;
   }
 
-  /** The value of a row; for a few rows only, as it is slow. */
+  /** The value of a row. It is slow: use it for a few rows only. */
   at(row: number): number {
     return this.chunks[row >> CHUNK_SHIFT]?.[row & CHUNK_MASK] ?? this.fill;
   }
@@ -46,9 +45,9 @@ export class Column<T extends Float64Array | Int32Array> {
   }
 
   /**
-   * Moves the rows into `into`, which has their number, and empties the column.
+   * Moves the rows into `into`, which has as many entries, and empties the column.
    *
-   * @param order the row to put at each place; null keeps them as they are.
+   * @param order the row for each place; null keeps the order
    */
   moveTo(into: T, order: Uint32Array | null): T {
     const chunks = this.chunks.splice(0);

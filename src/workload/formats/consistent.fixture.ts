@@ -32,6 +32,7 @@ export function expectConsistent(workload: Workload): void {
   for (const column of [project, user, queue, policy, requires, pools, site, group]) {
     if (column !== null) expectNamesFor(column, count);
   }
+  if (workload.restartPools !== undefined) expectNamesFor(workload.restartPools, count);
   if (workload.state !== undefined) expectNamesFor(workload.state, count);
   if (workload.nodes !== undefined) expectNamesFor(workload.nodes, count);
   expect(workload.arrayIndex?.length ?? count).toBe(count);

@@ -7,7 +7,7 @@ import type { Column } from "./column.ts";
 import { EMPTY_NAME, UNKNOWN } from "./job-row.ts";
 import type { JobRow } from "./job-row.ts";
 
-/** The columns of a workload on their way: filled row by row, then put in order. */
+/** The columns of a workload while it is read: filled row by row, then put in order. */
 export class JobColumns {
   readonly projects = new Names();
   readonly users = new Names();
@@ -15,6 +15,7 @@ export class JobColumns {
   readonly policies = namesWithEmpty();
   readonly requirements = namesWithEmpty();
   readonly poolLists = namesWithEmpty();
+  readonly restartLists = namesWithEmpty();
   readonly sites = namesWithEmpty();
   readonly groups = namesWithEmpty();
   readonly states = namesWithEmpty();
@@ -39,12 +40,13 @@ export class JobColumns {
   private readonly policy = int32Column(EMPTY_NAME);
   private readonly requires = int32Column(EMPTY_NAME);
   private readonly pools = int32Column(EMPTY_NAME);
+  private readonly restartPools = int32Column(EMPTY_NAME);
   private readonly site = int32Column(EMPTY_NAME);
   private readonly group = int32Column(EMPTY_NAME);
   private readonly state = int32Column(EMPTY_NAME);
   private readonly nodes = int32Column(EMPTY_NAME);
 
-  /** @param unknownMemoryMiB what a row of unknown memory gets */
+  /** @param unknownMemoryMiB the memory of a row that does not tell it */
   constructor(unknownMemoryMiB: number) {
     this.memoryMiB = int32Column(UNKNOWN, unknownMemoryMiB);
   }
@@ -68,6 +70,7 @@ export class JobColumns {
     if (row.policy !== EMPTY_NAME) this.policy.set(at, row.policy);
     if (row.requires !== EMPTY_NAME) this.requires.set(at, row.requires);
     if (row.pools !== EMPTY_NAME) this.pools.set(at, row.pools);
+    if (row.restartPools !== EMPTY_NAME) this.restartPools.set(at, row.restartPools);
     if (row.site !== EMPTY_NAME) this.site.set(at, row.site);
     this.group.set(at, row.group);
     if (row.nodeCpu !== UNKNOWN) {
@@ -83,7 +86,7 @@ export class JobColumns {
     return this.memoryMiB.some;
   }
 
-  /** Whether any row is of an array. */
+  /** Whether any row belongs to an array. */
   get someArray(): boolean {
     return this.arrayIndex.some;
   }
@@ -92,12 +95,12 @@ export class JobColumns {
     return this.arrayIndex.at(row);
   }
 
-  /** When a row's job came, started and ended, as one text. */
+  /** When a row's job was submitted, started and ended, as one text. */
   timesAt(row: number, submitSeconds: number): string {
     return `${submitSeconds} ${this.recordedWaitSeconds.at(row)} ${this.runtimeSeconds.at(row)}`;
   }
 
-  /** What all order hangs on; takes them out of the columns. */
+  /** Takes the columns out that determine the order. */
   takeKeys(count: number): { submitSeconds: Float64Array; jobNumber: Float64Array } {
     return {
       submitSeconds: this.submitSeconds.moveTo(sharedFloat64Array(count), null),
@@ -106,9 +109,9 @@ export class JobColumns {
   }
 
   /**
-   * The workload's columns; takes everything out of these.
+   * The workload's columns. Takes everything out of this object.
    *
-   * @param order the row to put at each place; null keeps them as they are
+   * @param order the row for each place; null keeps the order
    * @param isNumbered whether row `i` is job `i + 1` throughout
    */
   finish(
@@ -142,6 +145,9 @@ export class JobColumns {
       priority: orNull(this.priority, integers),
       requires: coded(this.requires, this.requirements),
       pools: coded(this.pools, this.poolLists),
+      ...(this.restartPools.some && {
+        restartPools: { codes: integers(this.restartPools), names: this.restartLists.list },
+      }),
       site: coded(this.site, this.sites),
       group: coded(this.group, this.groups),
       ...(this.state.some && { state: { codes: integers(this.state), names: this.states.list } }),
@@ -156,14 +162,14 @@ function namesWithEmpty(): Names {
   return names;
 }
 
-/** The names with their codes; a row without one gets a name that says so. */
+/** The names with their codes. A row without a name gets one that says so. */
 function withUnknown(codes: Int32Array, names: readonly string[]): CodedColumn {
   if (!codes.includes(UNKNOWN)) return { codes, names };
   for (let row = 0; row < codes.length; row++) if (codes[row] === UNKNOWN) codes[row] = names.length;
   return { codes, names: [...names, "unknown"] };
 }
 
-/** null where no row of the column has a value. */
+/** Null if no row of the column has a value. */
 function orNull<T extends Float64Array | Int32Array, R>(
   column: Column<T>,
   finish: (column: Column<T>) => R,

@@ -1,9 +1,9 @@
-/** In columns where a line may say nothing. */
+/** For columns in which a line need not have a value. */
 export const UNKNOWN = -1;
-/** The code of the empty name in the columns where it says something: the pool's own policy, no requirement. */
+/** The code of the empty name, for columns in which it has a meaning: the pool's own policy, no requirement. */
 export const EMPTY_NAME = 0;
 
-/** One job on its way into the columns. A reader sets every field that its format has before each `add`. */
+/** One job on its way into the columns. Before each `add` a reader sets every field that its format has. */
 export interface JobRow {
   submitSeconds: number;
   runtimeSeconds: number;
@@ -12,13 +12,13 @@ export interface JobRow {
   memoryMiB: number;
   gpuMilli: number;
   tasks: number;
-  /** Parts of a node; -1: the log does not count in them. */
+  /** As parts of a node; -1 if the log counts otherwise. */
   nodeCpu: number;
   nodeMemory: number;
   /** -1: unknown. */
   estimateSeconds: number;
   jobNumber: number;
-  /** -1: of no array. */
+  /** -1: not in an array. */
   arrayIndex: number;
   /** -1: unknown. */
   recordedWaitSeconds: number;
@@ -27,17 +27,18 @@ export interface JobRow {
   user: number;
   queue: number;
   priority: number;
-  /** Codes of the builder's names; `EMPTY_NAME` where the line says nothing. */
+  /** Codes of the builder's names; `EMPTY_NAME` if the line has none. */
   policy: number;
   requires: number;
   pools: number;
+  restartPools: number;
   site: number;
   group: number;
   state: number;
   nodes: number;
 }
 
-/** A job of which nothing is known but that it takes a core. */
+/** A job of which only one core is known. */
 export function unknownJob(): JobRow {
   return {
     submitSeconds: 0,
@@ -59,6 +60,7 @@ export function unknownJob(): JobRow {
     policy: EMPTY_NAME,
     requires: EMPTY_NAME,
     pools: EMPTY_NAME,
+    restartPools: EMPTY_NAME,
     site: EMPTY_NAME,
     group: EMPTY_NAME,
     state: EMPTY_NAME,

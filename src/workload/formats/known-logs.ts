@@ -1,7 +1,7 @@
 import type { JobShape } from "./format.ts";
 import type { MemoryMeaning } from "./memory.ts";
 
-/** How a log is to be read where it departs from the standard, as its authors or its converter tell. */
+/** How to read a log that departs from the standard, as documented by its authors or its converter. */
 export interface LogMeaning {
   readonly jobShape: JobShape;
   readonly requestedMemory: MemoryMeaning;
@@ -41,7 +41,7 @@ const knownLogs: readonly KnownLog[] = [
     meaning: { ...standardMeaning, requestedMemory: { unit: "B", scope: "per-job" } },
   },
   {
-    // A NetBatch job's cores and memory lie on one machine (Shai 2014, section 1).
+    // The cores and memory of a NetBatch job are on one machine (Shai 2014, section 1).
     log: "Intel NetBatch",
     recognise: (fileName, installation) =>
       /intel-?netbatch/i.test(fileName) || /netbatch/i.test(installation),
@@ -49,7 +49,7 @@ const knownLogs: readonly KnownLog[] = [
   },
 ];
 
-/** What is known of a log by its file's name and its header's Installation line; null where nothing is. */
+/** What is known of a log by its file's name and its header's Installation line; null if nothing is. */
 export function knownLog(
   fileName: string,
   installation: string,

@@ -1,13 +1,13 @@
 const DAY_SECONDS = 86_400;
-/** Times the log's span, or ten days where that is shorter. */
-const MOST_SPANS = 10;
+/** In spans of the log; a shorter log counts as ten days. */
+const MAX_SPANS = 10;
 
 /**
- * Finds jobs that ran for far longer than a log covers: most likely an end that is wrong, or another unit.
+ * Finds jobs that ran far longer than the time that the log covers: most likely a wrong end, or another unit.
  *
- * @param submitSeconds ascending, one job at least
- * @param jobNumber null where row `i` is job `i + 1`
- * @returns how many there are, and the number of the first; null: none
+ * @param submitSeconds ascending, of at least one job
+ * @param jobNumber null if row `i` is job `i + 1`
+ * @returns their number, and the first of them; null if there are none
  */
 export function longRuns(
   submitSeconds: Float64Array,
@@ -15,7 +15,7 @@ export function longRuns(
   jobNumber: Float64Array | null,
 ): { readonly count: number; readonly firstNumber: number } | null {
   const spanSeconds = submitSeconds[submitSeconds.length - 1]! - submitSeconds[0]!;
-  const most = MOST_SPANS * Math.max(spanSeconds, 10 * DAY_SECONDS);
+  const most = MAX_SPANS * Math.max(spanSeconds, 10 * DAY_SECONDS);
   let count = 0;
   let first = 0;
   for (let row = 0; row < runtimeSeconds.length; row++) {

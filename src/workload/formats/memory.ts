@@ -2,13 +2,13 @@ import { mebibytesPer } from "../units.ts";
 import type { MemoryUnit } from "../units.ts";
 import type { JobShape, MemoryScope } from "./format.ts";
 
-/** How one memory column of a log is to be read. */
+/** How to read one memory column of a log. */
 export interface MemoryMeaning {
   readonly unit: MemoryUnit;
   readonly scope: MemoryScope;
 }
 
-/** How much memory an amount in the log means for each task of the job, in whole MiB, rounded up. */
+/** The memory of each task of a job, in whole MiB, rounded up, for an amount in the log. */
 export function memoryPerTask(
   memory: MemoryMeaning,
   jobShape: JobShape,

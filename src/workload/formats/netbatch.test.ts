@@ -84,7 +84,7 @@ describe("a NetBatch log", () => {
     expect([workload.tasks![0], workload.coresMilli[0], workload.memoryMiB![0]]).toEqual([4, 1000, 1536]);
   });
 
-  it("takes the least that its own simulator counts, when asked to", async () => {
+  it("has the minimums of its own simulator, when asked to", async () => {
     const options = { minimumRuntimeSeconds: 1, minimumMemoryMiB: 1024 };
     const workload = await read([line({ wtime: "0.4", reservation: "cores=1;memory=0.25" })], options);
     expect([workload.runtimeSeconds[0], workload.memoryMiB![0]]).toEqual([1, 1024]);

@@ -7,7 +7,7 @@ import { WorkloadBuilder } from "./builder.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
 import { memoryPerTask } from "./memory.ts";
 
-/** The columns that matter, from 0. */
+/** The columns that are read, from 0. */
 const JOB_ID = 0;
 const START = 5;
 const WALL_TIME = 9;
@@ -30,14 +30,14 @@ export const netbatch: WorkloadFormat = {
   read,
 };
 
-/** A line with a reservation in its 22nd column; the first lines may be bad. */
+/** Recognised by a line with a reservation in its 22nd column; the first lines may be bad. */
 function matches(_fileName: string, firstBytes: Uint8Array): boolean {
   return /^(?:[^,\n]*,){21}[^,\n]*\bcores=/m.test(new TextDecoder().decode(firstBytes));
 }
 
 /**
- * A job's number is its line's, from 1, and its project the qslot's path. Lines
- * that are no job are skipped and counted, as NetBatch's own tools do.
+ * A job's number is that of its line, from 1, and its project the qslot's path. Lines that are not jobs are skipped and
+ * counted, as NetBatch's own tools do.
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const builder = new WorkloadBuilder(source, options);

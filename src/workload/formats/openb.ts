@@ -17,9 +17,8 @@ export const openb: WorkloadFormat = {
 };
 
 /**
- * A pod is a job of one task. It runs from when it was scheduled to when it was
- * deleted; one that was never scheduled counts from its creation, since how
- * long it would have run is not told.
+ * A pod is a job of one task. It runs from when it was scheduled to when it was deleted. One that was never scheduled
+ * counts from its creation, since its run time is unknown.
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const builder = new WorkloadBuilder(source, options);

@@ -12,12 +12,12 @@ import { WorkloadBuilder } from "./builder.ts";
 import type { JobShape, ReadOptions } from "./format.ts";
 import { UNKNOWN } from "./job-row.ts";
 
-/** Shares of whole MiB miss them by less than this. */
+/** Parts of whole MiB may be off by up to this much. */
 const ROUNDING = 1e-6;
 
 /**
- * What all readers of batch systems' records share: when a job came, started and ended,
- * how what it held becomes tasks, and what is said of it.
+ * The part that all readers of batch systems' records have in common: when a job was submitted, started and ended, how
+ * its resources become tasks, and what is noted.
  *
  * Times are seconds since 1970; NaN is an unknown one.
  */
@@ -40,8 +40,8 @@ export class RecordedJobs {
   }
 
   /**
-   * Calls `onLine` for every line that is not blank, or for those too; tells of what a crash
-   * or a full disk does to a log.
+   * Calls `onLine` for every line that is not blank, or for all with `withBlankLines`. Notes what a crash or a full
+   * disk does to a log.
    */
   async readLines(onLine: LineHandler, { withBlankLines = false } = {}): Promise<void> {
     const { builder } = this;
@@ -67,9 +67,9 @@ export class RecordedJobs {
     await readJsonItems(this.source, keys, {
       onItem: (item, line) => {
         if (isObject(item)) onItem(item, line);
-        else builder.bad("an item that is no object", line);
+        else builder.bad("an item that is not an object", line);
       },
-      onBad: (line) => builder.bad("an item that is no JSON", line),
+      onBad: (line) => builder.bad("an item that is not JSON", line),
       onCutShort: (line, inItem) => {
         if (inItem) builder.bad("an item that the end of the text cuts short", line);
         else builder.notes.add("kept: what stands before the end of a text that is cut short", line);
@@ -109,10 +109,10 @@ export class RecordedJobs {
   }
 
   /**
-   * Sets the row's tasks from what the whole job held: a task on each of `machines`, all alike,
-   * or one-core tasks where the cores do not divide evenly; `--job-shape` overrules.
+   * Sets the row's tasks from what the whole job held: an equal task on each of `machines`, or one-core tasks if the
+   * cores do not divide evenly. `--job-shape` has precedence.
    *
-   * @param memoryMiB -1 where it is unknown
+   * @param memoryMiB -1 if it is unknown
    */
   setShape(machines: number, cores: number, memoryMiB: number, gpus: number, line: number): void {
     if (machines > 1 && cores % machines !== 0 && this.shapeIsOpen) {
@@ -122,7 +122,7 @@ export class RecordedJobs {
     this.setTasks(tasks, cores / tasks, memoryMiB === UNKNOWN ? UNKNOWN : memoryMiB / tasks, gpus / tasks);
   }
 
-  /** Sets the row's tasks, each of so many cores, MiB (-1: unknown) and GPUs; `--job-shape` overrules. */
+  /** Sets the row's tasks, each with cores, MiB (-1: unknown) and GPUs. `--job-shape` has precedence. */
   setTasks(tasks: number, cores: number, memoryMiB: number, gpus: number): void {
     let parts = tasks;
     if (this.jobShape === "machine") parts = 1;
@@ -135,12 +135,12 @@ export class RecordedJobs {
     row.gpuMilli = milliAsked(gpus * share);
   }
 
-  /** Whether it is not told what all jobs are to become. */
+  /** Whether `--job-shape` was not given. */
   get shapeIsOpen(): boolean {
     return this.jobShape === undefined;
   }
 
-  /** Tells where a job could not have started when it was submitted. */
+  /** Notes a job that could not have started when it was submitted. */
   noteEligible(submitSeconds: number, eligibleSeconds: number, line: number): void {
     if (!(eligibleSeconds > submitSeconds + 1)) return;
     this.builder.notes.add(
@@ -157,7 +157,7 @@ export class RecordedJobs {
 
   /**
    * @param isUnix whether times are seconds since 1970
-   * @throws InputError where there is no job
+   * @throws InputError if there is no job
    */
   finish(farm: RecordedFarm = {}, isUnix = true): Workload {
     const { sawZoneless, zone } = this.instants;

@@ -58,12 +58,12 @@ describe("the format of a log", () => {
     expect(error.message).toMatch(/^a.log:1: field 1 is not a number/);
   });
 
-  it("is told by a name that exists, else the error lists them", async () => {
+  it("must be a known name, or the error lists them", async () => {
     const error = await inputErrorOf(() => readWorkload("no-file", { format: "swift" }));
     expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, tasks, swf$/);
   });
 
-  it("that cannot be told is asked for", async () => {
+  it("must be given if it is not recognised", async () => {
     const error = await inputErrorOf(() => readWorkload(textSource("a.txt", "", "# prose, and more")));
     expect(error.message).toMatch(
       /^a.txt: the format cannot be told from the content, which begins "# prose, and more": say which with --format \(parquet, .*swf\)/,
@@ -73,7 +73,7 @@ describe("the format of a log", () => {
     );
   });
 
-  it("is told of what can be read once only, too", async () => {
+  it("is recognised in a source that can be read only once, too", async () => {
     const bytes = new TextEncoder().encode(`${csvHeader}\n0,1,2\n`);
     async function* chunks(): AsyncGenerator<Uint8Array> {
       for (const byte of bytes) yield Uint8Array.of(byte);
@@ -82,7 +82,7 @@ describe("the format of a log", () => {
     expect([workload.name, workload.count]).toEqual(["standard input", 1]);
   });
 
-  it("has options without effect on it told", async () => {
+  it("notes options without effect", async () => {
     const options = { timeZone: "UTC", memoryScope: "per-job" } as const;
     const workload = await readWorkload(textSource("a", csvHeader, "0,1,2", ""), options);
     expect(workload.notes).toEqual([

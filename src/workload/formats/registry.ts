@@ -21,7 +21,7 @@ import { slurmJson } from "./slurm/sacct-json.ts";
 import { swf } from "./swf.ts";
 import { tasks } from "./tasks.ts";
 
-/** Every format. The first that recognises a file reads it, so those sure of their content go first. */
+/** Every format. The first that recognises a file reads it, so those with unmistakable content come first. */
 export const workloadFormats: readonly WorkloadFormat[] = [
   parquet,
   openb,
@@ -43,27 +43,27 @@ export const workloadFormats: readonly WorkloadFormat[] = [
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;
-/** Of the first line, in the error that it is of no format known. */
+/** The characters of the first line that are shown if no format recognises the file. */
 const SHOWN_CHARACTERS = 80;
 
 /**
  * Reads a log in the format called `options.format`, or the one it looks like.
  *
  * @param source a path, `-` for standard input, bytes or a stream
- * @throws InputError where no format fits or the content cannot be used.
+ * @throws InputError if no format fits or the content cannot be used
  */
 export async function readWorkload(
   source: ByteSource,
   options: ReadOptions & { readonly format?: string } = {},
 ): Promise<Workload> {
   if (options.format !== undefined) return readAs(workloadFormat(options.format), source, options);
-  // Only a CSV has columns to be told of.
+  // Only a CSV has columns to map.
   if (options.columns !== undefined) return readAs(csv, source, options);
   const beginning = await beginningOf(source, FIRST_BYTES);
   return readAs(guessFormat(sourceName(source), beginning.firstBytes), beginning.source, options);
 }
 
-/** @throws InputError listing the formats where none is called `name`. */
+/** @throws InputError listing the formats if there is none of this name */
 export function workloadFormat(name: string): WorkloadFormat {
   const format = workloadFormats.find((format) => format.name === name.toLowerCase());
   if (format === undefined) throw new InputError(`no format "${name}": choose ${formatNames()}`);
@@ -114,7 +114,7 @@ function formatNames(): string {
   return workloadFormats.map(({ name }) => name).join(", ");
 }
 
-/** What of a line can be shown on a terminal: a file of no format may hold anything. */
+/** The part of a line that can be shown on a terminal: a file of no known format may contain anything. */
 function shown(line: string): string {
   return line.slice(0, SHOWN_CHARACTERS).replaceAll(/[^\P{Cc}\t]/gu, "\ufffd");
 }

@@ -1,11 +1,14 @@
-/** A job's key is its number and its place in its array; both are whole and this keeps them apart exactly. */
+/**
+ * A job's key is made of its number and its index in its array. Both are whole, so this keeps different pairs apart
+ * exactly.
+ */
 const ARRAY_PLACES = 2 ** 22;
 
-/** What is told of jobs that share a number. */
+/** What is noted of jobs that share a number. */
 export interface Repeats {
-  /** Rows that say again what a row above says: the same job with the same times. */
+  /** The rows that repeat a row above: the same job with the same times. */
   readonly again: ReadonlySet<number>;
-  /** The other rows whose number a row above has, and one such number. */
+  /** The number of other rows whose job number a row above has, and one such number. */
   readonly shared: number;
   readonly sharedNumber: number;
 }
@@ -13,8 +16,8 @@ export interface Repeats {
 /**
  * Finds jobs that are in a log twice: two listings that overlap, or a job that was requeued.
  *
- * @param arrayIndexOf -1 where a job is of no array; null where none is
- * @param timesOf when a row's job came, started and ended; equal texts are equal times
+ * @param arrayIndexOf -1 if a job is in no array; null if no job is
+ * @param timesOf when a row's job was submitted, started and ended; equal texts stand for equal times
  */
 export function findRepeats(
   jobNumber: Float64Array,

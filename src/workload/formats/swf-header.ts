@@ -7,9 +7,8 @@ const MAX_VALUE_LENGTH = 500;
 /**
  * Gathers the `; Keyword: value` lines of an SWF log.
  *
- * Real headers have right-aligned keywords, repeated ones, prose after numbers,
- * garbage names and lines without a keyword; none of that is an error. The
- * first line of a keyword counts.
+ * Real headers have right-aligned keywords, repeated ones, prose after numbers, garbage names and lines without a
+ * keyword. None of that is an error. If a keyword is repeated the first line counts.
  */
 export class SwfHeader {
   /** Whether a note says that a generator made the log. */
@@ -18,7 +17,7 @@ export class SwfHeader {
   private readonly values = new Map<string, string>();
   private readonly queues = new Map<number, string>();
 
-  /** @param text a comment line, with its semicolon. */
+  /** @param text a comment line, with its semicolon */
   addLine(text: string): void {
     if (this.lines++ >= MAX_HEADER_LINES) return;
     const [, keyword, value] = /^[;\s]*([A-Za-z]+)\s*:\s*(\S.*?)\s*$/.exec(text) ?? [];
@@ -29,15 +28,15 @@ export class SwfHeader {
     else if (!this.values.has(key)) this.values.set(key, value.slice(0, MAX_VALUE_LENGTH));
   }
 
-  /** The value of a keyword, in any case; empty where the header has none. */
+  /** The value of a keyword, in any case; empty if the header does not have it. */
   value(keyword: string): string {
     return this.values.get(keyword.toLowerCase()) ?? "";
   }
 
-  /** The queue's name, or its number where the header has none for it. */
+  /** The queue's name, or its number if the header gives no name. */
   readonly queueName = (queue: number): string => this.queues.get(queue) ?? String(queue);
 
-  /** What the header tells of the farm; null where it tells nothing. */
+  /** What the header tells of the farm; null if it tells nothing. */
   farm(): RecordedFarm | null {
     const farm: RecordedFarm = {
       ...text("computer", this.value("Computer")),
@@ -50,7 +49,7 @@ export class SwfHeader {
     return Object.keys(farm).length === 0 ? null : farm;
   }
 
-  /** `1  batch (details)`: number, then name. Two queues of one name keep their numbers. */
+  /** `1  batch (details)`: number, then name. If two queues have one name they are called by their numbers. */
   private addQueue(value: string): void {
     const [, number, name] = /^(\d{1,9})\s+(\S+)/.exec(value) ?? [];
     if (number === undefined || name === undefined) return;
@@ -64,7 +63,7 @@ function text<K extends string>(key: K, value: string): { [P in K]?: string } {
   return value === "" ? {} : ({ [key]: value } as { [P in K]: string });
 }
 
-/** `1664 (72, 1368, 224)` is 1664; unknown, nought and garbage are left out. */
+/** The number of `1664 (72, 1368, 224)` is 1664. Unknown values, 0 and garbage are left out. */
 function firstInteger<K extends string>(key: K, value: string): { [P in K]?: number } {
   const digits = /^\d{1,15}(?![\d.])/.exec(value)?.[0];
   const number = Number(digits ?? 0);

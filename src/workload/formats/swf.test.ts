@@ -36,7 +36,7 @@ function read(lines: readonly string[], options?: ReadOptions, name = "log.swf")
 const noteOf = (workload: Workload, what: RegExp) => workload.notes.find((note) => what.test(note.what));
 
 describe("an SWF log", () => {
-  it("gives a row a job", async () => {
+  it("gives a job for each row", async () => {
     const workload = await read([
       "; Version: 2.2",
       line({
@@ -103,7 +103,7 @@ describe("an SWF log", () => {
     expect([...workload.submitSeconds]).toEqual([-1, 31_656_837]);
   });
 
-  it("out of order is sorted, jobs of one instant as they stand, and counted", async () => {
+  it("out of order is sorted and counted, with jobs of one instant in the log's order", async () => {
     const workload = await read([
       line({ job: 1, submit: 5, user: 1 }),
       line({ job: 2, submit: 3 }),
@@ -121,7 +121,7 @@ describe("an SWF log", () => {
     expect(noteOf(workload, /^sorted/)).toMatchObject({ count: 2, firstLine: 2 });
   });
 
-  it("loses the lines that are no jobs, and says so", async () => {
+  it("drops the lines that are not jobs, and says so", async () => {
     const workload = await read([
       line({ job: 1 }),
       line({ job: 2, run: 0, status: 5 }),
@@ -155,14 +155,14 @@ describe("an SWF log", () => {
     expect(noteOf(workload, /part of a processor/)).toMatchObject({ count: 1 });
   });
 
-  it("takes the user for the project where no line has a group", async () => {
+  it("uses the user as the project if no line has a group", async () => {
     const workload = await read([line({ user: 5 }), line({ user: 6 })]);
     expect(workload.project).toEqual(workload.user);
   });
 });
 
 describe("memory in an SWF log", () => {
-  it("is that requested, else used; KB a processor, rounded up to MiB; 0 where unknown, and counted", async () => {
+  it("is the requested, otherwise the used one: KB per processor, rounded up to MiB; 0 if unknown, and counted", async () => {
     const workload = await read([
       line({ requestedMemory: 1025, usedMemory: 5000 }),
       line({ requestedMemory: -1, usedMemory: 5000 }),
@@ -193,7 +193,7 @@ describe("memory in an SWF log", () => {
     },
   );
 
-  it("of a known log is read as is known of it, unless told otherwise", async () => {
+  it("of a known log is read as its authors say, unless an option says otherwise", async () => {
     const job = line({ allocated: 64, requestedMemory: 68_719_476_736 });
     const known = await read([job], {}, "alea-wagap-2013.swf");
     expect(known.memoryMiB![0]).toBe(1024);
@@ -213,7 +213,7 @@ describe("memory in an SWF log", () => {
     expect([intel.tasks, intel.coresMilli[0], intel.memoryMiB![0]]).toEqual([null, 4000, 4]);
   });
 
-  it("beyond what can be is refused with the place", async () => {
+  it("out of range is refused with the place", async () => {
     const error = await inputErrorOf(() => read([line({}), line({ requestedMemory: "9e15" })]));
     expect(error.message).toMatch(/^log.swf:2: .*unit/);
   });
@@ -222,7 +222,7 @@ describe("memory in an SWF log", () => {
 describe("estimates in an SWF log", () => {
   const lines = [line({ run: 100, estimate: 60 }), line({ run: 50, estimate: 60 }), line({ run: 50 })];
 
-  it("are kept where the job ran longer, counted, and NaN where there is none", async () => {
+  it("are kept if the job ran longer, and counted; NaN if there is none", async () => {
     const workload = await read(lines);
     expect([...workload.estimateSeconds!]).toEqual([60, 60, Number.NaN]);
     expect([...workload.runtimeSeconds]).toEqual([100, 50, 50]);
@@ -241,7 +241,7 @@ describe("estimates in an SWF log", () => {
 });
 
 describe("minimums", () => {
-  it("raise what is below them, and are counted", async () => {
+  it("raise what is below them, with a count", async () => {
     const options = { minimumRuntimeSeconds: 1, minimumMemoryMiB: 1024 };
     const jobs = [line({ run: 0, requestedMemory: 1 }), line({ run: 2, requestedMemory: 2 ** 21 }), line({})];
     const workload = await read(jobs, options);

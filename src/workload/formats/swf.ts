@@ -12,7 +12,7 @@ import { memoryPerTask } from "./memory.ts";
 import type { MemoryMeaning } from "./memory.ts";
 import { SwfHeader } from "./swf-header.ts";
 
-/** Fields of the Standard Workload Format 2.2, from 0; logs may have more, which say nothing here. */
+/** The fields of the Standard Workload Format 2.2, from 0. Logs may have more, which are not used. */
 const FIELD_COUNT = 18;
 const JOB = 0;
 const SUBMIT = 1;
@@ -40,7 +40,7 @@ export const swf: WorkloadFormat = {
   read,
 };
 
-/** A `.swf` file, or one whose first line is a comment or has 18 numbers. */
+/** Recognised by the name `.swf`, or by a first line that is a comment or has 18 numbers. */
 function matches(fileName: string, firstBytes: Uint8Array): boolean {
   if (/\.swf(\.(gz|zst|zstd))?$/i.test(fileName)) return true;
   let start = 0;
@@ -76,11 +76,11 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   });
 
   const workload = builder.finish(header.farm(), header.isSynthetic);
-  // A log without groups counts use against the users themselves.
+  // In a log without groups, use counts against the users.
   return { ...workload, project: workload.project ?? workload.user };
 }
 
-/** The options, else what is known of this log, else the standard. */
+/** From the options, or what is known of this log, or the standard. */
 function meaningOf(
   file: string,
   header: SwfHeader,
@@ -109,7 +109,7 @@ function describe({ jobShape, requestedMemory, usedMemory }: LogMeaning): string
   return `${jobs}, requested memory in ${requested}, used memory in ${used}`;
 }
 
-/** How the fields of a line become a job: set up once, since the header settles it. */
+/** How the fields of a line become a job. Set up once, after the header. */
 function jobAdder(
   builder: WorkloadBuilder,
   header: SwfHeader,
@@ -133,7 +133,7 @@ function jobAdder(
       return;
     }
     const allocated = fields[ALLOCATED_PROCESSORS]!;
-    // What the job held, else what it asked for.
+    // What the job held, otherwise what it asked for.
     const recorded = allocated > 0 ? allocated : fields[REQUESTED_PROCESSORS]!;
     if (recorded <= 0) {
       notes.add("dropped: no processors", line);

@@ -9,12 +9,12 @@ import { WorkloadBuilder } from "./builder.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
 
 const FIELDS = ["id", "submit", "tasks", "cpu", "mem", "runtime"];
-/** Lines of comment that a file may begin with and still be recognised. */
-const MOST_COMMENTS = 100;
+/** The largest number of comments before the first job of a file that is still recognised. */
+const MAX_COMMENTS = 100;
 const SEMICOLON = 59;
 const NUMBER_SIGN = 35;
 
-/** The traces of Stillwell's online simulator: needs are parts of a node, whatever a node has. */
+/** The traces of Stillwell's online simulator: needs are parts of a node, whatever its size. */
 export const tasks: WorkloadFormat = {
   name: "tasks",
   summary: "lines of id, submit, tasks, CPU and memory of a task as parts of a node, run time",
@@ -23,10 +23,10 @@ export const tasks: WorkloadFormat = {
   read,
 };
 
-/** By name, or by a first line of six numbers below its comments. */
+/** Recognised by its name, or by a first line of six numbers after its comments. */
 function matches(fileName: string, firstBytes: Uint8Array): boolean {
   if (/\.tasks(\.(gz|zst|zstd))?$/i.test(fileName)) return true;
-  const lines = new TextDecoder().decode(firstBytes).split("\n", MOST_COMMENTS);
+  const lines = new TextDecoder().decode(firstBytes).split("\n", MAX_COMMENTS);
   const first = lines.find((line) => !/^\s*([;#]|$)/.test(line)) ?? "";
   return /^\s*\d+\s+\d+\s+\d+\s+[01](\.\d*)?\s+[01](\.\d*)?\s+\d+\s*$/.test(first);
 }
@@ -35,7 +35,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const file = sourceName(source);
   const builder = new WorkloadBuilder(source, options);
   const { row } = builder;
-  // One field more than there may be, to see it.
+  // One field more than allowed, so that it is noticed.
   const fields = new Float64Array(FIELDS.length + 1);
   let isSynthetic = false;
   await readLines(source, (bytes, start, end, line) => {
@@ -53,7 +53,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     if (count !== FIELDS.length) refuse(`the line has not the ${FIELDS.length} fields ${FIELDS.join(" ")}`);
     const [id, submit, tasks, cpu, memory, runtime] = fields as unknown as number[];
     if (!(cpu! > 0 && cpu! <= 1)) refuse(`cpu is ${cpu}: give the part of a node, more than 0 and at most 1`);
-    // Three tenths of the jobs in DAS-2's logs use none (Stillwell 2014, on memory use).
+    // Three tenths of the jobs in DAS-2's logs use no memory (Stillwell 2014, on memory use).
     if (!(memory! >= 0 && memory! <= 1)) refuse(`mem is ${memory}: give the part of a node, 0 to 1`);
     row.jobNumber = id!;
     row.submitSeconds = submit!;

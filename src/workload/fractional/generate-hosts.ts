@@ -1,17 +1,20 @@
 import type { Random } from "../generators/random.ts";
 import type { GeneratorSettings } from "./generator-settings.ts";
 
-/** Of the `cores` shape: a fluid element, how many a host has, and rigid capacities; a host draws one of each. */
+/**
+ * The `cores` shape: the size of a fluid element, how many a host has, and the rigid capacities. A host draws one of
+ * each.
+ */
 const ELEMENTS = [0.05, 0.06, 0.1, 0.12] as const;
 const COUNTS = [2, 4, 8] as const;
 const RIGID = [0.08, 0.17, 0.25, 0.33, 0.5] as const;
 
-/** Of the `varied` shape: the mean of the capacities, and between what they are cut (IPDPS 2012). */
+/** The `varied` shape: the mean of the capacities, and the limits to which they are cut (IPDPS 2012). */
 const MEAN = 0.5;
 const SMALLEST = 0.001;
 const LARGEST = 1;
 
-/** Elementary and aggregate capacities, host-major. */
+/** Elementary and aggregate capacities, ordered by host. */
 export function drawHosts(
   random: Random,
   { hosts, dimensions, shape, hostVariation }: GeneratorSettings,

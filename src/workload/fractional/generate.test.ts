@@ -11,7 +11,7 @@ function total(amounts: Float64Array, d: number, dimensions = 2): number {
 }
 
 describe("generateInstance", () => {
-  it("makes the same from the same seed, and something else from another", () => {
+  it("gives the same for the same seed, and something else for another", () => {
     expect(make({ seed: 7 })).toEqual(make({ seed: 7 }));
     expect(make({ seed: 7 }).aggregateNeed).not.toEqual(make({ seed: 8 }).aggregateNeed);
   });
@@ -38,7 +38,7 @@ describe("generateInstance", () => {
     }
   });
 
-  it("makes nothing that is too large to be read", () => {
+  it("refuses to make what is too large to be read", () => {
     expect(() => make({ dimensions: 65 })).toThrow("65 dimensions: more than 64 are not supported");
     expect(() => make({ dimensions: 64, services: 10_000_000 })).toThrow("more than 100000000 are not");
   });
@@ -56,7 +56,7 @@ describe("generateInstance", () => {
     expect(constrained / 400).toBeLessThan(0.32);
   });
 
-  it("varies needs and hosts as much as asked", () => {
+  it("varies needs and hosts as much as asked for", () => {
     const variation = (values: readonly number[]): number => {
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
       const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;

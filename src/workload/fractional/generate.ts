@@ -21,14 +21,15 @@ export const generatorDefaults: GeneratorSettings = {
 
 const SMALLEST = 0.02;
 const LARGEST = 2;
-/** How many elements of a host a service uses at a time: its aggregate amounts ÷ its elementary ones. */
+/** The number of a host's elements that a service uses at a time: its aggregate amounts ÷ its elementary ones. */
 const SERVICE_ELEMENTS = [1, 2, 4] as const;
-/** As files are usually written. */
+/** The usual number of digits in files. */
 const DECIMALS = 10_000;
 
 /**
  * A synthetic instance after the experiments of Stillwell and others (JPDC 2010; hosts also IPDPS 2012).
- * @throws InputError where it would be larger than can be read again.
+ *
+ * @throws InputError if it would be too large to be read again
  */
 export function generateInstance(settings: GeneratorSettings): InstanceColumns {
   for (const name of ["dimensions", "hosts", "services"] as const) checkCount(name, settings[name]);
@@ -84,7 +85,10 @@ export function generateInstance(settings: GeneratorSettings): InstanceColumns {
   };
 }
 
-/** Around 1, cut to between `SMALLEST` and `LARGEST`: twelve uniform numbers are as good as normal, and the same on every machine. */
+/**
+ * A random factor around 1, cut to between `SMALLEST` and `LARGEST`. The sum of twelve uniform numbers is close enough
+ * to normal, and the same on every machine.
+ */
 function normal(random: Random, variation: number): number {
   for (;;) {
     let sum = -6;
@@ -94,7 +98,7 @@ function normal(random: Random, variation: number): number {
   }
 }
 
-/** Many small services and a few large ones where hosts have cores, as in data centres; else as the needs. */
+/** If hosts have cores: many small services and a few large ones, as in data centres. Otherwise as the needs. */
 function rigid(random: Random, { shape, needVariation }: GeneratorSettings): number {
   return shape === "cores" ? SMALLEST + random.unit() ** 3 : normal(random, needVariation);
 }

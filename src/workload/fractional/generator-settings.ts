@@ -1,12 +1,12 @@
 /**
- * What instances to make. The first half of the dimensions, rounded up, are fluid
- * (needs only, as cores), the others rigid (requirements only, as memory).
+ * The parameters of the instances to make. The first half of the dimensions, rounded up, are fluid (needs only, such as
+ * cores), the others rigid (requirements only, such as memory).
  */
 export interface GeneratorSettings {
   readonly hosts: number;
   readonly services: number;
   readonly dimensions: number;
-  /** What is left of the rigid dimensions when all requirements are met, as a share; 0 to below 1. */
+  /** The part of the rigid dimensions that is left when all requirements are met; 0 to below 1. */
   readonly slack: number;
   /** Needs ÷ capacity in the fluid dimensions, before a service's need is cut to what one host can give. */
   readonly load: number;
@@ -16,7 +16,7 @@ export interface GeneratorSettings {
   readonly shape: "equal" | "varied" | "cores";
   /** Coefficient of variation of the capacities where hosts are `varied`. */
   readonly hostVariation: number;
-  /** Share of the services that have a minimum yield; 0 to 1. */
+  /** The part of the services that have a minimum yield; 0 to 1. */
   readonly constrained: number;
   /** Their minimum yield, folded in: requirements `r + ŷ n`, needs `(1 − ŷ) n`; 0 to below 1. */
   readonly minYield: number;

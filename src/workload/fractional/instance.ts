@@ -1,9 +1,8 @@
 import { InputError } from "../errors.ts";
 
 /**
- * Services and hosts as columns: the same shape as the core's `FractionalInstance`,
- * which says what the amounts mean. Host-major and service-major: entry
- * `[h * dimensions + d]`, `[j * dimensions + d]`.
+ * Services and hosts as columns, in the same shape as the `FractionalInstance` of the scheduler, which defines the
+ * amounts. Entries are ordered by host or service: `[h * dimensions + d]`, `[j * dimensions + d]`.
  */
 export interface InstanceColumns {
   readonly dimensions: number;
@@ -17,10 +16,10 @@ export interface InstanceColumns {
   readonly aggregateNeed: Float64Array;
 }
 
-/** What a host's line holds, in the order of the file: so many numbers as there are dimensions, each. */
+/** The parts of a host's line, in the order of the file. Each has as many numbers as there are dimensions. */
 export const HOST_PARTS = ["elementaryCapacity", "aggregateCapacity"] as const;
 
-/** What a service's line holds, in the order of the file. */
+/** The parts of a service's line, in the order of the file. */
 export const SERVICE_PARTS = [
   "elementaryRequirement",
   "elementaryNeed",
@@ -28,7 +27,7 @@ export const SERVICE_PARTS = [
   "aggregateNeed",
 ] as const;
 
-/** What errors call the parts. */
+/** The names of the parts in errors. */
 export const PART_WORDS: Readonly<
   Record<(typeof HOST_PARTS)[number] | (typeof SERVICE_PARTS)[number], string>
 > = {
@@ -40,7 +39,7 @@ export const PART_WORDS: Readonly<
   aggregateNeed: "aggregate need",
 };
 
-/** More would not fit in memory, or is no number of hosts: the file is something else. */
+/** More would not fit in memory, or the file is something else. */
 const LIMITS = { dimensions: 64, hosts: 1_000_000, services: 10_000_000, numbers: 100_000_000 };
 
 interface Place {
@@ -48,15 +47,16 @@ interface Place {
   readonly line: number;
 }
 
-/** @throws InputError for more dimensions, hosts or services than are supported. */
+/** @throws InputError for more dimensions, hosts or services than are supported */
 export function checkCount(name: "dimensions" | "hosts" | "services", count: number, where?: Place): void {
   if (count > LIMITS[name])
     throw new InputError(`${count} ${name}: more than ${LIMITS[name]} are not supported`, where);
 }
 
 /**
- * How many numbers an instance of that size has.
- * @throws InputError for more than are supported.
+ * The number of numbers in an instance of that size.
+ *
+ * @throws InputError for more than are supported
  */
 export function countNumbers(
   { dimensions, hosts, services }: Pick<InstanceColumns, "dimensions" | "hosts" | "services">,

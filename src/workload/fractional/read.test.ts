@@ -45,7 +45,7 @@ describe("readInstance", () => {
     });
   });
 
-  it("does not care how blanks and lines divide it, nor for packing", async () => {
+  it("accepts any blanks and line breaks between numbers, and compressed files", async () => {
     const expected = await read(SMALL);
     expect(await read(SMALL.replaceAll("\n", "\t "))).toEqual(expected);
     expect(await read(SMALL.replaceAll(" ", "\r\n"))).toEqual(expected);
@@ -85,7 +85,10 @@ describe("readInstance", () => {
       "x.prob:6: the file ends after 19 of the 20 numbers that 1 hosts and 2 services in 2 dimensions take: it is cut short at service 2, aggregate need of dimension 2",
     ],
     [`${SMALL}7\n`, "x.prob:7: more than the 20 numbers that 1 hosts and 2 services in 2 dimensions take: 7"],
-    [`1 1 1 ${"9".repeat(500)}`, "x.prob:1: a word that is too long for a number: this is no instance file"],
+    [
+      `1 1 1 ${"9".repeat(500)}`,
+      "x.prob:1: a word that is too long for a number: this is not an instance file",
+    ],
   ])("says what is wrong with %j", async (text, message) => {
     expect(await complaint(text)).toBe(message);
   });
@@ -102,7 +105,7 @@ describe("readInstance", () => {
     expect(await readInstance(path)).toEqual(instance);
   });
 
-  it("takes or refuses damaged files, and never anything else", async () => {
+  it("reads or refuses damaged files, and never fails otherwise", async () => {
     const damage = fc.array(
       fc.tuple(
         fc.nat(SMALL.length - 1),

@@ -10,7 +10,7 @@ import {
 } from "./instance.ts";
 import { readTokens } from "./tokens.ts";
 
-/** Sums and products of all amounts of an instance remain numbers. */
+/** With amounts up to this, sums and products of all amounts of an instance stay finite. */
 const LARGEST_AMOUNT = 1e100;
 
 const HEADER = ["dimensions", "hosts", "services"] as const;
@@ -21,7 +21,7 @@ const HEADER = ["dimensions", "hosts", "services"] as const;
  * needs, D aggregate requirements and D aggregate needs. Blanks and line breaks
  * separate; the layout in lines does not matter. Plain, gzip or zstd.
  *
- * @throws InputError that names the line and what is wrong with it.
+ * @throws InputError that names the line and what is wrong with it
  */
 export async function readInstance(source: ByteSource): Promise<InstanceColumns> {
   const file = sourceName(source);
@@ -44,7 +44,7 @@ export async function readInstance(source: ByteSource): Promise<InstanceColumns>
         line,
       });
     }
-    // NaN fails too.
+    // Also refuses NaN.
     if (!(value >= 0)) {
       const wrong = value < 0 ? "is negative" : "is not a finite number";
       throw new InputError(`${placeOf(count, header)}: ${text()} ${wrong}`, { file, line });
@@ -90,7 +90,10 @@ function inWords(header: readonly number[]): string {
   return `${hosts} hosts and ${services} services in ${dimensions} dimensions`;
 }
 
-/** Where number `at` belongs: "host 3, aggregate capacity of dimension 2"; hosts, services and dimensions from 1. */
+/**
+ * What number `at` stands for: "host 3, aggregate capacity of dimension 2". Hosts, services and dimensions count from
+ * 1.
+ */
 function placeOf(at: number, header: readonly number[]): string {
   const [dimensions, hosts] = header as [number, number, number];
   const hostNumbers = HOST_PARTS.length * dimensions;

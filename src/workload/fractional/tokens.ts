@@ -3,19 +3,20 @@ import { readChunks, sourceName, type ByteSource } from "../input/bytes.ts";
 import { hasByteOrderMark } from "../input/lines.ts";
 import { parseNumber } from "../input/numbers.ts";
 
-/** Space; tab, line breaks and the other control characters lie below. */
+/** Space. Tab, line breaks and the other control characters are below it. */
 const BLANK = 32;
 const NEWLINE = 10;
 /** No number is longer. */
 const MAX_TOKEN_BYTES = 400;
 
-/** A number of the file, NaN where the text is none, and the line it stands on, from 1. */
+/** Receives a number of the file (NaN if the text is not one) and its line, from 1. */
 export type TokenHandler = (value: number, line: number, text: () => string) => void;
 
 /**
- * Calls `onToken` for every word of a text, in whatever lines they stand.
- * @returns the number of the last line.
- * @throws InputError where the source cannot be read, or a word is too long for a number.
+ * Calls `onToken` for every word of a text, whatever its lines.
+ *
+ * @returns the number of the last line
+ * @throws InputError if the source cannot be read, or a word is too long for a number
  */
 export async function readTokens(source: ByteSource, onToken: TokenHandler): Promise<number> {
   const file = sourceName(source);
@@ -24,7 +25,10 @@ export async function readTokens(source: ByteSource, onToken: TokenHandler): Pro
   let carry: Uint8Array = new Uint8Array(0);
   const emit = (bytes: Uint8Array, start: number, end: number): void => {
     if (end - start > MAX_TOKEN_BYTES) {
-      throw new InputError("a word that is too long for a number: this is no instance file", { file, line });
+      throw new InputError("a word that is too long for a number: this is not an instance file", {
+        file,
+        line,
+      });
     }
     onToken(parseNumber(bytes, start, end), line, () => printable(bytes.subarray(start, end)));
   };

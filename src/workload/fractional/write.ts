@@ -1,12 +1,13 @@
 import { writeFileAtomically } from "../atomic-file.ts";
 import { HOST_PARTS, SERVICE_PARTS, type InstanceColumns } from "./instance.ts";
 
-/** Large enough that a step of writing costs nothing beside it. */
+/** Large enough that the cost of a step of writing does not matter. */
 const CHUNK_CHARACTERS = 1 << 16;
 
 /**
- * Writes what `readInstance` reads: the three counts, then a line a host and a line a service.
- * @throws {InputError} where the path cannot be written to.
+ * Writes the format that `readInstance` reads: the three counts, then a line for each host and a line for each service.
+ *
+ * @throws {InputError} if the path cannot be written to
  */
 export async function writeInstance(instance: InstanceColumns, path: string): Promise<void> {
   await writeFileAtomically(path, instanceText(instance));

@@ -7,20 +7,20 @@ import { LogQuantiles } from "./quantiles.ts";
 import { Random, Weighted } from "./random.ts";
 
 export interface AccountingOptions {
-  /** How many jobs, a month's unless told otherwise. */
+  /** The number of jobs; by default those of a month. */
   readonly jobs?: number;
   /** A whole number; the same seed gives the same workload on every machine. */
   readonly seed?: number;
 }
 
-/** What is made of one queue. The names are common ones of a physics centre; the figures are our own. */
+/** The model of one queue. The names are common ones of a physics centre; the figures are our own. */
 interface Queue {
   readonly name: string;
-  /** Of the jobs, in the long run. */
+  /** The part of all jobs, in the long run. */
   readonly share: number;
   /** Run times in seconds, by quantile. */
   readonly runtime: LogQuantiles;
-  /** Jobs that come one after the other, on average; 1: each for itself. */
+  /** The mean number of jobs in a row that belong together; 1 if each is on its own. */
   readonly campaign: number;
 }
 
@@ -61,12 +61,11 @@ const queues: readonly Queue[] = [
 ];
 
 /**
- * A log such as a batch system's accounting has: jobs of one slot in several
- * queues, each with run times of its own and campaigns of many jobs in a row,
- * offered faster than 800 nodes of 8 slots can run them. Synthetic: the shares,
+ * A log like that of a batch system's accounting: jobs of one slot in several queues, each with its own run times and
+ * with campaigns of many jobs in a row, offered faster than 800 nodes of 8 slots can run them. Synthetic: the shares,
  * run times and campaigns are chosen, not taken from any site.
  *
- * @throws InputError where the number of jobs or the seed cannot be used
+ * @throws InputError if the number of jobs or the seed cannot be used
  */
 export function generateAccounting({ jobs = monthJobs, seed = 1 }: AccountingOptions = {}): Workload {
   if (!(Number.isInteger(jobs) && jobs >= 1 && jobs <= maxJobs)) {
@@ -101,7 +100,7 @@ export function accountingFarm(): Machines {
   return { ...parseShorthand("800x8c"), name: "accounting" };
 }
 
-/** As many campaigns at work at a time as sites have users: each gives its queue's jobs in turn. */
+/** As many campaigns at a time as a site has active users. Each gives its queue's jobs in turn. */
 class Streams {
   private readonly random: Random;
   private readonly byCampaigns: Weighted;

@@ -6,15 +6,18 @@ const minutesPerHour = 60;
 const dayOfWeekShare = [1.06, 1.06, 0.85, 0.85, 1.06, 1.06, 1.06]; // from a Thursday, as the logs
 
 /**
- * Jobs in each hour of the day over the mean. Nearly flat: pool D's busiest has 1.28 times
- * the mean, most of which chance gives where hours burst as below.
+ * The jobs in each hour of the day, relative to the mean. Nearly flat: pool D's busiest hour has 1.28 times the mean,
+ * most of which comes about by chance when hours burst as below.
  */
 const hourOfDayShare = [
   0.94, 0.93, 0.92, 0.92, 0.92, 0.93, 0.95, 0.97, 1.0, 1.03, 1.05, 1.07, 1.08, 1.08, 1.08, 1.07, 1.06, 1.05,
   1.03, 1.01, 0.99, 0.97, 0.96, 0.95,
 ];
 
-/** An hour's jobs over what its time of day suggests: pool D's busiest has 7.3 times the mean, variance 0.84. */
+/**
+ * The jobs in an hour, relative to what its time of day suggests: pool D's busiest has 7.3 times the mean, variance
+ * 0.84.
+ */
 const hourBurst = new LogQuantiles([
   [0, 0.12],
   [0.25, 0.42],
@@ -26,7 +29,7 @@ const hourBurst = new LogQuantiles([
   [1, 9],
 ]);
 
-/** A minute's jobs over its hour's mean. */
+/** The jobs in a minute, relative to its hour's mean. */
 const minuteBurst = new LogQuantiles([
   [0, 0.2],
   [0.5, 0.75],
@@ -36,10 +39,10 @@ const minuteBurst = new LogQuantiles([
 ]);
 
 /**
- * How many jobs arrive in each minute, day after day: a daily and a weekly cycle, and
- * bursts of hours and of minutes. A week has seven times `jobsPerDay`.
+ * The number of jobs that arrive in each minute, day after day: a daily and a weekly cycle, and bursts of hours and of
+ * minutes. A week has seven times `jobsPerDay`.
  *
- * Whole numbers: what a minute's share leaves over is carried on to the next.
+ * The numbers are whole: what is left of a minute's share is carried on to the next.
  */
 export function* jobsPerMinute(jobsPerDay: number, random: Random): Generator<number> {
   let due = 0;

@@ -2,31 +2,28 @@ import { jobsPerUserOfD, type Burst, type NetbatchPool } from "./netbatch-pools.
 import { LogQuantiles } from "./quantiles.ts";
 import { Balanced, Weighted, type Random } from "./random.ts";
 
-/*
- * Jobs come in campaigns: one user submits many like jobs, of one project, one demand of
- * cores and memory and similar run times. A few campaigns submit side by side, in runs
- * of consecutive jobs; now and then one, a burst, crowds out the others. That is what makes
- * the averages of 1,000 consecutive jobs burst as in Figures 3.3 and 3.4, and what
- * tells matching heuristics apart: independent jobs would look alike to all of them.
+/**
+ * Jobs come in campaigns: one user submits many like jobs, of one project, one demand of cores and memory and similar
+ * run times. A few campaigns submit side by side, in runs of consecutive jobs; now and then one, a burst, crowds out
+ * the others. That makes the averages of 1,000 consecutive jobs burst as in Figures 3.3 and 3.4, and lets matching
+ * heuristics differ: with independent jobs they would all do alike.
  */
 
-/** Mean jobs in a run of consecutive jobs of one campaign. */
-const meanRun = 12;
 const largestCampaign = 20_000;
-/** Campaigns of long jobs are small: nobody submits ten thousand jobs of a day each. */
+/** Campaigns of long jobs are small: no user submits ten thousand jobs of a day each. */
 const largestLongCampaign = 500;
 /**
- * Run times fall in 20 equal strata of the distribution. A job falls in its campaign's with
- * this probability, else anywhere: user and executable explain 0.71, about its square,
- * of the variance of the log of pool D's run times.
+ * Run times fall into 20 equal strata of the distribution. A job falls into its campaign's stratum with this
+ * probability, otherwise into any. User and executable explain 0.71, about its square, of the variance of the log of
+ * pool D's run times.
  */
 const runtimeStrata = 20;
 const longStrata = 2;
 const inStratum = 0.85;
-/** One campaign in this many is a user's handful of jobs; users take turns, so that all submit. */
+/** One campaign in this many is a handful of a user's jobs. Users take turns, so that all of them submit. */
 const casualEvery = 6;
 
-/** Campaign sizes over the square root of their user's jobs. */
+/** The sizes of campaigns, relative to the square root of their user's number of jobs. */
 const campaignSize = new LogQuantiles([
   [0, 0.05],
   [0.5, 1.5],
@@ -40,16 +37,16 @@ export interface Campaign {
   readonly memoryMiB: number;
   /** Which part of the distribution of run times most of its jobs fall in. */
   readonly stratum: number;
-  /** Jobs that it has yet to submit. */
+  /** The jobs that it has yet to submit. */
   left: number;
 }
 
-/** Where in the distribution of run times, from 0 to below 1, a job of the campaign falls. */
+/** The quantile, from 0 to below 1, of the run time of one of the campaign's jobs. */
 export function drawRuntimeRank({ stratum }: Campaign, random: Random): number {
   return random.unit() < inStratum ? (stratum + random.unit()) / runtimeStrata : random.unit();
 }
 
-/** Decides whose job is next. */
+/** Decides which campaign has the next job. */
 export class Campaigns {
   private readonly pool: NetbatchPool;
   private readonly random: Random;
@@ -67,7 +64,7 @@ export class Campaigns {
   private runLeft = 0;
   private burst: Campaign | null = null;
   private dominance = 0;
-  /** Jobs until the burst ends, or until the next begins. */
+  /** The number of jobs until the burst ends, or until the next begins. */
   private phaseLeft: number;
 
   constructor(pool: NetbatchPool, random: Random) {
@@ -77,7 +74,7 @@ export class Campaigns {
     this.memory = new Balanced(pool.memoryMiB.map(([, share]) => share));
     const quantiles = new LogQuantiles(jobsPerUserOfD);
     const jobs = Array.from({ length: pool.users }, (_, i) => quantiles.at(1 - (i + 0.5) / pool.users));
-    // Active users have more campaigns and larger ones: the product is their jobs.
+    // Active users have more campaigns, and larger ones. The product is their number of jobs.
     this.jobsRoot = jobs.map(Math.sqrt);
     this.usersByJobs = new Weighted(jobs);
     this.usersByCampaigns = new Weighted(this.jobsRoot);
@@ -96,7 +93,7 @@ export class Campaigns {
     if (this.runLeft === 0 || campaign.left === 0) {
       if (campaign.left === 0) this.active[this.current] = this.start();
       this.current = this.random.index(this.active.length);
-      this.runLeft = 1 + this.random.index(2 * meanRun - 1);
+      this.runLeft = 1 + this.random.index(2 * this.pool.meanRun - 1);
       campaign = this.active[this.current]!;
     }
     this.runLeft--;

@@ -22,23 +22,23 @@ function drawNormal(random: Random): number {
   }
 }
 
-/** Terms after which the series has long converged for the arguments in use. */
-const MOST_TERMS = 1000;
+/** The number of terms after which the series has long converged for the arguments in use. */
+const MAX_TERMS = 1000;
 
-/** The part of a gamma distribution that lies below `x`: the series of the incomplete gamma function. */
+/** The part of a gamma distribution below `x`, by the series of the incomplete gamma function. */
 export function gammaBelow(x: number, shape: number, scale: number): number {
   const at = x / scale;
   if (at <= 0) return 0;
   let term = 1 / shape;
   let sum = term;
-  for (let k = 1; k < MOST_TERMS && term > 1e-17 * sum; k++) {
+  for (let k = 1; k < MAX_TERMS && term > 1e-17 * sum; k++) {
     term *= at / (shape + k);
     sum += term;
   }
   return Math.min(1, sum * Math.exp(shape * Math.log(at) - at - logGamma(shape)));
 }
 
-/** Stirling's series, from an argument where it is exact to the last digits. */
+/** Stirling's series, for arguments from which it is exact to the last digits. */
 function logGamma(value: number): number {
   let shift = 0;
   let x = value;

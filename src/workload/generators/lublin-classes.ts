@@ -2,7 +2,7 @@
 export interface LublinClass {
   readonly serialPart: number;
   readonly powerOfTwoPart: number;
-  /** The two uniform stages of the logarithm of the size, and how likely the first is. */
+  /** The two uniform stages of the logarithm of the size, and the probability of the first. */
   readonly sizeLow: number;
   readonly sizeMiddle: number;
   readonly sizeHigh: number;
@@ -10,14 +10,14 @@ export interface LublinClass {
   /** Shape and scale of the two gamma distributions of the logarithm of the run time. */
   readonly short: readonly [shape: number, scale: number];
   readonly long: readonly [shape: number, scale: number];
-  /** How likely a run time is of the first, by size: a line. */
+  /** The probability that a run time is of the first distribution: a linear function of the size. */
   readonly shortSlope: number;
   readonly shortOffset: number;
-  /** Of the logarithm of the time between arrivals. */
+  /** The distribution of the logarithm of the time between arrivals. */
   readonly arrival: readonly [shape: number, scale: number];
-  /** Of the half hours of the day in which jobs come. */
+  /** The distribution of arrivals over the half hours of the day. */
   readonly daily: readonly [shape: number, scale: number];
-  /** From the rush hour's arrivals to those of the whole day. */
+  /** The ratio of the whole day's arrivals to those of the rush hour. */
   readonly rushToDay: number;
 }
 
@@ -53,7 +53,7 @@ export const interactive: LublinClass = {
   rushToDay: 0.9797,
 };
 
-/** One class for a log that does not tell them apart. */
+/** One class, for a log that does not distinguish them. */
 export const typeless: LublinClass = {
   serialPart: 0.244,
   powerOfTwoPart: 0.576,

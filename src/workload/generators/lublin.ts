@@ -8,7 +8,7 @@ import { batch, interactive, typeless, type LublinClass } from "./lublin-classes
 import { NodeNeedsRule } from "./node-needs.ts";
 import { Random } from "./random.ts";
 
-/** The mixes of the model's classes that can be asked for. */
+/** The mixes of the model's classes that can be chosen. */
 export const lublinMixes = {
   both: [
     { name: "batch", parameters: batch },
@@ -26,32 +26,31 @@ export interface LublinOptions {
   readonly jobs?: number;
   /** A whole number; the same seed gives the same workload on every machine. */
   readonly seed?: number;
-  /** The offered load to stretch the times between arrivals to; the model's own unless given. */
+  /** The offered load to which the times between arrivals are stretched. Absent: the model's own. */
   readonly load?: number;
 }
 
-/** The cluster of Stillwell 2014, which the model's sizes go up to: 128 nodes of 4 cores. */
+/** The cluster of Stillwell 2014, which is the size of the model's largest jobs: 128 nodes of 4 cores. */
 const NODES = 128;
-const MOST_JOBS = 10_000_000;
-/** The model's limits on the logarithms of run time and time between arrivals. */
-const MOST_LOG_RUNTIME = 12;
-const MOST_LOG_ARRIVAL = 13;
+const MAX_JOBS = 10_000_000;
+/** The model's limits on the logarithms of the run time and the time between arrivals. */
+const MAX_LOG_RUNTIME = 12;
+const MAX_LOG_ARRIVAL = 13;
 const BUCKETS = 48;
 const BUCKET_SECONDS = 1800;
-/** The model's day begins in this half hour. */
+/** The half hour at which the model's day begins. */
 const DAY_START = 11;
 
 /**
- * Jobs by the model of Lublin and Feitelson (JPDC 63(11), 2003), a task a
- * processor, with needs of CPU and memory by the rule of Stillwell 2014.
- * Synthetic, and says so.
+ * Jobs by the model of Lublin and Feitelson (JPDC 63(11), 2003), with a task for each processor and needs of CPU and
+ * memory by the rule of Stillwell 2014. Synthetic, and marked so.
  *
- * @throws {InputError} where an option cannot be used.
+ * @throws {InputError} if an option cannot be used
  */
 export function generateLublin(mix: LublinMix, options: LublinOptions = {}): Workload {
   const { jobs: count = 1000, seed = 1, load } = options;
-  if (!(Number.isInteger(count) && count >= 2 && count <= MOST_JOBS)) {
-    throw new InputError(`jobs must be a whole number from 2 to ${MOST_JOBS}, not ${count}`);
+  if (!(Number.isInteger(count) && count >= 2 && count <= MAX_JOBS)) {
+    throw new InputError(`jobs must be a whole number from 2 to ${MAX_JOBS}, not ${count}`);
   }
   if (!Number.isInteger(seed)) throw new InputError(`the seed must be a whole number, not ${seed}`);
   if (load !== undefined && !(load > 0 && Number.isFinite(load))) {
@@ -107,7 +106,7 @@ export function lublinMachines(): Machines {
   return parseShorthand(`${NODES}x4c`);
 }
 
-/** Shifts arrivals so that the CPU that jobs need is this part of the cluster's over their span. */
+/** Shifts arrivals so that the CPU that the jobs need is this part of the cluster's over their span. */
 function stretchArrivals(
   submitSeconds: Float64Array,
   tasks: Int32Array,
@@ -123,7 +122,7 @@ function stretchArrivals(
   for (let row = 0; row < count; row++) submitSeconds[row] = Math.round(submitSeconds[row]! * factor);
 }
 
-/** Half hours of the day by how many jobs come in them, 1 on average; from midnight. */
+/** Half hours of the day from midnight, weighted by their arrivals; 1 on average. */
 export function bucketWeights({ daily: [shape, scale] }: LublinClass): Float64Array {
   const weights = new Float64Array(BUCKETS);
   let sum = 0;
@@ -135,7 +134,7 @@ export function bucketWeights({ daily: [shape, scale] }: LublinClass): Float64Ar
   return weights.map((weight) => (weight * BUCKETS) / sum);
 }
 
-/** The clock of one class: when its jobs come. */
+/** The clock of one class: when its jobs arrive. */
 class Arrivals {
   /** Seconds from midnight of the first day. */
   next = 0;
@@ -143,7 +142,7 @@ class Arrivals {
   private readonly random: Random;
   private readonly weights: Float64Array;
   private bucket = 0;
-  /** What is spent of the bucket's weight, and as a part of it. */
+  /** What is used of the bucket's weight, absolutely and as a part of it. */
   private points = 0;
   private part = 0;
 
@@ -164,7 +163,7 @@ class Arrivals {
     const { arrival, rushToDay } = this.parameters;
     let log;
     do log = drawGamma(this.random, arrival[0] * rushToDay, arrival[1]);
-    while (log > MOST_LOG_ARRIVAL);
+    while (log > MAX_LOG_ARRIVAL);
     this.points += Math.exp(log) / BUCKET_SECONDS;
     let buckets = 0;
     while (this.points > this.weights[this.bucket]!) {
@@ -195,6 +194,6 @@ function drawRuntime(parameters: LublinClass, size: number, random: Random): num
   for (;;) {
     const [shape, scale] = random.unit() <= isShort ? short : long;
     const log = drawGamma(random, shape, scale);
-    if (log <= MOST_LOG_RUNTIME) return Math.max(1, Math.floor(Math.exp(log)));
+    if (log <= MAX_LOG_RUNTIME) return Math.max(1, Math.floor(Math.exp(log)));
   }
 }

@@ -3,25 +3,28 @@ import type { QuantileTable } from "./quantiles.ts";
 /**
  * The four NetBatch pools of Shai 2014, as far as the text describes them.
  *
- * Jobs, users, machines and cores are Table 2.1's. The shapes of the demand follow
- * sections 2 and 3.2 and Figures 2.1, 2.2, 3.3 and 3.4; where those give a picture and
- * no number, the number is our choice, held to the text by the tests. Machine types are
- * our choice throughout: the text gives none.
+ * The numbers of jobs, users, machines and cores are those of Table 2.1. The shapes of the demand follow sections 2 and
+ * 3.2 and Figures 2.1, 2.2, 3.3 and 3.4; where those give a picture and no number, the number is our choice, and tests
+ * check it against the text. Machine types are our choice throughout: the text gives none.
  */
 export interface NetbatchPool {
   readonly letter: "a" | "b" | "c" | "d";
   readonly jobsPerMonth: number;
   readonly users: number;
   readonly machineTypes: readonly MachineType[];
-  /** Background campaigns that submit side by side: the more, the steadier the demand. */
+  /** The load offered to the pool at the original rate. Pool D's log has 0.555; the others' is our guess. */
+  readonly load: number;
+  /** The number of background campaigns that submit side by side: the more, the steadier the demand. */
   readonly activeCampaigns: number;
-  /** Cores that a background campaign's jobs ask for, with shares of the background's jobs. */
+  /** The mean number of consecutive jobs of one campaign. */
+  readonly meanRun: number;
+  /** The cores of a background campaign's jobs, with their parts of the background's jobs. */
   readonly cores: readonly Share[];
-  /** Single jobs of more cores strewn in, with shares of all jobs. */
+  /** Single jobs of more cores strewn in, with their parts of all jobs. */
   readonly strayCores: readonly Share[];
-  /** MiB that a background campaign's jobs ask for, with shares of the background's jobs. */
+  /** The MiB of a background campaign's jobs, with their parts of the background's jobs. */
   readonly memoryMiB: readonly Share[];
-  /** The share of all jobs that arrive while a burst goes on. */
+  /** The part of all jobs that arrive during a burst. */
   readonly burstShare: number;
   readonly bursts: readonly Burst[];
 }
@@ -34,21 +37,26 @@ export interface MachineType {
   readonly memoryGiB: number;
 }
 
-/** One user's like jobs that crowd out the others for a while. */
+/** Jobs of one user, all alike, that crowd out the others for a while. */
 export interface Burst {
   readonly weight: number;
   readonly cores: number;
   readonly memoryMiB: number;
-  /** Of the jobs that arrive while it lasts, the share that are its own. */
+  /** The part of the jobs arriving during the burst that belong to it. */
   readonly dominance: number;
-  /** Fewest and most jobs that arrive while it lasts. */
+  /** The fewest and the most jobs that arrive during the burst. */
   readonly jobs: readonly [number, number];
 }
+
+/** From the audit of pool D's published log. */
+const LOAD_OF_D = 0.555;
+const MEAN_RUN = 12;
 
 const poolA: NetbatchPool = {
   letter: "a",
   jobsPerMonth: 13_368_191,
   users: 1_104,
+  load: LOAD_OF_D,
   machineTypes: [
     { count: 339, cores: 4, memoryGiB: 32 },
     { count: 237, cores: 8, memoryGiB: 32 },
@@ -59,6 +67,7 @@ const poolA: NetbatchPool = {
     { count: 20, cores: 32, memoryGiB: 256 },
   ],
   activeCampaigns: 12,
+  meanRun: MEAN_RUN,
   cores: [
     [1, 0.93],
     [2, 0.045],
@@ -90,6 +99,7 @@ const poolB: NetbatchPool = {
   letter: "b",
   jobsPerMonth: 13_085_800,
   users: 1_615,
+  load: LOAD_OF_D,
   machineTypes: [
     { count: 305, cores: 4, memoryGiB: 32 },
     { count: 280, cores: 8, memoryGiB: 32 },
@@ -100,6 +110,7 @@ const poolB: NetbatchPool = {
     { count: 50, cores: 32, memoryGiB: 256 },
   ],
   activeCampaigns: 16,
+  meanRun: MEAN_RUN,
   cores: [
     [1, 0.985],
     [2, 0.01],
@@ -127,6 +138,7 @@ const poolC: NetbatchPool = {
   letter: "c",
   jobsPerMonth: 13_313_793,
   users: 1_146,
+  load: LOAD_OF_D,
   machineTypes: [
     { count: 74, cores: 4, memoryGiB: 32 },
     { count: 295, cores: 8, memoryGiB: 64 },
@@ -134,8 +146,9 @@ const poolC: NetbatchPool = {
     { count: 500, cores: 16, memoryGiB: 128 },
     { count: 30, cores: 32, memoryGiB: 256 },
   ],
-  // Many at once: demand for cores is moderate and goes on, with bursts of small amplitude.
+  // Many bursts at once: the demand for cores is moderate and steady, with bursts of small amplitude.
   activeCampaigns: 40,
+  meanRun: MEAN_RUN,
   cores: [
     [1, 0.865],
     [2, 0.11],
@@ -161,6 +174,7 @@ const poolD: NetbatchPool = {
   letter: "d",
   jobsPerMonth: 9_054_066,
   users: 862,
+  load: LOAD_OF_D,
   machineTypes: [
     { count: 91, cores: 4, memoryGiB: 32 },
     { count: 101, cores: 8, memoryGiB: 32 },
@@ -171,6 +185,7 @@ const poolD: NetbatchPool = {
     { count: 100, cores: 32, memoryGiB: 256 },
   ],
   activeCampaigns: 20,
+  meanRun: MEAN_RUN,
   cores: [[1, 1]],
   // The audit of the published log: 7,615, 124 and 28 of 9,054,066 jobs.
   strayCores: [
@@ -188,7 +203,7 @@ const poolD: NetbatchPool = {
     [32768, 0.01],
   ],
   burstShare: 0.16,
-  // High demands of memory, and periods of particularly low ones between them.
+  // High demands of memory, with periods of particularly low ones between them.
   bursts: [
     { weight: 3, cores: 1, memoryMiB: 16384, dominance: 0.8, jobs: [2000, 12000] },
     { weight: 1, cores: 1, memoryMiB: 32768, dominance: 0.4, jobs: [2000, 8000] },

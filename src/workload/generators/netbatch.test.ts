@@ -87,7 +87,7 @@ describe("bucket averages (section 3.2)", () => {
     expect(sharesOf(memory("a"), (mean) => mean > 20)).toBeGreaterThan(0.005);
   });
 
-  test("only A has either", () => {
+  test("only A has them", () => {
     for (const letter of ["b", "c", "d"] as const) {
       expect(Math.max(...cores(letter))).toBeLessThan(2);
       expect(Math.max(...memory(letter))).toBeLessThan(20);
@@ -106,7 +106,7 @@ describe("bucket averages (section 3.2)", () => {
     }
   });
 
-  test("C goes on asking for moderately many cores, and for memory more steadily than the others", () => {
+  test("C has a moderate, continuous demand for cores, and a steadier one for memory than the others", () => {
     expect(sharesOf(cores("c"), (mean) => mean > 1.03)).toBeGreaterThan(0.9);
     expect(sharesOf(memory("c"), (mean) => mean > 6)).toBeGreaterThan(0.05);
     const variation = (letter: PoolLetter): number => {

@@ -10,39 +10,41 @@ import {
   type NetbatchPool,
   type Share,
 } from "./netbatch-pools.ts";
+import { modelText, withModel, type NetbatchModel } from "./netbatch-model.ts";
 import { LogQuantiles } from "./quantiles.ts";
 import { Random } from "./random.ts";
 
 export type PoolLetter = keyof typeof netbatchPools;
 
 export interface NetbatchOptions {
-  /** How many jobs, from the month's beginning at the month's rate; by default the pool's month. */
+  /** The number of jobs, from the beginning of the month at the month's rate; by default the pool's month. */
   readonly jobs?: number;
   /** A whole number; the same seed gives the same workload on every machine. */
   readonly seed?: number;
+  /** What differs from the pool's own model, to study what a guess decides. */
+  readonly model?: Partial<NetbatchModel>;
 }
 
-/** Jobs beyond this many are refused: their columns would take over 6 GB. */
+/** More jobs are refused: their columns would take over 6 GB. */
 const maxJobs = 200_000_000;
 /** When the month of the original logs begins: Thursday, 1 November 2012, UTC. */
 const startOfNovember2012 = 1_351_728_000;
 const daysPerMonth = 30;
 const secondsPerDay = 86_400;
-/** The load that the pool is offered at the original rate; pool D's log has 0.555. */
-const offeredLoad = 0.555;
 
 const projects = ["core", "graphics", "chipset", "mobile", "tools"].flatMap((unit) =>
   ["rtl", "verification", "layout", "timing"].map((project) => `/${unit}/${project}`),
 );
 
 /**
- * A month of the pool's jobs, or as many as asked: a stand-in for the logs of the NetBatch
- * pools (Shai 2014), which may not be passed on. Synthetic, and says so.
+ * A month of the pool's jobs, or as many as asked for: a stand-in for the logs of the NetBatch pools (Shai 2014), which
+ * may not be passed on. Synthetic, and marked so.
  *
- * @throws {InputError} where the number of jobs or the seed cannot be used.
+ * @throws {InputError} if the number of jobs or the seed cannot be used
  */
 export function generateNetbatch(letter: PoolLetter, options: NetbatchOptions = {}): Workload {
-  const pool: NetbatchPool = netbatchPools[letter];
+  const { model = {} } = options;
+  const pool = withModel(netbatchPools[letter], model);
   const { jobs: count = pool.jobsPerMonth, seed = 1 } = options;
   if (!(Number.isInteger(count) && count >= 1 && count <= maxJobs)) {
     throw new InputError(`jobs must be a whole number from 1 to ${maxJobs}, not ${count}`);
@@ -105,7 +107,9 @@ export function generateNetbatch(letter: PoolLetter, options: NetbatchOptions = 
     pools: null,
     site: null,
     group: null,
-    notes: [{ what: `generated with seed ${seed}, after Shai 2014; not a recorded log`, count }],
+    notes: [
+      { what: `generated with seed ${seed}${modelText(model)}, after Shai 2014; not a recorded log`, count },
+    ],
     farm: {
       computer: `NetBatch pool ${letter.toUpperCase()} (synthetic)`,
       nodes: machines.count,
@@ -115,7 +119,7 @@ export function generateNetbatch(letter: PoolLetter, options: NetbatchOptions = 
   };
 }
 
-/** The pool's machines: Table 2.1's numbers of machines and cores; the mix of types is our choice. */
+/** The pool's machines: the numbers of machines and cores are those of Table 2.1, the mix of types is our choice. */
 export function netbatchMachines(letter: PoolLetter): Machines {
   const { machineTypes } = netbatchPools[letter];
   const rows = machineTypes.flatMap((type) => Array.from({ length: type.count }, () => type));
@@ -129,7 +133,7 @@ export function netbatchMachines(letter: PoolLetter): Machines {
   };
 }
 
-/** Draws the rare job of more cores than its campaign's. */
+/** Draws the rare job that has more cores than its campaign's others. */
 class StrayCores {
   private readonly shares: readonly Share[];
   private readonly total: number;
@@ -151,7 +155,7 @@ class StrayCores {
   }
 }
 
-/** Every user has one project; large and small users spread over all of them. */
+/** Every user has one project; large and small users are spread over all projects. */
 function projectOf(user: number): number {
   return (user * 7) % projects.length;
 }
@@ -160,7 +164,7 @@ function coresOf(pool: NetbatchPool): number {
   return pool.machineTypes.reduce((sum, { count, cores }) => sum + count * cores, 0);
 }
 
-/** Stretches pool D's run times so that the pool is offered the load; 1 for pool D itself but for rounding. */
+/** A factor for pool D's run times that gives the pool its load; for pool D itself it is 1, except for rounding. */
 function runtimeScaleOf(pool: NetbatchPool, runtime: LogQuantiles): number {
   const background = meanOf(pool.cores);
   const burst = meanOf(
@@ -171,7 +175,7 @@ function runtimeScaleOf(pool: NetbatchPool, runtime: LogQuantiles): number {
   );
   const meanCores = pool.burstShare * burst + (1 - pool.burstShare) * background;
   const meanRuntime = runtime.mean() * (1 - zeroRuntimeShareOfD);
-  const coreSeconds = offeredLoad * coresOf(pool) * daysPerMonth * secondsPerDay;
+  const coreSeconds = pool.load * coresOf(pool) * daysPerMonth * secondsPerDay;
   return coreSeconds / (pool.jobsPerMonth * meanCores * meanRuntime);
 }
 

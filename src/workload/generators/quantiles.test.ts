@@ -12,7 +12,7 @@ test("exp2 and log2 are those of the engine, to 12 digits", () => {
   );
 });
 
-test("a table's points are its quantiles, and between them the way is straight in the logarithm", () => {
+test("a table's points are its quantiles, with straight lines between their logarithms", () => {
   const table = new LogQuantiles([
     [0, 1],
     [0.5, 4],
@@ -34,7 +34,7 @@ test("a table's mean is that of its values", () => {
   expect(table.mean() / (sum / steps)).toBeCloseTo(1, 6);
 });
 
-test("weights are the chances", () => {
+test("weights are the probabilities", () => {
   const random = new Random(7);
   const weighted = new Weighted([1, 0, 3, 6]);
   const drawn = [0, 0, 0, 0];

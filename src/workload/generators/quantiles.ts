@@ -1,8 +1,8 @@
 /**
- * Distributions given by their quantiles, the same bits on every machine.
+ * Distributions given by their quantiles. The results have the same bits on every machine.
  *
- * `Math.log2` and `Math.pow` may differ in the last bit from one engine to the next.
- * These series use the four operations alone, which IEEE 754 fixes.
+ * `Math.log2` and `Math.pow` may differ in the last bit from one engine to the next. These series use only the four
+ * basic operations, which IEEE 754 defines exactly.
  */
 
 /** An inverse distribution function through the points `(u, value)`, both ascending, u from 0 to 1. */
@@ -32,7 +32,7 @@ export function log2(value: number): number {
   return whole + (2 * z * sum) / Math.LN2;
 }
 
-/** Draws from a table, straight between the points on a logarithmic scale: values must be positive. */
+/** Draws from a table, with straight lines between its points on a logarithmic scale; values must be positive. */
 export class LogQuantiles {
   private readonly u: Float64Array;
   private readonly log: Float64Array;

@@ -6,7 +6,7 @@ export class Random {
 
   constructor(seed: number) {
     const generator = xoroshiro128plus(seed);
-    // Small seeds start with few bits set, and the first numbers show it.
+    // Small seeds start with few bits set, which would show in the first numbers.
     generator.jump();
     this.generator = generator;
   }
@@ -16,7 +16,7 @@ export class Random {
     return (this.generator.next() >>> 0) * 2.3283064365386963e-10;
   }
 
-  /** A whole number from 0 to below `below`. */
+  /** A whole number from 0 to below the argument. */
   index(below: number): number {
     return Math.floor(this.unit() * below);
   }
@@ -50,9 +50,8 @@ export class Weighted {
 }
 
 /**
- * Draws indices by weights for items of very different sizes, so that the sizes, not
- * the items, come out in the weights' proportion: of four draws it takes the index that
- * has been credited the least for its weight.
+ * Draws indices by weights for items of very different sizes, so that the sizes of what is drawn, not the numbers of
+ * items, are in proportion to the weights: of four draws it takes the index that is furthest behind its weight.
  */
 export class Balanced {
   private readonly weights: readonly number[];

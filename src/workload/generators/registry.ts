@@ -3,26 +3,29 @@ import type { Machines } from "../machines/machines.ts";
 import type { Workload } from "../workload.ts";
 import { accountingFarm, generateAccounting } from "./accounting.ts";
 import { generateLublin, lublinMachines, type LublinMix } from "./lublin.ts";
+import { modelOf, type NetbatchModel } from "./netbatch-model.ts";
 import { generateNetbatch, netbatchMachines, type NetbatchOptions, type PoolLetter } from "./netbatch.ts";
 import { netbatchPools } from "./netbatch-pools.ts";
 
-/** Makes a workload where no log is to be had, and the machines that it is for. */
+/** Makes a workload if there is no log, and the machines that it is for. */
 export interface WorkloadGenerator {
   readonly name: string;
   readonly summary: string;
-  /** How many jobs it makes unless told otherwise. */
+  /** The number of jobs by default. */
   readonly defaultJobs: number;
+  /** What is guessed of it, and can be changed by `GeneratorOptions.model`; absent where nothing can. */
+  readonly model?: NetbatchModel;
   machines(): Machines;
-  /** @throws InputError where an option cannot be used, or the generator has none such */
+  /** @throws InputError if an option cannot be used, or the generator does not have it */
   generate(options?: GeneratorOptions): Workload;
 }
 
 export interface GeneratorOptions extends NetbatchOptions {
-  /** Offered load to stretch the times between arrivals to. */
+  /** The offered load to which the times between arrivals are stretched. */
   readonly load?: number;
 }
 
-/** Every generator, in the order that the command line lists them. */
+/** Every generator, in the order in which the command line lists them. */
 export const generators: readonly WorkloadGenerator[] = [
   netbatch("a", "like Shai's pool A: bursts of both cores and memory, the strongest of the four"),
   netbatch("b", "like Shai's pool B: sparse bursts of cores, intense ones of memory, mostly 4 GB jobs"),
@@ -34,8 +37,9 @@ export const generators: readonly WorkloadGenerator[] = [
       "an accounting log of several queues that saturates 800 nodes of 8 slots, for `croft study packing`",
     defaultJobs: 5_000_000,
     machines: accountingFarm,
-    generate: ({ load, ...options } = {}) => {
+    generate: ({ load, model, ...options } = {}) => {
       if (load !== undefined) throw new InputError("accounting has a load of its own: leave --load out");
+      refuseModel("accounting", model);
       return generateAccounting(options);
     },
   },
@@ -53,6 +57,7 @@ function netbatch(letter: PoolLetter, summary: string): WorkloadGenerator {
     name: `netbatch-${letter}`,
     summary,
     defaultJobs: netbatchPools[letter].jobsPerMonth,
+    model: modelOf(netbatchPools[letter]),
     machines: () => netbatchMachines(letter),
     generate: ({ load, ...options } = {}) => {
       if (load !== undefined)
@@ -62,12 +67,21 @@ function netbatch(letter: PoolLetter, summary: string): WorkloadGenerator {
   };
 }
 
+function refuseModel(name: string, model: GeneratorOptions["model"]): void {
+  if (model !== undefined && Object.keys(model).length > 0)
+    throw new InputError(`--model is for netbatch-a to -d: ${name} has no such parameters`);
+}
+
 function lublin(mix: LublinMix, summary: string): WorkloadGenerator {
+  const name = mix === "both" ? "lublin" : `lublin-${mix}`;
   return {
-    name: mix === "both" ? "lublin" : `lublin-${mix}`,
+    name,
     summary,
     defaultJobs: 1000,
     machines: lublinMachines,
-    generate: (options) => generateLublin(mix, options),
+    generate: ({ model, ...options } = {}) => {
+      refuseModel(name, model);
+      return generateLublin(mix, options);
+    },
   };
 }

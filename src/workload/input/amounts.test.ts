@@ -54,7 +54,7 @@ describe("a duration", () => {
     expect(duration(text)).toBeNaN();
   });
 
-  it("is what a clock counts", () => {
+  it("is the time that a clock counts", () => {
     const part = (most: number) => fc.nat(most).map((number) => String(number).padStart(2, "0"));
     fc.assert(
       fc.property(fc.nat(1000), part(23), part(59), part(59), (days, hours, minutes, seconds) => {
@@ -85,7 +85,7 @@ describe("an amount of memory", () => {
     expect(memory(text)).toBe(mebibytes);
   });
 
-  it("without a unit is of the one told", () => {
+  it("without a unit has the one given", () => {
     expect(memory("2048", 1 / 1024)).toBe(2);
   });
 

@@ -6,7 +6,7 @@ import { createGunzip, createZstdDecompress } from "node:zlib";
 
 import { InputError } from "../errors.ts";
 
-/** Where input comes from: a path, bytes already in memory, or what can be read once only. */
+/** Where input comes from: a path, bytes in memory, or a stream that can be read only once. */
 export type ByteSource = string | NamedBytes | NamedStream;
 
 export interface NamedBytes {
@@ -14,27 +14,27 @@ export interface NamedBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Chunks that come once, as from standard input, and the name to call them by. */
+/** Chunks that come once, as from standard input, and their name. */
 export interface NamedStream {
   readonly name: string;
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
-/** What stands for standard input where a file is named. */
+/** Stands for standard input in place of a file's name. */
 export const STANDARD_INPUT = "-";
 
-/** Large enough that the cost of an asynchronous step per chunk vanishes. */
+/** Large enough that the cost of an asynchronous step for each chunk does not matter. */
 const CHUNK_BYTES = 1 << 20;
-/** The longest magic number below. */
+/** The length of the longest magic number below. */
 const MAGIC_BYTES = 6;
 
-/** What errors call the source. */
+/** The name of the source in errors. */
 export function sourceName(source: ByteSource): string {
   if (typeof source !== "string") return source.name;
   return source === STANDARD_INPUT ? "standard input" : source;
 }
 
-/** The source's name without folder and well-known endings: `KTH-SP2-1996-2.1-cln` for its `.swf.gz`. */
+/** The source's name without folder and known endings: `KTH-SP2-1996-2.1-cln` for its `.swf.gz`. */
 export function sourceTitle(source: ByteSource): string {
   const name = basename(sourceName(source));
   const title = name.replace(
@@ -47,8 +47,8 @@ export function sourceTitle(source: ByteSource): string {
 /**
  * The bytes of a plain, gzip or zstd source, unpacked, in chunks of about 1 MiB.
  *
- * A chunk may be overwritten once the next one is asked for.
- * @throws InputError where the file is missing, unreadable, damaged or cut short.
+ * A chunk may be overwritten when the next one is requested.
+ * @throws InputError if the file is missing, unreadable, damaged or cut short
  */
 export async function* readChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
   const packed = packedChunks(source);
@@ -60,20 +60,21 @@ export async function* readChunks(source: ByteSource): AsyncGenerator<Uint8Array
       yield* packed;
       return;
     }
-    // The pipeline hands the errors of both streams to whoever iterates the last one.
+    // The pipeline passes the errors of both streams to the loop over the last one.
     pipeline(Readable.from(prepend(head, packed)), unpacker, () => {});
     yield* unpacker;
   } catch (error) {
     throw readable(error, sourceName(source));
   } finally {
-    // Closes the file where the reader stopped early.
+    // Closes the file if the reader stopped early.
     await packed.return(undefined);
   }
 }
 
 /**
- * The first bytes of a source, unpacked: what a format is recognised by.
- * @throws InputError as `readChunks`, and where the source cannot be read once more.
+ * The first bytes of a source, unpacked. Formats are recognised by them.
+ *
+ * @throws InputError as `readChunks`, and if the source cannot be read a second time
  */
 export async function readFirstBytes(source: ByteSource, length: number): Promise<Uint8Array> {
   const chunks = readChunks(source);
@@ -93,8 +94,8 @@ export interface Beginning {
 }
 
 /**
- * As `readFirstBytes`, of standard input (`-`), pipes and streams too: what comes back in
- * `source` then holds what was read of them.
+ * As `readFirstBytes`, but for standard input (`-`), pipes and streams too: the returned `source` then holds what was
+ * read of them.
  */
 export async function beginningOf(source: ByteSource, length: number): Promise<Beginning> {
   if (typeof source === "string" ? isPlainFile(source) : "bytes" in source) {
@@ -108,7 +109,7 @@ export async function beginningOf(source: ByteSource, length: number): Promise<B
   };
 }
 
-/** Whether it can be read again; what is not there is left to whoever opens it. */
+/** Whether it can be read again. A missing file counts as such: whoever opens it reports it. */
 export function isPlainFile(path: string): boolean {
   if (path === STANDARD_INPUT) return false;
   try {
@@ -119,13 +120,13 @@ export function isPlainFile(path: string): boolean {
   }
 }
 
-/** What is held in memory whole; a string of more would be more than the engine can make. */
+/** The largest content that is held in memory as a whole; the JavaScript engine cannot make longer strings. */
 const MAX_WHOLE_BYTES = 500 * 2 ** 20;
 
 /**
  * The whole content of a source, unpacked.
  *
- * @throws InputError as `readChunks`, and where there are more than 500 MiB
+ * @throws InputError as `readChunks`, and if there are more than 500 MiB
  */
 export async function wholeOf(source: ByteSource): Promise<NamedBytes> {
   const parts: Uint8Array[] = [];
@@ -134,7 +135,7 @@ export async function wholeOf(source: ByteSource): Promise<NamedBytes> {
     bytes += chunk.length;
     if (bytes > MAX_WHOLE_BYTES)
       throw new InputError("there are more than 500 MiB of it", { file: sourceName(source) });
-    // A copy: the chunk may be overwritten once the next one is asked for.
+    // A copy, since the chunk may be overwritten when the next one is requested.
     parts.push(Uint8Array.from(chunk));
   }
   return { name: sourceName(source), bytes: Buffer.concat(parts) };
@@ -149,12 +150,12 @@ async function* packedChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
     yield* source.chunks;
   } else {
     const { buffer, byteOffset, byteLength } = source.bytes;
-    // A view as a Buffer, so that the hot loops meet one kind of array only.
+    // Always a Buffer, so that the hot loops see one type of array only.
     yield Buffer.from(buffer, byteOffset, byteLength);
   }
 }
 
-/** Joins chunks until there are `length` bytes or no more; copies them where they are to be kept. */
+/** Joins chunks until there are `length` bytes or no more. Copies them if they are to be kept. */
 async function takeBytes(
   chunks: AsyncGenerator<Uint8Array>,
   length: number,
@@ -176,7 +177,7 @@ async function* prepend(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asy
   yield* rest;
 }
 
-/** How packed files begin; those without `unpack` can only be named in an error. */
+/** How packed files begin. Those without `unpack` are only named in an error. */
 const packings: readonly { name: string; magic: readonly number[]; unpack?: () => Transform }[] = [
   { name: "gzip", magic: [0x1f, 0x8b], unpack: () => createGunzip({ chunkSize: CHUNK_BYTES }) },
   {
@@ -211,7 +212,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: "the packed data is cut short: fetch or pack the file again",
 };
 
-/** The error in a person's words, where it is one that the input causes. */
+/** The error in words for people, if the input caused it. */
 function readable(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error;
   const known = systemErrors[error.code];

@@ -11,18 +11,18 @@ const BLANK = 32;
 /**
  * One delimited line, split without making strings.
  *
- * A field may be quoted, with `""` for a quote in it; blanks around fields do not count.
+ * A field may be quoted, with `""` for a quote in it. Blanks around fields are ignored.
  */
 export class CsvLine extends Fields {
   private readonly delimiter: number;
 
-  /** @param delimiter the byte between fields; a comma unless given. */
+  /** @param delimiter the byte between fields; a comma by default */
   constructor(delimiter = COMMA) {
     super();
     this.delimiter = delimiter;
   }
 
-  /** @returns whether the quotes of the line `bytes[start..end)` are in order; if not, it has no fields. */
+  /** @returns whether the quotes of the line `bytes[start..end)` are balanced; if not, it has no fields */
   split(bytes: Uint8Array, start: number, end: number): boolean {
     const { delimiter } = this;
     this.bytes = bytes;
@@ -50,7 +50,7 @@ export class CsvLine extends Fields {
     }
   }
 
-  /** The number that `key=value` gives in a field that is a list joined by semicolons; NaN where it gives none. */
+  /** The number of `key=value` in a field that is a list separated by semicolons; NaN if it is not there. */
   numberOfKey(field: number, key: string): number {
     const { bytes } = this;
     const end = this.ends[field]!;
@@ -92,7 +92,7 @@ export class CsvLine extends Fields {
   }
 }
 
-/** Where the quote that ends the field is; -1: nowhere. */
+/** The position of the quote that ends the field; -1 if there is none. */
 function closingQuote(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] !== QUOTE) continue;

@@ -5,19 +5,19 @@ import type { ByteSource } from "./bytes.ts";
 import { CsvLine } from "./csv-line.ts";
 import { readLines } from "./lines.ts";
 
-/** What a file may have for a column that it does not have. */
+/** A default for columns that a file need not have. */
 const ABSENT = -1;
 const UNKNOWN = -1;
 
-/** The line at hand of a comma-separated file whose columns have names. */
+/** The current line of a comma-separated file whose columns have names. */
 export class CsvTable {
   readonly file: string;
-  /** In small letters. */
+  /** In lower case. */
   readonly columns: readonly string[];
   private readonly fields: CsvLine;
   private line: number;
 
-  /** @param line where the columns were named. */
+  /** @param line the line in which the columns are named */
   constructor(file: string, columns: readonly string[], fields: CsvLine, line: number) {
     this.file = file;
     this.line = line;
@@ -27,19 +27,19 @@ export class CsvTable {
     if (twice !== undefined) this.refuse(`two columns are named "${twice}"`);
   }
 
-  /** The place of a column; -1 where the file has none of that name. */
+  /** The position of a column; -1 if the file has none of that name. */
   column(name: string): number {
     return this.columns.indexOf(name);
   }
 
-  /** @throws InputError where the file has no column of that name. */
+  /** @throws InputError if the file has no column of that name */
   required(name: string): number {
     const column = this.column(name);
     if (column !== ABSENT) return column;
     return this.refuse(`there is no column "${name}", only ${this.columns.join(", ").slice(0, 200)}`);
   }
 
-  /** Splits a line. @throws InputError where it does not have the header's number of fields. */
+  /** Splits a line. @throws InputError if the number of fields differs from the header's. */
   take(bytes: Uint8Array, start: number, end: number, line: number): void {
     this.line = line;
     const fields = this.fields;
@@ -49,7 +49,7 @@ export class CsvTable {
     }
   }
 
-  /** @throws InputError where the field is no number. */
+  /** @throws InputError if the field is not a number */
   number(column: number): number {
     const number = this.fields.number(column);
     if (!Number.isNaN(number)) return number;
@@ -57,31 +57,31 @@ export class CsvTable {
     return this.refuse(`column ${this.columns[column]}: "${text}" is not a number`);
   }
 
-  /** `missing` where the file has no such column, or the field is empty. */
+  /** `missing` if the file has no such column, or the field is empty. */
   numberOr(missing: number, column: number): number {
     return column === ABSENT || this.fields.isEmpty(column) ? missing : this.number(column);
   }
 
-  /** The field's code in a column of names; -1 where the file has no such column, or the field is empty. */
+  /** The field's code in a column of names; -1 if the file has no such column, or the field is empty. */
   code(column: number, names: Names): number {
     return column === ABSENT || this.fields.isEmpty(column) ? UNKNOWN : this.fields.code(column, names);
   }
 
-  /** Empty where the file has no such column. */
+  /** Empty if the file has no such column. */
   text(column: number): string {
     return column === ABSENT ? "" : this.fields.text(column);
   }
 
-  /** Throws an InputError that names the line at hand. */
+  /** Throws an InputError that names the current line. */
   refuse(problem: string): never {
     throw new InputError(problem, { file: this.file, line: this.line });
   }
 }
 
 /**
- * Reads a comma-separated file whose first line names its columns; blank lines do not count.
+ * Reads a comma-separated file whose first line names its columns. Blank lines are skipped.
  *
- * @param start is given the table once its columns are known, and returns what to call for every line.
+ * @param start called with the table once its columns are known; returns the function to call for every line
  */
 export async function readCsvTable(
   source: ByteSource,
@@ -107,7 +107,7 @@ export function isBlankLine(bytes: Uint8Array, start: number, end: number): bool
   return start === end;
 }
 
-/** The fields of a line as text. @throws InputError where a quote is not closed. */
+/** The fields of a line as text. @throws InputError if a quote is not closed. */
 export function splitNames(
   fields: CsvLine,
   bytes: Uint8Array,

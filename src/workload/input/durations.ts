@@ -6,7 +6,7 @@ const ZERO = 48;
 const POINT = 46;
 const BLANK = 32;
 
-/** By small letter: s, m, h, d, w. */
+/** By lower-case letter: s, m, h, d, w. */
 const SECONDS_PER_UNIT: Readonly<Record<number, number>> = {
   115: 1,
   109: 60,
@@ -16,10 +16,10 @@ const SECONDS_PER_UNIT: Readonly<Record<number, number>> = {
 };
 
 /**
- * Seconds of a duration as batch systems and people write it; NaN where it is none.
+ * Seconds of a duration as batch systems and people write it; NaN if the text is not one.
  *
- * `90` are seconds; `MM:SS`, `HH:MM:SS`, `HH:MM:SS.fff`; days before a hyphen, `2-00:00:00`,
- * `2-12` (hours), `2-12:30`; amounts with units, `90m`, `1h30m`, `1.5 h`, `2 days`, `PT1H30M`.
+ * A plain `90` is in seconds. Also `MM:SS`, `HH:MM:SS`, `HH:MM:SS.fff`; days before a hyphen, `2-00:00:00`, `2-12`
+ * (hours), `2-12:30`; amounts with units, `90m`, `1h30m`, `1.5 h`, `2 days`, `PT1H30M`.
  */
 export function parseDuration(bytes: Uint8Array, start: number, end: number): number {
   const quick = hoursMinutesSeconds(bytes, start, end);
@@ -38,14 +38,14 @@ export function parseDuration(bytes: Uint8Array, start: number, end: number): nu
   if (letters) return withUnits(bytes, start, end);
   if (dash !== -1) {
     const days = wholeNumber(bytes, start, dash);
-    // What stands alone after days are hours, and of two numbers the first.
+    // After days, a single number is hours, and the first of two is.
     const rest = clock(bytes, dash + 1, end);
     return days * 86_400 + (colons === 0 ? rest * 3600 : colons === 1 ? rest * 60 : rest);
   }
   return colons === 0 ? parseNumber(bytes, start, end) : clock(bytes, start, end);
 }
 
-/** `HH:MM:SS` or `D-HH:MM:SS`, in which nearly all are written; -1 for any other. */
+/** `HH:MM:SS` or `D-HH:MM:SS`, the forms of nearly all logs; -1 for anything else. */
 function hoursMinutesSeconds(bytes: Uint8Array, start: number, end: number): number {
   const at = end - 8;
   if (at < start || bytes[at + 2] !== COLON || bytes[at + 5] !== COLON) return -1;
@@ -60,13 +60,13 @@ function hoursMinutesSeconds(bytes: Uint8Array, start: number, end: number): num
   return clock >= 0 ? days * 86_400 + clock : -1;
 }
 
-/** NaN where they are none. */
+/** NaN if it is not a number. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   if (!isDigit(bytes[at]!) || !isDigit(bytes[at + 1]!)) return Number.NaN;
   return (bytes[at]! - ZERO) * 10 + bytes[at + 1]! - ZERO;
 }
 
-/** Numbers joined by colons, each 60 of the next; at most three, the last with a fraction. */
+/** Numbers separated by colons, each worth 60 of the next; at most three, the last with a fraction. */
 function clock(bytes: Uint8Array, start: number, end: number): number {
   let total = 0;
   let parts = 0;
@@ -85,7 +85,7 @@ function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
   return parseNumber(bytes, start, end);
 }
 
-/** Numbers, each with a unit; ISO 8601's `P` and `T` may stand among them. */
+/** Numbers with units; ISO 8601's `P` and `T` may be among them. */
 function withUnits(bytes: Uint8Array, start: number, end: number): number {
   let total = 0;
   let at = start;
@@ -110,7 +110,7 @@ function withUnits(bytes: Uint8Array, start: number, end: number): number {
     const unitAt = at;
     while (at < end && (bytes[at]! | BLANK) >= 97 && (bytes[at]! | BLANK) <= 122 && bytes[at] !== 84) at++;
     const unit = unitSeconds(bytes, unitAt, at);
-    // A month of P1M has no length.
+    // A month, as in P1M, has no fixed length.
     if (!(amount >= 0) || unit === undefined || (isIsoDate && unit === 60)) return Number.NaN;
     total += amount * unit;
     amounts++;

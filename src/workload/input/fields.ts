@@ -2,22 +2,22 @@ import type { Names } from "../names.ts";
 import { parseNumber } from "./numbers.ts";
 import { decodeText, isText } from "./text.ts";
 
-/** Fields beyond this are counted, but cannot be asked for. */
+/** Fields beyond this are counted, but cannot be read. */
 export const MAX_FIELDS = 1024;
 
 /**
- * The fields of one line, as places in its bytes: no strings are made.
+ * The fields of one line, as positions in its bytes: no strings are made.
  *
- * `starts` and `ends` hold for the first `count` fields, until the next line is split.
+ * `starts` and `ends` are valid for the first `count` fields, until the next line is split.
  */
 export class Fields {
   bytes: Uint8Array = new Uint8Array(0);
-  /** The number of fields of the line split last. */
+  /** The number of fields of the last line that was split. */
   count = 0;
   readonly starts = new Int32Array(MAX_FIELDS);
   readonly ends = new Int32Array(MAX_FIELDS);
 
-  /** Splits `bytes[start..end)` at every `delimiter`; nothing is quoted, and blanks count. */
+  /** Splits `bytes[start..end)` at every `delimiter`. There is no quoting, and blanks belong to the fields. */
   splitPlainly(bytes: Uint8Array, start: number, end: number, delimiter: number): void {
     this.bytes = bytes;
     const { starts, ends } = this;
@@ -48,7 +48,7 @@ export class Fields {
     return isText(this.bytes, this.starts[field]!, this.ends[field]!, text);
   }
 
-  /** Whether two fields hold the same bytes; false where one of them is -1. */
+  /** Whether two fields hold the same bytes; false if one of them is -1. */
   areSame(field: number, other: number): boolean {
     if (field === -1 || other === -1) return false;
     const { bytes, starts, ends } = this;
@@ -59,7 +59,7 @@ export class Fields {
     return true;
   }
 
-  /** NaN where the field is no number. */
+  /** NaN if the field is not a number. */
   number(field: number): number {
     return parseNumber(this.bytes, this.starts[field]!, this.ends[field]!);
   }

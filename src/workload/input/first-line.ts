@@ -1,10 +1,10 @@
 const NEWLINE = 10;
 const MAX_LENGTH = 1 << 16;
 
-/** The first line that is not blank, trimmed; what a format is recognised by. */
+/** The first line that is not blank, trimmed. Formats are recognised by it. */
 export function firstLine(bytes: Uint8Array): string {
   let start = 0;
-  // Blanks, line breaks, and a byte order mark, which `trim` takes off.
+  // `trim` removes blanks, line breaks, and a byte order mark.
   while (start < bytes.length && bytes[start]! <= 32) start++;
   const newline = bytes.indexOf(NEWLINE, start);
   const end = newline === -1 ? bytes.length : newline;

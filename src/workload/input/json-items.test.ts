@@ -34,13 +34,13 @@ describe("the items of a JSON text", () => {
     expect(seen).toEqual({ items: [{ a: "]}" }, { b: [1, { c: '"}' }] }], lines: [2, 3], bad: [], cut: [] });
   });
 
-  it("are the elements of the list under a key, whatever stands around it", async () => {
+  it("are the elements of the list under a key, whatever is around it", async () => {
     const text =
       '{"meta": {"jobs": [9]}, "x": ["jobs"],\n"jobs": [{"a": 1}, {"a": 2}], "errors": [{"no": 1}]}';
     expect(await seenIn(text)).toEqual({ items: [{ a: 1 }, { a: 2 }], lines: [2, 2], bad: [], cut: [] });
   });
 
-  it("are the text itself, or several texts, where there is no such list", async () => {
+  it("are the text itself, or several texts, if there is no such list", async () => {
     expect((await seenIn('{"kind": "Pod", "list": [1]}')).items).toEqual([{ kind: "Pod", list: [1] }]);
     expect((await seenIn('{"a": 1}\n{"a": 2}\n[{"a": 3}]\n{"jobs": [{"a": 4}]}')).items).toEqual(
       [1, 2, 3, 4].map((a) => ({ a })),
@@ -52,12 +52,12 @@ describe("the items of a JSON text", () => {
       expect((await seenIn(text)).items).toEqual([]);
   });
 
-  it("that are no JSON are told, and the others read", async () => {
+  it("that are not JSON are reported, and the others read", async () => {
     const seen = await seenIn('[{"a": 1},\n{"a" 2},\n7,\n{"a": 3}]');
     expect(seen).toEqual({ items: [{ a: 1 }, 7, { a: 3 }], lines: [1, 3, 4], bad: [2], cut: [] });
   });
 
-  it("of a text that is cut short are those that are whole", async () => {
+  it("of a text that is cut short are the complete ones", async () => {
     const text = '{"jobs": [\n{"a": "x"},\n{"a": "y"}\n]}';
     for (let length = 1; length < text.length; length++) {
       const { items, bad, cut } = await seenIn(text.slice(0, length));
@@ -85,7 +85,7 @@ describe("the items of a JSON text", () => {
     expect((await seenIn(bytes)).items).toEqual([{ user: "Müller" }, { user: "Mäller" }]);
   });
 
-  it("end with an error where brackets are out of all bounds", async () => {
+  it("end with an error if brackets are nested too deep or too long", async () => {
     const deep = await inputErrorOf(() => seenIn("[".repeat(500)));
     expect(deep.message).toMatch(/^log:1: brackets within more than 200 others: this JSON is damaged/);
     const large = await inputErrorOf(() => seenIn(`[{"a": "${"x".repeat(1 << 26)}"}]`, 1 << 20));

@@ -14,31 +14,30 @@ const CLOSE_LIST = 93;
 const COMMA = 44;
 const BLANK = 32;
 
-/** A larger item is no job: without a limit, damaged brackets would hold the whole file in memory. */
+/** A larger item is not a job. Without a limit, damaged brackets would hold the whole file in memory. */
 const MAX_ITEM_BYTES = 1 << 25;
-/** Enough for the key of any list of items. */
+/** Long enough for the key of any list of items. */
 const MAX_KEY_BYTES = 64;
-/** Deeper nesting is taken for damage. */
+/** Deeper nesting is considered damage. */
 const MAX_DEPTH = 200;
 
-/** What becomes of what is found on the way. */
+/** Receives what is found in the text. */
 export interface ItemHandlers {
-  /** An item as JSON.parse makes it, and the line that it begins in, from 1. */
+  /** An item as JSON.parse returns it, and the line at which it begins, from 1. */
   readonly onItem: (item: unknown, line: number) => void;
-  /** What was to be an item and is no JSON. */
+  /** An item that is not valid JSON. */
   readonly onBad: (line: number) => void;
-  /** The text ends before its brackets close; `inItem`: within an item. */
+  /** The text ends before its brackets close. `inItem`: within an item. */
   readonly onCutShort: (line: number, inItem: boolean) => void;
 }
 
 /**
  * Reads a JSON text item by item, holding one of them at a time.
  *
- * Items are the elements of a list that is the text, or that stands under one of `keys` in the
- * object that is the text; an object without such a list is an item itself. Several
- * texts may follow each other, as in JSON Lines.
+ * The text may be a list, whose elements are the items, or an object with a list of items under one of `keys`. An
+ * object without such a list is an item itself. Several texts may follow each other, as in JSON Lines.
  *
- * @throws InputError where the source cannot be read, or an item is larger than 32 MiB
+ * @throws InputError if the source cannot be read, or an item is larger than 32 MiB
  */
 export async function readJsonItems(
   source: ByteSource,
@@ -64,16 +63,16 @@ class Scanner {
   private depth = 0;
   private inString = false;
   private isEscaped = false;
-  /** Depth inside the list whose elements are items; 0: in none. */
+  /** The depth inside the list whose elements are items; 0 outside of such a list. */
   private listDepth = 0;
-  /** The last string of an object that may have a list of items: the list's key, where one follows. */
+  /** The last string in an object that may have a list of items: its key, if a list follows. */
   private key: number[] = [];
   private isKey = false;
 
-  /** The part of the item at hand that stood in earlier chunks. */
+  /** The part of the current item that was in earlier chunks. */
   private taken = new Uint8Array(1 << 16);
   private length = 0;
-  /** Where it goes on in this chunk; -1: no item is at hand. */
+  /** Where the current item continues in this chunk; -1 if there is none. */
   private from = -1;
   private itemLine = 0;
 
@@ -105,7 +104,7 @@ class Scanner {
   }
 
   private outsideText(byte: number, chunk: Uint8Array, at: number): void {
-    // What stands here in no brackets of its own is an item: in a list of them, or in no text yet.
+    // An element that is not in brackets of its own is an item in a list of items, or outside any text.
     const isPlace = this.depth === this.listDepth;
     if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       this.close(byte, chunk, at);
@@ -115,7 +114,7 @@ class Scanner {
       if (this.from !== -1) this.endItem(chunk, at);
       this.listDepth = ++this.depth;
     } else if (byte === OPEN_LIST && this.depth === 1 && this.listDepth === 0 && this.isListOfItems()) {
-      // The object that was held so far is only what the list stands in.
+      // The object that was kept so far is only the one around the list.
       this.from = -1;
       this.listDepth = ++this.depth;
     } else {

@@ -1,11 +1,11 @@
-/** Any object that JSON.parse makes. */
+/** Any object that JSON.parse returns. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What stands under these keys, one within the other; undefined where one is missing. */
+/** The value under these keys, each within the one before; undefined if one is missing. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {
   for (const key of keys) {
     if (!isObject(value)) return undefined;
@@ -14,17 +14,17 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
   return value;
 }
 
-/** NaN where it is no number. */
+/** NaN if it is not a number. */
 export function numberOf(value: unknown): number {
   return typeof value === "number" ? value : Number.NaN;
 }
 
-/** Empty where it is no text. */
+/** Empty if it is not a text. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Empty where it is no list. */
+/** Empty if it is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -60,7 +60,7 @@ describe("the lines of a source", () => {
     expect(await linesOf({ name: "log", bytes: encode("\u{feff}a\nb") })).toEqual(["a", "b"]);
   });
 
-  it("of nothing are none", async () => {
+  it("of an empty file are none", async () => {
     expect(await linesOf({ name: "log", bytes: new Uint8Array(0) })).toEqual([]);
     expect(await linesOf({ name: "log", bytes: gzipSync("") })).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe("a log that a crash has left", () => {
     return read.then((summary) => ({ seen, ...summary }));
   };
 
-  it("has its lines with NUL bytes told, where that is wanted", async () => {
+  it("reports its lines with NUL bytes, on request", async () => {
     const nul: number[] = [];
     const { seen } = await lines("one\n\0\0two\nthree\nfo\0ur\n", (line) => nul.push(line));
     expect([seen, nul]).toEqual([
@@ -145,7 +145,7 @@ describe("a log that a crash has left", () => {
     ]);
   });
 
-  it("tells that no line break ends it", async () => {
+  it("reports that its last line has no line break", async () => {
     expect(await lines("one\ntw")).toEqual({ seen: ["one", "tw"], lines: 2, isOpenEnded: true });
     expect((await lines("one\ntwo\n")).isOpenEnded).toBe(false);
     expect((await lines("")).isOpenEnded).toBe(false);
@@ -165,7 +165,7 @@ describe("a log that a crash has left", () => {
 });
 
 describe("how a source begins", () => {
-  it("can be seen of what is read once only, and the whole still be read", async () => {
+  it("can be seen of a source that can be read only once, which can still be read as a whole", async () => {
     const text = "0123456789".repeat(50);
     for (const pack of Object.values(packings)) {
       const packed = pack(encode(text));
@@ -189,8 +189,8 @@ describe("the first bytes of a source", () => {
   });
 });
 
-describe("a source that is no file", () => {
-  it("can be read, but not be looked into first", async () => {
+describe("a source that is not a file", () => {
+  it("can be read, but not recognised first", async () => {
     expect(await linesOf(devNull)).toEqual([]);
     expect((await inputErrorOf(() => readFirstBytes(devNull, 10))).message).toMatch(/can be read once only/);
   });

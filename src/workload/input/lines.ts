@@ -9,25 +9,26 @@ import type { ByteSource } from "./bytes.ts";
  */
 export type LineHandler = (bytes: Uint8Array, start: number, end: number, line: number) => void;
 
-/** A longer line is no log: without a limit, a file of one line would be held in memory whole. */
+/** A longer line does not belong to a log. Without a limit, a file of one line would be held in memory as a whole. */
 export const MAX_LINE_BYTES = 1 << 20;
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
-/** What was seen of a text on the way through it. */
+/** What was found about a text while reading it. */
 export interface LinesRead {
   readonly lines: number;
-  /** Whether no line break ends the last line: it may be cut short. */
+  /** Whether the last line has no line break, so that it may be cut short. */
   readonly isOpenEnded: boolean;
 }
 
 /**
- * Calls `onLine` for every line of a text source, and makes no string of any.
+ * Calls `onLine` for every line of a text source, without making strings.
  *
  * A byte order mark at the start and carriage returns at line ends are left out.
- * @param onNul is called for a line with NUL bytes, instead of `onLine`; without it they are an error
- * @throws InputError where the source cannot be read, has NUL bytes, or a line over `MAX_LINE_BYTES`.
+ *
+ * @param onNul called instead of `onLine` for a line with NUL bytes; without it they are an error
+ * @throws InputError if the source cannot be read, has NUL bytes, or a line over `MAX_LINE_BYTES`
  */
 export async function readLines(
   source: ByteSource,
@@ -36,11 +37,11 @@ export async function readLines(
 ): Promise<LinesRead> {
   const file = sourceName(source);
   let line = 0;
-  /** The beginning of a line that goes on in the next chunk. */
+  /** The beginning of a line that continues in the next chunk. */
   let carry = Buffer.allocUnsafe(4096);
   let carried = 0;
   let atStart = true;
-  /** Whether a chunk with NUL bytes was seen: from then on each line is looked at. */
+  /** Whether a chunk with NUL bytes was seen. From then on each line is checked. */
   let sawNul = false;
 
   const emit = (bytes: Uint8Array, start: number, end: number): void => {
@@ -55,7 +56,7 @@ export async function readLines(
   const keep = (bytes: Uint8Array): void => {
     const total = carried + bytes.length;
     if (total > MAX_LINE_BYTES) throw tooLong(file, line + 1);
-    // One byte more, for the line break.
+    // One more byte, for the line break.
     if (total >= carry.length) {
       const larger = Buffer.allocUnsafe(Math.max(total + 1, 2 * carry.length));
       larger.set(carry.subarray(0, carried));

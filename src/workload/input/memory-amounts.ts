@@ -8,10 +8,10 @@ const SMALL_B = 98;
 const SMALL_I = 105;
 /** K, M, G, T. */
 const CAPITALS: ReadonlySet<number> = new Set([75, 77, 71, 84]);
-/** A word of PBS's `mw`, in bytes. */
+/** The size in bytes of a word, as in PBS's `mw`. */
 const WORD_BYTES = 8;
 
-/** By small letter: b, k, m, g, t, p, e. */
+/** By lower-case letter: b, k, m, g, t, p, e. */
 const BYTES_PER_UNIT: Readonly<Record<number, number>> = {
   98: 1,
   107: 1024,
@@ -23,10 +23,10 @@ const BYTES_PER_UNIT: Readonly<Record<number, number>> = {
 };
 
 /**
- * MiB of an amount such as `4000M`, `62.50G`, `4gb`, `512 MiB`, `2097152kb`, `100mw`
- * (words of 8 bytes); units in any case, powers of 1024. NaN where it is none.
+ * MiB of an amount such as `4000M`, `62.50G`, `4gb`, `512 MiB`, `2097152kb`, `100mw` (words of 8 bytes); units in any
+ * case, powers of 1024. NaN if the text is not an amount.
  *
- * @param unitless MiB for an amount of 1 without a unit
+ * @param unitless the MiB of 1 without a unit
  */
 export function parseMemory(bytes: Uint8Array, start: number, end: number, unitless: number): number {
   while (start < end && bytes[start]! <= BLANK) start++;
@@ -47,7 +47,10 @@ export function parseMemory(bytes: Uint8Array, start: number, end: number, unitl
   return at === end ? (amount * factor) / MEBIBYTE : Number.NaN;
 }
 
-/** Whether an amount is in bits to those who tell b from B, as in `4Gb`; PBS's `4gb` is bytes, like anything in one case. */
+/**
+ * Whether an amount is in bits for those who distinguish b from B, as in `4Gb`. PBS's `4gb` is bytes, like anything in
+ * one case.
+ */
 export function isInBits(bytes: Uint8Array, start: number, end: number): boolean {
   let at = end - 1;
   while (at > start && bytes[at]! <= BLANK) at--;

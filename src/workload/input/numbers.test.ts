@@ -74,12 +74,12 @@ describe("numbers read from bytes", () => {
     expect(parse(text)).toBeNaN();
   });
 
-  it("beyond the doubles are none", () => {
+  it("beyond the range of doubles are refused", () => {
     expect(parse("1e999")).toBeNaN();
     expect(parse("9".repeat(1000))).toBeNaN();
   });
 
-  it("name the field that is none", () => {
+  it("name the field that is not a number", () => {
     expect(parseAll("1 2 three 4").count).toBe(-3);
     expect(parseAll("x").count).toBe(-1);
     expect(parseAll("1 2- 3").count).toBe(-2);

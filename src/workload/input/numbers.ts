@@ -1,14 +1,13 @@
 /**
  * Decimal numbers read straight from bytes, equal to the last bit to what `Number` makes of the text.
  *
- * The quick way holds while the digits form an integer below 2^53 and the
- * power of ten is at most 10^22: then both are exact doubles and one division
- * rounds once (Clinger 1990). All else takes the way through a string.
+ * The fast path is for digits that form an integer below 2^53 with a power of ten of at most 10^22: then both are exact
+ * doubles and one division rounds once (Clinger 1990). Everything else goes through a string.
  */
 
 const MAX_EXACT_DIGITS = 15;
 const MAX_INT32_DIGITS = 9;
-/** Space; tab, carriage return and the other control characters lie below. */
+/** Space. Tab, carriage return and the other control characters are below it. */
 const BLANK = 32;
 const MINUS = 45;
 const PLUS = 43;
@@ -16,7 +15,7 @@ const POINT = 46;
 const ZERO = 48;
 const ONE = 49;
 
-/** The number in `bytes[start..end)`, spaces around it allowed; NaN where it is none. */
+/** The number in `bytes[start..end)`, with or without spaces around it; NaN if it is not one. */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
   while (start < end && bytes[start]! <= BLANK) start++;
   while (end > start && bytes[end - 1]! <= BLANK) end--;
@@ -48,11 +47,11 @@ export function parseNumber(bytes: Uint8Array, start: number, end: number): numb
 /**
  * Reads up to `into.length` numbers separated by blanks from `bytes[start..end)`.
  *
- * This is where the time of reading a log goes. Two short cuts double the
- * speed: `-1`, which fills a third of a log, is known by sight, and up to nine
- * digits are added up as a 32-bit integer.
- * @param end where the line ends; there must be a byte there, and it a line break.
- * @returns how many there are, or `-1 - i` where field `i` (from 0) is no number.
+ * Most of the time of reading a log is spent here. Two short cuts double the speed: `-1`, which fills a third of a log,
+ * is recognised at once, and up to nine digits are added up as a 32-bit integer.
+ *
+ * @param end where the line ends; there must be a byte there, and it must be a line break
+ * @returns the number of numbers, or `-1 - i` if field `i` (from 0) is not one
  */
 export function parseNumbers(bytes: Uint8Array, start: number, end: number, into: Float64Array): number {
   const wanted = into.length;
@@ -90,7 +89,10 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, into
 
 const POWERS_OF_TEN = Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 
-/** Long and scientific numbers; everything else that `Number` takes (hex, `Infinity`, nothing) is none here. */
+/**
+ * Long numbers and those with exponents. What `Number` accepts in addition (hex, `Infinity`, the empty text) is refused
+ * here.
+ */
 function parseSlowly(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > 400) return Number.NaN;
   const text = String.fromCharCode(...bytes.subarray(start, end));

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * The text of `bytes[start..end)`: UTF-8, or where it is none ISO 8859-1, in which every
- * byte is a character. So names that differ in any byte do not become one.
+ * The text of `bytes[start..end)` as UTF-8, or if it is not valid UTF-8 as ISO 8859-1, in which every byte is a
+ * character. So names that differ in any byte stay different.
  */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
   const view = bytes.subarray(start, end);

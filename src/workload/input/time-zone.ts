@@ -1,27 +1,27 @@
 import { InputError } from "../errors.ts";
 
 const DAY_SECONDS = 86_400;
-/** Between the days of 1900 and 2200 zones are looked up; no log is of any other time. */
+/** Zones are looked up between the days of 1900 and 2200; no log has other times. */
 const FIRST_DAY = -25_567;
 const LAST_DAY = 84_006;
 
 /**
- * Turns what a clock on the wall shows into seconds since 1970.
+ * Converts local time into seconds since 1970.
  *
- * When clocks are put back, an hour is shown twice: `toUtc` takes the first time, and
- * `later` the second. When they are put forward, what they skip counts as if they had not been.
+ * When clocks are put back, an hour is shown twice: `toUtc` takes the first, `later` the second. When they are put
+ * forward, the hour that they skip counts as if they had not been.
  */
 export class TimeZone {
-  /** As it can be given again: `UTC`, `+02:00`, `Europe/Berlin`. */
+  /** In a form that can be given again: `UTC`, `+02:00`, `Europe/Berlin`. */
   readonly name: string;
   private readonly fixedSeconds: number | null;
   private readonly format: Intl.DateTimeFormat | null;
-  /** By day since 1970 on the wall: seconds ahead of UTC, or NaN where they change near it. */
+  /** By day since 1970 in local time: seconds ahead of UTC, or NaN if they change near it. */
   private readonly offsetOfDay = new Map<number, number>();
 
   /**
    * @param name `UTC`, `local` for this machine's, hours from UTC such as `+02:00`, or the zone's name
-   * @throws InputError where there is no such zone
+   * @throws InputError if there is no such zone
    */
   constructor(name: string) {
     const hours = /^([+-])(\d\d):?(\d\d)$/.exec(name);
@@ -47,14 +47,14 @@ export class TimeZone {
     this.name = this.format.resolvedOptions().timeZone;
   }
 
-  /** @param wallSeconds what the clock shows, as seconds since 1970 of a clock on UTC */
+  /** @param wallSeconds the local time in seconds since 1970, as if the clock were on UTC */
   toUtc(wallSeconds: number): number {
     if (this.fixedSeconds !== null) return wallSeconds - this.fixedSeconds;
     const offset = this.offsetOn(Math.floor(wallSeconds / DAY_SECONDS));
     return wallSeconds - (Number.isNaN(offset) ? this.readings(wallSeconds)[0] : offset);
   }
 
-  /** As `toUtc`, where the clock shows a time twice the second one. */
+  /** As `toUtc`, but the second time if the clock shows it twice. */
   later(wallSeconds: number): number {
     if (this.fixedSeconds !== null) return wallSeconds - this.fixedSeconds;
     return wallSeconds - this.readings(wallSeconds)[1];
@@ -71,7 +71,7 @@ export class TimeZone {
     return offset;
   }
 
-  /** The offsets that the clock may have when it shows this; the first is that of the earlier time. */
+  /** The offsets that the zone may have when its clock shows this; the first is that of the earlier time. */
   private readings(wallSeconds: number): readonly [number, number] {
     const before = this.offsetAt(wallSeconds - DAY_SECONDS);
     const after = this.offsetAt(wallSeconds + DAY_SECONDS);

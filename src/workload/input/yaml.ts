@@ -16,10 +16,10 @@ import { readChunks, sourceName, type ByteSource } from "./bytes.ts";
 
 /** A farm of ten thousand machine groups, each written out, takes half of this. */
 export const MAX_YAML_BYTES = 1 << 22;
-/** Aliases let a short file stand for a long one: nodes are counted each time they are come to. */
+/** Aliases let a short file stand for a long one, so nodes count each time they are reached. */
 const MAX_NODES = 400_000;
 
-/** A parsed YAML or JSON file, whose nodes know their place. */
+/** A parsed YAML or JSON file, whose nodes know their positions. */
 class YamlDocument {
   readonly file: string;
   private readonly lines: LineCounter;
@@ -32,13 +32,13 @@ class YamlDocument {
     this.targets = aliasTargets(document);
   }
 
-  /** @param offset where in the text; unknown places are the file's beginning. */
+  /** @param offset the position in the text; unknown positions are the file's beginning */
   refuse(problem: string, offset: number | undefined): never {
     const { line, col } = this.lines.linePos(offset ?? 0);
     throw new InputError(problem, { file: this.file, line: Math.max(1, line), column: Math.max(1, col) });
   }
 
-  /** What stands for the alias: its own `resolve` would walk the whole file each time. */
+  /** The node that an alias stands for. The library's `resolve` would walk the whole file each time. */
   resolve(alias: Alias): Node | null {
     return this.targets.get(alias) ?? null;
   }
@@ -49,7 +49,7 @@ class YamlDocument {
   }
 }
 
-/** The node that each alias stands for: of those with its anchor the last before it. */
+/** The node that each alias stands for: the last one before it with its anchor. */
 function aliasTargets(document: Document): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -64,12 +64,12 @@ function aliasTargets(document: Document): Map<Alias, Node> {
   return targets;
 }
 
-/** A value in the file: what it is, what leads to it, where it stands. */
+/** A value in the file, with its path and its position. */
 export class FileNode {
-  /** What leads to it, as `pools[3].machines`; empty for the whole file. */
+  /** The path, such as `pools[3].machines`; empty for the whole file. */
   readonly path: string;
   private readonly of: YamlDocument;
-  /** Null: nothing stands there. */
+  /** Null if there is no value. */
   private readonly node: Node | null;
   private readonly offset: number | undefined;
 
@@ -84,17 +84,17 @@ export class FileNode {
     this.of = of;
     this.node = found;
     this.path = path;
-    // Where an alias is used is what its reader has to look at.
+    // For an alias, errors name the place where it is used.
     this.offset = node?.range?.[0] ?? offset;
   }
 
-  /** Text, number, true, false or null; undefined where it is a list or a mapping. */
+  /** A text, number, true, false or null; undefined for a list or a mapping. */
   get scalar(): unknown {
     if (this.node === null) return null;
     return isScalar(this.node) ? this.node.value : undefined;
   }
 
-  /** The items of a list; null where it is none. */
+  /** The items of a list; null if it is not a list. */
   get items(): FileNode[] | null {
     if (!isSeq(this.node)) return null;
     return this.node.items.map((item, at) =>
@@ -103,8 +103,9 @@ export class FileNode {
   }
 
   /**
-   * The entries of a mapping, by key; null where it is none.
-   * @throws InputError where a key is no text, or stands there twice.
+   * The entries of a mapping, by key; null if it is not a mapping.
+   *
+   * @throws InputError if a key is not a text, or is there twice
    */
   get entries(): Map<string, FileNode> | null {
     if (!isMap(this.node)) return null;
@@ -121,7 +122,7 @@ export class FileNode {
     return entries;
   }
 
-  /** What the file has in this place, in a few words. */
+  /** What the file has here, in a few words. */
   get found(): string {
     const { scalar } = this;
     if (scalar === undefined) return isSeq(this.node) ? "a list" : "a mapping";
@@ -146,14 +147,15 @@ export class FileNode {
 
 /**
  * Parses a YAML or JSON file; every JSON file is a YAML file too.
- * @throws InputError where it is missing, too large, or not YAML.
+ *
+ * @throws InputError if it is missing, too large, or not YAML
  */
 export async function readYaml(source: ByteSource): Promise<FileNode> {
   const file = sourceName(source);
   const text = await readText(source, file);
   try {
     const lines = new LineCounter();
-    // Keys that stand there twice are found in `entries`, which takes linear time.
+    // Keys that are there twice are found in `entries`, which takes linear time.
     const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
     const of = new YamlDocument(file, document, lines);
     for (const { message, pos } of [...document.errors, ...document.warnings]) {
@@ -168,7 +170,7 @@ export async function readYaml(source: ByteSource): Promise<FileNode> {
   }
 }
 
-/** The parser calls itself for every level. */
+/** The parser recurses once for every level. */
 function isTooDeep(message: string): boolean {
   return /call stack/i.test(message);
 }

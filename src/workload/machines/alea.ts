@@ -52,7 +52,7 @@ async function read(source: ByteSource): Promise<Machines> {
   return list.finish(sourceTitle(source), { file });
 }
 
-/** null where the line is none. What the factor means is not known; it is not used. */
+/** Null if the line is not a cluster. The meaning of the factor is unknown; it is not used. */
 function parseCluster(text: string): Cluster | null {
   const fields = text.split(/\s+/);
   if (fields.length !== 6) return null;

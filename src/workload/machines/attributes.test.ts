@@ -32,7 +32,7 @@ describe("names of attributes", () => {
 });
 
 describe("a machine's attributes", () => {
-  it("keep the first of two that come to one name, and are in order", () => {
+  it("keep the first of two with the same resulting name, and are in order", () => {
     const set = new AttributeSet().set("b", 1).set("a/b", "x").set("a_b", "y").flags(["ib", ""]);
     expect(Object.entries(set.done())).toEqual([
       ["a_b", "x"],
@@ -56,7 +56,7 @@ describe("the attributes of a list", () => {
     expect(column.codes.every((code, row) => code === row % 7)).toBe(true);
   });
 
-  it("are absent where no machine says anything", () => {
+  it("are absent if no machine has any", () => {
     expect(attributeColumn([{}, undefined])).toBeUndefined();
   });
 });

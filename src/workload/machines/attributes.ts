@@ -4,16 +4,15 @@ import type { MachineAttributeColumn } from "./machines.ts";
 
 export type AttributeValue = MachineAttributes[string];
 
-/** As long as a farm file's may be. */
+/** The limit of a farm file. */
 const MAX_NAME = 100;
-/** They mean something of their own in requirements. */
+/** Words with a meaning of their own in requirements. */
 const TAKEN = new Set(["cores", "memory", "gpus", "speed", "owner"]);
 const WORDS = new Set(["and", "or", "not", "in", "has", "true", "false"]);
 
 /**
- * The name by which requirements can ask for what a batch system calls `text`: other
- * characters than letters, digits, `_`, `.` and `-` become `_`, and a name that cannot stand
- * in a requirement gets one in front.
+ * The attribute name for what a batch system calls `text`: characters other than letters, digits, `_`, `.` and `-`
+ * become `_`, and a name that cannot be used in a requirement gets a `_` in front.
  */
 export function attributeName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9_.-]/g, "_").slice(0, MAX_NAME - 1);
@@ -21,7 +20,7 @@ export function attributeName(text: string): string {
   return fits ? name : `_${name}`;
 }
 
-/** The attributes of one machine as they are gathered; of two that come to one name the first holds. */
+/** Collects the attributes of one machine. If two get the same name the first counts. */
 export class AttributeSet {
   private readonly values = new Map<string, AttributeValue>();
 
@@ -31,19 +30,19 @@ export class AttributeSet {
     return this;
   }
 
-  /** Labels that are either there or not: `ib` becomes `ib: true`. */
+  /** Labels that are either present or not: `ib` becomes `ib: true`. */
   flags(texts: Iterable<string>): this {
     for (const text of texts) if (text !== "") this.set(text, true);
     return this;
   }
 
-  /** By name, so that machines that say the same have the same set. */
+  /** Ordered by name, so that machines with the same attributes have the same set. */
   done(): MachineAttributes {
     return Object.fromEntries([...this.values].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 
-/** The column of these sets, equal ones kept once; undefined where no machine says anything. */
+/** The column of these sets, with equal ones kept once; undefined if no machine has attributes. */
 export function attributeColumn(
   machines: readonly (MachineAttributes | undefined)[],
 ): MachineAttributeColumn | undefined {

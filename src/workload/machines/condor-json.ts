@@ -26,7 +26,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
 function* constantsOf(ad: Readonly<Record<string, unknown>>): Generator<[string, string | number | boolean]> {
   for (const [name, value] of Object.entries(ad)) {
     if (typeof value === "number" || typeof value === "boolean") yield [name, value];
-    // `/Expr(…)/` is how ClassAds in JSON hold what has to be worked out.
+    // ClassAds in JSON have expressions as `/Expr(…)/`.
     else if (typeof value === "string" && !value.startsWith("/Expr(")) yield [name, value];
   }
 }

@@ -45,7 +45,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
   return slots.finish();
 }
 
-/** null where the value is an expression. */
+/** Null if the value is an expression. */
 function constantOf(value: string): string | number | boolean | null {
   const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(value)?.[1];
   if (quoted !== undefined) return quoted.replace(/\\(.)/gs, "$1");

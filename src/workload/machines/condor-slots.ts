@@ -5,14 +5,14 @@ import { MAX_MACHINES } from "./machine-list.ts";
 import type { Machines } from "./machines.ts";
 import { NodeList } from "./node-list.ts";
 
-/** A slot's ClassAd: names in small letters, as case means nothing in them; expressions are left out. */
+/** A slot's ClassAd. Names are in lower case, since case does not matter in them; expressions are left out. */
 export type SlotAd = ReadonlyMap<string, string | number | boolean>;
 
 const MAX_SLOTS = 4 * MAX_MACHINES;
 const OTHER_ADS = "left out: ads that are no slots of machines";
 const BACKFILL = "left out: backfill slots, which offer once more what others have";
 
-/** What machines say of themselves that does not change from hour to hour; `Has…` and the GPUs' as well. */
+/** The attributes of machines that do not change from hour to hour; `Has…` and the GPUs' are added. */
 const TRAITS: Readonly<Record<string, string>> = Object.fromEntries(
   [
     "Arch",
@@ -30,11 +30,11 @@ const PREFIXED = /^(has|gpus_|cuda)(?=\w)/i;
 interface MachineSlots {
   readonly name: string;
   readonly slots: SlotAd[];
-  /** Names as the ads spell them. */
+  /** The names as the ads spell them. */
   readonly spelling: Map<string, string>;
 }
 
-/** Gathers slots: those of one machine make one machine again. */
+/** Collects slots, and puts those of one machine together. */
 export class CondorSlots {
   private readonly list: NodeList;
   private readonly machines = new Map<string, MachineSlots>();
@@ -44,7 +44,7 @@ export class CondorSlots {
     this.list = new NodeList(source, options);
   }
 
-  /** @throws InputError where there are too many */
+  /** @throws InputError if there are too many */
   add(attributes: Iterable<readonly [string, string | number | boolean]>): void {
     const ad = new Map<string, string | number | boolean>();
     const spelling = new Map<string, string>();
@@ -73,7 +73,7 @@ export class CondorSlots {
     return this.list.refuse(problem, line);
   }
 
-  /** @throws InputError where no machine is left, or one cannot be */
+  /** @throws InputError if no machine is left, or one is not valid */
   finish(): Machines {
     for (const { name, slots, spelling } of this.machines.values()) {
       const own = slots.filter((slot) => !isDynamic(slot));
@@ -85,7 +85,7 @@ export class CondorSlots {
         memoryMiB: total(slots, own, "memory"),
         gpus: total(slots, own, "gpus") ?? 0,
         attributes: attributesOf(first, spelling),
-        // A machine is out where all its slots are; a dynamic one goes with the slot it was cut from.
+        // A machine is out of service if all its slots are. A dynamic slot counts with the slot that it was cut from.
         out: outs.every((out) => out) ? outs[0]! : outs.every((out) => out === null) ? null : "",
       });
     }
@@ -94,8 +94,8 @@ export class CondorSlots {
 }
 
 /**
- * What the slots of a machine have together. A partitionable slot tells what is left of
- * it (`Cpus`) and what it began with (`TotalSlotCpus`); dynamic slots are cut from it.
+ * The resources of all slots of a machine. A partitionable slot tells what is left of it (`Cpus`) and what it began
+ * with (`TotalSlotCpus`); dynamic slots are cut from it.
  */
 function total(
   slots: readonly SlotAd[],
@@ -107,7 +107,7 @@ function total(
     (slot) => number(slot, `totalslot${what}`) ?? (isPartitionable(slot) ? null : number(slot, what)),
   );
   if (own.length > 0 && whole.every((amount) => amount !== null)) return sum(whole);
-  // Only slots cut from others are listed.
+  // Only dynamic slots are listed.
   if (own.length === 0 && number(first, `total${what}`) !== null) return number(first, `total${what}`);
   const left = slots.map((slot) => number(slot, what)).filter((amount) => amount !== null);
   return left.length === 0 ? null : sum(left);
@@ -117,7 +117,7 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-/** What keeps jobs off a slot; empty: nothing, null: the ad does not tell. */
+/** Why a slot takes no jobs; empty: it takes them, null: the ad does not tell. */
 function outOfService(slot: SlotAd): string | null {
   const state = text(slot, "state");
   const reason = text(slot, "drainreason");

@@ -10,7 +10,7 @@ import { samples } from "./samples.fixture.ts";
 const ads = (...ads: object[]): Promise<Machines> => readList(condorJson, JSON.stringify(ads));
 
 describe("condor_status -json", () => {
-  it("tells slots, of which machines are made again", async () => {
+  it("lists slots, which are put together to machines", async () => {
     const machines = await readList(condorJson, samples["condor-json"]);
     expect(rows(machines)).toEqual([
       // What the partitionable slot began with, not what the dynamic one left of it.
@@ -23,7 +23,7 @@ describe("condor_status -json", () => {
     ]);
   });
 
-  it("adds up what is left and what was cut off, where totals are not told", async () => {
+  it("adds up what is left and what was cut off, if there are no totals", async () => {
     const machines = await ads(
       { Name: "slot1@a", PartitionableSlot: true, Cpus: 3, Memory: 1000 },
       { Name: "slot1_1@a", DynamicSlot: true, Cpus: 1, Memory: 500 },
@@ -31,7 +31,7 @@ describe("condor_status -json", () => {
     expect(rows(machines)).toEqual([["a", 4, 1500, null]]);
   });
 
-  it("takes the machine's totals where only dynamic slots are listed", async () => {
+  it("uses the machine's totals if only dynamic slots are listed", async () => {
     const slot = {
       SlotType: "Dynamic",
       Machine: "a",
@@ -70,7 +70,7 @@ describe("condor_status -json", () => {
     );
   });
 
-  it("is in service where one of the slots is", async () => {
+  it("is in service if one of the slots is", async () => {
     const slot = { Machine: "a", Cpus: 4, Memory: 1000 };
     expect((await ads({ ...slot, State: "Drained" }, { ...slot, State: "Claimed" })).notes).toBeUndefined();
   });
@@ -106,7 +106,7 @@ describe("condor_status -long", () => {
     expect(attributes(machines)).toEqual([{ OpSys: 'LIN"UX', HASY: true }]);
   });
 
-  it("is refused where a line is no attribute", async () => {
+  it("is refused if a line is not an attribute", async () => {
     const error = await inputErrorOf(() => readList(condorLong, "Cpus = 2\nand more\n"));
     expect(error.message).toBe("nodes.txt:2: no attribute: Name = value");
   });

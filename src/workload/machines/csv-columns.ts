@@ -1,10 +1,10 @@
 import { InputError } from "../errors.ts";
 import { parseMemoryUnit, type MemoryUnit } from "../units.ts";
 
-/** What a column of a CSV list can be. */
+/** The possible meanings of a column in a CSV list. */
 export type Meaning = "id" | "cores" | "memory" | "gpu" | "count";
 
-/** The names that people give these columns, the one that Croft writes first; in small letters, blanks as `_`. */
+/** The usual names of these columns, first the one that Croft writes; in lower case, with `_` for blanks. */
 const NAMES: Readonly<Record<Meaning, readonly string[]>> = {
   id: [
     "id",
@@ -43,21 +43,21 @@ const NAMES: Readonly<Record<Meaning, readonly string[]>> = {
 const MAX_TITLE = 100;
 const MEANINGS = Object.keys(NAMES) as Meaning[];
 
-/** A header as it was understood. */
+/** A parsed header. */
 export interface Columns {
-  /** Where each meaning is among the columns. */
+  /** The position of each meaning among the columns. */
   readonly at: ReadonlyMap<Meaning, number>;
-  /** The unit that the memory's title tells: `mem_gb`. */
+  /** The unit in the memory column's title: `mem_gb`. */
   readonly memoryUnit: MemoryUnit | undefined;
-  /** `cpus as cores`: for titles that are not Croft's own. */
+  /** `cpus as cores`, for titles that are not Croft's own. */
   readonly renamed: readonly string[];
   readonly unread: readonly string[];
 }
 
 /**
- * What the titles of a CSV list mean.
+ * The meanings of the titles of a CSV list.
  *
- * @throws InputError where there is no column for cores, or none for names or numbers of machines
+ * @throws InputError if there is no column for cores, or none for names or numbers of machines
  */
 export function columnsOf(titles: readonly string[], where: { file: string; line: number }): Columns {
   const at = new Map<Meaning, number>();
@@ -96,9 +96,9 @@ export function columnsOf(titles: readonly string[], where: { file: string; line
   );
 }
 
-/** `Memory (GiB)` to the name `memory` and the unit as it was written; `gpu_mem` has no unit. */
+/** Splits `Memory (GiB)` into the name `memory` and the unit as it is written; `gpu_mem` has no unit. */
 function titleOf(title: string): { name: string; unit: string | undefined } {
-  // Longer than any name: looking for a unit in it would take long.
+  // Longer than any name: searching it for a unit would take long.
   if (title.length > MAX_TITLE) return { name: title, unit: undefined };
   const [, name = title, unit] = /^(.*?)[\s_-]*[(\s_-]([KMGTkmgt]?[Ii]?[Bb])\)?$/.exec(title.trim()) ?? [];
   return {

@@ -12,7 +12,7 @@ import type { Machines } from "./machines.ts";
 import { nodeNames } from "./node-names.ts";
 import { MachineNotes } from "./notes.ts";
 
-/** The order of the columns where no header names them; a file may end with any from cores on. */
+/** The order of the columns without a header. A file may end after any column from cores on. */
 const COLUMNS = ["id", "cores", "memory", "gpu"];
 
 export const csv: MachinesFormat = {
@@ -112,13 +112,13 @@ function machineAdder(
     for (const name of namesOfRow(machines)) list.add({ id: name, ...size }, { file, line });
   };
 
-  /** `n[1-3]` is three machines, a count of 3 as well; a name with a count is numbered, as in `big-1`. */
+  /** `n[1-3]` is three machines, and so is a count of 3. With a count, a name is numbered: `big-1`. */
   function namesOfRow(machines: number | null): readonly string[] {
     if (id === undefined) return Array.from({ length: machines! }, () => `m${++counted}`);
     const text = table.text(id);
     const names = text.includes("[") ? nodeNames(text) : [text];
     if (names === null)
-      return table.refuse(`column ${table.columns[id]}: "${text.slice(0, 40)}" is no list of names`);
+      return table.refuse(`column ${table.columns[id]}: "${text.slice(0, 40)}" is not a list of names`);
     if (machines === null || machines === names.length) return names;
     if (names.length === 1) return Array.from({ length: machines }, (_, at) => `${text}-${at + 1}`);
     return table.refuse(`the row lists ${names.length} machines and counts ${machines}`);
@@ -127,7 +127,10 @@ function machineAdder(
 
 const BRACKET = 91;
 
-/** A line as it is; where it has a bare list such as `n[01-04,07]`, with quotes around that, as its commas part no fields. */
+/**
+ * The line; if it has a bare list such as `n[01-04,07]`, with quotes around it, since its commas do not separate
+ * fields.
+ */
 function quoteNodeLists(
   bytes: Uint8Array,
   start: number,

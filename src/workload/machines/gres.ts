@@ -4,8 +4,8 @@ import { splitOutside } from "./node-names.ts";
 const MULTIPLES: Readonly<Record<string, number>> = { "": 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
 /**
- * Slurm's generic resources, `gpu:a100:4(S:0-1),fpga:1`: how many GPUs there are, and into
- * `attributes` how many of each type (`gpu.a100: 4`) and of all else (`fpga: 1`).
+ * Slurm's generic resources, `gpu:a100:4(S:0-1),fpga:1`: returns the number of GPUs, and puts into `attributes` the
+ * number of each type (`gpu.a100: 4`) and of everything else (`fpga: 1`).
  */
 export function readGres(text: string, attributes: AttributeSet): number {
   const totals = new Map<string, number>();
@@ -31,13 +31,15 @@ export function readGres(text: string, attributes: AttributeSet): number {
   return totals.get("gpu") ?? 0;
 }
 
-/** A count as Slurm prints it: `64`, `1000K` for 1,024,000, `257000+` for the least of several; null where it is none. */
+/**
+ * A count as Slurm prints it: `64`, `1000K` for 1,024,000, `257000+` for the least of several; null if it is not one.
+ */
 export function slurmCount(text: string): number | null {
   const [, number, multiple] = /^(\d+(?:\.\d+)?)([kmgt]?)\+?$/i.exec(text.trim()) ?? [];
   return number === undefined ? null : Number(number) * MULTIPLES[multiple!.toLowerCase()]!;
 }
 
-/** What Slurm's programs print for nothing. */
+/** What Slurm's programs print for an empty value. */
 export function isNothing(text: string): boolean {
   return ["", "(null)", "N/A", "n/a", "none", "-"].includes(text.trim());
 }

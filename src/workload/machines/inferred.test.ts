@@ -91,7 +91,7 @@ describe("machines inferred from a log", () => {
     expect([ids, [...coresMilli], jobsWithoutPlace, name]).toEqual([["n1"], [6000], 3, "inferred"]);
   });
 
-  it("have no memory and no GPUs where the log tells of none", () => {
+  it("have no memory and no GPUs if the log tells of none", () => {
     const { memoryMiB, gpuMilli } = inferredMachines({
       ...workload([{ start: 0, run: 1, nodes: "n1" }]),
       memoryMiB: null,
@@ -100,16 +100,16 @@ describe("machines inferred from a log", () => {
     expect([memoryMiB, gpuMilli]).toEqual([null, null]);
   });
 
-  it("are not to be had of a log that does not say where jobs ran", () => {
+  it("cannot be found in a log that does not say where jobs ran", () => {
     const { nodes: _, ...unplaced } = workload([{ start: 0, run: 1, nodes: "n1" }]);
     expect(() => inferredMachines(unplaced)).toThrow(InputError);
     expect(() => inferredMachines(unplaced)).toThrow(/does not say where its jobs ran: give its machines/);
     const unstarted = { ...workload([{ start: 0, run: 1, nodes: "n1" }]), recordedWaitSeconds: null };
-    expect(() => inferredMachines(unstarted)).toThrow(/does not say where its jobs ran from when on/);
+    expect(() => inferredMachines(unstarted)).toThrow(/says where its jobs ran, but not when they started/);
     expect(() => inferredMachines(workload([{ start: 0, run: 1, nodes: "" }]))).toThrow(/no machine in it/);
   });
 
-  it("are what looking at every start finds", () => {
+  it("are the same as a plain check of every start finds", () => {
     const job = fc.record({
       start: fc.nat(20),
       run: fc.integer({ min: 1, max: 10 }),

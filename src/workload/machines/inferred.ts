@@ -5,26 +5,25 @@ import type { Workload } from "../workload.ts";
 import { MachineList } from "./machine-list.ts";
 import type { Machines } from "./machines.ts";
 
-/** The machines that a log shows, and what it does not show. */
+/** The machines found in a log, and the jobs that could not be used. */
 export interface InferredMachines extends Machines {
   /** Jobs that do not say where they ran, or when they started. */
   readonly jobsWithoutPlace: number;
 }
 
 /**
- * The machines that jobs ran on, each with the most cores, memory and GPUs that jobs held
- * on it at once. The real ones have at least that.
+ * The machines that jobs ran on, each with the most cores, memory and GPUs that jobs held on it at once. The real
+ * machines have at least that.
  *
- * In the order of their names, numbers in them by size. Memory and GPUs are null where the
- * log says nothing of them.
+ * They are ordered by name, with numbers in names by value. Memory and GPUs are null if the log does not tell them.
  *
- * @throws InputError where no job says where it ran and when it started
+ * @throws InputError if no job says where it ran and when it started
  */
 export function inferredMachines(workload: Workload): InferredMachines {
   const { nodes, recordedWaitSeconds, submitSeconds, runtimeSeconds, count } = workload;
   if (nodes === undefined || recordedWaitSeconds === null) {
     throw new InputError(
-      `workload ${workload.name} does not say where its jobs ran${nodes === undefined ? "" : " from when on"}: ` +
+      `workload ${workload.name} ${nodes === undefined ? "does not say where its jobs ran" : "says where its jobs ran, but not when they started"}: ` +
         "give its machines in a file, or as in 1024x8c12g",
     );
   }
@@ -41,7 +40,7 @@ export function inferredMachines(workload: Workload): InferredMachines {
   const held = new Held(places, workload);
   for (let started = 0, ended = 0; started < starts.length; started++) {
     const row = starts[started]!;
-    // Who ends when another starts has left.
+    // A job that ends when another starts has left.
     for (; endSeconds[ends[ended]!]! <= startSeconds[row]!; ended++) {
       const over = ends[ended]!;
       if (runtimeSeconds[over] !== 0) held.change(over, nodes.codes[over]!, -1);
@@ -52,7 +51,7 @@ export function inferredMachines(workload: Workload): InferredMachines {
   return { ...held.machines(), jobsWithoutPlace: count - placed.length };
 }
 
-/** The machines' numbers, by name, and those of each entry of the column of nodes. */
+/** The machines' numbers by name, and those of each entry of the column of nodes. */
 class Places {
   readonly names: string[] = [];
   private readonly numbers = new Map<string, number>();
@@ -63,7 +62,7 @@ class Places {
     this.entries = entries;
   }
 
-  /** null where the entry names no machine. */
+  /** Null if the entry names no machine. */
   of(code: number): Place | null {
     const known = this.known[code];
     if (known !== undefined) return known;
@@ -88,7 +87,7 @@ class Places {
   }
 }
 
-/** Where a job ran; `shares` are the parts of its cores, null where they are even. */
+/** Where a job ran. `shares` are the parts of its cores, null if they are equal. */
 interface Place {
   readonly machines: Int32Array;
   readonly shares: Float64Array | null;
@@ -99,7 +98,7 @@ function shares(cores: readonly number[]): Float64Array {
   return Float64Array.from(cores, (each) => (sum === 0 ? 1 / cores.length : each / sum));
 }
 
-/** What jobs hold on each machine, and the most that they ever did. */
+/** What jobs hold on each machine, and the most that they held so far. */
 class Held {
   private readonly places: Places;
   private readonly workload: Workload;
@@ -112,14 +111,14 @@ class Held {
     this.workload = workload;
   }
 
-  /** @param sign 1 where the job starts, -1 where it ends */
+  /** @param sign 1 if the job starts, -1 if it ends */
   change(row: number, code: number, sign: number): void {
     const { tasks, coresMilli, memoryMiB, gpuMilli } = this.workload;
     const { machines, shares } = this.places.of(code)!;
     const taskCount = tasks === null ? 1 : tasks[row]!;
     for (let at = 0; at < machines.length; at++) {
       const machine = machines[at]!;
-      // Whole tasks; a machine may have had one fewer than it counts here.
+      // Counts whole tasks, rounded up: a machine may really have had one fewer.
       const part = shares === null ? taskCount / machines.length : taskCount * shares[at]!;
       const here = taskCount === 1 ? part : Math.ceil(part - 1e-9);
       this.cores.add(machine, sign * Math.ceil(here * coresMilli[row]!));
@@ -146,7 +145,7 @@ class Held {
   }
 }
 
-/** An amount for each machine, and the most that it has been. */
+/** An amount for each machine, and its maximum so far. */
 class Amounts {
   readonly most: number[] = [];
   private readonly now: number[] = [];
@@ -173,7 +172,7 @@ function inOrder(rows: Int32Array, first: Float64Array, second: Float64Array): I
   return Int32Array.from(order, (at) => rows[at]!);
 }
 
-/** By characters, but runs of digits by their number: `n2` comes before `n10`. */
+/** By characters, but with runs of digits by value: `n2` comes before `n10`. */
 function compareNames(one: string, other: string): number {
   const [a, b] = [one, other].map((name) => name.split(/(\d+)/));
   for (let at = 0; at < Math.min(a!.length, b!.length); at++) {

@@ -98,7 +98,7 @@ describe("kubectl get nodes -o json", () => {
     ['{"items":[]}', /there is no machine in it/],
     [
       '{"items":[{"metadata":{"name":"a"},"status":{"allocatable":{"cpu":"4 cores"}}}]}',
-      /node a: cpu: "4 cores" is no quantity/,
+      /node a: cpu: "4 cores" is not a quantity/,
     ],
     ['{"items":[{"metadata":{"name":"a"}}]}', /left out: no cores told: 1/],
   ])("is refused: %s", async (text, message) => {

@@ -17,7 +17,7 @@ const KEPT_BY_KUBELET = "less what Kubernetes keeps for the system: allocatable,
 const TAINTED = "tainted, and kept: which jobs tolerate that is not known";
 
 const MEBIBYTE = 2 ** 20;
-/** Factors of quantities (apimachinery's resource.Quantity): powers of ten, and of two with an i. */
+/** The factors of quantities (apimachinery's resource.Quantity): powers of ten, and with an i powers of two. */
 const FACTORS: Readonly<Record<string, number>> = {
   n: 1e-9,
   u: 1e-6,
@@ -37,7 +37,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** A node has its own, so it tells nodes apart and says nothing of them. */
+/** Labels that every node has with a value of its own, so that they describe nothing. */
 const OWN_LABELS = new Set(["kubernetes.io/hostname", "beta.kubernetes.io/hostname"]);
 /** Whole GPUs: those of NVIDIA and AMD, and Intel's two drivers. */
 const GPU = /^((nvidia|amd)\.com\/gpu|gpu\.intel\.com\/(i915|xe))$/;
@@ -59,12 +59,12 @@ function addNode(list: NodeList, node: JsonObject): void {
   ];
   const id = textOf(metadata["name"]);
   const capacity = objectOf(status["capacity"]);
-  // What pods can have: less than the capacity, by what the node keeps for its system.
+  // What pods can use: the capacity less what the node keeps for its system.
   const offered = status["allocatable"] === undefined ? capacity : objectOf(status["allocatable"]);
   const amount = (resource: string): number | null => {
     const text = textOf(offered[resource]);
     if (text === "") return null;
-    return quantity(text) ?? list.refuse(`node ${id}: ${resource}: "${text.slice(0, 40)}" is no quantity`);
+    return quantity(text) ?? list.refuse(`node ${id}: ${resource}: "${text.slice(0, 40)}" is not a quantity`);
   };
 
   const attributes = new AttributeSet();
@@ -104,7 +104,7 @@ function keepsJobsOff(taint: JsonObject): boolean {
   return ["NoSchedule", "NoExecute"].includes(textOf(taint["effect"]));
 }
 
-/** Cordoned or not ready; empty: neither, null: not told. */
+/** Cordoned or not ready; empty: neither, null: unknown. */
 function outOfService(spec: JsonObject, status: JsonObject): string | null {
   if (spec["unschedulable"] === true) return "cordoned";
   const ready = listOf(status["conditions"])
@@ -116,7 +116,7 @@ function outOfService(spec: JsonObject, status: JsonObject): string | null {
   return reason === "" ? "not ready" : `not ready: ${reason}`;
 }
 
-/** `7910m` is 7.91, `31Gi` 31 × 2^30, `128e6` 128,000,000; null where the text is no quantity. */
+/** `7910m` is 7.91, `31Gi` 31 × 2^30, `128e6` 128,000,000; null if the text is not a quantity. */
 function quantity(text: string): number | null {
   const [, number, suffix] =
     /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([numkMGTPE]?|[KMGTPE]i)$/.exec(text) ?? [];

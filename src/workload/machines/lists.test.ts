@@ -48,7 +48,7 @@ describe("machines in CSV", () => {
     expect((await readCsv(["id,cores", "a,1"])).memoryMiB).toBeNull();
   });
 
-  it("may call the columns what people call them; how they were understood is told", async () => {
+  it("may use other usual names of columns, with a note of how they were understood", async () => {
     const machines = await readCsv(["Host Name,CPUs,Mem (GB),rack", "a,8,1.5,r1"]);
     expect(rows(machines)).toEqual([["a", 8, 1536, null]]);
     expect(notes(machines)).toEqual([
@@ -67,7 +67,7 @@ describe("machines in CSV", () => {
     expect((await readCsv(["id,count,cores", "big,2,8", "one,1,4"])).ids).toEqual(["big-1", "big-2", "one"]);
   });
 
-  it("may be lists of names, whose commas part no fields", async () => {
+  it("may be lists of names, whose commas do not separate fields", async () => {
     const machines = await readCsv(["node[01-03,07],64,1000", "x,8,1", "r[1-2]c[1,2],4,1"]);
     expect(machines.ids).toEqual([
       "node01",
@@ -84,13 +84,13 @@ describe("machines in CSV", () => {
     expect((await readCsv(["id,cores,count", '"a[1-2],b",4,3'])).ids).toEqual(["a1", "a2", "b"]);
   });
 
-  it("raise a doubt where their names are numbers, as sinfo's counts without a header are", async () => {
+  it("get a note if their names are numbers, such as sinfo's counts without a header", async () => {
     expect(notes(await readCsv(["4,64,1000", "2,32,1000"]))).toEqual([
       "no header, so the first column is read as names of machines, not as numbers of them: 1 (line 1)",
     ]);
   });
 
-  it("may tell the unit themselves, and then nobody else may", async () => {
+  it("may tell the unit themselves, which then cannot be given otherwise", async () => {
     const lines = ["id,cores,memory_gib", "a,1,2"];
     expect((await readCsv(lines, { memoryUnit: "GiB" })).memoryMiB![0]).toBe(2048);
     const error = await inputErrorOf(() => readCsv(lines, { memoryUnit: "MiB" }));
@@ -122,11 +122,11 @@ describe("machines in CSV", () => {
       /"cores", only what, mem; understood: mem \(memory\); needed: id \(or count\) and cores;/,
     ],
     [["what,for", "a,1"], /none of them is known here; needed: id \(or count\) and cores;/],
-    [["id,cores,memory_Gb", "a,1,1"], /^farm.csv:1: column memory_Gb: "Gb" are bits: .* write GB$/],
+    [["id,cores,memory_Gb", "a,1,1"], /^farm.csv:1: column memory_Gb: "Gb" means bits: .* write GB$/],
     [["a,1,16Gb"], /^farm.csv:1: column memory: "16Gb" is not a number, nor an amount such as 64GB/],
     [["count,cores", "0,1"], /^farm.csv:2: column count: 0 machines: give 1 to 1000000/],
     [["count,cores", "1.5,1"], /^farm.csv:2: column count: 1.5 machines/],
-    [["n[1-,4,100"], /^farm.csv:1: column id: "n\[1-" is no list of names/],
+    [["n[1-,4,100"], /^farm.csv:1: column id: "n\[1-" is not a list of names/],
     [["id,count,cores", '"n[1-2]",3,4'], /^farm.csv:2: the row lists 2 machines and counts 3/],
   ])("are refused: %j", async (lines, message) => {
     expect((await inputErrorOf(() => readCsv(lines))).message).toMatch(message);
@@ -178,7 +178,7 @@ describe("OpenB nodes", () => {
   });
 });
 
-describe("what machines are meant", () => {
+describe("the machines for a spec", () => {
   it.each([
     ["a CSV file", "farm.csv", "h0,8,96\n", "h0"],
     ["an OpenB file", "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,262144,0,\n", "n1"],
@@ -263,7 +263,7 @@ describe("what machines are meant", () => {
     expect((await readMachines("4x8c12g")).count).toBe(4);
   });
 
-  it("may be nothing, and then an example helps", async () => {
+  it("are refused with an example if the spec is neither a file nor a shorthand", async () => {
     const error = await inputErrorOf(() => readMachines("fram.csv"));
     expect(error.message).toContain(
       '"fram.csv" is neither a file nor a shorthand such as 1024x8c12g (1024 machines of 8 cores and 12 GiB)',
@@ -272,11 +272,11 @@ describe("what machines are meant", () => {
     expect((await inputErrorOf(() => readMachines("12x4"))).message).toMatch(/no group of machines/);
   });
 
-  it("is not told by prose, or by an empty file", async () => {
+  it("are not read from prose, or from an empty file", async () => {
     const prose = inputErrorOf(() => withFile("a.txt", encode("# A title\n"), (path) => readMachines(path)));
-    expect((await prose).message).toMatch(/no list of machines known here: openb .* csv .* alea/);
+    expect((await prose).message).toMatch(/not a list of machines known here: openb .* csv .* alea/);
     const json = inputErrorOf(() => withFile("a.txt", encode('{"a":1,"b":2}'), (path) => readMachines(path)));
-    expect((await json).message).toMatch(/no list of machines known here/);
+    expect((await json).message).toMatch(/not a list of machines known here/);
     const empty = inputErrorOf(() => withFile("a.csv", encode(""), (path) => readMachines(path)));
     expect((await empty).message).toMatch(/a.csv: the file is empty/);
   });
@@ -286,7 +286,7 @@ describe("the examples of the documentation", () => {
   const page = readFileSync(new URL("../../../docs/machines.md", import.meta.url), "utf8");
   const examples = Array.from(page.matchAll(/^```(?:text|json)\n(.*?)^```$/gms), ([, text]) => text);
 
-  it("are read, and what the page says of them is so", async () => {
+  it("are read, and are as the page says", async () => {
     const read: Record<string, unknown> = {};
     for (const text of examples) {
       const bytes = encode(text);

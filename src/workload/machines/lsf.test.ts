@@ -31,7 +31,7 @@ describe("lshosts and bhosts", () => {
     expect(rows(machines)).toEqual(rows(await readList(lsf, both)));
   });
 
-  it("may be lshosts alone: it does not tell who is down", async () => {
+  it("may be lshosts alone, which does not tell which hosts are down", async () => {
     const machines = await readList(lsf, lshosts);
     expect(rows(machines)).toEqual([
       ["hosta", 32, 32_051, null],
@@ -41,12 +41,12 @@ describe("lshosts and bhosts", () => {
     expect(error.message).toMatch(/does not tell which nodes are down/);
   });
 
-  it("may be bhosts alone: it does not tell memory", async () => {
+  it("may be bhosts alone, which does not tell memory", async () => {
     const machines = await readList(lsf, bhosts);
     expect(rows(machines)).toEqual([["hosta", 30, null, null]]);
   });
 
-  it("doubt what bhosts without -w calls closed, and leave out who runs no batch jobs", async () => {
+  it("note hosts that bhosts without -w calls closed, and leave out those that run no batch jobs", async () => {
     const machines = await readList(
       lsf,
       "HOST_NAME STATUS JL/U MAX\na closed - 8\n\nHOST_NAME type model cpuf ncpus maxmem maxswp server RESOURCES\n" +
@@ -61,8 +61,8 @@ describe("lshosts and bhosts", () => {
 
   const titles = "HOST_NAME type model cpuf ncpus maxmem maxswp server RESOURCES";
   it.each([
-    [[titles, "a t m 1 x 1G - Yes ()"], /^nodes.txt:2: ncpus: "x" is no number/],
-    [[titles, "a t m 1 8 lots - Yes ()"], /^nodes.txt:2: maxmem: "lots" is no size/],
+    [[titles, "a t m 1 x 1G - Yes ()"], /^nodes.txt:2: ncpus: "x" is not a number/],
+    [[titles, "a t m 1 8 lots - Yes ()"], /^nodes.txt:2: maxmem: "lots" is not a size/],
     [
       [titles, "longname t m 1 8 1G - Yes ()", "longname t m 1 8 1G - Yes ()"],
       /^nodes.txt:3: a second host called longname: if names were cut off, ask with -w/,

@@ -20,17 +20,20 @@ const NO_SERVER = "left out: LSF clients, which run no jobs";
 const NO_BATCH = "left out: in lshosts, but not in bhosts";
 const CLOSED = "closed, perhaps only full, and kept: bhosts -w tells why";
 
-/** Statuses of a host that takes no jobs for longer than those that it runs (IBM's reference of bhosts). */
+/**
+ * The statuses of a host that takes no jobs, except those that only last as long as its jobs (IBM's reference of
+ * bhosts).
+ */
 const OUT = /^(unavail|unreach|unlicensed|closed_(Adm|LIM|Lock))/i;
 
-/** A row by its titles; what stands under and after the last title is one text. */
+/** A row by its titles. Everything from the last title on is one text. */
 type Row = ReadonlyMap<string, string>;
 
 interface Host {
   readonly line: number;
-  /** What lshosts says. */
+  /** The columns of lshosts. */
   hardware?: Row;
-  /** What bhosts says. */
+  /** The columns of bhosts. */
   batch?: Row;
 }
 
@@ -48,7 +51,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
     }
     if (titles.length === 0) list.refuse("no titles of lshosts or bhosts stand above this", line);
     const isHardware = titles.includes("ncpus");
-    // LSF 9 leaves the last columns of hosts that it cannot reach empty.
+    // LSF 9 leaves the last columns empty for hosts that it cannot reach.
     const row = new Map(
       titles.map((title, at) => [
         title,
@@ -85,17 +88,17 @@ function addHost(list: NodeList, id: string, { hardware, batch, line }: Host, ha
     if (text === "-") return null;
     return /^\d+(\.\d+)?$/.test(text)
       ? Number(text)
-      : list.refuse(`${title}: "${text.slice(0, 40)}" is no number`, line);
+      : list.refuse(`${title}: "${text.slice(0, 40)}" is not a number`, line);
   };
   const memory = hardware?.get("maxmem") ?? "-";
   const memoryMiB = memory === "-" ? null : parseMemory(memory, "MiB");
-  if (Number.isNaN(memoryMiB)) list.refuse(`maxmem: "${memory.slice(0, 40)}" is no size`, line);
+  if (Number.isNaN(memoryMiB)) list.refuse(`maxmem: "${memory.slice(0, 40)}" is not a size`, line);
   const status = batch?.get("STATUS");
   if (status === "closed") list.notes.add(CLOSED, id);
   list.add(
     {
       id,
-      // Slots are what LSF gives out; a host without a limit of its own has as many as CPUs.
+      // LSF gives out slots. A host without a limit of its own has as many as CPUs.
       cores: number(batch, "MAX") ?? number(hardware, "ncpus"),
       memoryMiB,
       gpus: 0,

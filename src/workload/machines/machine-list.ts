@@ -7,28 +7,28 @@ import type { Machines, MachinesNote } from "./machines.ts";
 export const MAX_MACHINES = 1_000_000;
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** One machine as a reader found it. */
+/** One machine, as a reader found it. */
 export interface Machine {
   readonly id: string;
   readonly coresMilli: number;
-  /** null: the list says nothing of memory. */
+  /** Null if the list does not tell memory. */
   readonly memoryMiB: number | null;
   readonly gpuMilli: number | null;
   readonly attributes?: MachineAttributes;
 }
 
-/** Where an error in the list is: the file, if it is one, and the line. */
+/** The place of an error in the list: the file, if it is one, and the line. */
 export interface Place {
   readonly file?: string;
   readonly line?: number;
 }
 
-/** Gathers machines, checking each: what every reader of machines ends in. */
+/** Collects machines and checks each. Every reader of machines uses it. */
 export class MachineList {
   private readonly machines: Machine[] = [];
   private readonly ids = new Set<string>();
 
-  /** @throws InputError where the machine cannot be, or its id is taken. */
+  /** @throws InputError if the machine is not valid, or its id is taken */
   add(machine: Machine, where: Place): void {
     const { id, coresMilli, memoryMiB, gpuMilli } = machine;
     const refuse = (problem: string): never => {
@@ -52,7 +52,7 @@ export class MachineList {
     this.machines.push(machine);
   }
 
-  /** @throws InputError where there is no machine. */
+  /** @throws InputError if there is no machine */
   finish(name: string, where: Place, notes: readonly MachinesNote[] = []): Machines {
     const machines = this.machines;
     if (machines.length === 0) throw new InputError("there is no machine in it", where);
@@ -74,7 +74,7 @@ function isAmount(value: number, least: number): boolean {
   return value >= least && value <= MAX_INT32;
 }
 
-/** null where the first machine, and so every machine of the list, says nothing. */
+/** Null if the first machine, and so every machine of the list, has no value. */
 function column(values: readonly (number | null)[]): Int32Array | null {
   if (values[0] === null) return null;
   const array = sharedInt32Array(values.length);

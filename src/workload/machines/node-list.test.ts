@@ -30,19 +30,19 @@ describe("nodes that a batch system lists", () => {
     expect(rows(list([{ id: "a" }, { id: "b", gpus: 2 }])).map((row) => row[3])).toEqual([0, 2]);
   });
 
-  it("count once where they are listed once more, as in several partitions", () => {
+  it("count once if they are listed several times, as in several partitions", () => {
     const machines = list([{ id: "a" }, { id: "b" }, { id: "a" }]);
     expect(machines.ids).toEqual(["a", "b"]);
     expect(notes(machines)).toEqual(["listed more than once, counted once: 1 (a)"]);
   });
 
-  it("are refused where they are listed with two sizes", () => {
+  it("are refused if they are listed with two sizes", () => {
     expect(() => list([{ id: "a" }, { id: "a", cores: 4, gpus: 1 }])).toThrow(
       "nodes.txt:2: a is listed twice: first with 8 cores and 1024 MiB, then with 4 cores and 1024 MiB and 1 GPUs",
     );
   });
 
-  it("are kept where they are down, and told", () => {
+  it("are kept with a note if they are down", () => {
     const machines = list([{ id: "a", out: "DOWN: no power" }, { id: "b" }]);
     expect(machines.ids).toEqual(["a", "b"]);
     expect(notes(machines)).toEqual([
@@ -50,13 +50,13 @@ describe("nodes that a batch system lists", () => {
     ]);
   });
 
-  it("are left out where they are down, on request", () => {
+  it("are left out if they are down, on request", () => {
     const machines = list([{ id: "a", out: "DOWN" }, { id: "b" }], { leaveOutDown: true });
     expect(machines.ids).toEqual(["b"]);
     expect(notes(machines)).toEqual(["left out: down or drained: 1 (a DOWN)"]);
   });
 
-  it("are named only a few of many, without what does not belong on a line", () => {
+  it("are named in part if they are many, without unprintable characters", () => {
     const many = Array.from({ length: 9 }, (_, at) => ({
       id: `n${at}`,
       out: `down\n\u001b[31m${"x".repeat(100)}`,
@@ -67,13 +67,13 @@ describe("nodes that a batch system lists", () => {
     expect(note.examples[0]).toBe(`n0 down [31m${"x".repeat(67)}…`);
   });
 
-  it("are left out where their cores are not told, or they have none", () => {
+  it("are left out if their cores are unknown, or they have none", () => {
     const machines = list([{ id: "a", cores: null }, { id: "b", cores: 0, out: "down" }, { id: "c" }]);
     expect(machines.ids).toEqual(["c"]);
     expect(notes(machines)).toEqual(["left out: no cores told: 2 (a; b down)"]);
   });
 
-  it("are left out where only others tell their memory; where none does it is not considered", () => {
+  it("are left out if only others tell their memory; if none does, memory is not considered", () => {
     const machines = list([{ id: "a", memoryMiB: null }, { id: "b" }]);
     expect(machines.ids).toEqual(["b"]);
     expect(notes(machines)).toEqual(["left out: no memory told, while others tell theirs: 1 (a)"]);

@@ -10,9 +10,9 @@ import { MachineNotes } from "./notes.ts";
 /** A node as a batch system lists it. */
 export interface Node {
   readonly id: string;
-  /** What the scheduler counts as CPUs, parts allowed; null: the system does not tell. */
+  /** The scheduler's number of CPUs, with fractions; null if the system does not tell. */
   readonly cores: number | null;
-  /** null: the system does not tell. */
+  /** Null if the system does not tell. */
   readonly memoryMiB: number | null;
   readonly gpus: number;
   readonly attributes: MachineAttributes;
@@ -26,7 +26,7 @@ const NO_CORES = "left out: no cores told";
 const NO_MEMORY = "left out: no memory told, while others tell theirs";
 const TWICE = "listed more than once, counted once";
 
-/** Gathers the nodes that a batch system lists, and says what is odd about them. */
+/** Collects the nodes that a batch system lists, and notes what is odd about them. */
 export class NodeList {
   readonly notes = new MachineNotes();
   private readonly file: string;
@@ -41,9 +41,9 @@ export class NodeList {
   }
 
   /**
-   * A node that is listed once more, as one of several partitions is, counts once.
+   * Adds a node. One that is listed repeatedly, for each of its partitions, counts once.
    *
-   * @throws InputError where it is listed with another size, or there are too many
+   * @throws InputError if it is listed with another size, or there are too many
    */
   add(node: Node, line?: number): void {
     const { id } = node;
@@ -59,12 +59,12 @@ export class NodeList {
     this.notes.add(TWICE, id);
   }
 
-  /** Throws an InputError that names the file, and the line where there is one. */
+  /** Throws an InputError that names the file, and the line if there is one. */
   refuse(problem: string, line?: number): never {
     throw new InputError(problem, { file: this.file, ...(line === undefined ? {} : { line }) });
   }
 
-  /** @throws InputError where no machine is left, or one cannot be */
+  /** @throws InputError if no machine is left, or one is not valid */
   finish(): Machines {
     const all = [...this.nodes.values()];
     if (this.leaveOutDown && all.every(({ node }) => node.out === null)) {

@@ -30,7 +30,7 @@ describe("a list of nodes", () => {
   });
 });
 
-it("parts are told outside of brackets and parentheses", () => {
+it("is split outside of brackets and parentheses only", () => {
   expect(splitOutside("gpu:a100:4(S:0,1),fpga:1", ",")).toEqual(["gpu:a100:4(S:0,1)", "fpga:1"]);
   expect(splitOutside("n[1,2]x),y", ",")).toEqual(["n[1,2]x)", "y"]);
 });

@@ -1,13 +1,12 @@
 import { MAX_MACHINES } from "./machine-list.ts";
 
-/** Far more than any site's; every one costs a look at the rest of the text. */
+/** Far more than any site has. The rest of the text is searched once for each. */
 const MAX_BRACKETS = 10;
 
 /**
- * The names in a list such as `n[01-03,7],gpu1,r[1-2]c[1-2]`, in its order; numbers keep
- * their leading zeros.
+ * The names in a list such as `n[01-03,7],gpu1,r[1-2]c[1-2]`, in its order. Numbers keep their leading zeros.
  *
- * @returns null where the list cannot be read, as one that was cut off, or has more than `most` names
+ * @returns null if the list cannot be read, as when it was cut off, or has more than `most` names
  */
 export function nodeNames(list: string, most = MAX_MACHINES): string[] | null {
   const names: string[] = [];
@@ -19,7 +18,7 @@ export function nodeNames(list: string, most = MAX_MACHINES): string[] | null {
   return names.length === 0 || names.includes("") ? null : names;
 }
 
-/** `n[1-2]` to `n1`, `n2`; several brackets give every combination, the last one turning first. */
+/** Expands `n[1-2]` to `n1`, `n2`. Several brackets give every combination, the last one changing fastest. */
 function expand(text: string, most: number): string[] | null {
   let names = [""];
   let rest = text;
@@ -35,7 +34,7 @@ function expand(text: string, most: number): string[] | null {
   return names.map((name) => name + rest);
 }
 
-/** `01-03,7` to `01`, `02`, `03`, `7`. */
+/** Expands `01-03,7` to `01`, `02`, `03`, `7`. */
 function numbersOf(text: string, most: number): string[] | null {
   const numbers: string[] = [];
   for (const part of text.split(",")) {
@@ -50,7 +49,7 @@ function numbersOf(text: string, most: number): string[] | null {
   return numbers;
 }
 
-/** Splits at `separator`, but not within brackets or parentheses: `gpu:a100:4(S:0,1),fpga:1` has two parts. */
+/** Splits at `separator`, except within brackets or parentheses: `gpu:a100:4(S:0,1),fpga:1` has two parts. */
 export function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let depth = 0;

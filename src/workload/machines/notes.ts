@@ -1,10 +1,10 @@
 import type { MachinesNote } from "./machines.ts";
 
-/** So many are named; of the others there is only the count. */
+/** The number of examples that are named; the others are only counted. */
 const EXAMPLES = 5;
 const EXAMPLE_LENGTH = 80;
 
-/** Counts what a reader has to say of a list, and keeps the first few that it is about. */
+/** Collects a reader's notes on a list: a count and the first few examples of each. */
 export class MachineNotes {
   private readonly notes = new Map<string, { count: number; examples: string[] }>();
 
@@ -20,7 +20,7 @@ export class MachineNotes {
   }
 }
 
-/** Text from a list, fit for a line on a terminal. */
+/** Text from a list, made safe for a line on a terminal. */
 function shown(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   return line.length <= EXAMPLE_LENGTH ? line : `${line.slice(0, EXAMPLE_LENGTH - 1)}…`;

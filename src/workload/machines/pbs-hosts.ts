@@ -6,13 +6,13 @@ import { MAX_MACHINES } from "./machine-list.ts";
 import type { Machines } from "./machines.ts";
 import { NodeList } from "./node-list.ts";
 
-/** What PBS tells of a vnode, by the names that `pbsnodes -a` prints: `resources_available.ncpus`. */
+/** A vnode's attributes, by the names that `pbsnodes -a` prints: `resources_available.ncpus`. */
 export type Vnode = ReadonlyMap<string, string>;
 
 const AVAILABLE = "resources_available.";
-/** What says the machine's size or name, and is no attribute. */
+/** Resources that are the machine's size or name, and not attributes. */
 const SIZES = new Set(["ncpus", "mem", "ngpus", "host", "vnode", "vmem"]);
-/** States of a node that takes no jobs (PBS Professional Reference Guide, "Vnode States"; Torque's pbsnodes). */
+/** The states of a node that takes no jobs (PBS Professional Reference Guide, "Vnode States"; Torque's pbsnodes). */
 const OUT = new Set([
   "down",
   "offline",
@@ -25,7 +25,7 @@ const OUT = new Set([
 ]);
 const SOME_OUT = "with some of their vnodes down, kept whole";
 
-/** Gathers vnodes: those of one host make one machine, as PBS lays a chunk over several vnodes of a host. */
+/** Collects vnodes. Those of one host make one machine, as PBS spreads a chunk over several vnodes of a host. */
 export class PbsHosts {
   readonly list: NodeList;
   private readonly hosts = new Map<string, { name: string; vnode: Vnode; line: number | undefined }[]>();
@@ -35,7 +35,7 @@ export class PbsHosts {
     this.list = new NodeList(source, options);
   }
 
-  /** @throws InputError where there are too many */
+  /** @throws InputError if there are too many */
   add(name: string, vnode: Vnode, line?: number): void {
     if (++this.count > MAX_MACHINES) this.list.refuse(`more than ${MAX_MACHINES} vnodes`, line);
     const host = vnode.get(`${AVAILABLE}host`) ?? name;
@@ -45,12 +45,12 @@ export class PbsHosts {
     else vnodes.push(entry);
   }
 
-  /** @throws InputError where no machine is left, or one cannot be */
+  /** @throws InputError if no machine is left, or one is not valid */
   finish(): Machines {
     for (const [host, vnodes] of this.hosts) {
       const [first] = vnodes;
       const id = vnodes.length === 1 ? first!.name : host;
-      // The vnode that stands for the host itself may have no cores: its others are what it has.
+      // The vnode that stands for the host itself may have no cores, which its other vnodes have.
       const sizes = vnodes.map(({ vnode, line }) => this.sizeOf(vnode, line));
       const working = sizes.filter(({ cores }) => cores !== null && cores > 0);
       const downs = (working.length === 0 ? sizes : working).filter(({ out }) => out !== "");
@@ -78,14 +78,14 @@ export class PbsHosts {
       const value = Number(text);
       return text !== "" && value >= 0
         ? value
-        : this.list.refuse(`${what}: "${text.slice(0, 40)}" is no number`, line);
+        : this.list.refuse(`${what}: "${text.slice(0, 40)}" is not a number`, line);
     };
     const cores = vnode.get(`${AVAILABLE}ncpus`) ?? vnode.get("np") ?? status.get("ncpus");
     const memory = vnode.get(`${AVAILABLE}mem`) ?? status.get("physmem");
     const gpus = vnode.get(`${AVAILABLE}ngpus`) ?? vnode.get("gpus");
     const memoryMiB = memory === undefined ? null : pbsSize(memory);
     if (memoryMiB !== null && !(memoryMiB >= 0))
-      this.list.refuse(`mem: "${memory!.slice(0, 40)}" is no size`, line);
+      this.list.refuse(`mem: "${memory!.slice(0, 40)}" is not a size`, line);
     return {
       cores: number("ncpus", cores),
       memoryMiB,
@@ -102,13 +102,13 @@ interface VnodeSize {
   readonly out: string | null;
 }
 
-/** null where none tells. */
+/** Null if none of them tells. */
 function sum(amounts: readonly (number | null)[]): number | null {
   const told = amounts.filter((amount) => amount !== null);
   return told.length === 0 ? null : told.reduce((total, amount) => total + amount, 0);
 }
 
-/** Torque's `status = ncpus=16,physmem=65861120kb,…`. */
+/** Reads Torque's `status = ncpus=16,physmem=65861120kb,…`. */
 function statusOf(vnode: Vnode): Map<string, string> {
   const pairs = (vnode.get("status") ?? "").split(",").map((pair): [string, string] => {
     const equals = pair.indexOf("=");
@@ -117,12 +117,12 @@ function statusOf(vnode: Vnode): Map<string, string> {
   return new Map(pairs);
 }
 
-/** A size as PBS writes it: bytes where it has no suffix, and kb, mb, gb of 1,024. In MiB; NaN where it is none. */
+/** A size as PBS writes it, in MiB: bytes without a suffix, otherwise kb, mb, gb of 1,024. NaN if it is not a size. */
 function pbsSize(text: string): number {
   return parseMemory(text, "B");
 }
 
-/** `down,offline: bad disk`; empty: in service; null: not told. */
+/** `down,offline: bad disk`; empty: in service; null: unknown. */
 function outOfService(vnode: Vnode): string | null {
   const state = vnode.get("state");
   if (state === undefined) return null;
@@ -147,7 +147,7 @@ function attributesOf(vnodes: readonly Vnode[]): ReturnType<AttributeSet["done"]
   return attributes.done();
 }
 
-/** `True`, `12`, and sizes such as `900gb`, in MiB; all else is text. */
+/** `True`, `12`, and sizes such as `900gb`, in MiB; everything else is text. */
 function attributeOf(value: string): AttributeValue {
   if (/^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
   if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value);

@@ -58,9 +58,9 @@ describe("pbsnodes -a", () => {
   it.each([
     [
       "n1\n     state = free\n     resources_available.ncpus = many\n",
-      /^nodes.txt:1: ncpus: "many" is no number/,
+      /^nodes.txt:1: ncpus: "many" is not a number/,
     ],
-    ["n1\n     np = 4\n     resources_available.mem = lots\n", /^nodes.txt:1: mem: "lots" is no size/],
+    ["n1\n     np = 4\n     resources_available.mem = lots\n", /^nodes.txt:1: mem: "lots" is not a size/],
     ["     state = free\n", /^nodes.txt:1: no node's name stands above this/],
     ["n1\n     state = free\n", /no machine of the list can be used \(left out: no cores told: 1\)/],
   ])("is refused: %j", async (text, message) => {

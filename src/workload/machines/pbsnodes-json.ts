@@ -19,7 +19,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
   for (const [name, node] of Object.entries(objectOf(nodes))) {
     const vnode = new Map<string, string>();
     for (const [key, value] of Object.entries(objectOf(node))) {
-      // As `pbsnodes -a` prints what is nested: `resources_available.mem`.
+      // As `pbsnodes -a` prints nested values: `resources_available.mem`.
       for (const [inner, innerValue] of Object.entries(objectOf(value))) {
         vnode.set(`${key}.${inner}`, textOf(innerValue));
       }

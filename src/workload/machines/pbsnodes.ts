@@ -8,7 +8,7 @@ export const pbsnodes: MachinesFormat = {
   name: "pbsnodes",
   summary: "OpenPBS, PBS Pro, Torque: pbsnodes -a",
   takes: ["leaveOutDown"],
-  // A name on a line of its own, and what is told of it set in below.
+  // A name on a line of its own, with the node's attributes indented below it.
   matches: (_fileName, firstBytes) =>
     /^\uFEFF?\s*[^\s={[]\S*[ \t]*\r?\n[ \t]+[A-Za-z][\w.]* = /.test(new TextDecoder().decode(firstBytes)),
   read,
@@ -38,7 +38,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
       node.last = key;
       return;
     }
-    // A long value goes on in the next line.
+    // A long value continues on the next line.
     const whole = `${node.fields.get(node.last) ?? ""}${trimmed}`;
     if (whole.length > MAX_LINE_BYTES) hosts.list.refuse("the value is longer than 1 MiB", line);
     node.fields.set(node.last, whole);

@@ -69,8 +69,8 @@ describe("qhost", () => {
   const titles = "HOSTNAME ARCH NCPU LOAD MEMTOT MEMUSE SWAPTO SWAPUS";
   it.each([
     [[titles, "a lx 4 0.1 4G 1G 0 0 more"], /^nodes.txt:2: the row has 9 fields, not 8/],
-    [[titles, "a lx many 0.1 4G 1G 0 0"], /^nodes.txt:2: NCPU: "many" is no number/],
-    [[titles, "a lx 4 0.1 lots 1G 0 0"], /^nodes.txt:2: MEMTOT: "lots" is no size/],
+    [[titles, "a lx many 0.1 4G 1G 0 0"], /^nodes.txt:2: NCPU: "many" is not a number/],
+    [[titles, "a lx 4 0.1 lots 1G 0 0"], /^nodes.txt:2: MEMTOT: "lots" is not a size/],
     [["a lx 4"], /^nodes.txt:1: no titles of qhost stand above this/],
     [[titles, "global - - - - - - -"], /^nodes.txt: there is no machine in it/],
   ])("is refused: %j", async (lines, message) => {

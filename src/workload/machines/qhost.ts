@@ -72,7 +72,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
   return list.finish();
 }
 
-/** A line set in under a host: a queue of -q, a resource of -F; jobs of -j say nothing of the machine. */
+/** An indented line below a host: a queue of -q, or a resource of -F. Jobs of -j say nothing of the machine. */
 function addDetail(host: Host, text: string): void {
   const [, name, total, states] =
     /^(\S+)\s+[A-Z]+\s+\d{1,9}\/(?:\d{1,9}\/)?(\d{1,9})\s*(\S*)$/.exec(text) ?? [];
@@ -83,11 +83,11 @@ function addDetail(host: Host, text: string): void {
 
 function addHost(list: NodeList, { name, line, row, queues, gpus }: Host): void {
   const cpus = row.get("NCPU") ?? "-";
-  if (cpus !== "-" && !/^\d+$/.test(cpus)) list.refuse(`NCPU: "${cpus.slice(0, 40)}" is no number`, line);
+  if (cpus !== "-" && !/^\d+$/.test(cpus)) list.refuse(`NCPU: "${cpus.slice(0, 40)}" is not a number`, line);
   const memory = row.get("MEMTOT") ?? "-";
   const memoryMiB = memory === "-" ? null : parseMemory(memory, "B");
-  if (Number.isNaN(memoryMiB)) list.refuse(`MEMTOT: "${memory.slice(0, 40)}" is no size`, line);
-  // Queues of a host mostly share its CPUs, so their slots are not added up.
+  if (Number.isNaN(memoryMiB)) list.refuse(`MEMTOT: "${memory.slice(0, 40)}" is not a size`, line);
+  // Queues of a host usually share its CPUs, so their slots are not added up.
   const slots = Math.max(0, ...queues.map(({ slots }) => slots));
   const arch = row.get("ARCH") ?? "-";
   const attributes = new AttributeSet();

@@ -21,7 +21,10 @@ import { looksLikeShorthand, parseShorthand, SHORTHAND_EXAMPLE } from "./shortha
 import { sinfo } from "./sinfo.ts";
 import { slurmJson } from "./slurm-json.ts";
 
-/** Every format of machine lists. The first that recognises a file reads it, so those sure of their content go first. */
+/**
+ * Every format of machine lists. The first that recognises a file reads it, so those with unmistakable content come
+ * first.
+ */
 export const machinesFormats: readonly MachinesFormat[] = [
   openb,
   scontrol,
@@ -38,23 +41,22 @@ export const machinesFormats: readonly MachinesFormat[] = [
   alea,
 ];
 
-/** A farm that has a name instead of a file. */
+/** A farm with a name instead of a file. */
 export interface NamedFarm {
   readonly name: string;
   readonly summary: string;
   machines(): Machines;
 }
 
-/** Every farm that can be called by its name. */
+/** Every farm that has a name. */
 export const namedFarms: readonly NamedFarm[] = generators;
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;
 
 /**
- * The machines that `spec` means: a file, `-` for standard input, else a named farm, else a
- * shorthand such as `1024x8c12g`.
- * @throws InputError where it is none of them, or cannot be used.
+ * The machines for `spec`: a file, `-` for standard input, else a named farm, else a shorthand such as `1024x8c12g`.
+ * @throws InputError if it is none of them, or cannot be used
  */
 export async function readMachines(spec: string, options: MachinesOptions = {}): Promise<Machines> {
   if (spec === "-") return readMachinesFile(await wholeOf(STANDARD_INPUT), options);
@@ -69,7 +71,7 @@ export async function readMachines(spec: string, options: MachinesOptions = {}):
   return farm === undefined ? parseShorthand(spec) : farm.machines();
 }
 
-/** @throws InputError where the file is no list of machines. */
+/** @throws InputError if the file is not a list of machines */
 export async function readMachinesFile(given: ByteSource, options: MachinesOptions = {}): Promise<Machines> {
   const source = isPipe(given) ? { ...(await wholeOf(given)), name: "pipe" } : given;
   const file = sourceName(source);
@@ -81,7 +83,7 @@ export async function readMachinesFile(given: ByteSource, options: MachinesOptio
   return format.read(source, options);
 }
 
-/** What a shell's `<(scontrol show node)` is: it can be read once only, so it is read whole. */
+/** A shell's `<(scontrol show node)` can be read only once, so it is read as a whole. */
 function isPipe(source: ByteSource): source is string {
   return typeof source === "string" && statSync(source, { throwIfNoEntry: false })?.isFIFO() === true;
 }
@@ -101,7 +103,7 @@ function refuseIdle(
   }
 }
 
-/** Tables that people have at hand and that lack the nodes' cores, by their titles, and what to ask for instead. */
+/** Common tables that lack the nodes' cores, by their titles, and what to use instead. */
 const TOO_LITTLE: readonly (readonly [RegExp, string])[] = [
   [/^NAME +STATUS +ROLES +AGE/, "kubectl get nodes -o json"],
   [/^Name +OpSys +Arch +State/, "condor_status -json"],
@@ -115,5 +117,5 @@ function unknown(firstBytes: Uint8Array): string {
   if (instead !== undefined)
     return `this table does not tell what the nodes have: give the output of ${instead}`;
   const known = machinesFormats.map(({ name, summary }) => `${name} (${summary})`).join(", ");
-  return `this is no list of machines known here: ${known}`;
+  return `this is not a list of machines known here: ${known}`;
 }

@@ -41,7 +41,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
 }
 
 function addRecord(list: NodeList, record: string, line: number): void {
-  // People write these: whatever stands in them is no field of the node.
+  // Free text of people, which contains no fields of the node.
   const free = /\s(?:Reason|Comment|Extra)=/.exec(record);
   const fields = fieldsOf(free === null ? record : record.slice(0, free.index));
   const number = (key: string): number | null => slurmCount(fields.get(key) ?? "");
@@ -58,7 +58,7 @@ function addRecord(list: NodeList, record: string, line: number): void {
       memoryMiB: number("RealMemory"),
       specializedMemoryMiB: number("MemSpecLimit"),
       gres: fields.get("Gres") ?? "",
-      // What a node could have after a reboot is not what it has.
+      // What a node could have after a reboot does not count.
       features: (fields.get("ActiveFeatures") ?? fields.get("Features") ?? "").split(","),
       arch: fields.get("Arch") ?? "",
       system: fields.get("OS") ?? "",
@@ -69,7 +69,7 @@ function addRecord(list: NodeList, record: string, line: number): void {
   );
 }
 
-/** `Key=value Key=value …`: a value goes on until the next key, as that of OS does. */
+/** `Key=value Key=value …`: a value extends to the next key, as OS's does. */
 function fieldsOf(record: string): Map<string, string> {
   const fields = new Map<string, string>();
   const keys = [...record.matchAll(/(?:^|\s)([A-Z][A-Za-z_]*)=/g)];

@@ -4,7 +4,7 @@ import { InputError } from "../errors.ts";
 import { parseShorthand } from "./shorthand.ts";
 
 describe("machines in shorthand", () => {
-  it("are so many of one kind", () => {
+  it("are a number of equal ones", () => {
     const machines = parseShorthand("1024x8c12g");
     expect(machines.name).toBe("1024x8c12g");
     expect(machines.count).toBe(1024);
@@ -14,7 +14,7 @@ describe("machines in shorthand", () => {
     expect(new Set(machines.ids).size).toBe(1024);
   });
 
-  it("without memory do not consider it", () => {
+  it("have no memory if it is left out", () => {
     const machines = parseShorthand("1x100c");
     expect(machines.memoryMiB).toBeNull();
     expect([...machines.coresMilli]).toEqual([100_000]);
@@ -26,7 +26,7 @@ describe("machines in shorthand", () => {
     expect([...machines.memoryMiB!]).toEqual([512, 512]);
   });
 
-  it("may come in groups", () => {
+  it("may be in several groups", () => {
     const machines = parseShorthand("20x80c512g+48x12c96g");
     expect(machines.count).toBe(68);
     expect(machines.ids.slice(18, 22)).toEqual(["m19", "m20", "m21", "m22"]);

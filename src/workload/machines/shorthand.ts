@@ -3,12 +3,12 @@ import { mebibytesPer, milliOffered } from "../units.ts";
 import { MAX_MACHINES, MachineList } from "./machine-list.ts";
 import type { Machines } from "./machines.ts";
 
-/** What errors show as a model. */
+/** The example in errors. */
 export const SHORTHAND_EXAMPLE = "1024x8c12g (1024 machines of 8 cores and 12 GiB)";
 
 const GROUP = /^(\d+)x(\d+(?:\.\d+)?)c(?:(\d+(?:\.\d+)?)g)?$/i;
 
-/** Whether `text` is meant as a shorthand: it begins as one. */
+/** Whether `text` is meant as a shorthand: it begins like one. */
 export function looksLikeShorthand(text: string): boolean {
   return /^\s*-?\d[\d.]*x[\d.+-]/i.test(text);
 }
@@ -18,7 +18,7 @@ export function looksLikeShorthand(text: string): boolean {
  *
  * Without `g` memory is not considered: `1x100c`. Groups are joined by `+`:
  * `20x80c512g+48x12c96g`. The ids are `m1`, `m2`, … through all groups.
- * @throws InputError where it is none.
+ * @throws InputError if it is not a shorthand
  */
 export function parseShorthand(text: string): Machines {
   const groups = text.split("+").map((group) => parseGroup(group.trim(), text));

@@ -23,7 +23,7 @@ const CUT_FEATURES = "a feature that sinfo -l cut off is left out: ask with -o";
 const PARTITIONS =
   "rows of several partitions, whose nodes may be counted twice: leave %P out, or name nodes (%n)";
 
-/** The titles that sinfo gives the fields that are read here. */
+/** sinfo's titles of the fields that are read here. */
 const FIELDS: Readonly<Record<string, Field>> = {
   HOSTNAMES: "host",
   NODELIST: "names",
@@ -54,16 +54,16 @@ type Field =
   | "reason"
   | "partition";
 
-/** Fields that may hold commas themselves, and the one that may hold blanks. */
+/** The fields that may contain commas, and the one that may contain blanks. */
 const MAY_HOLD: Readonly<Record<string, readonly Field[]>> = {
   ",": ["names", "gres", "features", "reason"],
   " ": ["reason"],
 };
-/** `sinfo -l` gives AVAIL_FE so many characters. */
+/** The width of `sinfo -l`'s column AVAIL_FE. */
 const CUT_LENGTH = 8;
 
 interface Header {
-  /** A comma, a bar, or a blank for any number of them. */
+  /** A separator: a comma, a bar, or any number of blanks. */
   readonly separator: string;
   readonly fields: readonly (Field | undefined)[];
 }
@@ -86,7 +86,7 @@ async function read(source: ByteSource, options: MachinesOptions = {}): Promise<
   return rows.finish();
 }
 
-/** @throws InputError where rows under these titles cannot make machines */
+/** @throws InputError if rows under these titles cannot make machines */
 function checkHeader(list: NodeList, { fields }: Header, line: number): void {
   const has = (...wanted: Field[]): boolean => wanted.some((field) => fields.includes(field));
   const advice = "ask for what is needed: sinfo -N -l, or sinfo -o '%n|%c|%m|%G|%f|%T|%E'";
@@ -97,7 +97,7 @@ function checkHeader(list: NodeList, { fields }: Header, line: number): void {
 
 class Rows {
   private readonly list: NodeList;
-  /** Of nodes without a name. */
+  /** The number of nodes without a name. */
   private counted = 0;
   private partition: string | undefined;
 
@@ -116,7 +116,7 @@ class Rows {
       const value = row.get(field);
       if (value === undefined) return null;
       const number = slurmCount(value);
-      if (number === null && /\d/.test(value)) list.refuse(`"${value.slice(0, 40)}" is no number`, line);
+      if (number === null && /\d/.test(value)) list.refuse(`"${value.slice(0, 40)}" is not a number`, line);
       return number;
     };
 
@@ -161,7 +161,7 @@ class Rows {
     if (text !== undefined) {
       const names = nodeNames(text);
       if (names === null)
-        return list.refuse(`"${text.slice(0, 40)}" is no list of nodes: was it cut off?`, line);
+        return list.refuse(`"${text.slice(0, 40)}" is not a list of nodes: was it cut off?`, line);
       if (count !== null && count !== names.length) {
         list.refuse(`the row lists ${names.length} nodes and tells ${count}: was the list cut off?`, line);
       }
@@ -172,18 +172,18 @@ class Rows {
       list.notes.add(PARTITIONS, `line ${line}`);
     this.partition ??= partition;
     if (count === null || !Number.isSafeInteger(count) || count > MAX_MACHINES) {
-      return list.refuse(`"${row.get("count")}" is no number of nodes`, line);
+      return list.refuse(`"${row.get("count")}" is not a number of nodes`, line);
     }
     return Array.from({ length: count }, () => `m${++this.counted}`);
   }
 }
 
-/** The fields of a row by what they are; null where there are not as many as titles. */
+/** The fields of a row by title; null if their number differs from the titles'. */
 function rowOf({ separator, fields }: Header, text: string): Map<Field, string> | null {
   const parts = split(text, separator);
   const surplus = parts.length - fields.length;
   if (surplus > 0) {
-    // The one field that may hold the separator takes what is too much.
+    // The one field that may contain the separator takes the surplus.
     const may = fields.filter((field) => field !== undefined && MAY_HOLD[separator]?.includes(field));
     if (may.length !== 1) return null;
     const at = fields.indexOf(may[0]);
@@ -202,7 +202,7 @@ function split(text: string, separator: string): string[] {
   return splitOutside(text.trim(), separator).map((part) => part.trim());
 }
 
-/** null where the line holds other titles than sinfo's. */
+/** Null if the line has titles that are not sinfo's. */
 function headerOf(line: string): Header | null {
   const separator = line.includes("|") ? "|" : line.includes(",") ? "," : " ";
   const titles = split(line, separator);
@@ -219,12 +219,12 @@ function firstTitles(lines: readonly string[]): string {
   return lines.find((line) => line.trim() !== "" && !isAside(line)) ?? "";
 }
 
-/** `Sun Nov 22 03:37:36 2026`, which -l prints, and `CLUSTER: name`, which -M does. */
+/** `Sun Nov 22 03:37:36 2026`, printed by -l, and `CLUSTER: name`, printed by -M. */
 function isAside(line: string): boolean {
   return /^\s*(\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}|CLUSTER: .*)\s*$/.test(line);
 }
 
-/** `4/60/0/64`: of all nodes of the row the CPUs in use, idle, other, and in all. */
+/** `4/60/0/64`: the CPUs in use, idle, other, and in total, over all nodes of the row. */
 function perNode(text: string, nodes: number): number | null {
   const total = slurmCount(text.split("/")[3] ?? "");
   return total === null || total % nodes !== 0 ? null : total / nodes;

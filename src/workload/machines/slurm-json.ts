@@ -26,7 +26,7 @@ export const slurmJson: MachinesFormat = {
 async function read(source: ByteSource, options: MachinesOptions = {}): Promise<Machines> {
   const json = objectOf(await readJson(source));
   const list = new NodeList(source, options);
-  // sinfo wrote nodes as scontrol does until Slurm 23.02, and writes groups of them since.
+  // Until Slurm 23.02 sinfo wrote nodes as scontrol does; since then it writes groups of them.
   if (Array.isArray(json["nodes"])) for (const node of json["nodes"]) addNode(list, objectOf(node));
   else if (Array.isArray(json["sinfo"])) for (const group of json["sinfo"]) addGroup(list, objectOf(group));
   else refuseJson(source, 'list "nodes" or "sinfo"');
@@ -52,13 +52,13 @@ function addNode(list: NodeList, node: JsonObject): void {
   });
 }
 
-/** A group of nodes that sinfo has nothing to tell apart by; with -N, one node. */
+/** A group of nodes that sinfo does not distinguish; with -N, one node. */
 function addGroup(list: NodeList, group: JsonObject): void {
   const nodes = objectOf(group["nodes"]);
   const [cpus, memory] = [objectOf(group["cpus"]), objectOf(group["memory"])];
   const features = objectOf(group["features"]);
   const names = listOf(nodes["nodes"]).flatMap(
-    (text) => nodeNames(textOf(text)) ?? list.refuse(`"${textOf(text)}" is no list of nodes`),
+    (text) => nodeNames(textOf(text)) ?? list.refuse(`"${textOf(text)}" is not a list of nodes`),
   );
   for (const name of names) {
     if (cpus["minimum"] !== cpus["maximum"] || memory["minimum"] !== memory["maximum"]) {
@@ -76,7 +76,7 @@ function addGroup(list: NodeList, group: JsonObject): void {
   }
 }
 
-/** A list of texts, or a text of a list: Slurm's versions differ. */
+/** A list of texts, or a text that is a list: Slurm's versions differ. */
 function textsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value.map(textOf) : textOf(value).split(",")).filter((text) => text !== "");
 }

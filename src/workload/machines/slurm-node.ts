@@ -2,14 +2,14 @@ import { AttributeSet } from "./attributes.ts";
 import { isNothing, readGres } from "./gres.ts";
 import type { NodeList } from "./node-list.ts";
 
-/** What Slurm tells of a node, whichever of its programs was asked. */
+/** A node as Slurm describes it, whichever of its programs was used. */
 export interface SlurmNode {
   readonly name: string;
-  /** All CPUs, hardware threads where the site counts those. */
+  /** All CPUs: hardware threads if the site counts those. */
   readonly cpus: number | null;
-  /** Those that jobs can have, where Slurm tells. */
+  /** The CPUs that jobs can use, if Slurm tells. */
   readonly effectiveCpus?: number | null;
-  /** Cores, not CPUs, that Slurm keeps for the system. */
+  /** The cores, not CPUs, that Slurm keeps for the system. */
   readonly specializedCores?: number | null;
   readonly sockets?: number | null;
   readonly coresPerSocket?: number | null;
@@ -21,16 +21,16 @@ export interface SlurmNode {
   readonly arch?: string;
   /** With its version: `Linux 5.14.0 …`. */
   readonly system?: string;
-  /** `IDLE+DRAIN`, `down*`; null: not told. */
+  /** `IDLE+DRAIN`, `down*`; null: unknown. */
   readonly state: string | null;
   readonly reason?: string;
 }
 
-/** Where sinfo has one row for nodes that differ, it tells the least: `257000+`. */
+/** If sinfo has one row for nodes that differ, it prints the least value: `257000+`. */
 export const SEVERAL_SIZES = "of several sizes, all read as the smallest: sinfo -e keeps sizes apart";
 const KEPT_BY_SLURM = "less what Slurm keeps for the system (CoreSpecCount, MemSpecLimit)";
 
-/** @throws InputError where the list has the node with another size already */
+/** @throws InputError if the list already has the node with another size */
 export function addSlurmNode(list: NodeList, node: SlurmNode, line?: number): void {
   const { name, gres = "", features = [], arch = "", system = "", state, reason = "" } = node;
   const attributes = new AttributeSet();
@@ -46,10 +46,10 @@ export function addSlurmNode(list: NodeList, node: SlurmNode, line?: number): vo
   list.add({ id: name, cores, memoryMiB, gpus, attributes: attributes.done(), out: why }, line);
 }
 
-/** What is left of a node for jobs: tried on Slurm 22.05, which refuses one CPU or MiB more. */
+/** What a node has left for jobs. Tried on Slurm 22.05, which refuses one CPU or MiB more. */
 function forJobs(node: SlurmNode): { cores: number | null; memoryMiB: number | null } {
   const { cpus, effectiveCpus, specializedCores, sockets, coresPerSocket, specializedMemoryMiB } = node;
-  // A site may count cores as CPUs even where they have threads.
+  // A site may count cores as CPUs even if they have threads.
   const cpusPerCore = (cpus ?? 0) / ((sockets ?? 0) * (coresPerSocket ?? 0));
   const kept = (specializedCores ?? 0) * (Number.isInteger(cpusPerCore) ? cpusPerCore : 1);
   const memory = toldMemory(node.memoryMiB);
@@ -59,12 +59,14 @@ function forJobs(node: SlurmNode): { cores: number | null; memoryMiB: number | n
   };
 }
 
-/** 1 is what Slurm takes for a node whose memory nobody configured. */
+/** 1 is Slurm's value for a node whose memory was not configured. */
 function toldMemory(memoryMiB: number | null): number | null {
   return memoryMiB === 1 ? null : memoryMiB;
 }
 
-/** States and flags of a node that takes no jobs, long and as sinfo shortens them (slurm.schedmd.com/sinfo.html). */
+/**
+ * The states and flags of a node that takes no jobs, in full and as sinfo shortens them (slurm.schedmd.com/sinfo.html).
+ */
 const OUT = new Set(
   (
     "DOWN DRAIN DRAINED DRAINING DRNG FAIL FAILING FAILG ERROR ERR UNKNOWN UNK FUTURE FUTR " +
@@ -72,16 +74,16 @@ const OUT = new Set(
   ).split(" "),
 );
 
-/** All flags of Slurm in one state are shorter. */
+/** Longer than all of Slurm's flags in one state. */
 const MAX_STATE = 1000;
 
-/** The state where it means that the node takes no jobs, else nothing. A node that sleeps to save power takes them. */
+/** The state if it means that the node takes no jobs, otherwise "". A node that sleeps to save power takes them. */
 function outOfService(state: string): string {
   const words = state
     .slice(0, MAX_STATE)
     .toUpperCase()
     .split(/[+,\s]+/);
-  // The star: the node does not respond.
+  // The star means that the node does not respond.
   const isOut = words.some((word) => word.endsWith("*") || OUT.has(word.replace(/[^A-Z_]+$/, "")));
   return isOut ? state : "";
 }

@@ -36,7 +36,7 @@ describe("scontrol show node", () => {
     ]);
   });
 
-  it("tells who is drained or down and why; a node that sleeps is neither", async () => {
+  it("tells which nodes are drained or down and why; a node that sleeps is neither", async () => {
     expect(notes(await readList(scontrol, nodes))).toContain(
       "down or drained, but kept: --leave-out-down leaves them out: 2 " +
         "(g1 MIXED+DRAIN: fan, see State=DOWN Gres=gpu:9; n3 DOWN*: Not responding)",
@@ -55,7 +55,7 @@ describe("scontrol show node", () => {
     expect(await readList(scontrol, nodes.replaceAll("\n", "\r\n"))).toEqual(expected);
   });
 
-  it("does not take memory that nobody configured for 1 MiB", async () => {
+  it("does not take memory that was not configured for 1 MiB", async () => {
     const machines = await readList(scontrol, "NodeName=a CPUTot=4 RealMemory=1 State=IDLE\n");
     expect(rows(machines)).toEqual([["a", 4, null, null]]);
   });
@@ -79,7 +79,7 @@ describe("scontrol show node", () => {
     expect(machines.notes !== undefined).toBe(isOut);
   });
 
-  it("is refused where lines stand before the first node", async () => {
+  it("is refused if there are lines before the first node", async () => {
     const error = await inputErrorOf(() => readList(scontrol, "slurm_load_node error\n"));
     expect(error.message).toBe("nodes.txt:1: no node begins here: a line with NodeName= should");
   });
@@ -156,11 +156,11 @@ describe("Slurm's JSON", () => {
   });
 
   it.each([
-    ["{", /^nodes.txt: this is no JSON: /],
+    ["{", /^nodes.txt: this is not JSON: /],
     ["[]", /this JSON has no list "nodes" or "sinfo"/],
     ['{"nodes":[]}', /there is no machine in it/],
     ['{"nodes":[{"cpus":4}]}', /a machine without an id/],
-    ['{"sinfo":[{"nodes":{"nodes":["n[1-"]}}]}', /"n\[1-" is no list of nodes/],
+    ['{"sinfo":[{"nodes":{"nodes":["n[1-"]}}]}', /"n\[1-" is not a list of nodes/],
   ])("is refused: %s", async (text, message) => {
     expect((await inputErrorOf(() => readList(slurmJson, text))).message).toMatch(message);
   });
@@ -214,7 +214,7 @@ describe("sinfo -o", () => {
     expect(attributes(machines)[1]).toEqual({ fpga: 1, "gpu.a100": 4, "gpu.v100": 2 });
   });
 
-  it("%N has lists of nodes, in which commas part no fields", async () => {
+  it("%N has lists of nodes, in which commas do not separate fields", async () => {
     const machines = await read(
       "NODELIST|NODES|CPUS|STATE|AVAIL_FEATURES",
       "g[1-2],n[01,04]|4|64|mixed|a,b",
@@ -230,7 +230,7 @@ describe("sinfo -o", () => {
     ]);
   });
 
-  it("gives one field what is too much, where only one can hold commas or blanks", async () => {
+  it("gives the surplus to one field, if only that can hold commas or blanks", async () => {
     const commas = await read("HOSTNAMES,CPUS,AVAIL_FEATURES,STATE", "n1,4,a,b,c,idle");
     expect(attributes(commas)).toEqual([{ a: true, b: true, c: true }]);
     const blanks = await read("HOSTNAMES CPUS STATE REASON", "n1 4 drained no power since May");
@@ -271,10 +271,10 @@ describe("sinfo -o", () => {
       ["HOSTNAMES,CPUS,GRES,AVAIL_FEATURES", "n1,4,gpu:1,fpga:2,a,b"],
       /^nodes.txt:2: the row does not have the header's 4 fields: put | between the fields/,
     ],
-    [["NODELIST CPUS", "n[01-0 4"], /^nodes.txt:2: "n\[01-0" is no list of nodes: was it cut off\?/],
+    [["NODELIST CPUS", "n[01-0 4"], /^nodes.txt:2: "n\[01-0" is not a list of nodes: was it cut off\?/],
     [["NODELIST NODES CPUS", "n[1-2] 3 4"], /^nodes.txt:2: the row lists 2 nodes and tells 3/],
-    [["NODES CPUS", "4 x8"], /^nodes.txt:2: "x8" is no number/],
-    [["NODES CPUS", "9999999 8"], /^nodes.txt:2: "9999999" is no number of nodes/],
+    [["NODES CPUS", "4 x8"], /^nodes.txt:2: "x8" is not a number/],
+    [["NODES CPUS", "9999999 8"], /^nodes.txt:2: "9999999" is not a number of nodes/],
   ])("is refused: %j", async (lines, message) => {
     expect((await inputErrorOf(() => read(...lines))).message).toMatch(message);
   });

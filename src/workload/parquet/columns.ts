@@ -1,9 +1,8 @@
 import type { CodedColumn, Workload } from "../workload.ts";
 
 /**
- * The columns of a workload as a Parquet file names them: the names and units of the
- * CSV format (seconds, cores, MiB). `cores` and `gpu` become `cores_milli` and
- * `gpu_milli`, in thousandths, where a job asks for a fraction.
+ * The columns of a workload in a Parquet file, with the names and units of the CSV format (seconds, cores, MiB). If a
+ * job asks for a fraction, `cores` and `gpu` become `cores_milli` and `gpu_milli`, in thousandths.
  */
 export type ColumnName =
   | "submit"
@@ -25,26 +24,27 @@ export type ColumnName =
   | "priority"
   | "requires"
   | "pools"
+  | "restart_pools"
   | "site"
   | "group"
   | "state"
   | "node_list";
 
-/** A column of numbers, and how the workload keeps it. */
+/** A column of numbers, and how the workload stores it. */
 export interface NumberColumn {
   readonly name: ColumnName;
   readonly of: (workload: Workload) => Float64Array | Int32Array | null;
-  /** Kept as 64-bit floats (times, job numbers) or as 32-bit integers. */
+  /** Stored as 64-bit floats (times, job numbers) or as 32-bit integers. */
   readonly storage: "float" | "integer";
-  /** Whether the workload keeps thousandths of the file's unit. */
+  /** Whether the workload stores thousandths of the file's unit. */
   readonly milli?: true;
-  /** Nothing smaller is allowed; null: anything finite. */
+  /** The smallest value that is allowed; null: anything finite. */
   readonly min: number | null;
-  /** What an empty cell means; null: no cell may be empty. */
+  /** The value of an empty cell; null: no cell may be empty. */
   readonly empty: number | null;
-  /** Negative numbers say "unknown", as in many logs, and count as empty. */
+  /** Whether negative numbers stand for "unknown", as in many logs, and count as empty. */
   readonly negativeIsEmpty?: true;
-  /** What the workload's notes call the filling of empty cells, where that is a repair. */
+  /** The note for empty cells that were filled in, if that is a repair. */
   readonly emptyNote?: string;
 }
 
@@ -110,13 +110,14 @@ export const nameColumns: readonly NameColumn[] = [
   { name: "policy", of: (w) => w.policy, empty: "" },
   { name: "requires", of: (w) => w.requires, empty: "" },
   { name: "pools", of: (w) => w.pools, empty: "" },
+  { name: "restart_pools", of: (w) => w.restartPools ?? null, empty: "" },
   { name: "site", of: (w) => w.site, empty: "" },
   { name: "group", of: (w) => w.group, empty: "" },
   { name: "state", of: (w) => w.state ?? null, empty: "" },
   { name: "node_list", of: (w) => w.nodes ?? null, empty: "" },
 ];
 
-/** The key of the file's metadata that holds what columns cannot: see `FileFacts`. */
+/** The key of the file's metadata for what columns cannot hold: see `FileFacts`. */
 export const factsKey = "croft.workload";
 
 /** The workload's fields that are not columns, as JSON in the file's metadata. */

@@ -9,10 +9,10 @@ export interface NamedBytes {
   readonly bytes: Uint8Array;
 }
 
-/** A footer of more bytes than this is taken for damage. */
+/** A larger footer is considered damage. */
 const maxFooterBytes = 1 << 26;
 
-/** What the end of the file says of the rest. */
+/** The metadata at the end of the file. */
 export async function readFooter(file: RandomAccess): Promise<Footer> {
   const { size } = file;
   if (size < 12) throw new Error("it is too short");
@@ -24,7 +24,7 @@ export async function readFooter(file: RandomAccess): Promise<Footer> {
   return parseFooter(await file.read(size - footerBytes, footerBytes));
 }
 
-/** A file, or bytes, read at any place. */
+/** A file, or bytes, read at any position. */
 export interface RandomAccess {
   readonly name: string;
   readonly size: number;
@@ -32,7 +32,7 @@ export interface RandomAccess {
   close(): Promise<void>;
 }
 
-/** @throws {InputError} where the file cannot be opened. */
+/** @throws {InputError} if the file cannot be opened */
 export async function openFile(path: string): Promise<RandomAccess> {
   let handle: FileHandle;
   try {
@@ -73,7 +73,7 @@ export class FileColumns {
 
   constructor(file: RandomAccess, footer: Footer) {
     const { rows, groups } = footer;
-    // Before columns of that many rows are allocated.
+    // Checked before columns of that many rows are allocated.
     if (!groups.every((group) => group.rows >= 0)) throw new Error("a row group has no size");
     if (groups.reduce((sum, group) => sum + group.rows, 0) !== rows) {
       throw new Error("its row groups do not add up to its rows");

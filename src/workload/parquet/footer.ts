@@ -1,9 +1,9 @@
 import { ThriftReader, type ThriftStruct } from "./thrift.ts";
 
-/** What the end of a Parquet file says of the rest (parquet-format, `FileMetaData`). */
+/** The metadata at the end of a Parquet file (parquet-format, `FileMetaData`). */
 export interface Footer {
   readonly rows: number;
-  /** The columns that are not inside a group. */
+  /** The columns that are not in a group. */
   readonly columns: readonly Column[];
   readonly groups: readonly RowGroup[];
   readonly metadata: ReadonlyMap<string, string>;
@@ -11,10 +11,10 @@ export interface Footer {
 
 export interface Column {
   readonly name: string;
-  /** undefined: a group of columns. */
+  /** Undefined for a group of columns. */
   readonly type: PhysicalType | undefined;
   readonly repetition: "required" | "optional" | "repeated";
-  /** Whether numbers mean no more than themselves: no dates, no decimals. */
+  /** Whether numbers are plain numbers: not dates or decimals. */
   readonly plainNumber: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface RowGroup {
   readonly chunks: readonly Chunk[];
 }
 
-/** Where one column of one row group lies. */
+/** The position of one column of one row group. */
 export interface Chunk {
   readonly path: readonly string[];
   readonly codec: Codec | undefined;
@@ -48,10 +48,10 @@ const codecs = ["UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD"
 const repetitions = ["required", "optional", "repeated"] as const;
 /** The converted types UINT_8 to INT_64. */
 const integerConversions = { from: 11, to: 18 };
-/** The field of the union of logical types that says INTEGER. */
+/** The field INTEGER in the union of logical types. */
 const integerLogicalType = 10;
 
-/** @throws {Error} where the bytes are not a footer */
+/** @throws {Error} if the bytes are not a footer */
 export function parseFooter(bytes: Uint8Array<ArrayBuffer>): Footer {
   const file = new ThriftReader(bytes).struct();
   return {
@@ -68,7 +68,7 @@ export function parseFooter(bytes: Uint8Array<ArrayBuffer>): Footer {
 /** The schema is a tree in preorder, the root first. */
 function topLevelColumns(schema: readonly ThriftStruct[]): Column[] {
   const columns: Column[] = [];
-  /** Of each group that is open, how many children are to come. */
+  /** For each open group, the number of children to come. */
   const open = [Number.POSITIVE_INFINITY];
   for (const element of schema.slice(1)) {
     if (open.length === 1) columns.push(columnOf(element));
@@ -96,7 +96,7 @@ function columnOf(element: ThriftStruct): Column {
 
 function chunkOf(chunk: ThriftStruct): Chunk[] {
   const metadata = chunk.struct(3);
-  // A chunk in another file, or encrypted, has none here that could be used.
+  // A chunk in another file, or an encrypted one, has no usable metadata here.
   if (metadata === undefined || chunk.has(1)) return [];
   const data = metadata.number(9);
   const dictionary = metadata.number(11);

@@ -5,19 +5,18 @@ import { unpackSnappy } from "./snappy.ts";
 import { ThriftReader, type ThriftStruct } from "./thrift.ts";
 import { decodeValues, encodings, type Values } from "./values.ts";
 
-/*
+/**
  * Decodes the pages of one flat column chunk into typed arrays.
  *
- * hyparquet reads every Parquet file there is, but boxes what it decodes: levels and
- * dictionary indexes become plain arrays, 64-bit integers BigInts, and all pages one
- * array. On 13 million rows it took six times as long as this (3.4 s for four columns
- * against 0.56 s; `bench/benchmarks/parquet.ts`), and some damaged files make it loop for ever.
+ * hyparquet reads every kind of Parquet file, but boxes what it decodes: levels and dictionary indexes become plain
+ * arrays, 64-bit integers BigInts, and all pages one array. On 13 million rows it took six times as long as this (3.4 s
+ * for four columns against 0.56 s; `bench/benchmarks/parquet.ts`), and on some damaged files it never ended.
  */
 
-/** Values of one page in row order, an empty cell being NaN, null or the index -1. */
+/** The values of one page in row order. An empty cell is NaN, null or the index -1. */
 export type PageValues = Int32Array | Float64Array | StringPage | IndexPage;
 
-/** Strings that the page spells out. */
+/** Strings that are written out in the page. */
 export interface StringPage {
   readonly kind: "strings";
   readonly strings: readonly (Uint8Array | null)[];
@@ -32,7 +31,7 @@ export interface IndexPage {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A page of more bytes than this is taken for damage: writers aim at one MiB. */
+/** A larger page is considered damage: writers aim at one MiB. */
 const maxPageBytes = 1 << 30;
 const pageTypes = { data: 0, dictionary: 2, dataV2: 3 } as const;
 
@@ -40,7 +39,7 @@ const pageTypes = { data: 0, dictionary: 2, dataV2: 3 } as const;
  * Calls `onPage` with each page's values, in order, until `rows` rows are read.
  *
  * @param bytes the whole chunk
- * @throws {Error} where the bytes are not a sound chunk of that many rows
+ * @throws {Error} if the bytes are not a valid chunk of that many rows
  */
 export function decodeChunk(
   bytes: Bytes,
@@ -77,11 +76,11 @@ export function decodeChunk(
   }
 }
 
-/** A data page of either version, its parts told apart. */
+/** The parts of a data page of either version. */
 interface DataPage {
   readonly count: number;
   readonly encoding: number;
-  /** Which cells hold a value; null where none may be empty. */
+  /** Which cells hold a value; null if all do. */
   readonly levels: Bytes | null;
   readonly body: Bytes;
 }
@@ -116,7 +115,7 @@ function openDataPage(
     count: v2.number(1),
     encoding: v2.number(4),
     levels: optional ? page.subarray(before - levelBytes, before) : null,
-    // Levels come first and are never compressed.
+    // Levels come first and are never compressed in version 2.
     body: v2.boolean(7, true) ? decompress(body, fullSize - before, codec) : body,
   };
 }
@@ -173,7 +172,7 @@ interface Present {
   readonly stored: number;
 }
 
-/** @returns null where all cells hold a value */
+/** @returns null if all cells hold a value */
 function decodeLevels(bytes: Uint8Array, count: number): Present | null {
   const flags = new Uint8Array(count);
   decodeRuns(bytes, 0, 1, flags);

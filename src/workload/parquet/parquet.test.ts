@@ -80,7 +80,7 @@ describe("a round trip", () => {
     expect(await readParquet({ name: "upload", bytes: readFileSync(path) })).toEqual(two);
   });
 
-  test("has each requirement looked at, and names the row of one that is refused", async () => {
+  test("checks each requirement, and names the row of one that is refused", async () => {
     const path = join(folder, "requires.parquet");
     await writeParquet({ ...two, requires: { codes: Int32Array.of(0, 1), names: ["", "(gpu"] } }, path);
     const checkRequirement = (text: string): void => {
@@ -101,7 +101,7 @@ describe("a round trip", () => {
   });
 });
 
-describe("a stranger's file", () => {
+describe("a file from elsewhere", () => {
   const times: ColumnSource = { name: "submit", data: [0n, 30n, 30n], type: "INT64" };
 
   test.each(["SNAPPY", "UNCOMPRESSED"] as const)(

@@ -1,12 +1,12 @@
 import { InputError } from "../errors.ts";
 import type { ReadOptions, WorkloadFormat } from "../formats/format.ts";
-import { mend } from "../formats/mend.ts";
+import { applyLimits } from "../formats/limits.ts";
 import { isPlainFile, sourceName, wholeOf, type ByteSource } from "../input/bytes.ts";
 import type { Workload } from "../workload.ts";
 import type { NamedBytes } from "./file.ts";
 import { readParquet } from "./read.ts";
 
-/** Each requirement once; an error names the row where it first stands. */
+/** Checks each distinct requirement. An error names the row in which it first appears. */
 function checkRequirements({ requires }: Workload, { checkRequirement }: ReadOptions, file: string): void {
   if (requires === null || checkRequirement === undefined) return;
   const { codes, names } = requires;
@@ -26,7 +26,7 @@ export const parquet: WorkloadFormat = {
   summary: "Apache Parquet with flat columns submit, runtime, cores, memory and more: the fastest to read",
   uses: [],
 
-  /** By content (`PAR1`), and by name where there is none yet. */
+  /** Recognised by its content (`PAR1`), or by its name if there is no content yet. */
   matches(fileName: string, firstBytes: Uint8Array): boolean {
     if (firstBytes.length < 4) return fileName.endsWith(".parquet");
     return (
@@ -39,6 +39,6 @@ export const parquet: WorkloadFormat = {
     const workload = await readParquet(isAtHand ? (source as string | NamedBytes) : await wholeOf(source));
     if (workload.count === 0) throw new InputError("there is no job in it", { file: sourceName(source) });
     checkRequirements(workload, options, sourceName(source));
-    return mend(workload, options);
+    return applyLimits(workload, options);
   },
 };

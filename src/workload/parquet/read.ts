@@ -17,25 +17,25 @@ import { sortBySubmission } from "./sort.ts";
 import { textOf } from "./thrift.ts";
 
 export interface ParquetOptions {
-  /** Read only these of the file's columns, besides submit, runtime and cores; by default all that a workload has. */
+  /** The file's columns to read, besides submit, runtime and cores; by default all that a workload has. */
   readonly columns?: readonly ColumnName[];
 }
 
-/** More rows than this are taken for damage: all columns of as many would take 14 GB. */
+/** More rows are considered damage: all columns of as many would take 14 GB. */
 const maxRows = 200_000_000;
 const numberTypes: ReadonlySet<string> = new Set(["INT32", "INT64", "FLOAT", "DOUBLE"]);
 const maxInt32 = 2 ** 31 - 1;
 
 /**
- * Reads a workload from Parquet: this project's own, or anyone's with flat columns of these names.
+ * Reads a workload from Parquet, whether Croft wrote it or not. The columns must be flat and have these names.
  *
  * Columns: `submit`, `runtime`, `cores` (or `cores_milli`), and where present `memory`,
  * `gpu` (or `gpu_milli`), `tasks`, `estimate`, `wait`, `job`, `priority`, `project`,
- * `array_index`, `user`, `queue`, `policy`, `requires`, `pools`, `site`, `group`, `state`,
+ * `array_index`, `user`, `queue`, `policy`, `requires`, `pools`, `restart_pools`, `site`, `group`, `state`,
  * `node_list`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or DOUBLE, names
  * strings or whole numbers. Other columns are ignored.
  *
- * @throws {InputError} where the file is missing, damaged, or holds what no job can ask for.
+ * @throws {InputError} if the file is missing or damaged, or holds something that no job can ask for
  */
 export async function readParquet(
   input: string | NamedBytes,
@@ -46,7 +46,7 @@ export async function readParquet(
     return await readOpened(file, options);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    // Whatever a decoder trips over on damaged bytes (ranges, types, lengths) means the same.
+    // All errors of a decoder on damaged bytes (ranges, types, lengths) mean the same.
     throw new InputError(`is damaged or not a Parquet file: ${(error as Error).message}`, {
       file: file.name,
     });
@@ -111,6 +111,7 @@ async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<
     priority: integers("priority"),
     requires: names.get("requires") ?? null,
     pools: names.get("pools") ?? null,
+    ...(names.has("restart_pools") && { restartPools: names.get("restart_pools")! }),
     site: names.get("site") ?? null,
     group: names.get("group") ?? null,
     ...(names.has("state") && { state: names.get("state")! }),
@@ -149,7 +150,7 @@ async function readNumbers(
     if (!(values instanceof Int32Array || values instanceof Float64Array)) throw new Error("not numbers");
     for (let i = 0; i < values.length; i++) {
       const read = values[i]!;
-      // A fraction of a thousandth or of a MiB is rounded up: what was asked for must fit.
+      // A fraction of a thousandth, or of a MiB, is rounded up, since what was asked for must fit.
       const value = integer ? Math.ceil(scale === 1 ? read : roundOff(read * scale)) : read;
       if (value >= min && value <= max) {
         target[firstRow + i] = value;
@@ -171,7 +172,7 @@ async function readNumbers(
   return target;
 }
 
-/** Takes the error of one multiplication off: 0.07 × 1000 is 70.00000000000001. */
+/** Removes the error of one multiplication: 0.07 × 1000 is 70.00000000000001. */
 function roundOff(value: number): number {
   const rounded = Math.round(value);
   return Math.abs(value - rounded) < 1e-6 ? rounded : value;
@@ -223,7 +224,7 @@ async function readNames(file: FileColumns, { name, empty }: NameColumn): Promis
   return { codes, names };
 }
 
-/** What the file says of itself; for a stranger's file, what its name says. */
+/** The file's own metadata; for a file not written by Croft, what its name tells. */
 function readFacts(fileName: string, footer: Footer): FileFacts {
   const stored = footer.metadata.get(factsKey);
   if (stored === undefined) {

@@ -1,9 +1,9 @@
 /**
- * Fills `out` from Parquet's hybrid of runs and bit-packed groups of eight, in which
- * definition levels and dictionary indexes are written.
+ * Fills `out` from Parquet's hybrid of runs and bit-packed groups of eight, the encoding of definition levels and
+ * dictionary indexes.
  *
- * @param width bits a value, 0 to 24
- * @throws {Error} where the bytes end too early
+ * @param width the bits of a value, 0 to 24
+ * @throws {Error} if the bytes end too early
  */
 export function decodeRuns(
   bytes: Uint8Array,

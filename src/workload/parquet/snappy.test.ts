@@ -19,7 +19,7 @@ test("unpacks what was packed", () => {
   );
 });
 
-test("refuses a literal of 4 GiB, at which others step back and never end", () => {
+test("refuses a literal of 4 GiB, on which others step back and never end", () => {
   expect(() => unpackSnappy(Uint8Array.of(8, 0xfc, 0xfe, 0xff, 0xff, 0xff, 1, 2, 3), 8)).toThrow(/Snappy/);
 });
 

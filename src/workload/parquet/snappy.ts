@@ -1,15 +1,15 @@
 /**
- * Unpacks raw Snappy (google/snappy, format_description.txt): literals, and copies of what
- * is already unpacked. Every length is checked before it is used, which the library's
- * does not do for literals of 2 GiB and more: it steps back and never ends.
+ * Unpacks raw Snappy (google/snappy, format_description.txt): literals, and copies of what is already unpacked. Every
+ * length is checked before it is used. The library's decoder does not check literals of 2 GiB and more: it steps back
+ * and never ends.
  *
- * @throws {Error} where the bytes do not unpack to `fullSize` bytes
+ * @throws {Error} if the bytes do not unpack to `fullSize` bytes
  */
 export function unpackSnappy(bytes: Uint8Array, fullSize: number): Uint8Array<ArrayBuffer> {
   const full = new Uint8Array(fullSize);
   let at = 0;
   let filled = 0;
-  // The stated size, as a varint: the page's header has it too.
+  // Skips the size, a varint that the page's header has too.
   while (at < bytes.length && bytes[at++]! >= 128);
 
   while (at < bytes.length) {

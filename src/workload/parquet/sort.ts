@@ -3,8 +3,8 @@ import { sharedInt32Array } from "../shared-arrays.ts";
 import type { CodedColumn, Workload } from "../workload.ts";
 
 /**
- * The workload in order of submission: itself where it is so already, else sorted, jobs
- * of one instant by number, with a note of how many were late.
+ * The workload in order of submission: itself if it is in order, otherwise sorted, jobs of the same time by number,
+ * with a note of how many were late.
  */
 export function sortBySubmission(workload: Workload): Workload {
   const { submitSeconds, count } = workload;
@@ -42,7 +42,7 @@ export function sortBySubmission(workload: Workload): Workload {
     ...(workload.nodeCpu && { nodeCpu: floats(workload.nodeCpu) }),
     ...(workload.nodeMemory && { nodeMemory: floats(workload.nodeMemory) }),
     estimateSeconds: optional(workload.estimateSeconds, floats),
-    // A job stays known by the row that the file has it in.
+    // A job without a number of its own keeps the number of its row in the file.
     jobNumber: floats(numbers),
     ...(workload.arrayIndex && { arrayIndex: integers(workload.arrayIndex) }),
     recordedWaitSeconds: optional(workload.recordedWaitSeconds, floats),
@@ -53,6 +53,7 @@ export function sortBySubmission(workload: Workload): Workload {
     priority: optional(workload.priority, integers),
     requires: optional(workload.requires, coded),
     pools: optional(workload.pools, coded),
+    ...(workload.restartPools && { restartPools: coded(workload.restartPools) }),
     site: optional(workload.site, coded),
     group: optional(workload.group, coded),
     ...(workload.state && { state: coded(workload.state) }),

@@ -1,5 +1,5 @@
-/*
- * Reads Thrift's compact protocol, in which Parquet writes its footer and page headers.
+/**
+ * Reads Thrift's compact protocol, the format of Parquet's footer and page headers.
  *
  * The library's reader trusts its input: a damaged length makes it allocate without
  * bound, step backwards, or build integers of megabytes. This one has a limit on each.
@@ -7,7 +7,7 @@
 
 export type ThriftValue = boolean | number | Uint8Array<ArrayBuffer> | readonly ThriftValue[] | ThriftStruct;
 
-/** Fields by number; those that are absent have their default. */
+/** Fields by number. Absent ones have their default. */
 export class ThriftStruct {
   private readonly fields: ReadonlyMap<number, ThriftValue>;
 
@@ -19,7 +19,7 @@ export class ThriftStruct {
     return this.fields.has(field);
   }
 
-  /** NaN where the field is absent or of another type: it fails every range check. */
+  /** NaN if the field is absent or of another type; it then fails every range check. */
   number(field: number): number {
     const value = this.fields.get(field);
     return typeof value === "number" ? value : Number.NaN;
@@ -58,10 +58,10 @@ export class ThriftStruct {
 const maxDepth = 32;
 const maxVarintBytes = 10;
 
-/** Reads one structure after another from bytes. */
+/** Reads structures from bytes, one after another. */
 export class ThriftReader {
   private readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where the next byte is read. */
+  /** The position of the next byte. */
   at: number;
 
   constructor(bytes: Uint8Array<ArrayBuffer>, at = 0) {
@@ -78,7 +78,7 @@ export class ThriftReader {
       if (head === 0) return new ThriftStruct(fields);
       const type = head & 15;
       field = head >> 4 === 0 ? this.zigzag() : field + (head >> 4);
-      // A field of a boolean type has its value in the type.
+      // The value of a boolean field is in its type.
       fields.set(field, type === 1 || type === 2 ? type === 1 : this.value(type, depth));
     }
   }
@@ -114,7 +114,7 @@ export class ThriftReader {
     const head = this.byte();
     const length = head >> 4 === 15 ? this.varint() : head >> 4;
     const values: ThriftValue[] = [];
-    // Every value takes a byte at least, so a false length ends with the bytes.
+    // Every value takes at least one byte, so a false length ends with the bytes.
     for (let i = 0; i < length; i++) values.push(this.value(head & 15, depth + 1));
     return values;
   }

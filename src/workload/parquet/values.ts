@@ -1,8 +1,8 @@
 import type { PhysicalType } from "./footer.ts";
 
-/*
- * Decodes the values of one page, none of them empty: numbers to a typed array, strings
- * to their bytes. Everything is checked against the page's end before it is read.
+/**
+ * Decodes the values of one page, without the empty cells: numbers to a typed array, strings to their bytes. Every read
+ * is checked against the page's end.
  */
 
 export type Values = Int32Array | Float64Array | readonly Uint8Array[];
@@ -19,7 +19,7 @@ export const encodings = {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** @throws {Error} where the bytes do not hold that many values */
+/** @throws {Error} if the bytes do not hold that many values */
 export function decodeValues(
   bytes: Bytes,
   encoding: number,
@@ -63,7 +63,7 @@ function plainNumbers(
     case "FLOAT":
       return new Float64Array(new Float32Array(buffer, byteOffset, count));
     default: {
-      // INT64 by halves rather than BigInts: exact up to 2^53, beyond which no double is.
+      // Reads INT64 as two halves rather than as BigInts: exact up to 2^53, beyond which doubles are not.
       const halves = new Int32Array(buffer, byteOffset, count * 2);
       const values = new Float64Array(count);
       for (let i = 0; i < count; i++) values[i] = halves[2 * i + 1]! * 4294967296 + (halves[2 * i]! >>> 0);

@@ -3,10 +3,10 @@ import { AtomicFile } from "../atomic-file.ts";
 import type { CodedColumn, Workload } from "../workload.ts";
 import { factsKey, nameColumns, numberColumns, type FileFacts, type NumberColumn } from "./columns.ts";
 
-/** Rows a group: what is held in memory while writing, and what a reader reads at once. */
+/** Rows in a group. A group is held in memory while writing, and read at once by a reader. */
 const rowGroupRows = 1 << 20;
 
-/** One column of the file: what the schema says of it, and its values of some rows. */
+/** One column of the file: its schema, and its values for some rows. */
 interface OutputColumn {
   readonly schema: SchemaElement;
   readonly encoding: ColumnSource["encoding"];
@@ -16,12 +16,11 @@ interface OutputColumn {
 /**
  * Writes the workload as Parquet: one flat, required column for each field it has.
  *
- * Whole numbers become INT32 where all of a column's values fit, others DOUBLE; names
- * become dictionary-encoded strings. Pages are not compressed: the packed small
- * integers leave little to gain, and reading is the faster for it. Reading the
- * file back gives an equal workload; names are then in order of first use.
+ * Whole numbers become INT32 where all of a column's values fit, others DOUBLE; names become dictionary-encoded
+ * strings. Pages are not compressed: the packed small integers leave little to gain, and reading is faster without.
+ * Reading the file back gives an equal workload, with names in order of first use.
  *
- * @throws {InputError} where the path cannot be written to.
+ * @throws {InputError} if the path cannot be written to
  */
 export async function writeParquet(workload: Workload, path: string): Promise<void> {
   const columns: OutputColumn[] = [];
@@ -46,7 +45,7 @@ export async function writeParquet(workload: Workload, path: string): Promise<vo
     const parquet = new ParquetWriter({
       writer: buffer,
       codec: "UNCOMPRESSED",
-      // Minima and maxima cost a slow pass over every value, and nothing here filters by them.
+      // Minima and maxima would cost a slow pass over every value, and nothing here filters by them.
       statistics: false,
       schema: [{ name: "workload", num_children: columns.length }, ...columns.map((c) => c.schema)],
       kvMetadata: [{ key: factsKey, value: JSON.stringify(facts) }],
@@ -74,7 +73,7 @@ export async function writeParquet(workload: Workload, path: string): Promise<vo
 
 function numberOutput(column: NumberColumn, values: Float64Array | Int32Array): OutputColumn {
   if (column.storage === "float") {
-    // Times and job numbers hardly repeat: a dictionary would only cost time.
+    // Times and job numbers rarely repeat, so a dictionary would only cost time.
     const narrow = fitsInt32(values);
     return {
       schema: { name: column.name, type: narrow ? "INT32" : "DOUBLE", repetition_type: "REQUIRED" },
@@ -86,7 +85,7 @@ function numberOutput(column: NumberColumn, values: Float64Array | Int32Array): 
   const name = column.milli === true && !whole ? `${column.name}_milli` : column.name;
   return {
     schema: { name, type: "INT32", repetition_type: "REQUIRED" },
-    // The writer tries a dictionary and keeps it where it halves the column.
+    // The writer tries a dictionary and keeps it if it halves the column.
     encoding: undefined,
     slice: (from, to) => {
       const slice = Int32Array.from(values.subarray(from, to));
@@ -112,7 +111,7 @@ function nameOutput(name: string, { codes, names }: CodedColumn): OutputColumn {
 
 function fitsInt32(values: Float64Array | Int32Array): boolean {
   for (let i = 0; i < values.length; i++) {
-    // `Object.is` keeps NaN and -0 out.
+    // `Object.is` excludes NaN and -0.
     if (!Object.is(values[i], values[i]! | 0)) return false;
   }
   return true;

@@ -3,22 +3,24 @@ import type { Workload } from "../workload.ts";
 /** Arrivals counted in periods of equal length, from the first submission on. */
 export interface ArrivalRate {
   readonly periodSeconds: number;
-  /** Periods from the first submission to the last, empty ones too. */
+  /** The number of periods from the first submission to the last, including empty ones. */
   readonly periods: number;
   readonly mean: number;
   readonly max: number;
   readonly peakToMean: number;
-  /** Variance over mean: 1 where jobs arrive independently of each other, above where in bursts. */
+  /** Variance over mean: 1 if jobs arrive independently of each other, more if they come in bursts. */
   readonly dispersion: number;
 }
 
-/** When in the day and the week jobs arrive. */
+/** When jobs arrive, by hour of the day and day of the week. */
 export interface ArrivalCycle {
-  /** Whether hours and days are UTC; else the log's own clock, whose second 0 counts as a Monday's midnight. */
+  /**
+   * Whether hours and days are in UTC; otherwise in the log's own clock, whose second 0 counts as midnight on a Monday.
+   */
   readonly utc: boolean;
-  /** Shares of all jobs by hour, 24 of them. */
+  /** The parts of all jobs by hour, 24 values. */
   readonly hourOfDay: Float64Array;
-  /** Shares of all jobs by day, 7 of them, Monday first. */
+  /** The parts of all jobs by day, 7 values, from Monday. */
   readonly dayOfWeek: Float64Array;
 }
 
@@ -33,7 +35,7 @@ export function arrivalRate({ submitSeconds, count }: Workload, periodSeconds: n
   const periods = count === 0 ? 0 : Math.floor((last - first) / periodSeconds) + 1;
   let max = 0;
   let squares = 0;
-  // Rows are in order, so a period's jobs are neighbours; no array of periods, of which there may be millions.
+  // Rows are in order, so a period's jobs are neighbours. No array of periods is made, as there may be millions.
   for (let row = 0; row < count;) {
     const period = Math.floor((submitSeconds[row]! - first) / periodSeconds);
     const start = row;

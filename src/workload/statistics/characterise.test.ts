@@ -71,7 +71,7 @@ describe("a log worked out by hand", () => {
     expect(Array.from(statistics.cycle.dayOfWeek)).toEqual([0, 0, 0, 0.75, 0.25, 0, 0]);
   });
 
-  test("users count where they have jobs", () => {
+  test("users count if they have jobs", () => {
     expect(statistics.users?.largest).toEqual([
       { name: "bob", jobs: 3, share: 0.75 },
       { name: "ann", jobs: 1, share: 0.25 },
@@ -80,7 +80,7 @@ describe("a log worked out by hand", () => {
     expect(statistics.projects).toBeNull();
   });
 
-  test("estimates are judged where there are some", () => {
+  test("estimates are judged if there are any", () => {
     // 100 of 200 and 50 of 40; an estimate of 0 has no ratio, and 0 s did not overrun it.
     expect(statistics.estimates).toMatchObject({ share: 0.75, overrunShare: 1 / 3 });
     expect(statistics.estimates?.accuracy).toMatchObject({ count: 2, min: 0.5, max: 1.25 });
@@ -141,7 +141,7 @@ test("quantiles are the plain nearest rank, by sorting and by counting", () => {
   );
 });
 
-test("any workload can be characterised, is left as it was, and its shares add up", () => {
+test("any workload can be characterised and is not changed, and its shares add up", () => {
   fc.assert(
     fc.property(anyWorkload, (workload) => {
       const before = spelledOut(workload);

@@ -5,9 +5,8 @@ import { bucketAverages, demand, type BucketAverages, type Demand } from "./dema
 import { summarise, type Summary } from "./quantiles.ts";
 
 /**
- * What a workload is like: the characterisation of Shai 2014 (sections 2 and 3.2), and
- * what else is usually told of a log. Demands are those of whole jobs, all tasks
- * together; what the log does not tell is null.
+ * The characteristics of a workload: those of Shai 2014 (sections 2 and 3.2), and others that are usually given for a
+ * log. Demands are those of whole jobs, all tasks together. What the log does not tell is null.
  */
 export interface WorkloadStatistics {
   readonly name: string;
@@ -16,7 +15,7 @@ export interface WorkloadStatistics {
   readonly firstSubmitSeconds: number;
   /** From the first submission to the last. */
   readonly spanSeconds: number;
-  /** Jobs of one task on one core or a part of one, of all jobs. */
+  /** Jobs with one task on one core or a part of one, as a part of all jobs. */
   readonly serialShare: number;
   readonly cores: Demand;
   readonly memoryGiB: Demand | null;
@@ -28,13 +27,13 @@ export interface WorkloadStatistics {
   readonly users: Concentration | null;
   readonly projects: Concentration | null;
   readonly queues: Concentration | null;
-  /** What jobs say to a farm; null where no job says it, and the empty name stands for those that do not. */
+  /** What jobs ask of a farm. Null if no job does; the empty name stands for those that do not. */
   readonly requires: Concentration | null;
   readonly pools: Concentration | null;
   readonly sites: Concentration | null;
   readonly groups: Concentration | null;
   readonly priorities: Concentration | null;
-  /** How jobs ended, in their batch system's words. */
+  /** How jobs ended, in the words of their batch system. */
   readonly states: Concentration | null;
   readonly estimates: EstimateAccuracy | null;
   /** The wait on the real farm. */
@@ -42,24 +41,24 @@ export interface WorkloadStatistics {
 }
 
 export interface RuntimeStatistics {
-  /** Of all jobs, those of 0 s too. */
+  /** Of all jobs, including those of 0 s. */
   readonly seconds: Summary;
-  /** Jobs of 0 s, of all jobs. */
+  /** The part of all jobs that ran for 0 s. */
   readonly zeroShare: number;
   /** The work: cores × run time of all jobs. */
   readonly coreSeconds: number;
-  /** Share of the work that is in the 1 % and the 10 % of jobs with the most. */
+  /** The parts of the work that belong to the 1 % and the 10 % of jobs with the most. */
   readonly workOfTop1Percent: number;
   readonly workOfTop10Percent: number;
 }
 
-/** How well users foretell run times. */
+/** How well users estimate run times. */
 export interface EstimateAccuracy {
-  /** Jobs with an estimate, of all jobs. */
+  /** The part of all jobs that have an estimate. */
   readonly share: number;
-  /** Run time over estimate, of jobs whose estimate is above 0. */
+  /** Run time over estimate, for jobs whose estimate is above 0. */
   readonly accuracy: Summary;
-  /** Jobs that ran longer than estimated, of those with an estimate. */
+  /** The part of the jobs with an estimate that ran longer. */
   readonly overrunShare: number;
 }
 
@@ -96,8 +95,8 @@ export function characterise(workload: Workload): WorkloadStatistics {
 }
 
 /**
- * The load offered to a farm of that many cores, as a share of its capacity: core-seconds
- * over cores × arrival span (Shai 2014, section 6). Infinite where all jobs arrive at once.
+ * The load offered to a farm of that many cores, as a part of its capacity: core-seconds over cores × arrival span
+ * (Shai 2014, section 6). Infinite if all jobs arrive at once.
  */
 export function offeredLoad({ runtime, spanSeconds }: WorkloadStatistics, farmCores: number): number {
   return runtime.coreSeconds / (farmCores * spanSeconds);

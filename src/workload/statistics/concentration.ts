@@ -1,9 +1,9 @@
 import type { CodedColumn } from "../workload.ts";
 import { summarise, type Summary } from "./quantiles.ts";
 
-/** How unevenly jobs spread over the users, projects or queues. */
+/** How unevenly jobs are spread over users, projects or queues. */
 export interface Concentration {
-  /** Jobs of each name that has any: its `count` is how many names do. */
+  /** The number of jobs of each name that has any; `count` is the number of such names. */
   readonly jobsPerName: Summary;
   /** The names with the most jobs, at most ten. */
   readonly largest: readonly NameShare[];
@@ -12,7 +12,7 @@ export interface Concentration {
 export interface NameShare {
   readonly name: string;
   readonly jobs: number;
-  /** Of all jobs. */
+  /** The part of all jobs. */
   readonly share: number;
 }
 
@@ -33,7 +33,7 @@ export function concentration({ codes, names }: CodedColumn): Concentration {
   };
 }
 
-/** What the largest `share` of ascending values makes up of their sum; at least one value counts. */
+/** The part of the sum that the largest `share` of ascending values makes up. At least one value counts. */
 export function largestShare(ascending: Float64Array, share: number): number {
   const largest = Math.max(1, Math.round(ascending.length * share));
   return sumOf(ascending.subarray(-largest)) / sumOf(ascending);

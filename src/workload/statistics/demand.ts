@@ -1,29 +1,29 @@
 import type { Workload } from "../workload.ts";
 import { summariseCounts, type Summary, type ValueCounts } from "./quantiles.ts";
 
-/** What jobs ask for of one resource: cores, or GiB of memory. */
+/** The jobs' demand for one resource: cores, or GiB of memory. */
 export interface Demand {
   readonly summary: Summary;
   readonly bars: readonly DemandBar[];
 }
 
-/** How many jobs ask for how much: one bar of Figures 2.1 and 2.2 of Shai 2014. */
+/** The number of jobs with a demand in a range: one bar of Figures 2.1 and 2.2 of Shai 2014. */
 export interface DemandBar {
-  /** More than the bar before, at most this: a power of two, or 0. */
+  /** The upper end of the range, which begins above the bar before: a power of two, or 0. */
   readonly upTo: number;
   readonly jobs: number;
-  /** Of all jobs. */
+  /** The part of all jobs. */
   readonly share: number;
 }
 
 /** Averages of consecutive jobs in order of submission (Shai 2014, section 3.2, Figures 3.3 and 3.4). */
 export interface BucketAverages {
-  /** Jobs a bucket; the last, incomplete one is left out. */
+  /** Jobs in a bucket. The last, incomplete bucket is left out. */
   readonly jobsPerBucket: number;
   /** When the first job of each bucket was submitted. */
   readonly submitSeconds: Float64Array;
   readonly cores: Float64Array;
-  /** null where the log says nothing of memory. */
+  /** Null if the log does not tell memory. */
   readonly memoryGiB: Float64Array | null;
 }
 
@@ -31,12 +31,13 @@ const jobsPerBucket = 1000;
 
 /**
  * The demand of whole jobs, all of their tasks together.
- * @param perTask what one task asks for, in `1 / unit`: thousandths of a core, or MiB
+ *
+ * @param perTask the demand of one task, in `1 / unit`: thousandths of a core, or MiB
  */
 export function demand(perTask: Int32Array, tasks: Int32Array | null, unit: number): Demand {
   const counts = new Map<number, number>();
   for (let row = 0; row < perTask.length; row++) {
-    // Whole numbers until counted: quicker keys, and no two for one value.
+    // Counted as whole numbers, which are faster keys; no two stand for one value.
     const amount = perTask[row]! * (tasks === null ? 1 : tasks[row]!);
     counts.set(amount, (counts.get(amount) ?? 0) + 1);
   }
@@ -44,7 +45,7 @@ export function demand(perTask: Int32Array, tasks: Int32Array | null, unit: numb
   return { summary: summariseCounts(inUnits), bars: demandBars(inUnits, perTask.length) };
 }
 
-/** The bars from the least to the most asked for, those without a job between them too. */
+/** The bars from the smallest demand to the largest, including empty ones between them. */
 function demandBars(counts: ValueCounts, count: number): DemandBar[] {
   const jobsByBar = new Map<number, number>();
   for (const [amount, jobs] of counts) {

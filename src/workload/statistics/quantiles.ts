@@ -1,6 +1,6 @@
-/** A distribution in a few numbers; quantiles are exact, by nearest rank. */
+/** A distribution summarised in a few numbers. Quantiles are exact, by nearest rank. */
 export interface Summary {
-  /** How many values it is of; with none, every other field is NaN. */
+  /** The number of values. If it is 0, every other field is NaN. */
   readonly count: number;
   readonly mean: number;
   /** Standard deviation over the mean. */
@@ -19,12 +19,12 @@ export interface Summary {
   readonly max: number;
 }
 
-/** How often each value occurs: what there is of a column with few distinct values. */
+/** How often each value occurs, for a column with few distinct values. */
 export type ValueCounts = ReadonlyMap<number, number>;
 
-/** Summarises the values that are numbers; NaN stands for an unknown one and is left out. */
+/** Summarises the values that are numbers. NaN stands for unknown and is left out. */
 export function summarise(values: Float64Array | Int32Array): Summary {
-  // Typed arrays sort without a comparator, NaN last.
+  // Typed arrays sort without a comparator, with NaN last.
   const sorted = new Float64Array(values).sort();
   let count = sorted.length;
   while (count > 0 && Number.isNaN(sorted[count - 1])) count--;
@@ -37,7 +37,7 @@ export function summarise(values: Float64Array | Int32Array): Summary {
   return summary(count, mean, squares, (rank) => known[rank - 1]!);
 }
 
-/** The same from counts; quicker than sorting millions of rows for a few values. */
+/** The same from counts, which is faster than sorting millions of rows with few values. */
 export function summariseCounts(counts: ValueCounts): Summary {
   const values = [...counts].sort(([a], [b]) => a - b);
   let count = 0;
@@ -81,8 +81,8 @@ function summary(count: number, mean: number, squares: number, atRank: (rank: nu
   };
 }
 
-/** The rank of the smallest value that at least this share of the values does not exceed. */
+/** The rank of the smallest value such that at least this part of the values are not above it. */
 function nearestRank(count: number, share: number): number {
-  // 0.07 × 100 is a little over 7: a rank must not be missed by a rounding error.
+  // 0.07 × 100 is a little over 7; a rounding error must not change the rank.
   return Math.max(1, Math.ceil(share * count - 1e-6));
 }

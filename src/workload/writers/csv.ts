@@ -3,13 +3,12 @@ import type { CodedColumn, Workload } from "../workload.ts";
 import { textChunks } from "./text.ts";
 
 /**
- * Writes the workload as CSV: a header with the columns that it has, a line a job.
+ * Writes the workload as CSV: a header with the columns that it has, then a line for each job.
  *
- * Times in seconds, cores and gpu as numbers (parts of them allowed), memory in MiB, an
- * unknown estimate or wait empty. CSV has no place for notes, for the farm, or for
- * saying that a workload is synthetic: its name should.
+ * Times are in seconds, cores and gpu are numbers with fractions, memory is in MiB, and an unknown estimate or wait is
+ * empty. CSV has no place for notes, for the farm, or for saying that a workload is synthetic: its name should.
  *
- * @throws {InputError} where the path cannot be written to.
+ * @throws {InputError} if the path cannot be written to
  */
 export async function writeCsv(workload: Workload, path: string): Promise<void> {
   const columns = csvColumns(workload);
@@ -22,7 +21,7 @@ export async function writeCsv(workload: Workload, path: string): Promise<void> 
   await writeFileAtomically(path, textChunks(header, workload.count, line));
 }
 
-/** What CSV has no place for. */
+/** The parts of the workload that CSV has no place for. */
 export function csvLosses({ synthetic, nodeCpu }: Workload): string[] {
   return [
     ...(synthetic ? ["CSV cannot say that the workload is synthetic: let the file's name do so"] : []),
@@ -52,6 +51,8 @@ function csvColumns(workload: Workload): CsvColumn[] {
   }
   if (workload.memoryMiB !== null) columns.push(numbers("memory", workload.memoryMiB));
   if (workload.tasks !== null) columns.push(numbers("tasks", workload.tasks));
+  // Where it ran would else say how many tasks it has.
+  else if (workload.nodes !== undefined) columns.push({ name: "tasks", cell: () => "1" });
   if (workload.gpuMilli !== null) columns.push(thousandths("gpu", workload.gpuMilli));
   if (workload.estimateSeconds !== null) columns.push(numbers("estimate", workload.estimateSeconds));
   if (workload.recordedWaitSeconds !== null) columns.push(numbers("wait", workload.recordedWaitSeconds));
@@ -62,6 +63,7 @@ function csvColumns(workload: Workload): CsvColumn[] {
   if (workload.priority !== null) columns.push(numbers("priority", workload.priority));
   if (workload.requires !== null) columns.push(names("requires", workload.requires));
   if (workload.pools !== null) columns.push(names("pools", workload.pools));
+  if (workload.restartPools !== undefined) columns.push(names("restart_pools", workload.restartPools));
   if (workload.site !== null) columns.push(names("site", workload.site));
   if (workload.group !== null) columns.push(names("group", workload.group));
   if (workload.state !== undefined) columns.push(names("state", workload.state));
@@ -88,7 +90,7 @@ function names(name: string, { codes, names }: CodedColumn): CsvColumn {
   return { name, cell: (row) => cells[codes[row]!]! };
 }
 
-/** Quotes what would else be read as more than one cell or lose its blanks (RFC 4180). */
+/** Quotes a cell that would otherwise be read as more than one or lose its blanks (RFC 4180). */
 function quoted(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -5,14 +5,14 @@ import { textChunks } from "./text.ts";
 const unknown = -1;
 
 /**
- * Writes the workload in the Standard Workload Format 2.2: comment lines that describe
- * it, then 18 numbers a job.
+ * Writes the workload in the Standard Workload Format 2.2: comment lines that describe it, then a line of 18 numbers
+ * for each job.
  *
  * A job's processors are its tasks times the cores of one, rounded up; memory is in KB
  * per processor. What the format has no field for (GPUs, priority, policy, the names
  * of users and groups) is left out, and a `Note` in the header says so.
  *
- * @throws {InputError} where the path cannot be written to.
+ * @throws {InputError} if the path cannot be written to
  */
 export async function writeSwf(workload: Workload, path: string): Promise<void> {
   await writeFileAtomically(path, textChunks(swfHeader(workload), workload.count, swfLine(workload)));
@@ -44,7 +44,7 @@ function swfHeader(workload: Workload): string {
     .join("");
 }
 
-/** What SWF has no place for; the header's notes say it too. */
+/** The parts of the workload that SWF has no place for. The header's notes name them too. */
 export function swfLosses(workload: Workload): string[] {
   const ofNode =
     workload.nodeCpu === undefined ? undefined : "left out: what part of a node's memory its tasks need";
@@ -67,6 +67,7 @@ function noteOnOmissions({ gpuMilli, priority, policy, user, project, ...of }: W
     policy === null ? [] : ["matching policies"],
     of.requires === null ? [] : ["requirements"],
     of.pools === null ? [] : ["candidate pools"],
+    of.restartPools === undefined ? [] : ["pools to restart in"],
     of.site === null ? [] : ["sites"],
     of.group === null ? [] : ["business groups"],
     of.arrayIndex === undefined ? [] : ["places in arrays"],
@@ -84,7 +85,7 @@ function swfLine(workload: Workload): (row: number) => string {
   return (row) => {
     const coresOfTask = Math.ceil(coresMilli[row]! / 1000);
     const processors = coresOfTask * (tasks === null ? 1 : tasks[row]!);
-    // Rounded down: a reader that multiplies by the cores and rounds up to MiB has the task's memory again.
+    // Rounded down: a reader that multiplies by the cores and rounds up to MiB gets the task's memory again.
     const memoryKB = memoryMiB === null ? unknown : Math.floor((memoryMiB[row]! * 1024) / coresOfTask);
     const job = jobNumber === null ? row + 1 : jobNumber[row]!;
     const wait = known(recordedWaitSeconds, row);

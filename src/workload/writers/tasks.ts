@@ -4,9 +4,9 @@ import type { Workload } from "../workload.ts";
 import { textChunks } from "./text.ts";
 
 /**
- * Writes lines of `id submit tasks cpu mem runtime`, CPU and memory as parts of a node.
+ * Writes lines of `id submit tasks cpu mem runtime`, with CPU and memory as parts of a node.
  *
- * @throws {InputError} where the workload counts cores and MiB, or the path cannot be written to.
+ * @throws {InputError} if the workload counts cores and MiB, or the path cannot be written to
  */
 export async function writeTasks(workload: Workload, path: string): Promise<void> {
   const { nodeCpu, nodeMemory, tasks, jobNumber, submitSeconds, runtimeSeconds } = workload;
@@ -29,7 +29,7 @@ export async function writeTasks(workload: Workload, path: string): Promise<void
   await writeFileAtomically(path, textChunks(header, workload.count, line));
 }
 
-/** What the format has no place for. */
+/** The parts of the workload that the format has no place for. */
 export function tasksLosses(workload: Workload): string[] {
   const { estimateSeconds, project, user, queue, policy, priority, recordedWaitSeconds, gpuMilli } = workload;
   const lost: [unknown, string][] = [

@@ -1,15 +1,16 @@
 import type { Workload } from "../workload.ts";
 
-/** One way in which a workload is written to a file. */
+/** A file format in which workloads can be written. */
 export interface WorkloadWriter {
-  /** What the user calls it, as in `--to swf`; the format of the same name reads it back. */
+  /** Its name for users, as in `--to swf`. The format of the same name reads it back. */
   readonly name: string;
   readonly summary: string;
   /**
-   * Writes the file whole or not at all; `.gz` and `.zst` at the end of a text file's name compress it.
-   * @throws InputError where the path cannot be written to.
+   * Writes the file whole or not at all. If the name of a text file ends in `.gz` or `.zst` it is compressed.
+   *
+   * @throws InputError if the path cannot be written to
    */
   write(workload: Workload, path: string): Promise<void>;
-  /** What of this workload the format has no place for, in a person's words; often nothing. */
+  /** The parts of this workload that the format has no place for, in words for people; often empty. */
   losses(workload: Workload): string[];
 }

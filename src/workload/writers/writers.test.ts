@@ -68,7 +68,7 @@ test("SWF has the header and 18 fields", async () => {
 `);
 });
 
-test("CSV has the columns that are there", async () => {
+test("CSV has the columns of the workload", async () => {
   expect(await written(writeCsv, small))
     .toBe(`job,submit,runtime,cores,memory,tasks,estimate,wait,user,queue,priority
 7,10,0,1.5,100,1,,5,"bob ""the job"", jr","long
@@ -124,13 +124,15 @@ test("CSV keeps everything but notes and farm", async () => {
       expect(cells("cores").map((cell) => Math.round(Number(cell) * 1000))).toEqual(plain["coresMilli"]);
       for (const [name, key] of [
         ["memory", "memoryMiB"],
-        ["tasks", "tasks"],
         ["estimate", "estimateSeconds"],
         ["wait", "recordedWaitSeconds"],
         ["priority", "priority"],
       ] as const) {
         expect(header.includes(name) ? cells(name).map(number) : null).toEqual(plain[key]);
       }
+      // Where jobs ran would else say how many tasks they have.
+      const ones = plain["nodes"] === undefined ? null : rows.map(() => 1);
+      expect(header.includes("tasks") ? cells("tasks").map(Number) : null).toEqual(plain["tasks"] ?? ones);
       for (const name of ["project", "user", "queue", "policy", "requires", "pools", "site", "group"]) {
         expect(header.includes(name) ? cells(name) : null).toEqual(plain[name]);
       }
@@ -175,7 +177,7 @@ test("names ending in .gz and .zst are compressed", async () => {
   expect(zstdDecompressSync(readFileSync(join(folder, "out.swf.zst"))).toString()).toBe(plain);
 });
 
-test("every writer refuses a folder that is not there, and leaves nothing behind", async () => {
+test("every writer refuses a missing folder, and leaves nothing behind", async () => {
   const inNodes = { ...small, nodeCpu: Float64Array.of(0.25, 1), nodeMemory: Float64Array.of(0.1, 0.35) };
   for (const writer of workloadWriters) {
     await expect(writer.write(inNodes, join(folder, "missing", "out"))).rejects.toThrow(

@@ -78,7 +78,7 @@ function shareBelowOne(text: string): number {
   return value;
 }
 
-/** More would mostly be cut off: the amounts are. */
+/** Limited to 2, since amounts have limits: with more variation most would be cut off there. */
 function variation(text: string): number {
   const value = number(text);
   if (!(value >= 0 && value <= 2)) throw new InvalidArgumentError("Give a number from 0 to 2.");

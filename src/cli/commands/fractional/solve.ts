@@ -54,14 +54,14 @@ export function solveCommand(): Command {
     .option("--placement <file>", "write the best placement: service,host,yield")
     .option("--verify", "check every placement against the definition")
     .option("--time-limit <seconds>", "for an algorithm on a linear programming solver", positive, 60)
-    .option("--seed <number>", "of the algorithms that draw lots", wholeNumber, 1)
+    .option("--seed <number>", "of algorithms that use random numbers", wholeNumber, 1)
     .option("--json", "as JSON")
     .addHelpText("after", `\nAlgorithms:\n${list}`)
     .action(solve);
 }
 
 async function solve(path: string, more: readonly string[], flags: SolveFlags): Promise<void> {
-  // 1. What can be wrong before any work is done.
+  // 1. Check all that can be checked before any work is done.
   const contenders = algorithmNames(flags.algorithm, more).map(contender);
   if (flags.placement !== undefined && resolve(flags.placement) === resolve(path))
     throw new InputError("the placement would take the place of the instance: name another file", {
@@ -82,11 +82,11 @@ async function solve(path: string, more: readonly string[], flags: SolveFlags): 
   const isInfeasible =
     known < 0 || (best === undefined && runs.some(({ outcome }) => outcome.ended === "infeasible"));
 
-  // 3. The least bound that one of them proved; a solver's is no more exact than it computes.
+  // 3. The lowest bound that was proved. A solver's bound is only as exact as its arithmetic.
   const proved = Math.min(known, ...runs.map(({ outcome }) => outcome.upperBound ?? known));
   const bound = isInfeasible ? null : Math.max(proved, best?.minYield ?? 0);
 
-  // 4. What came of it. Only now it is known who reached the bound.
+  // 4. The results. Only now it is known which algorithms reached the bound.
   const results =
     known < 0
       ? contenders.map(({ name }) => nothingFound(name))
@@ -101,7 +101,7 @@ async function solve(path: string, more: readonly string[], flags: SolveFlags): 
     say(`${flags.placement}: not written: no placement was found`);
 }
 
-/** Those of the option, and the words after the file: `--algorithm A B C`. */
+/** The names of the option, and the words after the file: `--algorithm A B C`. */
 function algorithmNames(named: readonly string[], more: readonly string[]): readonly string[] {
   if (named.length === 0 && more.length > 0)
     throw new InputError(`too many arguments: "${more[0]}"; name algorithms with --algorithm`);
@@ -109,7 +109,7 @@ function algorithmNames(named: readonly string[], more: readonly string[]): read
   return more.reduce<readonly string[]>((all, text) => names(text, all), named);
 }
 
-/** @throws InputError for a name that nobody has. */
+/** @throws InputError for an unknown name */
 function contender(name: string): Contender {
   const found = findContender(name);
   if (found !== undefined) return found;
@@ -137,7 +137,7 @@ async function runAll(
   return runs;
 }
 
-/** @throws where a placement is wrong, which is our mistake. */
+/** @throws if a placement is wrong, which would be a bug of Croft */
 function check(name: string, instance: FractionalInstance, { hostOf, yields }: Placement): void {
   const [violation] = verifyPlacement(instance, hostOf, yields);
   if (violation !== undefined) throw new Error(`${name}: a wrong placement: ${violationText(violation)}`);

@@ -9,11 +9,11 @@ import { print, say } from "../../terminal.ts";
 export type Act = "cancel" | "hold" | "release" | "suspend" | "resume" | "rerun";
 
 const summaries: Readonly<Record<Act, string>> = {
-  cancel: "take jobs back, and end what runs of them",
+  cancel: "cancel jobs, and end those that run",
   hold: "keep waiting jobs from starting",
-  release: "let held jobs take their turn",
+  release: "release held jobs, so that they can start",
   suspend: "stop running jobs; they keep their cores and memory",
-  resume: "let jobs go on that were suspended by hand",
+  resume: "resume jobs that were suspended by hand",
   rerun: "submit jobs again as they were; prints the new numbers",
 };
 
@@ -29,7 +29,7 @@ export function actCommand(act: Act): Command {
       try {
         jobs.push(await farm.send<JobView>("POST", `/v1/jobs/${name}/${act}`));
       } catch (error) {
-        // The others may well be done.
+        // One job's refusal does not keep the others from being tried.
         if (!(error instanceof FarmError) || error.status === 0) throw error;
         say(`croft: ${error.message}`);
         process.exitCode = 1;

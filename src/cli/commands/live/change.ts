@@ -1,31 +1,40 @@
 import { Command, InvalidArgumentError } from "commander";
 
-import type { ServerFlags } from "../../../live/client/client.ts";
+import type { JobView } from "../../../live/store/job-views.ts";
 import { InputError } from "../../../workload/errors.ts";
-import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
-import { duration, wholeNumber } from "../../options.ts";
+import { addFarmOptions, farmOf, jobNames, priority as priorityOf, type JobsFlags } from "../../live/farm.ts";
+import { duration } from "../../options.ts";
+import { print } from "../../terminal.ts";
 
-interface ChangeFlags extends ServerFlags {
+interface ChangeFlags extends JobsFlags {
   readonly priority?: number;
   readonly time?: number | null;
+  readonly pool?: string;
 }
 
 export function changeCommand(): Command {
   const command = new Command("change")
     .description("change what waiting jobs ask for")
     .argument("<job...>", "their numbers")
-    .option("--priority <0-99>", "a higher one goes first", wholeNumber)
-    .option("--time <time>", "how long they may run: 30m, 12h, none", timeOrNone);
+    .option("--priority <0-99>", "a higher one goes first", priorityOf)
+    .option("--time <time>", "how long they may run: 30m, 12h, none", timeOrNone)
+    .option("--pool <name>", "they go to another pool, or to a virtual pool that chooses one")
+    .option("--json", "print the jobs as a JSON array");
   return addFarmOptions(command).action(
-    async (texts: string[], { priority, time, ...server }: ChangeFlags) => {
-      if (priority === undefined && time === undefined)
-        throw new InputError("say what to change: --priority, --time");
+    async (texts: string[], { priority, time, pool, json, ...server }: ChangeFlags) => {
+      if (priority === undefined && time === undefined && pool === undefined)
+        throw new InputError("say what to change: --priority, --time, --pool");
       const farm = farmOf(server);
+      const jobs: JobView[] = [];
       for (const name of jobNames(texts))
-        await farm.send("PATCH", `/v1/jobs/${name}`, {
-          ...(priority === undefined ? {} : { priority }),
-          ...(time === undefined ? {} : { timeSeconds: time }),
-        });
+        jobs.push(
+          await farm.send<JobView>("PATCH", `/v1/jobs/${name}`, {
+            ...(priority === undefined ? {} : { priority }),
+            ...(time === undefined ? {} : { timeSeconds: time }),
+            ...(pool === undefined ? {} : { pool }),
+          }),
+        );
+      if (json === true) await print(JSON.stringify(jobs, null, 2));
     },
   );
 }

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 
-import type { ServerFlags } from "../../../live/client/client.ts";
 import type { MachineView } from "../../../live/service/farm-views.ts";
 import { InputError } from "../../../workload/errors.ts";
-import { addFarmOptions, farmOf } from "../../live/farm.ts";
+import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
+import { print } from "../../terminal.ts";
 
-interface DrainFlags extends ServerFlags {
+interface DrainFlags extends JobsFlags {
   readonly reason: string;
 }
 
@@ -13,7 +13,8 @@ export function drainCommand(): Command {
   const command = new Command("drain")
     .description("let machines take nothing new; what runs there runs on")
     .argument("<machine...>", "POOL/MACHINE, or a pool's name for all of its machines")
-    .requiredOption("--reason <text>", "why, for those who ask");
+    .requiredOption("--reason <text>", "why, for those who ask")
+    .option("--json", "print the machines as a JSON array");
   return addFarmOptions(command).action((names: string[], flags: DrainFlags) =>
     toEach(names, flags, "drain", { reason: flags.reason }),
   );
@@ -22,19 +23,21 @@ export function drainCommand(): Command {
 export function undrainCommand(): Command {
   const command = new Command("undrain")
     .description("let drained machines take jobs again")
-    .argument("<machine...>", "POOL/MACHINE, or a pool's name for all of its drained machines");
-  return addFarmOptions(command).action((names: string[], flags: ServerFlags) =>
+    .argument("<machine...>", "POOL/MACHINE, or a pool's name for all of its drained machines")
+    .option("--json", "print the machines as a JSON array");
+  return addFarmOptions(command).action((names: string[], flags: JobsFlags) =>
     toEach(names, flags, "undrain"),
   );
 }
 
 async function toEach(
   names: readonly string[],
-  flags: ServerFlags,
+  flags: JobsFlags,
   verb: "drain" | "undrain",
   body?: object,
 ): Promise<void> {
   const farm = farmOf(flags);
+  const done: MachineView[] = [];
   const all = await farm.get<MachineView[]>("/v1/machines");
   for (const name of names) {
     const meant = all.filter(({ pool, name: machine }) => name === pool || name === `${pool}/${machine}`);
@@ -43,10 +46,13 @@ async function toEach(
     const isPool = meant.some(({ pool }) => pool === name);
     for (const { pool, name: machine, state } of meant)
       if (!isPool || verb === "drain" || state === "drained")
-        await farm.send(
-          "POST",
-          `/v1/pools/${encodeURIComponent(pool)}/machines/${encodeURIComponent(machine)}/${verb}`,
-          body,
+        done.push(
+          await farm.send<MachineView>(
+            "POST",
+            `/v1/pools/${encodeURIComponent(pool)}/machines/${encodeURIComponent(machine)}/${verb}`,
+            body,
+          ),
         );
   }
+  if (flags.json === true) await print(JSON.stringify(done, null, 2));
 }

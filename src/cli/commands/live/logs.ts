@@ -31,7 +31,7 @@ async function logs(text: string, flags: LogsFlags): Promise<void> {
   const [name] = jobNames([text]);
   const job = await farm.get<JobView>(`/v1/jobs/${name}`);
   const own = flags.stderr === true ? (job.errorOutput ?? job.output) : job.output;
-  // The file is the user's: it is read with the user's own rights, and not through the farm.
+  // The file is the user's own, so it is read directly, with the user's rights, and not through the farm.
   if (own !== null && flags.follow !== true) return copy(own);
   const query = `stream=${flags.stderr === true ? "stderr" : "stdout"}${flags.attempt === undefined ? "" : `&attempt=${flags.attempt}`}`;
   let from = 0;
@@ -49,7 +49,7 @@ async function copy(path: string): Promise<void> {
   for await (const chunk of createReadStream(path)) await write(chunk as Buffer);
 }
 
-/** As it is: what a job prints is data, and may be no text. */
+/** Writes bytes unchanged, since output need not be text. */
 function write(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));

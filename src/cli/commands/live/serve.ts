@@ -38,8 +38,8 @@ export function serveCommand(): Command {
     .option("--farm <file>", "the farm's pools, priorities and rules, YAML or JSON (this machine)")
     .option("--data <folder>", "where the farm keeps what it knows ($XDG_STATE_HOME/croft)")
     .option("--socket <path>", "where it listens ($XDG_RUNTIME_DIR/croft/croft.sock)")
-    .option("--listen <host:port>", "listens there as well, for those with tokens: 127.0.0.1:8470", address)
-    .option("--public-name <names>", "names of this machine that others ask it by", names)
+    .option("--listen <host:port>", "listens there as well, for clients with tokens: 127.0.0.1:8470", address)
+    .option("--public-name <names>", "further host names under which clients reach it", names)
     .option("--tls-cert <file>", "with --listen: a certificate, PEM")
     .option("--tls-key <file>", "with --listen: its key, PEM")
     .addOption(
@@ -58,7 +58,7 @@ async function run(flags: ServeFlags): Promise<void> {
   const isDemo = demo === true;
   const socket = resolve(flags.socket ?? (process.env["CROFT_SOCKET"] || defaultSocket(process.env)));
   const temporary = isDemo && flags.data === undefined ? mkdtempSync(join(tmpdir(), "croft-demo-")) : null;
-  // Whatever ends it: a demonstration leaves nothing behind.
+  // A demonstration removes its data, however it ends.
   if (temporary !== null) process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
   const data = temporary ?? resolve(flags.data ?? defaultData(process.env));
   const serving = await serve({
@@ -95,7 +95,7 @@ function listenOf({ listen, publicName = [], tlsCert, tlsKey }: ServeFlags): Ser
   if (tlsCert === undefined || tlsKey === undefined) {
     if (!LOOPBACK.includes(listen.host))
       say(
-        `croft: what is said to ${listen.host} can be read on the way, tokens too: give --tls-cert and --tls-key, or put a proxy before it`,
+        `croft: traffic to ${listen.host} is not encrypted, tokens included: give --tls-cert and --tls-key, or put a proxy before it`,
       );
     return { ...listen, names: publicName };
   }
@@ -119,7 +119,7 @@ function address(text: string): { host: string; port: number } {
 
 async function farmOf({ farm, demo, allowRoot, listen }: ServeFlags): Promise<Farm> {
   if (demo === true) return demoFarm(await readMachines(bundled("examples/data/thirty-machines.csv")));
-  // Whoever may open the socket of root's own farm is root already; over a network others come in.
+  // Without a farm file and a network, only root can open the socket, so root's jobs are allowed.
   if (farm === undefined)
     return allowRoot === true || listen === undefined ? withRoot(defaultFarm()) : defaultFarm();
   const read = await readFarm(farm, { ...farmChecks, enginesTellMachines: true, machines: sayMachinesNotes });

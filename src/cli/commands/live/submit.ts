@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import { InputError } from "../../../workload/errors.ts";
-import { addFarmOptions, farmOf, memory } from "../../live/farm.ts";
+import { addFarmOptions, farmOf, memory, priority as priorityOf } from "../../live/farm.ts";
+import { readJobFile } from "../../live/job-file.ts";
 import { duration, positive, wholeNumber } from "../../options.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -20,6 +21,7 @@ interface SubmitFlags extends ServerFlags {
   readonly project?: string;
   readonly group?: string;
   readonly name?: string;
+  readonly file?: string;
   readonly array?: { readonly from: number; readonly to: number };
   readonly after?: readonly { readonly job: number; readonly condition: string }[];
   readonly hold?: true;
@@ -35,8 +37,9 @@ interface SubmitFlags extends ServerFlags {
 
 export function submitCommand(): Command {
   const command = new Command("submit")
-    .description("submit a job to a farm; prints its number")
-    .argument("<command...>", "what to run, after -- where it has options of its own; no shell reads it")
+    .description("submit a job to a farm, or many at once; prints their numbers")
+    .usage("[options] -- <command...>\n       croft submit [options] --file <file>")
+    .argument("[command...]", "what to run, after -- where it has options of its own; no shell reads it")
     .passThroughOptions()
     .option("--cores <number>", "cores that it takes (1)", positive)
     .option(
@@ -46,13 +49,19 @@ export function submitCommand(): Command {
     )
     .option("--gpus <number>", "GPUs that it takes (0)", positive)
     .option("--time <time>", "how long it may run: 30m, 12h (as long as it takes)", duration)
-    .option("--priority <0-99>", "a higher one goes first (50)", wholeNumber)
+    .option("--priority <0-99>", "a higher one goes first (50)", priorityOf)
     .option("--pool <name>", "the pool, or virtual pool, to run in (the farm chooses)")
     .option("--requires <expression>", 'what its machine must have: os == "linux" and memory >= 16000')
     .option("--project <path>", "whose share it counts against, where pools have shares")
     .option("--group <name>", "the group whose own machines it comes first on")
     .option("--name <name>", "what people call it (the program's name)")
     .option("--array <range>", "a job for each number: 1-1000; CROFT_JOB_INDEX tells a job its own", range)
+    .addOption(
+      new Option(
+        "--file <file>",
+        "many jobs, all of them or none: a line a job, as JSON with the fields of REST; - is standard input",
+      ).conflicts("array"),
+    )
     .option("--after <job[:ok|failed|any]>", "starts when that job has ended (ok: with status 0)", after)
     .option("--hold", "waits to be released")
     .option("--retries <number>", "how often it runs again after it failed or was lost (0)", wholeNumber)
@@ -68,10 +77,13 @@ export function submitCommand(): Command {
 
 async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   const { cores, gpus, time, priority, pool, requires, project, group, name, array, hold, retries } = flags;
-  const body = {
-    command,
+  const { file } = flags;
+  if (file === undefined && command.length === 0)
+    throw new InputError("say what to run: croft submit -- ./run.sh 17; or give many jobs with --file");
+  if (file !== undefined && command.length > 0)
+    throw new InputError("--file has the jobs with their commands: leave the command out");
+  const job = {
     directory: resolve(flags.cwd ?? process.cwd()),
-    environment: environmentOf(flags),
     ...defined({
       cores,
       memoryMiB: flags.memory,
@@ -83,7 +95,6 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
       project,
       group,
       name,
-      array,
       hold,
       retries,
       after: flags.after,
@@ -92,27 +103,34 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     }),
   };
   const headers = flags.key === undefined ? {} : { "idempotency-key": flags.key };
-  const answer = await farmOf(flags).send<SubmittedJob | { jobs: SubmittedJob[] }>(
-    "POST",
-    "/v1/jobs",
-    body,
-    headers,
-  );
+  const environment = environmentOf(flags);
+  const farm = farmOf(flags);
+  const send = (path: string, body: object): Promise<SubmittedJob | { jobs: SubmittedJob[] }> =>
+    farm.send("POST", path, { ...body, environment }, headers);
+  let answer: SubmittedJob | { jobs: SubmittedJob[] };
+  if (file === undefined) answer = await send("/v1/jobs", { command, ...job, ...defined({ array }) });
+  else {
+    const { jobs, located } = await readJobFile(file, job);
+    answer = await send("/v1/job-lists", { jobs }).catch((error: unknown) => {
+      throw located(error);
+    });
+  }
   const jobs = "jobs" in answer ? answer.jobs : [answer];
   const [first, last] = [jobs[0]!, jobs.at(-1)!];
   if (flags.json === true) await print(JSON.stringify(answer));
   else await print(jobs.length === 1 ? String(first.number) : `${first.number}-${last.number}`);
-  const rejected = jobs.find(({ state }) => state === "rejected");
-  if (rejected !== undefined) {
-    say(`croft: job ${rejected.number} is rejected: ${rejected.reason}`);
-    process.exitCode = 1;
-  }
+  const rejected = jobs.filter(({ state }) => state === "rejected");
+  if (rejected.length === 0) return;
+  const [{ number, reason }] = rejected as [SubmittedJob];
+  const others = rejected.length === 1 ? "" : `, and ${rejected.length - 1} more of them are rejected`;
+  say(`croft: job ${number} is rejected: ${reason}${others}`);
+  process.exitCode = 1;
 }
 
 /** The job's variables: one's own, and what is set for it. */
 function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, string> {
   const all: Record<string, string> = {};
-  // What tells this client where its farm is says nothing to the job.
+  // Variables that tell this client where its farm is are not passed to the job.
   const passed = cleanEnv === true ? [] : Object.entries(process.env);
   for (const [name, value] of passed)
     if (value !== undefined && (!name.startsWith("CROFT_") || name.startsWith("CROFT_SIMULATED_")))

@@ -8,7 +8,7 @@ import { table, type Column } from "../../live/tables.ts";
 import { duration, positiveInteger } from "../../options.ts";
 import { print } from "../../terminal.ts";
 
-interface CreateFlags extends ServerFlags {
+interface CreateFlags extends JobsFlags {
   readonly role: string;
   readonly comment?: string;
   readonly expires?: number;
@@ -24,7 +24,7 @@ const columns: readonly Column<TokenView>[] = [
 ];
 
 export function tokenCommand(): Command {
-  const command = new Command("token").description("who may use a farm over the network");
+  const command = new Command("token").description("manage who may use a farm over the network");
   const create = new Command("create")
     .description("make a token; it is printed here and never again")
     .argument("<user>", "whose it is; where the farm runs as root, whom jobs run as")
@@ -34,21 +34,23 @@ export function tokenCommand(): Command {
         .default("user"),
     )
     .option("--comment <text>", "what it is for")
-    .option("--expires <time>", "for how long it is valid: 30d (for ever)", duration);
+    .option("--expires <time>", "for how long it is valid: 30d (for ever)", duration)
+    .option("--json", "print {id, token} as JSON");
   const list = new Command("list").description("list the tokens").option("--json", "as a JSON array");
   const revoke = new Command("revoke")
-    .description("make a token worthless at once")
+    .description("revoke a token at once")
     .argument("<token>", "its number", positiveInteger);
   command.addCommand(
     addFarmOptions(create).action(
-      async (user: string, { role, comment, expires, ...server }: CreateFlags) => {
+      async (user: string, { role, comment, expires, json, ...server }: CreateFlags) => {
         const body = {
           user,
           role,
           ...(comment === undefined ? {} : { comment }),
           ...(expires === undefined ? {} : { expiresSeconds: expires }),
         };
-        await print((await farmOf(server).send<{ token: string }>("POST", "/v1/tokens", body)).token);
+        const made = await farmOf(server).send<{ token: string }>("POST", "/v1/tokens", body);
+        await print(json === true ? JSON.stringify(made) : made.token);
       },
     ),
   );

@@ -4,10 +4,12 @@ import {
   farmGenerators,
   generators,
   InputError,
+  type NetbatchModel,
   writeFarm,
   type FarmGenerator,
   type WorkloadGenerator,
 } from "../../../workload/index.ts";
+import { modelOption } from "../../model-option.ts";
 import { positive, positiveInteger, wholeNumber } from "../../options.ts";
 import { targetOption, writerFor, writeWorkload, type TargetFlags } from "../../target.ts";
 import { say } from "../../terminal.ts";
@@ -16,6 +18,7 @@ interface GenerateFlags extends TargetFlags {
   readonly jobs?: number;
   readonly seed?: number;
   readonly load?: number;
+  readonly model?: Partial<NetbatchModel>;
   readonly out: string;
   readonly farmOut?: string;
 }
@@ -33,6 +36,7 @@ export function generateCommand(): Command {
       positiveInteger,
     )
     .option("--load <load>", "lublin: the offered load to stretch the times between arrivals to", positive)
+    .addOption(modelOption())
     .option("--seed <number>", "the same seed gives the same workload (1)", wholeNumber)
     .requiredOption("--out <file>", "what to write: its name tells the format")
     .option("--farm-out <file>", "write the farm that the jobs are for, as YAML or .json")
@@ -45,7 +49,7 @@ export function generateCommand(): Command {
 }
 
 async function generate(name: string, flags: GenerateFlags): Promise<void> {
-  const { jobs, seed, load, out, farmOut } = flags;
+  const { jobs, seed, load, model, out, farmOut } = flags;
   const generator = all.find((each) => each.name === name);
   if (generator === undefined) {
     const known = all.map((each) => each.name).join(", ");
@@ -57,11 +61,15 @@ async function generate(name: string, flags: GenerateFlags): Promise<void> {
   if (load !== undefined && "farm" in generator) {
     throw new InputError(`--load: ${name} has a load of its own; simulate it with --load`);
   }
+  if (model !== undefined && "farm" in generator) {
+    throw new InputError(`--model is for netbatch-a to -d: ${name} has no such parameters`);
+  }
   const writer = writerFor(out, flags);
   const workload = generator.generate({
     ...(jobs === undefined ? {} : { jobs }),
     ...(seed === undefined ? {} : { seed }),
     ...(load === undefined ? {} : { load }),
+    ...(model === undefined ? {} : { model }),
   });
   await writeWorkload(workload, out, writer);
   if (farmOut === undefined || !("farm" in generator)) return;

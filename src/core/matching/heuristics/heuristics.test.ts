@@ -37,7 +37,7 @@ function given(...machines: readonly (readonly [capacity: MachineSpec, free: Amo
 describe("mix-fit", () => {
   const machine = { cores: 4000, memory: 32 };
 
-  it("takes the machine it would fill exactly: nothing left is balanced", () => {
+  it("takes the machine that the job fills exactly, as nothing left over is balanced", () => {
     const { choice, score } = given(
       [machine, { cores: 2000, memory: 20 }],
       [machine, { cores: 1000, memory: 12 }],
@@ -95,7 +95,7 @@ describe("mix-fit-origin", () => {
     expect(choice(mixFitOrigin, job)).toBe(1);
   });
 
-  it("and Mix-Fit differ: what is used may be balanced where what is left is not less so", () => {
+  it("differs from Mix-Fit: the use may be more balanced where the rest is less", () => {
     const machine = { cores: 8000, memory: 8 };
     const { choice } = given(
       [machine, { cores: 7000, memory: 6 }], // left 6, 5 (1/11); used 2, 3 (1/5)
@@ -108,7 +108,7 @@ describe("mix-fit-origin", () => {
 });
 
 describe("dot-product", () => {
-  it("by hand: parts asked times parts free, the most", () => {
+  it("by hand: the largest sum of requested part times free part", () => {
     const machine = { cores: 4000, memory: 32 };
     const { choice, score } = given(
       [machine, { cores: 2000, memory: 8 }], // ¼·½ + ¼·¼

@@ -5,16 +5,16 @@ import { NONE } from "../../none.ts";
 import { Bucket, firstMachine, firstOfTied } from "./bucket.ts";
 import { DirtyList } from "./dirty-list.ts";
 
-/** A bucket's answer: several machines tie for it, and which is the first of them is not known yet. */
+/** A bucket's answer if several machines tie for it and the first of them has not been looked up yet. */
 const TIED = -2;
 
-/** Requests whose answers are kept: a power of two. */
+/** The number of requests whose answers are kept: a power of two. */
 const ANSWERS_BITS = 5;
 
-/** Buckets without a machine that are kept, apart from as many as the others. */
-const MOST_EMPTY = 256;
+/** The number of empty buckets that are kept, beyond half of all buckets. */
+const MAX_EMPTY = 256;
 
-/** A score over the amounts left free, with what the machine is configured with. Lower is better. */
+/** A score from the amounts left free and the machine's configuration. Lower is better. */
 export type BalanceScore = (
   cores: number,
   memory: number,
@@ -25,8 +25,8 @@ export type BalanceScore = (
 ) => number;
 
 /**
- * The free memory at which a score is best, all else held: the score falls up to
- * it and rises after it. `Infinity` where more is always better.
+ * The free memory at which a score is best, everything else being equal: the score falls up to it and rises after it.
+ * `Infinity` if more is always better.
  */
 export type BestMemory = (
   cores: number,
@@ -50,15 +50,18 @@ export class BalanceIndex {
   private readonly dirty: DirtyList;
   private types!: MachineType[];
   private typeOf!: Int32Array;
-  /** Made when a machine first has so many cores free; those without machines are many at most for a while. */
+  /**
+   * The buckets. Each is made when a machine first has so many cores free; empty ones are removed when there are too
+   * many.
+   */
   private buckets!: Bucket[];
   private emptyBuckets = 0;
-  /** As of the last refresh: each machine's bucket (`NONE` while it has no room) and place in it. */
+  /** As of the last refresh: each machine's bucket (`NONE` while it has no room) and its place there. */
   private bucketOf!: Int32Array;
   private placeOf!: Float64Array;
   private answers!: (Answers | undefined)[];
   private foundScore = Infinity;
-  /** By type and by bucket, with room for buckets to come: counts the changes. */
+  /** By type and by bucket: counts the changes. Has room for buckets to come. */
   private typeChanges!: Float64Array;
   private bucketChanges!: Float64Array;
 
@@ -69,7 +72,7 @@ export class BalanceIndex {
     this.make();
   }
 
-  /** Makes the index without machines; all are to be put in at the next refresh. */
+  /** Makes the index without machines; all are added at the next refresh. */
   private make(): void {
     const { count, capacityCores, capacityMemory } = this.machines;
     this.types = [];
@@ -117,13 +120,13 @@ export class BalanceIndex {
     return best;
   }
 
-  /** The best fitting machine of a type, or `NONE`; its score is in `foundScore`. */
+  /** The best fitting machine of a type, or `NONE`. Its score is in `foundScore`. */
   private bestOfType(type: MachineType, answers: Answers, bestMemory: BestMemory): number {
     const { buckets, bucketChanges } = this;
     const { cores, memory, score, version, scores, machines } = answers;
     let best = NONE;
     let bestScore = Infinity;
-    // Ties are found where few cores are left, and beaten by machines with more: look at those first.
+    // Ties occur where few cores are left, and lose to machines with more, so those are tried first.
     for (let i = 0; i < type.buckets.length; i++) {
       const b = type.buckets[i];
       if (version[b] !== bucketChanges[b]) {
@@ -147,9 +150,8 @@ export class BalanceIndex {
   }
 
   /**
-   * What is known of every bucket for one request. Jobs come in runs that ask for
-   * the same, and a placement changes two buckets of a hundred: asking all of
-   * them anew took two thirds of a run under Mix-Fit.
+   * The answers of all buckets to one request. Jobs come in runs that ask for the same, and a placement changes two
+   * buckets of a hundred; asking all of them anew took two thirds of a run under Mix-Fit.
    */
   private answersFor(cores: number, memory: number, score: BalanceScore): Answers {
     const slot = (Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b)) >>> (32 - ANSWERS_BITS);
@@ -168,7 +170,7 @@ export class BalanceIndex {
     });
   }
 
-  /** The best fitting machine of a bucket, `TIED` or `NONE`; its score is in `foundScore`. */
+  /** The best fitting machine of a bucket, `TIED` or `NONE`. Its score is in `foundScore`. */
   private bestOfBucket(
     bucket: Bucket,
     type: MachineType,
@@ -190,9 +192,9 @@ export class BalanceIndex {
       const amount = Math.floor(keys[right] / MAX_MACHINES);
       const most = Math.floor(keys[count - 1] / MAX_MACHINES);
       bestScore = scoreAt(amount);
-      // … where the slope is flat (a full machine is at the same angle whatever memory it keeps),
-      // all of it ties and the first machine in pool order wins. Thousands may: they are looked
-      // through only if nothing is better, and nearly always something is.
+      // … where the slope is flat (a full machine is at the same angle whatever memory it keeps), all of it ties and
+      // the first machine in pool order wins. There may be thousands: they are searched only if nothing else is better,
+      // which is rare.
       if (most > amount && scoreAt(most) === bestScore) best = TIED;
     }
     // … and the first in pool order of the last memory amount before it.
@@ -213,7 +215,7 @@ export class BalanceIndex {
   private refresh(): void {
     const { dirty } = this;
     if (dirty.count === 0) return;
-    if (dirty.isResized || this.emptyBuckets > MOST_EMPTY + this.buckets.length / 2) this.make();
+    if (dirty.isResized || this.emptyBuckets > MAX_EMPTY + this.buckets.length / 2) this.make();
     const { machines, bucketOf, placeOf, typeOf, buckets } = this;
     const { freeCores, freeMemory, closed } = machines;
     for (let i = 0; i < dirty.count; i++) {
@@ -242,7 +244,7 @@ export class BalanceIndex {
     dirty.clear();
   }
 
-  /** The bucket of the machines of a type with so many cores free. */
+  /** The bucket of the machines of a type with this many cores free. */
   private bucketAt(typeNumber: number, cores: number): number {
     const type = this.types[typeNumber];
     const known = type.bucketAt.get(cores);
@@ -260,7 +262,7 @@ export class BalanceIndex {
   }
 }
 
-/** The lowest place of a machine at or beyond the bottom of the valley of those with so many cores free. */
+/** The lowest place of a machine at or beyond the bottom of the valley, among those with this many cores free. */
 function bottomKey(
   type: MachineType,
   free: number,
@@ -272,17 +274,17 @@ function bottomKey(
   return Math.max(memory, Math.ceil(valley)) * MAX_MACHINES;
 }
 
-/** Machines of one configuration. */
+/** The machines of one configuration. */
 interface MachineType {
   readonly cores: number;
   readonly memory: number;
   /** By free cores. */
   readonly bucketAt: Map<number, number>;
-  /** The same, the most free cores first. */
+  /** The same buckets, ordered from the most free cores to the fewest. */
   readonly buckets: number[];
 }
 
-/** The best machine of every type and bucket for one request, as of the type's and bucket's version. */
+/** The best machine of every type and bucket for one request, each with the version of the type or bucket. */
 interface Answers {
   readonly cores: number;
   readonly memory: number;

@@ -1,6 +1,6 @@
 import { MAX_MACHINES } from "../../machines/machine-state.ts";
 
-/** Fewer machines than this that tie are looked through one by one. */
+/** Up to this many tied machines are compared one by one. */
 const FEW_TIED = 16;
 
 /**
@@ -10,16 +10,16 @@ const FEW_TIED = 16;
 export class Bucket {
   keys = new Float64Array(4);
   count = 0;
-  /** No machine of the bucket comes before this one in pool order. */
+  /** No machine of the bucket is before this one in pool order. */
   lowest = MAX_MACHINES;
-  /** What its machines have free. */
+  /** What each of its machines has free. */
   readonly cores: number;
 
   constructor(cores: number) {
     this.cores = cores;
   }
 
-  /** The first place not below `key`. */
+  /** The index of the first place that is not below `key`. */
   atLeast(key: number): number {
     const keys = this.keys;
     let low = 0;
@@ -52,7 +52,7 @@ export class Bucket {
   }
 }
 
-/** The first in pool order of a bucket's machines from one place on. */
+/** The first in pool order of a bucket's machines, from one place on. */
 export function firstMachine({ keys, count }: Bucket, from: number): number {
   let first = keys[from] % MAX_MACHINES;
   for (let i = from + 1; i < count; i++) first = Math.min(first, keys[i] % MAX_MACHINES);
@@ -62,8 +62,8 @@ export function firstMachine({ keys, count }: Bucket, from: number): number {
 /**
  * The first machine in pool order among bucket b's places not below `key`.
  *
- * Where many tie, the first of them is found sooner by looking through the pool
- * than through all that tie (half the time of Mix-Fit on RICC's 1,024 equal machines).
+ * If many tie, going through the pool finds the first of them sooner than going through all that tie (half the time of
+ * Mix-Fit on RICC's 1,024 equal machines).
  *
  * @param bucketOf by machine: its bucket
  * @param placeOf by machine: its place there

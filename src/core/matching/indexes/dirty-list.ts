@@ -2,21 +2,20 @@ import { extended } from "../../arrays.ts";
 import type { MachineView, MachineWatcher } from "../../machines/machine-view.ts";
 
 /**
- * The machines that changed since an index last looked.
+ * The machines that changed since an index was last brought up to date.
  *
- * An index is brought up to date when it is next asked, not at every change: a
- * machine that gives up one job and takes another between two searches is moved
- * once, and an index that nobody asks (five of them under Max-Jobs, one at a
- * time) costs a flag.
+ * That happens when the index is next searched, not at every change. So a machine that gives up one job and takes
+ * another between two searches is moved once, and an index that is not in use (under Max-Jobs there are five, of which
+ * one is) costs a flag.
  */
 export class DirtyList implements MachineWatcher {
   machines: Int32Array;
   count = 0;
-  /** Whether machines were added or resized: what is by machine or by capacity is to be made anew, with `markAll`. */
+  /** Whether machines were added or resized, so that the index must be made anew, with `markAll`. */
   isResized = false;
   private marked: Uint8Array;
 
-  /** All machines of the view count as changed. */
+  /** Marks all machines of the view as changed. */
   constructor(view: Pick<MachineView, "count">) {
     this.machines = new Int32Array(view.count);
     this.marked = new Uint8Array(view.count);
@@ -35,7 +34,7 @@ export class DirtyList implements MachineWatcher {
     this.isResized = true;
   }
 
-  /** All machines count as changed: the index is made anew, and knows none yet. */
+  /** Marks all machines as changed, for an index that was made anew and is empty. */
   markAll(): void {
     this.isResized = false;
     for (let machine = 0; machine < this.machines.length; machine++) this.changed(machine);

@@ -9,7 +9,7 @@ import { Indexes } from "../indexes.ts";
 import { heuristics } from "../registry.ts";
 import { scanFinder } from "../scan.ts";
 
-/** What amounts are multiples of. */
+/** The unit of amounts. */
 interface Unit {
   readonly cores: number;
   readonly memory: number;
@@ -17,13 +17,13 @@ interface Unit {
 
 const changes = ["reserve", "drain", "down", "add", "remove", "resize"] as const;
 
-/** Something that happens to a pool; numbers are taken modulo what there is. */
+/** An event in a pool. Numbers are taken modulo what exists. */
 interface Event {
   readonly kind: "take" | "give" | "place" | (typeof changes)[number];
   readonly machine: number;
   readonly cores: number;
   readonly memory: number;
-  /** Whether the amounts are any, not multiples of the unit. */
+  /** Whether amounts are arbitrary, not multiples of the unit. */
   readonly isOdd: boolean;
 }
 
@@ -44,7 +44,7 @@ const COMMON = [0, 1, 1, 1, 2, 2, 3, 4, 8];
  * Takes a pool through events, with every heuristic's index beside a plain scan:
  * after each event all must find the same machine for the same task.
  *
- * @param fill number from which the state at the start follows
+ * @param fill the number that determines the state at the start
  */
 function expectSameMachines(
   capacities: ReturnType<typeof someMachines>,
@@ -150,7 +150,7 @@ const units: readonly Unit[] = [
 ];
 const anyUnit = fc.constantFrom(...units);
 
-/** Up to so many units of each resource; no memory now and then. */
+/** Up to this many units of each resource; sometimes no memory. */
 const anyMachine = ({ cores, memory }: Unit): fc.Arbitrary<MachineSpec> =>
   fc.record({
     cores: fc.oneof(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 1, max: 9000 })).map((n) => n * cores),
@@ -232,7 +232,7 @@ describe("the indexes find the machine that a plain scan finds", () => {
   );
 });
 
-describe("a common divisor", () => {
+describe("the common divisor", () => {
   const amount = fc.integer({ min: 1, max: 2 ** 31 - 1 });
   it("divides both, and no larger number does", () => {
     fc.assert(

@@ -4,41 +4,40 @@ import { commonDivisor } from "../divisor.ts";
 import { largest } from "./largest.ts";
 import { DirtyList } from "./dirty-list.ts";
 
-/** Machines a leaf of a level's tree: one bit each says whether the machine is of the level. */
+/** Machines in a leaf of a level's tree: one bit for each says whether the machine belongs to the level. */
 const LEAF_BITS = 5;
 const LEAF = 1 << LEAF_BITS;
 const FANOUT_BITS = 3;
 const FANOUT = 1 << FANOUT_BITS;
-/** Levels a group of the table of roots. */
+/** Levels in a group of the table of roots. */
 const GROUP_BITS = 5;
-/** Tree nodes in all levels together: 16 MiB, so that a large pool gets fewer, wider levels. */
+/** The largest number of tree nodes in all levels together: 16 MiB. A large pool gets fewer, wider levels. */
 const MAX_NODES = 1 << 22;
 const MAX_LEVELS = 16384;
-/** Machines, and one in so many, that may share levels with unequal ones; beyond, levels are made narrower. */
+/**
+ * The number of machines that may share a level with unequal ones, and the part of all machines that may in addition
+ * (one in so many); beyond that, levels are made narrower.
+ */
 const FEW_MIXED = 8;
 const MIXED_PART = 64;
 
 /**
- * Machines ordered by what is free of one resource (the first), to find the
- * least or the most of it among those that also have enough of another (the
- * second); among equals, the first in pool order.
+ * Machines ordered by the free amount of one resource, the first, to find the machine with the least or the most of it
+ * among those that also have enough of another resource, the second. Of equals it finds the first in pool order.
  *
- * The first resource is cut into levels. Each level has a tree over the machines
- * in pool order whose nodes know the most of the second resource below them,
- * counting the level's machines only. A search takes the first level, upwards or
- * downwards, whose root has enough, and walks down to its first machine. Where all
- * machines of the level are equal in the first resource that is the answer; else
- * those that fit are compared one by one.
+ * The first resource is cut into levels. Each level has a tree over the machines in pool order whose nodes know the
+ * most of the second resource below them, counting the level's machines only. A search takes the first level, upwards
+ * or downwards, whose root has enough, and walks down to its first machine. If all machines of the level have equal
+ * amounts of the first resource that is the answer; otherwise those that fit are compared one by one.
  *
- * Jobs ask for whole cores, as a rule, so levels as wide as the largest amount
- * that divides all that is free are few, and their machines equal. Levels begin
- * that wide, and are made narrower when too many machines are unequal.
+ * Most jobs ask for whole cores. So levels as wide as the greatest common divisor of the free amounts are few, and
+ * their machines equal. Levels begin that wide, and are made narrower when too many machines are unequal.
  */
 export class LevelIndex {
   private readonly machines: MachineView;
   private readonly dirty: DirtyList;
   private readonly firstName: "cores" | "memory";
-  /** The view's arrays, and the index over them: all made anew where machines were added or resized. */
+  /** The view's arrays, and the index over them. All are replaced when machines are added or resized. */
   private first!: Int32Array;
   private second!: Int32Array;
   private closed!: Uint8Array;
@@ -50,12 +49,15 @@ export class LevelIndex {
   private levelOf!: Int32Array;
   private firstOf!: Int32Array;
   private secondOf!: Int32Array;
-  /** By level: its machines, what one of them has of the first resource, and how many have another amount. */
+  /**
+   * By level: the number of its machines, the amount of the first resource that one of them has, and how many have
+   * another amount.
+   */
   private counts!: Int32Array;
   private amounts!: Int32Array;
   private unequal!: Int32Array;
   private mixed!: number;
-  /** Which machines of a leaf are of a level: leaf l of level v at v · leaves + l. */
+  /** Which machines of a leaf belong to a level: leaf l of level v is at v · leaves + l. */
   private members!: Int32Array;
   private leaves!: number;
   /** Nodes of level v start at v · stride; those of depth d within it at offsets[d]. */
@@ -74,7 +76,7 @@ export class LevelIndex {
     this.make();
   }
 
-  /** Makes the index without machines; all are to be put in at the next refresh. */
+  /** Makes the index without machines; all are added at the next refresh. */
   private make(): void {
     const { count, freeCores, freeMemory, capacityCores, capacityMemory, closed } = this.machines;
     const isByCores = this.firstName === "cores";
@@ -109,7 +111,7 @@ export class LevelIndex {
     this.dirty.markAll();
   }
 
-  /** The largest amount that divides what the open machines have free of the first resource. */
+  /** The greatest common divisor of what the open machines have free of the first resource. */
   private divisor(): number {
     let divisor = 0;
     for (let machine = 0; machine < this.machines.count && divisor !== 1; machine++)
@@ -265,7 +267,7 @@ export class LevelIndex {
     }
   }
 
-  /** A machine with so much of the first resource is of a level now. */
+  /** Adds a machine with this much of the first resource to its level. */
   private countIn(level: number, first: number): void {
     if (this.counts[level]++ === 0) this.amounts[level] = first;
     else if (this.amounts[level] !== first) {
@@ -274,7 +276,7 @@ export class LevelIndex {
     }
   }
 
-  /** And is no more. */
+  /** Removes a machine from its level. */
   private countOut(level: number, first: number): void {
     this.counts[level]--;
     if (this.amounts[level] === first) return;
@@ -296,7 +298,7 @@ export class LevelIndex {
     if (this.mostInGroup[level >> GROUP_BITS] < second) this.mostInGroup[level >> GROUP_BITS] = second;
   }
 
-  /** A machine that had `was` left the level or has less: mend the nodes that knew it as their most. */
+  /** A machine that had `was` left the level or has less. Corrects the nodes in which it was the largest. */
   private lower(level: number, machine: number, was: number): void {
     const { nodes, offsets, secondOf } = this;
     const base = level * this.stride;

@@ -3,50 +3,47 @@ import { NONE } from "../../none.ts";
 import { largest } from "./largest.ts";
 import { DirtyList } from "./dirty-list.ts";
 
-/** Machines a leaf, looked at one by one. */
+/** Machines in a leaf, which are tried one by one. */
 const LEAF_BITS = 4;
 const LEAF = 1 << LEAF_BITS;
 const FANOUT_BITS = 3;
 const FANOUT = 1 << FANOUT_BITS;
-/** Sizes that a node tells apart, at most: less than two units of cores, then 2, 4, 8 … of them. */
+/** The largest number of sizes in a node: less than two units of cores, then 2, 4, 8 … of them. */
 const MAX_SIZES = 12;
-/** Thousandths of a core: a power of two of them is what most jobs ask for. */
+/** Thousandths of a core. Most jobs ask for this times a power of two. */
 const UNIT = 125;
 
 /**
  * The first machine in pool order on which a task fits.
  *
- * A tree over the machines in pool order. A node knows, for cores in powers of
- * two of the unit, the most memory free on a machine below it with at least so
- * many free. One maximum of cores and one of memory would be two numbers instead
- * of a few, but they belong to different machines: where first-fit has filled
- * the front of the pool, machines out of cores stand beside machines out of
- * memory, and the search went down and back up in every group of them (a third
- * of the speed at 3,115 machines). A request between two powers goes by the
- * lower one, and the search comes back where that promised too much.
+ * A tree over the machines in pool order. A node knows, for cores in powers of two of the unit, the most memory free on
+ * a machine below it with at least so many free. One maximum of cores and one of memory would be two numbers instead of
+ * a few, but they belong to different machines: where first-fit has filled the front of the pool, machines out of cores
+ * stand beside machines out of memory, and the search went down and back up in every group of them (a third of the
+ * speed at 3,115 machines). A request between two powers goes by the lower one, and the search turns back when that
+ * promised too much.
  *
- * What a node knows may be too much as well where machines have less than they
- * had: it is worked out anew when a search finds nothing there, for the size that
- * was asked for alone. Most of what is taken from a machine or closed is given
- * back or opened before anyone asks; mending the nodes at every change took a fifth
- * of a run, and mending all sizes at once a seventh.
+ * A node may also promise too much because machines have less than they had. It is corrected when a search finds
+ * nothing there, and only for the size that was asked for. Most of what is taken or closed is given back or opened
+ * before the next search: correcting the nodes at every change took a fifth of a run, and correcting all sizes at once
+ * a seventh.
  */
 export class OrderIndex {
   private readonly machines: MachineView;
   private readonly dirty: DirtyList;
-  /** What sizes are reckoned in. */
+  /** The unit of sizes. */
   private unit!: number;
   private sizes!: number;
   /** The nodes of depth d start at offsets[d]; depth 0 is the leaves. */
   private offsets!: number[];
   private widths!: number[];
-  /** `sizes` numbers a node; -1 where no machine has so many cores. */
+  /** `sizes` numbers for each node; -1 if no machine has that many cores. */
   private mostMemory!: Int32Array;
-  /** By size: the fewest cores that are of it. */
+  /** By size: the fewest cores that belong to it. */
   private leastCores!: Int32Array;
   /**
-   * The last request, and a machine before which none fits it: jobs come in runs
-   * that ask for the same, and most machines at the front of the pool are full.
+   * The last request, and a machine before which no machine fits it. Jobs come in runs that ask for the same, and most
+   * machines at the front of the pool are full.
    */
   private lastCores = -1;
   private lastMemory = -1;
@@ -59,11 +56,11 @@ export class OrderIndex {
     this.make();
   }
 
-  /** Makes the index without machines; all are to be put in at the next refresh. */
+  /** Makes the index without machines; all are added at the next refresh. */
   private make(): void {
     const { count, capacityCores } = this.machines;
     const mostCores = largest(capacityCores);
-    // The top size still reaches the largest machines.
+    // The top size must still reach the largest machines.
     this.unit = Math.max(UNIT, Math.ceil(mostCores / 2 ** (MAX_SIZES - 1)));
     this.sizes = Math.min(MAX_SIZES, 32 - Math.clz32(Math.max(1, Math.floor(mostCores / this.unit))));
     this.offsets = [];
@@ -97,14 +94,14 @@ export class OrderIndex {
     return machine;
   }
 
-  /** The first fitting machine where none before `from` fits, or `NONE`. */
+  /** The first fitting machine, if none before `from` fits, or `NONE`. */
   private searchFrom(from: number, size: number, cores: number, memory: number): number {
     const { mostMemory, sizes, offsets, widths } = this;
     if (from === this.machines.count) return NONE;
     let node = from >> LEAF_BITS;
     const found = this.inLeaf(node, from, size, cores, memory);
     if (found !== NONE) return found;
-    // Climb, trying what is to the right.
+    // Climb, and try what is to the right.
     for (let depth = 0; depth < offsets.length - 1; depth++) {
       const end = Math.min((node | (FANOUT - 1)) + 1, widths[depth]);
       for (let next = node + 1; next < end; next++) {
@@ -117,7 +114,7 @@ export class OrderIndex {
     return NONE;
   }
 
-  /** The largest size not above an amount of cores; 0 for less than a unit. */
+  /** The largest size not above an amount of cores; 0 if that is less than a unit. */
   private sizeOf(cores: number): number {
     const units = Math.floor(cores / this.unit);
     return units < 2 ? 0 : Math.min(this.sizes - 1, 31 - Math.clz32(units));
@@ -139,7 +136,7 @@ export class OrderIndex {
     return NONE;
   }
 
-  /** The leaf's first fitting machine where none of its machines before `start` fits, or `NONE`. */
+  /** The leaf's first fitting machine, if none of its machines before `start` fits, or `NONE`. */
   private inLeaf(leaf: number, start: number, size: number, cores: number, memory: number): number {
     const { freeCores, freeMemory, closed, count } = this.machines;
     const end = Math.min((leaf + 1) << LEAF_BITS, count);
@@ -147,7 +144,7 @@ export class OrderIndex {
       if (freeCores[machine] >= cores && freeMemory[machine] >= memory && closed[machine] === 0)
         return machine;
     }
-    this.mend(leaf, size);
+    this.lower(leaf, size);
     return NONE;
   }
 
@@ -167,7 +164,7 @@ export class OrderIndex {
     dirty.clear();
   }
 
-  /** The nodes above an open machine know at least what it has. */
+  /** Raises the nodes above an open machine to what it has, at least. */
   private raise(machine: number): void {
     const { mostMemory, offsets, sizes, machines } = this;
     const cores = machines.freeCores[machine];
@@ -177,15 +174,15 @@ export class OrderIndex {
     let node = machine >> LEAF_BITS;
     for (let depth = 0; depth < offsets.length; depth++) {
       const at = (offsets[depth] + node) * sizes;
-      // A node knows no less of a smaller size than of a larger one.
+      // For a smaller size a node never has less than for a larger one.
       if (mostMemory[at + size] >= memory) return;
       for (let s = size; s >= 0 && mostMemory[at + s] < memory; s--) mostMemory[at + s] = memory;
       node >>= FANOUT_BITS;
     }
   }
 
-  /** Works out anew what a leaf has for one size, then the nodes above it as far as they change. */
-  private mend(leaf: number, size: number): void {
+  /** Finds anew what a leaf has for one size, then corrects the nodes above it as far as they change. */
+  private lower(leaf: number, size: number): void {
     const { sizes, mostMemory, offsets, machines } = this;
     const { freeCores, freeMemory, closed } = machines;
     const least = this.leastCores[size];
@@ -200,7 +197,7 @@ export class OrderIndex {
       const at = (offsets[depth] + node) * sizes;
       if (mostMemory[at + size] === most) return;
       mostMemory[at + size] = most;
-      // No larger size has more: `raise` relies on it.
+      // A larger size never has more: `raise` relies on it.
       for (let larger = size + 1; larger < sizes && mostMemory[at + larger] > most; larger++)
         mostMemory[at + larger] = most;
       if (depth === offsets.length - 1) return;

@@ -1,13 +1,13 @@
 import { doubled } from "../../arrays.ts";
 
-/** Steps in a block, at most. */
+/** The largest number of steps in a block. */
 export const BLOCK = 16;
 
-/** What is free of one resource on the steps of a profile. */
+/** The free amounts of one resource on the steps of a profile. */
 export class Amounts {
-  /** By step, without what was added to its block. */
+  /** By step, without what was added to its whole block. */
   at = new Float64Array(BLOCK * 16);
-  /** By block: the least and the most on any of its steps, and what was added to all of them. */
+  /** By block: the least and the most on its steps, and what was added to all of them. */
   least = new Float64Array(16);
   most = new Float64Array(16);
   added = new Float64Array(16);
@@ -18,14 +18,14 @@ export class Amounts {
     this.added[block] = 0;
   }
 
-  /** Sets the last step of a block to which nothing was added, to no less than the ones before. */
+  /** Sets the last step of a block to which nothing was added. The amount is not below those before. */
   set(block: number, step: number, amount: number): void {
     this.at[step] = amount;
     if (step === block * BLOCK) this.least[block] = amount;
     this.most[block] = amount;
   }
 
-  /** Takes from a block's steps within `from` and `to`. */
+  /** Subtracts an amount from a block's steps between `from` and `to`. */
   take(block: number, from: number, to: number, length: number, amount: number): void {
     const { at, least, most, added } = this;
     if (to - from === length) {

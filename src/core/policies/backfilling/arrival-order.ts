@@ -44,7 +44,7 @@ export class ArrivalOrder implements PromiseOrder {
   }
 }
 
-/** Waiting jobs in order of arrival, group by group: a group that is left out costs nothing more. */
+/** Waiting jobs in order of arrival, group by group. A group that is left out has no further cost. */
 class GroupsWalk implements PromiseWalk {
   /** The groups that were left out, from their first job without a promise on. */
   readonly leftOut: number[] = [];
@@ -65,7 +65,7 @@ class GroupsWalk implements PromiseWalk {
     return this.leftOut.length > 0;
   }
 
-  /** Over the jobs without a promise of some groups that arrived before a time in arrival order. */
+  /** A walk, in order of arrival, over the jobs without a promise of some groups that arrived before a given job. */
   begin(groups: readonly number[], before: number): void {
     const { heap, jobs } = this;
     const { unpromised } = this.groups;

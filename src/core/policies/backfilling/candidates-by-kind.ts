@@ -6,11 +6,11 @@ import { Heap } from "./heap.ts";
 import { KindList } from "./kind-list.ts";
 
 /**
- * The candidates kind by kind: what keeps one job out keeps out all of its kind,
- * or all long ones. A pass tries a few kinds where tens of thousands of jobs
- * wait; on RICC's log that is the difference between seconds and hours.
+ * The candidates kind by kind: a reason that keeps one job out keeps out all of its kind, or all long ones. So a pass
+ * tries a few kinds when tens of thousands of jobs wait; on RICC's log that is the difference between seconds and
+ * hours.
  *
- * Only for a queue in order of arrival: all jobs that came after the head wait behind it.
+ * Only for a queue in order of arrival, in which all jobs behind the head came after it.
  */
 export class CandidatesByKind implements Candidates {
   private readonly jobs: Jobs;
@@ -18,19 +18,19 @@ export class CandidatesByKind implements Candidates {
   private readonly mayFit: (job: number) => boolean;
   private readonly comesBefore: TryOrder;
   private readonly lists: KindList[] = [];
-  /** By kind: the place in its list of the job to try next in this pass. */
+  /** By kind: the position in its list of the job to try next in this pass. */
   private readonly place: number[] = [];
-  /** The kinds that have one: a heap, the job that comes first on top. */
+  /** The kinds that have such a job: a heap, with the job that comes first on top. */
   private readonly heap: Heap;
-  /** The kind of the job given last; `NONE` once nothing more of it is to come. */
+  /** The kind of the job returned last; `NONE` once no more of it will come. */
   private given = NONE;
   private headArrival = 0;
   private now = 0;
-  /** By kind: the state of things in which its long jobs were left out, and when they would have to have ended. */
+  /** By kind: the state of the machines when its long jobs were left out, and the latest end that was allowed then. */
   private readonly limitedIn: number[] = [];
   private state = 0;
   private until = 0;
-  /** The kinds of which only short jobs were taken in this pass. */
+  /** The kinds of which only short jobs are tried in this pass. */
   private readonly limited: number[] = [];
 
   constructor(
@@ -52,7 +52,7 @@ export class CandidatesByKind implements Candidates {
   add(job: number): void {
     const kind = this.jobs.kind[job];
     const list = (this.lists[kind] ??= new KindList(this.jobs, this.comesBefore));
-    // The number of a kind of which no job is left may have gone to another.
+    // If no job of a kind is left its number may have gone to another kind.
     if (list.length === 0) this.limitedIn[kind] = NONE;
     list.add(job);
   }
@@ -104,7 +104,7 @@ export class CandidatesByKind implements Candidates {
     this.state++;
     const { limited, given, lists, place, heap } = this;
     if (limited.length === 0) return;
-    // The machines are others now: long jobs that come after this one are to be tried again.
+    // The machines have changed, so long jobs that come after this one are to be tried again.
     const job = lists[given].at(place[given]);
     const isLimited = new Set(limited);
     limited.length = 0;
@@ -120,21 +120,21 @@ export class CandidatesByKind implements Candidates {
     this.state++;
   }
 
-  /** Takes a kind into the pass, from a place in its list on. */
+  /** Takes a kind into the pass, from a position in its list on. */
   private enter(kind: number, from: number): void {
     if (!this.mayFit(this.lists[kind].at(0))) return;
     if (this.limitedIn[kind] === this.state) this.limited.push(kind);
     if (this.advance(kind, from)) this.heap.items.push(kind);
   }
 
-  /** Finds a kind's next job from a place on; whether there is one. */
+  /** Finds a kind's next job from a position on. Returns whether there is one. */
   private advance(kind: number, from: number): boolean {
     const { jobs, lists, place } = this;
     const list = lists[kind];
     const isLimited = this.limitedIn[kind] === this.state;
     for (let at = from; at < list.length; at++) {
       if (isLimited) at = list.nextWithin(at, this.now, this.until);
-      // Jobs before the head have just started.
+      // Jobs before the head have just been started.
       if (at === list.length || jobs.arrival[list.at(at)] > this.headArrival) {
         place[kind] = at;
         return at < list.length;

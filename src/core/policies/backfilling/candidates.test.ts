@@ -34,7 +34,7 @@ const anyEvent = fc.oneof(
 );
 type Event = typeof anyEvent extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a pool decides, as text; the same events mean the same jobs as long as it decides the same. */
+/** The decisions of a pool, as text. The same events mean the same jobs as long as the decisions are the same. */
 function decisions(policy: string, events: readonly Event[], settings: Partial<PoolSettings>): string[] {
   const pool: DrivenPool = aPool(policy, machines, settings);
   const waiting = new Set<number>();
@@ -67,7 +67,7 @@ function decisions(policy: string, events: readonly Event[], settings: Partial<P
   });
 }
 
-// A pool with shares walks its queue job by job; where all jobs are of one project, in order of arrival.
+// A pool with shares goes through its queue job by job: in order of arrival if all jobs belong to one project.
 it.each(["easy", "easy-sjbf", "easy/worse-fit-cores", "easy-sjbf/mix-fit", "conservative"])(
   "%s decides the same kind by kind as job by job",
   (policy) => {

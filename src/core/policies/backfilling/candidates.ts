@@ -2,31 +2,31 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
 
-/** The jobs that wait behind the first, in the order in which a pass tries them. */
+/** The jobs behind the first waiting job, in the order in which a pass tries them. */
 export interface Candidates {
-  /** A job begins to wait, or waits no more. */
+  /** A job begins to wait, or stops. */
   add?(job: number): void;
   remove?(job: number): void;
-  /** Starts a pass over the jobs that wait behind `head`, the first that cannot start, at a time. */
+  /** Starts a pass at a time. `head` is the first job that cannot start; the pass tries the jobs behind it. */
   begin(head: number, now: number): void;
   /** The next job to try, or `NONE`. */
   next(): number;
-  /** The job that `next` just gave finds no machine, nor does any other of its kind in this pass. */
+  /** The job that `next` returned found no machine, and neither will others of its kind in this pass. */
   leaveOutKind?(): void;
   /**
-   * The job that `next` just gave must not start, nor may any other of its kind
-   * that will not have ended by a time, until the machines change.
+   * The job that `next` returned must not start, and neither must others of its kind that would end after `until`,
+   * until the machines change.
    */
   leaveOutLong?(until: number): void;
-  /** The job that `next` just gave starts. */
+  /** The job that `next` returned starts. */
   started?(): void;
-  /** What kept jobs out in earlier passes holds no more. */
+  /** The reasons that kept jobs out in earlier passes no longer hold. */
   forget?(): void;
 }
 
 /**
- * The queue's own order, whatever it is: under fair share it changes with every
- * job that starts or ends, so nothing can be kept from one pass to the next.
+ * The queue's own order. Under fair share it changes with every job that starts or ends, so nothing can be kept from
+ * one pass to the next.
  */
 export class CandidatesOfQueue implements Candidates {
   private readonly queue: WaitQueue;
@@ -35,14 +35,14 @@ export class CandidatesOfQueue implements Candidates {
   private readonly jobs: number[] = [];
   private place = 0;
 
-  /** @param comesBefore null: as the queue has them */
+  /** @param comesBefore null for the queue's own order */
   constructor(queue: WaitQueue, mayFit: (job: number) => boolean, comesBefore: TryOrder | null) {
     this.queue = queue;
     this.mayFit = mayFit;
     this.comesBefore = comesBefore;
   }
 
-  /** The queue has just given the head. */
+  /** The queue has just returned the head. */
   begin(): void {
     const { queue, jobs, comesBefore } = this;
     jobs.length = 0;
@@ -61,7 +61,7 @@ export class CandidatesOfQueue implements Candidates {
   }
 }
 
-/** Whether one job is tried before another; never both ways, and never of a job and itself. */
+/** Whether one job is tried before another: a strict order. */
 export type TryOrder = (one: number, other: number) => boolean;
 
 /** In order of arrival. */
@@ -69,7 +69,7 @@ export function earliestFirst(jobs: Jobs): TryOrder {
   return (one, other) => jobs.arrival[one] < jobs.arrival[other];
 }
 
-/** By estimate, those without one last; equal ones in order of arrival. */
+/** By estimate, with unknown ones last; equal ones in order of arrival. */
 export function shortestFirst(jobs: Jobs): TryOrder {
   return (one, other) => {
     const { estimateSeconds, arrival } = jobs;

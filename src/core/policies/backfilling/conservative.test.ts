@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { aJob, aPool, equalMachines, startedOf } from "../../pool/pool.fixture.ts";
 
-it("promises nothing to a job that only a drained machine has room for, and holds nobody up for it", () => {
+it("promises nothing to a job that only a drained machine has room for, and delays no job for it", () => {
   const pool = aPool("conservative", equalMachines(2, { cores: 4000 }));
   pool.machines.drain(1);
   const wide = pool.submit(aJob({ tasks: 8, estimateSeconds: 10 }));

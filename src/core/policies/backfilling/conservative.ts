@@ -22,15 +22,13 @@ import { WaitingGroups } from "./waiting-groups.ts";
  * order of arrival, is promised the earliest time at which it fits around those
  * promised before it; the jobs whose time is now start.
  *
- * Promises are made anew in every pass from what is known then, on the pool's
- * cores and memory as a whole. On a pool of several machines a job whose time has
- * come may still find them fragmented; it then keeps what it was promised, and is
- * tried again in the next pass.
+ * Promises are made anew in every pass, from what is known then. They count the pool's cores and memory as a whole, so
+ * on a pool of several machines a job whose time has come may find the free cores scattered. It then keeps its promise,
+ * and is tried again in the next pass.
  *
- * A job without an estimate (`Infinity`) is never expected to end by itself. A job
- * that waits for such jobs is promised no time. Jobs with an estimate pass it, as
- * they will have ended some day; jobs without one pass it only where what it asks
- * for is free for ever beside what they take.
+ * A job without an estimate (`Infinity`) is never expected to end. A job that waits for such jobs is promised no time.
+ * Jobs with an estimate may pass it, as they will end some day; jobs without one may pass it only if what it asks for
+ * stays free beside what they take.
  */
 export const conservative: PolicyKind = {
   name: "conservative",
@@ -44,10 +42,10 @@ export const conservative: PolicyKind = {
 };
 
 /**
- * Only the jobs that start now leave a pass. So it makes the promises that decide
- * which these are: see `Promises`. What is promised at the horizon or later decides
- * nothing: by then all jobs that may start now will have ended. Every promise only
- * takes, so the horizon comes nearer, and when no job may start any more the pass ends.
+ * The only result of a pass is the jobs that start now. So it makes only the promises that decide which these are: see
+ * `Promises`. Promises at the horizon or later decide nothing, since by then all jobs that may start now will have
+ * ended. Promises only take from what is free, so the horizon comes nearer, and the pass ends when no job may start any
+ * more.
  */
 class Conservative implements Policy {
   private readonly machines: MachineState;
@@ -65,7 +63,7 @@ class Conservative implements Policy {
   private readonly arrivalOrder: ArrivalOrder;
   private now = 0;
   private plan = new Plan();
-  /** The latest time at which a job that may start now would end; and its kind. */
+  /** The latest end of a job that may start now, and that job's kind. */
   private horizon = 0;
   private horizonKind = 0;
 
@@ -87,7 +85,7 @@ class Conservative implements Policy {
 
   cycle(now: number, plan: Plan): void {
     const { promises, queue, notes } = this;
-    if (notes.isOn) {
+    if (notes.isAsked) {
       notes.begin();
       notes.passEnds({ kind: "promised later" });
     }
@@ -118,7 +116,7 @@ class Conservative implements Policy {
     this.expectedEnds.add(job, now);
   }
 
-  /** Starts a job, unless the machines are fragmented. */
+  /** Starts a job, unless the free cores are scattered over the machines. */
   private start(job: number): void {
     if (!this.placer.place(job, this.chooser, this.plan)) return;
     this.queue.placed(job);
@@ -146,7 +144,7 @@ class Conservative implements Policy {
     }
   }
 
-  /** When the longest job of a kind that may start now, as far as promises have been made, would end; or -Infinity. */
+  /** When the longest job of a kind would end that may start now, given the promises made so far; or -Infinity. */
   private endOfLongest(kind: number): number {
     const { profile, groups, promises, now } = this;
     const { kinds } = this.jobs;
@@ -168,11 +166,11 @@ class Conservative implements Policy {
     }
     while (low > 0 && groups.unpromised[ofKind[low - 1]] === NONE) low--;
     if (low === 0) return -Infinity;
-    // At least a little later than now, so that a job of no time has its place before it.
+    // At least a little later than now, so that a job of 0 s has its place before it.
     return now + Math.max(OVERRUN_SECONDS, groups.seconds[ofKind[low - 1]]);
   }
 
-  /** What is expected to be free if none of the waiting jobs started. */
+  /** What is expected to be free if no waiting job started. */
   private startProfile(): void {
     const { machines, profile, expectedEnds, now } = this;
     const total = (amounts: Int32Array): number => {

@@ -48,9 +48,9 @@ class Easy implements Policy {
   private readonly running: RunningJobs;
   private readonly shadow: Shadow;
   private readonly candidates: Candidates;
-  /** Requests that found no machine since this was last forgotten. */
+  /** Requests that found no machine since this was last cleared. */
   private readonly failed: FailedRequests;
-  /** Whether what was learned of the waiting jobs need not hold any more. */
+  /** Whether what was learned of the waiting jobs may no longer hold. */
   private isStale = false;
   private revision = 0;
 
@@ -66,7 +66,7 @@ class Easy implements Policy {
     this.shadow = new Shadow(machines, context.allowed, jobs, context.placements, this.running);
     this.failed = new FailedRequests(jobs, context.waitingKinds);
     const mayFit = (job: number): boolean =>
-      jobs.cores[job] * jobs.tasks[job] <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;
+      jobs.coresOf(job) * jobs.tasksOf(job) <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;
     const comesBefore = isShortestFirst ? shortestFirst(jobs) : null;
     this.candidates = queue.isByArrival
       ? new CandidatesByKind(jobs, context.waitingKinds, mayFit, comesBefore ?? earliestFirst(jobs))
@@ -89,7 +89,7 @@ class Easy implements Policy {
       head = queue.next();
     }
     if (head !== NONE && machines.totalFreeCores > 0) this.backfill(head, now, plan);
-    if (this.notes.isOn && head !== NONE) this.note(head, now);
+    if (this.notes.isAsked && head !== NONE) this.note(head, now);
   }
 
   private note(head: number, now: number): void {
@@ -106,7 +106,7 @@ class Easy implements Policy {
 
   leaves(job: number): void {
     this.candidates.remove?.(job);
-    // It leaves without having started: if it was the last of its kind, another request may get that number.
+    // It leaves without having started: if it was the last of its kind, the kind's number may go to another request.
     if (this.jobs.placement[job] === NONE) this.isStale = true;
   }
 
@@ -126,7 +126,7 @@ class Easy implements Policy {
     this.running.add(job, now);
   }
 
-  /** Places a job in the plan, if it finds machines and the guard has nothing against them. */
+  /** Adds a job to the plan, if it finds machines and the guard allows it. */
   private mayStart(job: number, plan: Plan, guard?: PlacementGuard): boolean {
     const { failed, placer } = this;
     if (failed.roomFor(job) !== NONE) return false;
@@ -144,7 +144,7 @@ class Easy implements Policy {
     for (let job = candidates.next(); job !== NONE; job = candidates.next()) {
       isShadowKnown ||= shadow.isOf(head, now) && shadow.moveSooner(now);
       if (!isShadowKnown) {
-        // It is worked out on the machines as they are without the candidate, and only for one that finds machines.
+        // The shadow is found on the machines without the candidate, and only for a candidate that finds machines.
         if (!this.mayStart(job, plan)) {
           candidates.leaveOutKind?.();
           continue;
@@ -161,7 +161,7 @@ class Easy implements Policy {
         this.start(job, now);
         candidates.started?.();
       } else if (this.failed.roomFor(job) !== NONE) candidates.leaveOutKind?.();
-      // Jobs that name heuristics of their own may be of one kind and go to different machines.
+      // Jobs that name heuristics may go to different machines though they are of one kind.
       else if (!placer.hasNamed) candidates.leaveOutLong?.(shadow.time);
     }
   }

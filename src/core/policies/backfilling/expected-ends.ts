@@ -3,10 +3,12 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import type { Profile } from "./profile.ts";
 import { OVERRUN_SECONDS } from "./running-jobs.ts";
 
-/** What the running jobs are expected to give back, and when: one entry for each time at which some are estimated to end. */
+/**
+ * What the running jobs are expected to give back, and when: one entry for each time at which jobs are expected to end.
+ */
 export class ExpectedEnds {
   private readonly jobs: Jobs;
-  /** In order of time: the first `count`. */
+  /** The first `count` entries, in order of time. */
   private end = new Float64Array(256);
   private running = new Float64Array(256);
   private cores = new Float64Array(256);
@@ -18,7 +20,9 @@ export class ExpectedEnds {
     this.jobs = jobs;
   }
 
-  /** A job starts, with its own estimate. One whose estimate is unknown is never expected to give anything back. */
+  /**
+   * Adds a job that starts, by its own estimate. One with an unknown estimate is never expected to give anything back.
+   */
   add(job: number, now: number): void {
     const { jobs } = this;
     const end = now + jobs.estimateSeconds[job];
@@ -36,7 +40,7 @@ export class ExpectedEnds {
     this.count--;
   }
 
-  /** Makes a profile that begins with what is free now, and to which the running jobs give back. */
+  /** Fills a profile that begins with what is free now, and to which the running jobs give back. */
   fill(profile: Profile, now: number, cores: number, memory: number, gpu: number): void {
     const { end, count } = this;
     profile.start(now, cores, memory, gpu);
@@ -67,11 +71,11 @@ export class ExpectedEnds {
 
   private change(entry: number, job: number, sign: number): void {
     const { jobs } = this;
-    const tasks = sign * jobs.tasks[job];
+    const tasks = sign * jobs.tasksOf(job);
     this.running[entry] += sign;
-    this.cores[entry] += jobs.cores[job] * tasks;
-    this.memory[entry] += jobs.memory[job] * tasks;
-    this.gpu[entry] += jobs.gpu[job] * tasks;
+    this.cores[entry] += jobs.coresOf(job) * tasks;
+    this.memory[entry] += jobs.memoryOf(job) * tasks;
+    this.gpu[entry] += jobs.gpuOf(job) * tasks;
   }
 
   /** The entry of a time, made if there is none. */
@@ -98,7 +102,7 @@ export class ExpectedEnds {
     return [this.end, this.running, this.cores, this.memory, this.gpu];
   }
 
-  /** The first entry at a time or later; or (`isAfter`) after it. */
+  /** The first entry at a time or later; with `isAfter`, after it. */
   private firstFrom(time: number, isAfter: boolean): number {
     let low = 0;
     let high = this.count;

@@ -1,10 +1,10 @@
 import type { PolicyKind } from "../../pool/policy.ts";
 import { NONE } from "../../none.ts";
 
-/** First come, first served: in order of arrival, and nobody passes the first job that does not fit. */
+/** First come, first served: in order of arrival. No job passes the first one that does not fit. */
 export const fcfs: PolicyKind = {
   name: "fcfs",
-  summary: "in order of arrival; nobody passes the first job that does not fit",
+  summary: "in order of arrival; no job passes the first one that does not fit",
   takesHeuristic: true,
   needsEstimates: false,
   needsMemory: false,

@@ -1,6 +1,6 @@
-/** Numbers of which the first, in an order that may change with them, is at hand. */
+/** A heap of numbers, in an order that may change with the first of them. */
 export class Heap {
-  /** The first is `items[0]`; the others in no order that means anything. */
+  /** The first is `items[0]`; the others are in heap order. */
   readonly items: number[] = [];
   private readonly comesBefore: (one: number, other: number) => boolean;
 
@@ -8,7 +8,7 @@ export class Heap {
     this.comesBefore = comesBefore;
   }
 
-  /** After `items` was filled by hand. */
+  /** Call it after `items` was filled by hand. */
   order(): void {
     for (let at = (this.items.length >> 1) - 1; at >= 0; at--) this.sink(at, this.items[at]);
   }
@@ -34,7 +34,7 @@ export class Heap {
     return first;
   }
 
-  /** The first item comes later now. */
+  /** Restores the order after the first item has moved back. */
   moveFirst(): void {
     this.sink(0, this.items[0]);
   }

@@ -12,7 +12,7 @@ export class KindList {
   private job = new Int32Array(FIRST_LENGTH);
   private start = 0;
   private end = 0;
-  /** No estimate is below it. Exact only after a search that went through all of them. */
+  /** No estimate is below this. It is exact only after a search that went through all of them. */
   private leastEstimate = Infinity;
 
   constructor(jobs: Jobs, comesBefore: TryOrder) {
@@ -39,7 +39,7 @@ export class KindList {
 
   remove(job: number): void {
     const at = this.start + this.placeAfter(job) - 1;
-    // Most leave from near the front: the shorter side moves up.
+    // Most jobs leave near the front, so the shorter side moves up.
     if (at - this.start < this.end - at) {
       this.job.copyWithin(this.start + 1, this.start, at);
       this.start++;
@@ -50,7 +50,7 @@ export class KindList {
     if (this.start === this.end) this.clear();
   }
 
-  /** The first place whose job comes after this one, which need not be in the list. */
+  /** The first position whose job comes after this one, which need not be in the list. */
   placeAfter(job: number): number {
     let low = this.start;
     let high = this.end;
@@ -62,7 +62,9 @@ export class KindList {
     return low - this.start;
   }
 
-  /** The first place from `place` on of a job that, started now, will have ended by `until`; `length` if there is none. */
+  /**
+   * The first position from `place` on of a job that would end by `until` if it started now; `length` if there is none.
+   */
   nextWithin(place: number, now: number, until: number): number {
     const { estimateSeconds } = this.jobs;
     if (now + this.leastEstimate > until) return this.length;
@@ -78,14 +80,14 @@ export class KindList {
     return this.length;
   }
 
-  /** Nothing waits any more: a table that was made for thousands is not kept for a kind that may not come again. */
+  /** Empties the list. A table made for thousands of jobs is not kept for a kind that may not come again. */
   private clear(): void {
     this.start = this.end = 0;
     this.leastEstimate = Infinity;
     if (this.job.length > KEPT_LENGTH) this.job = new Int32Array(FIRST_LENGTH);
   }
 
-  /** Moves the jobs to the front of the table, which doubles if more than half is in use. */
+  /** Moves the jobs to the front of the table. The table doubles if more than half is in use. */
   private makeRoom(): void {
     const { start, end } = this;
     if ((end - start) * 2 > this.job.length) this.job = doubled(this.job);

@@ -10,7 +10,7 @@ interface Amount {
   readonly gpu: number;
 }
 
-/** What is free in each second, one after the other; after the last, for ever what is free in that. */
+/** What is free in each second, one after the other. After the last it stays the same for ever. */
 class FreeBySecond {
   private readonly free: Amount[] = [];
 
@@ -22,7 +22,7 @@ class FreeBySecond {
     return this.free[Math.min(second, this.free.length - 1)];
   }
 
-  /** How often so much is free from a second on, for so long, or at least in that second. */
+  /** How often this much is free from a second on, for this long, and at least in that second. */
   timesFrom(second: number, { cores, memory, gpu }: Amount, seconds: number): number {
     let times = Infinity;
     for (let at = second; at < second + Math.max(1, seconds); at++) {
@@ -56,12 +56,12 @@ function less(one: Amount, other: Amount): Amount {
 }
 
 const anyAmount = fc.record({ cores: fc.integer({ min: 1, max: 9 }), memory: fc.nat(6), gpu: fc.nat(2) });
-/** More is free after some seconds. */
+/** More becomes free after some seconds. */
 const anyRises = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), anyAmount), {
   maxLength: 60,
   size: "max",
 });
-/** Taken as often as it is free, up to so many times, and perhaps given back. */
+/** Taken as often as it is free, up to this many times, and perhaps given back. */
 const anyRequests = fc.array(
   fc.record({
     amount: anyAmount,
@@ -73,7 +73,7 @@ const anyRequests = fc.array(
 );
 
 describe("a profile", () => {
-  it("finds and takes what counting second by second does", () => {
+  it("finds and takes the same as counting second by second", () => {
     fc.assert(
       fc.property(anyAmount, anyRises, anyRequests, (now, rises, requests) => {
         const profile = new Profile();
@@ -99,7 +99,7 @@ describe("a profile", () => {
           profile.earliest(cores, memory, gpu, seconds, notBefore, Infinity);
           notBefore = 0;
           if (from === Infinity) continue;
-          // Whole blocks count with what is least in them, so it may be free more often than told.
+          // A whole block counts with the least on any of its steps, so it may be free more often than reported.
           expect(profile.times).toBeGreaterThan(0);
           expect(profile.times).toBeLessThanOrEqual(plain.timesFrom(from, amount, seconds));
           const count = Math.min(most, profile.times);

@@ -2,33 +2,31 @@ import { doubled } from "../../arrays.ts";
 import { tasksWithin } from "../../machines/machine-state.ts";
 import { Amounts, BLOCK } from "./amounts.ts";
 
-/** Steps in a block that is filled in order, so that some have room beside them. */
+/** The number of steps put in a block that is filled in order, so that a few can be added later. */
 const FILLED = 12;
 
 /**
- * What the pool as a whole is expected to have free from now on: a staircase of
- * times and the cores, memory and GPUs free from each until the next. The last
- * step lasts for ever.
+ * What the pool as a whole is expected to have free from now on: a step function of time, each step with the cores,
+ * memory and GPUs that are free until the next. The last step lasts for ever.
  *
- * On RICC's log a pass makes hundreds of promises on a staircase of as many
- * steps. So the steps lie in blocks, in order of time: a block knows the least
- * and the most that is free on any of its steps, and a search passes over it, or
- * a promise takes from all of it, without a look at the steps themselves.
+ * On RICC's log a pass makes hundreds of promises on a profile of as many steps. So the steps are kept in blocks, in
+ * order of time. A block knows the least and the most that is free on its steps, so a search can pass over it, and a
+ * promise can take from all of it, without touching the steps.
  */
 export class Profile {
-  /** After `earliest`: how often what was asked for is free then. */
+  /** Set by `earliest`: how often the request fits from then on. */
   times = 0;
-  /** By step, block after block. What is free on it is its amount and what was added to its whole block. */
+  /** By step, block after block. What is free on a step is its amount plus what was added to its whole block. */
   private time = new Float64Array(BLOCK * 16);
   private readonly cores = new Amounts();
   private readonly memory = new Amounts();
   private readonly gpu = new Amounts();
-  /** By block: how many steps it has. */
+  /** By block: the number of its steps. */
   private length = new Int32Array(16);
-  /** The blocks in order of time, and how many there are. */
+  /** The blocks in order of time, and their number. */
   private order = new Int32Array(16);
   private count = 0;
-  /** What `find` has found: the place in the order of a step's block, and the step. */
+  /** The result of `find`: the position of a step's block in the order, and the step. */
   private place = 0;
   private step = 0;
 
@@ -37,7 +35,7 @@ export class Profile {
     this.append(now, cores, memory, gpu);
   }
 
-  /** So much is free from a time on that is after the last step, and of nothing less than before. */
+  /** Adds a step at a time after the last. Nothing on it is less than before. */
   append(time: number, cores: number, memory: number, gpu: number): void {
     let block = this.count === 0 ? NaN : this.order[this.count - 1];
     if (this.count === 0 || this.length[block] >= FILLED) block = this.newBlock(this.count);
@@ -52,7 +50,7 @@ export class Profile {
     return this.cores.at[0] + this.cores.added[0];
   }
 
-  /** Until when so much is free from now on: -Infinity where it is not free now, Infinity where it always is. */
+  /** Until when this much is free from now on: -Infinity if it is not free now, Infinity if it always is. */
   freeUntil(cores: number, memory: number, gpu: number): number {
     const { order, count, time, length } = this;
     for (let place = 0; place < count; place++) {
@@ -80,9 +78,8 @@ export class Profile {
   }
 
   /**
-   * The earliest time, `notBefore` (now, or a time that it gave before) or later,
-   * from which so much is free for so long; Infinity if it never is. How many
-   * times it is free there is in `times`.
+   * The earliest time from which this much is free for this long, not before `notBefore` (now, or an earlier result);
+   * Infinity if there is none. `times` says how many times it fits then.
    */
   earliest(
     cores: number,
@@ -156,7 +153,7 @@ export class Profile {
     return from;
   }
 
-  /** Takes so much from `time`, now or one that `earliest` gave, for so long. */
+  /** Takes this much from `time` (now, or a result of `earliest`) on, for this long. */
   take(time: number, cores: number, memory: number, gpu: number, seconds: number): void {
     if (seconds === 0) return;
     let lastPlace = this.count - 1;
@@ -179,7 +176,7 @@ export class Profile {
     }
   }
 
-  /** The step at a time, made if there is none. */
+  /** The step at a time, which is made if there is none. */
   private makeStep(time: number): void {
     this.find(time);
     if (this.time[this.step] === time) return;
@@ -203,7 +200,7 @@ export class Profile {
     this.step = before + 1;
   }
 
-  /** Finds the last step that does not begin after a time. */
+  /** Finds the last step that begins at a time or before. */
   private find(at: number): void {
     const { order, time } = this;
     let low = 1;
@@ -226,7 +223,7 @@ export class Profile {
     this.step = low - 1;
   }
 
-  /** A block without steps, at a place in the order. */
+  /** Inserts a block without steps at a position in the order. */
   private newBlock(place: number): number {
     const block = this.count;
     if (block === this.order.length) {
@@ -246,7 +243,7 @@ export class Profile {
     return block;
   }
 
-  /** Half the steps of the block at a place go to a new one behind it. */
+  /** Moves half the steps of the block at a position to a new one behind it. */
   private split(place: number): void {
     const block = this.order[place];
     const half = BLOCK >> 1;

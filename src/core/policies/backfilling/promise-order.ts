@@ -8,21 +8,24 @@ import type { PromisesByKind } from "./promises-by-kind.ts";
 export interface PromiseOrder {
   /** Starts a pass. */
   begin(): PromiseWalk;
-  /** Starts a walk over the jobs that the pass has left out so far, as far as they come before the one it gave last. */
+  /** Starts a walk over the jobs that the pass has left out so far, up to the one it returned last. */
   beginLeftOut(): PromiseWalk;
 }
 
 /** A walk over waiting jobs in the order in which they are promised their times. */
 export interface PromiseWalk {
-  /** Whether it has left jobs out. */
+  /** Whether the walk has left jobs out. */
   readonly hasLeftOut: boolean;
-  /** The job to promise next, or `NONE`; the same until it is promised or left out. It leaves out those known to be late. */
+  /**
+   * The job to promise next, or `NONE`; the same until it is promised or left out. Leaves out those that are known to
+   * be late.
+   */
   next(known: PromisesByKind): number;
   promised(): void;
   leaveOut(): void;
 }
 
-/** The order that a queue gives its jobs in, whatever it is. */
+/** The queue's own order. */
 export class QueueOrder implements PromiseOrder {
   private readonly walk: QueueWalk;
 
@@ -41,7 +44,7 @@ export class QueueOrder implements PromiseOrder {
   }
 }
 
-/** The jobs that wait, in the order of a queue. */
+/** The waiting jobs, in the order of a queue. */
 class QueueWalk implements PromiseWalk {
   readonly leftOut: LeftOutJobs;
   private readonly jobs: Jobs;
@@ -86,7 +89,7 @@ class QueueWalk implements PromiseWalk {
   }
 }
 
-/** The jobs that a walk over a queue has left out; a walk over them leaves out those that it does not promise. */
+/** The jobs that a walk over a queue has left out. A walk over them leaves out those that it does not promise. */
 class LeftOutJobs implements PromiseWalk {
   length = 0;
   hasLeftOut = false;

@@ -1,13 +1,15 @@
 import { doubled } from "../../arrays.ts";
 
 /**
- * What has been learned of the kinds of request while promises are made. What is
- * free only shrinks meanwhile, so that a job that asks for the same as one before
- * it, for at least as long, gets no earlier time.
+ * What has been learned of the kinds of request while promises are made. Free amounts only shrink meanwhile, so a job
+ * that asks for the same as one before it, for at least as long, gets no earlier time.
  */
 export class PromisesByKind {
   private round = 1;
-  /** By kind, where it is of this round: the last promise; and the shortestLate estimate that is too long to be promised a time that matters. */
+  /**
+   * By kind, if it is of this round: the time of the last promise, and the shortest estimate known to be too long for a
+   * promise before the horizon.
+   */
   private promisedIn = new Float64Array(256);
   private seconds = new Float64Array(256);
   private time = new Float64Array(256);
@@ -18,7 +20,7 @@ export class PromisesByKind {
     this.round++;
   }
 
-  /** A time before which there is no use looking; -Infinity where nothing is known. */
+  /** A time before which a search finds nothing; -Infinity if nothing is known. */
   notBefore(kind: number, seconds: number): number {
     const isKnown = kind < this.promisedIn.length && this.promisedIn[kind] === this.round;
     return isKnown && seconds >= this.seconds[kind] ? this.time[kind] : -Infinity;
@@ -37,7 +39,7 @@ export class PromisesByKind {
     );
   }
 
-  /** Jobs of the kind with this estimate, or a longer one, are left out from now on. */
+  /** From now on, leaves out jobs of the kind with this estimate or a longer one. */
   noteLate(kind: number, seconds: number): void {
     this.makeRoom(kind);
     this.lateIn[kind] = this.round;

@@ -5,17 +5,16 @@ import type { PromiseOrder, PromiseWalk } from "./promise-order.ts";
 import { PromisesByKind } from "./promises-by-kind.ts";
 
 /**
- * The promises of one pass of conservative backfilling, as far as they decide what
- * starts now: those of a time before the horizon, which only comes nearer.
+ * The promises of one pass of conservative backfilling that decide which jobs start now: those of times before the
+ * horizon, which only comes nearer.
  *
- * A job that gets no earlier time than that is late: it is left out, and nothing
- * is taken from the profile for it. Up to the horizon the profile is right all the
- * same; after it, it may show as free what is not. Free enough for a promise that
- * begins before the horizon and ends after it? To tell, the jobs left out are gone
- * through again, in order, and promised their times as far as that one reaches.
+ * A job that would get the horizon or a later time is late: it is left out, and nothing is taken from the profile for
+ * it. So the profile is right up to the horizon, and may show too much as free after it. If a promise begins before the
+ * horizon and ends after it, the jobs left out are walked through again, in order, and get their promises up to the end
+ * of that one.
  *
- * In an overloaded pool thousands wait, and few of them get a time before the
- * last of the jobs that may start now would have ended: on RICC's log one in a hundred.
+ * In an overloaded pool thousands of jobs wait, and few of them get a time before the horizon: on RICC's log one in a
+ * hundred.
  */
 export class Promises {
   private readonly jobs: Jobs;
@@ -27,7 +26,7 @@ export class Promises {
   private walk!: PromiseWalk;
   private now = 0;
 
-  /** @param start is called with each job whose time is now */
+  /** @param start called with each job whose time is now */
   constructor(jobs: Jobs, profile: Profile, start: (job: number) => void) {
     this.jobs = jobs;
     this.profile = profile;
@@ -41,12 +40,12 @@ export class Promises {
     this.known.clear();
   }
 
-  /** Whether a job of this kind with this estimate is known to be left out. */
+  /** Whether jobs of this kind with this estimate are known to be late. */
   isLate(kind: number, seconds: number): boolean {
     return this.known.isLate(kind, seconds);
   }
 
-  /** Promises the next job a time before the horizon, or leaves it out. False where there is none. */
+  /** Promises the next job a time before the horizon, or leaves it out. Returns false if there is no next job. */
   makeNext(horizon: number): boolean {
     const { jobs, walk, known } = this;
     const job = walk.next(known);
@@ -70,7 +69,7 @@ export class Promises {
     }
   }
 
-  /** Makes the profile right until a time, at least, for the job that is next; until when it is. */
+  /** Makes the profile right at least until a time, for the next job. Returns until when it is right. */
   private promiseLeftOut(horizon: number, until: number): number {
     const { order, knownOfLeftOut: known } = this;
     const { kind, estimateSeconds } = this.jobs;
@@ -84,7 +83,8 @@ export class Promises {
         walk.leaveOut();
         continue;
       }
-      // Those left out before it may be in its way. Twice as far at least: it must not come to this for every one.
+      // The jobs left out before it may be in its way. At least doubles the reach, so that this is not needed for every
+      // job.
       if (time + seconds > until && walk.hasLeftOut)
         return this.promiseLeftOut(horizon, Math.max(time + seconds, 2 * until - this.now));
       known.notePromise(kind[job], seconds, time);
@@ -94,10 +94,10 @@ export class Promises {
   }
 
   /**
-   * Promises a time to the job that a walk gave and to all that follow and ask for
-   * the same, as many as fit there: users submit equal jobs by the hundred.
+   * Promises a time to the job that a walk returned and to those that follow and ask for the same, as many as fit then:
+   * users submit equal jobs by the hundred.
    *
-   * @param rightUntil until when the profile is right for those that follow where the walk has left any out
+   * @param rightUntil until when the profile is right for later jobs if the walk has left any out
    */
   private promise(
     walk: PromiseWalk,
@@ -121,17 +121,23 @@ export class Promises {
       if (next === NONE || jobs.kind[next] !== kind || jobs.estimateSeconds[next] !== seconds) break;
       if (time + seconds > rightUntil && walk.hasLeftOut) break;
     }
-    const tasks = jobs.tasks[job] * count;
-    profile.take(time, jobs.cores[job] * tasks, jobs.memory[job] * tasks, jobs.gpu[job] * tasks, seconds);
+    const tasks = jobs.tasksOf(job) * count;
+    profile.take(
+      time,
+      jobs.coresOf(job) * tasks,
+      jobs.memoryOf(job) * tasks,
+      jobs.gpuOf(job) * tasks,
+      seconds,
+    );
   }
 
   private earliest(job: number, notBefore: number, limit: number): number {
     const { jobs, profile } = this;
-    const tasks = jobs.tasks[job];
+    const tasks = jobs.tasksOf(job);
     return profile.earliest(
-      jobs.cores[job] * tasks,
-      jobs.memory[job] * tasks,
-      jobs.gpu[job] * tasks,
+      jobs.coresOf(job) * tasks,
+      jobs.memoryOf(job) * tasks,
+      jobs.gpuOf(job) * tasks,
       jobs.estimateSeconds[job],
       notBefore,
       limit,

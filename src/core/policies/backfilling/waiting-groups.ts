@@ -9,9 +9,9 @@ export class WaitingGroups {
   kind = new Int32Array(64);
   seconds = new Float64Array(64);
   first = new Int32Array(64);
-  /** By group: its first job that has no promise in this pass, or `NONE`. */
+  /** By group: its first job without a promise in this pass, or `NONE`. */
   unpromised = new Int32Array(64);
-  /** By job: the next of its group, or `NONE`. */
+  /** By job: the next job of its group, or `NONE`. */
   next = new Int32Array(1024);
   private last = new Int32Array(64);
   private previous = new Int32Array(1024);
@@ -37,7 +37,7 @@ export class WaitingGroups {
     }
     const group = this.groupFor(job);
     const { first, last, next, previous } = this;
-    // Nearly always the last; one that could not be started takes its turn again.
+    // Nearly always the last; one that could not be started goes back to its place.
     let before = last[group];
     while (before !== NONE && arrival[before] > arrival[job]) before = previous[before];
     const after = before === NONE ? first[group] : next[before];
@@ -65,7 +65,7 @@ export class WaitingGroups {
     this.handles.give(group);
   }
 
-  /** The group that a job belongs to, made if there is none. */
+  /** The group of a job, which is made if there is none. */
   private groupFor(job: number): number {
     const { jobs, handles } = this;
     const kind = jobs.kind[job];
@@ -89,7 +89,7 @@ export class WaitingGroups {
     return group;
   }
 
-  /** The first place among a kind's groups whose estimate is this long, or longer. */
+  /** The first position among a kind's groups whose estimate is this long, or longer. */
   private placeOf(groups: readonly number[], seconds: number): number {
     let low = 0;
     let high = groups.length;

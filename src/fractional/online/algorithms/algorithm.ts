@@ -10,7 +10,7 @@ export interface ArrivalAlgorithm {
 export interface Arrivals {
   /** A job has come: plans it where that is possible at once. */
   submitted?(job: number, now: number): void;
-  /** All events of an instant are known: the plan's last touches. */
+  /** All events of the instant are known: completes the plan. */
   settle(now: number): void;
 }
 

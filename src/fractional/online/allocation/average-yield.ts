@@ -19,6 +19,7 @@ export const averageYield: Allocation = {
     return () => {
       const minimum = minimumYield(state);
       const { jobs, placements } = state;
+      const { capacity } = state.nodes;
       const { plannedShare, planned, cpuNeed, tasks: tasksOf } = jobs;
       const { machine, tasks, next } = placements;
       const left: number[] = [];
@@ -38,8 +39,13 @@ export const averageYield: Allocation = {
       left.sort((a, b) => cost(a) - cost(b) || jobs.arrival[a] - jobs.arrival[b]);
       for (const job of left) {
         let more = cpuNeed[job] - plannedShare[job];
+        for (let entry = planned[job]; entry !== NONE; entry = next[entry])
+          more = Math.min(
+            more,
+            Math.floor((capacity[machine[entry]] * cpuNeed[job]) / WHOLE_NODE) - plannedShare[job],
+          );
         for (let entry = planned[job]; entry !== NONE && more > 0; entry = next[entry])
-          more = Math.min(more, Math.floor((WHOLE_NODE - load[machine[entry]]) / tasks[entry]));
+          more = Math.min(more, Math.floor((capacity[machine[entry]] - load[machine[entry]]) / tasks[entry]));
         if (more <= 0) continue;
         plannedShare[job] += more;
         for (let entry = planned[job]; entry !== NONE; entry = next[entry])
@@ -51,7 +57,10 @@ export const averageYield: Allocation = {
 
 /** What the node with the least CPU for its jobs' needs can give them all. */
 function minimumYield({ nodes }: OnlineState): number {
-  let most = WHOLE_NODE;
-  for (let node = 0; node < nodes.count; node++) most = Math.max(most, nodes.cpuNeed[node]);
-  return WHOLE_NODE / most;
+  let least = 1;
+  for (let node = 0; node < nodes.count; node++) {
+    if (nodes.cpuNeed[node] === 0) continue;
+    least = Math.min(least, nodes.capacity[node] / Math.max(WHOLE_NODE, nodes.cpuNeed[node]));
+  }
+  return least;
 }

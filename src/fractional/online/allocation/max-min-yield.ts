@@ -23,13 +23,15 @@ export const maxMinYield: Allocation = {
 
 class Filler {
   private readonly state: OnlineState;
-  /** The nodes with too little CPU for all. */
+  /** The nodes with too little CPU for all, or too slow a one for each. */
   private readonly contended: Int32Array;
   private contendedCount = 0;
-  /** The jobs whose share is not known yet. */
+  /** The jobs whose share is not decided yet. */
   private left = new Int32Array(256);
   private leftCount = 0;
-  /** What is given away, what the jobs that are left need, and the yield that they can get: all of it, or less. */
+  /**
+   * By node: the CPU given away, the CPU that the remaining jobs need, and the yield that they can get, in percents.
+   */
   private readonly load: Int32Array;
   private readonly need: Int32Array;
   private readonly yieldPercent: Int32Array;
@@ -45,6 +47,7 @@ class Filler {
   fill(): void {
     this.begin();
     const { contended, load, need, yieldPercent } = this;
+    const { capacity } = this.state.nodes;
     if (this.contendedCount === 0) return;
     let isForced = false;
     while (this.leftCount > 0) {
@@ -54,8 +57,12 @@ class Filler {
         const node = contended[i];
         if (need[node] === 0) continue;
         contended[kept++] = node;
-        const free = WHOLE_NODE - load[node];
-        const percent = free >= need[node] ? ENOUGH : Math.floor((100 * free) / need[node]);
+        const free = capacity[node] - load[node];
+        // On a slow node nobody gets more than its speed, even alone.
+        const percent =
+          free >= need[node]
+            ? capacity[node]
+            : Math.min(capacity[node], Math.floor((100 * free) / need[node]));
         yieldPercent[node] = percent;
         if (percent < lowest) lowest = percent;
       }
@@ -66,7 +73,7 @@ class Filler {
     if (isForced) trimToNodes(this.state);
   }
 
-  /** Gives every job what it needs, and looks where there is not as much. */
+  /** Gives every job what it needs, and finds the nodes that have not enough for that. */
   private begin(): void {
     const { contended, state } = this;
     const { active, activeCount, planned, plannedShare, cpuNeed } = state.jobs;
@@ -79,9 +86,10 @@ class Filler {
       plannedShare[job] = cpuNeed[job];
       this.left[this.leftCount++] = job;
     }
-    const { count } = state.nodes;
+    const { count, capacity } = state.nodes;
     for (let node = 0; node < count; node++)
-      if (wanted[node] > WHOLE_NODE) contended[this.contendedCount++] = node;
+      if (wanted[node] > capacity[node] || (wanted[node] > 0 && capacity[node] < WHOLE_NODE))
+        contended[this.contendedCount++] = node;
     if (this.contendedCount === 0) return;
     this.load.fill(0);
     this.need.set(wanted);

@@ -10,10 +10,9 @@ const HALVINGS = 20;
  * The maximum stretch that jobs are estimated to have at the next period as low
  * as can be; that held, the next highest, and so on.
  *
- * A job that keeps a yield y until then has the stretch (flow + T) ÷ (virtual + y·T);
- * its inverse is called the level. The node that can only reach the lowest level
- * is shared out first. What rounding leaves goes, step by step, to whoever is
- * worst off and can use it.
+ * A job that keeps a yield y until then has the stretch (flow + T) ÷ (virtual + y·T); its inverse is called the
+ * level. The node that can only reach the lowest level is shared out first. What rounding leaves over goes, step by
+ * step, to the job that is worst off and can use it.
  */
 export const minMaxStretch: Allocation = {
   name: "MAX",
@@ -78,7 +77,10 @@ class StretchFiller {
     this.giveRest();
   }
 
-  /** Takes stock; jobs without contention get what they need. Returns the nodes with too little CPU for all. */
+  /**
+   * Computes what the jobs of each node need; jobs without contention get all of it. Returns the nodes with too
+   * little CPU for all.
+   */
   private begin(now: number, aheadSeconds: number): number[] {
     const { state, jobs, slope, offset, isKnown, onNode, tasksOn, load, level } = this;
     const { nodes, placements } = state;
@@ -156,11 +158,14 @@ class StretchFiller {
       if (used <= free) low = level;
       else high = level;
     }
-    // All the way up: nothing holds these jobs back.
+    // The search went all the way up: nothing limits these jobs.
     return Math.max(low, Number.MIN_VALUE);
   }
 
-  /** What is left of each node goes to the worst off who can use it on all of its nodes, a percent at a time. */
+  /**
+   * Gives what is left on the nodes, a percent at a time, to the job that is worst off among those that can use it on
+   * all of their nodes.
+   */
   private giveRest(): void {
     const { state, jobs, slope, offset, load } = this;
     const { plannedShare, planned, cpuNeed } = state.jobs;

@@ -1,12 +1,10 @@
 import { NONE } from "../../../core/none.ts";
-import { WHOLE_NODE } from "../nodes.ts";
 import type { OnlineState } from "../state.ts";
 
 /**
- * Takes CPU back where the one percent that every task gets at least is more
- * than its due: nodes of many small tasks would hand out more than they have.
- * The largest shares give way, a percent at a time. Memory leaves room for a
- * hundred tasks on a node, so a percent each there always is.
+ * Takes CPU back from nodes that would hand out more than they have: every task gets at least one percent, and with
+ * many small tasks these sum up. The largest shares are reduced, a percent at a time. Memory limits a node to a
+ * hundred tasks, and a slow one to as many as it has percents, so one percent for each is always possible.
  */
 export function trimToNodes(state: OnlineState): void {
   const { jobs, nodes, placements } = state;
@@ -22,7 +20,7 @@ export function trimToNodes(state: OnlineState): void {
     }
   }
   for (let node = 0; node < nodes.count; node++) {
-    while (load[node] > WHOLE_NODE) {
+    while (load[node] > nodes.capacity[node]) {
       const job = on[node].reduce((most, each) => (plannedShare[each] > plannedShare[most] ? each : most));
       plannedShare[job]--;
       for (let entry = jobs.planned[job]; entry !== NONE; entry = next[entry])

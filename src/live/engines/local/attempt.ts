@@ -13,7 +13,7 @@ export interface LocalAttempt {
   /** Its cgroup, where there are cgroups. */
   readonly cgroup: string | null;
   state: KnownAttempt["state"];
-  /** Whether the wrapper was started by this engine: then it is heard when it ends. */
+  /** Whether this engine started the wrapper, and so hears when it ends. */
   isHeard: boolean;
   /** Set where it runs, is suspended, or has run. */
   claim: Claim | null;
@@ -21,11 +21,11 @@ export interface LocalAttempt {
   outcome: Outcome | null;
   /** Why the engine ends it, if it does. */
   ending: EndCause | null;
-  /** When patience with it is over, by the monotonic clock. */
+  /** When it is killed if it has not ended by then, by the monotonic clock. */
   killAt: number | null;
   suspension: Suspension;
   memoryPeakMiB: number | null;
-  /** Processor time at moments of the last while, for the limit of cores. */
+  /** Samples of its processor time, for the limit of cores. */
   cpuSamples: { readonly at: number; readonly cpuSeconds: number }[];
 }
 
@@ -36,7 +36,7 @@ export interface Suspension {
   readonly since: number | null;
 }
 
-/** What is kept of a request beside the launch file: in its note. */
+/** What the note of the launch file keeps of a request. */
 export interface LaunchNote {
   readonly boot: string;
   readonly machine: string;
@@ -81,7 +81,7 @@ export interface Found {
   readonly attempt: LocalAttempt;
   /** The boot that it was launched in. */
   readonly boot: string;
-  /** Whether something of that name is in place of the start record, be it readable or not. */
+  /** Whether a start record exists, readable or not. */
   readonly hasStart: boolean;
 }
 

@@ -1,11 +1,14 @@
 import type { Clock } from "../system/clock.ts";
 import type { Process, Processes } from "./processes.ts";
 
-/** What a process is known by: its attempt's key, in the environment that it was started with. */
+/** The variable by which a process is recognised: it has the key of its attempt. */
 export const MARK = "CROFT_ATTEMPT";
 
-/** A look goes through all processes of the machine; who comes sooner after one waits for the next. */
-const LEAST_SECONDS_BETWEEN_LOOKS = 0.05;
+/**
+ * A look goes through all processes of the machine, so looks are at least this far apart; a caller that comes sooner
+ * waits.
+ */
+const MIN_SECONDS_BETWEEN_LOOKS = 0.05;
 
 /** A wrapper: leader of the session that its job begins in. */
 export interface Wrapper {
@@ -39,7 +42,7 @@ export class Census {
   private readonly clock: Clock;
   private readonly wrappers: () => ReadonlyMap<string, Wrapper>;
   private readonly inCgroups: () => ReadonlyMap<number, string>;
-  /** Whose a process is, by pid and start; null: nobody's. */
+  /** The attempt of each process seen, by pid and start; null: of none. */
   private seen = new Map<string, string | null>();
   private lookedAt = -Infinity;
   private current: Promise<unknown> = Promise.resolve();
@@ -61,10 +64,10 @@ export class Census {
     this.inCgroups = inCgroups;
   }
 
-  /** How it is, at a moment after the call. Those who ask at the same time share a look. */
+  /** The processes at a moment after the call. Callers at the same time share a look. */
   look(): Promise<Look> {
     this.next ??= this.current.then(async () => {
-      const left = this.lookedAt + LEAST_SECONDS_BETWEEN_LOOKS - this.clock.monotonicSeconds();
+      const left = this.lookedAt + MIN_SECONDS_BETWEEN_LOOKS - this.clock.monotonicSeconds();
       if (left > 0) await new Promise<void>((resolve) => this.clock.after(left, resolve));
       this.current = this.next!;
       this.next = null;
@@ -84,7 +87,7 @@ export class Census {
     for (const [key, { pid, startTicks }] of wrappers) {
       const leader = byPid.get(pid);
       if (leader?.startTicks === startTicks) wrapped.add(key);
-      // Has somebody else the pid, then the session that it named is long empty.
+      // If another process has the pid now, the session of that number is empty.
       if (leader === undefined || leader.startTicks === startTicks) bySession.set(pid, key);
     }
 

@@ -3,15 +3,17 @@ import { dirname, basename, join } from "node:path";
 
 import type { Limits } from "../engine.ts";
 
-/** Where the service steps aside to, when it has a cgroup of its own: jobs' cgroups cannot lie beside processes. */
+/**
+ * The cgroup that the service moves itself into, since a cgroup with processes cannot have children with controllers.
+ */
 const SERVICE = "croft-service";
 /** The period that the kernel shares cores out in, in microseconds. */
 const PERIOD_MICROS = 100_000;
 const MIB = 1024 * 1024;
 
 /**
- * A cgroup (version 2) for each attempt: its processes are counted and killed by the kernel, none escapes, and
- * where the controllers are given to us its limits cannot be exceeded.
+ * A cgroup (version 2) for each attempt: its processes are counted and killed by the kernel, none escapes, and where
+ * controllers are delegated to us, its limits cannot be exceeded.
  */
 export class Cgroups {
   /** Whether the kernel keeps these limits. */
@@ -35,7 +37,7 @@ export class Cgroups {
     mkdirSync(path, { recursive: true });
     if (this.memory && memoryMiB !== null) {
       write(join(path, "memory.max"), String(memoryMiB * MIB));
-      // Above the limit the whole job goes, not a process of its that the kernel picks.
+      // Above the limit the kernel kills the whole job, not just one of its processes.
       write(join(path, "memory.oom.group"), "1");
       if (existsSync(join(path, "memory.swap.max"))) write(join(path, "memory.swap.max"), "0");
     }
@@ -80,7 +82,7 @@ export class Cgroups {
         if (each.isDirectory()) this.remove(join(path, each.name));
       rmdirSync(path);
     } catch {
-      // Somebody is still in there, or it is gone: there will be another occasion, or none is needed.
+      // It still has processes, and is removed at another time; or it is gone already.
     }
   }
 }
@@ -88,12 +90,12 @@ export class Cgroups {
 export interface CgroupUsage {
   readonly memoryPeakMiB: number | null;
   readonly cpuSeconds: number | null;
-  /** The kernel has killed something of it for want of memory. */
+  /** Whether the kernel killed a process of it because memory ran out. */
   readonly isOverMemory: boolean;
 }
 
 /**
- * A place for `name` below the cgroup of this process, where that is ours to divide. Null where there is none.
+ * A path for `name` below the cgroup of this process, if we may make cgroups there; otherwise null.
  *
  * With systemd: `Delegate=yes`, `DelegateSubgroup=croft-service` and `KillMode=process` in the unit.
  */
@@ -109,7 +111,7 @@ export function cgroupPlace(name: string): string | null {
       mkdirSync(join(own, SERVICE), { recursive: true });
       writeFileSync(join(own, SERVICE, "cgroup.procs"), String(process.pid));
     }
-    // Where this works others will.
+    // A trial: if this works, the cgroups of attempts can be made too.
     mkdirSync(join(place, name), { recursive: true });
     return join(place, name);
   } catch {
@@ -170,11 +172,11 @@ function text(path: string): string {
   }
 }
 
-/** What the kernel does not know, or refuses, leaves the limit to be watched for. */
+/** If the kernel refuses the value, the engine watches that limit itself. */
 function write(path: string, value: string): void {
   try {
     writeFileSync(path, value);
   } catch {
-    // A cgroup that is gone has nobody left to limit.
+    // The cgroup is gone, or the value was refused.
   }
 }

@@ -2,9 +2,11 @@ import type { Clock } from "../system/clock.ts";
 import type { Census } from "./census.ts";
 import { isStopped, type Process, type Processes, type Signal } from "./processes.ts";
 
-/** Waiting for a disk that does not answer a process can be neither stopped nor killed. */
+/** How long to try: a process that waits for a disk can be neither stopped nor killed. */
 const PATIENCE_SECONDS = 5;
-/** Stopped are all but those who cannot be by the second look. */
+/**
+ * Every so many looks all are resumed for a moment. By the second look all are stopped, except those that cannot be.
+ */
 const LOOKS_TO_STOP = 4;
 
 /** Signals to all processes of an attempt. Its wrapper, which has to record the end, gets none. */
@@ -29,7 +31,7 @@ export class Control {
   }
 
   /**
-   * Stops all; false where some would not stand still.
+   * Stops all; false if some could not be stopped.
    *
    * A process that waits for its child to begin another program (vfork) cannot be stopped, and the child,
    * stopped before it got there, never lets it go: so all go on for a moment, and are stopped anew.
@@ -44,7 +46,7 @@ export class Control {
     }
   }
 
-  /** Kills all, those who are born meanwhile too; false where some would not die. */
+  /** Kills all, including processes that start meanwhile; false if some did not die. */
   async kill(key: string): Promise<boolean> {
     const end = this.clock.monotonicSeconds() + PATIENCE_SECONDS;
     for (;;) {

@@ -8,10 +8,10 @@ import { newAttempt, type LocalAttempt } from "./attempt.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 
 const FIRST_LOOK_SECONDS = 0.05;
-/** From then on the tick is enough. */
+/** The longest wait between two extra looks; after it the regular looks are enough. */
 const LAST_LOOK_SECONDS = 1;
 
-/** The outcome is there: it is kept, and reported. */
+/** Keeps the outcome of an attempt, and reports it. */
 export async function finish(
   { cgroups, report }: Parts,
   attempt: LocalAttempt,
@@ -31,7 +31,7 @@ export async function settle(parts: Parts, key: string): Promise<void> {
   if (isOfThisBoot && (await isThere(parts, attempt))) {
     if (isWrapped(parts, attempt.claim)) return;
     if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
-    // What does not die waits for a disk: the next tick tries again.
+    // A process that does not die is waiting for a disk: the next regular look tries again.
     if (!(await parts.control.kill(key))) return;
   }
   await finish(parts, attempt, await outcomeOf(parts, attempt, isOfThisBoot));
@@ -49,7 +49,19 @@ async function isThere(parts: Parts, { key, claim, cgroup }: LocalAttempt): Prom
   return (await parts.census.look()).members.has(key);
 }
 
-/** The wrapper has said so: it may still be about to go. */
+/**
+ * Waits until an attempt whose wrapper is about to end is over: it says so before it ends. A wrapper that stays on is
+ * left after some seconds.
+ */
+export async function settleSoon(parts: Parts, attempt: LocalAttempt): Promise<void> {
+  for (let seconds = FIRST_LOOK_SECONDS; ; seconds *= 2) {
+    await settle(parts, attempt.key);
+    if (attempt.state === "over" || seconds > LAST_LOOK_SECONDS) return;
+    await new Promise<void>((resolve) => parts.clock.after(seconds, resolve));
+  }
+}
+
+/** The wrapper has said that the attempt ended; the wrapper itself may still be there. */
 export async function hasEnded(parts: Parts, key: string): Promise<void> {
   await settle(parts, key);
   const attempt = parts.attempts.get(key);
@@ -93,7 +105,7 @@ async function outcomeOf(parts: Parts, attempt: LocalAttempt, isOfThisBoot: bool
   };
 }
 
-/** Sees to it that an attempt that has made no claim never makes one. False where it has made one. */
+/** Makes sure that an attempt without a claim can never make one. False if it has made one. */
 export async function fence(parts: Parts, id: AttemptId, key: string): Promise<boolean> {
   const outcome = neverRan(id);
   const isFenced = await parts.insist(async () => {
@@ -116,7 +128,7 @@ export async function endRunning(
 ): Promise<void> {
   if (attempt.ending === null) {
     attempt.ending = cause;
-    // On a full disk it is ended all the same; only a later service would not know why.
+    // If the disk is full it is ended all the same, but a later service will not know why.
     await parts.disk
       .create(`${attemptPath(parts, attempt.key)}/${FILES.ending}`, `${cause}\n`)
       .catch(() => false);
@@ -131,7 +143,7 @@ export async function endRunning(
   if (!attempt.isHeard) lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
 }
 
-/** A wrapper of an earlier engine is not heard when it ends. Most do soon after they were asked to. */
+/** Looks again soon: a wrapper that an earlier engine started does not tell this one when it ends. */
 function lookAfter(parts: Parts, attempt: LocalAttempt, seconds: number): void {
   parts.clock.after(seconds, () =>
     parts.inTurn(attempt.key, async () => {

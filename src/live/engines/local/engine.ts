@@ -28,14 +28,14 @@ export interface LocalSystem extends System {
 }
 
 const TICK_SECONDS = 1;
-/** To look at a process takes some 10 microseconds: a machine with very many is looked at less often. */
+/** Looking at a process takes some 10 microseconds, so looks are less frequent on a machine with very many. */
 const PROCESSES_IN_A_SECOND = 2000;
 
 /**
  * Each attempt has a wrapper, a small program that outlives the service and leaves records in the attempt's
  * folder. The engine starts wrappers, reads records, and finds and signals the processes of attempts.
  *
- * What happens to one attempt happens in turn, so no two parts of the engine deal with it at a time.
+ * Tasks of one attempt run one after the other, so that no two parts of the engine deal with it at the same time.
  */
 export class LocalEngine implements Engine {
   readonly capabilities: Capabilities;
@@ -186,7 +186,7 @@ export class LocalEngine implements Engine {
       if (attempt?.state === "over") return this.repeat(attempt);
       if (attempt === undefined || attempt.state === "starting") {
         if (await fence(this.parts, id, key)) return;
-        // It has claimed since an earlier engine started it.
+        // An earlier engine started it, and it has claimed since.
         await takeUp(this.parts, [key]);
       }
       const claimed = this.parts.attempts.get(key);

@@ -8,11 +8,11 @@ import { readStart } from "../wrapper/attempt-folder.ts";
 import { launchFile } from "../wrapper/launch-file.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
-import { finish, settle } from "./ending.ts";
+import { finish, settle, settleSoon } from "./ending.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 import type { Heard } from "./starter.ts";
 
-/** Starts an attempt that is not known, or goes on with a start that was broken off. */
+/** Starts an unknown attempt, or continues a start that was interrupted. */
 export async function launch(parts: Parts, request: StartRequest): Promise<void> {
   const key = attemptKey(request.id);
   const runner = await parts.users.runner(request.user);
@@ -21,10 +21,10 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
     ("refused" in runner ? startFailed(request.id, runner.fault, runner.refused) : null);
   const cgroup = refusal === null ? (parts.cgroups?.create(key, request.limits) ?? null) : null;
   const attempt = newAttempt(request.id, request.limits, cgroup);
-  // Then there is a launch file, and perhaps a wrapper on its way.
+  // If so, there is a launch file, and perhaps a wrapper that is starting.
   const wasLaunched = parts.attempts.has(key);
   const refuse = (outcome: StartFailed) =>
-    wasLaunched ? giveUp(parts, attempt, outcome) : finish(parts, attempt, outcome);
+    wasLaunched ? giveUp(parts, attempt, outcome, "silent") : finish(parts, attempt, outcome);
   parts.attempts.set(key, attempt);
   if (refusal !== null || "refused" in runner) return refuse(refusal!);
   try {
@@ -35,9 +35,9 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
   const heard = await parts.starter.start(key, prefixOf(runner));
   const start = await readStart(parts.disk, attemptPath(parts, key));
   const record = start?.record ?? null;
-  if (record?.kind === "claim") return begun(parts, attempt, record, start!.unixSeconds, heard === "go");
+  if (record?.kind === "claim") return begun(parts, attempt, record, start!.unixSeconds, heard);
   if (record?.kind === "fence") return finish(parts, attempt, { ...record.outcome, id: attempt.id });
-  await giveUp(parts, attempt, failed(request, "transient", giveUpReason(heard)));
+  await giveUp(parts, attempt, failed(request, "transient", giveUpReason(heard)), heard);
 }
 
 function failed(request: StartRequest, fault: StartFailed["fault"], reason: string): StartFailed {
@@ -61,14 +61,14 @@ function refusalOf({ machine, processes }: Parts, request: StartRequest): StartF
   return null;
 }
 
-/** What a job's side of the wrapper is run with, to become its user. */
+/** The command that the wrapper runs the job with, to become its user. */
 function prefixOf({ user }: Runner): string[] {
   if (user === null || user.uid === 0) return [];
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`];
   return ["/usr/bin/env", "setpriv", ...ids, "--init-groups", "--inh-caps=-all", "--"];
 }
 
-/** After this the attempt is known to whoever comes later, and may have run. */
+/** Prepares the attempt's folder. From then on later engines know the attempt, and it may have run. */
 async function prepare(
   { disk, clock, machine, ...parts }: Parts,
   request: StartRequest,
@@ -77,38 +77,43 @@ async function prepare(
 ): Promise<void> {
   const note: LaunchNote = { boot: clock.boot, machine: machine.name, limits, cgroup };
   const folder = attemptPath(parts, key);
-  await disk.makeFolder(folder);
   const text = launchFile(request, variables, JSON.stringify(note));
-  // A start that was broken off has left one, or a piece of one.
-  const path = `${folder}/${FILES.launch}`;
-  if (!(await disk.create(path, text))) await disk.writeWhole(path, text);
+  // An interrupted start may have left a launch file, or a part of one.
+  if (!(await disk.createIn(folder, FILES.launch, text)))
+    await disk.writeWhole(`${folder}/${FILES.launch}`, text);
 }
 
-/** It has claimed: it runs, or has run, or was refused on the way. */
+/** The attempt has claimed: it runs, has run, or was refused before its program began. */
 async function begun(
   parts: Parts,
   attempt: LocalAttempt,
   claim: Claim,
   unixSeconds: number,
-  hasSpoken: boolean,
+  heard: Heard,
 ): Promise<void> {
   attempt.claim = claim;
-  attempt.isHeard = hasSpoken;
+  attempt.isHeard = heard === "go";
   attempt.state = "running";
   attempt.started = { kind: "started", id: attempt.id, machines: [parts.machine.name], unixSeconds };
-  // Who has said nothing was refused, or this is another wrapper than the one that claimed.
-  if (!hasSpoken) await settle(parts, attempt.key);
+  // If the wrapper did not say `go`, its job was refused, or another wrapper made the claim.
+  if (heard === "end") await settleSoon(parts, attempt);
+  else if (heard !== "go") await settle(parts, attempt.key);
   if (parts.attempts.get(attempt.key)?.state === "running") parts.report(attempt.started);
 }
 
-/** No claim: then there must never be one. */
-async function giveUp(parts: Parts, attempt: LocalAttempt, outcome: StartFailed): Promise<void> {
+/** Gives up an attempt without a claim, and makes sure that there will never be one. */
+async function giveUp(
+  parts: Parts,
+  attempt: LocalAttempt,
+  outcome: StartFailed,
+  heard: Heard,
+): Promise<void> {
   const path = `${attemptPath(parts, attempt.key)}/${FILES.start}`;
   const isFenced = await parts.insist(() => parts.disk.create(path, fenceText(outcome)));
   if (isFenced) return finish(parts, attempt, outcome);
-  // Something is there after all: a claim that came at the last moment, or a piece of one.
+  // There is a start record after all: a claim made at the last moment, or a part of one.
   const start = await readStart(parts.disk, attemptPath(parts, attempt.key));
-  if (start?.record?.kind === "claim") return begun(parts, attempt, start.record, start.unixSeconds, false);
+  if (start?.record?.kind === "claim") return begun(parts, attempt, start.record, start.unixSeconds, heard);
   await finish(parts, attempt, outcome);
 }
 

@@ -4,10 +4,10 @@ import type { Process, Processes } from "./processes.ts";
 
 /** An attempt may take more than its cores for a moment; over this time it may not. */
 const CORES_WINDOW_SECONDS = 60;
-/** Above its cores by less than this part is a matter of how time is counted. */
+/** Exceeding the cores by less than this part is within the error of measuring time. */
 const CORES_TOLERANCE = 0.05;
 
-/** What a limit is watched for that nobody enforces. */
+/** The limits that the engine watches, since the kernel does not enforce them. */
 export interface WatchedLimits {
   readonly memory: boolean;
   readonly cores: boolean;

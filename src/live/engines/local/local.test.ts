@@ -52,6 +52,11 @@ function childrenOf(parent: Process, id: AttemptId): Process[] {
   return world.jobs.processes(id).filter((process) => process.parent === parent.pid);
 }
 
+/** When its wrapper started, as its claim has it. */
+function startTicksOf(id: AttemptId): number {
+  return Number(readFileSync(join(world.attempt(id), "start"), "utf8").split(" ")[2]);
+}
+
 function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "latin1");
@@ -289,6 +294,8 @@ describe("a local process without a cgroup", () => {
     const disk: Disk = {
       ...systemDisk,
       makeFolder: (path) => (isFull && path.includes(id.job) ? full() : systemDisk.makeFolder(path)),
+      createIn: (folder, name, text) =>
+        isFull && folder.includes(id.job) ? full() : systemDisk.createIn(folder, name, text),
     };
     side = await world.open(Infinity, { disk });
     side.engine.start(world.request({ ...id, attempt: 2 }, "short"));
@@ -344,6 +351,23 @@ describe("a local process without a cgroup", () => {
       state: "over",
       outcome: { kind: "start-failed", fault: "job" },
     });
+  });
+
+  it("does not take a job for started that was refused, while its wrapper is still about to end", async () => {
+    const id = fresh();
+    let looks = 0;
+    side = await world.open(Infinity, {
+      processes: {
+        one: (pid) => {
+          if (!existsSync(join(world.attempt(id), "exit")) || looks++ > 2) return systemProcesses.one(pid);
+          return { ...systemProcesses.one(process.pid)!, pid, startTicks: startTicksOf(id) };
+        },
+      },
+    });
+    side.engine.start({ ...world.request(id, "short"), directory: "/no/such/folder" });
+    expect(await side.outcome(id)).toMatchObject({ kind: "start-failed", fault: "job" });
+    expect(looks).toBeGreaterThan(2);
+    expect(side.about(id, "started")).toHaveLength(0);
   });
 
   it("keeps its records to itself", async () => {

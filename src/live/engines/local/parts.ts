@@ -26,7 +26,9 @@ export interface Parts {
   readonly report: (report: Report) => void;
   /** Runs a task after those of the same attempt that came before. */
   readonly inTurn: (key: string, task: () => Promise<void>) => void;
-  /** Does what must be done, trying again while the disk does not let it; says so meanwhile. */
+  /**
+   * Does a task that must be done: repeats it while the disk fails, and reports the engine as unreachable meanwhile.
+   */
   readonly insist: <Result>(task: () => Promise<Result>) => Promise<Result>;
 }
 

@@ -10,8 +10,8 @@ export interface Processes {
   /** Starts a program that is talked with, line by line. It ends when this process does. */
   converse(program: string, args: readonly string[], environment: Environment, hears: Hears): Conversation;
   /**
-   * All that there are; dead ones that nobody has waited for are not. Who is born while it looks is in it
-   * too, so where all of a group are found stopped, or none is found, none of it runs.
+   * All processes, without zombies. Processes that start during the look are included: so if all of a group are found
+   * stopped, or none is found, none of it runs.
    */
   all(): Process[];
   /** One of them; null where it is gone. */
@@ -59,14 +59,14 @@ export function isStopped({ state }: Process): boolean {
   return state === "T" || state === "t";
 }
 
-/** Linux has told user space 100 a second since ever, whatever it counts in (USER_HZ). */
+/** Linux always reports 100 ticks a second to user space (USER_HZ), whatever it counts in. */
 export const TICKS_PER_SECOND = 100;
 /** Of x86 and nearly all others. */
 const PAGE_MIB = 4096 / 1024 / 1024;
 /** Zombies and dead ones: nothing of them runs. */
 const GONE = new Set(["Z", "X", "x"]);
-/** A process that forks for ever must not hold us up; who stops or kills looks again anyway. */
-const MOST_PASSES = 4;
+/** A limit, because of processes that fork for ever; stopping and killing look again anyway. */
+const MAX_PASSES = 4;
 
 export const systemProcesses: Processes = {
   converse(program, args, environment, { line, ended }) {
@@ -85,7 +85,7 @@ export const systemProcesses: Processes = {
     child.on("exit", over);
     child.stdin.on("error", () => undefined);
     createInterface({ input: child.stdout }).on("line", line);
-    // Nothing of it keeps the service alive.
+    // It does not keep the service's process alive.
     child.unref();
     for (const pipe of [child.stdin, child.stdout] as { unref?: () => void }[]) pipe.unref?.();
     return {
@@ -96,7 +96,7 @@ export const systemProcesses: Processes = {
 
   all() {
     const found = new Map<number, Process | null>();
-    for (let pass = 0, isNew = true; isNew && pass < MOST_PASSES; pass++) {
+    for (let pass = 0, isNew = true; isNew && pass < MAX_PASSES; pass++) {
       isNew = false;
       for (const name of readdirSync("/proc")) {
         const pid = Number(name);

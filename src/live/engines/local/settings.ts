@@ -6,11 +6,11 @@ import { Settings } from "../settings.ts";
 export interface LocalSettings {
   readonly machine: Machine;
   readonly allowRoot: boolean;
-  /** `auto`: where they can be had; `none`; or the path of one that is ours. */
+  /** `auto`: use cgroups if possible; `none`; or the path of a cgroup of our own. */
   readonly cgroup: string;
 }
 
-/** The machine keeps a little for itself: this part of its memory, and at least so much. */
+/** The memory kept for the machine itself: this part, and at least `KEPT_LEAST_MIB`. */
 const KEPT_PART = 0.05;
 const KEPT_LEAST_MIB = 256;
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../system/clock.ts";
 import type { Conversation, Processes } from "./processes.ts";
 
-/** A wrapper that has said nothing by then will not be waited for. */
+/** How long to wait for a wrapper's first word. */
 const PATIENCE_SECONDS = 30;
 const CLEAN = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 
@@ -9,7 +9,7 @@ const CLEAN = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
  * - `go`: the job's program is about to run.
  * - `end`: it did not come to that, and the wrapper has ended.
  * - `failed`: no process could be made.
- * - `silent`: nothing was heard: perhaps the wrapper runs, perhaps it never will.
+ * - `silent`: nothing was heard: the wrapper may be running, or may never run.
  */
 export type Heard = "go" | "end" | "failed" | "silent";
 

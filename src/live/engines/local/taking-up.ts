@@ -10,7 +10,7 @@ import { isStopped, TICKS_PER_SECOND } from "./processes.ts";
 const AT_ONCE = 64;
 
 /**
- * Takes up the attempts that an earlier engine left in the folder, or these.
+ * Resumes watching the attempts that an earlier engine left in the folder, or only those of `keys`.
  *
  * @returns what is in the folder and is not an attempt, or cannot be read
  */
@@ -46,15 +46,15 @@ async function takeUpOne(parts: Parts, { attempt, boot, hasStart }: Found, look:
     if (!look.wrapped.has(key)) return settle(parts, key);
     const members = look.members.get(key) ?? [];
     if (attempt.suspension.since === null) return;
-    // It says that it is suspended; the last engine may have died before that was so.
+    // The record says suspended, but the last engine may have died before all processes stopped.
     if (members.length > 0 && members.every(isStopped)) attempt.state = "suspended";
     else attempt.suspension = { ...attempt.suspension, since: null };
     return;
   }
-  // Its start record may have been lost with the machine: then nobody knows whether it ran.
+  // The restart may have destroyed its start record, so whether it ran is not known.
   if (boot !== parts.clock.boot)
     return finish(parts, attempt, { kind: "lost", id, reason: "the machine was restarted" });
-  // Without a start record it is still to start. One that cannot be read says that it did.
+  // Without a start record it has not started yet. An unreadable record means that it has.
   if (hasStart) await takeUpByProcesses(parts, attempt, look);
 }
 

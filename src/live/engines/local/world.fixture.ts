@@ -13,14 +13,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { attemptKey, type AttemptId } from "../attempt-id.ts";
-import type { StartRequest } from "../engine.ts";
 import type { System } from "../engine-kind.ts";
 import { ShellJobs } from "../shell-jobs.fixture.ts";
+import { ShellWorld } from "../shell-world.fixture.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemCommands } from "../system/commands.ts";
 import { systemDisk, type Disk } from "../system/disk.ts";
 import { Lifeline } from "../system/lifeline.fixture.ts";
-import { Watched, type JobKind, type World } from "../world.fixture.ts";
+import { Watched, type World } from "../world.fixture.ts";
 import { Cgroups } from "./cgroups.ts";
 import { LocalEngine } from "./engine.ts";
 import { systemProcesses, type Process, type Processes } from "./processes.ts";
@@ -42,10 +42,10 @@ export interface Instead {
 }
 
 /** Real processes of this machine. */
-export class LocalWorld implements World {
-  readonly machines = ["here"];
+export class LocalWorld extends ShellWorld implements World {
+  readonly machines = ["here"] as const;
   readonly downMachine = null;
-  /** Everybody may enter: the service's own part is closed. */
+  /** All users may enter; the service's own part is closed to them. */
   readonly top = mkdtempSync(join(tmpdir(), "croft-local-"));
   readonly folder = join(this.top, "state");
   readonly jobs: ShellJobs;
@@ -54,6 +54,7 @@ export class LocalWorld implements World {
   private life = new Lifeline();
 
   constructor({ cgroup = null, user = null }: LocalWorldOptions = {}) {
+    super(PATIENCE_SECONDS);
     this.cgroup = cgroup;
     this.user = user;
     chmodSync(this.top, 0o755);
@@ -83,26 +84,6 @@ export class LocalWorld implements World {
     return { clock: systemClock(), disk: systemDisk, commands: systemCommands };
   }
 
-  request(id: AttemptId, kind: JobKind, machine = "here"): StartRequest {
-    return this.jobs.request(id, kind, machine);
-  }
-
-  release(id: AttemptId): void {
-    this.jobs.release(id);
-  }
-
-  runs(id: AttemptId): number {
-    return this.jobs.runs(id);
-  }
-
-  async progress(id: AttemptId): Promise<number> {
-    return this.jobs.processes(id).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-  }
-
-  async isAlive(id: AttemptId): Promise<boolean> {
-    return this.jobs.processes(id).length > 0;
-  }
-
   /** By the process number in its start record. */
   wrapper(id: AttemptId): Process | undefined {
     const pid = Number(readFileSync(join(this.attempt(id), "start"), "utf8").split(" ")[1]);
@@ -117,28 +98,28 @@ export class LocalWorld implements World {
     {
       name: "kill -9 of the wrapper",
       inject: this.killing(["wrapper"]),
-      mend,
+      repair,
       outcomes: ["lost"],
       mayBeUnharmed: false,
     },
     {
       name: "kill -9 of the job",
       inject: this.killing(["job"]),
-      mend,
+      repair,
       outcomes: ["exited"],
       mayBeUnharmed: false,
     },
     {
       name: "kill -9 of both, wrapper first",
       inject: this.killing(["wrapper", "job"]),
-      mend,
+      repair,
       outcomes: ["lost"],
       mayBeUnharmed: false,
     },
     {
       name: "kill -9 of both, job first",
       inject: this.killing(["job", "wrapper"]),
-      mend,
+      repair,
       outcomes: ["lost", "exited"],
       mayBeUnharmed: false,
     },
@@ -174,14 +155,6 @@ export class LocalWorld implements World {
     return async () => [cutOff, unreadable, join(this.folder, "stray")].every((path) => existsSync(path));
   }
 
-  async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const end = Date.now() + PATIENCE_SECONDS * 1000;
-    while (!(await isSo())) {
-      if (Date.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-
   async close(): Promise<void> {
     this.life.die();
     const keys = existsSync(this.folder) ? readdirSync(join(this.folder, "attempts")) : [];
@@ -190,7 +163,7 @@ export class LocalWorld implements World {
   }
 }
 
-const mend = async (): Promise<void> => undefined;
+const repair = async (): Promise<void> => undefined;
 
 /** What a test has started and left, because it failed. */
 function markedWith(keys: readonly string[]): Process[] {

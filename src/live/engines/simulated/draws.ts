@@ -2,7 +2,7 @@ import { Random } from "../../../workload/generators/random.ts";
 import type { StartRequest } from "../engine.ts";
 import type { SimulatedSettings } from "./settings.ts";
 
-/** What will come of an attempt. It depends on the seed and the attempt's name alone, so in no order of starts. */
+/** What will happen to an attempt. It depends only on the seed and the attempt's name, not on the order of starts. */
 export interface Fate {
   /** Null: it starts. */
   readonly startFails: "machine" | "transient" | null;

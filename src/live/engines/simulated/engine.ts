@@ -79,7 +79,7 @@ export class SimulatedEngine implements Engine {
     return this.fleet.all();
   }
 
-  /** For whoever wants a machine to fail, or to be drained. */
+  /** Lets a machine fail, be drained, or come back; for tests. */
   setMachine(name: string, state: Machine["state"], reason: string): void {
     this.fleet.set(name, state, reason);
   }
@@ -151,7 +151,7 @@ export class SimulatedEngine implements Engine {
     const row = this.rows.get(key);
     if (row?.state === "over") return void this.repeat(key);
     if (row === undefined) {
-      // So that a start that comes late finds it over.
+      // A record, so that a late start finds the attempt over.
       const fence: Row = {
         key,
         state: "over",
@@ -185,7 +185,7 @@ export class SimulatedEngine implements Engine {
     if (this.rows.get(key)?.state === "over") await this.rows.drop(key);
   }
 
-  /** What a job that only pretends would have said. */
+  /** The output of a simulated job: its own name. */
   async output(
     id: AttemptId,
     stream: "stdout" | "stderr",

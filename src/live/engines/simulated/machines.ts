@@ -34,7 +34,7 @@ export class SimulatedMachines {
     this.changed(next);
   }
 
-  /** Failures begin with the engine; what happened while there was none is not made up for. */
+  /** Failures begin when the engine is opened; none are drawn for the time before. */
   open(): void {
     const { failures, seed, speed } = this.settings;
     if (failures === null) return;

@@ -6,7 +6,7 @@ interface Use {
   gpuMilli: number;
 }
 
-/** What attempts hold of each machine: counted here too, so that a mistake of the service's shows. */
+/** What attempts hold of each machine. It is counted here too, so that a mistake of the service is noticed. */
 export class Occupancy {
   private readonly uses = new Map<string, Use>();
   private readonly suspend: Capabilities["suspend"];
@@ -32,7 +32,7 @@ export class Occupancy {
     for (const part of placement) this.add(part, 1, this.suspend === "full");
   }
 
-  /** Of what there is too little on the machine, on top of what is held; null where it fits. */
+  /** The resource of which too little is free on the machine; null if the attempt fits. */
   lacks(machine: Machine, part: Placement): string | null {
     const use = this.uses.get(machine.name);
     if (part.coresMilli + (use?.coresMilli ?? 0) > machine.coresMilli) return "too few cores";

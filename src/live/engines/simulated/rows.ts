@@ -8,7 +8,7 @@ export interface Row {
   readonly key: string;
   readonly state: KnownAttempt["state"];
   readonly placement: readonly Placement[];
-  /** Simulated seconds that it runs in all, if nothing comes between. */
+  /** Simulated seconds that it runs in all, unless it is ended before. */
   readonly runSeconds: number;
   readonly limitSeconds: number | null;
   readonly status: number;
@@ -25,7 +25,7 @@ export interface Row {
 /** A text cannot be longer than half a gigabyte; rows of a million attempts take less. */
 const FILE_LIMIT_BYTES = 400 * 1024 * 1024;
 const PIECE_BYTES = 16 * 1024 * 1024;
-/** Beyond so many lines that say nothing any more, and as many as there are rows, the file is written anew. */
+/** The file is written anew once it has this many outdated lines, and at least as many as rows. */
 const STALE_LINES = 10_000;
 
 /**
@@ -41,7 +41,7 @@ export class Rows {
   private lines = 0;
   private waiting: string[] = [];
   private writing: Promise<void> | null = null;
-  /** A line that a failure broke off is ended before the next. */
+  /** Whether the last line may be incomplete, and has to be ended before the next. */
   private isBroken = false;
 
   constructor(system: System, reachability: Reachability) {
@@ -99,7 +99,7 @@ export class Rows {
 
   private write(line: string): Promise<void> {
     this.waiting.push(line);
-    // What comes while a piece is written goes with the next.
+    // Changes that come while a piece is written are written with the next.
     this.writing ??= this.writeAll().finally(() => (this.writing = null));
     return this.writing;
   }

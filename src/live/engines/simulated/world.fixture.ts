@@ -89,14 +89,14 @@ export class SimulatedWorld implements World {
     {
       name: "the machine fails",
       inject: async () => this.engine?.setMachine("machine-1", "down", "for the test"),
-      mend: async () => this.engine?.setMachine("machine-1", "up", ""),
+      repair: async () => this.engine?.setMachine("machine-1", "up", ""),
       outcomes: ["lost"],
       mayBeUnharmed: false,
     },
     {
       name: "the disk is full for a while",
       inject: async () => void (this.disk.writesFailWith = "ENOSPC"),
-      mend: async () => void (this.disk.writesFailWith = null),
+      repair: async () => void (this.disk.writesFailWith = null),
       outcomes: [],
       mayBeUnharmed: true,
     },

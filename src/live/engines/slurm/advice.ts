@@ -1,17 +1,17 @@
-/** Shorter, and Slurm has forgotten how a job ended before a service that was away for a while is back. */
-const LEAST_MIN_JOB_AGE_SECONDS = 300;
+/** With a shorter MinJobAge, Slurm forgets how a job ended before a service that was stopped for a while can ask. */
+const MIN_JOB_AGE_SECONDS = 300;
 
 /**
- * What in a cluster's configuration makes attempts fare worse than they could, for a person.
+ * Advice on settings of the cluster under which Croft cannot do its best, as sentences.
  *
  * @param config as `scontrol show config` tells it
  */
 export function adviceOn(config: ReadonlyMap<string, string>): string[] {
   const advice: string[] = [];
   const minJobAge = Number.parseInt(config.get("MinJobAge") ?? "", 10);
-  if (minJobAge < LEAST_MIN_JOB_AGE_SECONDS)
+  if (minJobAge < MIN_JOB_AGE_SECONDS)
     advice.push(
-      `slurm.conf: MinJobAge is ${minJobAge} s: after so long Slurm forgets why a job ended; set ${LEAST_MIN_JOB_AGE_SECONDS} or more`,
+      `slurm.conf: MinJobAge is ${minJobAge} s: after so long Slurm forgets why a job ended; set ${MIN_JOB_AGE_SECONDS} or more`,
     );
   const select = config.get("SelectTypeParameters");
   if (select !== undefined && !select.includes("MEMORY"))

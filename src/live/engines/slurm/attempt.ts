@@ -22,9 +22,9 @@ export interface SlurmAttempt {
   claim: Claim | null;
   started: Started | null;
   outcome: Outcome | null;
-  /** Start was wished of this engine: it is submitted again when Slurm has lost it. */
+  /** Whether this engine was asked to start it: then it is submitted again if Slurm loses it. */
   isWanted: boolean;
-  /** Suspend or resume was wished, and has not come true. */
+  /** The state that was asked for by suspend or resume, and is not reached yet. */
   wish: "suspended" | "running" | null;
   ending: EndCause | null;
   killAt: number | null;
@@ -32,10 +32,10 @@ export interface SlurmAttempt {
   isTerminated: boolean;
   /** When this engine last resumed it. */
   resumedAt: number | null;
-  /** Something was done about it: what was seen before counts no more. */
+  /** When something was last done about it: earlier snapshots of the queue do not count any more. */
   changedAt: number;
   submittedAt: number | null;
-  /** Slurm may have a job of it that is not over. */
+  /** Whether Slurm may have a job for it that is not over. */
   mayBeQueued: boolean;
   /** Since when it has been in a state that does not last; null: it is in none. */
   oddSince: number | null;

@@ -4,13 +4,13 @@ import type { Commands, Ran } from "../system/commands.ts";
 import { parseNodes, type SlurmNode } from "./nodes.ts";
 import { commentOf, parseQueue, QUEUE_FIELDS, type SlurmJob } from "./queue.ts";
 
-/** What a command came to. */
+/** The result of a command. */
 export type Answer<Value> = { readonly ok: true; readonly value: Value } | Failure;
 
 export interface Failure {
   readonly ok: false;
   /**
-   * - `unreachable`: nobody answered. What the command was to do may be done, now or later, or not.
+   * - `unreachable`: there was no answer. The command may have been carried out, may be later, or not at all.
    * - `refused`: the controller has said no.
    */
   readonly why: "unreachable" | "refused";
@@ -20,7 +20,7 @@ export interface Failure {
 /** Slurm's own commands give up after MessageTimeout (10 s unless set) times a few. */
 const TIMEOUT_SECONDS = 60;
 /** More at a time do not make Slurm faster: it took 245 submissions a second from 2, 356 from 4, 395 from 8. */
-const MOST_SUBMISSIONS = 4;
+const MAX_SUBMISSIONS = 4;
 
 /** Slurm by its command line, any version since 20. */
 export class SlurmCli {
@@ -41,7 +41,7 @@ export class SlurmCli {
   /**
    * All jobs of a user, or of everybody, those that are over included as long as Slurm remembers them.
    *
-   * Each line begins with a word that nobody can foresee: a name or a comment may have line ends in it.
+   * Each line begins with a random word, since names and comments may contain line ends and so forge lines.
    */
   async queue(uid: number | null): Promise<Answer<SlurmJob[]>> {
     const nonce = randomBytes(12).toString("hex");
@@ -75,7 +75,7 @@ export class SlurmCli {
 
   /** @returns the job's number in Slurm */
   async submit(args: readonly string[], attempt: string): Promise<Answer<string>> {
-    if (this.#submitting >= MOST_SUBMISSIONS)
+    if (this.#submitting >= MAX_SUBMISSIONS)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#submitting++;
     const answer = await this.#run("sbatch", ["--parsable", ...args], { CROFT_ATTEMPT: attempt });
@@ -125,7 +125,7 @@ export class SlurmCli {
     return this.#run("scontrol", ["update", `jobname=${name}`, `comment=${commentOf(name)}`]);
   }
 
-  /** These know numbers only, so that the number is still the job's is asked right before. */
+  /** For commands that take only numbers: checks first that the number is still that job's. */
   async #byNumber(command: string, id: string, name: string): Promise<Answer<string>> {
     const owner = await this.#run("squeue", ["-h", "-t", "all", "-j", id, "-o", "%j"]);
     if (!owner.ok) return owner;
@@ -146,7 +146,7 @@ export class SlurmCli {
   }
 }
 
-/** What Slurm's commands say when they got no answer, or none that means anything. */
+/** Messages of Slurm's commands if they got no answer, or no useful one. */
 const UNREACHABLE =
   /unable to contact slurm controller|connection refused|timed out|communication (?:connection|shutdown) failure|connection (?:reset|failure)|zero bytes were transmitted|temporarily unavailable|configuration source|process configuration file|cannot stat file|standby|authentication (?:error|failure)|network is unreachable|no route to host|unexpected message received|insane message|shutdown in progress/i;
 

@@ -24,7 +24,7 @@ export interface View {
 
 /** What is to be done about it now. */
 export type Step =
-  /** Odd: it is in a state that does not last; how long it has is `oddSince`. */
+  /** `isOdd`: it is in a state that should not last; `oddSince` says how long it has. */
   | { readonly do: "wait"; readonly isOdd: boolean }
   | { readonly do: "submit" }
   /** Make sure that it never runs; then this is its outcome. */
@@ -40,9 +40,9 @@ export type JobCommand = "cancel" | "hold" | "suspend" | "resume" | "terminate";
 
 /** How long things may take that usually take no time. */
 export interface Patience {
-  /** For a job to start on the machines that it was placed on. */
+  /** How long a job may wait to start on the machines that it was placed on. */
   readonly startSeconds: number;
-  /** Until what Slurm does not know any more is given up. */
+  /** How long to wait for an attempt that Slurm does not know any more, before it is given up. */
   readonly lostSeconds: number;
 }
 
@@ -51,11 +51,14 @@ const RECORD_SECONDS = 5;
 /** A submission that was not answered may still be carried out. */
 const RESUBMIT_SECONDS = 5;
 
-/** What may run on unseen, on a machine that does not come back, is given up after so many times the patience. */
+/**
+ * An attempt that may still run unseen, on a machine that does not come back, is given up after this many times the
+ * patience.
+ */
 const UNSEEN_TIMES = 10;
 /**
- * The daemon of a step stops its processes softly and 2 s later by force, and drops the signals that come in
- * between. So who was resumed is not asked to end at once.
+ * The daemon of a step stops its processes softly and 2 s later by force, and drops the signals that come in between.
+ * So an attempt that was just resumed is not asked to end at once.
  */
 const RESUMED_SECONDS = 2.5;
 
@@ -87,7 +90,7 @@ function decideUnclaimed(view: View, { startSeconds, lostSeconds }: Patience): S
   const { attempt, jobs, now } = view;
   const { id } = attempt;
   if (view.start !== null) {
-    // A claim that was broken off, or is being written: nobody else can make it.
+    // The claim is incomplete or just being written: no other wrapper can make it.
     if (oddSeconds(view) < lostSeconds) return WAIT_ODD;
     return { do: "finish", outcome: { kind: "lost", id, reason: "its start record cannot be read" } };
   }
@@ -122,7 +125,7 @@ function fenced({ attempt }: View, fault: StartFailed["fault"], reason: string):
   return { do: "fence", outcome: startFailed(attempt.id, fault, reason) };
 }
 
-/** One that runs before those that wait; then by number. */
+/** Running jobs before waiting ones; then by number. */
 function byWhoStartsFirst(one: SlurmJob, other: SlurmJob): number {
   const waits = (job: SlurmJob): number => (job.state === "PENDING" ? 1 : 0);
   return waits(one) - waits(other) || Number(one.id) - Number(other.id);
@@ -151,7 +154,7 @@ function decideClaimed(view: View, { lostSeconds }: Patience): Step {
   if (other !== undefined) return { do: "cancel", job: other };
   if (own?.state === "PENDING") return decideForgotten(view, own, lostSeconds);
   if (exit !== null) {
-    // While Slurm has it running, or completing, what the job has left behind is not yet gone.
+    // While Slurm has the job as running or completing, some of its processes may still be there.
     const isDone = own === undefined || isOver(own) || oddSeconds(view) >= lostSeconds;
     return isDone ? { do: "finish", outcome: exitedAs(attempt, exit, own) } : WAIT_ODD;
   }
@@ -179,7 +182,7 @@ function decideForgotten(view: View, own: SlurmJob, lostSeconds: number): Step {
     : { do: "finish", outcome: endedUnrecorded(attempt, own) };
 }
 
-/** How long what has left no exit record may still be running. */
+/** How long an attempt without an exit record may still be running. */
 function patienceWith(view: View, own: SlurmJob | undefined, lostSeconds: number): number {
   const wasCancelledWaiting = own !== undefined && isOver(own) && own.nodes === "";
   // Slurm says that it is over, and knows where: nothing of it runs, and the record is perhaps on its way.
@@ -235,7 +238,7 @@ const CAUSES: ReadonlyMap<string, Exited["cause"]> = new Map([
   ["OUT_OF_MEMORY", "memory"],
 ]);
 
-/** Its wrapper did not come to record how it ended. */
+/** The outcome of an attempt whose wrapper could not record its end. */
 function endedUnrecorded({ id, ending }: SlurmAttempt, own: SlurmJob | undefined): Exited | Lost {
   const cause = ending ?? (own === undefined ? undefined : CAUSES.get(own.state));
   if (cause !== undefined)

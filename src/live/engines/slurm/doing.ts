@@ -46,7 +46,7 @@ function placementProblem(parts: Parts, request: StartRequest): StartFailed | nu
   return null;
 }
 
-/** After this the attempt is known to whoever comes later. */
+/** Prepares the attempt's folder. From then on later engines know the attempt. */
 async function prepare(
   parts: Parts,
   request: StartRequest,
@@ -57,8 +57,7 @@ async function prepare(
   const folder = attemptPath(parts, attemptKey(request.id));
   const path = `${folder}/${FILES.launch}`;
   const text = launchFile(request, variables, JSON.stringify(note));
-  await disk.makeFolder(folder);
-  if (!(await disk.create(path, text))) await disk.writeWhole(path, text);
+  if (!(await disk.createIn(folder, FILES.launch, text))) await disk.writeWhole(path, text);
   if (note.user === null) return;
   // Its wrapper runs as its user, and writes its records there.
   for (const each of [path, folder]) await disk.give(each, note.user.uid, note.user.gid);
@@ -73,34 +72,31 @@ export async function submit(parts: Parts, attempt: SlurmAttempt): Promise<void>
   attempt.changedAt = parts.clock.monotonicSeconds();
   attempt.oddSince = null;
   if (!answer.ok && answer.why === "refused") return fence(parts, attempt, refusalOf(attempt, answer));
-  // It may have been taken all the same: the queue will tell.
+  // Slurm may have taken it all the same: the queue will show it.
   if (!answer.ok) parts.unreachable(answer.reason);
   parts.lookSoon();
 }
 
-/** Sees to it that the attempt never runs, and that this is what it came to. It may have claimed at the last moment. */
+/** Makes sure that the attempt never runs, and has this outcome, unless it claims at the last moment. */
 export async function fence(
   parts: Parts,
   attempt: SlurmAttempt,
   outcome: StartFailed | Exited,
 ): Promise<void> {
   const folder = attemptPath(parts, attempt.key);
-  const isFenced = await parts.insist(async () => {
-    await parts.disk.makeFolder(folder);
-    return parts.disk.create(`${folder}/${FILES.start}`, fenceText(outcome));
-  });
+  const isFenced = await parts.insist(() => parts.disk.createIn(folder, FILES.start, fenceText(outcome)));
   if (isFenced) finish(parts, attempt, outcome);
   else parts.lookSoon();
 }
 
-/** The outcome is there: it is kept, and reported. */
+/** Keeps the outcome of an attempt, and reports it. */
 export function finish(parts: Parts, attempt: SlurmAttempt, outcome: Outcome): void {
   attempt.state = "over";
   attempt.outcome = outcome;
   parts.report(outcome);
 }
 
-/** From now on it is to end. What has not run never does. */
+/** Ends an attempt; one that has not run never will. */
 export async function endAttempt(
   parts: Parts,
   id: AttemptId,
@@ -116,7 +112,7 @@ export async function endAttempt(
   }
   if (attempt.ending === null) {
     attempt.ending = cause;
-    // On a full disk it is ended all the same; only a later service would not know why.
+    // If the disk is full it is ended all the same, but a later service will not know why.
     await parts.disk
       .create(`${attemptPath(parts, attempt.key)}/${FILES.ending}`, `${cause}\n`)
       .catch(() => false);

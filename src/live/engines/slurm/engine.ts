@@ -158,7 +158,7 @@ export class SlurmEngine implements Engine {
       const attempt = this.#parts.attempts.get(key);
       if (attempt?.state !== "over") return;
       if (attempt.mayBeQueued) {
-        // What is left in the queue could only start to find that it must not run.
+        // A job left in the queue could only start, find the fence and end; so it is cancelled.
         const answer = await this.#parts.cli.cancelAll(key);
         if (!answer.ok && answer.why === "unreachable") return this.#parts.unreachable(answer.reason);
       }

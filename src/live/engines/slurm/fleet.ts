@@ -26,7 +26,7 @@ export class Fleet {
     return [...this.#machines.values()];
   }
 
-  /** Whether a capacity has been seen that counts only when it is seen again. */
+  /** Whether a changed capacity was seen once, and has to be seen again before it counts. */
   get isInDoubt(): boolean {
     return this.#changing.size > 0;
   }
@@ -43,7 +43,7 @@ export class Fleet {
     this.#registered.clear();
   }
 
-  /** What an earlier engine has seen, where this one cannot see anything. */
+  /** Takes the machines that an earlier engine saw, while this one cannot reach Slurm. */
   recall(machines: readonly Machine[]): void {
     for (const machine of machines) this.#set(machine);
   }
@@ -76,8 +76,9 @@ export class Fleet {
   }
 
   /**
-   * What is new is told at once, but for a capacity: the queue and the nodes are not asked at the same moment, so
-   * a job of ours that begins or ends between the two looks like one of others. It counts when it is seen twice.
+   * Reports changes at once, except for capacities: the queue and the nodes are not asked at the same moment, so a
+   * job of ours that begins or ends between the two looks like one of others. A capacity counts once it was seen
+   * twice.
    */
   #seeOne(machine: Machine): boolean {
     const { name } = machine;

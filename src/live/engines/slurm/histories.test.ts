@@ -106,7 +106,7 @@ class StandInWorld implements HistoryWorld {
     return this.#disk.hasFolder(folder);
   }
 
-  mend(): void {
+  repair(): void {
     this.slurm.restart();
     for (const node of ["n1", "n2"]) this.slurm.nodes.restart(node);
     this.slurm.unansweredPart = 0;

@@ -20,12 +20,14 @@ export interface Parts {
   /** Since when the controller has heard of all of these; null: it has not. */
   readonly registeredSince: (machines: readonly string[]) => number | null;
   readonly report: (report: Report) => void;
-  /** It has begun to run: Slurm is to write that down. */
+  /** Called when an attempt has begun to run, so that Slurm saves that. */
   readonly begun: (attempt: SlurmAttempt) => void;
   readonly unreachable: (reason: string) => void;
-  /** Does what must be done, trying again while the disk does not let it; says so meanwhile. */
+  /**
+   * Does a task that must be done: repeats it while the disk fails, and reports the engine as unreachable meanwhile.
+   */
   readonly insist: <Result>(task: () => Promise<Result>) => Promise<Result>;
-  /** Something has changed: the queue is to be looked at now. */
+  /** Looks at the queue soon, since something has changed. */
   readonly lookSoon: () => void;
 }
 

@@ -7,7 +7,7 @@ const LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** For a later engine that cannot reach Slurm: it has to know the machines that its attempts are on. */
 export async function rememberMachines(parts: Parts, machines: readonly Machine[]): Promise<void> {
-  // On a full disk it knows older ones.
+  // If the disk is full, the older file stays.
   await parts.disk.writeWhole(pathOf(parts), `${JSON.stringify(machines)}\n`).catch(() => undefined);
 }
 

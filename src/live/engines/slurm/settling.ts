@@ -22,11 +22,11 @@ export async function settle(parts: Parts, attempt: SlurmAttempt, snapshot: Snap
   const uid = attempt.note.user?.uid ?? process.getuid!();
   // Anybody can see an attempt's name in the queue, and give it to a job.
   const jobs = (snapshot.jobs.get(attempt.key) ?? []).filter((job) => job.uid === uid);
-  // What is older than what was done about it does not count.
+  // A snapshot from before the last action on the attempt does not count.
   if (attempt.changedAt >= snapshot.takenAt) return;
   if (jobs.length > 0 && jobs.every(isOver)) attempt.mayBeQueued = false;
   if (attempt.state === "over") {
-    // It cannot run any more, but it would take up room.
+    // They cannot run any more, but would take up room in the queue.
     for (const job of jobs) if (!isOver(job)) await parts.cli.cancel(job.id, job.name);
     return;
   }
@@ -94,14 +94,14 @@ async function command(parts: Parts, attempt: SlurmAttempt, name: JobCommand, jo
     if (name === "resume") attempt.resumedAt = now;
     if (name === "terminate") {
       attempt.isTerminated = true;
-      // Ended by an earlier service, which has taken the moment with it.
+      // An earlier service ended it, and the time of that is lost: the grace begins anew.
       attempt.killAt ??= now + attempt.note.limits.graceSeconds;
     }
     return parts.lookSoon();
   }
-  // What was wished stands until it can be done.
+  // The wish stands until it can be carried out.
   if (answer.why === "unreachable") return parts.unreachable(answer.reason);
-  // A job that cannot be asked to end is ended all the same.
+  // If SIGTERM cannot be sent, the job is cancelled all the same.
   if (attempt.ending !== null) attempt.isTerminated = true;
   else if (name === "suspend" || name === "resume") {
     attempt.wish = null;

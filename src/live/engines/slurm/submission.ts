@@ -3,7 +3,10 @@ import type { Failure } from "./cli.ts";
 import type { SlurmAttempt } from "./attempt.ts";
 import { commentOf } from "./queue.ts";
 
-/** Slurm counts a limit in whole minutes; this engine ends what is above, and Slurm only what it has missed. */
+/**
+ * Slurm's limit is this much longer: the engine itself ends an attempt at its limit, and Slurm, which counts whole
+ * minutes, only what the engine missed.
+ */
 const SPARE_SECONDS = 120;
 
 /**
@@ -49,7 +52,7 @@ export function submissionArgs(
   ];
 }
 
-/** Whose fault it is that the controller does not take an attempt. */
+/** The outcome of an attempt that the controller refuses, with the fault. */
 export function refusalOf({ id }: SlurmAttempt, { reason }: Failure): StartFailed {
   const fault = /node name|node configuration|not available on this|nodes? (?:is|are) /i.test(reason)
     ? "machine"

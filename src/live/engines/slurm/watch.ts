@@ -23,9 +23,9 @@ const LOOK_SECONDS = {
 const FLEET_SECONDS = 5;
 
 /**
- * Looks at Slurm again and again: at the queue with one command, which takes 45 ms for 5,000 jobs, at the nodes
- * now and then. After each look every attempt is settled with what was seen. So whatever Slurm has forgotten
- * since the last look, or has been told twice, is put right by the next one.
+ * Looks at Slurm again and again: at the queue with one command, which takes 45 ms for 5,000 jobs, at the nodes now
+ * and then. After each look every attempt is settled with what was seen. So the next look corrects whatever Slurm has
+ * forgotten, or was told twice, since the last one.
  */
 export class Watch {
   /** Whether this user may suspend jobs. Where that could not be asked when it was opened: it is tried. */
@@ -37,7 +37,7 @@ export class Watch {
   readonly #reachability: Reachability;
   readonly #turns: Sequences;
   readonly #settling = new Map<string, Promise<void>>();
-  /** What Slurm may not have written down that it runs. */
+  /** The running attempts whose start Slurm may not have saved yet. */
   readonly #unsaved = new Set<SlurmAttempt>();
   #bootTime: string | null = null;
   #fleetSeenAt = -Infinity;
@@ -54,7 +54,7 @@ export class Watch {
     this.#turns = turns;
   }
 
-  /** Returns when all that was there has been settled once, or Slurm is known to be unreachable. */
+  /** Returns when all known attempts have been settled once, or Slurm is known to be unreachable. */
   async open(): Promise<void> {
     for (const attempt of this.#parts.attempts.values())
       if (attempt.state !== "over") this.#unsaved.add(attempt);
@@ -69,7 +69,7 @@ export class Watch {
     if (this.#looking === null) this.#lookIn(0);
   }
 
-  /** It has begun to run, and Slurm is to write that down. */
+  /** An attempt has begun to run: asks Slurm to save that. */
   begun(attempt: SlurmAttempt): void {
     this.#unsaved.add(attempt);
     this.lookSoon();
@@ -110,7 +110,7 @@ export class Watch {
     if (takenAt >= this.#fleetSeenAt + FLEET_SECONDS) await this.#lookAtFleet(takenAt);
     await this.#save();
     for (const attempt of attempts.values()) {
-      // One that is being dealt with, perhaps for as long as the disk is full, is not to wait in line twice.
+      // Skips attempts that are still being settled, which may take as long as the disk is full.
       if (this.#settling.has(attempt.key)) continue;
       const settled = this.#turns.run(attempt.key, () => settle(this.#parts, attempt, { takenAt, jobs }));
       this.#settling.set(

@@ -3,27 +3,31 @@ import { join } from "node:path";
 
 import { SlurmCluster } from "../../../../test/slurm-cluster.fixture.ts";
 import { attemptKey, type AttemptId } from "../attempt-id.ts";
-import type { StartRequest } from "../engine.ts";
 import { systemProcesses } from "../local/processes.ts";
 import { ShellJobs } from "../shell-jobs.fixture.ts";
+import { ShellWorld } from "../shell-world.fixture.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemCommands, type Commands } from "../system/commands.ts";
 import { systemDisk } from "../system/disk.ts";
 import { Lifeline } from "../system/lifeline.fixture.ts";
-import { Watched, type Fault, type JobKind, type World } from "../world.fixture.ts";
+import { Watched, type Fault, type World } from "../world.fixture.ts";
 import { SlurmEngine } from "./engine.ts";
 import { readSettings } from "./settings.ts";
 
 const PATIENCE_SECONDS = 100;
 
 /** A real Slurm of two nodes that run and one that does not. */
-export class SlurmWorld implements World {
-  readonly machines = ["n1", "n2"];
+export class SlurmWorld extends ShellWorld implements World {
+  readonly machines = ["n1", "n2"] as const;
   readonly downMachine = "down-1";
   readonly cluster = new SlurmCluster();
   readonly folder = join(this.cluster.folder, "state");
   readonly jobs = new ShellJobs(join(this.cluster.folder, "jobs"), null);
   #life = new Lifeline();
+
+  constructor() {
+    super(PATIENCE_SECONDS);
+  }
 
   static async make(): Promise<SlurmWorld> {
     const world = new SlurmWorld();
@@ -64,38 +68,18 @@ InactiveLimit=0`,
     });
   }
 
-  request(id: AttemptId, kind: JobKind, machine = "n1"): StartRequest {
-    return this.jobs.request(id, kind, machine);
-  }
-
-  release(id: AttemptId): void {
-    this.jobs.release(id);
-  }
-
-  runs(id: AttemptId): number {
-    return this.jobs.runs(id);
-  }
-
-  async progress(id: AttemptId): Promise<number> {
-    return this.jobs.processes(id).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-  }
-
-  async isAlive(id: AttemptId): Promise<boolean> {
-    return this.jobs.processes(id).length > 0;
-  }
-
   readonly faults: readonly Fault[] = [
     {
       name: "kill -9 of the job",
       inject: async (id) => this.#kill(id, (isWrapper) => !isWrapper),
-      mend,
+      repair,
       outcomes: ["exited"],
       mayBeUnharmed: false,
     },
     {
       name: "kill -9 of the wrapper",
       inject: async (id) => this.#kill(id, (isWrapper) => isWrapper),
-      mend,
+      repair,
       outcomes: ["lost"],
       mayBeUnharmed: false,
     },
@@ -105,14 +89,14 @@ InactiveLimit=0`,
         await this.#saved(id);
         await this.cluster.kill("controller");
       },
-      mend: () => this.cluster.startController(),
+      repair: () => this.cluster.startController(),
       outcomes: [],
       mayBeUnharmed: true,
     },
     {
       name: "kill -9 of slurmctld, at once",
       inject: () => this.cluster.kill("controller"),
-      mend: async () => {
+      repair: async () => {
         await this.cluster.startController();
         // A slurmd takes a number that is given out again for a second launch of the job that had it, and is
         // drained for it. So docs/live/slurm.md says that they are to be restarted too.
@@ -127,14 +111,14 @@ InactiveLimit=0`,
     {
       name: "kill -9 of slurmd",
       inject: () => this.cluster.kill("n1"),
-      mend: async () => this.cluster.startNode("n1"),
+      repair: async () => this.cluster.startNode("n1"),
       outcomes: [],
       mayBeUnharmed: true,
     },
     {
       name: "the node ends with all that runs there",
       inject: () => this.cluster.killNode("n1"),
-      mend: async () => {
+      repair: async () => {
         // A machine needs longer to start than Slurm to miss it. A slurmd that is back before that, without the
         // job, is not asked for it for long.
         await this.until("n1 is missed", async () =>
@@ -147,7 +131,7 @@ InactiveLimit=0`,
     },
   ];
 
-  /** The engine sees to it that a start is saved: that nobody else does was measured. */
+  /** Waits until the start is saved. The engine has to ask for that: by itself Slurm was seen not to do it. */
   async #saved(id: AttemptId): Promise<void> {
     const startedSeconds = statSync(join(this.folder, "attempts", attemptKey(id), "start")).mtimeMs / 1000;
     await this.until("the start is saved", () => this.cluster.savedUnixSeconds() > startedSeconds);
@@ -174,15 +158,8 @@ InactiveLimit=0`,
       existsSync(unreadable) && (await this.cluster.run("squeue", "-h", "-j", stranger, "-o", "%T")) !== "";
   }
 
-  async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const end = Date.now() + PATIENCE_SECONDS * 1000;
-    while (!(await isSo())) {
-      if (Date.now() > end) {
-        const queue = await this.cluster.run("squeue", "-t", "all", "-o", "%i %T %r %N %j").catch(String);
-        throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}\n${queue}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  protected override situation(): Promise<string> {
+    return this.cluster.run("squeue", "-t", "all", "-o", "%i %T %r %N %j").catch(String);
   }
 
   async close(): Promise<void> {
@@ -203,4 +180,4 @@ function commandsOf(life: Lifeline): Commands {
   };
 }
 
-const mend = async (): Promise<void> => undefined;
+const repair = async (): Promise<void> => undefined;

@@ -9,7 +9,7 @@ export interface Clock {
   monotonicSeconds(): number;
   /** Names the boot that `monotonicSeconds` counts from. */
   readonly boot: string;
-  /** Calls once, after so many seconds. What it returns takes the call back; safe to call later. */
+  /** Calls once, after so many seconds. The function that it returns cancels the call; it may be called at any time. */
   after(seconds: number, call: () => void): () => void;
 }
 

@@ -9,7 +9,7 @@ export interface Commands {
 export interface RunOptions {
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Then it is killed, and has the status null. What it was to do may be done or not. */
+  /** After this time it is killed, and has the status null. It may have done its work or not. */
   readonly timeoutSeconds: number;
 }
 

@@ -4,8 +4,8 @@ import { chown, mkdir, open, readdir, rename, rm, rmdir, unlink, type FileHandle
 import { dirname, join } from "node:path";
 
 /**
- * Files, as engines see them. What it has written is durable when the promise resolves; a promise that
- * rejects does so with a `code`, as Node's do. A file that is not there is an answer, not an error.
+ * Files, as engines see them. Writes are durable when their promise resolves; a promise that rejects does so with a
+ * `code`, as Node's do. A file that is not there is an answer, not an error.
  */
 export interface Disk {
   /** Makes a folder and those above it, 0700 unless told otherwise; one that is there stays as it is. */
@@ -18,6 +18,8 @@ export interface Disk {
   writeWhole(path: string, text: string): Promise<void>;
   /** Makes a file, 0600, that was not there before. False where something of that name is. */
   create(path: string, text: string): Promise<boolean>;
+  /** As `makeFolder` and then `create`, but it waits for the disk once. */
+  createIn(folder: string, name: string, text: string): Promise<boolean>;
   /** Adds to the end of a file. After a failure a part of the text may be there. */
   append(path: string, text: string): Promise<void>;
   /** A file, or a folder with what is in it. Nothing there: nothing to do. */
@@ -31,14 +33,12 @@ export interface FileContent {
   readonly modifiedUnixSeconds: number;
 }
 
-// A pipe that somebody put there must not block.
+// Opening a pipe that someone put there must not block.
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export const systemDisk: Disk = {
   async makeFolder(path, mode = 0o700) {
-    const first = await mkdir(path, { recursive: true, mode });
-    if (first !== undefined)
-      for (let at = path; at.length >= first.length; at = dirname(at)) await sync(dirname(at));
+    await syncFolders(path, await mkdir(path, { recursive: true, mode }));
   },
 
   async list(path) {
@@ -74,15 +74,12 @@ export const systemDisk: Disk = {
     await sync(dirname(path));
   },
 
-  async create(path, text) {
-    try {
-      await write(path, "wx", text);
-    } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
-      throw error;
-    }
-    await sync(dirname(path));
-    return true;
+  create,
+
+  async createIn(folder, name, text) {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const [isNew] = await Promise.all([create(join(folder, name), text), syncFolders(folder, first)]);
+    return isNew;
   },
 
   append: (path, text) => write(path, "a", text),
@@ -118,11 +115,37 @@ async function fill(file: FileHandle, bytes: Uint8Array, fromByte: number): Prom
 async function write(path: string, flags: string, text: string): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
-    await file.writeFile(text);
-    await file.datasync();
+    await fillDurably(file, text);
   } finally {
     await file.close();
   }
+}
+
+async function create(path: string, text: string): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "wx", 0o600);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    await Promise.all([fillDurably(file, text), sync(dirname(path))]);
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+async function fillDurably(file: FileHandle, text: string): Promise<void> {
+  await file.writeFile(text);
+  await file.datasync();
+}
+
+/** Makes the names of a folder and of those above it durable, up to the first one that was made; undefined: none was. */
+async function syncFolders(path: string, first: string | undefined): Promise<void> {
+  if (first === undefined) return;
+  for (let at = path; at.length >= first.length; at = dirname(at)) await sync(dirname(at));
 }
 
 /** Makes the names in a folder durable. */

@@ -42,6 +42,11 @@ export class MemoryDisk implements Disk {
     return this.createNow(path, text);
   }
 
+  async createIn(folder: string, name: string, text: string): Promise<boolean> {
+    await this.makeFolder(folder);
+    return this.create(`${folder}/${name}`, text);
+  }
+
   /** As `create`, at once: for what stands in for another process. */
   createNow(path: string, text: string): boolean {
     if (this.files.has(path)) return false;

@@ -29,7 +29,7 @@ export interface AttemptFolder {
 }
 
 export interface StartFile {
-  /** Null: something is there and cannot be read, or only a piece of it. */
+  /** Null: there is a record, but it is unreadable or incomplete. */
   readonly record: Claim | Fence | null;
   readonly unixSeconds: number;
 }
@@ -50,10 +50,10 @@ export async function readStart(disk: Disk, path: string): Promise<StartFile | n
   return content === null ? null : { record: parseStart(content.text), unixSeconds: content.unixSeconds };
 }
 
-/** How it ended, by the wrapper's own word. */
+/** How it ended, as the wrapper recorded it. */
 export interface ExitFile extends ExitRecord {
   readonly unixSeconds: number;
-  /** Why it did not come to the job's own program; null where it did. */
+  /** Why the job's own program was not reached; null if it was. */
   readonly refused: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { StartRequest } from "../engine.ts";
  * number of line ends in its value, then the value. `end 0` is last; without it the file is cut off.
  *
  * @param defaults variables that the job's environment goes before
- * @param note a line for whoever takes the attempt up later; the launcher passes over it
+ * @param note a line for engines that find the attempt later; the launcher skips it
  */
 export function launchFile(
   request: StartRequest,

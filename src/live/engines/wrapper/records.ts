@@ -4,16 +4,16 @@ import type { Exited, StartFailed } from "../engine.ts";
 export const FILES = {
   /** What to run (`launch-file.ts`). It is there before anything is started. */
   launch: "launch",
-  /** The claim, or a fence in its place. Made exclusively: who comes second does not run. */
+  /** The claim, or a fence in its place. Made exclusively: a second wrapper does not run. */
   start: "start",
-  /** Why it did not come to the job's own program. */
+  /** Why the job's own program was not reached. */
   refused: "refused",
   exit: "exit",
-  /** Made by a wrapper that found the claim made. */
+  /** Made by a wrapper that finds a claim of another one. */
   again: "again",
   /** Why the engine ends it; made before the first signal. */
   ending: "ending",
-  /** Since when and how long it was suspended, where the engine has to keep account of that itself. */
+  /** Since when and how long it was suspended, for engines that count this themselves. */
   suspension: "suspension",
   stdout: "stdout",
   stderr: "stderr",
@@ -39,7 +39,7 @@ export interface Fence {
   readonly outcome: StartFailed | Exited;
 }
 
-/** Null where the record is cut off, or is none: who wrote it did not come to start anything. */
+/** Null if the record is incomplete or not a record: its writer started nothing. */
 export function parseStart(text: string): Claim | Fence | null {
   if (!text.endsWith("\n")) return null;
   if (text.startsWith(FENCE)) return parseFence(text.slice(FENCE.length));
@@ -73,17 +73,17 @@ function parseFence(text: string): Fence | null {
   }
 }
 
-/** The wrapper's word on how the attempt ended. */
+/** The wrapper's record of how the attempt ended. */
 export interface ExitRecord {
   readonly status: number | null;
   readonly signal: number | null;
   /** By the monotonic clock of the claim's boot. */
   readonly monotonicSeconds: number;
-  /** Of what ended before the wrapper did. */
+  /** The processor time of processes that ended before the wrapper did. */
   readonly cpuSeconds: number;
 }
 
-/** A shell's status of what was refused before it came to the job's own program. */
+/** The status of a job that was refused before its own program began. */
 export const REFUSED_STATUS = 125;
 
 const EXIT =

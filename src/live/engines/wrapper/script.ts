@@ -1,7 +1,6 @@
 /**
- * The program that runs one attempt, once, wherever it runs: plain `sh`, so that it needs nothing on
- * the machine. It is the attempt's witness: it outlives the service, and whoever comes later reads its
- * records (`records.ts`).
+ * The program that runs one attempt, once, wherever it runs: plain `sh`, so that it needs nothing on the machine. It
+ * outlives the service, and records what happens to the attempt (`records.ts`) for engines that come later.
  *
  *     wrapper.sh FOLDER CGROUP SYNC [PREFIX...]
  *
@@ -102,7 +101,7 @@ trap : HUP INT QUIT TERM USR1 USR2
 ) 7>&1 8<"$folder/launch" 9>"$folder/refused" </dev/null >"$folder/stdout" 2>"$folder/stderr"
 code=$?
 
-# A full disk may have room again. Without the folder nobody wants to know.
+# A full disk may have room again later. If the folder is gone, the record is not needed.
 until {
   read -r uptime _ </proc/uptime
   { printf 'croft-exit-1 %s %s\n' "$code" "$uptime" && times && echo end; } >"$folder/exit"

@@ -2,24 +2,26 @@ import type { Machines } from "../../machines/machines.ts";
 import type { FileNode } from "../../input/yaml.ts";
 
 /**
- * Looks at names that other layers know: policies, heuristics, and the farm's rules.
- * Each throws an Error that says what is wrong with a name; the reader adds the place.
+ * Checks the names that other layers know: policies, heuristics, and the farm's rules. Each check throws an Error that
+ * says what is wrong with a name; the reader adds the place.
  */
 export interface FarmChecks {
   readonly policy?: (name: string) => void;
-  /** Whether a policy, with the list that it tries, decides by memory. */
+  /** Whether a policy, with its list of heuristics, decides by memory. */
   readonly needsMemory?: (policy: string, maxJobs: readonly string[]) => boolean;
+  /** Whether a policy tries a list of heuristics. */
+  readonly triesList?: (policy: string) => boolean;
   readonly heuristic?: (name: string) => void;
   readonly routing?: (name: string) => void;
   readonly victim?: (name: string) => void;
   readonly strategy?: (name: string) => void;
   /** Whether the machines of a pool may be left to its engine. */
   readonly enginesTellMachines?: boolean;
-  /** Is given each list of machines that the file names: its reader may have notes on it. */
+  /** Called with each list of machines that the file names, as its reader may have notes on it. */
   readonly machines?: (list: Machines) => void;
 }
 
-/** The name, once the check has let it pass. */
+/** The name, after it has passed the check. */
 export function checked(
   { value, at }: { readonly value: string; readonly at: FileNode },
   check: ((name: string) => void) | undefined,

@@ -19,8 +19,8 @@ import {
 import type { FileNode } from "../../input/yaml.ts";
 
 /**
- * What a farm file may hold: the reader and the published JSON Schema both come from here.
- * What must fit together (names that exist, settings that go with one another) is `resolve.ts`'s.
+ * The contents of a farm file: both the reader and the published JSON Schema are made from this. What must fit together
+ * (names that exist, settings that go with one another) is checked in `resolve.ts`.
  */
 
 const MAX_INT32 = 2 ** 31 - 1;
@@ -30,7 +30,7 @@ const MAX_GROUPS = 100_000;
 /** Thirty years. */
 const MAX_SECONDS = 1e9;
 
-/** A semicolon parts the names in a job's list of pools. */
+/** A semicolon separates the names in a job's list of pools. */
 const nameText = text(
   /^[^;\s]([^;\p{Cc}]{0,98}[^;\s])?$/u,
   "a name of at most 100 characters, without semicolons or blanks at its ends,",
@@ -47,7 +47,7 @@ const seconds: Shape<number> = textOr(
   number({ min: 0, max: MAX_SECONDS }),
 );
 
-/** A small b after a capital letter is a bit: `parseMemoryUnit` refuses it too. */
+/** A small b after a capital letter means bits, which `parseMemoryUnit` refuses too. */
 const memoryText = text(/^\d+(\.\d+)? ?([KkMmGg][Ii]?B|[kmg][Ii]?b)$/u, "an amount such as 64 GiB");
 const memoryMiB: Shape<number> = converted(
   textOr(
@@ -58,7 +58,7 @@ const memoryMiB: Shape<number> = converted(
     number({ min: 0, max: MAX_INT32 }),
   ),
   (amount, at) =>
-    amount <= MAX_INT32 ? Math.floor(amount) : at.refuse(`at most ${MAX_INT32} MiB can be had`),
+    amount <= MAX_INT32 ? Math.floor(amount) : at.refuse(`more than the ${MAX_INT32} MiB that are supported`),
 );
 
 const cores = number({ min: 0.001, max: MAX_INT32 / 1000 });
@@ -74,7 +74,7 @@ const attributeValue: Shape<string | number | boolean> = {
   },
 };
 
-/** Names that requirement expressions can write, and that have no meaning of their own there. */
+/** Names that requirement expressions can use, and that have no meaning of their own there. */
 const attributeNames =
   /^(?!(cores|memory|gpus|speed|owner|[Aa]nd|AND|[Oo]r|OR|[Nn]ot|NOT|[Ii]n|IN|[Hh]as|HAS|[Tt]rue|TRUE|[Ff]alse|FALSE)$)[A-Za-z_][A-Za-z0-9_.-]{0,99}$/u;
 const attributes = dictionary(attributeValue, {
@@ -84,7 +84,7 @@ const attributes = dictionary(attributeValue, {
   most: 100,
 });
 
-/** What a group has beside its size. */
+/** The settings of a group beside its size. */
 const groupTraits = {
   speed: optional("how fast, 1 being what run times are told for: a job of 60 s takes 60 ÷ speed", speed, 1),
   owner: optional("the business group whose jobs come first here", nameText, null),
@@ -161,7 +161,7 @@ const pool = mapping({
     null,
   ),
   policy: optional("what decides which job goes where: a name that croft policies lists", name, null),
-  maxJobs: optional("the heuristics that max-jobs tries", list(name, 1, 100), null),
+  maxJobs: optional("the heuristics that max-jobs and its like try", list(name, 1, 100), null),
   interval: optional("between scheduling cycles; 0: at every event", seconds, null),
   reservations: optional(
     "all, none, or how many of a cycle's first jobs may reserve a machine",
@@ -185,6 +185,11 @@ const virtualPool = mapping({
   pools: optional("the pools that it can send jobs to; all unless given", list(name, 1, MAX_POOLS), null),
   routing: optional("how it chooses among them: round-robin, utilization", name, null),
   viewAge: optional("how old its view of the pools is", seconds, 0),
+  queue: optional(
+    "whether jobs wait here while no candidate pool has room for them; otherwise they wait in a pool",
+    yesOrNo,
+    false,
+  ),
 });
 
 const transfer = mapping({
@@ -194,17 +199,22 @@ const transfer = mapping({
 });
 
 const preemption = mapping({
-  victim: optional("the rule that chooses the job to suspend; none: nobody is suspended", name, null),
+  victim: optional("the rule that chooses the job to suspend; none: no job is suspended", name, null),
   keepsMemory: optional("whether a suspended job keeps its memory", yesOrNo, null),
 });
 
 const rescheduling = mapping({
   strategy: optional("NoRes, ResSusUtil, ResSusRand, ResSusWaitUtil, ResSusWaitRand, …", name, null),
   waitThreshold: optional("a job that has waited longer in a pool may be moved (30m)", seconds, null),
-  check: optional("how often waiting jobs are looked at (1m)", seconds, null),
+  check: optional("how often waiting jobs are checked (1m)", seconds, null),
   maxRestarts: optional(
     "how often a job is restarted at most; no cap unless given",
     number({ min: 0, max: MAX_INT32, whole: true }),
+    null,
+  ),
+  candidates: optional(
+    "the pools where a job may be restarted that names none; where it may first be sent unless given",
+    list(name, 1, MAX_POOLS),
     null,
   ),
   checkpoint: optional("a restart loses only what came after the last of these", seconds, null),
@@ -230,7 +240,7 @@ export const farmShape = mapping({
   rescheduling: optional("when suspended and waiting jobs are restarted elsewhere", rescheduling, null),
 });
 
-/** A farm file as it was written: shapes are right, names not yet looked up. */
+/** A parsed farm file: shapes have been checked, names not yet looked up. */
 export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
 export type GroupEntry = ReturnType<typeof group.read>;

@@ -13,8 +13,8 @@ import type { MachinesEntry, PoolEntry } from "./farm-shape.ts";
 /**
  * The machines of a pool, group by group.
  *
- * @param folder where the farm file is: paths of lists of machines start there
- * @throws InputError where they cannot be one pool's
+ * @param folder the folder of the farm file: paths of lists of machines are relative to it
+ * @throws InputError if they cannot belong to one pool
  */
 export async function groupsOf(
   { name, machines }: PoolEntry,
@@ -33,7 +33,7 @@ export async function groupsOf(
     }
     if (total > MAX_MACHINES) entry.at.refuse(`pool "${name}" has more than ${MAX_MACHINES} machines`);
   }
-  // Where one group has GPUs, the others have none of them.
+  // If one group has GPUs, the groups that list none have 0.
   const gpus = groups.some(({ gpuMilli }) => gpuMilli !== null);
   return gpus ? groups.map((group) => ({ ...group, gpuMilli: group.gpuMilli ?? 0 })) : groups;
 }
@@ -60,7 +60,7 @@ async function groupsOfEntry(
       }),
     );
     checks.machines?.(list);
-    // What the farm file says of all of them stands above what the list says of each.
+    // What the farm file says of the group has precedence over what the list says of each machine.
     let first = 0;
     return alikeMachines(list).map((alike) => ({
       ...alike,
@@ -84,7 +84,7 @@ async function groupsOfEntry(
   ];
 }
 
-/** What `read` gives; where it refuses its input, the error says where the farm file names it. */
+/** Calls `read`. If it refuses its input, the error names the place in the farm file. */
 function placed<T>({ at }: Pick<MachinesEntry, "at">, read: () => T): T {
   try {
     return read();

@@ -2,15 +2,15 @@ import { nearest } from "../../nearest.ts";
 import type { Name } from "./farm-shape.ts";
 import type { FileNode } from "../../input/yaml.ts";
 
-/** Names that stand in one place of the file and are used in others. */
+/** Names that are defined in one place of the file and used in others. */
 export class NameTable {
   readonly list: readonly string[];
   private readonly what: string;
   private readonly numbers = new Map<string, number>();
 
   /**
-   * @param what one of them is called: `pool`.
-   * @throws InputError where one stands there twice.
+   * @param what what such a name stands for: `pool`
+   * @throws InputError if a name is defined twice
    */
   constructor(what: string, names: readonly { readonly value: string; readonly at: FileNode }[]) {
     this.what = what;
@@ -21,7 +21,7 @@ export class NameTable {
     });
   }
 
-  /** @throws InputError where there is none of that name. */
+  /** @throws InputError if there is no such name */
   numberOf({ value, at }: Name): number {
     const number = this.numbers.get(value);
     if (number !== undefined) return number;

@@ -6,10 +6,10 @@ import { groupsOf } from "./groups.ts";
 import { NameTable } from "./names.ts";
 
 /**
- * The farm that a file describes: names looked up, defaults filled in.
+ * The farm that a file describes: names are looked up, defaults filled in.
  *
- * @param title what the farm is called where the file does not say
- * @throws InputError where names dangle or settings contradict one another
+ * @param title the name of the farm if the file gives none
+ * @throws InputError if a name is not defined or settings contradict one another
  */
 export async function resolveFarm(
   file: FarmFile,
@@ -31,7 +31,8 @@ export async function resolveFarm(
   for (const entry of file.pools)
     pools.push(await poolOf(entry, siteOf(entry.site, entry.at), checks, folder));
   const virtualPools = virtualPoolsOf(file, checks, sites, siteOf, poolNames);
-  refuseIdle(file, sites, pools, virtualPools);
+  const rescheduling = reschedulingOf(file, checks, poolNames);
+  refuseIdle(file, sites, pools, virtualPools, rescheduling.candidates);
   return {
     name,
     sites: sites.list,
@@ -39,11 +40,11 @@ export async function resolveFarm(
     pools,
     virtualPools,
     preemption: preemptionOf(file, checks),
-    rescheduling: reschedulingOf(file, checks),
+    rescheduling,
   };
 }
 
-/** An entry's name, standing where the name does. */
+/** An entry's name, with the place of the name. */
 function named(entries: readonly { name: string; places: FarmFile["places"] }[]): Name[] {
   return entries.map(({ name, places }) => ({ value: name, at: places.get("name")! }));
 }
@@ -56,8 +57,8 @@ async function poolOf(
 ): Promise<PhysicalPool> {
   const { name, maxJobs, interval, reservations, shares, places } = entry;
   const policy = entry.policy === null ? farmDefaults.policy : checked(entry.policy, checks.policy);
-  if (maxJobs !== null && policy !== "max-jobs") {
-    places.get("maxJobs")!.refuse(`only the policy max-jobs tries a list; this pool's is ${policy}`);
+  if (maxJobs !== null && !(checks.triesList?.(policy) ?? policy === "max-jobs")) {
+    places.get("maxJobs")!.refuse(`the policy ${policy} tries no list of heuristics, as max-jobs does`);
   }
   const maxJobsList = (maxJobs ?? []).map((heuristic) => checked(heuristic, checks.heuristic));
   if (entry.machines === null && checks.enginesTellMachines !== true)
@@ -105,43 +106,51 @@ function virtualPoolsOf(
       pools: all,
       routing: farmDefaults.routing,
       viewAgeSeconds: 0,
+      hasQueue: false,
     }));
   }
-  // Only to find names that stand there twice.
+  // Only to find names that are listed twice.
   void new NameTable("virtual pool", named(virtualPools));
   return virtualPools.map((entry) => {
-    const connected = entry.pools?.map((pool) => pools.numberOf(pool)) ?? all;
-    entry.pools?.forEach((pool, at) => {
-      if (connected.indexOf(connected[at]!) < at) pool.at.refuse(`"${pool.value}" stands in this list twice`);
-    });
     return {
       name: entry.name,
       site: siteOf(entry.site, entry.at),
-      pools: connected,
+      pools: entry.pools === null ? all : poolsOf(entry.pools, pools),
       routing: entry.routing === null ? farmDefaults.routing : checked(entry.routing, checks.routing),
       viewAgeSeconds: entry.viewAge,
+      hasQueue: entry.queue,
     };
   });
 }
 
-/** A site with nothing at it and a pool that nobody reaches are slips. */
+/** A list of pools by name, each once. */
+function poolsOf(list: readonly Name[], pools: NameTable): number[] {
+  const numbers = list.map((pool) => pools.numberOf(pool));
+  list.forEach(({ value, at }, place) => {
+    if (numbers.indexOf(numbers[place]!) < place) at.refuse(`"${value}" stands in this list twice`);
+  });
+  return numbers;
+}
+
+/** A site without a pool, and a pool that no virtual pool reaches, are mistakes. */
 function refuseIdle(
   file: FarmFile,
   sites: NameTable,
   pools: readonly PhysicalPool[],
   virtualPools: readonly VirtualPool[],
+  restarts: readonly number[] | null,
 ): void {
   const used = new Set([...pools, ...virtualPools].map(({ site }) => site));
   file.sites?.forEach(({ at }, site) => {
     if (!used.has(site)) at.refuse(`site "${sites.list[site]}" has neither a pool nor a virtual pool`);
   });
-  const reached = new Set(virtualPools.flatMap(({ pools }) => pools));
+  const reached = new Set([...virtualPools.flatMap(({ pools }) => pools), ...(restarts ?? [])]);
   file.pools.forEach(({ at }, pool) => {
     if (!reached.has(pool)) at.refuse(`pool "${pools[pool]!.name}": no virtual pool is connected to it`);
   });
 }
 
-/** Listed delays hold both ways, unless the way back is listed too. */
+/** A delay that is listed holds in both directions, unless the way back is listed too. */
 function transfersOf({ transfers, transferDelay, places }: FarmFile, sites: NameTable): number[][] {
   if (sites.list.length === 1) {
     places.get("transferDelay")?.refuse("the farm has one site: there is nowhere to transfer to");
@@ -169,7 +178,7 @@ function transfersOf({ transfers, transferDelay, places }: FarmFile, sites: Name
 function preemptionOf({ preemption }: FarmFile, checks: FarmChecks): PreemptionRule {
   const victim = preemption?.victim ?? null;
   if (victim?.value === "none") {
-    preemption?.places.get("keepsMemory")?.refuse("nobody is suspended under victim: none");
+    preemption?.places.get("keepsMemory")?.refuse("no job is suspended under victim: none");
     return { keepsMemory: true, victim: null };
   }
   return {
@@ -178,12 +187,12 @@ function preemptionOf({ preemption }: FarmFile, checks: FarmChecks): PreemptionR
   };
 }
 
-function reschedulingOf({ rescheduling }: FarmFile, checks: FarmChecks): ReschedulingRule {
+function reschedulingOf({ rescheduling }: FarmFile, checks: FarmChecks, pools: NameTable): ReschedulingRule {
   const { strategy = null, waitThreshold = null, check = null } = rescheduling ?? {};
   if (check === 0)
     rescheduling?.places
       .get("check")
-      ?.refuse("waiting jobs cannot be looked at all the time: give 1 s or more");
+      ?.refuse("waiting jobs cannot be checked all the time: give 1 s or more");
   const checkpoint = rescheduling?.checkpoint ?? null;
   if (checkpoint === 0)
     rescheduling?.places
@@ -194,6 +203,7 @@ function reschedulingOf({ rescheduling }: FarmFile, checks: FarmChecks): Resched
     waitThresholdSeconds: waitThreshold ?? farmDefaults.waitThresholdSeconds,
     checkSeconds: check ?? farmDefaults.checkSeconds,
     maxRestarts: rescheduling?.maxRestarts ?? Infinity,
+    candidates: rescheduling?.candidates == null ? null : poolsOf(rescheduling.candidates, pools),
     checkpointSeconds: checkpoint,
   };
 }

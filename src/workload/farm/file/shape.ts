@@ -2,12 +2,12 @@ import { nearest } from "../../nearest.ts";
 import type { FileNode } from "../../input/yaml.ts";
 
 /**
- * What may stand in a place of a file. Each shape both reads a value and describes
- * itself as JSON Schema, so that the published schema and the reader are one.
+ * What a place in a file may hold. A shape both reads a value and describes itself as JSON Schema, so that the
+ * published schema and the reader cannot differ.
  */
 export interface Shape<T> {
   readonly schema: JsonSchema;
-  /** @throws InputError naming file, line and path where something else stands there. */
+  /** @throws InputError naming file, line and path if the place holds anything else */
   readonly read: (node: FileNode) => T;
 }
 
@@ -16,9 +16,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** An entry of a mapping. */
 export interface Field<T> {
   readonly shape: Shape<T>;
-  /** What it is, for people: the schema shows it. */
+  /** A description for people, shown in the schema. */
   readonly summary: string;
-  /** What it is where the file does not say; without it the file must. */
+  /** The value if the file has none. Without it the file must have one. */
   readonly fallback?: { readonly value: T };
 }
 
@@ -31,12 +31,12 @@ export function optional<T, F>(summary: string, shape: Shape<T>, fallback: F): F
 }
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
-/** What a mapping is read as: its fields, and where it and each of them stand. */
+/** What a mapping is read into: its fields, and the places of the mapping and of each field. */
 export type MappingOf<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never;
 } & { readonly at: FileNode; readonly places: ReadonlyMap<string, FileNode> };
 
-/** A mapping of these keys and no others. */
+/** A mapping with these keys and no others. */
 export function mapping<F extends Fields>(fields: F, example = ""): Shape<MappingOf<F>> {
   const known = Object.keys(fields);
   const needed = known.filter((key) => fields[key]!.fallback === undefined);
@@ -70,7 +70,7 @@ export function mapping<F extends Fields>(fields: F, example = ""): Shape<Mappin
   };
 }
 
-/** A list, not longer than `most`. */
+/** A list of `least` to `most` entries. */
 export function list<T>(item: Shape<T>, least: number, most: number): Shape<readonly T[]> {
   return {
     schema: { type: "array", items: item.schema, minItems: least, maxItems: most },
@@ -84,7 +84,7 @@ export function list<T>(item: Shape<T>, least: number, most: number): Shape<read
   };
 }
 
-/** A mapping from names of the user's choice. */
+/** A mapping whose keys are names chosen by the user. */
 export function dictionary<T>(
   value: Shape<T>,
   { names, problem, most }: { readonly names: RegExp; readonly problem: string; readonly most: number },
@@ -112,7 +112,7 @@ export function dictionary<T>(
 
 export interface NumberLimits {
   readonly min: number;
-  /** Whether the minimum itself is too low. */
+  /** Whether the minimum itself is not allowed. */
   readonly above?: true;
   readonly max: number;
   readonly whole?: true;
@@ -139,7 +139,7 @@ export function number({ min, above, max, whole }: NumberLimits): Shape<number> 
   };
 }
 
-/** Text that a pattern finds whole. */
+/** Text that a pattern matches as a whole. */
 export function text(pattern: RegExp, what: string): Shape<string> {
   return {
     schema: { type: "string", pattern: pattern.source },
@@ -159,7 +159,7 @@ export const yesOrNo: Shape<boolean> = {
       : node.refuse(`true or false should stand here, not ${node.found}`),
 };
 
-/** Whatever stands there, as plain data: somebody else looks at it. */
+/** Any value, as plain data that is checked elsewhere. */
 export const anything: Shape<unknown> = {
   schema: {},
   read(node) {
@@ -169,7 +169,7 @@ export const anything: Shape<unknown> = {
   },
 };
 
-/** Text where text stands, else the other: their schemas must tell them apart by type. */
+/** One of two shapes, of which one is text: their schemas must differ in type. */
 export function textOr<T, U>(textual: Shape<T>, other: Shape<U>): Shape<T | U> {
   return {
     schema: { anyOf: [textual.schema, other.schema] },
@@ -177,7 +177,7 @@ export function textOr<T, U>(textual: Shape<T>, other: Shape<U>): Shape<T | U> {
   };
 }
 
-/** Of two mappings the first, where that key stands there. */
+/** One of two mappings: the first if the key is present. */
 export function byKey<T, U>(key: string, has: Shape<T>, hasNot: Shape<U>): Shape<T | U> {
   return {
     schema: { anyOf: [has.schema, hasNot.schema] },
@@ -185,12 +185,12 @@ export function byKey<T, U>(key: string, has: Shape<T>, hasNot: Shape<U>): Shape
   };
 }
 
-/** What `read` gives, made into something else; `convert` may refuse it. */
+/** Converts what `read` returns. `convert` may refuse it. */
 export function converted<T, U>(shape: Shape<T>, convert: (value: T, node: FileNode) => U): Shape<U> {
   return { schema: shape.schema, read: (node) => convert(shape.read(node), node) };
 }
 
-/** The value, with its place. */
+/** The value together with its place. */
 export function located<T>(shape: Shape<T>): Shape<{ readonly value: T; readonly at: FileNode }> {
   return converted(shape, (value, at) => ({ value, at }));
 }

@@ -20,7 +20,9 @@ export const condor: WorkloadFormat = {
   read,
 };
 
-/** Ads of an attribute a line, each ended by a blank line, or in the history file by one that begins with `***`. */
+/**
+ * Ads with one attribute on a line. Each ends at a blank line, or in the history file at a line that begins with `***`.
+ */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
   const ad = new Map<string, number | string>();
@@ -53,7 +55,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
       attributes++;
       const name = decodeText(bytes, start, nameEnd).toLowerCase();
       if (!ATTRIBUTES.has(name)) return;
-      // Two ads that ran into each other would else be taken for one job.
+      // Otherwise two ads that ran into each other would be taken for one job.
       if (name === "clusterid" && ad.has(name) && badLine === 0) badLine = line;
       const value = valueOf(decodeText(bytes, at + 1, end).trim());
       if (value !== undefined) ad.set(name, value);
@@ -64,7 +66,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   return jobs.finish();
 }
 
-/** A number or a string; undefined for an expression, whose value nobody knows here. */
+/** A number or a string; undefined for an expression, which is not evaluated here. */
 function valueOf(text: string): number | string | undefined {
   if (/^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return Number(text);
   const [, string] = /^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? [];

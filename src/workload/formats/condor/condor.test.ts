@@ -85,7 +85,7 @@ const readJson = (...ads: readonly Ad[]) =>
   condorJson.read(textSource("log", `${JSON.stringify(ads.map(json), null, 1)}\n`));
 
 describe("HTCondor's history", () => {
-  it("gives an ad a job, as text, as the history file, as JSON and as lines of JSON", async () => {
+  it("gives a job for each ad, as text, as the history file, as JSON and as lines of JSON", async () => {
     const other = ad({ ClusterId: 101, ProcId: 0 });
     const expected = [usual, { ...usual, jobNumber: 101, arrayIndex: 0 }];
     const banner = (id: number) =>

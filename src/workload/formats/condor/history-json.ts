@@ -30,7 +30,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   return jobs.finish();
 }
 
-/** HTCondor writes what JSON has no word for as `/Expr(…)/`. */
+/** HTCondor writes values that JSON cannot express as `/Expr(…)/`. */
 function isExpression(value: string): boolean {
   return value.startsWith("/Expr(") || value.startsWith("\\/Expr(");
 }

@@ -2,10 +2,10 @@ import type { Names } from "../../names.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 
-/** What a job's ad is asked for, by names in small letters: a number, a text, or undefined. */
+/** Looks up an attribute of a job's ad by its name in lower case: a number, a text, or undefined. */
 export type ClassAd = ReadonlyMap<string, number | string>;
 
-/** The attributes that are read; others need not be in the map. */
+/** The attributes that are read; the map need not have others. */
 export const ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "clusterid procid owner user accountinggroup acctgroup qdate jobstartdate jobcurrentstartdate completiondate " +
@@ -29,10 +29,10 @@ const COMPLETED = 4;
 const REMOVED = 3;
 
 const PARALLEL_UNIVERSE = 11;
-/** Scheduler, local and grid: their jobs do not run on the pool's machines. */
+/** Scheduler, local and grid universe: these jobs do not run on the pool's machines. */
 const ELSEWHERE: ReadonlySet<number> = new Set([7, 9, 12]);
 
-/** Adds the job of an ad, or counts why not. */
+/** Adds the job of an ad, or counts why it does not. */
 export function addCondorJob(jobs: RecordedJobs, ad: ClassAd, line: number): void {
   const { builder } = jobs;
   const { row, notes, columns } = builder;
@@ -84,7 +84,7 @@ export function addCondorJob(jobs: RecordedJobs, ad: ClassAd, line: number): voi
   jobs.add(line);
 }
 
-/** NaN where the job has not ended, or when its last run did is not told. */
+/** NaN if the job has not ended, or if the end of its last run is unknown. */
 function endOf(ad: ClassAd, status: number, startSeconds: number): number {
   if (status === COMPLETED) return time(ad, "completiondate", "enteredcurrentstatus");
   if (Number.isNaN(status)) return time(ad, "completiondate");
@@ -97,12 +97,12 @@ function endOf(ad: ClassAd, status: number, startSeconds: number): number {
   return starts === 1 && ranSeconds > 0 ? startSeconds + ranSeconds : Number.NaN;
 }
 
-/** Seconds since 1970, of the first of these that has come. */
+/** Seconds since 1970, from the first of these attributes that has a time. */
 function time(ad: ClassAd, ...names: readonly string[]): number {
   return names.map((name) => number(ad, name)).find((seconds) => seconds > 0) ?? Number.NaN;
 }
 
-/** What was asked for where it is a number and no expression, else what was provisioned. */
+/** What was asked for if it is a number and not an expression; otherwise what was provisioned. */
 function firstNumber(ad: ClassAd, ...names: readonly string[]): number {
   return names.map((name) => number(ad, name)).find((value) => !Number.isNaN(value)) ?? Number.NaN;
 }

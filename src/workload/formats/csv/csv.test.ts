@@ -19,6 +19,34 @@ function read(lines: readonly string[], options?: ReadOptions): Promise<Workload
 }
 
 describe("a CSV log", () => {
+  it.each(["NULL", "NaN", "n/a", "None", "-", "\\N"])("takes %s for no value", async (none) => {
+    const workload = await read(["submit,start,end,cores,memory", `0,1,2,1,${none}`, `0,1,${none},1,5`]);
+    expect(workload.count).toBe(1);
+    expect(workload.memoryMiB).toBeNull();
+    expect(notesOf(workload)).toEqual(["dropped: it had not ended when the log was made: 1"]);
+  });
+
+  it("notes that a number such as 1.024 is not taken for a thousand where numbers have decimal commas", async () => {
+    const workload = await read(["submit;runtime;cores;memory", "0;10;1;1.024", "0;10;1;1,5", "0;2.5;1;2"]);
+    expect([...workload.memoryMiB!]).toEqual([2, 2, 2]);
+    expect(notesOf(workload)).toEqual([
+      "read: the point in a number of column memory as a decimal point, not as one of thousands: 1",
+    ]);
+  });
+
+  it("asks whether times are the days of a spreadsheet", async () => {
+    const lines = ["submitted,runtime,cores", "46082.3333,10,1"];
+    const [, note] = notesOf(await read(lines));
+    expect(note).toContain('add :d to each column of times, as in --columns "submit=submitted:d"');
+    const workload = await read(lines, { columns: { submit: "submitted:d" } });
+    expect([...workload.submitSeconds]).toEqual([46_082.3333 * 86_400]);
+  });
+
+  it("may begin with the separator that a spreadsheet is told", async () => {
+    const workload = await readWorkload(textSource("a.csv", "sep=;", "submit;runtime;cores", "0;1,5;1", ""));
+    expect([...workload.runtimeSeconds]).toEqual([1.5]);
+  });
+
   it("needs three columns", async () => {
     const workload = await read(["submit,runtime,cores", "0,10,1", "5,2.5,0.25"]);
     expect([...workload.submitSeconds]).toEqual([0, 5]);
@@ -47,7 +75,7 @@ describe("a CSV log", () => {
     expect([...workload.estimateSeconds!]).toEqual([60, Number.NaN]);
   });
 
-  it("may say what a farm asks: requirements, pools, site, group", async () => {
+  it("may have what a farm uses: requirements, pools, site, group", async () => {
     const workload = await read([
       "submit,runtime,cores,requires,pools,site,group,priority",
       '0,10,1,"os == ""linux"" && cores > 4",p1; p2,haifa,cpu,5',
@@ -68,7 +96,7 @@ describe("a CSV log", () => {
     expect([silent.requires, silent.pools, silent.site, silent.group]).toEqual(Array(4).fill(null));
   });
 
-  it("has each requirement looked at once, and names the line of one that is refused", async () => {
+  it("checks each requirement once, and names the line of one that is refused", async () => {
     const lines = ["submit,runtime,cores,requires", "0,1,1,gpu", "0,1,1,", "0,1,1,gpu", "0,1,1,(gpu"];
     const seen: string[] = [];
     const checkRequirement = (text: string): void => {
@@ -101,7 +129,7 @@ describe("a CSV log", () => {
     expect([...workload.coresMilli]).toEqual([570, 1, 1100]);
   });
 
-  it("has memory in bytes: what is in bits is no amount", async () => {
+  it("has memory in bytes: an amount in bits is refused", async () => {
     const lines = ["submit,runtime,cores,memory", "0,1,1,4Gb", "0,1,1,4 Gib", "0,1,1,4gb", "0,1,1,4GB"];
     const { memoryMiB, notes } = await read(lines);
     expect([...memoryMiB!]).toEqual([4096, 4096]);
@@ -110,10 +138,12 @@ describe("a CSV log", () => {
         what: "dropped: column memory: memory in bits: it is counted in bytes, as in 4GB",
         count: 2,
         firstLine: 2,
+        example: "4Gb",
+        isUnreadable: true,
       },
     ]);
     await expect(read(lines, { columns: { memory: "memory:Mib" } })).rejects.toThrow(
-      '--columns memory: "Mib" are bits: memory is counted in bytes, write MiB',
+      '--columns memory: "Mib" means bits: memory is counted in bytes, write MiB',
     );
   });
 
@@ -148,25 +178,49 @@ describe("a CSV log", () => {
     expect(workload.count).toBe(1);
     expect(workload.notes).toEqual([
       {
-        what: "dropped: column runtime: no duration: give seconds, or as in 01:30:00",
+        what: "dropped: column runtime: not a duration: write seconds or 01:30:00",
         count: 1,
         firstLine: 2,
+        example: "x",
+        isUnreadable: true,
       },
-      { what: "dropped: the cores are out of range", count: 1, firstLine: 3 },
-      { what: "dropped: column submit: no time: give ISO dates or seconds", count: 2, firstLine: 4 },
-      { what: "dropped: the run time is out of range", count: 1, firstLine: 6 },
-      { what: "dropped: not as many fields as there are columns", count: 1, firstLine: 7 },
-      { what: "dropped: a quote is not closed", count: 1, firstLine: 8 },
-      { what: "dropped: column memory: no amount of memory: give MiB, or as in 4G", count: 1, firstLine: 9 },
-      { what: "dropped: no time of submission, no run time or no cores", count: 2, firstLine: 10 },
-      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 13 },
+      { what: "dropped: the cores are out of range", count: 1, firstLine: 3, isUnreadable: true },
+      {
+        what: "dropped: column submit: not a time: write 2026-12-31T08:05:00, 31.12.2026 8:05 or seconds",
+        count: 2,
+        firstLine: 4,
+        example: "soon",
+        isUnreadable: true,
+      },
+      { what: "dropped: the run time is out of range", count: 1, firstLine: 6, isUnreadable: true },
+      {
+        what: "dropped: not as many fields as there are columns",
+        count: 1,
+        firstLine: 7,
+        isUnreadable: true,
+      },
+      { what: "dropped: a quote is not closed", count: 1, firstLine: 8, isUnreadable: true },
+      {
+        what: "dropped: column memory: not an amount of memory: write MiB or 4G",
+        count: 1,
+        firstLine: 9,
+        example: "lots",
+        isUnreadable: true,
+      },
+      {
+        what: "dropped: no time of submission, no run time or no cores",
+        count: 2,
+        firstLine: 10,
+        isUnreadable: true,
+      },
+      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 13, isUnreadable: true },
     ]);
   });
 
   it.each([
     [
       ["submit,runtime,cores", "0,1,1", "0,x,1"],
-      'jobs.csv:3: column runtime: "x" is no duration: give seconds, or as in 01:30:00',
+      'jobs.csv:3: column runtime: "x" is not a duration: write seconds or 01:30:00',
     ],
     [["submit,runtime,cores", "0,,1"], "jobs.csv:2: no time of submission, no run time or no cores"],
     [["submit,runtime,cores", "0,1"], "jobs.csv:2: the line has 2 fields, not 3"],
@@ -184,12 +238,105 @@ describe("a CSV log", () => {
     expect((await inputErrorOf(() => read(lines, { strict: true }))).message).toBe(message);
   });
 
+  it("has dates of another country read, and what month has a name shown", async () => {
+    const workload = await read(
+      [
+        "Eingereicht;start;end;cpus;mem",
+        "01.03.2026 08:00;1.3.2026, 8:05:00;01.03.2026 09:05;4;1,5 GB",
+        "2. März 2026 08:00;2.3.2026 08:00;2.3.2026 09:00;4;1",
+      ],
+      { columns: { submit: "Eingereicht" } },
+    );
+    expect(jobsOf(workload)).toMatchObject([
+      {
+        submitSeconds: Date.UTC(2026, 2, 1, 8) / 1000,
+        recordedWaitSeconds: 300,
+        runtimeSeconds: 3600,
+        memoryMiB: 1536,
+      },
+    ]);
+    expect(workload.notes).toContainEqual({
+      what: "dropped: column Eingereicht: not a time: write 2026-12-31T08:05:00, 31.12.2026 8:05 or seconds",
+      count: 1,
+      firstLine: 3,
+      example: "2. März 2026 08:00",
+      isUnreadable: true,
+    });
+  });
+
+  describe("dates with slashes", () => {
+    const header = "submitted,started,finished,cpus";
+    const first = "03/01/2026 08:00,03/01/2026 08:10,03/01/2026 20:10,1";
+    const at = (month: number): number => Date.UTC(2026, month - 1, month === 3 ? 1 : 3, 8) / 1000;
+
+    it.each([
+      ["13/03/2026 08:00,13/03/2026 9:00 AM,13/03/2026 10:00 PM,1", 1, "D/M/Y"],
+      ["3/13/2026 08:00,3/13/2026 09:00,3/13/2026 10:00,1", 3, "M/D/Y"],
+      ["2026-01-01 08:00,2026-03-13 09:00,3/13/2026 10:00,1", 3, "M/D/Y"],
+    ])("are read as one of them tells: %s", async (telling, month, order) => {
+      const workload = await read([header, first, telling]);
+      const jobs = jobsOf(workload);
+      expect(jobs).toHaveLength(2);
+      expect(jobs).toContainEqual(
+        expect.objectContaining({
+          submitSeconds: at(month),
+          recordedWaitSeconds: 600,
+          runtimeSeconds: 43_200,
+        }),
+      );
+      expect(notesOf(workload)).toContain(`read: dates with slashes as ${order}, which one of them tells: 1`);
+    });
+
+    it("are read as is told of one column", async () => {
+      const lines = [header, first];
+      expect(jobsOf(await read(lines, { columns: { submit: "submitted:D/M/Y" } }))).toMatchObject([
+        { submitSeconds: at(1), runtimeSeconds: 43_200 },
+      ]);
+      expect(jobsOf(await read(lines, { columns: { end: "finished:M/D/Y" } }))).toMatchObject([
+        { submitSeconds: at(3), runtimeSeconds: 43_200 },
+      ]);
+      const both = { submit: "submitted:D/M/Y", end: "finished:M/D/Y" };
+      const { message } = await inputErrorOf(() => read(lines, { columns: both }));
+      expect(message).toBe("jobs.csv:1: --columns: dates are D/M/Y or M/D/Y, not both");
+    });
+
+    it("are dropped and counted where none tells, and other rows are kept in their order", async () => {
+      const workload = await read([
+        header,
+        "2026-03-01,2026-03-01,2026-03-02,1",
+        first,
+        "2026-03-01,2026-03-01,2026-03-02,2",
+      ]);
+      expect(workload.count).toBe(2);
+      expect(workload.notes).toContainEqual({
+        what: 'dropped: column submitted: a date in which the day or the month may come first, and no other tells: --columns "submit=submitted:D/M/Y" says the day, M/D/Y the month',
+        count: 1,
+        firstLine: 3,
+        example: "03/01/2026 08:00",
+        isUnreadable: true,
+      });
+    });
+
+    it("that cannot be in the order that one of them tells are dropped and counted", async () => {
+      const workload = await read([
+        header,
+        first,
+        first.replaceAll("03/01", "13/01"),
+        first.replaceAll("03/01", "01/13"),
+      ]);
+      expect(workload.count).toBe(2);
+      expect(workload.notes).toContainEqual(
+        expect.objectContaining({ count: 1, firstLine: 4, example: "01/13/2026 08:00" }),
+      );
+    });
+  });
+
   it.each([
     [["submit,runtime,cores,Submit", "0,1,1,2"], 'jobs.csv:1: two columns are named "submit"'],
     [["submit,runtime,cores"], "jobs.csv: there is no job in it"],
     [
       ["submit,runtime,cores", "a,b,c"],
-      /^jobs.csv: there is no job in it; dropped: column submit: no time: .* \(1, first in line 2\)$/,
+      /^jobs.csv: there is no job in it; dropped: column submit: not a time: .* \(1, first in line 2: "a"\)$/,
     ],
     [
       ["id,queued,ncpus", "0,1,2"],
@@ -209,7 +356,7 @@ describe("a CSV log", () => {
     else expect(said).toMatch(message);
   });
 
-  it("tells that no line break ends it, as where it is cut short", async () => {
+  it("notes that its last line has no line break, as when it is cut short", async () => {
     const workload = await csv.read(textSource("jobs.csv", "submit,runtime,cores", "0,1,1"));
     expect(notesOf(workload)).toEqual([
       "kept: a last line that no line break ends: is the log cut short?: 1",
@@ -238,8 +385,9 @@ describe("a CSV log with other names", () => {
         submitSeconds: EIGHT,
         recordedWaitSeconds: 600,
         runtimeSeconds: 3600,
-        coresMilli: 4000,
-        memoryMiB: 1536,
+        tasks: 2,
+        coresMilli: 2000,
+        memoryMiB: 768,
         estimateSeconds: 172_800,
         jobNumber: 100,
         arrayIndex: 3,
@@ -287,7 +435,26 @@ describe("a CSV log with other names", () => {
       "1772352000,3600,8,2,2048,4",
       { tasks: 2, memoryMiB: 1024, gpuMilli: 2000 },
     ],
-    ["submit,runtime,cores,nodes", '1772352000,3600,4,"n1,n2"', { nodes: "n1,n2" }],
+    [
+      "submit,runtime,cores,nodes",
+      '1772352000,3600,4,"n1,n2"',
+      { tasks: 2, coresMilli: 2000, nodes: "n1,n2" },
+    ],
+    [
+      "submit,runtime,cores,host",
+      '1772352000,3600,8,"n1,n2"',
+      { tasks: 2, coresMilli: 4000, nodes: "n1,n2" },
+    ],
+    [
+      "submit,runtime,cores,node_list",
+      "1772352000,3600,8,n[1-4]",
+      { tasks: 4, coresMilli: 2000, nodes: "n[1-4]" },
+    ],
+    [
+      "submit,runtime,cores,tasks,node_list",
+      '1772352000,3600,8,1,"n1,n2"',
+      { coresMilli: 8000, nodes: "n1,n2" },
+    ],
     ["submit,runtime,cores,tasks,nodes", "1772352000,3600,4,2,1", { tasks: 2 }],
     ["submit\truntime\tcores\tuser", "1772352000\t3600\t4\tann x", { user: "ann x" }],
     ["submit|runtime|cores|queue", "1772352000|3600|4|q", { queue: "q" }],
@@ -298,7 +465,7 @@ describe("a CSV log with other names", () => {
     expect(job).toEqual({ submitSeconds: EIGHT, runtimeSeconds: 3600, coresMilli: 4000, ...expected });
   });
 
-  it("takes the name that is most likely meant, and says of the others that they are ignored", async () => {
+  it("uses the name that is most likely meant, and says of the others that they are ignored", async () => {
     const workload = await read(["qtime,submit,runtime,cores,ncpus", "5,0,10,2,9"]);
     expect(jobsOf(workload)).toEqual([{ submitSeconds: 0, runtimeSeconds: 10, coresMilli: 2000 }]);
     expect(notesOf(workload)).toEqual(['ignored: the column "qtime": 1', 'ignored: the column "ncpus": 1']);
@@ -309,7 +476,7 @@ describe("a CSV log with other names", () => {
     expect((await read(["submit,runtime,cores,maxrss", "0,1,1,9"])).memoryMiB).toBeNull();
   });
 
-  it("is told of its columns, with units", async () => {
+  it("can be given its columns, with units", async () => {
     const lines = ["who,came_in,took,n,mb,Runtime", "ann,2026-03-01T09:00:00,60,4,2,9", ""];
     const columns = { user: "who", submit: "came_in", runtime: "took:min", cores: "N", memory: "mb:GiB" };
     const workload = await readWorkload(textSource("log", ...lines), { columns, timeZone: "+01:00" });
@@ -328,7 +495,7 @@ describe("a CSV log with other names", () => {
     ],
     [
       { runtime: "runtime:fortnights" },
-      'jobs.csv:1: there is no column "runtime:fortnights" for runtime; there are submit, runtime, cores; "fortnights" is no unit of runtime either',
+      'jobs.csv:1: there is no column "runtime:fortnights" for runtime; there are submit, runtime, cores; "fortnights" is not a unit of runtime either',
     ],
     [{ core: "cores" }, /^--columns: there is nothing called "core" to have a column; did you mean cores/],
   ])("is refused where what is told cannot be: %j", async (columns, message) => {
@@ -337,7 +504,7 @@ describe("a CSV log with other names", () => {
     else expect(said).toMatch(message);
   });
 
-  it("is what a workload was written as, with all its columns", async () => {
+  it("reads back what was written, with all columns", async () => {
     const folder = mkdtempSync(join(tmpdir(), "croft-csv-"));
     try {
       await fc.assert(

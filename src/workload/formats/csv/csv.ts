@@ -1,7 +1,9 @@
 import { InputError } from "../../errors.ts";
+import { nodeParts } from "../../node-list.ts";
 import { sourceName } from "../../input/bytes.ts";
 import type { ByteSource } from "../../input/bytes.ts";
 import { CsvLine } from "../../input/csv-line.ts";
+import type { LineHandler } from "../../input/lines.ts";
 import { decodeText } from "../../input/text.ts";
 import { mebibytesPer } from "../../units.ts";
 import type { Workload } from "../../workload.ts";
@@ -12,7 +14,12 @@ import { delimiterOf, fieldsOf, firstHeader, headerText, isLogHeader } from "./d
 import { recognise } from "./fields.ts";
 import { CsvHeader } from "./header.ts";
 import { JobIds } from "./job-ids.ts";
+import { SlashDates } from "./slash-dates.ts";
 import { CsvValues } from "./values.ts";
+import type { CellProblem } from "./values.ts";
+
+/** A day between 1954 and 2119, and a part of it. */
+const SPREADSHEET_DAY = /^[2-7]\d{4}[.,]\d+$/;
 
 export const csv: WorkloadFormat = {
   name: "csv",
@@ -22,7 +29,10 @@ export const csv: WorkloadFormat = {
   read,
 };
 
-/** By a header that names columns of a log of jobs, unless it is better read as accounting without submissions. */
+/**
+ * Recognised by a header that names columns of a log of jobs, unless it is rather an accounting log without
+ * submissions.
+ */
 function matches(_fileName: string, firstBytes: Uint8Array): boolean {
   const header = firstHeader(decodeText(firstBytes, 0, firstBytes.length));
   if (!isLogHeader(header)) return false;
@@ -32,9 +42,9 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
 }
 
 /**
- * Cores, memory (MiB, unless told otherwise) and gpu are those of one task; where a column
- * says on how many nodes a job was, and none its tasks, they are the whole job's. An empty
- * field is an unknown one, and so is a negative memory, estimate or wait.
+ * Cores, memory (MiB by default) and gpu are those of one task. If a column says on how many nodes a job ran, or on
+ * which, and none says its tasks, they are those of the whole job. An empty field is unknown, and so is a negative
+ * memory, estimate or wait.
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const file = sourceName(source);
@@ -43,9 +53,11 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   let table: Table | null = null;
   let rows = 0;
 
-  await jobs.readLines((bytes, start, end, line) => {
+  const slashDates = new SlashDates(jobs.instants, builder.notes, (...line) => addLine(...line));
+  const addLine: LineHandler = (bytes, start, end, line) => {
     if (table === null) {
       table = beginTable(decodeText(bytes, start, end), options, file, line);
+      if (table !== null) slashDates.begin(table.header, table.fields);
       return;
     }
     const { header, fields } = table;
@@ -54,12 +66,14 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     } else if (fields.count !== header.names.length) {
       const inFull = `the line has ${fields.count} fields, not ${header.names.length}`;
       builder.bad("not as many fields as there are columns", line, inFull);
-    } else {
+    } else if (!slashDates.hold(bytes, start, end, line)) {
       rows++;
       table.addJob ??= begin(jobs, table, options);
       table.addJob(line);
     }
-  });
+  };
+  await jobs.readLines(addLine);
+  slashDates.letGo();
   for (const column of rows === 0 ? [] : table!.header.ignored()) {
     builder.notes.add(`ignored: the column "${column.toLowerCase()}"`, 1, rows);
   }
@@ -75,7 +89,7 @@ interface Table {
   addJob: ((line: number) => void) | null;
 }
 
-/** The table that a line begins; null where it is a comment. */
+/** The table that begins at a line; null if the line is a comment. */
 function beginTable(text: string, options: ReadOptions, file: string, line: number): Table | null {
   const names = headerText(text);
   if (names === null) return null;
@@ -87,7 +101,7 @@ function beginTable(text: string, options: ReadOptions, file: string, line: numb
   return { header, fields: new CsvLine(delimiter), delimiter, line, addJob: null };
 }
 
-/** At the first row, which tells whether nodes are counted or named. */
+/** Called at the first row, which tells whether nodes are counted or named. */
 function begin(jobs: RecordedJobs, table: Table, options: ReadOptions): (line: number) => void {
   const { header, fields, delimiter, line } = table;
   const nodes = header.column("nodes");
@@ -96,11 +110,22 @@ function begin(jobs: RecordedJobs, table: Table, options: ReadOptions): (line: n
   }
   const understood = header.understood();
   if (understood !== "") jobs.builder.notes.add(`read: ${understood}`, line);
-  const values = new CsvValues(fields, header, jobs.instants, delimiter);
+  noteSpreadsheetDays(jobs, table);
+  const values = new CsvValues(fields, header, jobs.instants, jobs.builder.notes, delimiter);
   return jobAdder(jobs, header, fields, values, options);
 }
 
-/** How a line becomes a job, once the columns have their places. */
+/** Notes times that look like the days since 1900 that spreadsheets count: without a unit they are seconds. */
+function noteSpreadsheetDays({ builder }: RecordedJobs, { header, fields, line }: Table): void {
+  const column = header.column("submit") ?? header.column("start");
+  if (column === undefined || column.unit !== "" || !SPREADSHEET_DAY.test(fields.text(column.place))) return;
+  const what =
+    "read: times as seconds on the log's own clock: if they are days, as spreadsheets count them, add :d to each " +
+    `column of times, as in --columns "submit=${column.name}:d"`;
+  builder.notes.add(what, line);
+}
+
+/** How a line becomes a job, once the columns are known. */
 function jobAdder(
   jobs: RecordedJobs,
   header: CsvHeader,
@@ -130,12 +155,14 @@ function jobAdder(
   const policy = values.code("policy", columns.policies, EMPTY_NAME);
   const requires = values.code("requires", columns.requirements, EMPTY_NAME);
   const pools = values.code("pools", columns.poolLists, EMPTY_NAME);
+  const restartPools = values.code("restart_pools", columns.restartLists, EMPTY_NAME);
   const site = values.code("site", columns.sites, EMPTY_NAME);
   const group = values.code("group", columns.groups, EMPTY_NAME);
   const state = values.code("state", columns.states, EMPTY_NAME);
   const nodeList = values.code("node_list", columns.nodeLists, EMPTY_NAME);
   const ids = new JobIds(header.column("job")?.place ?? -1, fields);
-  const isOfJob = header.has("nodes") && !header.has("tasks");
+  const isOfJob = (header.has("nodes") || header.has("node_list")) && !header.has("tasks");
+  const placesOf = header.has("nodes") ? null : placesPerList(columns.nodeLists.list);
   const [hasSubmit, hasStart, hasEnd] = [header.has("submit"), header.has("start"), header.has("end")];
 
   return (line) => {
@@ -159,8 +186,8 @@ function jobAdder(
     const priorityNumber = priority();
     const place = arrayIndex();
     if (values.problem !== null) {
-      const [what, inFull] = values.problem as readonly [string, string];
-      builder.bad(what, line, inFull);
+      const [what, inFull, text] = values.problem as CellProblem;
+      builder.bad(what, line, inFull, text);
       return;
     }
     if (Number.isNaN(runtimeSeconds)) {
@@ -194,7 +221,9 @@ function jobAdder(
     row.estimateSeconds = estimateSeconds >= 0 ? estimateSeconds : UNKNOWN;
     const memoryAsked = memoryMiB >= 0 ? memoryMiB : UNKNOWN;
     const gpusAsked = Number.isNaN(gpus) ? 0 : gpus;
-    if (isOfJob) jobs.setShape(nodeCount >= 1 ? nodeCount : 1, coresAsked, memoryAsked, gpusAsked, line);
+    row.nodes = nodeList();
+    const machines = placesOf === null ? nodeCount : placesOf(row.nodes);
+    if (isOfJob) jobs.setShape(machines >= 1 ? machines : 1, coresAsked, memoryAsked, gpusAsked, line);
     else jobs.setTasks(Number.isNaN(taskCount) ? 1 : taskCount, coresAsked, memoryAsked, gpusAsked);
     row.jobNumber = ids.number;
     row.arrayIndex = Number.isNaN(place) ? ids.index : place;
@@ -205,10 +234,16 @@ function jobAdder(
     row.policy = policy();
     row.requires = requires();
     row.pools = pools();
+    row.restartPools = restartPools();
     row.site = site();
     row.group = group();
     row.state = state();
-    row.nodes = nodeList();
     jobs.add(line);
   };
+}
+
+/** How many machines a list of that code names; 0: it is empty, or none. */
+function placesPerList(lists: readonly string[]): (code: number) => number {
+  const known: number[] = [];
+  return (code) => (known[code] ??= new Set(nodeParts(lists[code]!).map(({ name }) => name)).size);
 }

@@ -2,12 +2,12 @@ import { CsvLine } from "../../input/csv-line.ts";
 import { recognise } from "./fields.ts";
 
 const DELIMITERS = [",", ";", "\t", "|"];
-/** Lines of comment, or damaged ones, that may stand before the header. */
-const MOST_LINES = 50;
+/** The largest number of comments, or damaged lines, before the header. */
+const MAX_LINES = 50;
 
 const encoder = new TextEncoder();
 
-/** The byte between the fields of a header: the delimiter that gives it the most names that are known. */
+/** The byte between the fields of a header: the delimiter that gives the most known names. */
 export function delimiterOf(line: string): number {
   const counts = DELIMITERS.map((delimiter) => knownNames(fieldsOf(line, delimiter.charCodeAt(0))));
   const best = counts.indexOf(Math.max(...counts));
@@ -16,7 +16,7 @@ export function delimiterOf(line: string): number {
   return delimiter.charCodeAt(0);
 }
 
-/** The fields of a line; none where its quotes are not in order. */
+/** The fields of a line; none if its quotes are not balanced. */
 export function fieldsOf(line: string, delimiter: number): string[] {
   const fields = new CsvLine(delimiter);
   const bytes = encoder.encode(`${line}\n`);
@@ -24,15 +24,19 @@ export function fieldsOf(line: string, delimiter: number): string[] {
   return Array.from({ length: Math.min(fields.count, 1024) }, (_, field) => fields.text(field));
 }
 
-/** The header's text in a line: that after `#`, where it is a comment with names that are known. */
+/** What spreadsheets are told in a first line: `sep=;`. */
+const SEPARATOR_LINE = /^sep=.$/i;
+
+/** The text of the header in a line; null if it is a comment, blank, or says what the delimiter is. In a comment with known names, it is what follows `#`. */
 export function headerText(line: string): string | null {
   const text = line.replace(/^\u{feff}/u, "").trim();
-  if (!text.startsWith("#")) return text === "" ? null : text;
+  if (text === "" || SEPARATOR_LINE.test(text)) return null;
+  if (!text.startsWith("#")) return text;
   const uncommented = text.replace(/^#+\s*/, "");
   return isLogHeader(uncommented) ? uncommented : null;
 }
 
-/** Whether a line names columns of a log of jobs: two or more that are known, one of them a time. */
+/** Whether a line names columns of a log of jobs: two or more known names, one of them a time. */
 export function isLogHeader(line: string): boolean {
   const names = fieldsOf(line, delimiterOf(line));
   const known = names.map((name) => recognise(name)?.field).filter((field) => field !== undefined);
@@ -42,7 +46,7 @@ export function isLogHeader(line: string): boolean {
 
 /** The first line that may be a header. */
 export function firstHeader(text: string): string {
-  for (const line of text.split(/\r?\n/, MOST_LINES)) {
+  for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const header = headerText(line);
     if (header !== null) return header;
   }

@@ -1,4 +1,4 @@
-/** What a column can be of. */
+/** What a column can contain. */
 export type CsvField = keyof typeof FIELDS;
 
 /** How the values of a column are written. */
@@ -6,7 +6,7 @@ type Kind = "time" | "duration" | "memory" | "number" | "name";
 
 interface Shape {
   readonly kind: Kind;
-  /** What people call it, in small letters and without what stands between words. */
+  /** Its usual names, in lower case and without separators between words. */
   readonly known: readonly string[];
 }
 
@@ -14,7 +14,7 @@ function shape(kind: Kind, known: string): Shape {
   return { kind, known: known.split(/\s+/) };
 }
 
-/** Every field, by the name that the documentation gives it. */
+/** Every field, by its name in the documentation. */
 export const FIELDS = {
   job: shape("name", "jobid id jobnumber jobno jobnum number jobidentifier"),
   array_index: shape("number", "arrayindex arraytaskid arrayid taskid index"),
@@ -81,10 +81,11 @@ export const FIELDS = {
   policy: shape("name", ""),
   requires: shape("name", ""),
   pools: shape("name", ""),
+  restart_pools: shape("name", ""),
   site: shape("name", ""),
 } as const;
 
-/** May be how long the job ran, or how long it was allowed to. */
+/** Names that may mean how long the job ran, or how long it was allowed to run. */
 export const WALL_TIME = "walltime";
 
 /** Seconds of a unit of time that a column's name may end in. */
@@ -128,7 +129,7 @@ const MEBIBYTES: Readonly<Record<string, number>> = {
   tib: 1024 ** 2,
 };
 
-/** What may follow the name of a time and says nothing. */
+/** What may follow the name of a time without changing its meaning. */
 const OF_TIMES: ReadonlySet<string> = new Set([
   "ts",
   "epoch",
@@ -141,7 +142,7 @@ const OF_TIMES: ReadonlySet<string> = new Set([
   "at",
 ]);
 
-/** What one of such a unit is in seconds or MiB; undefined where there is no such unit. */
+/** One of this unit in seconds or MiB; undefined if there is no such unit. */
 export function unitFactor(field: CsvField, unit: string): number | undefined {
   const { kind } = FIELDS[field];
   const name = unit.toLowerCase();
@@ -149,16 +150,16 @@ export function unitFactor(field: CsvField, unit: string): number | undefined {
   return Object.hasOwn(factors, name) ? factors[name] : undefined;
 }
 
-/** What a column's name says. */
+/** What the name of a column means. */
 export interface Recognised {
   readonly field: CsvField | typeof WALL_TIME;
-  /** 0: the field's own name; the higher the less it is meant. */
+  /** 0: the field's own name. The higher, the less likely the field is meant. */
   readonly rank: number;
   /** The unit that the name ends in; empty: none. */
   readonly unit: string;
 }
 
-/** What a column of this name is of; null where nobody knows. */
+/** The meaning of a column with this name; null if the name is not known. */
 export function recognise(name: string): Recognised | null {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

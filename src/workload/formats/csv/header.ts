@@ -1,31 +1,33 @@
 import { InputError } from "../../errors.ts";
+import { isDateOrder } from "../../input/short-dates.ts";
+import type { DateOrder } from "../../input/short-dates.ts";
 import { nearest } from "../../nearest.ts";
 import { FIELDS, recognise, unitFactor, WALL_TIME } from "./fields.ts";
 import type { CsvField, Recognised } from "./fields.ts";
 
-/** Where a field stands, and in what unit its plain numbers are. */
+/** The position of a field, and the unit of its plain numbers. */
 export interface CsvColumn {
   readonly place: number;
-  /** As the file has it. */
+  /** The name in the file. */
   readonly name: string;
-  /** As the column's name or the user says; empty: neither. */
+  /** From the column's name or the user; empty if neither says. */
   readonly unit: string;
 }
 
-/** Fields by the columns that they are in, as the user says: `memory: "mem_gb:GiB"`. */
+/** The user's mapping of fields to columns: `memory: "mem_gb:GiB"`. */
 export type ColumnMapping = Readonly<Record<string, string>>;
 
-const MOST_SHOWN = 400;
+const MAX_SHOWN = 400;
 
-/** Which column of a file is what: as the user says, else as its name does. */
+/** Which column of a file has which field: as the user says, otherwise by its name. */
 export class CsvHeader {
-  /** As the file has them. */
+  /** The names in the file. */
   readonly names: readonly string[];
   private readonly columns = new Map<CsvField, CsvColumn>();
   private readonly file: string;
   private readonly line: number;
 
-  /** @throws InputError where the mapping names what there is not, or two columns have one name */
+  /** @throws InputError if the mapping names an unknown field or column, or two columns have one name */
   constructor(names: readonly string[], mapping: ColumnMapping, file: string, line: number) {
     this.names = names.map((name) => name.trim());
     this.file = file;
@@ -45,7 +47,7 @@ export class CsvHeader {
     return this.columns.has(field);
   }
 
-  /** @throws InputError where a job's times or cores could not be told */
+  /** @throws InputError if a job's times or cores cannot be known */
   require(): void {
     const { columns } = this;
     const hasRun = columns.has("runtime") || (columns.has("start") && columns.has("end"));
@@ -55,14 +57,26 @@ export class CsvHeader {
     if (!columns.has("cores")) this.ask("cores", "the cores of a job");
   }
 
-  /** The column of nodes has their names: it is no number of them. */
+  /**
+   * Whether the day or the month comes first in dates with slashes: said for one column, it holds for all. Null: not
+   * said.
+   *
+   * @throws InputError if it is said both ways
+   */
+  dateOrder(): DateOrder | null {
+    const told = [...this.columns.values()].map(({ unit }) => unit).filter(isDateOrder);
+    if (told.some((order) => order !== told[0])) this.refuse("--columns: dates are D/M/Y or M/D/Y, not both");
+    return told[0] ?? null;
+  }
+
+  /** The column of nodes has their names, not their number. */
   nodesAreNamed(): void {
     const column = this.columns.get("nodes")!;
     this.columns.delete("nodes");
     if (!this.columns.has("node_list")) this.columns.set("node_list", column);
   }
 
-  /** What is understood of columns that do not have the documentation's names, in words; empty: of none. */
+  /** How columns were understood that do not have the names of the documentation; empty if there are none. */
   understood(): string {
     const words = Object.keys(FIELDS).map((field) => {
       const column = this.columns.get(field as CsvField);
@@ -72,7 +86,7 @@ export class CsvHeader {
     return words.filter((each) => each !== "").join(", ");
   }
 
-  /** Columns that say nothing here. */
+  /** The columns that are not used. */
   ignored(): string[] {
     const used = new Set([...this.columns.values()].map(({ place }) => place));
     return this.names.filter((name, place) => name !== "" && !used.has(place));
@@ -89,19 +103,23 @@ export class CsvHeader {
     const unit = colon === -1 ? "" : value.slice(colon + 1).trim();
     if (FIELDS[field as CsvField].kind === "memory" && /^[KMGT][iI]?b$/.test(unit))
       throw new InputError(
-        `--columns ${field}: "${unit}" are bits: memory is counted in bytes, write ${unit.slice(0, -1)}B`,
+        `--columns ${field}: "${unit}" means bits: memory is counted in bytes, write ${unit.slice(0, -1)}B`,
       );
-    const isUnit = unit !== "" && unitFactor(field as CsvField, unit) !== undefined;
+    const isUnit =
+      (unit !== "" && unitFactor(field as CsvField, unit) !== undefined) ||
+      (FIELDS[field as CsvField].kind === "time" && isDateOrder(unit));
     const name = (isUnit ? value.slice(0, colon) : value).trim();
     const place = small.indexOf(name.toLowerCase());
     if (place === -1) {
       const problem = `there is no column "${name}" for ${field}; there are ${this.shown()}`;
-      this.refuse(colon !== -1 && !isUnit ? `${problem}; "${unit}" is no unit of ${field} either` : problem);
+      this.refuse(
+        colon !== -1 && !isUnit ? `${problem}; "${unit}" is not a unit of ${field} either` : problem,
+      );
     }
     this.columns.set(field as CsvField, { place, name: this.names[place]!, unit: isUnit ? unit : "" });
   }
 
-  /** Of several columns for one field the one that is most likely meant. */
+  /** Of several columns for one field, the one that is most likely meant. */
   private recogniseOthers(): void {
     const mapped = new Set([...this.columns.values()].map(({ place }) => place));
     const found = this.names
@@ -112,7 +130,7 @@ export class CsvHeader {
       const { field, unit } = recognised;
       if (field !== WALL_TIME && !this.columns.has(field)) this.columns.set(field, { place, name, unit });
     }
-    // The time that was used, where nothing else tells it; else the time that was asked for.
+    // The elapsed time, if nothing else tells the run time; otherwise the requested time.
     const wall = found.find(({ recognised }) => recognised.field === WALL_TIME);
     if (wall === undefined) return;
     const isRun = !this.has("runtime") && !(this.has("start") && this.has("end"));
@@ -130,7 +148,7 @@ export class CsvHeader {
   }
 
   private shown(): string {
-    return this.names.join(", ").slice(0, MOST_SHOWN);
+    return this.names.join(", ").slice(0, MAX_SHOWN);
   }
 
   private refuse(problem: string): never {

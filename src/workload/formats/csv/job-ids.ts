@@ -3,24 +3,24 @@ import { parseNumber } from "../../input/numbers.ts";
 import { UNKNOWN } from "../job-row.ts";
 
 /**
- * Jobs' numbers as batch systems write them: `123`, `123_4`, `123[4].server`, `123.server`. A
- * job whose id has no number, or that has none, goes by its row's.
+ * Job numbers as batch systems write them: `123`, `123_4`, `123[4].server`, `123.server`. A job whose id is missing or
+ * has no number gets the number of its row.
  */
 export class JobIds {
   number = 0;
-  /** The place in an array; -1: of none. */
+  /** The index in an array; -1 if it has none. */
   index: number = UNKNOWN;
   private row = 0;
   private readonly place: number;
   private readonly fields: CsvLine;
 
-  /** @param place of the column; -1: there is none */
+  /** @param place the position of the column; -1 if there is none */
   constructor(place: number, fields: CsvLine) {
     this.place = place;
     this.fields = fields;
   }
 
-  /** @returns false where the line is a step of a job, as of Slurm */
+  /** @returns false if the line is a step of a job, as in Slurm */
   read(): boolean {
     this.row++;
     this.number = this.row;

@@ -4,6 +4,8 @@ import type { InstantReader } from "../../input/instants.ts";
 import { isInBits, parseMemory } from "../../input/memory-amounts.ts";
 import { parseNumber } from "../../input/numbers.ts";
 import type { Names } from "../../names.ts";
+import { isDateOrder, slashDate } from "../../input/short-dates.ts";
+import type { Notes } from "../notes.ts";
 import { unitFactor } from "./fields.ts";
 import type { CsvField } from "./fields.ts";
 import type { CsvHeader } from "./header.ts";
@@ -17,43 +19,51 @@ const SLASH = 47;
 const NINE = 57;
 const LETTER_E = 101;
 
-/** Why a cell could not be read: in words that are the same for its column, and in full. */
-export type CellProblem = readonly [what: string, inFull: string];
+/** Why a cell could not be read: a text that is the same for all of its column, one with the details, and the cell. */
+export type CellProblem = readonly [what: string, inFull: string, text: string];
 
-/** Reads the cells of the line at hand. What cannot be read is kept in `problem`. */
+/** What programs write where they have no value. A job's row is kept, and the value is unknown. */
+const NO_VALUE = /^(null|none|nan|nat|n\/a|na|-|\\n)$/i;
+
+/** Characters of a cell that are shown, at most. */
+const MAX_SHOWN = 40;
+
+/** Reads the cells of the current line. The first failure is kept in `problem`. */
 export class CsvValues {
-  /** The first cell since it was set to null that could not be read. */
+  /** The first cell that could not be read since `problem` was set to null. */
   problem: CellProblem | null = null;
   private readonly fields: CsvLine;
   private readonly header: CsvHeader;
   private readonly instants: InstantReader;
-  /** Files with semicolons are of places where numbers have commas. */
+  private readonly notes: Notes;
+  /** Files with semicolons come from countries where numbers have commas. */
   private readonly hasDecimalCommas: boolean;
   private readonly decimal = new Uint8Array(64);
 
-  constructor(fields: CsvLine, header: CsvHeader, instants: InstantReader, delimiter: number) {
+  constructor(fields: CsvLine, header: CsvHeader, instants: InstantReader, notes: Notes, delimiter: number) {
     this.fields = fields;
     this.header = header;
     this.instants = instants;
+    this.notes = notes;
     this.hasDecimalCommas = delimiter === SEMICOLON;
   }
 
-  /** Seconds since 1970, or on the log's own clock; NaN where there is none. */
+  /** Seconds since 1970, or on the log's own clock; NaN if there is none. */
   time(field: CsvField): (notBefore?: number) => number {
     const column = this.header.column(field);
     if (column === undefined) return () => Number.NaN;
     const { place, unit } = column;
-    const factor = unit === "" ? Number.NaN : unitFactor(field, unit)!;
+    const factor = unit === "" || isDateOrder(unit) ? Number.NaN : unitFactor(field, unit)!;
     const { fields } = this;
     return (notBefore) => {
       if (fields.isEmpty(place)) return Number.NaN;
       if (factor > 0 && this.isPlain(place)) return this.number(place) * factor;
       const seconds = this.instants.read(fields.bytes, fields.starts[place]!, fields.ends[place]!, notBefore);
-      return Number.isNaN(seconds) ? this.unreadable(place, "no time: give ISO dates or seconds") : seconds;
+      return Number.isNaN(seconds) ? this.unreadableTime(field, place) : seconds;
     };
   }
 
-  /** Seconds; NaN where there is none. */
+  /** Seconds; NaN if there is none. */
   duration(field: CsvField): () => number {
     const column = this.header.column(field);
     if (column === undefined) return () => Number.NaN;
@@ -66,12 +76,12 @@ export class CsvValues {
         ? this.number(place) * factor
         : parseDuration(fields.bytes, fields.starts[place]!, fields.ends[place]!);
       return Number.isNaN(seconds)
-        ? this.unreadable(place, "no duration: give seconds, or as in 01:30:00")
+        ? this.unreadable(place, "not a duration: write seconds or 01:30:00")
         : seconds;
     };
   }
 
-  /** MiB; NaN where there is none, or a negative one. @param unitless MiB of 1 where no unit is named */
+  /** MiB; NaN if there is none, or a negative one. @param unitless the MiB of 1 without a unit */
   memory(field: CsvField, unitless: number): () => number {
     const column = this.header.column(field);
     if (column === undefined) return () => Number.NaN;
@@ -80,18 +90,20 @@ export class CsvValues {
     const { fields } = this;
     return () => {
       if (fields.isEmpty(place) || fields.bytes[fields.starts[place]!] === MINUS) return Number.NaN;
-      const amount = this.isPlain(place)
+      let amount = this.isPlain(place)
         ? this.number(place) * factor
         : parseMemory(fields.bytes, fields.starts[place]!, fields.ends[place]!, factor);
+      if (Number.isNaN(amount) && this.hasDecimalCommas)
+        amount = parseMemory(this.decimal, 0, this.withPoints(place), factor);
       if (isInBits(fields.bytes, fields.starts[place]!, fields.ends[place]!))
         return this.unreadable(place, "memory in bits: it is counted in bytes, as in 4GB");
       return Number.isNaN(amount)
-        ? this.unreadable(place, "no amount of memory: give MiB, or as in 4G")
+        ? this.unreadable(place, "not an amount of memory: write MiB or 4G")
         : amount;
     };
   }
 
-  /** NaN where there is none. */
+  /** NaN if there is none. */
   amount(field: CsvField): () => number {
     const column = this.header.column(field);
     if (column === undefined) return () => Number.NaN;
@@ -103,7 +115,7 @@ export class CsvValues {
     };
   }
 
-  /** The code of a name; `missing` where there is none. */
+  /** The code of a name; `missing` if there is none. */
   code(field: CsvField, names: Names, missing: number): () => number {
     const column = this.header.column(field);
     if (column === undefined) return () => missing;
@@ -112,7 +124,7 @@ export class CsvValues {
     return () => (fields.isEmpty(place) ? missing : fields.code(place, names));
   }
 
-  /** Whether a cell has only what numbers are made of: no unit, no colon. */
+  /** Whether a cell has only characters of plain numbers: no unit, no colon. */
   private isPlain(place: number): boolean {
     const { bytes, starts, ends } = this.fields;
     const end = ends[place]!;
@@ -125,30 +137,54 @@ export class CsvValues {
     return true;
   }
 
-  /** NaN where the field is no number. */
+  /** NaN if the field is not a number. */
   private number(place: number): number {
     const number = this.fields.number(place);
-    return Number.isNaN(number) && this.hasDecimalCommas ? this.numberWithComma(place) : number;
+    if (this.hasDecimalCommas) this.notePoint(place);
+    return Number.isNaN(number) && this.hasDecimalCommas
+      ? parseNumber(this.decimal, 0, this.withPoints(place))
+      : number;
   }
 
-  /** `1,5`, as half of the world writes it. */
-  private numberWithComma(place: number): number {
+  /** Copies the cell into `decimal`, with a point for its decimal comma: `1,5`, as in many countries. Its length. */
+  private withPoints(place: number): number {
     const { fields, decimal } = this;
     const start = fields.starts[place]!;
     const length = fields.ends[place]! - start;
-    if (length > decimal.length) return Number.NaN;
+    if (length > decimal.length) return 0;
     for (let at = 0; at < length; at++) {
       const byte = fields.bytes[start + at]!;
       decimal[at] = byte === COMMA ? POINT : byte;
     }
-    return parseNumber(decimal, 0, length);
+    return length;
+  }
+
+  /** A thousand with a point is taken for a number with three decimals, which is noted. */
+  private notePoint(place: number): void {
+    const { bytes, starts, ends } = this.fields;
+    const [start, end] = [starts[place]!, ends[place]!];
+    if (end - start > 7 || bytes[end - 4] !== POINT || end - 4 <= start) return;
+    const what = `read: the point in a number of column ${this.header.names[place]!} as a decimal point, not as one of thousands`;
+    this.notes.add(what, null, 1, { example: this.fields.text(place) });
+  }
+
+  private unreadableTime(field: CsvField, place: number): number {
+    const { bytes, starts, ends } = this.fields;
+    const isSlashDate = slashDate(bytes, starts[place]!, ends[place]!) !== null;
+    if (!isSlashDate || this.instants.dateOrder !== null)
+      return this.unreadable(place, "not a time: write 2026-12-31T08:05:00, 31.12.2026 8:05 or seconds");
+    const pair = `"${field}=${this.header.names[place]!}:D/M/Y"`;
+    return this.unreadable(
+      place,
+      `a date in which the day or the month may come first, and no other tells: --columns ${pair} says the day, M/D/Y the month`,
+    );
   }
 
   private unreadable(place: number, what: string): number {
-    if (this.problem === null) {
+    const text = this.fields.text(place).slice(0, MAX_SHOWN);
+    if (this.problem === null && !NO_VALUE.test(text)) {
       const column = this.header.names[place]!;
-      const text = this.fields.text(place).slice(0, 40);
-      this.problem = [`column ${column}: ${what}`, `column ${column}: "${text}" is ${what}`];
+      this.problem = [`column ${column}: ${what}`, `column ${column}: "${text}" is ${what}`, text];
     }
     return Number.NaN;
   }

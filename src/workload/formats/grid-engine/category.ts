@@ -1,19 +1,19 @@
 import { parseDuration } from "../../input/durations.ts";
 
-/** What a job asked for by `-l`; NaN: not told. */
+/** What a job asked for with `-l`; NaN if it did not say. */
 export interface Requests {
   readonly limitSeconds: number;
-  /** Of a slot, unless the farm counts it by job. */
+  /** Per slot, unless the farm counts it per job. */
   readonly memoryMiB: number;
   readonly gpus: number;
 }
 
-/** Names of what farms let jobs ask for, the first that is there counts. */
+/** Common names of requestable resources. The first that is present counts. */
 const LIMITS = ["h_rt", "s_rt"];
 const MEMORIES = ["m_mem_free", "h_vmem", "mem_free", "virtual_free", "h_rss", "s_vmem"];
 const GPUS = ["gpu", "gpus", "ngpus", "num_gpu"];
 
-/** Grid Engine's small letters are powers of 1000, its capitals of 1024. */
+/** In Grid Engine lower-case units are powers of 1000, capitals of 1024. */
 const BYTES_PER_LETTER: Readonly<Record<string, number>> = {
   "": 1,
   k: 1e3,
@@ -44,7 +44,7 @@ export function requestsOf(category: string): Requests {
   };
 }
 
-/** NaN for `INFINITY` and whatever else is no time. */
+/** NaN for `INFINITY` and anything else that is not a time. */
 function secondsOf(text: string): number {
   const bytes = new TextEncoder().encode(text.toLowerCase());
   return parseDuration(bytes, 0, bytes.length);
@@ -55,7 +55,7 @@ function mebibytesOf(text: string): number {
   return amount === undefined ? Number.NaN : (Number(amount) * BYTES_PER_LETTER[letter]!) / 1024 ** 2;
 }
 
-/** Whether a parallel environment's name says that its slots are on one machine. */
+/** Whether the name of a parallel environment says that its slots are on one machine. */
 export function isOnOneMachine(environment: string): boolean {
   return /smp|thread|shm|shared|openmp|omp|single|onehost|onenode|one_?node|multicore|mcore|local/i.test(
     environment,

@@ -70,7 +70,7 @@ function read(lines: readonly string[], options?: ReadOptions): Promise<Workload
 }
 
 describe("Grid Engine's accounting", () => {
-  it("gives a line a job", async () => {
+  it("gives a job for each line", async () => {
     const workload = await readWorkload(textSource("accounting", "# Version: 6.2u5", "#", line(), ""));
     expect(jobsOf(workload)).toEqual([usual]);
     expect(notesOf(workload)).toEqual([onOneMachine]);
@@ -119,7 +119,7 @@ describe("Grid Engine's accounting", () => {
     expect(jobsOf(await read([line(fields)]))).toEqual([without(usual, column)]);
   });
 
-  it("makes tasks of slots that may span machines, and knows where they ran only of its tasks", async () => {
+  it("makes tasks of slots that may span machines, and knows where they ran only from its tasks", async () => {
     const wide = { pe: "mpi", slots: 8, category: "-l h_rt=7200,h_vmem=2G -pe mpi 8" };
     const expected = { ...usual, tasks: 8, coresMilli: 1000, memoryMiB: 2048 };
     const workload = await read([line(wide)]);
@@ -135,7 +135,7 @@ describe("Grid Engine's accounting", () => {
     ]);
   });
 
-  it("has every job on one machine, and memory of the whole job, where that is told", async () => {
+  it("has every job on one machine, and memory of the whole job, if that is given", async () => {
     const workload = await read([line({ pe: "mpi" })], { jobShape: "machine", memoryScope: "per-job" });
     expect(jobsOf(workload)).toEqual([without({ ...usual, memoryMiB: 4096 }, "nodes")]);
     expect(workload.notes).toEqual([]);
@@ -163,12 +163,17 @@ describe("Grid Engine's accounting", () => {
     const workload = await read([...odd, line()]);
     expect(jobsOf(workload)).toEqual([usual]);
     expect(workload.notes.filter(({ what }) => what.startsWith("dropped"))).toEqual([
-      { what: "dropped: not as many fields as Grid Engine writes", count: 1, firstLine: 1 },
-      { what: "dropped: no job number", count: 1, firstLine: 2 },
-      { what: "dropped: no slots", count: 1, firstLine: 3 },
-      { what: "dropped: it ended before it started", count: 1, firstLine: 4 },
-      { what: "dropped: no time of submission", count: 1, firstLine: 5 },
-      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 6 },
+      {
+        what: "dropped: not as many fields as Grid Engine writes",
+        count: 1,
+        firstLine: 1,
+        isUnreadable: true,
+      },
+      { what: "dropped: no job number", count: 1, firstLine: 2, isUnreadable: true },
+      { what: "dropped: no slots", count: 1, firstLine: 3, isUnreadable: true },
+      { what: "dropped: it ended before it started", count: 1, firstLine: 4, isUnreadable: true },
+      { what: "dropped: no time of submission", count: 1, firstLine: 5, isUnreadable: true },
+      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 6, isUnreadable: true },
     ]);
     const error = await inputErrorOf(() => read([line(), odd[0]], { strict: true }));
     expect(error.message).toBe("log:2: the line has 2 fields where Grid Engine writes 43 or more");
@@ -205,7 +210,12 @@ function block(fields: Readonly<Record<string, string | number>> = {}): string[]
 }
 
 describe("qacct -j", () => {
-  it("gives a block a job, of the same content as the accounting", async () => {
+  it("is recognised with Windows' line ends", async () => {
+    const workload = await readWorkload(textSource("qacct.txt", `${block().join("\r\n")}\r\n`));
+    expect(jobsOf(workload)).toEqual([usual]);
+  });
+
+  it("gives a job for each block, of the same content as the accounting", async () => {
     const workload = await readWorkload(
       textSource("qacct.txt", ...block(), ...block({ jobnumber: 101, taskid: 3 }), ""),
     );

@@ -12,7 +12,7 @@ import { requestsOf } from "./category.ts";
 import type { Requests } from "./category.ts";
 import { emptyJob, GridEngineJobs } from "./job.ts";
 
-/** Fields from 0, as accounting(5) has them; Univa's version has more after them. */
+/** The fields from 0, as in accounting(5). Univa's version has more after them. */
 const QUEUE = 0;
 const HOST = 1;
 const GROUP = 2;
@@ -29,7 +29,7 @@ const ENVIRONMENT = 33;
 const SLOTS = 34;
 const TASK_NUMBER = 35;
 const CATEGORY = 39;
-/** With the last that all versions have, `maxvmem`. */
+/** The number of fields up to `maxvmem`, the last that all versions have. */
 const LEAST_FIELDS = 43;
 
 const COLON = 58;
@@ -38,10 +38,10 @@ const POINT = 46;
 const BLANK = 32;
 const MINUS = 45;
 const LETTER_L = 108;
-/** Of `-l `. */
+/** The length of `-l `. */
 const OPTION_LENGTH = 3;
-/** Lines that may be damaged before the format is recognised. */
-const MOST_BAD_LINES = 50;
+/** The number of damaged lines after which the format is no longer recognised. */
+const MAX_BAD_LINES = 50;
 
 export const gridEngine: WorkloadFormat = {
   name: "grid-engine",
@@ -52,7 +52,7 @@ export const gridEngine: WorkloadFormat = {
 };
 
 function matches(_fileName: string, firstBytes: Uint8Array): boolean {
-  const lines = decodeText(firstBytes, 0, firstBytes.length).split("\n", MOST_BAD_LINES);
+  const lines = decodeText(firstBytes, 0, firstBytes.length).split("\n", MAX_BAD_LINES);
   return lines.some((line) =>
     /^([^:#][^:]*:){5}\d+:[^:]*:-?\d+:\d+:\d+:\d+:\d+:-?\d+:([^:]*:){29,}/.test(line),
   );
@@ -92,7 +92,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     row.group = fields.isEmpty(GROUP) ? EMPTY_NAME : fields.code(GROUP, columns.groups);
     row.project = UNKNOWN;
     if (!isNone(fields, PROJECT)) row.project = fields.code(PROJECT, columns.projects);
-    // Unless the user says an account it is "sge".
+    // The account is "sge" unless the user names one.
     else if (!isNone(fields, ACCOUNT) && !fields.is(ACCOUNT, "sge")) {
       row.project = fields.code(ACCOUNT, columns.projects);
     }
@@ -115,8 +115,8 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
 }
 
 /**
- * The last field of the category, which may have colons in it (`-l h_rt=24:00:00`): what
- * follows it is a number with a point, the time waited for input and output.
+ * The last field of the category, which may contain colons (`-l h_rt=24:00:00`). What follows it is a number with a
+ * decimal point, the time waited for input and output.
  */
 function endOfCategory(fields: Fields): number {
   const last = Math.min(fields.count, LEAST_FIELDS + 20) - 1;
@@ -131,7 +131,7 @@ function isNone(fields: Fields, field: number): boolean {
   return field >= fields.count || fields.isEmpty(field) || fields.is(field, "NONE");
 }
 
-/** Most jobs ask for one of few things: each list of requests is taken apart once. */
+/** Most jobs ask for one of a few things, so each list of requests is parsed once. */
 function requestsAsked(
   known: OncePerText<Requests>,
   bytes: Uint8Array,
@@ -141,12 +141,12 @@ function requestsAsked(
   const listStart = afterOption(bytes, start, end);
   let listEnd = listStart;
   while (listEnd < end && bytes[listEnd]! > BLANK) listEnd++;
-  // With its option before it; several lists are rare.
+  // With its option before it. Several lists are rare.
   const isOne = listStart < end && afterOption(bytes, listEnd, end) === end;
   return isOne ? known.of(bytes, listStart - OPTION_LENGTH, listEnd) : known.of(bytes, start, end);
 }
 
-/** Where what follows the first `-l` begins; the end where there is none. */
+/** Where the text after the first `-l` begins; the end if there is none. */
 function afterOption(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at + OPTION_LENGTH < end; at++) {
     if (bytes[at] !== MINUS || bytes[at + 1] !== LETTER_L || bytes[at + 2] !== BLANK) continue;

@@ -4,13 +4,13 @@ import type { RecordedJobs } from "../recorded-jobs.ts";
 import { isOnOneMachine } from "./category.ts";
 import type { Requests } from "./category.ts";
 
-/** A job's place in its array, with its number, as one number. */
+/** A job's index in its array and its number, as one number. */
 const ARRAY_PLACES = 2 ** 22;
 
-/** What Grid Engine records of a job; the row's names are set apart from it. NaN: not told. */
+/** What Grid Engine records of a job. The row's names are set separately. NaN stands for unknown. */
 export interface GridEngineJob {
   number: number;
-  /** -1: of no array. */
+  /** -1: not in an array. */
   index: number;
   submitSeconds: number;
   startSeconds: number;
@@ -20,7 +20,7 @@ export interface GridEngineJob {
   environment: string;
   /** Where it began, as a code of the lists of nodes. */
   host: number;
-  /** 0: it was started and ended as it should. */
+  /** 0: it started and ended without a failure. */
   failed: number;
   exitStatus: number;
   requests: Requests;
@@ -42,11 +42,11 @@ export function emptyJob(): GridEngineJob {
   };
 }
 
-/** Adds jobs, each with where it ran. */
+/** Adds jobs, each with the machines that it ran on. */
 export class GridEngineJobs {
   private readonly jobs: RecordedJobs;
   private readonly memoryIsOfJob: boolean;
-  /** By job, the hosts of the tasks that it started on others, as codes. */
+  /** By job: the hosts of the tasks that it started on other hosts, as codes. */
   private readonly hosts = new Map<number, Set<number>>();
   private readonly environments = new Map<string, boolean>();
   private readonly states = new Map<number, number>();
@@ -56,7 +56,7 @@ export class GridEngineJobs {
     this.memoryIsOfJob = memoryScope === "per-job";
   }
 
-  /** A task that a parallel job started on a host: it belongs to the job's own record, which comes later. */
+  /** A task that a parallel job started on a host. It belongs to the job's own record, which comes later. */
   addTask(number: number, index: number, host: number, line: number): void {
     this.jobs.builder.notes.add(
       "left out: tasks of parallel jobs, which are in their jobs' own records",
@@ -131,7 +131,7 @@ export class GridEngineJobs {
     return is;
   }
 
-  /** The code of the list of nodes: of a job that may span machines only where its tasks tell. */
+  /** The code of the list of nodes. For a job that may span machines, only if its tasks tell them. */
   private nodesOf({ number, index, host }: GridEngineJob, isOneMachine: boolean): number {
     const others = this.hosts.size === 0 ? undefined : this.hosts.get(keyOf(number, index));
     if (others === undefined) return isOneMachine ? host : EMPTY_NAME;
@@ -140,7 +140,7 @@ export class GridEngineJobs {
     return nodeLists.codeOf([...others.add(host)].map((code) => nodeLists.list[code]).join(","));
   }
 
-  /** `exit 0`, or `failed 100`: Grid Engine has no other word for how a job ended. */
+  /** `exit 0`, or `failed 100`: Grid Engine does not record more of how a job ended. */
   private stateCode({ failed, exitStatus }: GridEngineJob): number {
     const isFailure = failed !== 0 && !Number.isNaN(failed);
     const number = isFailure ? failed : exitStatus;

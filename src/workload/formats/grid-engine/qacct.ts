@@ -12,19 +12,19 @@ import { GridEngineJobs } from "./job.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const EQUALS = 61;
-/** More lines than a job has: those of a damaged log are let go. */
-const MOST_KEYS = 500;
+/** More lines than a job has. Further lines, as in a damaged log, are dropped. */
+const MAX_KEYS = 500;
 
 export const qacct: WorkloadFormat = {
   name: "qacct",
   summary: "Grid Engine's qacct -j",
   uses: ["jobShape", "memoryScope", "timeZone"],
   matches: (_fileName, firstBytes) =>
-    /^\s*qname\s+\S.*\n\s*hostname\s+\S/m.test(decodeText(firstBytes, 0, firstBytes.length)),
+    /^\s*qname\s+\S[^\n]*\n\s*hostname\s+\S/m.test(decodeText(firstBytes, 0, firstBytes.length)),
   read,
 };
 
-/** Blocks of lines, a key and a value each, below a line of equals signs. */
+/** Blocks of lines below a line of equals signs, each line a key and a value. */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
   const gridEngineJobs = new GridEngineJobs(jobs, options);
@@ -41,10 +41,10 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
       return;
     }
     const [, key, value] = /^\s*(\S+)\s*(.*?)\s*$/.exec(decodeText(bytes, start, end)) ?? [];
-    // A block without its line above it.
+    // A block without a line of equals signs above it.
     if (key === "qname" && block.has("qname")) endBlock();
     if (block.size === 0) blockLine = line;
-    if (block.size < MOST_KEYS && key !== undefined) block.set(key, value!);
+    if (block.size < MAX_KEYS && key !== undefined) block.set(key, value!);
   });
   endBlock();
   return jobs.finish();
@@ -65,15 +65,18 @@ function addJob(
   // `15  : in epilog` is 15.
   const number = (key: string): number => Number.parseInt(text(key), 10);
   if (!block.has("jobnumber") && !block.has("qname")) {
-    // Totals stand below the jobs, and whatever a shell has written above them.
+    // The totals below the jobs, and anything that a shell has written above them.
     builder.notes.add("left out: lines that are of no job", line);
     return;
   }
   const submitSeconds = seconds(text("qsub_time"), instants);
   const startSeconds = seconds(text("start_time"), instants, submitSeconds);
   const endSeconds = seconds(text("end_time"), instants, startSeconds);
-  if ([submitSeconds, startSeconds, endSeconds].some((each) => Number.isNaN(each))) {
-    builder.bad("a time that is none: qacct writes them in English", line);
+  const times = { qsub_time: submitSeconds, start_time: startSeconds, end_time: endSeconds };
+  const [badTime] = Object.entries(times).find(([, each]) => Number.isNaN(each)) ?? [];
+  if (badTime !== undefined) {
+    const what = "a time that is none: qacct writes them in English";
+    builder.bad(what, line, `${what}: "${text(badTime)}"`, text(badTime));
     return;
   }
   const index = number("taskid");
@@ -105,7 +108,10 @@ function addJob(
   );
 }
 
-/** `Fri Sep 18 17:02:32 2020`, `06/11/2020 13:22:28.652`; 0 for `-/-`, which has not come; NaN for any other. */
+/**
+ * `Fri Sep 18 17:02:32 2020` or `06/11/2020 13:22:28.652`; 0 for `-/-`, a time that has not come; NaN for anything
+ * else.
+ */
 function seconds(text: string, instants: InstantReader, notBefore?: number): number {
   if (text === "" || text.startsWith("-/-")) return 0;
   const [, month, day, clock, year] =

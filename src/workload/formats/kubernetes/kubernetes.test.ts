@@ -126,7 +126,7 @@ describe("the pods of Kubernetes", () => {
     ]);
   });
 
-  it("that ask for nothing do so, and are told", async () => {
+  it("that ask for nothing get the minimum, with a note", async () => {
     const workload = await read(
       pod({ spec: { containers: [{ name: "a" }], activeDeadlineSeconds: undefined } }),
     );
@@ -135,7 +135,7 @@ describe("the pods of Kubernetes", () => {
     expect(notesOf(workload)).toEqual(["raised: no CPU asked for, to a thousandth of a core: 1"]);
   });
 
-  it("that are no jobs are left out, and told", async () => {
+  it("that are not jobs are left out, with a note", async () => {
     const running = pod({ metadata: { uid: "u2" }, status: { phase: "Running", containerStatuses: [] } });
     const workload = await read(
       running,
@@ -187,13 +187,13 @@ const podSet = (name: string, count: number, requests: Record<string, string>) =
 describe("Kueue's workloads", () => {
   const expected = without({ ...usual, queue: "fast" }, "nodes");
 
-  it("are jobs of a task a pod, from when they were admitted", async () => {
+  it("are jobs with a task for each pod, from when they were admitted", async () => {
     const set = podSet("main", 4, { cpu: "1500m", memory: "2Gi" });
     expect(jobsOf(await read(workload([set])))).toEqual([{ ...expected, tasks: 4 }]);
     expect(jobsOf(await read(workload([set], { main: 2 })))).toEqual([{ ...expected, tasks: 2 }]);
   });
 
-  it("whose pods are not alike are tasks like the largest, as many as hold them all", async () => {
+  it("whose pods differ are tasks like the largest, as many as hold them all", async () => {
     const sets = [
       podSet("launcher", 1, { cpu: "1", memory: "1Gi" }),
       podSet("worker", 4, { cpu: "8", memory: "16Gi" }),
@@ -203,7 +203,7 @@ describe("Kueue's workloads", () => {
     expect(notesOf(read1)).toEqual(["kept as tasks like its largest pod: its pods are not alike: 1"]);
   });
 
-  it("beside pods are told", async () => {
+  it("beside pods get a note", async () => {
     const both = await read(pod(), workload([podSet("main", 1, { cpu: "1500m", memory: "2Gi" })]));
     expect(both.count).toBe(2);
     expect(notesOf(both)).toEqual(["kept: Kueue's workloads beside pods, which may be of the same jobs: 1"]);

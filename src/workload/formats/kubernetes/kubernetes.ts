@@ -23,7 +23,7 @@ export const kubernetes: WorkloadFormat = {
   read,
 };
 
-/** A job's number is that of its place in the list, as Kubernetes has names only. */
+/** Kubernetes has names only, so a job's number is its position in the list. */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
   const { builder } = jobs;
@@ -43,7 +43,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     } else if (id !== "" && seen.has(id)) {
       notes.add("dropped: the log has the same object already", line);
     } else {
-      // What had not ended may have in a later listing.
+      // An object that had not ended may have in a later listing.
       const isAdded = isWorkload ? addKueueWorkload(jobs, item, line) : addPod(jobs, item, line);
       if (!isAdded) return;
       seen.add(id);

@@ -6,11 +6,12 @@ import type { RecordedJobs } from "../recorded-jobs.ts";
 import { podRequests } from "./requests.ts";
 import type { PodRequests } from "./requests.ts";
 
-/** A pod that asks for no CPU at all still has to be put somewhere. */
+/** A pod that asks for no CPU still needs a machine. */
 const LEAST_CORES = 0.001;
 
 /**
- * Adds the job that a pod is, or counts why it is none.
+ * Adds a pod as a job, or counts why it does not.
+ *
  * @returns whether it was added
  */
 export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boolean {
@@ -45,7 +46,8 @@ export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boole
 }
 
 /**
- * Adds the job that one of Kueue's workloads is, or counts why it is none.
+ * Adds one of Kueue's workloads as a job, or counts why it does not.
+ *
  * @returns whether it was added
  */
 export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line: number): boolean {
@@ -91,7 +93,7 @@ export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line:
   return true;
 }
 
-/** As many of the largest pod's size as hold what all pods ask for. */
+/** As many pods of the largest pod's size as hold what all pods ask for. */
 function tasksLike(largest: PodRequests, sets: readonly { count: number; pod: PodRequests }[]): number {
   const needed = (key: keyof PodRequests): number => {
     const all = sets.reduce((sum, { count, pod }) => sum + count * pod[key], 0);
@@ -117,7 +119,7 @@ function setNames({ builder }: RecordedJobs, object: JsonObject, queue: string, 
   row.priority = typeof priority === "number" ? priority : 0;
 }
 
-/** The queue that Kueue, Volcano or YuniKorn knows a pod by. */
+/** The queue of a pod under Kueue, Volcano or YuniKorn. */
 function queueOf(pod: JsonObject): string {
   const label = (name: string): string => textOf(at(pod, "metadata", "labels", name));
   const annotation = (name: string): string => textOf(at(pod, "metadata", "annotations", name));
@@ -129,7 +131,7 @@ function queueOf(pod: JsonObject): string {
   );
 }
 
-/** When the last container ended; of an evicted pod, when it was. */
+/** When the last container ended; for an evicted pod, when it was evicted. */
 function endOf(jobs: RecordedJobs, status: unknown): number {
   const containers = [
     ...listOf(at(status, "containerStatuses")),
@@ -149,7 +151,7 @@ function condition(status: unknown, type: string): JsonObject | undefined {
   );
 }
 
-/** When a condition became true; NaN where it is not. */
+/** When a condition became true; NaN if it is not. */
 function conditionTime(jobs: RecordedJobs, status: unknown, type: string): number {
   const found = condition(status, type);
   return at(found, "status") === "True" ? time(jobs, at(found, "lastTransitionTime")) : Number.NaN;

@@ -17,7 +17,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 1024 ** 6,
 };
 
-/** What Kubernetes' `500m`, `4Gi`, `129e6`, `2` are as a number; NaN where it is none. */
+/** The number of a quantity such as `500m`, `4Gi`, `129e6` or `2`; NaN if it is not one. */
 export function quantity(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return Number.NaN;

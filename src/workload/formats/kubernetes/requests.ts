@@ -1,7 +1,7 @@
 import { at, isObject, listOf } from "../../input/json.ts";
 import { quantity } from "./quantity.ts";
 
-/** What a pod asks for; 0: nothing of it. */
+/** What a pod asks for; 0 if it asks for none. */
 export interface PodRequests {
   readonly cores: number;
   readonly memoryMiB: number;
@@ -9,8 +9,8 @@ export interface PodRequests {
 }
 
 /**
- * What a pod asks for by its spec: its containers together, or an init container where that
- * alone is more; init containers that stay count with the others, and so does the overhead.
+ * What a pod asks for by its spec: the sum of its containers, or of an init container if that alone is more. Init
+ * containers that keep running count with the others, and so does the overhead.
  */
 export function podRequests(spec: unknown): PodRequests {
   const inits = listOf(at(spec, "initContainers"));
@@ -31,7 +31,7 @@ function containerRequests(container: unknown): PodRequests {
   return requestsOf(at(container, "resources", "requests"), at(container, "resources", "limits"));
 }
 
-/** What is requested; where only a limit is set that is requested. */
+/** The request; if only a limit is set, the limit. */
 function requestsOf(requests: unknown, limits: unknown): PodRequests {
   const amount = (name: string): number => {
     const requested = quantity(at(requests, name));

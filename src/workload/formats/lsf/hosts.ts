@@ -8,15 +8,15 @@ const ZERO = 48;
 
 /** Where a job ran: a field for each slot, `"n1" "n1" "n2"`, or for each host, `"16*n1" "16*n2"`. */
 export class ExecHosts {
-  /** Slots in all; 0 where no host is named. */
+  /** The number of slots; 0 if no host is named. */
   slots = 0;
-  /** Hosts, each counted once. */
+  /** The number of distinct hosts. */
   count = 0;
   private bytes: Uint8Array = new Uint8Array(0);
   private firstStart = 0;
   private firstEnd = 0;
   private firstSlots = 0;
-  /** By name, of a job on more hosts than one. */
+  /** By name, for a job on several hosts. */
   private readonly slotsOf = new Map<string, number>();
 
   read(record: LsfRecord, first: number, fields: number): void {
@@ -28,7 +28,7 @@ export class ExecHosts {
     }
   }
 
-  /** The code of the list of these hosts, with their slots where they differ. */
+  /** The code of the list of these hosts, with their slots if they differ. */
   code(names: Names): number {
     if (this.count === 0) return EMPTY_NAME;
     if (this.count === 1) return names.codeOfBytes(this.bytes, this.firstStart, this.firstEnd);

@@ -145,7 +145,7 @@ function read(lines: readonly string[], options?: ReadOptions): Promise<Workload
 const scattered = "kept as one-core tasks: slots of a job that does not say how many go on a host: 1";
 
 describe("LSF's lsb.acct", () => {
-  it("gives a record of a finished job a job", async () => {
+  it("gives a job for each record of a finished one", async () => {
     const workload = await readWorkload(textSource("lsb.acct", finish(), ""));
     expect(jobsOf(workload)).toEqual([usual]);
     expect(workload.notes).toEqual([]);
@@ -202,7 +202,7 @@ describe("LSF's lsb.acct", () => {
     expect(jobsOf(await read([finish(fields)]))).toEqual([Object.fromEntries(job)]);
   });
 
-  it("makes one-core tasks of slots that may be anywhere, with what is reserved on each host that it had", async () => {
+  it("makes one-core tasks of slots that may be anywhere, with what is reserved on each of its hosts", async () => {
     const workload = await read([finish({ hosts: ["3*n1", "1*n2"], request: "rusage[mem=1000]" })]);
     expect(jobsOf(workload)).toEqual([
       { ...usual, tasks: 4, coresMilli: 1000, memoryMiB: 500, nodes: "n1*3,n2*1" },
@@ -210,7 +210,7 @@ describe("LSF's lsb.acct", () => {
     expect(notesOf(workload)).toEqual([scattered]);
   });
 
-  it("has memory in another unit, or of another scope, where that is told", async () => {
+  it("has memory in another unit, or of another scope, if that is given", async () => {
     const gib = await read([finish({ request: "span[hosts=1] rusage[mem=4]" })], { memoryUnit: "GiB" });
     expect(jobsOf(gib)).toEqual([usual]);
     const each = await read([finish({ request: "span[hosts=1] rusage[mem=1024]" })], {
@@ -256,7 +256,7 @@ describe("LSF's lsb.acct", () => {
     "\0",
   ];
 
-  it("is not read where another record runs into one", async () => {
+  it("is not read if another record runs into one", async () => {
     const [first, second] = [finish({ job: 100 }), finish({ job: 101 })];
     for (let cut = 1; cut < first.length; cut++) {
       // A blank may be where a field ends: then quotes are in order, and what is after the places known is left.
@@ -271,15 +271,21 @@ describe("LSF's lsb.acct", () => {
     const workload = await read([...odd, finish()]);
     expect(jobsOf(workload)).toEqual([usual]);
     expect(workload.notes).toEqual([
-      { what: "dropped: a line that is no record, or whose quotes are not in order", count: 2, firstLine: 1 },
+      {
+        what: "dropped: a line that is no record, or whose quotes are not in order",
+        count: 2,
+        firstLine: 1,
+        isUnreadable: true,
+      },
       {
         what: "dropped: a record of a job's end whose fields are not in their places",
         count: 2,
         firstLine: 2,
+        isUnreadable: true,
       },
-      { what: "dropped: it ended before it started", count: 1, firstLine: 4 },
-      { what: "dropped: no slots", count: 1, firstLine: 5 },
-      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 7 },
+      { what: "dropped: it ended before it started", count: 1, firstLine: 4, isUnreadable: true },
+      { what: "dropped: no slots", count: 1, firstLine: 5, isUnreadable: true },
+      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 7, isUnreadable: true },
     ]);
     const error = await inputErrorOf(() => read([finish(), odd[5]], { strict: true }));
     expect(error.message).toMatch(/^log:2: a line that is no record/);

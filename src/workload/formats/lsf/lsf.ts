@@ -11,7 +11,7 @@ import { LsfRecord } from "./record.ts";
 import { requestReader } from "./request.ts";
 import type { LsfRequest } from "./request.ts";
 
-/** Places of a JOB_FINISH record, from 0, as lsb.acct(5) has them since version 5. */
+/** The positions in a JOB_FINISH record, from 0, as in lsb.acct(5) since version 5. */
 const EVENT_TIME = 2;
 const JOB = 3;
 const PROCESSORS = 6;
@@ -20,9 +20,9 @@ const START_TIME = 10;
 const USER = 11;
 const QUEUE = 12;
 const RESOURCES = 13;
-/** How many hosts were asked for, which follow it. */
+/** The number of requested hosts, which follow it. */
 const ASKED_HOSTS = 22;
-/** After the list of hosts that it ran on: status, factor, name, command, then what was used. */
+/** After the list of hosts that it ran on: status, factor, name, command, then the resources used. */
 const RUSAGE_FIELDS = 19;
 const AFTER_STATUS = 4;
 /** From the project on. */
@@ -32,7 +32,7 @@ const PAIRS_FROM_PROJECT = 29;
 
 const STATUSES: Readonly<Record<number, string>> = { 32: "EXIT", 64: "DONE" };
 
-/** LSF reserves on each host, unless its administrators say otherwise. */
+/** LSF reserves on each host, unless its administrators configure otherwise. */
 const memoryOfScope = { "per-processor": "task", "per-job": "job" } as const;
 
 export const lsf: WorkloadFormat = {
@@ -120,7 +120,7 @@ function jobAdder(jobs: RecordedJobs, record: LsfRecord, options: ReadOptions): 
     jobs.add(line);
   };
 
-  /** A task a host where the job says how many slots each has; else its slots may be anywhere. */
+  /** One task for each host if the job says how many slots each has; otherwise its slots may be anywhere. */
   function setTasks(
     slots: number,
     { slotsPerHost, memoryMiB, memoryOf, gpus }: LsfRequest,
@@ -132,7 +132,7 @@ function jobAdder(jobs: RecordedJobs, record: LsfRecord, options: ReadOptions): 
     else if (slots > 1 && jobs.shapeIsOpen) {
       notes.add("kept as one-core tasks: slots of a job that does not say how many go on a host", line);
     }
-    // What is reserved on each host, for all of them.
+    // What is reserved on each host, for all hosts.
     const machines = tasks === slots && slots > 1 ? Math.max(1, hosts.count) : tasks;
     const times = { host: machines, task: slots, job: 1 }[memoryOf];
     const memory = memoryMiB > 0 ? (memoryMiB * times) / tasks : UNKNOWN;
@@ -141,15 +141,15 @@ function jobAdder(jobs: RecordedJobs, record: LsfRecord, options: ReadOptions): 
 }
 
 /**
- * The place of the run limit, which versions 9 and later write after the pairs and the use of
- * hosts: then come options, memory, and the resources as a string. -1 where it is not there.
+ * The position of the run limit. Versions 9 and later write it after the pairs and the use of hosts; options, memory,
+ * and the resources as a string follow. -1 if it is missing.
  */
 function placeOfLimits(record: LsfRecord, pairs: number): number {
   const pairCount = record.number(pairs);
   const usage = pairs + 1 + 2 * pairCount;
   const hostCount = record.number(usage);
   if (!(pairCount >= 0 && hostCount >= 0)) return -1;
-  // The use of a host has had five fields, and six.
+  // The use of a host has had five fields, and later six.
   for (const fields of [6, 5]) {
     const place = usage + 1 + hostCount * fields;
     const areNumbers = [0, 1, 2].every((at) => !Number.isNaN(record.number(place + at)));

@@ -7,12 +7,12 @@ const BLANK = 32;
 /**
  * A record of lsb.acct: fields with blanks between them, strings in quotes, with `""` for a quote.
  *
- * The fields are named by their places, from 0; those after a list move with its length.
+ * The fields are named by their positions, from 0. Those after a list move with its length.
  */
 export class LsfRecord {
   bytes: Uint8Array = new Uint8Array(0);
   count = 0;
-  /** Whether the quotes of the line are in order. */
+  /** Whether the quotes of the line are balanced. */
   isWhole = false;
   private starts = new Int32Array(256);
   private ends = new Int32Array(256);
@@ -37,7 +37,7 @@ export class LsfRecord {
           else break;
         }
         this.add(from, at, 1);
-        // Where another record runs into this one, its quote ends a string of this, or stands in a number.
+        // If another record runs into this one, its quote ends a string of this one, or is inside a number.
         if (at >= end || (at + 1 < end && bytes[at + 1]! > BLANK)) this.isWhole = false;
         at++;
       } else {
@@ -47,7 +47,7 @@ export class LsfRecord {
     }
   }
 
-  /** NaN where the field is not there, or no number. */
+  /** NaN if the field is missing, or not a number. */
   number(field: number): number {
     if (!(field < this.count) || this.quoted[field] === 1) return Number.NaN;
     return parseNumber(this.bytes, this.starts[field]!, this.ends[field]!);

@@ -2,9 +2,9 @@ import { parseMemory } from "../../input/memory-amounts.ts";
 import { mebibytesPer } from "../../units.ts";
 import type { MemoryUnit } from "../../units.ts";
 
-/** What a job's resource requirement says; NaN: not told. */
+/** A job's resource requirement; NaN if it does not say. */
 export interface LsfRequest {
-  /** Slots on each host (`span[ptile=16]`); Infinity: all on one (`span[hosts=1]`). */
+  /** Slots on each host (`span[ptile=16]`); Infinity if all are on one (`span[hosts=1]`). */
   readonly slotsPerHost: number;
   readonly memoryMiB: number;
   /** What the memory is of. */
@@ -16,7 +16,7 @@ export interface LsfRequest {
 /**
  * Reads `select[…] rusage[mem=4000,ngpus_physical=2] span[ptile=16]`; where it has alternatives, the first.
  *
- * @param unit of memory that names none
+ * @param unit the unit of memory without one
  */
 export function requestReader(
   unit: MemoryUnit,

@@ -1,17 +1,17 @@
 import { parseMemory } from "../../input/memory-amounts.ts";
 import { UNKNOWN } from "../job-row.ts";
 
-/** What a job asks for: so many tasks, each of so many cores, MiB (-1: not told here) and GPUs. */
+/** What a job asks for: a number of tasks, each with cores, MiB (-1: unknown) and GPUs. */
 export interface Tasks {
   readonly count: number;
   readonly cores: number;
   readonly memoryMiB: number;
   readonly gpus: number;
-  /** Whether the chunks differ, and the tasks are what divides the cores of them all. */
+  /** Whether the chunks differ, so that the tasks divide the cores of all of them. */
   readonly isMixed: boolean;
 }
 
-/** Chunks that are all alike. */
+/** Equal chunks. */
 interface Chunks {
   readonly count: number;
   readonly cores: number;
@@ -19,12 +19,12 @@ interface Chunks {
   readonly gpus: number;
 }
 
-/** `2:ncpus=8:mem=16gb:ngpus=1+1:ncpus=4`, as PBS Pro's `select` has it; null where no chunk has a core. */
+/** `2:ncpus=8:mem=16gb:ngpus=1+1:ncpus=4`, as in PBS Pro's `select`; null if no chunk has a core. */
 export function tasksOfSelect(text: string): Tasks | null {
   return tasksOf(text, "ncpus", "ngpus");
 }
 
-/** `2:ppn=8:gpus=1`, or `n1:ppn=8+n2:ppn=8`, as Torque's `nodes` has it; null where no chunk has a core. */
+/** `2:ppn=8:gpus=1`, or `n1:ppn=8+n2:ppn=8`, as in Torque's `nodes`; null if no chunk has a core. */
 export function tasksOfNodes(text: string): Tasks | null {
   return tasksOf(text, "ppn", "gpus");
 }
@@ -34,7 +34,7 @@ function tasksOf(text: string, coresKey: string, gpusKey: string): Tasks | null 
   return joined(chunks.filter(({ count, cores }) => count >= 1 && cores >= 1));
 }
 
-/** A number of chunks, 1 where a name stands for it, and what each has. */
+/** The number of chunks, 1 if there is a name instead, and the resources of each. */
 function chunksOf(text: string, coresKey: string, gpusKey: string): Chunks {
   const [first = "", ...rest] = text.trim().split(":");
   const isNumber = /^\d+$/.test(first);
@@ -50,7 +50,7 @@ function chunksOf(text: string, coresKey: string, gpusKey: string): Chunks {
   return { count: isNumber ? Number(first) : 1, cores, memoryMiB, gpus };
 }
 
-/** MiB; -1 where it is no amount. PBS counts bytes where it names no unit. */
+/** MiB; -1 if it is not an amount. PBS counts bytes if there is no unit. */
 function memoryOf(text: string): number {
   const bytes = new TextEncoder().encode(text);
   const mebibytes = parseMemory(bytes, 0, bytes.length, 1 / 1024 ** 2);

@@ -14,19 +14,19 @@ const MINUS = 45;
  * `n1/0-3+n2/0-7` of Torque.
  */
 export class ExecHosts {
-  /** Cores in all; 0 where no host is named. */
+  /** The number of cores; 0 if no host is named. */
   cores = 0;
-  /** Hosts, each counted once. */
+  /** The number of distinct hosts. */
   count = 0;
-  /** Whether each has as many cores. */
+  /** Whether all hosts have the same number of cores. */
   isEven = true;
   private bytes: Uint8Array = new Uint8Array(0);
-  /** Where the name of the last host stands: a job's slots on a host stand together. */
+  /** The position of the last host's name: a job's slots on a host are next to each other. */
   private lastStart = 0;
   private lastEnd = 0;
   private lastHost = 0;
   private readonly parts: number[] = [];
-  /** By name, of a job on more hosts than one. */
+  /** By name, for a job on several hosts. */
   private readonly numbers = new Map<string, number>();
 
   read(bytes: Uint8Array, start: number, end: number): void {
@@ -47,7 +47,7 @@ export class ExecHosts {
     }
   }
 
-  /** The code of the list of these hosts, with their cores where they differ. */
+  /** The code of the list of these hosts, with their cores if they differ. */
   code(names: Names): number {
     if (this.count === 0) return EMPTY_NAME;
     if (this.count === 1) return names.codeOfBytes(this.bytes, this.lastStart, this.lastEnd);
@@ -92,7 +92,7 @@ export class ExecHosts {
   }
 }
 
-/** Cores of `0*8`, `3`, `0-7`, `0-3,6`; an empty text is one. */
+/** The cores of `0*8`, `3`, `0-7`, `0-3,6`; an empty text is one. */
 function slotCores(bytes: Uint8Array, start: number, end: number): number {
   let cores = 0;
   let from = start;

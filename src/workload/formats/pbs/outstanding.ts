@@ -3,7 +3,7 @@ import type { Notes } from "../notes.ts";
 /** How far a job has come in the log. */
 type Stage = "queued" | "started" | "deleted";
 
-/** A job's place in its array, with its number, as one number. */
+/** A job's index in its array and its number, as one number. */
 const ARRAY_PLACES = 2 ** 22;
 
 const reasons: Readonly<Record<Stage, string>> = {
@@ -12,7 +12,7 @@ const reasons: Readonly<Record<Stage, string>> = {
   deleted: "dropped: it never started",
 };
 
-/** Jobs of which records were seen, and none yet that they ended. */
+/** Jobs with records in the log, but none so far of their end. */
 export class OutstandingJobs {
   private readonly stages = new Map<number, { stage: Stage; line: number }>();
   /** When jobs were put back in the queue, in seconds since 1970. */
@@ -39,7 +39,7 @@ export class OutstandingJobs {
     this.requeuedSeconds.set(key, seconds);
   }
 
-  /** @returns when the job was last put back in the queue; -Infinity where it was not */
+  /** @returns when the job was last put back in the queue; -Infinity if it was not */
   ended(number: number, index: number): number {
     const key = keyOf(number, index);
     this.stages.delete(key);

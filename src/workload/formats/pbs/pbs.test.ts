@@ -75,7 +75,7 @@ function read(lines: readonly string[], options?: ReadOptions): Promise<Workload
 const noSelect = { "Resource_List.select": undefined, "Resource_List.ncpus": undefined };
 
 describe("PBS's accounting", () => {
-  it("gives a record of an end a job", async () => {
+  it("gives a job for each record of an end", async () => {
     const workload = await readWorkload(textSource("20260301", ended(), ""));
     expect(jobsOf(workload)).toEqual([usual]);
     expect(workload.notes).toEqual([]);
@@ -180,6 +180,20 @@ describe("PBS's accounting", () => {
     expect(jobsOf(await read([ended(fields)]))).toEqual([without(usual, column)]);
   });
 
+  it.each([
+    ["blanks before them", "  "],
+    ["the file's name before them, as grep writes it", "accounting/20260301:"],
+  ])("may have %s", async (_what, prefix) => {
+    const workload = await readWorkload(textSource("a.txt", prefix + ended(), ""));
+    expect(jobsOf(workload)).toEqual([usual]);
+  });
+
+  it("does not take a start of 0 for a start in 1970", async () => {
+    const workload = await readLinesAs(pbs, [ended(), ended({ start: 0 }, "101.pbs")]);
+    expect(jobsOf(workload)).toEqual([usual]);
+    expect(notesOf(workload)).toContain("dropped: it never started: 1");
+  });
+
   it("has arrays", async () => {
     const workload = await read([
       ended({}, "100[3].pbs"),
@@ -193,7 +207,7 @@ describe("PBS's accounting", () => {
     expect(notesOf(workload)).toEqual(["left out: records of arrays as a whole: 1"]);
   });
 
-  it("takes jobs' other records only for whether they ran", async () => {
+  it("uses jobs' other records only to know whether they ran", async () => {
     const workload = await read([
       record("Q", "100.pbs", { queue: "workq" }),
       record("S", "100.pbs", { user: "ann", start: EIGHT + 600 }),
@@ -225,7 +239,7 @@ describe("PBS's accounting", () => {
     ]);
   });
 
-  it("reads the date of a run that ended in the queue again where the record does not say when", async () => {
+  it("uses the record's date for a run that ended in the queue again if it has no time of its own", async () => {
     const told = record("R", "100.pbs", {});
     const line = ended({ end: undefined }).replace(";E;", ";R;");
     const workload = await read([line, ended({ start: EIGHT + 5000, end: EIGHT + 5100 })], {
@@ -242,7 +256,7 @@ describe("PBS's accounting", () => {
     );
   });
 
-  it("tells that a job was held, and that a zone has no effect", async () => {
+  it("notes that a job was held, and that a zone has no effect", async () => {
     const workload = await read([ended({ etime: EIGHT + 300 })], { timeZone: "Europe/Berlin" });
     expect(jobsOf(workload)).toEqual([usual]);
     expect(notesOf(workload)).toEqual([
@@ -251,7 +265,7 @@ describe("PBS's accounting", () => {
     ]);
   });
 
-  it("has every job in one task, or in tasks of one core, where that is asked for", async () => {
+  it("has every job in one task, or in tasks of one core, if that is asked for", async () => {
     const chunks = ended({ "Resource_List.select": "2:ncpus=8:mem=16gb", exec_host: "n1/0*8+n2/0*8" });
     const [one] = jobsOf(await read([chunks], { jobShape: "machine" }));
     expect([one["tasks"], one["coresMilli"], one["memoryMiB"]]).toEqual([undefined, 16_000, 32_768]);
@@ -275,7 +289,7 @@ describe("odd lines of PBS", () => {
     "\0\0",
   ];
 
-  it("are dropped and counted, and those that never ran told apart", async () => {
+  it("are dropped and counted, apart from those that never ran", async () => {
     const workload = await read([...odd, ended()]);
     expect(jobsOf(workload)).toEqual([usual]);
     expect(workload.notes.map(({ what, firstLine }) => [firstLine, what])).toEqual([

@@ -16,7 +16,7 @@ import { PbsRecord } from "./record.ts";
 import type { PbsKey } from "./record.ts";
 
 const LETTER = { A: 65, D: 68, E: 69, Q: 81, R: 82, S: 83 } as const;
-/** PBS counts bytes where an amount names no unit. */
+/** PBS counts bytes if an amount has no unit. */
 const MEBIBYTES_PER_BYTE = 1 / 1024 ** 2;
 
 export const pbs: WorkloadFormat = {
@@ -24,15 +24,15 @@ export const pbs: WorkloadFormat = {
   summary: "accounting files of OpenPBS, PBS Pro and Torque",
   uses: ["jobShape", "timeZone"],
   matches: (_fileName, firstBytes) =>
-    /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[A-Za-z];[^;\n]*;/m.test(
+    /^([^\s:;]*:|\s*)\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[A-Za-z];[^;\n]*;/m.test(
       decodeText(firstBytes, 0, firstBytes.length),
     ),
   read,
 };
 
 /**
- * A record `E` is a job that ended. `R` is a run that ended in the queue again, and counts as
- * a job of its own; the next run then waits from there. `Q`, `S`, `D` and `A` only tell of jobs that never ran.
+ * A record `E` is a job that ended. `R` is a run after which the job went back to the queue; it counts as a job of its
+ * own, and the next run waits from then on. `Q`, `S`, `D` and `A` only tell of jobs that never ran.
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
@@ -79,7 +79,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   return jobs.finish();
 }
 
-/** How a record of a run becomes a job, submitted when it was created or was last put back in the queue. */
+/** How a record of a run becomes a job. It is submitted when it was created or was last put back in the queue. */
 function jobAdder(
   jobs: RecordedJobs,
   record: PbsRecord,
@@ -106,7 +106,8 @@ function jobAdder(
     }
     const createdSeconds = record.has("ctime") ? record.number("ctime") : record.number("qtime");
     const submitSeconds = Math.max(createdSeconds, requeuedSeconds);
-    if (!jobs.setTimes(submitSeconds, startSeconds, endSeconds, line)) return;
+    // A job that was deleted while it waited may have a start of 0.
+    if (!jobs.setTimes(submitSeconds, startSeconds > 0 ? startSeconds : Number.NaN, endSeconds, line)) return;
     jobs.noteEligible(submitSeconds, record.number("etime"), line);
 
     if (record.has("exec_host")) hosts.read(bytes, record.startOf("exec_host"), record.endOf("exec_host"));
@@ -132,11 +133,11 @@ function jobAdder(
     jobs.add(line);
   };
 
-  /** @returns false where nothing tells how many cores the job held */
+  /** @returns false if the number of the job's cores is unknown */
   function setTasks(line: number): boolean {
     const cpus = record.number("Resource_List.ncpus");
     const processes = record.number("Resource_List.procs");
-    // Torque sets `nodes=1` where only `ncpus` was asked for.
+    // Torque sets `nodes=1` if only `ncpus` was asked for.
     const nodes = tasksOf(byNodes, "Resource_List.nodes") ?? tasksOf(byNodes, "Resource_List.neednodes");
     const isBare = nodes !== null && nodes.count * nodes.cores < cpus;
     const chunks = tasksOf(bySelect, "Resource_List.select") ?? (isBare ? null : nodes);
@@ -144,7 +145,7 @@ function jobAdder(
       if (chunks.isMixed) notes.add("kept as tasks that divide all its chunks: they are not alike", line);
       setAlike(chunks);
     } else if (cpus >= 1) {
-      // Where nothing says how the CPUs are divided, the hosts show it.
+      // If nothing says how the CPUs are divided, the hosts show it.
       const machines = hosts.count <= 1 ? 1 : hosts.isEven ? hosts.count : cpus;
       jobs.setShape(machines, cpus, memory("Resource_List.mem"), jobGpus(), line);
     } else if (processes >= 1) {
@@ -163,7 +164,7 @@ function jobAdder(
     return true;
   }
 
-  /** null where the record does not have the key, or it tells of no core. */
+  /** Null if the record does not have the key, or it names no core. */
   function tasksOf(made: OncePerText<Tasks | null>, key: PbsKey): Tasks | null {
     return record.has(key) ? made.of(record.bytes, record.startOf(key), record.endOf(key)) : null;
   }
@@ -193,7 +194,7 @@ function jobAdder(
     return isText(record.bytes, record.startOf("project"), record.endOf("project"), "_pbs_project_default");
   }
 
-  /** `exit 0`: PBS has no other word for how a job ended. */
+  /** `exit 0`: PBS does not record more of how a job ended. */
   function stateCode(): number {
     const status = record.number("Exit_status");
     if (Number.isNaN(status)) return EMPTY_NAME;

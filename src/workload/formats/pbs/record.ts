@@ -14,7 +14,7 @@ const MINUS = 45;
 const ZERO = 48;
 const DATE_LENGTH = 19;
 
-/** What a record's message is asked for. */
+/** The keys of a record's message that are read. */
 export const KEYS = [
   "user",
   "group",
@@ -41,20 +41,20 @@ export const KEYS = [
 
 export type PbsKey = (typeof KEYS)[number];
 
-/** Keys by what they are called, as numbers. */
+/** The numbers of the keys, by name. */
 const numberOfKey = Object.fromEntries(KEYS.map((key, number) => [key, number])) as Record<PbsKey, number>;
 
-/** A line of PBS's accounting, `date;type;id;message`, taken apart in place. */
+/** A line of PBS's accounting, `date;type;id;message`, parsed in place. */
 export class PbsRecord {
   bytes: Uint8Array = new Uint8Array(0);
-  /** A letter's code: `E` for a job that ended. */
+  /** The code of the letter: `E` for a job that ended. */
   type = 0;
-  /** NaN where the id begins with no number. */
+  /** NaN if the id does not begin with a number. */
   jobNumber = Number.NaN;
   arrayIndex: number = UNKNOWN;
-  /** Whether the id is that of an array as a whole, `123[].server`. */
+  /** Whether the id is that of a whole array, `123[].server`. */
   isWholeArray = false;
-  /** Whether a key stands twice in the message, as where two records run into each other. */
+  /** Whether a key appears twice in the message, as when two records run into each other. */
   isMixed = false;
   private dateStart = 0;
   private messageStart = 0;
@@ -71,14 +71,15 @@ export class PbsRecord {
     });
   }
 
-  /** @returns whether the line begins as a record does; its message is not looked at yet */
+  /** @returns whether the line begins like a record; its message is not parsed yet */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     this.bytes = bytes;
-    this.dateStart = start;
     this.end = end;
+    if (!isDate(bytes, start)) start = afterPrefix(bytes, start, end);
+    this.dateStart = start;
     if (end - start < DATE_LENGTH + 4 || !isDate(bytes, start)) return false;
     let at = start + DATE_LENGTH;
-    // Some write parts of a second.
+    // Some versions write fractions of a second.
     while (at < end && bytes[at] !== SEMICOLON && at < start + DATE_LENGTH + 10) at++;
     if (bytes[at] !== SEMICOLON || bytes[at + 2] !== SEMICOLON) return false;
     this.type = bytes[at + 1]!;
@@ -90,7 +91,7 @@ export class PbsRecord {
     return at < end;
   }
 
-  /** Finds the keys in the message: `key=value` after blanks, a value with blanks in quotes. */
+  /** Finds the keys in the message: `key=value` after blanks, with quotes around a value with blanks. */
   readMessage(): void {
     const { bytes, end, starts, ends } = this;
     starts.fill(-1);
@@ -128,13 +129,13 @@ export class PbsRecord {
     return this.ends[numberOfKey[key]]!;
   }
 
-  /** NaN where the message does not have it, or it is no number. */
+  /** NaN if the message does not have the key, or its value is not a number. */
   number(key: PbsKey): number {
     const start = this.startOf(key);
     return start === -1 ? Number.NaN : parseNumber(this.bytes, start, this.endOf(key));
   }
 
-  /** What the clock showed when the record was written, as seconds since 1970 of a clock on UTC. */
+  /** The time on the clock when the record was written, as if the clock were on UTC, in seconds since 1970. */
   wallSeconds(): number {
     const { bytes, dateStart: start } = this;
     const two = (at: number): number => (bytes[start + at]! - ZERO) * 10 + bytes[start + at + 1]! - ZERO;
@@ -158,6 +159,15 @@ export class PbsRecord {
     this.isWholeArray = isPart && at === from;
     if (isPart && at > from) this.arrayIndex = index;
   }
+}
+
+/** Where a line goes on after blanks, or after the name of a file, as `grep` writes it: `20260301:03/01/2026 …`. */
+function afterPrefix(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at]! <= BLANK) at++;
+  if (at > start) return at;
+  while (at < end && bytes[at]! > BLANK && bytes[at] !== SEMICOLON && bytes[at] !== COLON) at++;
+  return bytes[at] === COLON ? at + 1 : start;
 }
 
 /** `MM/DD/YYYY HH:MM:SS`. */

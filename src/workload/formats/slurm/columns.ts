@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.ts";
 
-/** A column of sacct that is read, by the names that it has had, in small letters. */
+/** A column of sacct that is read, with the names that it has had, in lower case. */
 const COLUMNS = {
   jobId: ["jobid", "jobidraw"],
   cluster: ["cluster"],
@@ -29,13 +29,13 @@ const COLUMNS = {
 
 export type SacctColumn = keyof typeof COLUMNS;
 
-/** Text that a user writes, which may have the delimiter in it. */
+/** Text written by users, which may contain the delimiter. */
 const FREE_TEXT = [
   ["jobname", "comment", "admincomment", "systemcomment", "extra"],
   ["constraints", "workdir", "submitline", "wckey", "reason", "failednode"],
 ].flat();
 
-/** How Open XDMoD's guide has sacct called, now and before version 9. */
+/** The sacct columns of Open XDMoD's guide, now and before version 9. */
 const XDMOD_ORDERS = [
   "jobid jobidraw cluster partition qos account group gid user uid submit eligible start end elapsed " +
     "exitcode state nnodes ncpus reqcpus reqmem reqtres alloctres timelimit nodelist jobname",
@@ -43,15 +43,15 @@ const XDMOD_ORDERS = [
     "exitcode state nnodes ncpus reqcpus reqmem reqgres reqtres timelimit nodelist jobname",
 ].map((order) => order.split(" "));
 
-/** Which column stands where. */
+/** The positions of the columns. */
 export class SacctHeader {
-  /** In small letters, in the file's order. */
+  /** In lower case, in the file's order. */
   readonly names: readonly string[];
-  /** By column its place in the file; -1: not there. */
+  /** By column: its position in the file, or -1. */
   readonly places: Readonly<Record<SacctColumn, number>>;
-  /** The last column of free text; -1 where there is none. */
+  /** The position of the last column of free text; -1 if there is none. */
   readonly lastFree: number;
-  /** Whether all columns that are read can be found although free text has the delimiter in it. */
+  /** Whether all columns that are read can be found even if free text contains the delimiter. */
   readonly toleratesDelimiters: boolean;
 
   constructor(names: readonly string[]) {
@@ -67,7 +67,7 @@ export class SacctHeader {
       free.length > 0 && places.every(([, place]) => !(place > free[0]! && place < this.lastFree));
   }
 
-  /** @throws InputError where a job's times or CPUs could not be told from these columns */
+  /** @throws InputError if a job's times or CPUs cannot be known from these columns */
   require(file: string, line: number): void {
     const { submit, start, end, elapsed, cpus, requestedCpus, allocatedTres } = this.places;
     const missing = [
@@ -84,7 +84,7 @@ export class SacctHeader {
   }
 }
 
-/** The header that a line is, or null: it names the job's number and another column that is read. */
+/** Parses a header; null if the line is not one, which names the job's number and another column that is read. */
 export function headerOf(fields: readonly string[]): SacctHeader | null {
   const header = new SacctHeader(fields);
   const { jobId } = header.places;
@@ -93,7 +93,7 @@ export function headerOf(fields: readonly string[]): SacctHeader | null {
   return jobId !== -1 && known.length >= 2 && isWords ? header : null;
 }
 
-/** The order of Open XDMoD's guide that the fields of a job are in, or null. */
+/** The order of Open XDMoD's guide that the fields of a job have; null if they have neither. */
 export function orderOf(fields: readonly string[]): SacctHeader | null {
   for (const names of XDMOD_ORDERS) {
     const header = new SacctHeader(names);

@@ -6,13 +6,13 @@ const PLUS = 43;
 const ZERO = 48;
 
 /**
- * A job's number as sacct writes it: `123`, `123_4` of an array, `123+1` of a
- * heterogeneous job, `123_[5-9]` for what an array has not started; `123.batch` is a step.
+ * A job's number as sacct writes it: `123`, `123_4` in an array, `123+1` in a heterogeneous job, `123_[5-9]` for the
+ * part of an array that has not started. `123.batch` is a step.
  */
 export class SlurmJobId {
-  /** NaN where it is no number. */
+  /** NaN if it is not a number. */
   number = Number.NaN;
-  /** The place in the array or the heterogeneous job; -1: of none. */
+  /** The index in the array or the heterogeneous job; -1 if there is none. */
   index: number = UNKNOWN;
   isStep = false;
   isHeterogeneous = false;

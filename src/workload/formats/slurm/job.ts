@@ -1,22 +1,22 @@
 import { UNKNOWN } from "../job-row.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 
-/** What Slurm records of a job; NaN: not told. The row's names are set apart from it. */
+/** What Slurm records of a job; NaN if unknown. The row's names are set separately. */
 export interface SlurmJob {
   submitSeconds: number;
   eligibleSeconds: number;
   startSeconds: number;
   endSeconds: number;
-  /** Less than from start to end where the job was suspended. */
+  /** Less than from start to end if the job was suspended. */
   elapsedSeconds: number;
   limitSeconds: number;
   cpus: number;
   nodes: number;
-  /** Tasks as the user counts them. */
+  /** The tasks as the user counts them. */
   tasks: number;
   memoryMiB: number;
   gpus: number;
-  /** Whether it has a list of nodes that it ran on. */
+  /** Whether there is a list of nodes that it ran on. */
   hasNodes: boolean;
 }
 
@@ -37,14 +37,14 @@ export function emptyJob(): SlurmJob {
   };
 }
 
-/** Adds the job, or counts why not. */
+/** Adds the job, or counts why it does not. */
 export function addSlurmJob(jobs: RecordedJobs, job: SlurmJob, line: number): void {
   const { builder } = jobs;
   const { row, notes } = builder;
   const { elapsedSeconds } = job;
   const { endSeconds } = job;
   let { startSeconds } = job;
-  // A job that was cancelled while it waited starts and ends then in the books, and has no node.
+  // A job that was cancelled while it waited has a start and an end in Slurm's records, but no node.
   if (!job.hasNodes && (startSeconds === endSeconds || elapsedSeconds === 0)) startSeconds = Number.NaN;
   if (Number.isNaN(startSeconds)) {
     notes.add("dropped: it never started", line);
@@ -66,7 +66,7 @@ export function addSlurmJob(jobs: RecordedJobs, job: SlurmJob, line: number): vo
   jobs.add(line);
 }
 
-/** A task a node, all alike; else the user's tasks; else tasks of one CPU. */
+/** One task for each node if all are alike; otherwise the user's tasks; otherwise tasks of one CPU. */
 function setShape(jobs: RecordedJobs, job: SlurmJob, line: number): void {
   const { cpus, tasks } = job;
   const nodes = job.nodes >= 1 ? job.nodes : 1;

@@ -71,7 +71,7 @@ const expected = {
 };
 
 describe("sacct --json", () => {
-  it("gives an object a job", async () => {
+  it("gives a job for each object", async () => {
     const workload = await read(job());
     expect(jobsOf(workload)).toEqual([expected]);
     expect(workload.notes).toEqual([]);
@@ -89,7 +89,7 @@ describe("sacct --json", () => {
     ]);
   });
 
-  it("tells memory as it was asked for where none is allocated, and leaves open what is not told", async () => {
+  it("has the requested memory if none is allocated, and leaves unknown what is missing", async () => {
     const tres = {
       allocated: [
         { type: "cpu", name: "", count: 16 },
@@ -105,7 +105,7 @@ describe("sacct --json", () => {
     expect(jobsOf(await read(job({ tres, time, required })))).toEqual([unknown]);
   });
 
-  it("drops what never ran, had not ended, or is no job, and says so", async () => {
+  it("drops what never ran, had not ended, or is not a job, and says so", async () => {
     const time = job()["time"] as Record<string, unknown>;
     const workload = await read(
       job(),
@@ -124,11 +124,11 @@ describe("sacct --json", () => {
       "dropped: it never started: 2",
       "dropped: it had not ended when the log was made: 1",
       "dropped: no job number: 1",
-      "dropped: an item that is no object: 1",
+      "dropped: an item that is not an object: 1",
     ]);
   });
 
-  it("that is cut short gives the jobs that are whole, and says so", async () => {
+  it("that is cut short gives the complete jobs, and says so", async () => {
     const text = JSON.stringify({ jobs: [job(), job({ job_id: 101 })] });
     const workload = await readWorkload(textSource("sacct.json", text.slice(0, -40)));
     expect(workload.count).toBe(1);

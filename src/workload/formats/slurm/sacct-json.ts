@@ -20,7 +20,7 @@ export const slurmJson: WorkloadFormat = {
   read,
 };
 
-/** By the names that a job has there and nowhere else. */
+/** Recognised by names that only a job has there. */
 function matches(_fileName: string, firstBytes: Uint8Array): boolean {
   const text = decodeText(firstBytes, 0, firstBytes.length);
   return (
@@ -63,7 +63,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   });
   return jobs.finish(clusters.list.length === 1 ? { computer: clusters.list[0]! } : {});
 
-  /** A task of an array goes by the array's number and its own place in it. */
+  /** A task of an array is identified by the array's number and its own index. */
   function readNumber(item: JsonObject, number: number): void {
     const array = amount(at(item, "array", "job_id"));
     const place = amount(at(item, "array", "task_id"));
@@ -87,7 +87,7 @@ function readTimes(time: unknown, job: SlurmJob): void {
   job.limitSeconds = 60 * amount(at(time, "limit"));
 }
 
-/** What was allocated, else what was asked for. */
+/** What was allocated, otherwise what was asked for. */
 function readResources(item: JsonObject, job: SlurmJob): void {
   const allocated = listOf(at(item, "tres", "allocated"));
   const requested = listOf(at(item, "tres", "requested"));
@@ -104,7 +104,7 @@ function readResources(item: JsonObject, job: SlurmJob): void {
     tres("mem") > 0 ? tres("mem") : perNode > 0 ? perNode * (job.nodes || 1) : perCpu * job.cpus;
 }
 
-/** The count of a kind of resource; of GPUs that of all types, or the sum of the types. */
+/** The count of a kind of resource; for GPUs that of all types, or the sum of the types. */
 function tresCount(list: readonly unknown[], type: string): number {
   let typed = Number.NaN;
   for (const entry of list) {
@@ -117,7 +117,7 @@ function tresCount(list: readonly unknown[], type: string): number {
   return typed;
 }
 
-/** A number, or Slurm's object for one that may be unset or infinite; NaN for those. */
+/** A number, or Slurm's object for one that may be unset or infinite, which gives NaN. */
 function amount(value: unknown): number {
   if (!isObject(value)) return numberOf(value);
   return value["set"] === true && value["infinite"] !== true ? numberOf(value["number"]) : Number.NaN;

@@ -78,14 +78,14 @@ async function notes(...lines: readonly string[]): Promise<string[]> {
 }
 
 describe("sacct's listing", () => {
-  it("gives a line a job", async () => {
+  it("gives a job for each line", async () => {
     const workload = await readLinesAs(slurm, [header, line()]);
     expect(jobsOf(workload)).toEqual([usualJob]);
     expect(notesOf(workload)).toEqual([recognised, "read: times that name no zone, as of UTC: 1"]);
     expect(workload.farm).toEqual({ unixStartSeconds: 0 });
   });
 
-  it("may have its columns in any order, others among them, and end its lines in a bar", async () => {
+  it("may have its columns in any order with others among them, and end its lines with a bar", async () => {
     const reversed = (text: string): string => `${["x", ...text.split("|").toReversed()].join("|")}|`;
     const workload = await readLinesAs(slurm, [reversed(header).replace("x", "AveCPU"), reversed(line())]);
     expect(jobsOf(workload)).toEqual([usualJob]);
@@ -146,7 +146,7 @@ describe("sacct's listing", () => {
     ]);
   });
 
-  it("is not read where another record runs into one", async () => {
+  it("is not read if another record runs into one", async () => {
     const record = (number: number): string =>
       `${number}|${number}|bison|batch|normal|physics|phys|900|ann|1000|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:10:00|` +
       "2026-03-01T09:10:00|01:00:00|0:0|COMPLETED|2|16|16|2000Mc|cpu=16,node=2|cpu=16,node=2|1-00:00:00|n[1-2]|job";
@@ -180,7 +180,12 @@ describe("sacct's listing", () => {
     expect(notesOf(workload)[0]).toBe(recognised);
   });
 
-  it("has steps, which are no jobs", async () => {
+  it("needs its header, unless the order is known", async () => {
+    const error = await inputErrorOf(() => readWorkload(textSource("a.txt", line(), "")));
+    expect(error.message).toContain("run sacct again without --noheader (-n)");
+  });
+
+  it("has steps, which are not jobs", async () => {
     const lines = [
       line(),
       line({ JobID: "100.batch" }),
@@ -191,7 +196,7 @@ describe("sacct's listing", () => {
     expect(await notes(...lines)).toContain("left out: steps of jobs: 3");
   });
 
-  it("has arrays, whose jobs go by the array's number and their place, and parts of jobs", async () => {
+  it("has arrays, whose jobs have the array's number and their index, and parts of jobs", async () => {
     const lines = [
       line({ JobID: "7_4" }),
       line({ JobID: "7_[5-9%2]", Start: "Unknown", End: "Unknown", NodeList: "None assigned" }),
@@ -221,7 +226,7 @@ describe("sacct's listing", () => {
     );
   });
 
-  it("drops a job that an overlapping listing has said already", async () => {
+  it("drops a job that an overlapping listing repeats", async () => {
     const lines = [line(), line({ JobID: "101" }), line()];
     expect((await jobs(...lines)).map(({ jobNumber }) => jobNumber)).toEqual([100, 101]);
     expect(await notes(...lines)).toContain("dropped: the log has the same job at the same times already: 1");
@@ -311,7 +316,7 @@ describe("sacct's listing", () => {
     ]);
   });
 
-  it("is of another time zone where that is told", async () => {
+  it("is in another time zone if that is given", async () => {
     const read = (timeZone: string, ...lines: readonly string[]) =>
       readLinesAs(slurm, [header, ...lines], { timeZone });
     expect(jobsOf(await read("Europe/Berlin", line()))).toEqual([
@@ -370,15 +375,32 @@ describe("odd lines of sacct", () => {
     const workload = await readLinesAs(slurm, [header, ...odd, line()]);
     expect(jobsOf(workload)).toEqual([usualJob]);
     expect(workload.notes.slice(1, -1)).toEqual([
-      { what: "dropped: not as many fields as there are columns", count: 2, firstLine: 2 },
-      { what: "dropped: no job number", count: 1, firstLine: 3 },
-      { what: "dropped: the time of submission is no time", count: 1, firstLine: 4 },
-      { what: "dropped: the start is no time", count: 1, firstLine: 5 },
-      { what: "dropped: it ended before it started", count: 1, firstLine: 6 },
-      { what: "dropped: no CPUs", count: 1, firstLine: 7 },
-      { what: "dropped: the cores are out of range", count: 1, firstLine: 8 },
-      { what: "dropped: no time of submission", count: 1, firstLine: 9 },
-      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 10 },
+      {
+        what: "dropped: not as many fields as there are columns",
+        count: 2,
+        firstLine: 2,
+        isUnreadable: true,
+      },
+      { what: "dropped: no job number", count: 1, firstLine: 3, isUnreadable: true },
+      {
+        what: "dropped: the time of submission is not a time",
+        count: 1,
+        firstLine: 4,
+        example: "Mär 1 08:00",
+        isUnreadable: true,
+      },
+      {
+        what: "dropped: the start is not a time",
+        count: 1,
+        firstLine: 5,
+        example: "2026-02-30T08:10:00",
+        isUnreadable: true,
+      },
+      { what: "dropped: it ended before it started", count: 1, firstLine: 6, isUnreadable: true },
+      { what: "dropped: no CPUs", count: 1, firstLine: 7, isUnreadable: true },
+      { what: "dropped: the cores are out of range", count: 1, firstLine: 8, isUnreadable: true },
+      { what: "dropped: no time of submission", count: 1, firstLine: 9, isUnreadable: true },
+      { what: "dropped: a line with NUL bytes", count: 1, firstLine: 10, isUnreadable: true },
     ]);
   });
 
@@ -398,7 +420,7 @@ describe("odd lines of sacct", () => {
     expect(workload.notes.slice(1, 3).map(({ count }) => count)).toEqual([50_000, 50_000]);
   });
 
-  it("at the end are told where no line break ends them", async () => {
+  it("at the end are noted if they have no line break", async () => {
     const workload = await slurm.read(textSource("log", header, line(), line({ JobID: "101" })));
     expect(notesOf(workload)).toContain(
       "kept: a last line that no line break ends: is the log cut short?: 1",
@@ -406,7 +428,7 @@ describe("odd lines of sacct", () => {
     expect(workload.count).toBe(2);
   });
 
-  it("where all are so, the error says what became of them", async () => {
+  it("if there are no others, the error says what became of them", async () => {
     const error = await inputErrorOf(() => readLinesAs(slurm, [header, odd[0], odd[4]]));
     expect(error.message).toMatch(
       /^log: there is no job in it; recognised: .* \(1\); dropped: not as many fields as there are columns \(1, first in line 2\); dropped: it ended before it started \(1, first in line 3\)$/,
@@ -415,7 +437,7 @@ describe("odd lines of sacct", () => {
 });
 
 describe("sacct that cannot be read", () => {
-  it("lacks columns, which are asked for by name", async () => {
+  it("lacks columns, which the error names", async () => {
     const error = await inputErrorOf(() =>
       readWorkload(textSource("a.txt", "JobID|JobName|AllocCPUS|State|ExitCode")),
     );

@@ -1,4 +1,3 @@
-import { InputError } from "../../errors.ts";
 import { sourceName } from "../../input/bytes.ts";
 import type { ByteSource } from "../../input/bytes.ts";
 import { parseDuration } from "../../input/durations.ts";
@@ -10,10 +9,11 @@ import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
-import { headerOf, orderOf } from "./columns.ts";
 import type { SacctHeader } from "./columns.ts";
 import { addSlurmJob, emptyJob } from "./job.ts";
 import { SlurmJobId } from "./job-id.ts";
+import { BAR, isAligned, isHeaderless, layoutOf, refuseAligned, refuseHeaderless } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { gpusOfGres, isUnknown, requestedMemory, Tres } from "./tres.ts";
 
 const BLANK = 32;
@@ -23,9 +23,8 @@ const TIME_LENGTH = 19;
 const ZERO = 48;
 /** In 1973. */
 const EARLIEST_SECONDS = 1e8;
-const BAR = 124;
-/** Lines that may be damaged before the format is recognised. */
-const MOST_BAD_LINES = 50;
+/** The number of damaged lines after which the format is no longer recognised. */
+const MAX_BAD_LINES = 50;
 
 export const slurm: WorkloadFormat = {
   name: "slurm",
@@ -35,39 +34,12 @@ export const slurm: WorkloadFormat = {
   read,
 };
 
-/** By one of the first lines: a header, or a job in the order that is known. */
+/** Recognised by one of the first lines: a header, or a job in a known order. */
 function matches(_fileName: string, firstBytes: Uint8Array): boolean {
-  const lines = decodeText(firstBytes, 0, firstBytes.length).split(/\r?\n/, MOST_BAD_LINES);
-  return lines.some((line) => layoutOf(line.replace(/^\u{feff}/u, "")) !== null || isAligned(line));
-}
-
-/** How the fields of a log lie. */
-interface Layout {
-  readonly header: SacctHeader;
-  readonly delimiter: number;
-  readonly isHeaderLine: boolean;
-}
-
-/** What lies between fields after a first name, which may be in quotes. */
-const AFTER_NAME = /^"?[A-Za-z]+"?([^A-Za-z0-9 "'=:(])/;
-
-function layoutOf(line: string): Layout | null {
-  // A header begins with a name; whatever follows it stands between all fields.
-  const delimiter = /^\d/.test(line) ? "|" : AFTER_NAME.exec(line)?.[1];
-  if (delimiter === undefined || delimiter.charCodeAt(0) > 127) return null;
-  const fields = line.split(delimiter).map((field) => field.replace(/^"(.*)"$/, "$1"));
-  const header = headerOf(fields);
-  // Other programs write CSV with such names: sacct writes them with these capitals.
-  if (header !== null && (delimiter === "|" || fields.includes("JobID"))) {
-    return { header, delimiter: delimiter.charCodeAt(0), isHeaderLine: true };
-  }
-  const order = delimiter === "|" ? orderOf(fields) : null;
-  return order === null ? null : { header: order, delimiter: BAR, isHeaderLine: false };
-}
-
-/** Whether the line is a header of sacct for people, in which long names are cut. */
-function isAligned(line: string): boolean {
-  return /^\s*JobID(Raw)?\s{2,}\S.*\s(State|Submit|Start|Partition|Elapsed)\b/.test(line);
+  const lines = decodeText(firstBytes, 0, firstBytes.length).split(/\r?\n/, MAX_BAD_LINES);
+  return lines.some(
+    (line) => layoutOf(line.replace(/^\u{feff}/u, "")) !== null || isAligned(line) || isHeaderless(line),
+  );
 }
 
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
@@ -78,18 +50,25 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   let layout: Layout | null = null;
   let fields = new Fields();
   let addJob: ((line: number) => void) | null = null;
+  let sawHeaderless = false;
 
-  /** A listing may be several, each with its header; before the first, or a first job, nothing can be read. */
+  /**
+   * A log may consist of several listings, each with its header. Before the first header, or first job, nothing can be
+   * read.
+   */
   const begin = (bytes: Uint8Array, start: number, end: number, line: number): boolean => {
     const text = decodeText(bytes, start, end);
     const found = layoutOf(text);
-    if (found === null && layout === null && isAligned(text)) refuseAligned(file, line);
+    if (found === null && layout === null) {
+      if (isAligned(text)) refuseAligned(file, line);
+      sawHeaderless ||= isHeaderless(text);
+    }
     if (found === null || (layout !== null && !found.isHeaderLine)) return false;
     found.header.require(file, line);
     const order = found.isHeaderLine ? "with a header" : "in the order of Open XDMoD's guide";
     if (layout === null) builder.notes.add(`recognised: Slurm's sacct, ${order}`, line);
     layout = found;
-    // Whoever writes commas between fields puts lists of nodes in quotes.
+    // Logs with commas between fields have lists of nodes in quotes.
     fields = found.delimiter === BAR ? new Fields() : new CsvLine(found.delimiter);
     addJob = jobAdder(jobs, fields, found.header, clusters);
     return true;
@@ -112,21 +91,14 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
       else builder.bad("not as many fields as there are columns", line, inFull);
     }
   });
+  if (layout === null && sawHeaderless) refuseHeaderless(file);
   if (clusters.list.length !== 1) return jobs.finish();
   return jobs.finish({ computer: clusters.list[0]! });
 }
 
-function refuseAligned(file: string, line: number): never {
-  throw new InputError(
-    "this is sacct's table for people, in which columns are cut: run it again with --parsable2 and " +
-      "--format=JobID,User,Account,Partition,Submit,Start,End,State,NNodes,NCPUS,ReqTRES,AllocTRES,Timelimit,NodeList",
-    { file, line },
-  );
-}
-
 /**
- * Finds the columns of a line with more fields than there should be: `-p` ends lines in a
- * delimiter, and what a user writes may have delimiters in it.
+ * Finds the columns of a line with too many fields: `-p` ends lines with a delimiter, and users' texts may contain
+ * delimiters.
  */
 function fit(fields: Fields, { names, lastFree, toleratesDelimiters }: SacctHeader): boolean {
   const extra = fields.count - names.length;
@@ -142,7 +114,7 @@ function fit(fields: Fields, { names, lastFree, toleratesDelimiters }: SacctHead
   return true;
 }
 
-/** Whether a field is as sacct writes times: `2026-03-01T08:00:00`. */
+/** Whether a field looks like sacct's times: `2026-03-01T08:00:00`. */
 function isTime({ bytes, starts, ends }: Fields, place: number): boolean {
   const start = starts[place]!;
   return (
@@ -153,7 +125,7 @@ function isTime({ bytes, starts, ends }: Fields, place: number): boolean {
   );
 }
 
-/** How a line becomes a job, once the columns have their places. */
+/** How a line becomes a job, once the columns are known. */
 function jobAdder(
   jobs: RecordedJobs,
   fields: Fields,
@@ -167,14 +139,18 @@ function jobAdder(
   const [requested, allocated] = [new Tres(), new Tres()];
   const job = emptyJob();
   let problem = "";
+  let problemText = "";
 
   const isEmpty = (place: number): boolean =>
     place === -1 || isUnknown(fields.bytes, starts[place]!, ends[place]!);
   const time = (place: number, what: string, notBefore?: number): number => {
     if (isEmpty(place)) return Number.NaN;
     const seconds = instants.read(fields.bytes, starts[place]!, ends[place]!, notBefore);
-    // A number that is no time of any Slurm's: the fields are not in their places.
-    if (!(seconds >= EARLIEST_SECONDS)) problem = `the ${what} is no time`;
+    // A number that is too early for any Slurm: the fields are not in their places.
+    if (!(seconds >= EARLIEST_SECONDS)) {
+      problem = `the ${what} is not a time`;
+      problemText = fields.text(place);
+    }
     return seconds;
   };
   const number = (place: number): number => (place === -1 ? Number.NaN : fields.number(place));
@@ -204,10 +180,10 @@ function jobAdder(
     if (places.end === -1 && !isState("RUNNING") && !isState("SUSPENDED"))
       job.endSeconds = job.startSeconds + job.elapsedSeconds;
     if (problem !== "") {
-      builder.bad(problem, line);
+      builder.bad(problem, line, `${problem}: "${problemText}"`, problemText);
       return;
     }
-    // What the job held, else what it asked for.
+    // What the job held, otherwise what it asked for.
     readTres(allocated, places.allocatedTres);
     if (allocated.cpus > 0 && allocated.memoryMiB > 0) requested.clear();
     else readTres(requested, places.requestedTres);
@@ -223,7 +199,7 @@ function jobAdder(
     job.limitSeconds =
       places.limit === -1 ? 60 * number(places.limitMinutes) : duration(fields, places.limit);
     const isPlaced = !isEmpty(places.nodeList);
-    // Without the list, a job that was cancelled at its start is taken for one that waited.
+    // Without the list of nodes, a job that was cancelled at its start is taken for one that waited.
     job.hasNodes =
       places.nodeList === -1 ? !(isState("CANCELLED") && job.startSeconds === job.endSeconds) : isPlaced;
 
@@ -241,14 +217,14 @@ function jobAdder(
     addSlurmJob(jobs, job, line);
   };
 
-  /** Per node, where only generic resources tell of GPUs. */
+  /** Per node, if only generic resources tell the GPUs. */
   function gresGpus(): number {
     const place = places.requestedGres;
     if (place === -1 || fields.isEmpty(place)) return Number.NaN;
     return gpusOfGres(fields.text(place)) * job.nodes;
   }
 
-  /** Whether the state is this word, whatever follows it. */
+  /** Whether the state begins with this word. */
   function isState(word: string): boolean {
     const place = places.state;
     return place !== -1 && startsWith(fields.bytes, starts[place]!, ends[place]!, word);
@@ -266,7 +242,7 @@ function jobAdder(
   }
 }
 
-/** NaN for `UNLIMITED`, `Partition_Limit` and whatever else is no time. */
+/** NaN for `UNLIMITED`, `Partition_Limit` and anything else that is not a time. */
 function duration(fields: Fields, place: number): number {
   if (place === -1) return Number.NaN;
   return parseDuration(fields.bytes, fields.starts[place]!, fields.ends[place]!);

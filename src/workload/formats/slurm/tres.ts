@@ -4,10 +4,10 @@ import { isText, startsWith } from "../../input/text.ts";
 
 const COMMA = 44;
 const EQUALS = 61;
-/** An amount per CPU has this bit set in Slurm's books; some versions print it with the amount, as `2147486648Mn`. */
+/** In Slurm's records an amount per CPU has this bit set. Some versions print it with the amount, as `2147486648Mn`. */
 const PER_CPU_FLAG = 2 ** 31;
 
-/** What a job holds in all, by Slurm's trackable resources; NaN: not told. */
+/** What a whole job holds, by Slurm's trackable resources; NaN if unknown. */
 export class Tres {
   cpus = Number.NaN;
   memoryMiB = Number.NaN;
@@ -18,7 +18,7 @@ export class Tres {
     this.cpus = this.memoryMiB = this.nodes = this.gpus = Number.NaN;
   }
 
-  /** Reads `cpu=8,mem=24000M,node=1,gres/gpu:a100=2`; what the text does not tell is NaN. */
+  /** Reads `cpu=8,mem=24000M,node=1,gres/gpu:a100=2`. What the text does not tell is NaN. */
   read(bytes: Uint8Array, start: number, end: number): void {
     this.clear();
     let gpusOfTypes = Number.NaN;
@@ -37,12 +37,12 @@ export class Tres {
       }
       from = to + 1;
     }
-    // `gres/gpu` counts those of all types, where it stands.
+    // If `gres/gpu` is present it counts those of all types.
     if (Number.isNaN(this.gpus)) this.gpus = gpusOfTypes;
   }
 }
 
-/** GPUs a node of a list of generic resources such as `gpu:2,gpu:a100:1`; NaN where it has none. */
+/** GPUs per node in a list of generic resources such as `gpu:2,gpu:a100:1`; NaN if it has none. */
 export function gpusOfGres(text: string): number {
   let gpus = Number.NaN;
   for (const item of text.split(",")) {
@@ -53,8 +53,8 @@ export function gpusOfGres(text: string): number {
 }
 
 /**
- * MiB of the whole job from `ReqMem`: `4000Mc` is that of a CPU, `62.50Gn` that of a node,
- * `4G` that of the job. NaN where it tells none; `0` asks for whatever a node has.
+ * MiB of the whole job from `ReqMem`: `4000Mc` is per CPU, `62.50Gn` per node, `4G` for the job. NaN if it has none;
+ * `0` asks for all that a node has.
  */
 export function requestedMemory(
   bytes: Uint8Array,

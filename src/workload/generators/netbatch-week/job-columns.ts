@@ -3,24 +3,26 @@ import { sharedInt32Array } from "../../shared-arrays.ts";
 import type { CodedColumn, Workload } from "../../workload.ts";
 import { workloadOf } from "../../workload-of.ts";
 
-/** What one job is. */
+/** One job. */
 export interface GeneratedJob {
   readonly minute: number;
   readonly runtimeMinutes: number;
   readonly cores: number;
   readonly memoryMiB: number;
   readonly project: string;
-  /** Names of pools, as the column `pools` has them. */
+  /** Names of pools, as in the column `pools`. */
   readonly pools: string;
+  /** As in the column `restart_pools`. */
+  readonly restartPools: string;
   readonly priority: number;
   readonly group: string;
   readonly requires: string;
 }
 
-/** Gathers jobs in any order, and gives them in order of submission. */
+/** Collects jobs in any order, and returns them in order of submission. */
 export class JobColumns {
   count = 0;
-  private readonly most: number;
+  readonly most: number;
   private readonly submit: Float64Array;
   private readonly runtime: Float64Array;
   private readonly cores: Int32Array;
@@ -28,6 +30,7 @@ export class JobColumns {
   private readonly priority: Int32Array;
   private readonly project: NamedColumn;
   private readonly pools: NamedColumn;
+  private readonly restartPools: NamedColumn;
   private readonly group: NamedColumn;
   private readonly requires: NamedColumn;
 
@@ -40,6 +43,7 @@ export class JobColumns {
     this.priority = new Int32Array(most);
     this.project = new NamedColumn(most);
     this.pools = new NamedColumn(most);
+    this.restartPools = new NamedColumn(most);
     this.group = new NamedColumn(most);
     this.requires = new NamedColumn(most);
   }
@@ -57,6 +61,7 @@ export class JobColumns {
     this.priority[row] = job.priority;
     this.project.set(row, job.project);
     this.pools.set(row, job.pools);
+    this.restartPools.set(row, job.restartPools);
     this.group.set(row, job.group);
     this.requires.set(row, job.requires);
   }
@@ -64,7 +69,7 @@ export class JobColumns {
   workload(name: string, notes: Workload["notes"]): Workload {
     const { count } = this;
     const submit = this.submit.subarray(0, count);
-    // Jobs of one second in the order in which they were made.
+    // Jobs of the same second stay in the order in which they were made.
     const order = orderBySubmit(
       submit,
       Float64Array.from({ length: count }, (_, row) => row),
@@ -86,6 +91,7 @@ export class JobColumns {
       priority: integers(this.priority),
       requires: coded(this.requires),
       pools: coded(this.pools),
+      restartPools: coded(this.restartPools),
       group: coded(this.group),
       notes,
     });

@@ -1,21 +1,22 @@
 import type { Farm, MachineGroup, PhysicalPool } from "../../farm/farm.ts";
 import { farmDefaults } from "../../farm/defaults.ts";
+import type { WeekModel } from "./models.ts";
 
 /**
- * The farm of the synthetic week: 20 pools of hundreds to ten thousand machines of differing
- * speed and memory, as Zhang 2010, section 3.1, describes the one of its trace. How
- * many machines of which size each pool has is our choice.
+ * The farm of the synthetic week: 20 pools of machines of differing speed and memory (Zhang 2010, section 3.1). Two are
+ * large, and their owners' bursts come there; some are tiny, and their owners keep them full; nobody owns the others.
  */
-
 export interface WeekPool {
   readonly name: string;
-  readonly machines: number;
-  /** The business group that paid for it: its bursts are confined to its pools; null: everybody's. */
+  readonly kind: "large" | "general" | "tiny";
+  /** The part of the farm's power that it has. */
+  readonly share: number;
+  /** The business group that paid for it, whose jobs come first; null: no owner. */
   readonly owner: string | null;
-  /** A factor of all its machines' speed. */
+  /** A factor for the speed of all its machines. */
   readonly speed: number;
-  /** Kinds of machine, by their part of the pool. */
-  readonly kinds: readonly MachineKind[];
+  /** The kinds of machine, with their parts of the pool. */
+  readonly machines: readonly MachineKind[];
 }
 
 interface MachineKind {
@@ -26,76 +27,59 @@ interface MachineKind {
   readonly os: string;
 }
 
-/** Old, many, and alike. */
-const old: readonly MachineKind[] = [
-  { part: 0.7, cores: 2, memoryGiB: 16, speed: 0.9, os: "sles9" },
-  { part: 0.3, cores: 2, memoryGiB: 32, speed: 1, os: "sles10" },
-];
+/** Bought over years. Kinds of machine are guesses. */
 const mixed: readonly MachineKind[] = [
   { part: 0.2, cores: 2, memoryGiB: 16, speed: 0.9, os: "sles9" },
   { part: 0.3, cores: 2, memoryGiB: 32, speed: 1, os: "sles10" },
-  { part: 0.4, cores: 4, memoryGiB: 64, speed: 1.1, os: "sles10" },
-  { part: 0.1, cores: 8, memoryGiB: 192, speed: 1.2, os: "sles10" },
+  { part: 0.4, cores: 4, memoryGiB: 64, speed: 1.05, os: "sles10" },
+  { part: 0.1, cores: 8, memoryGiB: 192, speed: 1.1, os: "sles10" },
 ];
+const alike: readonly MachineKind[] = [{ part: 1, cores: 2, memoryGiB: 32, speed: 1, os: "sles10" }];
 
-/** Machines of the pools that anyone may use, and of those that the group `cpu` paid for. */
-const generalSizes = [10_000, 1100, 950, 800, 700, 600, 520, 450, 390, 340, 270, 200];
-const ownedSizes = [700, 450, 300, 220, 160, 120, 100, 100];
-
-export const weekPools: readonly WeekPool[] = [
-  ...generalSizes.map((machines, i) => ({
-    name: `general-${String(i + 1).padStart(2, "0")}`,
-    machines,
-    owner: null,
-    // Bought in different years.
-    speed: i === 0 ? 1 : 0.9 + 0.05 * ((i * 3) % 5),
-    kinds: i === 0 ? old : mixed,
-  })),
-  ...ownedSizes.map((machines, i) => ({
-    name: `cpu-${String(i + 1).padStart(2, "0")}`,
-    machines,
-    owner: "cpu",
-    speed: 1.1,
-    kinds: mixed,
-  })),
-];
-
-/** Numbers of the pools that nobody owns, from the largest, and of those that groups own. */
-export const generalPools: readonly number[] = numbersWhere((pool) => pool.owner === null);
-export const ownedPools: readonly number[] = numbersWhere((pool) => pool.owner !== null);
-
-function numbersWhere(matches: (pool: WeekPool) => boolean): number[] {
-  return [...weekPools.keys()].filter((pool) => matches(weekPools[pool]!));
+export function weekPools(model: WeekModel): WeekPool[] {
+  const { largePools, largeShare, tinyPools, tinyShare, generalPools, generalSpread } = model;
+  const generalShare = 1 - largeShare - tinyShare;
+  // From the largest to the smallest by equal steps.
+  const sizes = Array.from(
+    { length: generalPools },
+    (_, i) => 1 + ((generalSpread - 1) * (generalPools - 1 - i)) / Math.max(1, generalPools - 1),
+  );
+  const inAll = sizes.reduce((sum, size) => sum + size, 0);
+  return [
+    ...numbered(largePools, "large", (i) => ({ share: largeShare / largePools, owner: `unit-${i}` })),
+    ...numbered(generalPools, "general", (i) => ({
+      share: (generalShare * sizes[i - 1]!) / inAll,
+      owner: null,
+    })),
+    ...numbered(tinyPools, "tiny", (i) => ({ share: tinyShare / tinyPools, owner: `team-${i}` })),
+  ];
 }
 
-/** How much work a minute a pool can do: cores times speed, on a farm of full size. */
-export function powerOf(pool: WeekPool): number {
-  return (
-    pool.kinds.reduce((sum, { part, cores, speed }) => sum + part * cores * speed, 0) *
-    pool.machines *
-    pool.speed
-  );
+function numbered(
+  count: number,
+  kind: WeekPool["kind"],
+  of: (number: number) => Pick<WeekPool, "share" | "owner">,
+): WeekPool[] {
+  return Array.from({ length: count }, (_, i) => ({
+    name: `${kind}-${i + 1}`,
+    kind,
+    ...of(i + 1),
+    // Bought in different years.
+    speed: kind === "general" ? 0.9 + 0.05 * ((3 * i) % 5) : 1,
+    machines: kind === "tiny" ? alike : mixed,
+  }));
 }
 
 /**
  * The farm.
  *
- * @param scale the part of each pool's machines that there are; at least one of each kind
+ * @param power the work it does in a minute, as cores times speed; each pool has at least one machine of each kind
  */
-export function weekFarm(name: string, scale: number): Farm {
-  const pools = weekPools.map((pool): PhysicalPool => ({
+export function weekFarm(name: string, model: WeekModel, power: number): Farm {
+  const pools = weekPools(model).map((pool): PhysicalPool => ({
     name: pool.name,
     site: 0,
-    groups: pool.kinds.map(({ part, cores, memoryGiB, speed, os }): MachineGroup => ({
-      count: Math.max(1, Math.round(scale * part * pool.machines)),
-      coresMilli: cores * 1000,
-      memoryMiB: memoryGiB * 1024,
-      gpuMilli: null,
-      // Thousandths, so that the file says what is simulated.
-      speed: Math.round(speed * pool.speed * 1000) / 1000,
-      owner: pool.owner,
-      attributes: { os },
-    })),
+    groups: groupsOf(pool, power),
     policy: farmDefaults.policy,
     maxJobsList: [],
     intervalSeconds: 0,
@@ -114,6 +98,7 @@ export function weekFarm(name: string, scale: number): Farm {
         pools: [...pools.keys()],
         routing: farmDefaults.routing,
         viewAgeSeconds: 0,
+        hasQueue: model.hasQueue,
       },
     ],
     preemption: { keepsMemory: true, victim: farmDefaults.victim },
@@ -122,7 +107,22 @@ export function weekFarm(name: string, scale: number): Farm {
       waitThresholdSeconds: farmDefaults.waitThresholdSeconds,
       checkSeconds: farmDefaults.checkSeconds,
       maxRestarts: Infinity,
+      candidates: null,
       checkpointSeconds: null,
     },
   };
+}
+
+function groupsOf({ share, owner, speed, machines }: WeekPool, power: number): MachineGroup[] {
+  const powerOfOne = speed * machines.reduce((sum, kind) => sum + kind.part * kind.cores * kind.speed, 0);
+  return machines.map((kind): MachineGroup => ({
+    count: Math.max(1, Math.round((kind.part * share * power) / powerOfOne)),
+    coresMilli: kind.cores * 1000,
+    memoryMiB: kind.memoryGiB * 1024,
+    gpuMilli: null,
+    // In thousandths, so that the file has exactly the value that is simulated.
+    speed: Math.round(kind.speed * speed * 1000) / 1000,
+    owner,
+    attributes: { os: kind.os },
+  }));
 }

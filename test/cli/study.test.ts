@@ -1,36 +1,13 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "croft-study-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { croftIn, temporaryFolder, type Finished } from "./croft.fixture.ts";
 
-interface Finished {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function study(...words: (string | string[])[]): Promise<Finished> {
-  const child = spawn(process.execPath, [main, "study", ...words.flat()], {
-    cwd: folder,
-    // Reading the TypeScript is most of what a start takes.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "cache") },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (status) => resolve({ status, stdout, stderr }));
-  });
-}
+const folder = temporaryFolder();
+const croft = croftIn(folder);
+const study = (...words: (string | string[])[]): Promise<Finished> => croft("study", ...words);
 
 /** Figure 3.1 of Shai 2014 followed by Figure 3.2, every 10 s a job; memory in MiB. */
 const jobs = [
@@ -178,6 +155,45 @@ describe("study load", () => {
   });
 });
 
+describe("study optimum", () => {
+  const onTwo = ["optimum", "figures.csv", "--machines", "2x4c32g", "--under", "best-fit-memory"];
+
+  test("tells the most jobs that could start, and how many each policy starts", async () => {
+    const { status, stdout, stderr } = await study(onTwo, "--load", "3", "--quiet");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^\d+ of these compared/m);
+    expect(stdout).toMatch(/^policy +started +worst +reached +time +none reserved +worst/m);
+    expect(stdout).toMatch(/^mix-fit +[\d.]+% +[\d.]+% +\d+ +[\d.]+ ms/m);
+  });
+
+  test("prints one object, and writes the report with its plot", async () => {
+    const { status, stdout } = await study(
+      [...onTwo, "--load", "3", "--policy", "mix-fit,either-order/mix-fit"],
+      ["--json", "--out", "optimum"],
+    );
+    expect(status).toBe(0);
+    const told = JSON.parse(stdout);
+    expect(told.run).toMatchObject({ policy: "best-fit-memory" });
+    expect(told.provenCycles).toBe(told.compared.length);
+    for (const { low, high, reserved } of told.compared) {
+      expect(low).toBe(high);
+      for (const jobs of reserved) expect(jobs).toBeLessThanOrEqual(high);
+    }
+    expect(told.standings.map(({ policy }: { policy: string }) => policy)).toEqual([
+      "mix-fit",
+      "either-order/mix-fit",
+    ]);
+    const page = readFileSync(join(folder, "optimum/report.html"), "utf8");
+    expect(page).toContain("Jobs started, of the most that could");
+    expect(page.match(/<svg class="chart"/g)).toHaveLength(1);
+  });
+
+  test("says so where there is nothing to compare", async () => {
+    const { stdout } = await study("optimum", "figures.csv", "--machines", "9x4c32g", "--quiet");
+    expect(stdout).toContain("nothing to compare: try a higher --load");
+  });
+});
+
 describe("study characterise", () => {
   test("tells what jobs ask for", async () => {
     const { status, stdout } = await study("characterise", "figures.csv", "--out", "asked");
@@ -206,6 +222,9 @@ describe("what cannot be used ends with 2 and leaves nothing", () => {
     [["load", "figures.csv"], /give the machines of the log/],
     [["load", "figures.csv", "--machines", "2x4c32g", "--policy", "easi"], /did you mean easy/],
     [["load", "figures.csv", "--machines", "2x4c32g", "--load", "-1"], /above 0/],
+    [["optimum", "figures.csv"], /give the machines of the log/],
+    [["optimum", "figures.csv", "--machines", "2x4c32g", "--policy", "easy"], /keeps records of jobs/],
+    [["optimum", "netbatch-a", "--jobs", "5", "--pool", "a"], /unknown option '--pool'/],
     [["characterise", "figures.csv", "--jobs", "5"], /synthetic workloads/],
     [["characterise", "netbatch-a", "--jobs", "5", "--pool", "e"], /Allowed choices are a, b, c, d/],
   ])("%j", async (args, message) => {
@@ -240,7 +259,7 @@ describe("study fractional", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "report: fractional/report.html\n" });
     const told = JSON.parse(stdout);
     expect(told).toMatchObject({
-      optimal: { instances: 2, unsolved: 0, sweep: { hosts: 4, services: [8], slack: [0.5] } },
+      optimal: { instances: 2, unsolved: 0, sweep: { hosts: [4], services: [8], slack: [0.5] } },
       errors: { instances: 2, algorithm: "meta-hvp" },
       claims: [{ claim: "the LP bound is only 4 % above the optimum", holds: null }],
     });
@@ -266,12 +285,42 @@ describe("study fractional", () => {
   });
 });
 
+describe("study buckets --sensitivity", () => {
+  test("prints a row for each value, and the ranges of the claims", async () => {
+    const { status, stdout } = await study(
+      ["buckets", "netbatch-b", "--sensitivity", "--jobs", "1000"],
+      ["--model", "burst-share=0.5", "--out", "sensitivity"],
+    );
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^What the guesses in netbatch-b \(synthetic\) decide/m);
+    expect(stdout).toMatch(/^burst-share +0\.5\* .* [+−]\d+\.\d$/m);
+    expect(stdout).toMatch(/^pools B and D: mix-fit performs similarly to worse-fit-cores +/m);
+    expect(readFileSync(join(folder, "sensitivity", "report.html"), "utf8")).toContain("Synthetic workload");
+  });
+
+  test.for([
+    [["lublin", "--sensitivity"], /varies the guesses in netbatch-a to -d, and lublin is none of them/],
+    [["netbatch-a", "--sensitivity", "--bucket-size", "10"], /leave --heuristic and --bucket-size out/],
+    [["netbatch-a", "--jobs", "10", "--model", "memory=2"], /Give NAME=VALUE, of eight-core-share/],
+    [
+      ["netbatch-a", "--jobs", "10", "--model", "burst-share=2"],
+      /burst-share must be a number from 0.01 to 0.9/,
+    ],
+    [["lublin", "--jobs", "10", "--model", "load=1"], /lublin has no such parameters/],
+  ] as const)("refuses %s", async ([words, message]) => {
+    const { status, stdout, stderr } = await study(["buckets", ...words]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+});
+
 describe("study rescheduling", () => {
   test("has the contract's rows and claims, and a page with the paper's tables", async () => {
     const { status, stdout, stderr } = await study([
       "rescheduling",
       "--jobs",
       "1000",
+      "--no-year",
       "--json",
       "--out",
       "resched",
@@ -279,7 +328,7 @@ describe("study rescheduling", () => {
     ]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "report: resched/report.html\n" });
     const { rows, claims, ...rest } = JSON.parse(stdout) as Record<string, Record<string, unknown>[]>;
-    expect(rest).toEqual({});
+    expect(rest).toEqual({ margins: null });
     expect(rows).toHaveLength(30);
     expect(Object.keys(rows[0])).toEqual([
       "scenario",
@@ -301,6 +350,49 @@ describe("study rescheduling", () => {
     for (const published of ["2498.7", "7580.7", "5846.1", "4916.0", "399.7"])
       expect(page).toContain(published);
     expect(page).toContain("Synthetic workload, not a real log.");
+  });
+
+  test("makes several weeks, and tells how sure their means are", async () => {
+    const few = ["rescheduling", "--jobs", "1000", "--seeds", "2", "--no-year", "--quiet"];
+    const { status, stdout } = await study(few);
+    expect(status).toBe(0);
+    expect(stdout).toContain("1,000 jobs of each of 2 synthetic weeks");
+    // Two tables of thirty rows, five of them these: the means, and what they may be off by.
+    expect(stdout).toContain("With 95% confidence the means over the weeks are right to within");
+    expect(stdout.match(/^high-load +utilization/gm)).toHaveLength(10);
+    expect(stdout).toMatch(/olds in \d of the \d weeks alone/);
+  });
+
+  test("takes one's own log and farm", async () => {
+    const files = ["--out", "own.csv", "--farm-out", "own.yaml"];
+    await croft("workload", "generate", "netbatch-week", "--jobs", "1000", files);
+    const own = ["own.csv", "--farm", "own.yaml", "--quiet", "--out", "ours"];
+    const { status, stdout, stderr } = await study("rescheduling", own);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^Dynamic rescheduling on 1,000 jobs of own$/m);
+    expect(stdout).toMatch(/^High load: the same jobs on half the machines .*: \d+% of the cores\.$/m);
+    expect(stdout).toMatch(/^Jobs suspended without rescheduling: \d+ under normal load, /m);
+    const { rows, ofLog } = JSON.parse(readFileSync(join(folder, "ours", "results.json"), "utf8"));
+    expect(rows).toHaveLength(20);
+    expect(ofLog).toEqual({ rejected: { normal: 0, highLoad: 0 }, highLoadCores: expect.any(Number) });
+    const page = readFileSync(join(folder, "ours", "report.html"), "utf8");
+    expect(page).toContain("The published figures are of another farm.");
+    expect(page).not.toContain("High suspension");
+  });
+
+  test.each([
+    [["--sensitivity", "--no-year"], /--sensitivity has no year/],
+    [["own.csv"], /give the farm of the log: --farm FILE/],
+    [["--farm", "own.yaml"], /--farm: for a log, and none is given/],
+    [["--job-shape", "tasks"], /--job-shape: for a log, and none is given/],
+    [
+      ["own.csv", "--seeds", "2", "--no-year"],
+      /--seeds, --no-year: for synthetic weeks, and own\.csv is a log/,
+    ],
+  ])("refuses %j", async (args, message) => {
+    const { status, stdout, stderr } = await study("rescheduling", args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(message);
   });
 
   test("refuses too few jobs", async () => {

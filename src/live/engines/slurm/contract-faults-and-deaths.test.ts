@@ -5,6 +5,6 @@ import { testContract } from "../contract.fixture.ts";
 import { SlurmWorld } from "./world.fixture.ts";
 
 const skipped = hasSlurm ? "" : " (skipped: needs slurmctld and slurmd, and root)";
-describe.skipIf(!hasSlurm)(`a real Slurm keeps the contract${skipped}`, () => {
-  testContract({ make: () => SlurmWorld.make(), everyStep: 5 });
+describe.skipIf(!hasSlurm)(`a real Slurm keeps the contract: faults and deaths${skipped}`, () => {
+  testContract({ make: () => SlurmWorld.make(), everyStep: 5, only: "faults and deaths" });
 });

@@ -2,11 +2,10 @@ import type { Workload, WorkloadNote } from "../workload.ts";
 import type { ReadOptions } from "./format.ts";
 
 /**
- * Does to columns that were read whole what a builder does to each line: cuts and
- * raises run times and memory as the options ask, and notes how often. Changes the
- * columns themselves.
+ * Applies the options to columns that were read whole, as a builder does line by line: cuts and raises run times and
+ * memory, and notes how often. Changes the columns in place.
  */
-export function mend(workload: Workload, options: ReadOptions): Workload {
+export function applyLimits(workload: Workload, options: ReadOptions): Workload {
   const { runtimeSeconds, estimateSeconds, memoryMiB } = workload;
   const { minimumRuntimeSeconds = 0, minimumMemoryMiB = 0 } = options;
   const notes: WorkloadNote[] = [...workload.notes];
@@ -18,7 +17,7 @@ export function mend(workload: Workload, options: ReadOptions): Workload {
     let cut = 0;
     for (let row = 0; row < workload.count; row++) {
       const estimate = estimateSeconds[row]!;
-      // Nothing is more than NaN, an unknown estimate.
+      // False if the estimate is NaN, which stands for unknown.
       if (!(runtimeSeconds[row]! > estimate)) continue;
       runtimeSeconds[row] = estimate;
       cut++;

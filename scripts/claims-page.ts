@@ -1,0 +1,166 @@
+import type { JudgedClaim } from "../src/study/index.ts";
+
+/** Whether a study's synthetic input was set by the figures that a claim is about. */
+export type Basis = "fitted" | "predicted";
+
+/** A study whose claims the page gathers. */
+export interface ClaimsPart {
+  /** Also the name of the folder of its results. */
+  readonly name: string;
+  readonly paper: string;
+  /** What it was run on. */
+  readonly on: string;
+  /** The arguments of `croft study`. */
+  readonly arguments: readonly string[];
+  /** Of the claims that do not say it themselves. */
+  readonly basis: Basis;
+}
+
+/** A judged claim, as `results.json` has it. */
+export interface StoredClaim extends JudgedClaim {
+  readonly figures?: Basis;
+  readonly weeksHolding?: number;
+  readonly weeksJudged?: number;
+}
+
+const shai = "Shai 2014, and Shai and others 2013";
+
+const pools = ["a", "b", "c", "d"].flatMap((letter): ClaimsPart[] => {
+  const on = `netbatch-${letter}, synthetic`;
+  const workload = `netbatch-${letter}`;
+  return [
+    {
+      name: `characterise-${letter}`,
+      paper: shai,
+      on,
+      arguments: ["characterise", workload, "--jobs", "1000000"],
+      basis: "fitted",
+    },
+    {
+      name: `buckets-${letter}`,
+      paper: shai,
+      on,
+      arguments: ["buckets", workload, "--jobs", "1000000"],
+      basis: "predicted",
+    },
+    {
+      name: `load-${letter}`,
+      paper: shai,
+      on,
+      arguments: ["load", workload, "--jobs", "400000", "--load", "0.6,0.7,0.8,0.9,1.0"],
+      basis: "predicted",
+    },
+  ];
+});
+
+/** Every study that judges claims. Those of Zhang 2010 say of each claim whether it was fitted. */
+export const claimsParts: readonly ClaimsPart[] = [
+  {
+    name: "rescheduling",
+    paper: "Zhang 2010",
+    on: "netbatch-week, synthetic",
+    arguments: ["rescheduling", "--jobs", "31000", "--seeds", "5"],
+    basis: "predicted",
+  },
+  ...pools.sort((a, b) => order(a.name) - order(b.name)),
+  {
+    name: "fractional",
+    paper: "Stillwell 2014",
+    on: "synthetic instances",
+    arguments: ["fractional"],
+    basis: "predicted",
+  },
+  {
+    name: "online",
+    paper: "Stillwell 2014",
+    on: "Lublin's model, synthetic",
+    arguments: ["online", "--traces", "3", "--jobs", "300"],
+    basis: "predicted",
+  },
+  {
+    name: "packing",
+    paper: "Dal Pra 2014",
+    on: "accounting, synthetic",
+    arguments: ["packing", "--jobs", "50000"],
+    basis: "predicted",
+  },
+];
+
+function order(name: string): number {
+  return ["characterise", "buckets", "load"].findIndex((study) => name.startsWith(study));
+}
+
+/**
+ * `docs/claims.md`, from the claims of the parts that have been made.
+ *
+ * @param claimsOf the claims of a part; null: it has not been made
+ */
+export function claimsPage(claimsOf: (part: ClaimsPart) => readonly StoredClaim[] | null): string {
+  const papers = [...new Set(claimsParts.map(({ paper }) => paper))];
+  const sections = papers.map((paper) => {
+    const parts = claimsParts.filter((part) => part.paper === paper);
+    return { paper, parts: parts.map((part) => ({ part, claims: claimsOf(part) })) };
+  });
+  return [
+    "<!-- Made by scripts/make-claims.ts from the results of the studies; do not edit. -->",
+    "",
+    "# The papers' claims",
+    "",
+    "All claims of the five papers that Croft makes the experiments of again. The logs of the papers are not at hand: all that is below was run on **synthetic** input. So a claim that holds is plausible, and one that does not hold is not refuted; only the logs could do that. What the words of a claim mean in figures is in `src/study/claims/tolerances.ts`, the same everywhere. What came out beside the claims, and why some do not hold: [studies](studies.md), [packing](packing.md#the-study), [fractional scheduling](fractional-online.md#the-study).",
+    "",
+    "**fitted**: the synthetic input was set so that the figures the claim is about come out; that the claim holds is a check of the input. **predicted**: it was not. **cannot be judged**: these runs cannot tell, and the figures say why.",
+    "",
+    ...table([
+      ["paper", "claims", "hold", "do not hold", "cannot be judged"],
+      ...sections.map(({ paper, parts }) => {
+        const told = parts.flatMap(({ claims }) => claims ?? []).filter(isMeant);
+        const count = (holds: boolean | null): string =>
+          String(told.filter((claim) => claim.holds === holds).length);
+        return [paper, String(told.length), count(true), count(false), count(null)];
+      }),
+    ]),
+    "",
+    "A claim about several workloads counts once for each.",
+    "",
+    ...sections.flatMap(({ paper, parts }) => [
+      `## ${paper}`,
+      "",
+      ...parts.flatMap(({ part, claims }) => [
+        `### ${part.on}: \`croft study ${part.arguments.join(" ")}\``,
+        "",
+        ...(claims === null ? ["Not made yet."] : claimsTable(claims.filter(isMeant), part.basis)),
+        "",
+      ]),
+    ]),
+  ].join("\n");
+}
+
+function claimsTable(claims: readonly StoredClaim[], basis: Basis): string[] {
+  return table([
+    ["claim", "here", "fitted?", "figures"],
+    ...claims.map(({ claim, source, holds, evidence, figures, weeksHolding, weeksJudged }) => {
+      const alone =
+        weeksJudged === undefined || weeksJudged < 2
+          ? ""
+          : `; in ${weeksHolding} of ${weeksJudged} weeks alone`;
+      return [
+        `${claim} (${source})`,
+        holds === null ? "cannot be judged" : holds ? "holds" : "does not hold",
+        figures ?? basis,
+        `${evidence.replace(/\.$/, "")}${alone}`,
+      ];
+    }),
+  ]);
+}
+
+/** Not a claim about a particular other pool, which is listed beside every pool. */
+function isMeant({ evidence }: StoredClaim): boolean {
+  return !/^said of pools? .*, not of this workload$/.test(evidence);
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("*/", "\\*/")).join(" | ")} |`;
+  const [head, ...rest] = rows as [readonly string[], ...(readonly string[])[]];
+  return [line(head), line(head.map(() => "---")), ...rest.map(line)];
+}

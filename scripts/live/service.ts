@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { Client } from "../../src/live/client/client.ts";
+import { croft } from "./trial.ts";
+
+/** `croft serve` as a process, with its data in a folder. */
+export class Service {
+  readonly client: Client;
+  readonly #args: readonly string[];
+  readonly #data: string;
+  #child: ChildProcess | null = null;
+
+  private constructor(folder: string, args: (data: string, socket: string) => readonly string[]) {
+    const socket = join(folder, "s");
+    this.#data = join(folder, "data");
+    this.#args = args(this.#data, socket);
+    this.client = new Client({ socket });
+  }
+
+  static of(folder: string, farm: string, more: readonly string[] = []): Service {
+    const file = written(folder, farm);
+    return new Service(folder, (data, socket) => [
+      croft,
+      "serve",
+      "--farm",
+      file,
+      "--data",
+      data,
+      "--socket",
+      socket,
+      ...more,
+    ]);
+  }
+
+  /** How many times as fast as the clock its time runs. */
+  static fast(folder: string, farm: string, speed: number): Service {
+    const file = written(folder, farm);
+    const program = fileURLToPath(new URL("fast-service.ts", import.meta.url));
+    return new Service(folder, (data, socket) => [program, file, data, socket, String(speed)]);
+  }
+
+  /** @returns the line that it prints when it is ready */
+  async start(): Promise<string> {
+    const child = spawn(process.execPath, this.#args, { stdio: ["ignore", "pipe", "inherit"] });
+    this.#child = child;
+    const line = once(createInterface({ input: child.stdout }), "line").then(([text]) => String(text));
+    const ready = await Promise.race([line, once(child, "exit").then(() => null)]);
+    if (ready === null) throw new Error("croft serve does not start");
+    return ready;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  residentMiB(): number {
+    const status = readFileSync(`/proc/${this.#child!.pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
+  /** The processor time that it has used. */
+  processorSeconds(): number {
+    const stat = readFileSync(`/proc/${this.#child!.pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
+    // Fields 14 and 15 of the whole line, in hundredths.
+    return (Number(stat[11]) + Number(stat[12])) / 100;
+  }
+
+  databaseMiB(): number {
+    return statSync(join(this.#data, "croft.db")).size / 2 ** 20;
+  }
+}
+
+function written(folder: string, farm: string): string {
+  const file = join(folder, "farm.yaml");
+  writeFileSync(file, farm);
+  return file;
+}

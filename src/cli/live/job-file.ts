@@ -1,0 +1,67 @@
+import { resolve } from "node:path";
+
+import { FarmError } from "../../live/client/client.ts";
+import { InputError } from "../../workload/errors.ts";
+import { sourceName } from "../../workload/input/bytes.ts";
+import { isObject, type JsonObject } from "../../workload/input/json.ts";
+import { readLines } from "../../workload/input/lines.ts";
+
+/** As many as a farm takes at once. */
+const MOST_JOBS = 10_000;
+
+/** A file of jobs: each line a JSON object with the fields of a job, as REST has them. */
+export interface JobFile {
+  readonly jobs: readonly JsonObject[];
+  /** The error with the file and the line of the job that it is about. */
+  readonly located: (error: unknown) => unknown;
+}
+
+/**
+ * Reads a file of jobs; empty lines are left out.
+ *
+ * @param file `-`: standard input
+ * @param defaults fields of jobs that do not have them
+ * @throws InputError with the line that is no job
+ */
+export async function readJobFile(file: string, defaults: JsonObject): Promise<JobFile> {
+  const jobs: JsonObject[] = [];
+  const lines: number[] = [];
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  await readLines(file, (bytes, start, end, line) => {
+    const at = { file: sourceName(file), line };
+    let job: unknown;
+    try {
+      const text = decoder.decode(bytes.subarray(start, end));
+      if (text.trim() === "") return;
+      job = JSON.parse(text);
+    } catch (error) {
+      throw new InputError(`this is no JSON: ${(error as Error).message}`, at);
+    }
+    if (!isObject(job))
+      throw new InputError('a line is a JSON object: {"command": ["./run.sh", "17"], "cores": 2}', at);
+    if (jobs.length === MOST_JOBS)
+      throw new InputError(`a farm takes ${MOST_JOBS} jobs at once: submit the others after these`, at);
+    jobs.push(absolute({ ...defaults, ...job }));
+    lines.push(line);
+  });
+  if (jobs.length === 0) throw new InputError("there is no job in it", { file: sourceName(file) });
+  return {
+    jobs,
+    located: (error) => {
+      if (!(error instanceof FarmError)) return error;
+      const [, place, rest] = /^(?:body\/)?jobs\/(\d+)(.*)$/su.exec(error.message) ?? [];
+      const line = lines[Number(place)];
+      if (rest === undefined || line === undefined) return error;
+      return new InputError(rest.replace(/^[/:] ?/u, ""), { file: sourceName(file), line });
+    },
+  };
+}
+
+/** Files and folders are where the client is. */
+function absolute(job: JsonObject): JsonObject {
+  const paths = ["directory", "output", "errorOutput"].flatMap((field) => {
+    const path = job[field];
+    return typeof path === "string" ? [[field, resolve(path)] as const] : [];
+  });
+  return { ...job, ...Object.fromEntries(paths) };
+}

@@ -1,0 +1,144 @@
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { WAITING } from "../jobs/job-states.ts";
+import { NONE } from "../none.ts";
+import type { JobView } from "../routing/job-view.ts";
+import type { UnassignedJobs } from "../routing/unassigned-jobs.ts";
+import type { Candidates, VirtualPool } from "../routing/virtual-pool.ts";
+import { MOVE, type DecisionQueue } from "./decisions.ts";
+import { NO_POOL, TAKEN, type Ignored } from "./ignored.ts";
+import type { JobMoves } from "./job-moves.ts";
+import type { PoolManager } from "./pool-manager.ts";
+import type { Rejection } from "./settings.ts";
+
+/** What `Router` is made of. */
+export interface RouterParts {
+  readonly engineJobs: EngineJobs;
+  readonly pools: readonly PoolManager[];
+  readonly virtualPools: readonly VirtualPool[];
+  readonly view: JobView;
+  readonly decisions: DecisionQueue;
+  readonly moves: JobMoves;
+  readonly unassigned: UnassignedJobs;
+  /** The seconds of a transfer from one site to another. */
+  readonly transferSeconds: readonly (readonly number[])[];
+}
+
+/**
+ * Sends jobs from their virtual pools to pools: when they are submitted, and, if the virtual pool has a queue, when a
+ * pool has room for one that waits there.
+ */
+export class Router {
+  readonly #parts: RouterParts;
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sends a job that has just been submitted to a pool, or lets it wait at its virtual pool. Returns why no candidate
+   * could ever hold it; null: one can.
+   */
+  submit(job: number, virtualPool: VirtualPool, list: number, now: number): Rejection | null {
+    const { pools, decisions, moves, transferSeconds } = this.#parts;
+    const candidates = virtualPool.candidates(list);
+    const pool = this.#chooseInTurn(job, virtualPool, candidates, now);
+    if (pool !== NONE) {
+      const seconds = transferSeconds[virtualPool.site][pools[pool].site];
+      if (seconds > 0) decisions.add(MOVE, job, pool, NONE, seconds);
+      moves.send(job, pool, seconds, now);
+      return null;
+    }
+    if (virtualPool.hasQueue && candidates.pools.some((each) => pools[each].isEligible(job))) {
+      this.wait(job);
+      return null;
+    }
+    return {
+      pools: candidates.pools.map((each) => ({ pool: each, reason: pools[each].ineligible(job) })),
+    };
+  }
+
+  /**
+   * A user sends a waiting job to other pools. If it waits in one of them it keeps its place there. Returns why that is
+   * ignored.
+   */
+  redirect(job: number, virtualPoolNumber: number, list: number, now: number): Ignored {
+    const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this.#parts;
+    const virtualPool = virtualPools[virtualPoolNumber];
+    const candidates = virtualPool.candidates(list);
+    if (!candidates.pools.some((each) => pools[each].isEligible(job))) return NO_POOL;
+    const isInPool = engineJobs.state[job] === WAITING;
+    if (!isInPool) unassigned.remove(job);
+    if (!engineJobs.isPlain) {
+      engineJobs.virtualPool[job] = virtualPoolNumber;
+      engineJobs.candidates[job] = list;
+    }
+    const from = engineJobs.pool[job];
+    if (isInPool && candidates.pools.includes(from)) return TAKEN;
+    const pool = this.#chooseInTurn(job, virtualPool, candidates, now);
+    if (pool === NONE) {
+      if (isInPool) moves.leaveQueue(job, now);
+      this.wait(job);
+    } else if (isInPool) moves.move(job, pool, transferSeconds[pools[from].site][pools[pool].site], now);
+    else this.#assign(job, pool, now);
+    return TAKEN;
+  }
+
+  /** A job waits at its virtual pool until a pool has room, which may be now. */
+  wait(job: number): void {
+    const { pools, unassigned } = this.#parts;
+    unassigned.add(job);
+    for (const pool of this.poolsOf(job)) if (pools[pool].hasRoomFor(job)) pools[pool].markDirty();
+  }
+
+  /** In a cycle of a pool: sends it the jobs for which it has room, unless their routing prefers another. */
+  assign(manager: PoolManager, now: number): void {
+    const { engineJobs, unassigned } = this.#parts;
+    if (engineJobs.unassigned === 0) return;
+    unassigned.pass((job) => {
+      const candidates = this.#candidatesOf(job);
+      if (!candidates.pools.includes(manager.number)) return false;
+      if (!manager.isEligible(job) || !manager.hasRoomFor(job)) return false;
+      const pool = this.#choose(job, this.#virtualPoolOf(job), candidates, now);
+      unassigned.remove(job);
+      this.#assign(job, pool, now);
+      return true;
+    });
+  }
+
+  /** The pools that a job may be sent to. */
+  poolsOf(job: number): readonly number[] {
+    return this.#candidatesOf(job).pools;
+  }
+
+  #candidatesOf(job: number): Candidates {
+    return this.#virtualPoolOf(job).candidates(this.#parts.engineJobs.candidates[job]);
+  }
+
+  #virtualPoolOf(job: number): VirtualPool {
+    const { virtualPools, engineJobs } = this.#parts;
+    return virtualPools[engineJobs.virtualPool[job]];
+  }
+
+  /** As `#choose`, for a job that comes new to its virtual pool: those that wait there come first. */
+  #chooseInTurn(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
+    const mustWait = virtualPool.hasQueue && this.#parts.engineJobs.unassigned > 0;
+    return mustWait ? NONE : this.#choose(job, virtualPool, candidates, now);
+  }
+
+  /** The pool that a virtual pool sends a job to; `NONE` if no candidate can hold it or, with a queue, has room. */
+  #choose(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
+    const { pools, view } = this.#parts;
+    const { site, viewAgeSeconds, routing, hasQueue } = virtualPool;
+    const [only] = candidates.pools;
+    if (candidates.pools.length === 1 && !hasQueue) return pools[only].isEligible(job) ? only : NONE;
+    return routing.choose(view.of(job, candidates, site, viewAgeSeconds, now, hasQueue));
+  }
+
+  /** Sends a job to a pool after it waited at its virtual pool, and tells the driver. */
+  #assign(job: number, pool: number, now: number): void {
+    const { pools, decisions, moves, transferSeconds } = this.#parts;
+    const seconds = transferSeconds[this.#virtualPoolOf(job).site][pools[pool].site];
+    decisions.add(MOVE, job, pool, NONE, seconds);
+    moves.send(job, pool, seconds, now);
+  }
+}

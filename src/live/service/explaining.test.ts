@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+
+import type { LiveExplanation } from "./explaining.ts";
+import type { PoolSize } from "./farms.fixture.ts";
+import { Farm } from "./farm.fixture.ts";
+import { findJob } from "../store/job-views.ts";
+
+const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
+
+/** Asks, and lets as little time pass as the answer takes. */
+async function explained(farm: Farm, job: number): Promise<LiveExplanation> {
+  const { books, explaining } = farm.world.service;
+  let answer: LiveExplanation | null = null;
+  void explaining.explain(books.jobs.get(job)!).then((explanation) => (answer = explanation));
+  for (let seconds = 0; ; seconds = 1) {
+    await farm.pass(seconds);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (answer !== null) return answer;
+  }
+}
+
+const running = { machine: "one", coresShort: 1, memoryShortMiB: 0, running: [1], suspended: [] };
+
+describe("why a job waits", () => {
+  it("is told with what the nearest machine lacks, and who comes first", async () => {
+    const farm = await Farm.of(one, { victim: null });
+    await farm.submit(10, { cores: 3 });
+    await farm.submit(10, { cores: 2, priority: 60 });
+    await farm.submit(10, { cores: 2 });
+    await farm.pass(1);
+    expect((await explained(farm, 3)).waits).toMatchObject({
+      pool: "one",
+      policy: "first-fit",
+      reasons: [{ kind: "too full", machines: 1, nearest: running }],
+      ahead: [2],
+      rank: { kind: "priority", priority: 60, ownPriority: 50 },
+    });
+    expect((await explained(farm, 2)).waits).toMatchObject({ ahead: [], rank: null });
+  });
+
+  it("names the job that EASY keeps the room for, and when it is to start", async () => {
+    const farm = await Farm.of(one, { policy: "easy" });
+    await farm.submit(100, { cores: 3, timeSeconds: 100 });
+    await farm.submit(100, { cores: 4, timeSeconds: 100 });
+    await farm.submit(200, { cores: 1, timeSeconds: 200 });
+    await farm.pass(10);
+    const { waits } = await explained(farm, 3);
+    expect(waits!.reasons).toEqual([
+      { kind: "would delay", machines: 1, job: 2, startSeconds: expect.any(Number) as number },
+    ]);
+    const [reason] = waits!.reasons!;
+    const start = reason.kind === "would delay" ? reason.startSeconds! : NaN;
+    expect(start - farm.world.service.unixSeconds()).toBeCloseTo(90, 0);
+  });
+
+  it("names the pools that have no room for a job at its virtual pool", async () => {
+    const two = ["one", "two"].map((name) => ({ name, machines: 1, cores: 1 }));
+    const farm = await Farm.of(two, { hasQueue: true });
+    for (let job = 1; job <= 3; job++) await farm.submit(10);
+    await farm.pass(1);
+    const { waits } = await explained(farm, 3);
+    expect(waits).toMatchObject({
+      pool: null,
+      reasons: [{ kind: "no pool has room", pools: ["one", "two"] }],
+    });
+    await farm.pass(20);
+    expect(farm.world.service.books.jobs.has(3)).toBe(false);
+  });
+
+  it("tells of promises under conservative backfilling", async () => {
+    const farm = await Farm.of(one, { policy: "conservative" });
+    await farm.submit(100, { cores: 3, timeSeconds: 100 });
+    await farm.submit(100, { cores: 4, timeSeconds: 100 });
+    await farm.submit(200, { cores: 1, timeSeconds: 200 });
+    await farm.pass(10);
+    expect((await explained(farm, 3)).waits!.reasons).toEqual([{ kind: "promised later", machines: 1 }]);
+  });
+
+  it("counts each machine that it may not use where it first fails", async () => {
+    const farm = await Farm.of([{ name: "one", machines: 3, cores: 4 }]);
+    await farm.submit(100, { cores: 4, requires: "cores >= 4" });
+    await farm.world.act(({ loop, acts }) =>
+      loop.act((turn) => {
+        acts.drain(turn, "one", "one-1", "disk", "ann");
+        acts.drain(turn, "one", "one-2", "disk", "ann");
+        acts.drain(turn, "one", "one-3", "disk", "ann");
+      }),
+    );
+    await farm.submit(100, { requires: "cores >= 4" });
+    await farm.pass(1);
+    expect((await explained(farm, 2)).waits!.reasons).toEqual([{ kind: "drained", machines: 3 }]);
+  });
+
+  it("is what the next cycle finds, where a pool has them by the clock", async () => {
+    const farm = await Farm.of(one, { intervalSeconds: 20 });
+    await farm.submit(100, { cores: 4 });
+    await farm.pass(21);
+    await farm.submit(100, { cores: 4 });
+    const before = farm.world.clock.monotonicSeconds();
+    expect((await explained(farm, 2)).waits!.reasons).toMatchObject([{ kind: "too full" }]);
+    const passed = farm.world.clock.monotonicSeconds() - before;
+    expect(passed).toBeGreaterThan(1);
+    expect(passed).toBeLessThanOrEqual(20);
+  });
+
+  it("is not waited for longer than half a minute, nor while nothing can be written", async () => {
+    const farm = await Farm.of(one, { intervalSeconds: 3600 });
+    await farm.pass(1);
+    await farm.submit(100, { cores: 4 });
+    expect((await explained(farm, 1)).waits).toMatchObject({ reasons: null, intervalSeconds: 3600 });
+    farm.world.databaseFailsWith = "disk full";
+    const asked = explained(farm, 1);
+    expect((await asked).waits).toMatchObject({ reasons: null });
+    expect((await explained(farm, 1)).waits).toMatchObject({ reasons: null, trouble: "disk full" });
+  });
+
+  it("is asked for without changing what is decided", async () => {
+    const starts = async (asks: boolean): Promise<(string | null)[]> => {
+      const farm = await Farm.of([{ name: "one", machines: 2, cores: 4 }], {
+        victim: "lowest-priority",
+        policy: "easy",
+      });
+      for (let job = 1; job <= 12; job++) {
+        await farm.submit(20 + job, { cores: 1 + (job % 4), priority: 50 + (job % 3), timeSeconds: 60 });
+        await farm.pass(3);
+        if (asks) for (const number of farm.world.service.books.jobs.keys()) await explained(farm, number);
+      }
+      await farm.pass(1000);
+      expect(farm.world.wrong()).toEqual([]);
+      return Array.from({ length: 12 }, (_, at) => findJob(farm.world.database, at + 1)!.startedAt);
+    };
+    expect(await starts(true)).toEqual(await starts(false));
+  });
+
+  it("is told again after a restart", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10, { cores: 4 });
+    await farm.submit(10, { cores: 4 });
+    await farm.pass(1);
+    await explained(farm, 2);
+    farm.world.die();
+    await farm.world.start();
+    expect((await explained(farm, 2)).waits!.reasons).toMatchObject([{ kind: "too full" }]);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+});
+
+describe("why a job is suspended", () => {
+  it("names the one above it, over a restart too, until it goes on", async () => {
+    const farm = await Farm.of(one, { victim: "lowest-priority" });
+    await farm.submit(100, { cores: 4 });
+    await farm.pass(1);
+    await farm.submit(50, { cores: 4, priority: 90 });
+    await farm.pass(1);
+    const because = { kind: "suspended", by: [2], rank: { kind: "priority", priority: 90, ownPriority: 50 } };
+    expect(await explained(farm, 1)).toMatchObject({
+      state: "suspended",
+      reason: "for job 2",
+      suspended: because,
+    });
+    farm.world.die();
+    await farm.world.start();
+    expect(await explained(farm, 1)).toMatchObject({ reason: "for job 2", suspended: { by: [2] } });
+    await farm.pass(60);
+    expect(await explained(farm, 1)).toMatchObject({ state: "running", reason: "", suspended: null });
+  });
+
+  it("tells what was done by hand from what was done for others", async () => {
+    const farm = await Farm.of(one, { victim: "lowest-priority" });
+    await farm.submit(100, { cores: 4 });
+    await farm.pass(1);
+    await farm.act("pause", 1);
+    await farm.pass(1);
+    expect(await explained(farm, 1)).toMatchObject({
+      state: "suspended",
+      reason: "by hand",
+      suspended: null,
+    });
+    await farm.act("resume", 1);
+    await farm.pass(1);
+    expect(await explained(farm, 1)).toMatchObject({ state: "running", reason: "" });
+  });
+
+  it("names the job that one was ended for where its pool cannot suspend", async () => {
+    const farm = await Farm.of(one, { victim: "lowest-priority", engine: { suspend: "none" } });
+    await farm.submit(100, { cores: 4 });
+    await farm.pass(1);
+    await farm.submit(50, { cores: 4, priority: 90 });
+    await farm.pass(1);
+    expect(farm.kinds(1)).toContain("preempted");
+    expect(await explained(farm, 1)).toMatchObject({
+      state: "waiting",
+      waits: { reasons: [{ kind: "too full" }] },
+    });
+  });
+});
+
+describe("a job that is held", () => {
+  it("says by whom, or for which job", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(100);
+    await farm.submit(1, { hold: true });
+    await farm.submit(1, { after: [{ job: 1, condition: "ok" }] });
+    expect(await explained(farm, 2)).toMatchObject({
+      state: "held",
+      reason: "by its user",
+      waits: null,
+    });
+    expect(await explained(farm, 3)).toMatchObject({ state: "held", reason: "waits for job 1", waits: null });
+  });
+});

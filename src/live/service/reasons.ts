@@ -1,0 +1,143 @@
+import type { ReasonSink, WaitReason } from "../../core/index.ts";
+import { WaitReasons, type Cause, type EngineNames, type Rank, type Reason } from "../../simulation/index.ts";
+import type { Books, LiveJob } from "./books.ts";
+import type { Journal } from "./journal.ts";
+import type { LivePool } from "./live-pool.ts";
+import { attributesOfMachine, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import type { Requirements } from "./requirements.ts";
+
+/** Why a cycle of its pool has left a job waiting. */
+export interface WaitingBecause {
+  readonly reasons: readonly Reason[];
+  /** Jobs that the cycle passed by before it came to this one: the first few. */
+  readonly ahead: readonly number[];
+  /** Why the first of them comes before it; null: there is none. */
+  readonly rank: Rank | null;
+}
+
+/** Somebody wants to know why a job waits. */
+export interface Question {
+  readonly job: LiveJob;
+  answer: WaitingBecause | null;
+}
+
+export interface ReasonsParts {
+  readonly books: Books;
+  readonly journal: Journal;
+  readonly pools: readonly LivePool[];
+  readonly farm: PlainFarm;
+  readonly requirements: Requirements;
+  /** What to add to the farm's clock for seconds since 1970. */
+  readonly unixOffset: () => number;
+}
+
+/** Hears from the decision engine why jobs wait and for whom they are suspended, in the words of the simulator's explanations. */
+export class Reasons implements ReasonSink {
+  /** The handles of the jobs that are asked about. */
+  readonly jobs = new Set<number>();
+  readonly #parts: ReasonsParts;
+  readonly #words: WaitReasons;
+  readonly #questions = new Set<Question>();
+  /** Whom jobs were suspended for in the cycle at hand, by their numbers. */
+  readonly #suspendedFor = new Map<number, number>();
+
+  constructor(parts: ReasonsParts) {
+    const { engine } = parts.journal.port;
+    this.#parts = parts;
+    this.#words = new WaitReasons(engine, namesOf(parts));
+    engine.tellReasons(this);
+  }
+
+  ask(question: Question): void {
+    this.#questions.add(question);
+    this.#listen();
+  }
+
+  drop(question: Question): void {
+    this.#questions.delete(question);
+    this.#listen();
+  }
+
+  waits(handle: number, pool: number, reason: WaitReason): void {
+    const number = this.#parts.journal.port.numberOf(handle);
+    const offset = this.#parts.unixOffset();
+    for (const question of this.#questions) {
+      if (question.job.number !== number) continue;
+      const [first] = reason.ahead;
+      question.answer = {
+        reasons: this.#words.passedBy(handle, pool, reason).map((each) => inUnixTime(each, offset)),
+        ahead: reason.ahead.map((other) => this.#numberOf(other)),
+        rank: first === undefined ? null : this.#words.rank(first, handle, pool),
+      };
+    }
+  }
+
+  waitsForPool(handle: number, pools: readonly number[]): void {
+    const number = this.#parts.journal.port.numberOf(handle);
+    for (const question of this.#questions)
+      if (question.job.number === number)
+        question.answer = { reasons: [this.#words.noPoolHasRoom(pools)], ahead: [], rank: null };
+  }
+
+  suspended(handle: number, _pool: number, by: number): void {
+    this.#suspendedFor.set(this.#parts.journal.port.numberOf(handle), this.#numberOf(by));
+  }
+
+  /** The job that another one, by the engine's number, has just been suspended for; null: there is none. */
+  suspendedFor(engineJob: number): number | null {
+    return this.#suspendedFor.get(engineJob) ?? null;
+  }
+
+  /** What the engine has decided has been taken down. */
+  takenDown(): void {
+    // To clear an empty map costs as much as to make one.
+    if (this.#suspendedFor.size > 0) this.#suspendedFor.clear();
+  }
+
+  /** Why a job was suspended for another; why that one comes first is told as long as both are there. */
+  suspension(engineJob: number, pool: number, by: number): Cause {
+    const { port } = this.#parts.journal;
+    const [handle, other] = [port.handleOf(engineJob), port.handleOf(by)];
+    const areHere = port.poolOf(engineJob) === pool && port.poolOf(by) === pool;
+    return areHere ? this.#words.suspension(handle, pool, other) : { kind: "suspended", by: [by] };
+  }
+
+  #numberOf(handle: number): number {
+    return jobNumberOf(this.#parts, handle);
+  }
+
+  /** Handles go to other jobs when theirs are over. */
+  #listen(): void {
+    const { port } = this.#parts.journal;
+    this.jobs.clear();
+    for (const { job } of this.#questions) if (port.has(job.number)) this.jobs.add(port.handleOf(job.number));
+  }
+}
+
+function jobNumberOf({ books, journal }: ReasonsParts, handle: number): number {
+  const number = journal.port.numberOf(handle);
+  return books.jobOf(number)?.number ?? number;
+}
+
+function namesOf(parts: ReasonsParts): EngineNames {
+  const { journal, pools, farm, requirements } = parts;
+  const { engineJobs } = journal.port.engine;
+  const { jobs } = engineJobs;
+  const owners = ownersOf(farm);
+  return {
+    job: (handle) => jobNumberOf(parts, handle),
+    pool: (pool) => farm.pools[pool]!.name,
+    machine: (pool, machine) => pools[pool]!.machineName(machine),
+    requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
+    attributes: (pool, group) => attributesOfMachine(pools[pool]!.groupLeaders[group]!),
+    owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",
+    priority: (handle) => engineJobs.priority[handle]!,
+    hasProjects: projectsOf(farm).length > 1,
+  };
+}
+
+function inUnixTime(reason: Reason, offset: number): Reason {
+  return reason.kind === "would delay" && reason.startSeconds !== null
+    ? { ...reason, startSeconds: reason.startSeconds + offset }
+    : reason;
+}

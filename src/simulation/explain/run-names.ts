@@ -1,0 +1,29 @@
+import { machineAttributes } from "../../workload/index.ts";
+import type { BuiltEngine } from "../build/build-engine.ts";
+import type { Driver } from "../run/driver.ts";
+import type { EngineNames } from "./reasons.ts";
+
+/**
+ * The names of a run: jobs have the numbers of the log.
+ *
+ * @param machineIds the machines' names, pool by pool
+ */
+export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonly string[]): EngineNames {
+  const { jobNumber, group, priority, project } = driver.workload;
+  const { jobs } = built.engine.engineJobs;
+  let first = 0;
+  const firstMachine = built.machines.map(
+    ({ coresMilli }) => (first += coresMilli.length) - coresMilli.length,
+  );
+  const rowOf = (handle: number): number => driver.rowOfJob(handle);
+  return {
+    job: (handle) => (jobNumber === null ? rowOf(handle) + 1 : jobNumber[rowOf(handle)]),
+    pool: (pool) => built.farm.pools[pool].name,
+    machine: (pool, machine) => machineIds[firstMachine[pool] + machine],
+    requirement: (handle) => built.requirements[jobs.requirementOf(handle)],
+    attributes: (pool, number) => machineAttributes(built.farm.pools[pool].groups[number]),
+    owner: (handle) => (group === null ? "" : group.names[group.codes[rowOf(handle)]]),
+    priority: (handle) => priority?.[rowOf(handle)] ?? 0,
+    hasProjects: project !== null,
+  };
+}

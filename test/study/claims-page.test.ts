@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import { claimsPage, claimsParts, type StoredClaim } from "../../scripts/claims-page.ts";
+
+const claims: StoredClaim[] = [
+  {
+    claim: "a|b",
+    source: "Table 1",
+    holds: true,
+    evidence: "1 against 2.",
+    figures: "fitted",
+    weeksHolding: 4,
+    weeksJudged: 5,
+  },
+  { claim: "c", source: "Table 2", holds: false, evidence: "3" },
+  { claim: "d", source: "Table 3", holds: null, evidence: "said of pool A, not of this workload" },
+];
+
+test("the page of claims counts, tells what was fitted, and leaves out what speaks of another pool", () => {
+  const page = claimsPage(({ name }) => (name === "packing" ? claims : null));
+  expect(page).toContain("| Dal Pra 2014 | 2 | 1 | 1 | 0 |");
+  expect(page).toContain("| a\\|b (Table 1) | holds | fitted | 1 against 2; in 4 of 5 weeks alone |");
+  expect(page).toContain("| c (Table 2) | does not hold | predicted | 3 |");
+  expect(page).not.toContain("Table 3");
+  expect(page.match(/Not made yet\./g)).toHaveLength(claimsParts.length - 1);
+});
