@@ -194,6 +194,7 @@ export {
 export {
   bucketClaims,
   bucketMachines,
+  chaptersNamed,
   fractionalSweeps,
   judgeClaims,
   judgeFractional,
@@ -201,7 +202,10 @@ export {
   loadClaims,
   onlineClaims,
   packingClaims,
+  reschedulingChapters,
   studyBuckets,
+  studyChapters,
+  studyChaptersOf,
   studyFractional,
   studyLoad,
   studyOnline,
@@ -213,6 +217,10 @@ export {
   workloadClaims,
   type BucketsOptions,
   type BucketsResult,
+  type Chapter,
+  type ChapterResult,
+  type ChaptersOptions,
+  type ChaptersResult,
   type Claim,
   type FractionalOptions,
   type FractionalResult,
@@ -231,6 +239,7 @@ export {
   type ReschedulingResult,
   type ReschedulingRow,
   type ThesisPool,
+  type WeekChaptersOptions,
 } from "./study/index.ts";
 
 // Reports.

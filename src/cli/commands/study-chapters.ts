@@ -1,0 +1,109 @@
+import { InvalidArgumentError } from "commander";
+
+import {
+  chapterTable,
+  chapterTables,
+  formatCount,
+  renderStudyPage,
+  verdictNote,
+} from "../../report/index.ts";
+import {
+  chaptersNamed,
+  reschedulingChapters,
+  studyChapters,
+  studyChaptersOf,
+  type Chapter,
+  type ChapterResult,
+  type ChaptersResult,
+} from "../../study/index.ts";
+import { wrap, type Farm, type Workload } from "../../workload/index.ts";
+import { commandLine } from "../command-line.ts";
+import { names } from "../options.ts";
+import { StatusLine } from "../terminal.ts";
+import { version } from "../version.ts";
+import { columns, heading, putOut } from "./study-output.ts";
+
+export interface ChapterFlags {
+  readonly jobs?: number;
+  readonly seed?: number;
+  readonly seeds?: number;
+  readonly threads?: number;
+  readonly json?: true;
+  readonly out?: string;
+  readonly quiet?: true;
+}
+
+/** The value of `--chapters`; without one all are meant. */
+export function chapters(text: string): Chapter[] {
+  try {
+    return chaptersNamed(names(text));
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw error;
+    throw new InvalidArgumentError(`${(error as Error).message} A log comes before --chapters.`);
+  }
+}
+
+/** The chapters on a log and its farm, or, without them, on synthetic weeks. */
+export async function runChapters(
+  chosen: readonly Chapter[] | true,
+  flags: ChapterFlags,
+  weekJobs: number,
+  log?: { readonly workload: Workload; readonly farm: Farm },
+): Promise<void> {
+  const { seed = 1, seeds = 1, threads, jobs = weekJobs } = flags;
+  const progress = new StatusLine(flags.quiet === true);
+  const options = {
+    chapters: chosen === true ? reschedulingChapters : chosen,
+    seed,
+    ...(threads === undefined ? {} : { threads }),
+    onProgress: (done: number, of: number): void => progress.show(`${done} of ${of} runs`),
+  };
+  const result = await (
+    log === undefined
+      ? studyChapters({ ...options, jobs, seeds })
+      : studyChaptersOf(log.workload, log.farm, options)
+  ).finally(() => progress.clear());
+  const on =
+    log === undefined
+      ? `${formatCount(jobs)} jobs of ${seeds === 1 ? "a synthetic week" : `each of ${seeds} synthetic weeks`}`
+      : heading(log.workload, formatCount(log.workload.count));
+  const title = `Dynamic rescheduling: what Zhang 2010 left for later, on ${on}`;
+  const tables = chapterTables(result);
+  await putOut(flags, {
+    text: [title, "", ...wrap(describe(result), WIDTH), "", ...result.chapters.map(chapterText)].join("\n"),
+    json: result,
+    page: () =>
+      renderStudyPage({
+        title,
+        workload:
+          log === undefined
+            ? { name: "netbatch-week", synthetic: true, jobs }
+            : { name: log.workload.name, synthetic: log.workload.synthetic, jobs: result.jobs },
+        tables,
+        settings: [
+          {
+            name: seeds === 1 ? "seed" : "seeds",
+            value: seeds === 1 ? String(seed) : `${seed} to ${seed + seeds - 1}`,
+          },
+          { name: "figures", value: describe(result) },
+        ],
+        command: commandLine(),
+        version,
+      }),
+    results: result,
+  });
+}
+
+function describe({ weeks }: ChaptersResult): string {
+  return `Times are means in minutes; lower is better. High load: half the machines of every kind, at least one. ${verdictNote(weeks)}`;
+}
+
+const WIDTH = 110;
+
+function chapterText(chapter: ChapterResult): string {
+  const { name, question, source, notTried, limits } = chapter;
+  const lines = [`${name} (${source})`, ...wrap(question, WIDTH)];
+  if (notTried !== null) return [...lines, ...wrap(`Not tried: ${notTried}.`, WIDTH), ""].join("\n");
+  const { head, rows } = chapterTable(chapter);
+  return [...lines, columns([head, ...rows]), ...wrap(limits, WIDTH), ""].join("\n");
+}
