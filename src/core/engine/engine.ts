@@ -118,7 +118,11 @@ export class Engine {
     this.claims = new Claims(engineJobs, pools);
     const timers = new WaitTimers(engineJobs, pools.length);
     this.timers = strategy.onLongWait === null ? null : timers;
-    this.unassigned = new UnassignedJobs(engineJobs, priorities, settings.candidateLists.length);
+    this.unassigned = new UnassignedJobs(
+      engineJobs,
+      settings.virtualPools.length,
+      settings.candidateLists.length,
+    );
     const { views, claims, virtualPools, unassigned } = this;
     this.moves = new JobMoves({
       engineJobs,

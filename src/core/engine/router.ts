@@ -94,15 +94,15 @@ export class Router {
   assign(manager: PoolManager, now: number): void {
     const { engineJobs, unassigned } = this.#parts;
     if (engineJobs.unassigned === 0) return;
-    unassigned.pass((job) => {
-      const candidates = this.#candidatesOf(job);
-      if (!candidates.pools.includes(manager.number)) return false;
-      if (!manager.isEligible(job) || !manager.hasRoomFor(job)) return false;
-      const pool = this.#choose(job, this.#virtualPoolOf(job), candidates, now);
-      unassigned.remove(job);
-      this.#assign(job, pool, now);
-      return true;
-    });
+    unassigned.pass(
+      (job) =>
+        this.poolsOf(job).includes(manager.number) && manager.isEligible(job) && manager.hasRoomFor(job),
+      (job) => {
+        const pool = this.#choose(job, this.#virtualPoolOf(job), this.#candidatesOf(job), now);
+        unassigned.remove(job);
+        this.#assign(job, pool, now);
+      },
+    );
   }
 
   /** The pools that a job may be sent to. */

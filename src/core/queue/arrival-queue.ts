@@ -13,13 +13,15 @@ export class ArrivalQueue implements WaitQueue {
   readonly isByArrival = true;
   length = 0;
   private readonly jobs: Jobs;
-  private entries = new Int32Array(1024);
+  private entries: Int32Array;
   private start = 0;
   private end = 0;
   private cursor = 0;
 
-  constructor(jobs: Jobs) {
+  /** @param capacity how many entries there is room for at first */
+  constructor(jobs: Jobs, capacity = 1024) {
     this.jobs = jobs;
+    this.entries = new Int32Array(capacity);
   }
 
   add(job: number): void {
@@ -47,6 +49,11 @@ export class ArrivalQueue implements WaitQueue {
     // Gaps at the end are removed as well; otherwise the next job would search back over all of them for the one before
     // it.
     while (this.start < this.end && entries[this.end - 1] === NONE) this.end--;
+  }
+
+  /** The job that has waited longest; `NONE` if none waits. */
+  first(): number {
+    return this.length === 0 ? NONE : this.entries[this.start];
   }
 
   begin(): void {
