@@ -92,8 +92,8 @@ test("a stale view loses where it hides that a pool has been taken", () => {
   expect(found["as they are"]).toMatchObject({ mean: 100 });
   expect(found["1 min old"]).toMatchObject({ mean: 100, verdict: "no difference" });
   // Both go to the first pool. After 1 h the second sees that the first is used, and goes to the other one.
-  expect(found["1 h old"]!.verdict).toBe("worse");
-  expect(found["1 h old"]!.mean).toBeCloseTo((100 + 150) / 2, 0);
+  expect(found["1 h old"].verdict).toBe("worse");
+  expect(found["1 h old"].mean).toBeCloseTo((100 + 150) / 2, 0);
   expect(found["6 h old"]).toMatchObject({ mean: (100 + 190) / 2, verdict: "worse" });
 });
 
@@ -121,9 +121,9 @@ test("a virtual machine makes all jobs slower, and keeps what a suspended one ha
   const jobs = [{ run: 200 * minute }, { submit: 100 * minute, run: 60 * minute, ...urgent }];
   const found = comparedOn(farmOf(two), jobs, "virtual-machines", "completionMeanSuspendedMinutes");
   expect(found["restarted"]).toMatchObject({ mean: 300 });
-  expect(found["migrated, as fast"]!.mean).toBeCloseTo(200, 0);
-  expect(found["migrated, 20 % slower"]!.mean).toBeCloseTo(240, -1);
-  expect(found["migrated, 20 % slower"]!.verdict).toBe("better");
+  expect(found["migrated, as fast"].mean).toBeCloseTo(200, 0);
+  expect(found["migrated, 20 % slower"].mean).toBeCloseTo(240, -1);
+  expect(found["migrated, 20 % slower"].verdict).toBe("better");
 });
 
 test("own timers move a job when its time has come, and not before", () => {
@@ -133,8 +133,8 @@ test("own timers move a job when its time has come, and not before", () => {
   ];
   const found = comparedOn(farmOf(two), jobs, "own-timers-without-queue", "completionMeanMinutes");
   // Round-robin sends the second to the first pool: jobs of other candidates take turns of their own.
-  expect(found["ResSusWaitUtil, 30 min"]!.mean! * 2 - 600).toBeCloseTo(90, -1);
-  expect(found["own timer, 10 min"]!.mean!).toBeLessThan(found["own timer, 120 min"]!.mean! - 30);
+  expect(found["ResSusWaitUtil, 30 min"].mean! * 2 - 600).toBeCloseTo(90, -1);
+  expect(found["own timer, 10 min"].mean!).toBeLessThan(found["own timer, 120 min"].mean! - 30);
 });
 
 describe("a comparison", () => {
@@ -222,8 +222,8 @@ describe("where a variant is run", () => {
       restartDelaySeconds: 80,
     });
     const sites = pools.map(({ site }) => site);
-    expect(sites.map((site) => transferSeconds[virtualPools[0]!.site]![site])).toEqual([0, 0, 0, 0]);
-    expect(transferSeconds[sites[1]!]).toEqual([0, 80, 0, 80, 80]);
+    expect(sites.map((site) => transferSeconds[virtualPools[0].site][site])).toEqual([0, 0, 0, 0]);
+    expect(transferSeconds[sites[1]]).toEqual([0, 80, 0, 80, 80]);
   });
 
   test("is as it was where the variant says nothing", () => {
@@ -246,7 +246,7 @@ describe("where a variant is run", () => {
       strategy: "ResSusUtil",
       sites: { restarts: "both sites", delaySeconds: 600 },
     });
-    expect(pools.map(({ site }) => transferSeconds[pools[0]!.site]![site])).toEqual([0, 600, 0, 600]);
+    expect(pools.map(({ site }) => transferSeconds[pools[0].site][site])).toEqual([0, 600, 0, 600]);
   });
 });
 
@@ -261,30 +261,30 @@ describe("the chapters", () => {
   test("that were tried have variants that can be run", () => {
     for (const chapter of reschedulingChapters) {
       if ("notTried" in chapter) continue;
-      const found = comparedOn(farmOf(two), [{}, {}], chapter.name, chapter.figures[0]!);
+      const found = comparedOn(farmOf(two), [{}, {}], chapter.name, chapter.figures[0]);
       expect(Object.keys(found)).toHaveLength(1 + chapter.variants.length);
     }
   });
 
-  test("on synthetic weeks compare week by week; the same with any number of threads", async () => {
+  test("on synthetic weeks compare week by week", async () => {
     const chapters = chaptersNamed(["duplication", "service-levels"]);
     const [result, again] = await Promise.all(
       [1, 2].map((threads) => studyChapters({ chapters, jobs: 1000, seeds: 2, threads })),
     );
     expect(again).toEqual(result);
-    expect(
-      result!.chapters.map(({ name, rows, notTried }) => [name, rows.length, notTried !== null]),
-    ).toEqual([
-      ["duplication", 4, false],
-      ["service-levels", 0, true],
-    ]);
+    expect(result.chapters.map(({ name, rows, notTried }) => [name, rows.length, notTried !== null])).toEqual(
+      [
+        ["duplication", 4, false],
+        ["service-levels", 0, true],
+      ],
+    );
     const generator = farmGenerator("netbatch-week");
     const valueOf = (strategy: string, seed: number): number =>
       simulate(generator.generate({ jobs: 1000, seed }), generator.farm(1000), { strategy, seed }).result
         .completionMeanMinutes!;
     const [first, second] = [1, 2].map((seed) => valueOf("DupSusUtil", seed) - valueOf("ResSusUtil", seed));
-    const { difference } = result!.chapters[0]!.rows[1]!.figures.completionMeanMinutes!;
-    expect(difference).toBeCloseTo((first! + second!) / 2, 9);
+    const { difference } = result.chapters[0].rows[1].figures.completionMeanMinutes!;
+    expect(difference).toBeCloseTo((first + second) / 2, 9);
   });
 
   test("on a log, one that needs synthetic weeks says so", async () => {
@@ -299,7 +299,7 @@ describe("the chapters", () => {
       ["combined-restarts", 4],
       ["inter-site", 0],
     ]);
-    expect(chapters[1]!.notTried).toMatch(/^for synthetic weeks only/);
+    expect(chapters[1].notTried).toMatch(/^for synthetic weeks only/);
   });
 
   test("need several pools", async () => {

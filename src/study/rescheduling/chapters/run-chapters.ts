@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { shareWorkload, simulateAll, type SimulateAllOptions } from "../../../simulation/index.ts";
 import { farmGenerator, InputError, type Farm, type Workload } from "../../../workload/index.ts";
 import { halfOf, type Scenario } from "../rescheduling.ts";
-import { chapterScenarios, type Chapter, type TriedChapter, type Variant } from "./chapter.ts";
+import { chapterScenarios, type Chapter, type NamedVariant, type TriedChapter } from "./chapter.ts";
 import { compare, type ComparedFigure } from "./compare.ts";
 import { figuresOf, type ChapterFigure, type ChapterFigures } from "./figures.ts";
 import { farmOfVariant, settingsOfVariant, workloadOfVariant } from "./place.ts";
@@ -99,14 +99,19 @@ export async function studyChaptersOf(
 /** The figures of each different run of a week, by `keyOf`. */
 type RunFigures = ReadonlyMap<string, ChapterFigures>;
 
-function keyOf(
-  scenario: Scenario,
-  { name: _name, ...variant }: Variant & { readonly name?: string },
-): string {
-  return JSON.stringify([scenario, variant]);
+/** Runs that are the same have the same key, whatever they are called. */
+function keyOf(scenario: Scenario, variant: NamedVariant): string {
+  const { strategy, routing } = settingsOfVariant(variant, 0);
+  return JSON.stringify([strategy, routing, placeKeyOf({ scenario, variant })]);
 }
 
-/** Makes every run that the chapters need, once. */
+/** The key without what is a setting of the run: the same for runs on one farm with the same jobs. */
+function placeKeyOf({ scenario, variant }: { scenario: Scenario; variant: NamedVariant }): string {
+  const { name: _name, strategy: _strategy, routing: _routing, ...place } = variant;
+  return JSON.stringify([scenario, place]);
+}
+
+/** Makes every run that the chapters need, once. Those on one farm with the same jobs share a thread. */
 async function runAll(
   chapters: readonly Chapter[],
   { workload, farm, seed }: Place,
@@ -115,42 +120,43 @@ async function runAll(
   weeks: number,
 ): Promise<RunFigures> {
   const runs = new Map(
-    chapters
-      .filter(isTried)
-      .flatMap(({ baseline, variants }) =>
-        [baseline, ...variants].flatMap((variant) =>
-          chapterScenarios.map((scenario) => [keyOf(scenario, variant), { scenario, variant }] as const),
-        ),
+    chapters.filter(isTried).flatMap(({ baseline, variants }) =>
+      [baseline, ...variants].flatMap((variant) =>
+        chapterScenarios.map((scenario) => {
+          const key = keyOf(scenario, variant);
+          return [key, { key, scenario, variant }] as const;
+        }),
       ),
+    ),
   );
   const shared = shareWorkload(workload);
   const tasks = tasksOf(workload);
   const half = halfOf(farm);
   const found = new Map<string, ChapterFigures>();
-  const waiting = [...runs];
+  const waiting = [...Map.groupBy(runs.values(), placeKeyOf).values()];
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [key, { scenario, variant }] = next;
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      const { scenario, variant } = group[0]!;
       const place = scenario === "high-load" ? half : farm;
-      let ofTasks: TaskFigures | undefined;
-      const [result] = await simulateAll(
+      const ofTasks: TaskFigures[] = [];
+      const results = await simulateAll(
         workloadOfVariant(shared, place, variant),
         farmOfVariant(place, variant),
-        [settingsOfVariant(variant, seed)],
+        group.map((each) => settingsOfVariant(each.variant, seed)),
         {
           threads: 1,
           ...(signal === undefined ? {} : { signal }),
           onSchedule: (schedule) => {
-            ofTasks = taskFigures(tasks, schedule, workload.runtimeSeconds);
+            ofTasks.push(taskFigures(tasks, schedule, workload.runtimeSeconds));
           },
         },
       );
-      found.set(key, figuresOf(result!, ofTasks!));
+      results.forEach((result, i) => found.set(group[i]!.key, figuresOf(result, ofTasks[i]!)));
       onProgress?.(week * runs.size + found.size, weeks * runs.size);
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(threads, runs.size) }, work));
+    await Promise.all(Array.from({ length: Math.min(threads, waiting.length) }, work));
   } finally {
     // Where a run failed the others are not begun.
     waiting.length = 0;
@@ -168,7 +174,7 @@ function resultOf(chapter: Chapter, weeks: readonly RunFigures[]): ChapterResult
   const { baseline, variants, figures, limits } = chapter;
   const rows = chapterScenarios.flatMap((scenario) =>
     [baseline, ...variants].map((variant): ChapterRow => {
-      const valuesOf = (each: Variant, figure: ChapterFigure): (number | null)[] =>
+      const valuesOf = (each: NamedVariant, figure: ChapterFigure): (number | null)[] =>
         weeks.map((runs) => runs.get(keyOf(scenario, each))![figure]);
       return {
         scenario,
