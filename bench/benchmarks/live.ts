@@ -1,9 +1,11 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 
 import type { JobView } from "../../src/live/store/job-views.ts";
 import type { Benchmark, Options, Row } from "../benchmark.ts";
 import { median } from "../measure.ts";
 import { Server } from "../live/servers.ts";
+import { slurmTrueJobsPerSecond } from "../live/slurm.ts";
 
 const CONNECTIONS = 16;
 const LIST = 1000;
@@ -32,7 +34,7 @@ export const live: Benchmark = {
       case "submits in lists of 1,000":
         return submits(options.quick ? 20_000 : 100_000, LIST, 0.25, 20_000);
       case "true jobs":
-        return [await trueJobs(options.quick ? 200 : 1000)];
+        return trueJobs(options.quick ? 200 : 1000);
       case "start":
         return [await starts(options.quick ? 30 : 200)];
       case "idle":
@@ -77,7 +79,8 @@ async function submits(count: number, inList: number, part: number, least: numbe
   ];
 }
 
-async function trueJobs(count: number): Promise<Row> {
+/** Half a core each, so that as many run at a time as there are slots for in Slurm. */
+async function trueJobs(count: number): Promise<Row[]> {
   const server = Server.farm();
   await server.start();
   const begun = performance.now();
@@ -86,9 +89,20 @@ async function trueJobs(count: number): Promise<Row> {
   let last: JobView;
   do [last] = await server.ask<JobView[]>("GET", `/v1/jobs?state=waiting,starting,running&limit=1`);
   while (last !== undefined && (await pause(20, true)));
-  const seconds = (performance.now() - begun) / 1000;
+  const rate = count / ((performance.now() - begun) / 1000);
   await server.end();
-  return { what: `${count} true jobs, to their recorded end`, figure: `${Math.round(count / seconds)}/s` };
+  const what = `${count} true jobs, to their recorded end`;
+  const fewer = count / 10;
+  const slurm = await slurmTrueJobsPerSecond(fewer, availableParallelism() * 2);
+  if (slurm === null) return [{ what, figure: `${Math.round(rate)}/s (no Slurm here to compare with)` }];
+  return [
+    { what: `${fewer} true jobs in Slurm, to their recorded end`, figure: `${slurm.toFixed(1)}/s` },
+    {
+      what: `${count} in the farm`,
+      figure: `${Math.round(rate)}/s, ${(rate / slurm).toFixed(1)} times Slurm`,
+      target: { text: "5 times", isMet: rate >= 5 * slurm },
+    },
+  ];
 }
 
 async function starts(count: number): Promise<Row> {
