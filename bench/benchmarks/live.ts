@@ -177,13 +177,19 @@ async function largeFarm({ quick }: Options): Promise<Row[]> {
   const filling = (performance.now() - begun) / 1000;
   // Jobs end and start all the while.
   const turns: number[] = [];
-  const rateBegun = performance.now();
-  for (let i = 0; i < (quick ? 200 : 2000); i++) {
+  const count = quick ? 200 : 2000;
+  const submitOne = async (): Promise<void> => {
     const sent = performance.now();
     await server.ask("POST", "/v1/jobs", { ...job, environment });
     turns.push((performance.now() - sent) / 1000);
-  }
-  const rate = turns.length / ((performance.now() - rateBegun) / 1000);
+  };
+  for (let i = 0; i < count; i++) await submitOne();
+  const rateBegun = performance.now();
+  const connection = async (): Promise<void> => {
+    for (let i = 0; i < count / CONNECTIONS; i++) await submitOne();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  const rate = count / ((performance.now() - rateBegun) / 1000);
   turns.sort((a, b) => a - b);
   const { residentMiB } = server.usage();
   await server.kill("SIGKILL");
@@ -195,9 +201,9 @@ async function largeFarm({ quick }: Options): Promise<Row[]> {
   return [
     { what: `${what}: submitted in lists`, figure: `${Math.round(made / filling)}/s` },
     {
-      what: "one more submit, p99",
-      figure: `${(p99 * 1000).toFixed(0)} ms, ${Math.round(rate)}/s on one connection`,
-      target: { text: "1 s", isMet: p99 < 1 },
+      what: "one more submit, p99; on 16 connections",
+      figure: `${(p99 * 1000).toFixed(0)} ms, ${Math.round(rate)}/s`,
+      target: { text: "1 s, 1000/s", isMet: p99 < 1 && rate >= 1000 },
     },
     {
       what: "memory",
