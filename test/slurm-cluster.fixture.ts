@@ -170,13 +170,13 @@ ${settings}
   }
 
   /** Looks again and again until it is so. */
-  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + PATIENCE_SECONDS * 1000;
+  async until(what: string, isSo: () => Promise<boolean>, patienceSeconds = PATIENCE_SECONDS): Promise<void> {
+    const end = Date.now() + patienceSeconds * 1000;
     while (!(await isSo())) {
       if (Date.now() > end) {
         const jobs = await this.run("squeue", "-o", "%A %P %T %R %v").catch(String);
         const reservations = await this.run("scontrol", "-o", "show", "reservation").catch(String);
-        throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}\n${jobs}\n${reservations}`);
+        throw new Error(`not within ${patienceSeconds} s: ${what}\n${jobs}\n${reservations}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

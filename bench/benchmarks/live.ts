@@ -1,9 +1,11 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 
 import type { JobView } from "../../src/live/store/job-views.ts";
 import type { Benchmark, Options, Row } from "../benchmark.ts";
 import { median } from "../measure.ts";
 import { Server } from "../live/servers.ts";
+import { slurmTrueJobsPerSecond } from "../live/slurm.ts";
 
 const CONNECTIONS = 16;
 const LIST = 1000;
@@ -32,7 +34,7 @@ export const live: Benchmark = {
       case "submits in lists of 1,000":
         return submits(options.quick ? 20_000 : 100_000, LIST, 0.25, 20_000);
       case "true jobs":
-        return [await trueJobs(options.quick ? 200 : 1000)];
+        return trueJobs(options.quick ? 200 : 1000);
       case "start":
         return [await starts(options.quick ? 30 : 200)];
       case "idle":
@@ -77,7 +79,8 @@ async function submits(count: number, inList: number, part: number, least: numbe
   ];
 }
 
-async function trueJobs(count: number): Promise<Row> {
+/** Half a core each, so that as many run at a time as there are slots for in Slurm. */
+async function trueJobs(count: number): Promise<Row[]> {
   const server = Server.farm();
   await server.start();
   const begun = performance.now();
@@ -86,9 +89,20 @@ async function trueJobs(count: number): Promise<Row> {
   let last: JobView;
   do [last] = await server.ask<JobView[]>("GET", `/v1/jobs?state=waiting,starting,running&limit=1`);
   while (last !== undefined && (await pause(20, true)));
-  const seconds = (performance.now() - begun) / 1000;
+  const rate = count / ((performance.now() - begun) / 1000);
   await server.end();
-  return { what: `${count} true jobs, to their recorded end`, figure: `${Math.round(count / seconds)}/s` };
+  const what = `${count} true jobs, to their recorded end`;
+  const fewer = count / 10;
+  const slurm = await slurmTrueJobsPerSecond(fewer, availableParallelism() * 2);
+  if (slurm === null) return [{ what, figure: `${Math.round(rate)}/s (no Slurm here to compare with)` }];
+  return [
+    { what: `${fewer} true jobs in Slurm, to their recorded end`, figure: `${slurm.toFixed(1)}/s` },
+    {
+      what: `${count} in the farm`,
+      figure: `${Math.round(rate)}/s, ${(rate / slurm).toFixed(1)} times Slurm`,
+      target: { text: "5 times", isMet: rate >= 5 * slurm },
+    },
+  ];
 }
 
 async function starts(count: number): Promise<Row> {
@@ -163,13 +177,19 @@ async function largeFarm({ quick }: Options): Promise<Row[]> {
   const filling = (performance.now() - begun) / 1000;
   // Jobs end and start all the while.
   const turns: number[] = [];
-  const rateBegun = performance.now();
-  for (let i = 0; i < (quick ? 200 : 2000); i++) {
+  const count = quick ? 200 : 2000;
+  const submitOne = async (): Promise<void> => {
     const sent = performance.now();
     await server.ask("POST", "/v1/jobs", { ...job, environment });
     turns.push((performance.now() - sent) / 1000);
-  }
-  const rate = turns.length / ((performance.now() - rateBegun) / 1000);
+  };
+  for (let i = 0; i < count; i++) await submitOne();
+  const rateBegun = performance.now();
+  const connection = async (): Promise<void> => {
+    for (let i = 0; i < count / CONNECTIONS; i++) await submitOne();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  const rate = count / ((performance.now() - rateBegun) / 1000);
   turns.sort((a, b) => a - b);
   const { residentMiB } = server.usage();
   await server.kill("SIGKILL");
@@ -181,9 +201,9 @@ async function largeFarm({ quick }: Options): Promise<Row[]> {
   return [
     { what: `${what}: submitted in lists`, figure: `${Math.round(made / filling)}/s` },
     {
-      what: "one more submit, p99",
-      figure: `${(p99 * 1000).toFixed(0)} ms, ${Math.round(rate)}/s on one connection`,
-      target: { text: "1 s", isMet: p99 < 1 },
+      what: "one more submit, p99; on 16 connections",
+      figure: `${(p99 * 1000).toFixed(0)} ms, ${Math.round(rate)}/s`,
+      target: { text: "1 s, 1000/s", isMet: p99 < 1 && rate >= 1000 },
     },
     {
       what: "memory",

@@ -185,7 +185,13 @@ async function runWeeks(flags: ReschedulingFlags): Promise<void> {
           ...(jobs === undefined ? {} : { jobs }),
           ...(year === undefined ? {} : { year }),
           ...(threads === undefined ? {} : { threads }),
-          onProgress: (now) => progress.show(now),
+          onProgress: (now) =>
+            progress.show({
+              jobsSubmitted: week * now.jobs + now.jobsSubmitted,
+              jobs: seeds * now.jobs,
+              runsDone: week * now.runs + now.runsDone,
+              runs: seeds * now.runs,
+            }),
         }),
       );
     }

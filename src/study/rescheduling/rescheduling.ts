@@ -92,16 +92,17 @@ export async function studyRescheduling(options: ReschedulingOptions = {}): Prom
   const settings = settingsOf(seed);
   const rows: ReschedulingRow[] = [];
   const weekSeries: Record<string, FarmRunResult["farmSeries"]> = {};
-  const runsInAll = scenarios.length * settings.length + (year ? 1 : 0);
+  const weekRuns = scenarios.length * settings.length;
+  const jobsInAll = weekRuns * jobs + (year ? jobsOfYear(jobs) : 0);
   let runsBefore = 0;
   const common = {
     ...options,
     onProgress: (now: SimulationProgress): void =>
       onProgress?.({
         jobsSubmitted: runsBefore * jobs + now.jobsSubmitted,
-        jobs: runsInAll * jobs,
+        jobs: jobsInAll,
         runsDone: runsBefore + now.runsDone,
-        runs: runsInAll,
+        runs: weekRuns + (year ? 1 : 0),
       }),
   };
   for (const scenario of scenarios) {
