@@ -48,6 +48,7 @@ export function untriedTable({ chapters }: ChaptersResult): FigureTable | null {
     caption: "Not tried.",
     head: ["chapter", "question", "source", "why not"],
     rows: untried.map(({ name, question, source, notTried }) => [name, question, source, notTried!]),
+    isText: true,
   };
 }
 

@@ -404,7 +404,7 @@ describe("study rescheduling", () => {
     });
     const page = readFileSync(join(folder, "later", "report.html"), "utf8");
     expect(page).toContain("synthetic");
-    expect(page).toContain("jobs have priorities and no prices");
+    expect(page).toContain("<td>jobs have priorities and no prices, ");
   });
 
   test("asks it of one's own log and farm", async () => {

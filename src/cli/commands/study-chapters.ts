@@ -68,7 +68,6 @@ export async function runChapters(
       ? `${formatCount(jobs)} jobs of ${seeds === 1 ? "a synthetic week" : `each of ${seeds} synthetic weeks`}`
       : heading(log.workload, formatCount(log.workload.count));
   const title = `Dynamic rescheduling: what Zhang 2010 left for later, on ${on}`;
-  const tables = chapterTables(result);
   await putOut(flags, {
     text: [title, "", ...wrap(describe(result), WIDTH), "", ...result.chapters.map(chapterText)].join("\n"),
     json: result,
@@ -79,13 +78,14 @@ export async function runChapters(
           log === undefined
             ? { name: "netbatch-week", synthetic: true, jobs }
             : { name: log.workload.name, synthetic: log.workload.synthetic, jobs: result.jobs },
-        tables,
+        overview: `${on}. ${describe(result)}`,
+        tables: chapterTables(result),
         settings: [
+          ...(log === undefined ? [] : [{ name: "farm", value: log.farm.name }]),
           {
             name: seeds === 1 ? "seed" : "seeds",
             value: seeds === 1 ? String(seed) : `${seed} to ${seed + seeds - 1}`,
           },
-          { name: "figures", value: describe(result) },
         ],
         command: commandLine(),
         version,

@@ -108,7 +108,7 @@ export const triedChapters: readonly TriedChapter[] = [
       checkpointSeconds: 60,
       slowdown,
     })),
-    figures: ofSuspended,
+    figures: ofAll,
     limits:
       "ResSusUtil under all. A migration takes no time and loses at most a minute of work; all jobs are slower, those of owners too. What is slower is in the completion time and not in the wasted.",
   },
