@@ -132,6 +132,10 @@ describe("the settings of a run", () => {
     ],
     ["simulate:\n  config: a.yaml\n", /wrong\.yaml:2:11: simulate\.config: there is no such option/],
     [
+      "policy: easy\n",
+      /wrong\.yaml:1:9: policy: an option stands below its command: \{ simulate: \{ policy: … \} \}/,
+    ],
+    [
       "simulat:\n  policy: easy\n",
       /wrong\.yaml:2:3: simulat: there is no such command; did you mean simulate, /,
     ],

@@ -22,7 +22,7 @@ export function completionCommand(makeWhole: () => Promise<Command>): Command {
     .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
     .addHelpText(
       "after",
-      "\nbash and zsh: source <(croft completion bash)\nfish: croft completion fish | source",
+      "\nbash: source <(croft completion bash)\nzsh: source <(croft completion zsh)\nfish: croft completion fish | source",
     )
     .action(async (shell: string) => {
       const known = {

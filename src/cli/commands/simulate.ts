@@ -48,7 +48,7 @@ export function simulateCommand(): Command {
     .description("replay a workload on a farm, under several policies at several loads")
     .argument(
       "<workload>",
-      "the log: SWF, NetBatch, CSV, OpenB, tasks, accounting or Parquet; plain, gzip or zstd",
+      "the log: as Slurm, PBS, LSF, Grid Engine, HTCondor or Kubernetes write it, CSV, SWF, NetBatch, OpenB, tasks, accounting or Parquet; plain, gzip or zstd; - is standard input",
     );
   return simulateOptions(command).action(simulate);
 }

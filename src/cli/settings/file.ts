@@ -78,6 +78,8 @@ function refuseUnknown(
   const own = pathsOf(top, "");
   const isKnown = first === path[0] ? own.includes(name) : commands.includes(first);
   if (isKnown) return;
+  if (command.options.some((option) => settingName(option) === name))
+    section.refuse(`an option stands below its command: { ${path.join(" ")}: { ${name}: … } }`);
   const near = nearest(name, [...commands.filter((each) => each !== path[0]), ...own]).join(", ");
   section.refuse(`there is no such command; did you mean ${near}?`);
 }
