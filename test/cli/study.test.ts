@@ -422,9 +422,8 @@ describe("study rescheduling", () => {
   test.each([
     [["--sensitivity", "--no-year"], /--sensitivity has no year/],
     [["--chapters", "tasks", "--no-year"], /--chapters has no year/],
-    [["--chapters", "--sensitivity"], /give --chapters or --sensitivity, not both/],
+    [["--chapters", "all", "--sensitivity"], /give --chapters or --sensitivity, not both/],
     [["--chapters", "tasc"], /there is no chapter "tasc"; did you mean tasks/],
-    [["--chapters", "own.csv", "--farm", "own.yaml"], /A log comes before --chapters\./],
     [["own.csv"], /give the farm of the log: --farm FILE/],
     [["--farm", "own.yaml"], /--farm: for a log, and none is given/],
     [["--job-shape", "tasks"], /--job-shape: for a log, and none is given/],

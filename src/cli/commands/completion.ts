@@ -28,7 +28,7 @@ export function completionCommand(makeWhole: () => Promise<Command>): Command {
       const known = {
         "--policy": registry.policies.map(({ name }) => name),
         "--strategy": registry.strategies.map(({ name }) => name),
-        "--chapters": reschedulingChapters.map(({ name }) => name),
+        "--chapters": ["all", ...reschedulingChapters.map(({ name }) => name)],
       };
       await print(shells[shell]!(describeCommands(await makeWhole(), known)));
     });

@@ -16,7 +16,7 @@ import {
   type ChapterResult,
   type ChaptersResult,
 } from "../../study/index.ts";
-import { wrap, type Farm, type Workload } from "../../workload/index.ts";
+import { InputError, wrap, type Farm, type Workload } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { names } from "../options.ts";
 import { StatusLine } from "../terminal.ts";
@@ -33,19 +33,18 @@ export interface ChapterFlags {
   readonly quiet?: true;
 }
 
-/** The value of `--chapters`; without one all are meant. */
-export function chapters(text: string): Chapter[] {
+/** The value of `--chapters`: names, or `all`. */
+export function chapters(text: string): readonly Chapter[] {
   try {
-    return chaptersNamed(names(text));
+    return text === "all" ? reschedulingChapters : chaptersNamed(names(text));
   } catch (error) {
-    if (error instanceof InvalidArgumentError) throw error;
-    throw new InvalidArgumentError(`${(error as Error).message} A log comes before --chapters.`);
+    throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
   }
 }
 
 /** The chapters on a log and its farm, or, without them, on synthetic weeks. */
 export async function runChapters(
-  chosen: readonly Chapter[] | true,
+  chosen: readonly Chapter[],
   flags: ChapterFlags,
   weekJobs: number,
   log?: { readonly workload: Workload; readonly farm: Farm },
@@ -53,7 +52,7 @@ export async function runChapters(
   const { seed = 1, seeds = 1, threads, jobs = weekJobs } = flags;
   const progress = new StatusLine(flags.quiet === true);
   const options = {
-    chapters: chosen === true ? reschedulingChapters : chosen,
+    chapters: chosen,
     seed,
     ...(threads === undefined ? {} : { threads }),
     onProgress: (done: number, of: number): void => progress.show(`${done} of ${of} runs`),

@@ -29,8 +29,7 @@ interface ReschedulingFlags extends WorkloadFlags {
   readonly seed?: number;
   readonly seeds?: number;
   readonly sensitivity?: true;
-  /** True: all of them. */
-  readonly chapters?: readonly Chapter[] | true;
+  readonly chapters?: readonly Chapter[];
   readonly year?: boolean;
   readonly threads?: number;
   readonly json?: true;
@@ -66,8 +65,8 @@ export function reschedulingCommand(): Command {
       `which claims hold as each parameter of the synthetic week is moved; ${formatCount(FEWER_JOBS)} jobs unless --jobs says`,
     )
     .option(
-      "--chapters [names]",
-      `what the paper left for later: these chapters or all; ${formatCount(FEWER_JOBS)} jobs unless --jobs says`,
+      "--chapters <names>",
+      `what the paper left for later: these chapters, or "all"; ${formatCount(FEWER_JOBS)} jobs unless --jobs says`,
       chapters,
     )
     .option("--no-year", "leave out the year of Figures 2 and 4")
