@@ -76,6 +76,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `pool ${name}: there is no engine ${JSON.stringify(engine.kind)}; there are ${engines.map((each) => each.name).join(", ")}`,
       );
+    if (pool.licences !== undefined)
+      throw new InputError(
+        `pool ${name} has licences, which a live farm does not hand out: take them out of its file; croft simulate and croft explain know them`,
+      );
     try {
       const settings = { ...machineSettings(kind.name, pool), ...engine.settings };
       return { pool, kind, engine: kind.create(settings, systemOf(name)) };

@@ -128,6 +128,8 @@ function namesOf(parts: ReasonsParts): EngineNames {
     job: (handle) => jobNumberOf(parts, handle),
     pool: (pool) => farm.pools[pool]!.name,
     machine: (pool, machine) => pools[pool]!.machineName(machine),
+    // A live farm hands out none.
+    licence: String,
     requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
     attributes: (pool, group) => attributesOfMachine(pools[pool]!.groupLeaders[group]!),
     owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",

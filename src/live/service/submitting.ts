@@ -228,7 +228,7 @@ export class Submitting {
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {
-      const why = rejectionText(answer.reason, this.#parts.requirements.all);
+      const why = rejectionText(answer.reason, { requirements: this.#parts.requirements.all, licences: [] });
       const reason = farm.pools.length === 1 ? why : `no pool takes it: ${why}`;
       scheduling.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
