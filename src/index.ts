@@ -18,6 +18,7 @@
 
 // Workloads and machines: read, make, describe, write.
 export {
+  askedLicences,
   candidatePools,
   characterise,
   farmGenerators,

@@ -2,7 +2,7 @@ import { Database } from "../../src/live/store/database.ts";
 import { Draws } from "../../src/live/service/draws.ts";
 import { journalAfter, makePort, replay } from "../../src/live/service/journal.ts";
 import type { PlainFarm } from "../../src/live/service/plain-farm.ts";
-import { Requirements } from "../../src/live/service/requirements.ts";
+import { storedRequirements } from "../../src/live/service/requirements.ts";
 
 /**
  * Applies the journal of a farm that has stopped to a fresh decision engine, from its beginning, and prints what was in
@@ -14,9 +14,7 @@ export function replayed(path: string): boolean {
     const settings = database.all("SELECT text FROM settings");
     if (settings.length !== 1) throw new Error("the farm's file has changed meanwhile");
     const farm = JSON.parse(String(settings[0]["text"])) as PlainFarm;
-    const requirements = new Requirements(
-      database.all("SELECT text FROM requirement ORDER BY number").map(({ text }) => String(text)),
-    );
+    const requirements = storedRequirements(database);
     const port = makePort(farm, requirements, new Draws(farm.seed), null);
     const counts = new Map<string, number>();
     const count = (kind: string): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -72,8 +72,18 @@ function arrivalsText({ arrivalsPerHour }: WorkloadStatistics): string {
 }
 
 function concentrationRows(statistics: WorkloadStatistics): Row[] {
-  const { users, projects, queues, sites, groups, priorities, states } = statistics;
-  const named = { users, projects, queues, sites, groups, priorities, states, pools: statistics.pools };
+  const { users, projects, queues, sites, groups, licences, priorities, states } = statistics;
+  const named = {
+    users,
+    projects,
+    queues,
+    sites,
+    groups,
+    licences,
+    priorities,
+    states,
+    pools: statistics.pools,
+  };
   return Object.entries({ ...named, requirements: statistics.requires }).flatMap(([title, found]): Row[] => {
     if (found === null) return [];
     const [largest] = found.largest;

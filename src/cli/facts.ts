@@ -48,6 +48,7 @@ function columnsOf(workload: Workload): string[] {
     requires,
     pools,
     site,
+    licences: workload.licences ?? null,
   };
   return Object.keys(columns).filter((name) => columns[name] !== null);
 }

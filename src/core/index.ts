@@ -3,6 +3,7 @@ export { MachineState } from "./machines/machine-state.ts";
 export { doubled, lengthened } from "./arrays.ts";
 export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
+export type { LicenceCount, LicenceSettings, LicenceShortage } from "./licences/licences.ts";
 export { NONE } from "./none.ts";
 export { Indexes } from "./matching/indexes.ts";
 export { findHeuristic, heuristics, maxJobsDefaults } from "./matching/registry.ts";

@@ -77,6 +77,7 @@ const nobodySuspended = told(
 const alikeNodes = told("equal nodes know of cores and memory only, and serve jobs as they come");
 const onePool = told("there is one pool, and it takes all jobs");
 const noOwners = told("no machine has an owner");
+const noLicences = told("no pool has licences: a farm file says how many there are");
 
 const ofCycles: Limits = { shared: noCycles };
 const ofPacking: Limits = on(ofNodes, noFamilies);
@@ -172,6 +173,7 @@ const columns: readonly (readonly [name: string, limits: Limits])[] = [
   ["pools", { machines: onePool, ...on(ofNodes, onePool) }],
   ["restart_pools", { ...on(["machines", "pool"], onePool), ...on(ofNodes, onePool) }],
   ["site", { machines: onePool, ...on(ofNodes, onePool) }],
+  ["licences", { machines: noLicences, ...on(ofNodes, alikeNodes) }],
 ];
 
 const without = (option: string): Limit => refused(`it has no ${option}`);

@@ -57,6 +57,7 @@ export {
 export { checkFailures } from "./run/failures.ts";
 export { farmChecks } from "./build/farm-checks.ts";
 export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
+export { hasLicences, licencesCount } from "./build/licences.ts";
 export { rejectionText } from "./build/rejection-text.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob, explainRows } from "./explain/explain-job.ts";

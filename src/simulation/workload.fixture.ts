@@ -24,9 +24,11 @@ export interface JobSpec {
   readonly pools?: string;
   readonly site?: string;
   readonly group?: string;
+  /** As `matlab=2; vcs`; where no job tells, none asks for any. */
+  readonly licences?: string;
 }
 
-type CodedField = "project" | "queue" | "policy" | "requires" | "pools" | "site" | "group";
+type CodedField = "project" | "queue" | "policy" | "requires" | "pools" | "site" | "group" | "licences";
 
 /** A workload of these jobs, which are in order of submission. */
 export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload {
@@ -39,6 +41,7 @@ export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload
     const names = [...new Set(jobs.map((job) => job[field] ?? ""))];
     return { names, codes: Int32Array.from(jobs, (job) => names.indexOf(job[field] ?? "")) };
   };
+  const licences = coded("licences");
   return {
     name,
     synthetic: true,
@@ -63,6 +66,7 @@ export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload
     pools: coded("pools"),
     site: coded("site"),
     group: coded("group"),
+    ...(licences === null ? {} : { licences }),
     notes: [],
     farm: null,
   };

@@ -41,7 +41,13 @@ export const anyWorkload: fc.Arbitrary<Workload> = fc.integer({ min: 0, max: 60 
     site: maybe(coded),
     group: maybe(coded),
     recorded: fc.record(
-      { arrayIndex: integers(-1, 100), restartPools: coded, state: coded, nodes: coded },
+      {
+        arrayIndex: integers(-1, 100),
+        restartPools: coded,
+        licences: licencesOf(count),
+        state: coded,
+        nodes: coded,
+      },
       { requiredKeys: [] },
     ),
     notes: fc.array(fc.record({ what: fc.string(), count: fc.nat(), firstLine: fc.nat() }), { maxLength: 2 }),
@@ -49,6 +55,15 @@ export const anyWorkload: fc.Arbitrary<Workload> = fc.integer({ min: 0, max: 60 
   });
   return fields.map(({ recorded, ...workload }) => ({ ...workload, ...recorded }));
 });
+
+/** Lists that can be read: readers refuse others. */
+function licencesOf(count: number): fc.Arbitrary<CodedColumn> {
+  const names = ["", "matlab=2", "vcs:1,matlab", " a = 3 ; b"];
+  const code = fc.integer({ min: 0, max: names.length - 1 });
+  return fc
+    .array(code, { minLength: count, maxLength: count })
+    .map((codes) => ({ codes: Int32Array.from(codes), names }));
+}
 
 function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.option(arbitrary, { nil: null });

@@ -2,6 +2,7 @@ export * from "./errors.ts";
 export { nearest } from "./nearest.ts";
 export { wrap } from "./wrap.ts";
 export * from "./workload.ts";
+export { askedLicences } from "./licences.ts";
 export { nodeParts, type NodePart } from "./node-list.ts";
 export * from "./units.ts";
 export * from "./shared-arrays.ts";

@@ -76,6 +76,10 @@ export interface Workload {
    */
   readonly group: CodedColumn | null;
   /**
+   * The licences that the job asks for, parsed by `askedLicences`; the empty text: none; absent if no job asks for any.
+   */
+  readonly licences?: CodedColumn;
+  /**
    * How the job ended, in the word of its batch system; the empty name: unknown; absent if the log tells it of no job.
    */
   readonly state?: CodedColumn;

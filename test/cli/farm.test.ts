@@ -34,6 +34,15 @@ beforeAll(() => {
       `${i * 20},${300 + i},${1 + (i % 2)},512,${isUrgent ? 5 : 0},${isUrgent ? "a" : ""},os == "linux"`,
     );
   }
+  writeFileSync(
+    join(folder, "licences.yaml"),
+    farm.replaceAll("    interval", "    licences: { matlab: 2 }\n    interval"),
+  );
+  writeFileSync(
+    join(folder, "licences.csv"),
+    "job,submit,runtime,cores,memory,pools,licences\n" +
+      "1,0,100,1,64,a,matlab=2\n2,1,10,1,64,a,matlab\n3,2,10,1,64,a,\n4,3,10,1,64,,matlap\n",
+  );
   writeFileSync(join(folder, "two.csv"), "submit,runtime,cores,memory\n0,300,1,512\n20,301,2,512\n");
   writeFileSync(join(folder, "plain.csv"), busyLog(60));
   writeFileSync(join(folder, "log.csv"), `${lines.join("\n")}\n`);
@@ -109,6 +118,43 @@ describe("croft simulate --farm", () => {
       runs: object[];
     };
     expect(results.runs[0]).toHaveProperty("byPool");
+  });
+
+  it("gives out licences, explains who waits for them, and says where they have no effect", async () => {
+    const run = await croft(
+      ["simulate", "licences.csv", "--farm", "licences.yaml", "--quiet", "--json"],
+      ["--schedule", "licences-schedule.csv"],
+    );
+    expect(run.status).toBe(0);
+    const { runs } = JSON.parse(run.stdout) as { runs: { rejections: object[] }[] };
+    expect(runs[0].rejections).toEqual([
+      { reason: "asks for 1 of the licence matlap; the pool has none", jobs: 1 },
+    ]);
+    const rows = readFileSync(join(folder, "licences-schedule.csv"), "utf8").trimEnd().split("\n");
+    expect(rows.slice(1, 4).map((row) => row.split(",").slice(0, 3).join())).toEqual([
+      "1,0,0",
+      "2,1,100",
+      "3,2,2",
+    ]);
+    const onFarm = ["licences.csv", "--farm", "licences.yaml"];
+    const [why, easy, all, none, machines] = await Promise.all([
+      croft("explain", "2", onFarm),
+      croft("simulate", onFarm, "--policy", "easy"),
+      croft("simulate", onFarm, "--policy", "all"),
+      croft("simulate", "licences.csv", "--farm", "farm.yaml"),
+      croft("simulate", "licences.csv", "--machines", "2x2c4g", "--policy", "easy"),
+    ]);
+    expect(why.stdout).toContain("- it asks for 1 of the licence matlab, of which 2 of 2 are in use");
+    expect(easy.status).toBe(2);
+    expect(easy.stderr).toMatch(/^croft: policy easy promises jobs when they will start, and does not know/);
+    expect(all.status).toBe(0);
+    expect(all.stderr).toContain(
+      "left out, as they do not know when licences will be free: easy, easy-sjbf, conservative",
+    );
+    for (const { status, stderr } of [none, machines]) {
+      expect(status).toBe(0);
+      expect(stderr).toContain("the workload's column licences has no effect: no pool has licences");
+    }
   });
 
   it("lets machines fail by a file, whose times are seconds or dates", async () => {

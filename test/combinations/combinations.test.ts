@@ -41,6 +41,7 @@ const ownColumns: Readonly<Record<string, (i: number) => string | number>> = {
   pools: (i) => (i % 2 === 0 ? "a" : ""),
   restart_pools: (i) => (i % 2 === 0 ? "a" : ""),
   site: (i) => (i % 2 === 0 ? "users" : ""),
+  licences: (i) => (i % 2 === 0 ? "lic" : ""),
 };
 
 function log(name: string, columns: Readonly<Record<string, (i: number) => string | number>>): string {
@@ -51,14 +52,17 @@ function log(name: string, columns: Readonly<Record<string, (i: number) => strin
 }
 
 const pool = (name: string): string =>
-  `  - { name: ${name}, interval: 30, machines: [{ count: 2, cores: 2, memory: 4 GiB, owner: red }, { count: 2, cores: 2, memory: 2 GiB }] }\n`;
+  `  - { name: ${name}, interval: 30, licences: { lic: 1 }, machines: [{ count: 2, cores: 2, memory: 4 GiB, owner: red }, { count: 2, cores: 2, memory: 2 GiB }] }\n`;
 const tail = "virtualPools: [{ name: users, pools: [a] }]\n";
 
 beforeAll(() => {
   writeFileSync(at("machines.csv"), "id,cores,memory\na-1,2,4096\na-2,2,2048\na-3,2,4096\na-4,2,2048\n");
   writeFileSync(at("pool.yaml"), `pools:\n${pool("a")}${tail}`);
   writeFileSync(at("farm.yaml"), `pools:\n${pool("a")}${pool("b")}${tail.replace("[a]", "[a, b]")}`);
-  writeFileSync(at("slots.yaml"), "pools: [{ name: a, interval: 0, machines: [{ count: 2, cores: 2 }] }]\n");
+  writeFileSync(
+    at("slots.yaml"),
+    "pools: [{ name: a, interval: 0, licences: { lic: 1 }, machines: [{ count: 2, cores: 2 }] }]\n",
+  );
   writeFileSync(at("alike.csv"), "id,cores,memory\na-1,2,4096\na-2,2,4096\n");
   writeFileSync(at("slots.csv"), "id,cores\na-1,2\na-2,2\n");
   for (const [name, memory] of [
@@ -247,6 +251,12 @@ function columnOf(name: string, kind: RunKind): (i: number) => string | number {
     : ownColumns[name];
 }
 
+/** Machines of a list, on which the clocks are tried otherwise, have no licences. */
+const withLicences: Partial<Record<RunKind, SimulateFlags>> = {
+  order: { farm: at("slots.yaml"), policy: ["first-fit"], clock: "order" },
+  single: { farm: at("pool.yaml"), policy: ["first-fit"], preset: "pyss" },
+};
+
 /** Machines of a list, on which the clocks are tried, have no owners. */
 function toldFirst(name: string, kind: RunKind): string | undefined {
   return name === "group" && (kind === "order" || kind === "single") ? "no machine has an owner" : undefined;
@@ -265,7 +275,9 @@ describe("every option", () => {
 
 describe("every column", () => {
   it.each(rows("column"))("%s in a run of kind %s", async (name, kind, limits) => {
-    const base = setUp(kind);
+    const plain = setUp(kind);
+    const own = name === "licences" ? withLicences[kind] : undefined;
+    const base = { ...plain, flags: own ?? plain.flags };
     const columns = bases[kind].columns ?? columnsOfAll;
     const path = log(`${kind}-with`, { ...columns, [name]: columnOf(name, kind) });
     // In one pool the only pool is named, at the only site; the farm has one site as well,

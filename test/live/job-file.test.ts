@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import type { JobView } from "../../src/live/store/job-views.ts";
 import { finished, start } from "../cli/croft.fixture.ts";
@@ -28,6 +29,29 @@ it("submits all jobs of a file at once, or none of them", async () => {
   const piped = start(["submit", "--socket", farm.socket, "--file", "-", "--json"], farm.folder, "pipe");
   piped.stdin!.end('{"command": ["true"]}\n');
   expect(JSON.parse((await finished(piped)).stdout)).toMatchObject({ jobs: [{ number: 3 }] });
+});
+
+it("gives out the licences of its farm file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "croft-licences-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "farm.yaml");
+  writeFileSync(file, "pools: [{ name: here, licences: { matlab: 2 } }]\n");
+  const farm = new TestFarm(["--farm", file, "--allow-root"]);
+  await farm.serve();
+  expect(await farm.croft("submit", "--licences", "matlab=2", "--", "sleep", "60")).toMatchObject({
+    status: 0,
+  });
+  expect(await farm.croft("submit", "--licences", "matlab", "--", "true")).toMatchObject({ status: 0 });
+  expect((await farm.croft("job", "1")).stdout).toContain("licences matlab=2");
+  const why = await farm.croft("explain", "2");
+  expect(why.stdout).toContain("it asks for 1 of the licence matlab, of which 2 of 2 are in use");
+  const unknown = await farm.croft("submit", "--licences", "matlap", "--", "true");
+  expect(unknown).toMatchObject({
+    status: 1,
+    stderr: 'croft: no pool has the licence "matlap": there are matlab\n',
+  });
+  expect(await farm.croft("cancel", "1")).toMatchObject({ status: 0 });
+  expect(await farm.client.get("/v1/jobs/2?wait=60")).toMatchObject({ state: "ended", licences: "matlab" });
 });
 
 it("says what to run, and where to watch", async () => {

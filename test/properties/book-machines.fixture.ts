@@ -1,4 +1,4 @@
-import type { Machines, Workload } from "../../src/workload/index.ts";
+import { askedLicences, type Machines, type Workload } from "../../src/workload/index.ts";
 
 export interface Amounts {
   cores: number;
@@ -26,6 +26,8 @@ export interface Job extends Amounts {
   readonly heuristic: string;
   /** The queue it is packed with, or none. */
   readonly family: string;
+  /** The licences that it asks for, by name. */
+  readonly licences: ReadonlyMap<string, number>;
   start: number;
   /** The machine of each task while it runs. */
   ranOn: number[];
@@ -44,7 +46,7 @@ export function machinesOf(farm: Machines): Machine[] {
 }
 
 export function jobsOf(workload: Workload, farm: Machines, families: readonly string[] = []): Job[] {
-  const { project, policy, queue } = workload;
+  const { project, policy, queue, licences } = workload;
   return Array.from({ length: workload.count }, (_, row) => ({
     row,
     submit: workload.submitSeconds[row],
@@ -57,6 +59,7 @@ export function jobsOf(workload: Workload, farm: Machines, families: readonly st
       project === null ? [] : project.names[project.codes[row]].split("/").filter((part) => part !== ""),
     heuristic: policy === null ? "" : policy.names[policy.codes[row]],
     family: families.find((name) => name === queue?.names[queue.codes[row]]) ?? "",
+    licences: askedLicences(licences === undefined ? "" : licences.names[licences.codes[row]]),
     start: NaN,
     ranOn: [],
     end: Infinity,

@@ -13,10 +13,12 @@ import {
   WAITING,
   type PoolManager,
 } from "../../src/core/index.ts";
+import { FREE } from "../../src/core/jobs/job-states.ts";
 import { aPoolOf, farmOf, runFarm } from "../../src/simulation/farm.fixture.ts";
 import type { Driver, RunObserver } from "../../src/simulation/run/driver.ts";
 import { simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
+import { askedLicences } from "../../src/workload/index.ts";
 import { anyFarm, anyFarmJobs } from "./farms.fixture.ts";
 import { anyCase, kinds } from "./workloads.fixture.ts";
 
@@ -67,6 +69,58 @@ describe("on any farm", () => {
           expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(time, 6);
         }
       }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("jobs hold no more licences than their pool has, suspended or not, and all end that some pool can hold", () => {
+    const anyLicences = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 2 }));
+    const anyAsked = fc.array(fc.constantFrom("", "", "x", "x=2", "x; y=2", "z"), {
+      minLength: 60,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(
+        anyFarm(),
+        anyFarmJobs,
+        fc.array(anyLicences, { minLength: 3, maxLength: 3 }),
+        anyAsked,
+        fc.boolean(),
+        (plain, jobs, counts, asked, hasQueue) => {
+          const pools = plain.pools.map((pool, number) => ({
+            ...pool,
+            policy: pool.policy === "easy" ? "fcfs" : pool.policy,
+            licences: ["x", "y"].map((name, at) => ({ name, count: counts[number][at] })),
+          }));
+          const virtualPools = plain.virtualPools.map((each) => ({ ...each, hasQueue }));
+          const texts = [...new Set(asked)];
+          const codes = Int32Array.from({ length: jobs.count }, (_, row) => texts.indexOf(asked[row]));
+          const workload = { ...jobs, licences: { codes, names: texts } };
+          const observe = (driver: Driver): RunObserver => {
+            driver.engine.onCycle = ({ number }) => {
+              const { engineJobs } = driver.engine;
+              const held = new Map<string, number>();
+              for (let job = 0; job < engineJobs.state.length; job++) {
+                if (engineJobs.pool[job] !== number || engineJobs.state[job] === FREE) continue;
+                if (engineJobs.jobs.placement[job] === NONE) continue;
+                for (const [name, count] of askedLicences(asked[driver.rowOfJob(job)]))
+                  held.set(name, (held.get(name) ?? 0) + count);
+              }
+              for (const { name, count } of pools[number].licences)
+                expect(held.get(name) ?? 0).toBeLessThanOrEqual(count);
+              expect(held.has("z")).toBe(false);
+            };
+            return {};
+          };
+          const { accounts, result } = runFarm(
+            workload,
+            { ...plain, pools, virtualPools },
+            { seed: 3 },
+            { observe },
+          );
+          expect(accounts.length + result.rejected).toBe(workload.count);
+        },
+      ),
       { numRuns: 150 },
     );
   });

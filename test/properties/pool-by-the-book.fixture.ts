@@ -28,6 +28,8 @@ export interface BookSettings {
    * The queue's order, or the smallest first after the first job where that starts more; only the first job reserves.
    */
   readonly isEitherOrder?: boolean;
+  /** How many there are of each; absent: no job asks for any. */
+  readonly licences?: Readonly<Record<string, number>>;
 }
 
 export interface BookPacking {
@@ -73,7 +75,7 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
     while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
       const job = unsubmitted.shift()!;
       const held = machines.reduce((sum, machine) => sum + timesWithin(machine.capacity, job), 0);
-      if (held < job.tasks) continue;
+      if (held < job.tasks || lacksLicences(job, [], settings)) continue;
       waiting.push(job);
       isDue = true;
     }
@@ -154,17 +156,22 @@ function matchedBy(
   const { examined, reserving, leastFree, fairShare } = settings;
   const matched: Job[] = [];
   const left = [...waiting];
+  let passedOver = 0;
   for (let count = 1; count <= examined && left.length > 0; count++) {
     if (machines.every((machine) => machine.isReserved)) break;
     const job = fairShare === null ? left[0] : mostEligible(left, [...running, ...matched], fairShare);
     left.splice(left.indexOf(job), 1);
 
+    if (lacksLicences(job, [...running, ...matched], settings)) {
+      passedOver++;
+      continue;
+    }
     const unplaced = tasksNotPlaced(heuristic, machines, job, settings.packed);
     if (unplaced === 0) {
       matched.push(job);
       continue;
     }
-    if (count > reserving) continue;
+    if (count - passedOver > reserving) continue;
     for (let i = 0; i < unplaced; i++) {
       let highest: Machine | undefined;
       for (const machine of machines) {
@@ -178,6 +185,14 @@ function matchedBy(
   }
   for (const machine of machines) machine.isReserved = false;
   return matched;
+}
+
+/** Whether the others leave too few of a licence for a job. */
+function lacksLicences(job: Job, others: readonly Job[], { licences = {} }: BookSettings): boolean {
+  return Array.from(job.licences).some(([name, asked]) => {
+    const inUse = others.reduce((sum, other) => sum + (other.licences.get(name) ?? 0), 0);
+    return inUse + asked > (licences[name] ?? 0);
+  });
 }
 
 /** Places all of a job's tasks, or none: how many of them found no machine. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { MachineSpec } from "../../src/core/pool/pool.fixture.ts";
 import { simulate } from "../../src/simulation/index.ts";
+import { farmOfMachines, type Farm } from "../../src/workload/index.ts";
 import { aFarm, aWorkload, type JobSpec } from "../../src/simulation/workload.fixture.ts";
 import { bookHeuristics, simulateByTheBook, type BookSettings } from "./pool-by-the-book.fixture.ts";
 import { anyCase, anyProject, anyShares, kinds } from "./workloads.fixture.ts";
@@ -26,11 +27,17 @@ function expectByTheBook(
   const workload = aWorkload(jobs);
   const farm = aFarm(machines);
   const expected = simulateByTheBook(workload, farm, settings);
-  const { isEitherOrder, ...others } = settings;
+  const { isEitherOrder, licences, ...others } = settings;
+  const on = licences === undefined ? farm : withLicences(farmOfMachines(farm), licences);
   const policy = isEitherOrder === true ? `either-order/${settings.policy}` : settings.policy;
-  const { schedule } = simulate(workload, farm, { ...others, policy }, { keepMachines: true });
+  const { schedule } = simulate(workload, on, { ...others, policy }, { keepMachines: true });
   expect(Array.from(schedule.startSeconds)).toEqual(expected.startSeconds);
   expect(expected.machines.map((_, row) => schedule.machines!.of(row))).toEqual(expected.machines);
+}
+
+function withLicences(farm: Farm, licences: Readonly<Record<string, number>>): Farm {
+  const list = Object.entries(licences).map(([name, count]) => ({ name, count }));
+  return { ...farm, pools: farm.pools.map((pool) => ({ ...pool, licences: list })) };
 }
 
 const withoutMemory = ["first-fit", "best-fit-cores", "worse-fit-cores", "dot-product"];
@@ -80,6 +87,34 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("a pool, as the text
         expectByTheBook(each, { ...plain, ...limits, policy, intervalSeconds, isEitherOrder: true });
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it("licences: fair share, Max-Jobs, either order, jobs that name heuristics, limits: all together", () => {
+    const { machine, job } = kinds[kind];
+    const own = fc.record({
+      project: anyProject,
+      policy: fc.oneof(fc.constant(""), anyHeuristic),
+      licences: fc.constantFrom("", "", "x", "x=2", "y", "x; y=2", "z"),
+    });
+    const jobs = fc.tuple(job, own).map(([job, names]) => ({ ...job, ...names }));
+    const settings = fc.record({
+      policy: fc.oneof(anyHeuristic, fc.constant("max-jobs")),
+      maxJobsList: fc.array(anyHeuristic, { minLength: 1, maxLength: 4 }),
+      isEitherOrder: fc.boolean(),
+      intervalSeconds: anyInterval,
+      fairShare: fc.option(anyShares),
+      limits: anyLimits,
+      licences: fc.record({ x: fc.integer({ min: 1, max: 4 }), y: fc.integer({ min: 0, max: 3 }) }),
+    });
+    fc.assert(
+      fc.property(anyCase({ machine, job: jobs }), settings, (each, { limits, isEitherOrder, ...rest }) => {
+        const isEither = isEitherOrder && rest.policy !== "max-jobs";
+        // The smallest-first order is by the book without fair share.
+        const fairShare = isEither ? null : rest.fairShare;
+        expectByTheBook(each, { ...rest, ...limits, fairShare, isEitherOrder: isEither });
+      }),
+      { numRuns: 80 },
     );
   });
 

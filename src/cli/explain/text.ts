@@ -103,6 +103,8 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `${machines(reason.machines)} not meet ${reason.part}: ${reason.has}`
         .replace("machine not", "machine does not")
         .replace("machines not", "machines do not");
+    case "licence":
+      return `it asks for ${reason.asked} of the licence ${reason.licence}, of which ${reason.inUse} of ${reason.count} ${reason.inUse === 1 ? "is" : "are"} in use`;
     case "too small":
       return `${machines(reason.machines)} could not hold it even when empty`;
     case "drained":

@@ -77,6 +77,7 @@ function asked({
   priority,
   pool,
   requires,
+  licences,
   retries,
 }: JobDetails): string {
   return [
@@ -86,6 +87,7 @@ function asked({
     ...(timeSeconds === null ? [] : [`at most ${plain(formatDuration(timeSeconds))}`]),
     `priority ${priority}`,
     ...(requires === "" ? [] : [printable(requires)]),
+    ...(licences === "" ? [] : [`licences ${printable(licences)}`]),
     ...(retries === 0 ? [] : [`${retries} more tries`]),
     ...(pool === null ? [] : [`pool ${pool}`]),
   ].join(", ");

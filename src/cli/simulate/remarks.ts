@@ -3,6 +3,7 @@ import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
 import {
   behindWholeNodes,
   combinations,
+  hasLicences,
   kindsOfRun,
   limitOf,
   resolvePolicy,
@@ -97,16 +98,19 @@ function isOfPool(kinds: readonly RunKind[]): boolean {
   return !kinds.includes("whole") && !kinds.includes("shared");
 }
 
-/** Limits that depend on more than the kind of run: on the farm's owners, and on the kind of policy. */
+/** Limits that depend on more than the kind of run: on the farm's owners and licences, and on the kind of policy. */
 function ownLimit(
   what: "option" | "column",
   name: string,
   place: Place,
   policy: string,
 ): ReturnType<typeof limitOf> {
-  // A farm may have owners or not; without one it is as a list of machines.
+  // A farm may have owners and licences or not; without one it is as a list of machines.
   if (what === "column") {
-    return name === "group" && ownersOf(place).length === 0 ? limitOf(what, name, ["machines"]) : null;
+    const isIdle =
+      (name === "group" && ownersOf(place).length === 0) ||
+      (name === "licences" && !(isFarm(place) && place.pools.some(hasLicences)));
+    return isIdle ? limitOf(what, name, ["machines"]) : null;
   }
   if (name === "--max-jobs" && policyKinds(place, policy).every((kind) => kind?.withList === undefined))
     return { told: "it is the list of the policy max-jobs and its like" };
@@ -185,6 +189,7 @@ function columnsOf(workload: Workload): string[] {
     ["pools", pools !== null],
     ["restart_pools", restartPools !== undefined],
     ["site", site !== null],
+    ["licences", workload.licences !== undefined],
   ];
   return given.filter(([, isGiven]) => isGiven).map(([name]) => name);
 }

@@ -2,6 +2,7 @@ import { maxJobsDefaults } from "../../core/index.ts";
 import {
   defaultSettings,
   farmChecks,
+  licencesCount,
   presets,
   printedPolicyName,
   registry,
@@ -77,7 +78,16 @@ function allowedPolicies(flags: SimulateFlags, workload: Workload, place: Place)
         : `${isFarm(place) ? "a pool of farm" : "machines"} ${place.name}`;
     say(`left out, as ${without} has no memory: ${left.join(", ")}`);
   }
-  return [...new Set([...listed.filter((name) => !left.includes(name)), ...named])];
+  const promising = isFarm(place) && licencesCount(workload, place) ? listed.filter(promisesStarts) : [];
+  if (promising.length > 0)
+    say(`left out, as they do not know when licences will be free: ${promising.join(", ")}`);
+  return [
+    ...new Set([...listed.filter((name) => !left.includes(name) && !promising.includes(name)), ...named]),
+  ];
+}
+
+function promisesStarts(name: string): boolean {
+  return resolvePolicy(name).kind.heedsLicences === false;
 }
 
 function tellsMemory(place: Place): boolean {

@@ -7,6 +7,7 @@ import {
   strategies,
   victimRules,
   type EngineSettings,
+  type LicenceCount,
   type PoolManagerSettings,
 } from "../index.ts";
 import type { PlainRequest } from "./events.ts";
@@ -60,6 +61,16 @@ const policyNames = [
 ];
 const named = heuristics.slice(0, 2);
 const projects = ["/a/x", "/a/y", "/b"];
+/** What jobs ask for of two licences, by the number in their request. */
+const licenceRequests: readonly (readonly LicenceCount[])[] = [
+  [],
+  [{ licence: 0, count: 1 }],
+  [{ licence: 0, count: 2 }],
+  [
+    { licence: 0, count: 1 },
+    { licence: 1, count: 1 },
+  ],
+];
 
 /** A small farm: a few pools of a few machines, so that every combination is met. */
 export function anyEngine(seed: number): AnyEngine {
@@ -107,8 +118,14 @@ export function anyEngine(seed: number): AnyEngine {
   const maxRestarts = draws.of([Infinity, 2, 0]);
   const retrySeconds = draws.of([1, 60]);
   const waitThresholdSeconds = draws.of([10, 60]);
+  const hasLicences = draws.chance(0.35);
+  const licences = pools.map(({ policy }) =>
+    findPolicy(policy)!.kind.heedsLicences === false
+      ? Int32Array.of(0, 0)
+      : Int32Array.of(draws.of([1, 2, 5]), draws.of([0, 1, 3])),
+  );
 
-  const poolSettings = (pool: (typeof pools)[number]): PoolManagerSettings => {
+  const poolSettings = (pool: (typeof pools)[number], number: number): PoolManagerSettings => {
     const { kind, heuristic } = findPolicy(pool.policy)!;
     const column = (of: (size: (typeof pool.sizes)[number]) => number): Int32Array =>
       Int32Array.from(pool.groupOf, (group) => of(pool.sizes[group]));
@@ -136,11 +153,14 @@ export function anyEngine(seed: number): AnyEngine {
       },
       intervalSeconds: pool.intervalSeconds,
       suspend: pool.suspend,
+      ...(hasLicences
+        ? { licences: { counts: licences[number], asks: (request) => licenceRequests[request] } }
+        : {}),
     };
   };
 
   return {
-    describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}`,
+    describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}${hasLicences ? `, licences ${licences.map((counts) => counts.join("+")).join(" ")}` : ""}`,
     settings: (random) => ({
       pools: pools.map(poolSettings),
       virtualPools: Array.from({ length: sites }, (_, site) => ({
@@ -178,6 +198,7 @@ export function anyEngine(seed: number): AnyEngine {
       heuristic: draw.of([NONE, NONE, NONE, 0, 1]),
       estimateSeconds: draw.of([1, 10, 60, 100, 333]),
       ...(hasRequirements ? { requirement: draw.below(4) } : {}),
+      ...(hasLicences ? { licences: draw.of([0, 0, 1, 2, 3]) } : {}),
       owner: draw.of([0, 0, 1, 2]),
       virtualPool: draw.below(sites),
       candidates: draw.of([0, 0, 0, 1, 2, 3]),

@@ -53,6 +53,9 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
   const stopping = freeCores.map(() => 0);
   const suspendedHere = freeCores.map(() => 0);
   const on = freeCores.map((): number[] => []);
+  const { licences } = manager.pool;
+  const freeLicences = [...(licences?.counts ?? [])];
+  const awaitedLicences = freeLicences.map(() => 0);
   const waiting: number[] = [];
   let waitingCores = 0;
   let suspended = 0;
@@ -63,7 +66,13 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     if (state[job] === WAITING) {
       waiting.push(job);
       waitingCores += jobs.coresOf(job) * jobs.tasksOf(job);
+      for (const { licence, count } of licences?.askedBy(jobs.kind[job]) ?? [])
+        awaitedLicences[licence] += count;
     }
+    // Also while it is suspended.
+    if (jobs.placement[job] !== NONE)
+      for (const { licence, count } of licences?.askedBy(jobs.kind[job]) ?? [])
+        freeLicences[licence] -= count;
     const isHolding = !isPreemptive || hold[job] === HOLDING;
     if (jobs.placement[job] !== NONE && !isHolding) suspended++;
     let tasks = 0;
@@ -107,6 +116,12 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     if (residents !== counted) wrong.push(`on machine ${machine} are jobs ${counted}, listed ${residents}`);
   }
   expect("free cores in all", machines.totalFreeCores, totalFree);
+  freeLicences.forEach((free, licence) => {
+    expect(`free of licence ${licence}`, licences!.free[licence], free);
+    if (free < 0) wrong.push(`more of licence ${licence} is in use than there is: ${-free}`);
+    if (manager["isRouted"])
+      expect(`awaited of licence ${licence}`, licences!.awaited[licence], awaitedLicences[licence]);
+  });
   expect("suspended jobs", manager.suspensions.count, suspended);
   expect("length of the queue", manager.pool.waiting, waiting.length);
   if (manager["isRouted"]) expect("waiting cores", manager.waitingCores, waitingCores);

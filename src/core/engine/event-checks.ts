@@ -86,6 +86,8 @@ export class EventChecks {
       isAmount(request.owner ?? 0) &&
       pools.every(({ packing }) => (request.family ?? 0) <= (packing?.families ?? 0)) &&
       isAmount(request.family ?? 0) &&
+      isAmount(request.licences ?? 0) &&
+      pools.every(({ licences }) => licences !== undefined || (request.licences ?? 0) === 0) &&
       this.isPlace(request) &&
       this.isPriority(request.priority) &&
       isAmount(request.retries ?? 0)

@@ -45,6 +45,8 @@ type Columns<Name extends string> = Readonly<Record<Name, Column>>;
 export interface JobColumns {
   readonly count: number;
   readonly kinds: Columns<(typeof kindColumns)[number]>;
+  /** What each asks for of the pools' licences; absent: no job asks for any. */
+  readonly licences?: Column;
   readonly jobs: Columns<(typeof jobColumns)[number]>;
   readonly engineJobs: Columns<(typeof engineColumns)[number]>;
   /** The place of the other attempt at the same job, or `NONE`. */
@@ -73,9 +75,12 @@ export function takeJobColumns(
   const entries = Array.from(placed, (job) =>
     pools[pool[job]].placed.placementOf(job).map((entry) => ({ job: placeOf[job], ...entry })),
   ).flat();
+  const kind = rowsOf(jobs.kind, present);
+  const licences = rowsOf(jobs.kinds.licences, kind);
   return {
     count: present.length,
-    kinds: columnsOf(kindColumns, jobs.kinds, rowsOf(jobs.kind, present)),
+    kinds: columnsOf(kindColumns, jobs.kinds, kind),
+    ...(licences.some((each) => each !== 0) && { licences }),
     jobs: columnsOf(jobColumns, jobs, present),
     engineJobs: columnsOf(engineColumns, engineJobs, present),
     twin: rowsOf(twin, present).map((other) => (other === NONE ? NONE : placeOf[other])),
@@ -100,6 +105,7 @@ export function addJobs(engineJobs: EngineJobs, columns: JobColumns): void {
       requirement: kinds.requirement[job],
       owner: kinds.owner[job],
       family: kinds.family[job],
+      licences: columns.licences?.[job] ?? 0,
       project: 0,
       heuristic: NONE,
       estimateSeconds: 0,

@@ -187,13 +187,14 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   /**
-   * Whether a job could start here in a cycle now: there are free cores that no waiting job asks for, and a machine
-   * with room; or a job of lower rank runs, which it may suspend.
+   * Whether a job could start here in a cycle now: its licences are free, and there are free cores that no waiting job
+   * asks for, and a machine with room; or a job of lower rank runs, which it may suspend.
    */
   hasRoomFor(job: number): boolean {
     const { pool, preemption, jobs } = this;
     const { kind, kinds } = jobs.jobs;
     const own = kind[job];
+    if (pool.licences !== null && !pool.licences.areSpare(own)) return false;
     const cores = kinds.cores[own] * kinds.tasks[own];
     if (cores <= pool.machines.totalFreeCores - this.waitingCores && pool.find(own) !== NONE) return true;
     return preemption !== null && preemption.outranksSome(job);
@@ -406,6 +407,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     const { jobs } = this.jobs;
     const cores = jobs.coresOf(job) * jobs.tasksOf(job);
     this.waitingCores += sign * cores;
+    this.pool.licences?.countWaiting(jobs.kind[job], sign);
     const seconds = jobs.estimateSeconds[job];
     if (seconds < Infinity) this.waitingWork += sign * Math.round(cores * seconds);
   }

@@ -134,21 +134,27 @@ export class RealFarm {
     }
   }
 
-  /** Checks that no machine holds more than its capacity. */
+  /** Checks that no machine holds more than its capacity, and the pool's jobs no more licences than there are. */
   checkCapacity(pool: number): void {
-    const { suspend } = this.settings.pools[pool];
+    const { suspend, licences } = this.settings.pools[pool];
+    const free = [...(licences?.counts ?? [])];
     const machines = this.machines[pool];
     const cores = machines.map(({ coresMilli }) => coresMilli);
     const memory = machines.map(({ memoryMiB }) => memoryMiB);
     const gpu = machines.map(({ gpuMilli }) => gpuMilli);
     for (const { real, request } of this.jobs.values()) {
       if (real === null || real.pool !== pool) continue;
+      for (const { licence, count } of licences?.asks(request.licences ?? 0) ?? []) free[licence] -= count;
       for (const { machine, tasks } of real.placement) {
         if (!real.isSuspended) cores[machine] -= request.cores * tasks;
         if (!real.isSuspended) gpu[machine] -= request.gpu * tasks;
         if (!real.isSuspended || suspend === "cpu-only") memory[machine] -= request.memory * tasks;
       }
     }
+    free.forEach((left, licence) => {
+      if (left < 0)
+        this.violations.push(`${-left} too many of licence ${licence} of pool ${pool} are in use`);
+    });
     cores.forEach((left, machine) => {
       if (this.wasReduced[pool][machine]) return;
       if (left < 0 || memory[machine] < 0 || gpu[machine] < 0)

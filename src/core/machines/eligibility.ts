@@ -1,15 +1,17 @@
 import { KindMemory } from "../jobs/kind-memory.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { missingLicence, type LicenceSettings } from "../licences/licences.ts";
 import type { AllowedMachines } from "./allowed-machines.ts";
 import { tasksWithin, type MachineState, REMOVED } from "./machine-state.ts";
 
-/** What eligibility depends on: the size of a task, the number of tasks, and the requirement (0 or absent: none). */
+/** What eligibility depends on: the size of a task, the number of tasks, the requirement and the licences (0 or absent: none). */
 export interface Asked {
   readonly cores: number;
   readonly memory: number;
   readonly gpu: number;
   readonly tasks: number;
   readonly requirement?: number;
+  readonly licences?: number;
 }
 
 /** Why no machines of a pool could ever hold a job, as data; `ineligibleText` puts it into words. */
@@ -17,7 +19,8 @@ export type Ineligible =
   | { readonly kind: "requirement"; readonly requirement: number }
   | { readonly kind: "cores" | "memory" | "gpu"; readonly asked: number; readonly largest: number }
   | { readonly kind: "together"; readonly cores: number; readonly memory: number; readonly gpu: number }
-  | { readonly kind: "tasks"; readonly asked: number; readonly held: number };
+  | { readonly kind: "tasks"; readonly asked: number; readonly held: number }
+  | { readonly kind: "licence"; readonly licence: number; readonly asked: number; readonly held: number };
 
 /** Machines of one group that are configured alike. */
 interface MachineType {
@@ -30,7 +33,8 @@ interface MachineType {
 
 /**
  * Whether the machines of a pool that meet a job's requirement could hold it if they were empty. Machines that are
- * drained or down count, since they may come back; removed ones do not. Works by type of machine.
+ * drained or down count, since they may come back; removed ones do not. Works by type of machine. The pool must also
+ * have as many licences as the job asks for.
  */
 export class Eligibility {
   private readonly machines: MachineState;
@@ -41,9 +45,19 @@ export class Eligibility {
   /** By kind of request: 1 if eligible, 0 if not. */
   private readonly known: KindMemory;
   private readonly jobs: Jobs;
+  private readonly licences: LicenceSettings | undefined;
 
-  /** @param allowed null if there are no requirements */
-  constructor(machines: MachineState, jobs: Jobs, allowed: AllowedMachines | null) {
+  /**
+   * @param allowed null if there are no requirements
+   * @param licences undefined if no job asks for any
+   */
+  constructor(
+    machines: MachineState,
+    jobs: Jobs,
+    allowed: AllowedMachines | null,
+    licences?: LicenceSettings,
+  ) {
+    this.licences = licences;
     this.machines = machines;
     this.jobs = jobs;
     this.allowed = allowed;
@@ -61,11 +75,14 @@ export class Eligibility {
     return isEligible;
   }
 
-  /** Why the machines could not hold all of the tasks at once; null if they could. */
-  reason({ cores, memory, gpu, tasks, requirement = 0 }: Asked): Ineligible | null {
+  /** Why the pool could not hold all of the tasks at once; null if it could. */
+  reason({ cores, memory, gpu, tasks, requirement = 0, licences = 0 }: Asked): Ineligible | null {
     if (this.layout !== this.machines.layout) this.refresh();
     const held = this.held(cores, memory, gpu, requirement, tasks);
-    if (held >= tasks) return null;
+    if (held >= tasks) {
+      const missing = this.licences && missingLicence(this.licences, licences);
+      return missing === undefined ? null : { kind: "licence", ...missing };
+    }
     if (held > 0) return { kind: "tasks", asked: tasks, held };
     const groups = this.groupsOf(requirement);
     const allowed = this.types.filter(({ group }) => groups === null || groups[group] === 1);
@@ -133,5 +150,7 @@ export function ineligibleText(reason: Ineligible): string {
       return "no machine has the cores, memory and GPUs it asks for together";
     case "tasks":
       return `has ${reason.asked} tasks; the empty pool holds ${reason.held} of that size`;
+    case "licence":
+      return `asks for ${reason.asked} of a licence of which the pool has ${reason.held}`;
   }
 }

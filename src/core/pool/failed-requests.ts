@@ -54,8 +54,18 @@ export class FailedRequests {
     return this.isFamilyCovered[this.jobs.familyOf(job)] !== 0;
   }
 
+  /** The job's licences are in use, which says nothing of requests without them. */
+  addWithoutLicences(job: number): void {
+    this.note(job, 0, true);
+  }
+
   /** @param room the largest number of the job's tasks that there can be room for */
   add(job: number, room: number): void {
+    // Other jobs may use the machines that this one is excluded from.
+    this.note(job, room, this.jobs.exclusionOf(job) !== 0);
+  }
+
+  private note(job: number, room: number, saysNothingOfOthers: boolean): void {
     const { jobs, rooms } = this;
     const { kinds } = jobs;
     const cores = jobs.coresOf(job);
@@ -65,8 +75,6 @@ export class FailedRequests {
     const requirement = jobs.requirementOf(job);
     const family = jobs.familyOf(job);
     const own = jobs.kind[job];
-    // Other jobs may use the machines that this one is excluded from.
-    const saysNothingOfOthers = jobs.exclusionOf(job) !== 0;
     rooms.note(own, room);
     if (this.leftCount === NONE) this.listWaiting();
     const { left } = this;

@@ -1,3 +1,5 @@
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Licences } from "../licences/licences.ts";
 import { NONE } from "../none.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
 import type { CycleNotes } from "../reasons/cycle-notes.ts";
@@ -20,11 +22,15 @@ const PLACED = -1;
  * 5. stop when the queue is exhausted or every machine is reserved; or when no waiting kind of request can be placed
  *    any more, which gives the same result.
  *
+ * A job whose licences are in use is passed over, and reserves nothing: no machine would let it start sooner.
+ *
  * The pass writes a plan, and takes the resources that the plan needs; machines are open again at its end. It starts
  * nothing. The caller keeps the plan or undoes it, so that Max-Jobs can try several.
  */
 export class MatchingPass {
   private readonly queue: PassOrder;
+  private readonly jobs: Jobs;
+  private readonly licences: Licences | null;
   private readonly placer: Placer;
   private readonly reservations: Reservations;
   private readonly limits: PassLimits;
@@ -33,6 +39,8 @@ export class MatchingPass {
 
   constructor(context: PolicyContext, queue: PassOrder = context.queue) {
     this.queue = queue;
+    this.jobs = context.jobs;
+    this.licences = context.licences;
     this.placer = context.placer;
     this.reservations = context.reservations;
     this.limits = context.limits;
@@ -41,7 +49,7 @@ export class MatchingPass {
   }
 
   run(chooser: Chooser, plan: Plan): void {
-    const { queue, reservations, failed, limits, notes } = this;
+    const { queue, reservations, failed, limits, notes, jobs, licences } = this;
     const leavesOut = queue.leaveOut !== undefined && limits.examined === Infinity;
     plan.clear();
     failed.clear();
@@ -49,17 +57,26 @@ export class MatchingPass {
     reservations.begin();
     if (notes.isAsked) notes.begin();
     let examined = 1;
+    let withoutLicences = 0;
     for (; examined <= limits.examined; examined++) {
       const job = queue.next();
       if (job === NONE) break;
+      if (licences !== null && !licences.areFree(jobs.kind[job])) {
+        withoutLicences++;
+        failed.addWithoutLicences(job);
+        if (notes.isAsked) notes.passedBy(job);
+        if (failed.coversAll) break;
+        continue;
+      }
       const room = this.match(job, chooser, plan);
       if (room === PLACED) {
         queue.placed(job);
         continue;
       }
       if (notes.isAsked) notes.passedBy(job);
-      if (failed.coversAll || (examined <= limits.reserving && !reservations.note(job, room))) break;
-      if (leavesOut && this.isDoneWithFamilyOf(job, examined)) queue.leaveOut?.(job);
+      const tried = examined - withoutLicences;
+      if (failed.coversAll || (tried <= limits.reserving && !reservations.note(job, room))) break;
+      if (leavesOut && this.isDoneWithFamilyOf(job, tried)) queue.leaveOut?.(job);
     }
     reservations.clear();
     if (notes.isAsked)

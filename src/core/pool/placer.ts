@@ -2,6 +2,7 @@ import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Licences } from "../licences/licences.ts";
 import type { FamilyMachines } from "../packing/family-machines.ts";
 import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
@@ -19,7 +20,7 @@ export interface PlacementGuard {
 export class Placer {
   /**
    * After a job was not placed: the largest number of its tasks that there can be room for; `NONE` if a guard stopped
-   * it.
+   * it, or its licences are in use.
    */
   room = 0;
   private readonly machines: MachineState;
@@ -28,6 +29,7 @@ export class Placer {
   private readonly named: readonly Chooser[];
   private readonly choosers: Choosers;
   private readonly packing: FamilyMachines | null;
+  private readonly licences: Licences | null;
 
   constructor(
     machines: MachineState,
@@ -35,12 +37,14 @@ export class Placer {
     choosers: Choosers,
     named: readonly Heuristic[],
     packing: FamilyMachines | null,
+    licences: Licences | null,
   ) {
     this.machines = machines;
     this.jobs = jobs;
     this.choosers = choosers;
     this.named = named.map((heuristic) => choosers.of(heuristic));
     this.packing = packing;
+    this.licences = licences;
   }
 
   /** Whether jobs may name heuristics. */
@@ -59,7 +63,11 @@ export class Placer {
 
   /** Places all of a job's tasks and adds them to the plan, or places none. */
   place(job: number, poolChooser: Chooser, plan: Plan, guard?: PlacementGuard): boolean {
-    const { machines, jobs } = this;
+    const { machines, jobs, licences } = this;
+    if (licences !== null && !licences.areFree(jobs.kind[job])) {
+      this.room = NONE;
+      return false;
+    }
     const chooser = this.chooserOf(job, poolChooser);
     const cores = jobs.coresOf(job);
     const memory = jobs.memoryOf(job);
@@ -73,7 +81,7 @@ export class Placer {
     for (let left = tasks; left > 0;) {
       const machine = chooser.find(cores, memory, gpu);
       if (machine === NONE) {
-        this.undo(plan, start);
+        this.takeOff(plan, start);
         this.room = tasks - left;
         return false;
       }
@@ -86,17 +94,25 @@ export class Placer {
       plan.add(job, machine, here);
       left -= here;
       if (guard?.allows(machine, job, here) === false) {
-        this.undo(plan, start);
+        this.takeOff(plan, start);
         this.room = NONE;
         return false;
       }
     }
+    licences?.take(jobs.kind[job]);
     plan.jobCount++;
     return true;
   }
 
-  /** Gives back the resources of the plan's entries from `start` on, and removes the entries. */
+  /** Gives back all that the plan's jobs from the entry `start` on have taken, and removes their entries. */
   undo(plan: Plan, start = 0): void {
+    const { licences, jobs } = this;
+    if (licences !== null) for (const job of jobsOf(plan, start, plan.length)) licences.give(jobs.kind[job]);
+    this.takeOff(plan, start);
+  }
+
+  /** Takes the plan's entries from `start` on off their machines, and removes them. */
+  takeOff(plan: Plan, start = 0): void {
     const { machines, jobs } = this;
     for (let entry = plan.length - 1; entry >= start; entry--) {
       const job = plan.job[entry];
@@ -123,8 +139,9 @@ export class Placer {
 
   /** Takes the resources of an undone plan again. */
   redo(plan: Plan, length: number): void {
-    const { machines, jobs } = this;
+    const { machines, jobs, licences } = this;
     plan.length = length;
+    if (licences !== null) for (const job of jobsOf(plan, 0, length)) licences.take(jobs.kind[job]);
     for (let entry = 0; entry < length; entry++) {
       const job = plan.job[entry];
       machines.take(
@@ -137,4 +154,10 @@ export class Placer {
       this.packing?.plan(job, plan.machine[entry], plan.tasks[entry]);
     }
   }
+}
+
+/** The jobs of the plan's entries from `start` to before `end`: a job's entries are neighbours. */
+function* jobsOf(plan: Plan, start: number, end: number): Generator<number> {
+  for (let entry = start; entry < end; entry++)
+    if (entry === start || plan.job[entry] !== plan.job[entry - 1]) yield plan.job[entry];
 }

@@ -1,4 +1,5 @@
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Licences } from "../licences/licences.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
@@ -23,6 +24,8 @@ export interface PolicyContext {
   readonly machines: MachineState;
   /** The machines that each job may use. */
   readonly allowed: AllowedMachines;
+  /** Null if no job asks for any. The placer takes them, and refuses a job whose licences are in use. */
+  readonly licences: Licences | null;
   readonly jobs: Jobs;
   readonly placements: Placements;
   readonly queue: WaitQueue;
@@ -73,6 +76,11 @@ export interface PolicyKind {
   readonly reactsToEvents: boolean;
   /** Whether the policy observes the limits of a pass. A plugin's policy that does not say is assumed to. */
   readonly heedsLimits?: boolean;
+  /**
+   * Whether the policy may run where jobs ask for licences. Not if it promises times to jobs without knowing when
+   * licences will be free. A plugin's policy that does not say is assumed to.
+   */
+  readonly heedsLicences?: boolean;
   /** For policies that try a list of heuristics: the same with another list. */
   withList?(list: readonly Heuristic[]): PolicyKind;
   create(context: PolicyContext, heuristic: Heuristic): Policy;

@@ -1,4 +1,5 @@
 import type { Jobs } from "../jobs/jobs.ts";
+import type { LicenceSettings } from "../licences/licences.ts";
 import type { MachineGroups } from "../machines/machine-groups.ts";
 import type { Capacities } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
@@ -33,4 +34,6 @@ export interface PoolSettings {
   readonly queue?: WaitQueue;
   /** What requirements can ask about the machines. Absent: there are no requirements. */
   readonly groups?: MachineGroups;
+  /** The pool's licences. Absent: no job asks for any. */
+  readonly licences?: LicenceSettings;
 }

@@ -2,6 +2,7 @@ import { doubled } from "../arrays.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
+import { Licences } from "../licences/licences.ts";
 import { AllowedMachines } from "../machines/allowed-machines.ts";
 import { Eligibility } from "../machines/eligibility.ts";
 import { MachineState } from "../machines/machine-state.ts";
@@ -34,6 +35,8 @@ export class Pool {
   readonly policy: Policy;
   /** The machines of each family; null without packing. */
   readonly packing: FamilyMachines | null;
+  /** The licences of the pool; null if no job asks for any. */
+  readonly licences: Licences | null;
   readonly allowed: AllowedMachines;
   readonly eligibility: Eligibility;
   readonly notes: CycleNotes;
@@ -58,16 +61,20 @@ export class Pool {
     this.packing = packing;
     const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing);
     this.allowed = allowed;
-    this.eligibility = new Eligibility(machines, this.jobs, allowed);
-    this.notes = new CycleNotes(machines, allowed, this.jobs);
+    const licences =
+      settings.licences === undefined ? null : new Licences(this.jobs.kinds, settings.licences);
+    this.licences = licences;
+    this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences);
+    this.notes = new CycleNotes(machines, allowed, this.jobs, licences);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
     this.choosers = choosers;
-    this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing);
+    this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing, licences);
     this.chooser = choosers.of(settings.heuristic);
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
     const context: PolicyContext = {
       machines,
       allowed,
+      licences,
       jobs: this.jobs,
       placements: this.placements,
       queue: this.queue,
@@ -108,10 +115,12 @@ export class Pool {
 
   /**
    * Starts a waiting job outside the policy's cycle: as many of its tasks as fit on this machine, and the others where
-   * its heuristic says. With `NONE`, the heuristic places all. Returns false, without a change, if they do not fit.
+   * its heuristic says. With `NONE`, the heuristic places all. Returns false, without a change, if they do not fit or
+   * its licences are in use.
    */
   startOn(job: number, machine: number, now: number): boolean {
-    const { plan, machines, jobs, placer, chooser } = this;
+    const { plan, machines, jobs, placer, chooser, licences } = this;
+    if (licences !== null && !licences.areFree(jobs.kind[job])) return false;
     const cores = jobs.coresOf(job);
     const memory = jobs.memoryOf(job);
     const gpu = jobs.gpuOf(job);
@@ -130,11 +139,12 @@ export class Pool {
       if (left === 0) break;
       to = find(cores, memory, gpu);
       if (to === NONE) {
-        placer.undo(plan);
+        placer.takeOff(plan);
         return false;
       }
       here = 1;
     }
+    licences?.take(jobs.kind[job]);
     this.startedCount = 0;
     this.start(plan, now);
     this.policy.joined?.(job, now);
@@ -148,7 +158,8 @@ export class Pool {
   }
 
   /**
-   * Suspends a running job: it gives up its cores and GPUs, and keeps its machines and, with `keepsMemory`, its memory.
+   * Suspends a running job: it gives up its cores and GPUs, and keeps its machines, its licences and, with
+   * `keepsMemory`, its memory.
    */
   suspend(job: number, keepsMemory: boolean): void {
     const { machines, jobs, placements } = this;
@@ -181,9 +192,10 @@ export class Pool {
     policy.joined(job, now);
   }
 
-  /** A suspended job gives up its machines, and its memory there, but keeps its handle. */
+  /** A suspended job gives up its machines, its memory there and its licences, but keeps its handle. */
   abandon(job: number, keptMemory: boolean): void {
     const { machines, jobs, placements } = this;
+    this.licences?.give(jobs.kind[job]);
     const memory = keptMemory ? jobs.memoryOf(job) : 0;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
       machines.give(placements.machine[entry], 0, memory, 0, placements.tasks[entry]);
@@ -206,9 +218,10 @@ export class Pool {
     this.policy.leaves?.(job);
   }
 
-  /** A running job gives its machines back. It keeps its handle. */
+  /** A running job gives its machines and licences back. It keeps its handle. */
   release(job: number): void {
     const { machines, jobs, placements } = this;
+    this.licences?.give(jobs.kind[job]);
     this.policy.finished?.(job);
     this.queue.finished(job);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
@@ -232,6 +245,7 @@ export class Pool {
     keptMemory: boolean,
   ): void {
     const { machines, jobs, placements } = this;
+    this.licences?.take(jobs.kind[job]);
     let placement = NONE;
     for (const { machine, tasks } of entries.toReversed()) {
       placement = placements.add(machine, tasks, placement);

@@ -29,7 +29,8 @@ interface Target {
 /**
  * Decides which jobs of a pool are suspended for which, and which resume.
  *
- * A waiting job that found no room suspends jobs of lower rank on one machine: see `MachineJobs` for ranks. A request
+ * A waiting job that found no room suspends jobs of lower rank on one machine: see `MachineJobs` for ranks. One whose
+ * licences are in use suspends nobody, since suspended jobs keep theirs. A request
  * that failed is not tried again until a job leaves that could make a difference (`FailedPreemptions`): in a burst of
  * urgent jobs a cycle goes through the kinds that wait, not the thousands of jobs.
  */
@@ -173,6 +174,7 @@ export class Preemption {
     request.priority = priority;
     for (let i = 0; i < count; i++) {
       const kind = list[i];
+      if (this.lacksLicences(kind)) continue;
       const departures = failed.departures(priority, kinds.tasks[kind], kinds.memory[kind]);
       if (failed.includes(level, kind, departures)) continue;
       request.cores = kinds.cores[kind];
@@ -199,7 +201,7 @@ export class Preemption {
       const kind = jobs.kind[job];
       // The first may have left room for others beside it.
       if (isAny && actions.startOn(job, NONE, now)) continue;
-      if (this.displaced.has(job)) continue;
+      if (this.displaced.has(job) || this.lacksLicences(kind)) continue;
       const departures = failed.departures(priority, jobs.tasksOf(job), jobs.memoryOf(job));
       if (failed.includes(level, kind, departures)) continue;
       request.priority = priority;
@@ -219,6 +221,11 @@ export class Preemption {
       isAny = true;
     }
     return isAny;
+  }
+
+  private lacksLicences(kind: number): boolean {
+    const { licences } = this.pool;
+    return licences !== null && !licences.areFree(kind);
   }
 
   /** Whether a request without a target fails until a job leaves. Not if a job could be suspended later. */

@@ -1,4 +1,5 @@
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Licences, LicenceShortage } from "../licences/licences.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reason.ts";
@@ -23,14 +24,16 @@ export class CycleNotes {
   readonly #machines: MachineState;
   readonly #allowed: AllowedMachines;
   readonly #jobs: Jobs;
+  readonly #licences: Licences | null;
   #pass = newPass();
   /** By job suspended in this cycle: the job that took its place. */
   readonly #suspendedFor = new Map<number, number>();
 
-  constructor(machines: MachineState, allowed: AllowedMachines, jobs: Jobs) {
+  constructor(machines: MachineState, allowed: AllowedMachines, jobs: Jobs, licences: Licences | null) {
     this.#machines = machines;
     this.#allowed = allowed;
     this.#jobs = jobs;
+    this.#licences = licences;
   }
 
   /** Whether somebody is to be told of suspensions. */
@@ -53,8 +56,9 @@ export class CycleNotes {
     const { reasons, ahead, aheadCount } = this.#pass;
     if (this.sink!.jobs.has(job)) {
       const machines = this.#count(job);
-      const rule: WaitRule | null = this.#hasRoom(job, machines) ? { kind: "reserved" } : null;
-      reasons.set(job, { machines, rule, ahead: [...ahead], aheadCount });
+      const licences = this.#shortages(job);
+      const rule: WaitRule | null = this.#couldStart(job, machines, licences) ? { kind: "reserved" } : null;
+      reasons.set(job, { machines, licences, rule, ahead: [...ahead], aheadCount });
     }
     if (ahead.length < NAMED) ahead.push(job);
     this.#pass.aheadCount++;
@@ -89,9 +93,10 @@ export class CycleNotes {
     const known = reasons.get(job);
     if (known !== undefined) return known;
     const machines = this.#count(job);
-    // A job without room would wait under any policy.
-    const isTold = rest === null || this.#hasRoom(job, machines) || !dependsOnRoom(rest);
-    return { machines, rule: isTold ? rest : null, ahead: [...ahead], aheadCount };
+    const licences = this.#shortages(job);
+    // A job without room, or without its licences, would wait under any policy.
+    const isTold = rest === null || this.#couldStart(job, machines, licences) || !dependsOnRoom(rest);
+    return { machines, licences, rule: isTold ? rest : null, ahead: [...ahead], aheadCount };
   }
 
   cycleEnds(): void {
@@ -99,8 +104,12 @@ export class CycleNotes {
     this.#suspendedFor.clear();
   }
 
-  #hasRoom(job: number, { tasksWithRoom }: MachineCounts): boolean {
-    return tasksWithRoom >= this.#jobs.tasksOf(job);
+  #couldStart(job: number, { tasksWithRoom }: MachineCounts, shortages: readonly LicenceShortage[]): boolean {
+    return shortages.length === 0 && tasksWithRoom >= this.#jobs.tasksOf(job);
+  }
+
+  #shortages(job: number): LicenceShortage[] {
+    return this.#licences?.shortagesFor(this.#jobs.kind[job]) ?? [];
   }
 
   #count(job: number): MachineCounts {

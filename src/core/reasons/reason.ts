@@ -1,3 +1,5 @@
+import type { LicenceShortage } from "../licences/licences.ts";
+
 /**
  * Why a cycle did not start a waiting job, as data: jobs by handle, machines by number, amounts in thousandths of a
  * core, MiB and thousandths of a GPU. It is noted as the cycle decides, so it describes the machines as they were at
@@ -5,7 +7,9 @@
  */
 export interface WaitReason {
   readonly machines: MachineCounts;
-  /** The policy's own reason. Null: there was no room, and that was the only reason. */
+  /** The licences of which too few are free. While there are any, no machine would let the job start. */
+  readonly licences: readonly LicenceShortage[];
+  /** The policy's own reason. Null: there was no room or no licence, and that was the only reason. */
   readonly rule: WaitRule | null;
   /** The jobs that the cycle passed by before it came to this one: the first few, and their number. */
   readonly ahead: readonly number[];

@@ -57,7 +57,8 @@ export class UnassignedJobs {
     const open = [...this.queues.values()].filter((queue) => canTake(queue.first()));
     while (open.length > 0) {
       let best = 0;
-      for (let i = 1; i < open.length; i++) if (this.comesBefore(open[i].first(), open[best].first())) best = i;
+      for (let i = 1; i < open.length; i++)
+        if (this.comesBefore(open[i].first(), open[best].first())) best = i;
       const queue = open[best];
       const job = queue.first();
       const isTaken = canTake(job);

@@ -60,6 +60,9 @@ export const JobBody = Type.Object(
     priority: Type.Optional(Type.Integer({ minimum: 0, maximum: PRIORITIES - 1, description: "(50)" })),
     pool: Type.Optional(text(100, "a pool, or a virtual pool; the first virtual pool unless given")),
     requires: Type.Optional(text(10_000, "an expression over machines' attributes")),
+    licences: Type.Optional(
+      text(10_000, "the licences of its pool that it holds while it runs: matlab=2; vcs"),
+    ),
     project: Type.Optional(text(1000, "whose share it counts against")),
     group: Type.Optional(text(100, "the group whose machines it comes first on")),
     retries: Type.Optional(

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 
+import { resolvePolicy } from "../../simulation/index.ts";
 import { InputError, type Farm, type PhysicalPool } from "../../workload/index.ts";
 import type { Engine, Machine } from "../engines/engine.ts";
 import type { EngineKind, System } from "../engines/engine-kind.ts";
@@ -76,6 +77,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `pool ${name}: there is no engine ${JSON.stringify(engine.kind)}; there are ${engines.map((each) => each.name).join(", ")}`,
       );
+    if (pool.licences !== undefined && resolvePolicy(pool.policy).kind.heedsLicences === false)
+      throw new InputError(
+        `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know when the pool's licences will be free; choose one that promises nothing, such as first-fit, max-jobs or fcfs`,
+      );
     try {
       const settings = { ...machineSettings(kind.name, pool), ...engine.settings };
       return { pool, kind, engine: kind.create(settings, systemOf(name)) };
@@ -149,7 +154,7 @@ export function plainFarm(
 }
 
 function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachines): PlainPool {
-  const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, groups } = pool;
+  const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, licences, groups } = pool;
   const traits = groups.flatMap((group) => Array.from({ length: group.count }, () => group));
   const machines = engine.machines();
   const listed = new Set(machines.map((machine) => machine.name));
@@ -165,6 +170,7 @@ function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachin
     intervalSeconds: intervalSeconds ?? 0,
     reserving: reserving === Infinity ? null : reserving,
     shares,
+    ...(licences === undefined ? {} : { licences }),
     suspend: engine.capabilities.suspend,
     machines: [
       ...machines.map((machine, at) =>

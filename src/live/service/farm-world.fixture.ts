@@ -13,7 +13,7 @@ import { plainFarm, planPools } from "./farm-plan.ts";
 import { jobRequest, type JobRequest } from "./job-request.ts";
 import { journalAfter, replay } from "./journal.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
-import { Requirements } from "./requirements.ts";
+import { storedRequirements } from "./requirements.ts";
 import { knownMachines, restore } from "./restore.ts";
 import { Service } from "./service.ts";
 import { Starting } from "./starting.ts";
@@ -172,9 +172,7 @@ export class FarmWorld {
   wrong(): string[] {
     const wrong: string[] = [];
     const settings = this.database.all("SELECT text FROM settings");
-    const requirements = new Requirements(
-      this.database.all("SELECT text FROM requirement ORDER BY number").map(({ text }) => String(text)),
-    );
+    const requirements = storedRequirements(this.database);
     const farm = JSON.parse(String(settings[0]["text"])) as PlainFarm;
     const port = new EventPort(engineSettings(farm, requirements, new Draws(SEED).below));
     const other = replay(port, journalAfter(this.database, 0));

@@ -15,12 +15,15 @@ export interface FarmRules {
   readonly routing?: string;
   readonly intervalSeconds?: number;
   readonly hasQueue?: boolean;
+  /** Of each pool. */
+  readonly licences?: Readonly<Record<string, number>>;
   /** Settings of the simulated engine. */
   readonly engine?: Readonly<Record<string, unknown>>;
 }
 
 /** A farm of simulated pools, behind one virtual pool. */
 export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Farm {
+  const licences = Object.entries(rules.licences ?? {}).map(([name, count]) => ({ name, count }));
   return {
     name: "world",
     sites: ["here"],
@@ -45,6 +48,7 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       intervalSeconds: rules.intervalSeconds ?? 0,
       reserving: Infinity,
       shares: null,
+      ...(licences.length === 0 ? {} : { licences }),
     })),
     virtualPools: [
       {

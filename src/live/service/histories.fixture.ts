@@ -14,6 +14,8 @@ export interface History {
 }
 
 const MAX_CRASHES = 20;
+/** Of the two that each pool has of x. */
+const licenceLists = ["", "", "", "x", "x=2"];
 const strategies = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand", "DupSusUtil"];
 
 /**
@@ -24,8 +26,11 @@ const strategies = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResS
  */
 export async function history(seed: number, { answersEarly = false } = {}): Promise<History> {
   const draws = new Draws(seed);
+  const ofLicences = new Draws(seed ^ 0x11ce);
   const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
-  const world = new FarmWorld(anyFarm(of));
+  const farm = anyFarm(of);
+  const hasLicences = farm.pools.some(({ licences }) => licences !== undefined);
+  const world = new FarmWorld(farm);
   world.answersEarly = answersEarly;
   const numbers = new Set<number>();
   const wrong: string[] = [];
@@ -50,6 +55,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
       pool: of([null, null, null, "one", "two"]),
       hold: draws.below(10) === 0,
       timeSeconds: of([null, 50, 1000]),
+      ...(hasLicences ? { licences: licenceLists[ofLicences.below(licenceLists.length)] } : {}),
     });
     const environment = { CROFT_SIMULATED_SECONDS: String(of([0, 3, 20, 100])), CROFT_SIMULATED_STATUS: "0" };
     const first = new Set<number>();
@@ -144,7 +150,7 @@ async function settle(world: FarmWorld): Promise<void> {
 
 function anyFarm(of: <T>(list: readonly T[]) => T): Farm {
   const sizes = ["one", "two"].map((name) => ({ name, machines: 2, cores: 4 }));
-  return anyFarmOf(sizes, {
+  const rules = {
     victim: of(["lowest-priority", "lowest-priority", null]),
     strategy: of(strategies),
     waitThresholdSeconds: of([5, 60]),
@@ -158,5 +164,7 @@ function anyFarm(of: <T>(list: readonly T[]) => T): Farm {
       suspend: of(["full", "cpu-only", "cpu-only", "none"]),
       startsFailing: { machine: 0, transient: of([0, 0, 0.1]) },
     },
-  });
+  };
+  const promises = rules.policy === "easy" || rules.policy === "conservative";
+  return anyFarmOf(sizes, { ...rules, ...(promises ? {} : { licences: { x: 2 } }) });
 }

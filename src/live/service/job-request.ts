@@ -21,6 +21,8 @@ export interface JobRequest {
   readonly pool: string | null;
   /** An expression over machines' attributes; empty: any machine. */
   readonly requires: string;
+  /** The licences that it asks for, as `askedLicences` reads them; absent: none. */
+  readonly licences?: string;
   readonly project: string;
   /** The business group, whose machines it comes first on. */
   readonly group: string;

@@ -5,10 +5,12 @@ import {
   type AttributeTypes,
   type Attributes,
   type EngineSettings,
+  type LicenceSettings,
   type PoolManagerSettings,
   type SuspendCapability,
 } from "../../core/index.ts";
 import { knownRouting, knownStrategy, knownVictimRule, resolvePolicy } from "../../simulation/index.ts";
+import { licenceSettings } from "./licence-requests.ts";
 import type { Requirements } from "./requirements.ts";
 
 /**
@@ -47,6 +49,8 @@ export interface PlainPool {
   /** Null: all may reserve. */
   readonly reserving: number | null;
   readonly shares: readonly { readonly path: string; readonly share: number }[] | null;
+  /** Absent: it has none. */
+  readonly licences?: readonly { readonly name: string; readonly count: number }[];
   readonly suspend: SuspendCapability;
   readonly machines: readonly PlainMachine[];
 }
@@ -104,8 +108,11 @@ export function engineSettings(
 ): EngineSettings {
   const owners = ownersOf(farm);
   const projects = projectsOf(farm);
+  const licences = licenceSettings(farm.pools, requirements.licences);
   return {
-    pools: farm.pools.map((pool) => poolSettings(pool, owners, projects, requirements)),
+    pools: farm.pools.map((pool, number) =>
+      poolSettings(pool, owners, projects, requirements, licences?.[number]),
+    ),
     virtualPools: farm.virtualPools.map(({ site, pools, routing, viewAgeSeconds, hasQueue }) => ({
       site,
       pools,
@@ -135,6 +142,7 @@ function poolSettings(
   owners: readonly string[],
   projects: readonly string[],
   requirements: Requirements,
+  licences: LicenceSettings | undefined,
 ): PoolManagerSettings {
   const { machines, shares } = pool;
   const { kind, heuristic } = resolvePolicy(pool.policy, pool.maxJobsList);
@@ -154,6 +162,7 @@ function poolSettings(
     reserving: pool.reserving ?? Infinity,
     examined: Infinity,
     ...(shares === null ? {} : { shares: shareTree(projects, shares) }),
+    ...(licences === undefined ? {} : { licences }),
     site: pool.site,
     groups: {
       ownerOf: Int32Array.from(leaders, ({ owner }) => (owner === null ? 0 : owners.indexOf(owner) + 1)),

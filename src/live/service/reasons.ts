@@ -4,6 +4,7 @@ import type { Books, LiveJob } from "./books.ts";
 import type { Journal } from "./journal.ts";
 import type { LivePool } from "./live-pool.ts";
 import { attributesOfMachine, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { licenceNames } from "./licence-requests.ts";
 import type { Requirements } from "./requirements.ts";
 
 /** Why a cycle of its pool has left a job waiting. */
@@ -128,6 +129,7 @@ function namesOf(parts: ReasonsParts): EngineNames {
     job: (handle) => jobNumberOf(parts, handle),
     pool: (pool) => farm.pools[pool]!.name,
     machine: (pool, machine) => pools[pool]!.machineName(machine),
+    licence: (licence) => licenceNames(farm.pools, requirements.licences)[licence]!,
     requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
     attributes: (pool, group) => attributesOfMachine(pools[pool]!.groupLeaders[group]!),
     owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",

@@ -1,12 +1,20 @@
 import { parseRequirement, type Requirement } from "../../core/index.ts";
+import type { Database } from "../store/database.ts";
+import { LicenceRequests } from "./licence-requests.ts";
 
 /** Expressions that jobs have used, by the numbers that the decision engine knows them by. 0 asks for nothing. */
 export class Requirements {
   readonly #byNumber: (Requirement | null)[] = [null];
   readonly #numbers = new Map<string, number>();
+  /** What jobs have asked for of the pools' licences. */
+  readonly licences: LicenceRequests;
 
-  /** @param texts by number, from 1 */
-  constructor(texts: readonly string[]) {
+  /**
+   * @param texts by number, from 1
+   * @param licences texts of `licences`, by number, from 1
+   */
+  constructor(texts: readonly string[], licences: readonly string[]) {
+    this.licences = new LicenceRequests(licences);
     for (const text of texts) this.add(text);
   }
 
@@ -29,4 +37,11 @@ export class Requirements {
   get all(): readonly (Requirement | null)[] {
     return this.#byNumber;
   }
+}
+
+/** What the jobs of a farm have used so far. */
+export function storedRequirements(database: Database): Requirements {
+  const texts = (table: string): string[] =>
+    database.all(`SELECT text FROM ${table} ORDER BY number`).map(({ text }) => String(text));
+  return new Requirements(texts("requirement"), texts("licence_request"));
 }

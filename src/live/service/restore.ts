@@ -10,7 +10,7 @@ import { JobReader } from "./job-reader.ts";
 import type { AttemptState, EndReason, Intent } from "./job-states.ts";
 import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
-import { Requirements } from "./requirements.ts";
+import { storedRequirements, type Requirements } from "./requirements.ts";
 import { movedTo } from "./new-settings.ts";
 
 /** The restored state. */
@@ -32,9 +32,7 @@ export interface Restored {
  * @throws Error where what is written contradicts itself
  */
 export function restore(database: Database, farm: PlainFarm): Restored {
-  const requirements = new Requirements(
-    database.all("SELECT text FROM requirement ORDER BY number").map(({ text }) => String(text)),
-  );
+  const requirements = storedRequirements(database);
   const snapshot = readSnapshot(database);
   const from = snapshot?.seq ?? 0;
   const stored = snapshot === null ? farm : settingsOf(database, snapshot.settings);

@@ -7,6 +7,7 @@ import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
 import type { JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
+import { checkLicences, licenceNames } from "./licence-requests.ts";
 import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { listed, placeOf } from "./place.ts";
 import { Refusal } from "./refusal.ts";
@@ -145,7 +146,7 @@ export class Submitting {
   }
 
   /** Checks a job before anything is changed. Returns its requirement. */
-  #check({ pool, requires, project, group, after }: JobRequest): Requirement | null {
+  #check({ pool, requires, licences = "", project, group, after }: JobRequest): Requirement | null {
     const { farm, books } = this.#parts;
     if (pool !== null) placeOf(farm, pool);
     if (group !== "" && !this.#owners.includes(group))
@@ -162,6 +163,7 @@ export class Submitting {
     for (const { job } of after)
       if (!books.jobs.has(job) && this.#stateOf(job) === null)
         throw new Refusal(422, `there is no job ${job} to wait for`);
+    checkLicences(licences, farm.pools);
     if (requires.trim() === "") return null;
     try {
       return readRequirement(requires, attributeTypesOf(farm));
@@ -190,7 +192,7 @@ export class Submitting {
     const { books, farm, dependencies, scheduling } = this.#parts;
     const number = this.#next++;
     const id = uuid7(turn.unixSeconds);
-    const { retries, priority, timeSeconds, hold, project, group, pool } = request;
+    const { retries, priority, timeSeconds, hold, licences = "", project, group, pool } = request;
     const asked: PlainRequest = {
       cores: Math.round(request.cores * 1000),
       memory: request.memoryMiB,
@@ -200,6 +202,7 @@ export class Submitting {
       heuristic: -1,
       estimateSeconds: timeSeconds,
       requirement: requirement === null ? 0 : this.#requirement(turn, request.requires),
+      ...(licences.trim() === "" ? {} : { licences: this.#licenceRequest(turn, licences) }),
       owner: this.#owners.indexOf(group) + 1,
       ...placeOf(farm, pool),
       priority,
@@ -228,7 +231,11 @@ export class Submitting {
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {
-      const why = rejectionText(answer.reason, this.#parts.requirements.all);
+      const { requirements } = this.#parts;
+      const why = rejectionText(answer.reason, {
+        requirements: requirements.all,
+        licences: licenceNames(farm.pools, requirements.licences),
+      });
       const reason = farm.pools.length === 1 ? why : `no pool takes it: ${why}`;
       scheduling.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
@@ -258,6 +265,15 @@ export class Submitting {
       turn.changed(job);
     }
     return { id, number, state: job.state, reason: job.reason };
+  }
+
+  #licenceRequest(turn: Turn, text: string): number {
+    const { licences } = this.#parts.requirements;
+    const known = licences.numberOf(text);
+    if (known !== 0) return known;
+    const number = licences.add(text);
+    turn.write("INSERT INTO licence_request (number, text) VALUES (?, ?)", number, text);
+    return number;
   }
 
   #requirement(turn: Turn, text: string): number {

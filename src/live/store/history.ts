@@ -13,6 +13,7 @@ export function workloadOf(jobs: readonly JobView[], name: string): Workload {
     (a, b) => seconds(a.submittedAt) - seconds(b.submittedAt) || a.number - b.number,
   );
   const start = order.length === 0 ? 0 : Math.floor(seconds(order[0]!.submittedAt));
+  const licences = coded(order, (job) => job.licences);
   const has = (of: (job: JobView) => boolean): boolean => order.some(of);
   return {
     name,
@@ -44,6 +45,7 @@ export function workloadOf(jobs: readonly JobView[], name: string): Workload {
     pools: null,
     site: null,
     group: coded(order, ({ group }) => group),
+    ...(licences === null ? {} : { licences }),
     notes: [],
     farm: { unixStartSeconds: start },
   };

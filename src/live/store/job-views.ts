@@ -28,6 +28,7 @@ export interface JobView {
   readonly project: string;
   readonly group: string;
   readonly requires: string;
+  readonly licences: string;
   readonly command: readonly string[];
   readonly directory: string;
   readonly retries: number;
@@ -185,6 +186,7 @@ function jobView(row: Row): JobView {
     project: request.project,
     group: request.group,
     requires: request.requires,
+    licences: request.licences ?? "",
     command: request.command,
     directory: request.directory,
     retries: request.retries,

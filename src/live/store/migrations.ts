@@ -14,7 +14,8 @@ export type Migration = string | ((database: DatabaseSync) => void);
  * - `twin`: second attempts by a strategy; `arrival`: jobs on their way to another pool.
  * - `journal`: the events that the decision engine took, with what it decided: a row a turn, by the number of its last
  *   event. `snapshot`: the engine in between; part 0 is its text, the others its columns: see `columns.ts`.
- * - `settings`: what the engine was made of; `requirement`: the number of each expression that jobs have used.
+ * - `settings`: what the engine was made of; `requirement`: the number of each expression that jobs have used;
+ *   `licence_request`: that of each list of licences.
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
  * - `machine`: machines that a person has drained.
@@ -137,4 +138,7 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE journal_of_turns RENAME TO journal;
   `,
   snapshotByColumns,
+  `
+  CREATE TABLE licence_request (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+  `,
 ];

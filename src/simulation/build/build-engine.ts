@@ -28,6 +28,7 @@ import { registry } from "../plugin.ts";
 import { findAnyHeuristic, resolvePolicy } from "../policy-names.ts";
 import { readRequirement } from "../requirements.ts";
 import { CYCLE_SECONDS, type SimulationSettings } from "../settings.ts";
+import { farmLicences, licencesCount, refusePromises } from "./licences.ts";
 import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
 import { machinesOfPools, type PoolMachines } from "./machines.ts";
 
@@ -44,6 +45,8 @@ export interface BuiltEngine {
   readonly policies: readonly NamedPolicy[];
   readonly rows: RowColumns;
   readonly requirements: readonly (Requirement | null)[];
+  /** The names of the licences that jobs ask for, by number; none where licences do not count. */
+  readonly licences: readonly string[];
   readonly strategy: string;
   readonly routing: string;
 }
@@ -55,6 +58,7 @@ export interface RowColumns {
   readonly priority: Int32Array | null;
   readonly owner: Int32Array | null;
   readonly requirement: Int32Array | null;
+  readonly licences: Int32Array | null;
   readonly heuristic: Int32Array | null;
   readonly family: Uint8Array | null;
 }
@@ -73,8 +77,9 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
   );
   const ownerNumber = (name: string | null): number => (name === null ? 0 : owners.indexOf(name) + 1);
   const { requirements, numbers: requirement } = readRequirements(workload, farm);
+  const licences = farmLicences(workload, farm);
   const speeds = farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed));
-  const policies = farm.pools.map((pool) => policyOf(pool, workload, settings));
+  const policies = farm.pools.map((pool) => policyOf(pool, workload, settings, licences !== null));
   const { preemption, rescheduling } = farm;
   const packing: PackingSettings | null =
     settings.packing === null ? null : { ...settings.packing, families: settings.packing.families.length };
@@ -94,6 +99,7 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
       examined: settings.examined,
       leastFree: settings.leastFree,
       ...(packing === null ? {} : { packing }),
+      ...(licences === null ? {} : { licences: licences.settings[number] }),
       plainScan: settings.plainScan,
       ...(shares === null || workload.project === null
         ? {}
@@ -144,10 +150,12 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
       priority: priorities.numbers,
       owner: columnOf(workload, workload.group, ownerNumber),
       requirement,
+      licences: licences?.requests ?? null,
       heuristic: named.numbers,
       family: settings.packing === null ? null : familyOfRows(workload, settings.packing.families),
     },
     requirements,
+    licences: licences?.names ?? [],
     strategy: strategy.name,
     routing: settings.routing ?? ownRoutings.join(", "),
   };
@@ -155,7 +163,7 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
 
 /** @throws InputError where the policy of a pool is not known, or needs memory that is not told */
 export function checkPoolPolicies(workload: Workload, farm: Farm, settings: SimulationSettings): void {
-  for (const pool of farm.pools) policyOf(pool, workload, settings);
+  for (const pool of farm.pools) policyOf(pool, workload, settings, licencesCount(workload, farm));
 }
 
 /** A number for each row, from the names in a column. `whose` tells the first job with the name. */
@@ -266,13 +274,23 @@ function readRequirements(
   return { requirements, numbers };
 }
 
-/** The policy of a pool: the one asked for, else its own. */
-function policyOf(pool: PhysicalPool, workload: Workload, settings: SimulationSettings): NamedPolicy {
+/**
+ * The policy of a pool: the one asked for, else its own.
+ *
+ * @param doLicencesCount whether jobs ask for licences
+ */
+function policyOf(
+  pool: PhysicalPool,
+  workload: Workload,
+  settings: SimulationSettings,
+  doLicencesCount: boolean,
+): NamedPolicy {
   const { policy: asked, maxJobsList } = settings;
   const policy =
     asked === null
       ? resolvePolicy(pool.policy, pool.maxJobsList)
       : resolvePolicy(asked, maxJobsList.length === 0 ? pool.maxJobsList : maxJobsList);
+  if (doLicencesCount) refusePromises(policy, pool, workload);
   if (!policy.kind.needsMemory && !policy.heuristic.needsMemory) return policy;
   if (workload.memoryMiB === null) {
     throw new InputError(

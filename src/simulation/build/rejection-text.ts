@@ -1,13 +1,20 @@
 import { ineligibleText, type Rejection, type Requirement } from "../../core/index.ts";
 
+/** What the numbers in a request stand for. */
+export interface RequestNames {
+  readonly requirements: readonly (Requirement | null)[];
+  readonly licences: readonly string[];
+}
+
 /** Why no pool takes a job, in words; the same for jobs that ask for the same. */
-export function rejectionText({ pools }: Rejection, requirements: readonly (Requirement | null)[]): string {
+export function rejectionText({ pools }: Rejection, { requirements, licences }: RequestNames): string {
   if (pools.length === 0) return "its virtual pool is connected to none of the pools that it names";
-  const texts = pools.map(({ reason }) =>
-    reason.kind === "requirement"
-      ? `no machine meets ${requirements[reason.requirement]!.text}`
-      : ineligibleText(reason),
-  );
+  const texts = pools.map(({ reason }) => {
+    if (reason.kind === "requirement") return `no machine meets ${requirements[reason.requirement]!.text}`;
+    if (reason.kind !== "licence") return ineligibleText(reason);
+    const { licence, asked, held } = reason;
+    return `asks for ${asked} of the licence ${licences[licence]}; the pool has ${held === 0 ? "none" : held}`;
+  });
   const different = [...new Set(texts)];
   return different.length === 1 ? different[0] : `in each of its pools: ${different.join("; ")}`;
 }

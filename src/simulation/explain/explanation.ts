@@ -69,7 +69,7 @@ export type Rank =
   /** Its project has used less of its share. */
   | { readonly kind: "share" };
 
-/** What kept a waiting job from the machines of its pool; each machine counts once. */
+/** What kept a waiting job from starting in its pool; each machine counts once. */
 export type Reason =
   /** Machines that do not meet a part of its requirement. */
   | {
@@ -79,6 +79,14 @@ export type Reason =
       readonly has: string;
     }
   | PlainReason
+  /** It asks for more of a licence than is free. */
+  | {
+      readonly kind: "licence";
+      readonly licence: string;
+      readonly asked: number;
+      readonly inUse: number;
+      readonly count: number;
+    }
   /** It waits at its virtual pool, and none of these pools has room. */
   | { readonly kind: "no pool has room"; readonly pools: readonly string[] }
   /** Machines that lack free cores or memory, and the one that lacks least, with who is on it. */

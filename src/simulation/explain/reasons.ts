@@ -23,6 +23,7 @@ export interface EngineNames {
   job(handle: number): number;
   pool(pool: number): string;
   machine(pool: number, machine: number): string;
+  licence(licence: number): string;
   /** Of a job; null: none. */
   requirement(handle: number): Requirement | null;
   attributes(pool: number, group: number): Attributes;
@@ -46,7 +47,35 @@ export class WaitReasons {
   }
 
   /** The reasons of an explanation, from what a cycle noted about a job that it did not start. */
-  passedBy(handle: number, number: number, { machines, rule, ahead, aheadCount }: WaitReason): Reason[] {
+  passedBy(handle: number, number: number, reason: WaitReason): Reason[] {
+    const { machines, licences, rule, ahead, aheadCount } = reason;
+    const reasons: Reason[] = licences.map(({ licence, ...counts }) => ({
+      kind: "licence",
+      licence: this.names.licence(licence),
+      ...counts,
+    }));
+    const tasks = this.engine.engineJobs.jobs.tasksOf(handle);
+    const { withRoom, tasksWithRoom } = machines;
+    const isForLicences = licences.length > 0 && tasksWithRoom >= tasks;
+    if (!isForLicences) reasons.push(...this.lacksOf(handle, number, machines));
+    if (rule !== null && rule.kind !== "reserved") reasons.push(this.byRule(rule, withRoom));
+    else if (withRoom > 0 && !isForLicences) {
+      const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);
+      reasons.push({
+        kind: "kept free",
+        machines: withRoom,
+        tasksWithRoom,
+        tasks,
+        before: ahead.map(this.jobOf),
+        beforeCount: aheadCount,
+        ...(rank === null ? {} : { rank }),
+      });
+    }
+    return reasons;
+  }
+
+  /** Why machines have no room for a job. */
+  private lacksOf(handle: number, number: number, machines: WaitReason["machines"]): Reason[] {
     const reasons: Reason[] = this.unsuitable(handle, number, machines.unsuitable);
     const add = (kind: PlainReason["kind"], count: number): void => {
       if (count > 0) reasons.push({ kind, machines: count });
@@ -61,21 +90,6 @@ export class WaitReasons {
         machines: machines.tooFull,
         nearest: this.nearest(number, machines.nearest),
       });
-    const { withRoom, tasksWithRoom } = machines;
-    const tasks = this.engine.engineJobs.jobs.tasksOf(handle);
-    if (rule !== null && rule.kind !== "reserved") reasons.push(this.byRule(rule, withRoom));
-    else if (withRoom > 0) {
-      const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);
-      reasons.push({
-        kind: "kept free",
-        machines: withRoom,
-        tasksWithRoom,
-        tasks,
-        before: ahead.map(this.jobOf),
-        beforeCount: aheadCount,
-        ...(rank === null ? {} : { rank }),
-      });
-    }
     return reasons;
   }
 

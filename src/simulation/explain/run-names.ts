@@ -20,6 +20,7 @@ export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonl
     job: (handle) => (jobNumber === null ? rowOf(handle) + 1 : jobNumber[rowOf(handle)]),
     pool: (pool) => built.farm.pools[pool].name,
     machine: (pool, machine) => machineIds[firstMachine[pool] + machine],
+    licence: (licence) => built.licences[licence],
     requirement: (handle) => built.requirements[jobs.requirementOf(handle)],
     attributes: (pool, number) => machineAttributes(built.farm.pools[pool].groups[number]),
     owner: (handle) => (group === null ? "" : group.names[group.codes[rowOf(handle)]]),

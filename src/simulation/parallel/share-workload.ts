@@ -28,6 +28,7 @@ export function shareWorkload(workload: Workload): Workload {
     requires: sharedCodes(workload.requires),
     pools: sharedCodes(workload.pools),
     ...(workload.restartPools && { restartPools: sharedCodes(workload.restartPools)! }),
+    ...(workload.licences && { licences: sharedCodes(workload.licences)! }),
     site: sharedCodes(workload.site),
     group: sharedCodes(workload.group),
     // A run does not look at these.

@@ -107,6 +107,7 @@ export class Driver {
       heuristic: NONE,
       estimateSeconds: 0,
       requirement: 0,
+      licences: 0,
       owner: 0,
       virtualPool: 0,
       candidates: 0,
@@ -174,13 +175,14 @@ export class Driver {
     request.heuristic = rows.heuristic === null ? NONE : rows.heuristic[row];
     request.estimateSeconds = estimateSeconds[row];
     request.requirement = rows.requirement === null ? 0 : rows.requirement[row];
+    request.licences = rows.licences === null ? 0 : rows.licences[row];
     request.owner = rows.owner === null ? 0 : rows.owner[row];
     request.virtualPool = rows.virtualPool === null ? 0 : rows.virtualPool[row];
     request.candidates = rows.candidates === null ? 0 : rows.candidates[row];
     request.priority = rows.priority === null ? 0 : rows.priority[row];
     const job = engine.submit(request, now);
     if (job === NONE) {
-      const text = rejectionText(engine.rejection, built.requirements);
+      const text = rejectionText(engine.rejection, built);
       this.rejections.set(text, (this.rejections.get(text) ?? 0) + 1);
       for (const observer of this.observers) observer.rejected?.(row, now, text);
       return NONE;

@@ -48,6 +48,8 @@ export interface PhysicalPool {
   readonly reserving: number;
   /** Fair share among projects, by path; null: off. */
   readonly shares: readonly { readonly path: string; readonly share: number }[] | null;
+  /** How many the pool has of each licence, or of whatever else jobs ask for by name and belongs to no machine. */
+  readonly licences?: readonly { readonly name: string; readonly count: number }[];
 }
 
 /** An engine by its registered name, with settings of its own. */

@@ -88,6 +88,7 @@ pools:
     interval: 0
     reservations: none
     shares: { /cpu: 3, /gpu/a: 0.5 }
+    licences: { matlab: 20, vcs: 0 }
     machines:
       - { count: 3, cores: 2.5, memory: 1.5 GiB, speed: 1.25, owner: cpu, attributes: { os: linux, rack: 7, ssd: true } }
       - { count: 1, cores: 64, memory: 1024, gpus: 4 }
@@ -113,6 +114,10 @@ rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts
     shares: [
       { path: "/cpu", share: 3 },
       { path: "/gpu/a", share: 0.5 },
+    ],
+    licences: [
+      { name: "matlab", count: 20 },
+      { name: "vcs", count: 0 },
     ],
     groups: [
       {
@@ -249,6 +254,14 @@ describe("an error names file, line, column and path", () => {
     [
       "pools: [{ name: 7, machines: [1x1c] }]",
       /^farm\.yaml:1:17: pools\[0\]\.name: a name of at most .* not 7$/,
+    ],
+    [
+      "pools: [{ name: p, machines: [1x1c], licences: { a: 1.5 } }]",
+      "farm.yaml:1:53: pools[0].licences.a: a whole number from 0 to 2147483647 should stand here, not 1.5",
+    ],
+    [
+      "pools: [{ name: p, machines: [1x1c], licences: { a b: 1 } }]",
+      /^farm\.yaml:1:55: pools\[0\]\.licences\.a b: a licence's name has no blanks, /,
     ],
     ["pools: [{ name: a;b, machines: [1x1c] }]", /without semicolons/],
     [

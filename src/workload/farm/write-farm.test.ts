@@ -59,7 +59,14 @@ test("so is a farm with every setting", async () => {
       [9, 0],
     ],
     pools: [
-      { ...pool, shares: [{ path: "/cpu", share: 2 }] },
+      {
+        ...pool,
+        shares: [{ path: "/cpu", share: 2 }],
+        licences: [
+          { name: "matlab", count: 20 },
+          { name: "vcs@server", count: 0 },
+        ],
+      },
       { ...pool, name: "q", site: 1, reserving: 0 },
     ],
     virtualPools: [

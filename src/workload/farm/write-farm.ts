@@ -60,6 +60,7 @@ function fileOf({
 
 function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
   const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares, engine } = pool;
+  const { licences } = pool;
   return {
     name,
     site: sites[site],
@@ -70,6 +71,9 @@ function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
     ...(shares === null
       ? {}
       : { shares: Object.fromEntries(shares.map(({ path, share }) => [path, share])) }),
+    ...(licences === undefined
+      ? {}
+      : { licences: Object.fromEntries(licences.map((each) => [each.name, each.count])) }),
     ...(groups.length === 0 ? {} : { machines: groups.map(groupOf) }),
     ...(engine === undefined ? {} : { engine: { kind: engine.kind, ...engine.settings } }),
   };

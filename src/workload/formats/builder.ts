@@ -1,6 +1,7 @@
 import { InputError } from "../errors.ts";
 import { sourceName, sourceTitle } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
+import { askedLicences } from "../licences.ts";
 import { orderBySubmit } from "../order-by-submit.ts";
 import type { RecordedFarm, Workload } from "../workload.ts";
 import type { ReadOptions } from "./format.ts";
@@ -9,6 +10,7 @@ import { UNKNOWN, unknownJob } from "./job-row.ts";
 import { longRuns } from "./long-runs.ts";
 import { Notes } from "./notes.ts";
 import { findRepeats } from "./repeats.ts";
+import { TextCheck } from "./text-check.ts";
 
 /** Characters shown of a value that cannot be read. */
 const MOST_SHOWN = 40;
@@ -37,7 +39,8 @@ export class WorkloadBuilder {
   private readonly capOverrun: boolean;
   private readonly minimumRuntimeSeconds: number;
   private readonly minimumMemoryMiB: number;
-  private readonly checkRequirement: ((text: string) => void) | undefined;
+  private readonly requirements: TextCheck;
+  private readonly licences: TextCheck;
 
   private count = 0;
   private isSorted = true;
@@ -45,8 +48,6 @@ export class WorkloadBuilder {
   private lastSubmitSeconds = Number.NEGATIVE_INFINITY;
   private withoutMemory = 0;
   private firstWithoutMemory = 0;
-  /** Requirements with lower codes have been checked. */
-  private requirementsChecked = 1;
   private findsRepeats = false;
 
   /**
@@ -60,9 +61,10 @@ export class WorkloadBuilder {
     this.capOverrun = options.overrun === "cap";
     this.minimumRuntimeSeconds = options.minimumRuntimeSeconds ?? 0;
     this.minimumMemoryMiB = options.minimumMemoryMiB ?? 0;
-    this.checkRequirement = options.checkRequirement;
     // A task of unknown memory asks for none, or for the minimum.
     this.columns = new JobColumns(this.minimumMemoryMiB);
+    this.requirements = new TextCheck(this.columns.requirements, options.checkRequirement ?? (() => {}));
+    this.licences = new TextCheck(this.columns.licenceLists, askedLicences);
   }
 
   /**
@@ -77,7 +79,8 @@ export class WorkloadBuilder {
       this.bad(problem[0], line, problem[1]);
       return;
     }
-    if (row.requires >= this.requirementsChecked) this.checkRequirements(line);
+    const unread = this.requirements.problem(row.requires) ?? this.licences.problem(row.licences);
+    if (unread !== null) this.refuse(unread, line);
     if (this.count >= MAX_JOBS) this.refuse(`more than ${MAX_JOBS} jobs`, line);
     const runtimeSeconds = this.limitedRuntime(line);
     const memoryMiB = this.limitedMemory(line);
@@ -213,18 +216,6 @@ export class WorkloadBuilder {
     if (memoryMiB >= this.minimumMemoryMiB) return memoryMiB;
     this.notes.add(`raised: the memory, to ${this.minimumMemoryMiB} MiB`, line);
     return this.minimumMemoryMiB;
-  }
-
-  /** Checks each distinct requirement, at the line where it first appears. */
-  private checkRequirements(line: number): void {
-    const { list } = this.columns.requirements;
-    for (; this.requirementsChecked < list.length; this.requirementsChecked++) {
-      try {
-        this.checkRequirement?.(list[this.requirementsChecked]!);
-      } catch (error) {
-        this.refuse((error as Error).message, line);
-      }
-    }
   }
 
   /** The rows to leave out since a row above says the same. Notes both kinds of repeat. */

@@ -33,6 +33,7 @@ export function expectConsistent(workload: Workload): void {
     if (column !== null) expectNamesFor(column, count);
   }
   if (workload.restartPools !== undefined) expectNamesFor(workload.restartPools, count);
+  if (workload.licences !== undefined) expectNamesFor(workload.licences, count);
   if (workload.state !== undefined) expectNamesFor(workload.state, count);
   if (workload.nodes !== undefined) expectNamesFor(workload.nodes, count);
   expect(workload.arrayIndex?.length ?? count).toBe(count);

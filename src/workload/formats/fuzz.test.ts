@@ -19,9 +19,9 @@ const validLogs: Readonly<Record<string, string>> = {
   netbatch: `0,0,0,0,0,0,0,0,0,79.5,79,0,0,0,/q,/a/b,0,0,1002,0,1,cores=8;memory=8
 1:2,0,0,0,0,1050,0,0,0,16594,16594,0,0,0,/q,/a/c,0,0,1001,0,1,"cores=1;memory=4"
 `,
-  csv: `submit,runtime,cores,memory,tasks,project,user,priority,queue,estimate,policy,job,gpu,requires,pools,site,group
-0,10,0.25,100,2,/a,ann,1,q,20,best-fit-cores,7,0.5,cores > 4,p1;p2,s,g
-5,2.5,4,,,"/b, c",bob,,,,,8,,,,,
+  csv: `submit,runtime,cores,memory,tasks,project,user,priority,queue,estimate,policy,job,gpu,requires,pools,site,group,licences
+0,10,0.25,100,2,/a,ann,1,q,20,best-fit-cores,7,0.5,cores > 4,p1;p2,s,g,a=2;b
+5,2.5,4,,,"/b, c",bob,,,,,8,,,,,,
 `,
   tasks: `; synthetic
 0 977 1 0.25 0.6 368

@@ -18,6 +18,7 @@ export class JobColumns {
   readonly restartLists = namesWithEmpty();
   readonly sites = namesWithEmpty();
   readonly groups = namesWithEmpty();
+  readonly licenceLists = namesWithEmpty();
   readonly states = namesWithEmpty();
   readonly nodeLists = namesWithEmpty();
 
@@ -43,6 +44,7 @@ export class JobColumns {
   private readonly restartPools = int32Column(EMPTY_NAME);
   private readonly site = int32Column(EMPTY_NAME);
   private readonly group = int32Column(EMPTY_NAME);
+  private readonly licences = int32Column(EMPTY_NAME);
   private readonly state = int32Column(EMPTY_NAME);
   private readonly nodes = int32Column(EMPTY_NAME);
 
@@ -73,6 +75,7 @@ export class JobColumns {
     if (row.restartPools !== EMPTY_NAME) this.restartPools.set(at, row.restartPools);
     if (row.site !== EMPTY_NAME) this.site.set(at, row.site);
     this.group.set(at, row.group);
+    if (row.licences !== EMPTY_NAME) this.licences.set(at, row.licences);
     if (row.nodeCpu !== UNKNOWN) {
       this.nodeCpu.set(at, row.nodeCpu);
       this.nodeMemory.set(at, row.nodeMemory);
@@ -150,6 +153,9 @@ export class JobColumns {
       }),
       site: coded(this.site, this.sites),
       group: coded(this.group, this.groups),
+      ...(this.licences.some && {
+        licences: { codes: integers(this.licences), names: this.licenceLists.list },
+      }),
       ...(this.state.some && { state: { codes: integers(this.state), names: this.states.list } }),
       ...(this.nodes.some && { nodes: { codes: integers(this.nodes), names: this.nodeLists.list } }),
     };

@@ -34,6 +34,7 @@ export interface JobRow {
   restartPools: number;
   site: number;
   group: number;
+  licences: number;
   state: number;
   nodes: number;
 }
@@ -63,6 +64,7 @@ export function unknownJob(): JobRow {
     restartPools: EMPTY_NAME,
     site: EMPTY_NAME,
     group: EMPTY_NAME,
+    licences: EMPTY_NAME,
     state: EMPTY_NAME,
     nodes: EMPTY_NAME,
   };

@@ -27,6 +27,7 @@ export type ColumnName =
   | "restart_pools"
   | "site"
   | "group"
+  | "licences"
   | "state"
   | "node_list";
 
@@ -113,6 +114,7 @@ export const nameColumns: readonly NameColumn[] = [
   { name: "restart_pools", of: (w) => w.restartPools ?? null, empty: "" },
   { name: "site", of: (w) => w.site, empty: "" },
   { name: "group", of: (w) => w.group, empty: "" },
+  { name: "licences", of: (w) => w.licences ?? null, empty: "" },
   { name: "state", of: (w) => w.state ?? null, empty: "" },
   { name: "node_list", of: (w) => w.nodes ?? null, empty: "" },
 ];

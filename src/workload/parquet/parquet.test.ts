@@ -91,6 +91,12 @@ describe("a round trip", () => {
     );
   });
 
+  test("checks licences, and names the row of what cannot be read", async () => {
+    const path = join(folder, "licences.parquet");
+    await writeParquet({ ...two, licences: { codes: Int32Array.of(0, 1), names: ["", "a=b"] } }, path);
+    await expect(parquet.read(path)).rejects.toThrow(/licences.parquet: row 2: licences "a=b": of a it asks/);
+  });
+
   test("reads no more columns than asked for", async () => {
     const path = join(folder, "some.parquet");
     await writeParquet(two, path);

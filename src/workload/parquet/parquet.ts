@@ -2,18 +2,17 @@ import { InputError } from "../errors.ts";
 import type { ReadOptions, WorkloadFormat } from "../formats/format.ts";
 import { applyLimits } from "../formats/limits.ts";
 import { isPlainFile, sourceName, wholeOf, type ByteSource } from "../input/bytes.ts";
-import type { Workload } from "../workload.ts";
+import { askedLicences } from "../licences.ts";
+import type { CodedColumn, Workload } from "../workload.ts";
 import type { NamedBytes } from "./file.ts";
 import { readParquet } from "./read.ts";
 
-/** Checks each distinct requirement. An error names the row in which it first appears. */
-function checkRequirements({ requires }: Workload, { checkRequirement }: ReadOptions, file: string): void {
-  if (requires === null || checkRequirement === undefined) return;
-  const { codes, names } = requires;
+/** Checks each distinct text of a column. An error names the row in which it first appears. */
+function checkTexts({ codes, names }: CodedColumn, check: (text: string) => unknown, file: string): void {
   names.forEach((text, code) => {
     if (text === "") return;
     try {
-      checkRequirement(text);
+      check(text);
     } catch (error) {
       throw new InputError(`row ${codes.indexOf(code) + 1}: ${(error as Error).message}`, { file });
     }
@@ -38,7 +37,11 @@ export const parquet: WorkloadFormat = {
     const isAtHand = typeof source === "string" ? isPlainFile(source) : "bytes" in source;
     const workload = await readParquet(isAtHand ? (source as string | NamedBytes) : await wholeOf(source));
     if (workload.count === 0) throw new InputError("there is no job in it", { file: sourceName(source) });
-    checkRequirements(workload, options, sourceName(source));
+    const { requires, licences } = workload;
+    const { checkRequirement } = options;
+    if (requires !== null && checkRequirement !== undefined)
+      checkTexts(requires, checkRequirement, sourceName(source));
+    if (licences !== undefined) checkTexts(licences, askedLicences, sourceName(source));
     return applyLimits(workload, options);
   },
 };

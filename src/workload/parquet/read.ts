@@ -31,8 +31,8 @@ const maxInt32 = 2 ** 31 - 1;
  *
  * Columns: `submit`, `runtime`, `cores` (or `cores_milli`), and where present `memory`,
  * `gpu` (or `gpu_milli`), `tasks`, `estimate`, `wait`, `job`, `priority`, `project`,
- * `array_index`, `user`, `queue`, `policy`, `requires`, `pools`, `restart_pools`, `site`, `group`, `state`,
- * `node_list`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or DOUBLE, names
+ * `array_index`, `user`, `queue`, `policy`, `requires`, `pools`, `restart_pools`, `site`, `group`,
+ * `licences`, `state`, `node_list`; seconds, cores, MiB. Numbers may be INT32, INT64, FLOAT or DOUBLE, names
  * strings or whole numbers. Other columns are ignored.
  *
  * @throws {InputError} if the file is missing or damaged, or holds something that no job can ask for
@@ -114,6 +114,7 @@ async function readOpened(file: RandomAccess, options: ParquetOptions): Promise<
     ...(names.has("restart_pools") && { restartPools: names.get("restart_pools")! }),
     site: names.get("site") ?? null,
     group: names.get("group") ?? null,
+    ...(names.has("licences") && { licences: names.get("licences")! }),
     ...(names.has("state") && { state: names.get("state")! }),
     ...(names.has("node_list") && { nodes: names.get("node_list")! }),
   });

@@ -56,6 +56,7 @@ export function sortBySubmission(workload: Workload): Workload {
     ...(workload.restartPools && { restartPools: coded(workload.restartPools) }),
     site: optional(workload.site, coded),
     group: optional(workload.group, coded),
+    ...(workload.licences && { licences: coded(workload.licences) }),
     ...(workload.state && { state: coded(workload.state) }),
     ...(workload.nodes && { nodes: coded(workload.nodes) }),
     notes: [

@@ -32,6 +32,7 @@ export interface WorkloadStatistics {
   readonly pools: Concentration | null;
   readonly sites: Concentration | null;
   readonly groups: Concentration | null;
+  readonly licences: Concentration | null;
   readonly priorities: Concentration | null;
   /** How jobs ended, in the words of their batch system. */
   readonly states: Concentration | null;
@@ -87,6 +88,7 @@ export function characterise(workload: Workload): WorkloadStatistics {
     pools: concentrationOf(workload.pools),
     sites: concentrationOf(workload.site),
     groups: concentrationOf(workload.group),
+    licences: concentrationOf(workload.licences ?? null),
     priorities: workload.priority === null ? null : concentration(codedNumbers(workload.priority)),
     states: concentrationOf(workload.state ?? null),
     estimates: estimateSeconds === null ? null : estimateAccuracy(workload.runtimeSeconds, estimateSeconds),

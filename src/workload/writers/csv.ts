@@ -66,6 +66,7 @@ function csvColumns(workload: Workload): CsvColumn[] {
   if (workload.restartPools !== undefined) columns.push(names("restart_pools", workload.restartPools));
   if (workload.site !== null) columns.push(names("site", workload.site));
   if (workload.group !== null) columns.push(names("group", workload.group));
+  if (workload.licences !== undefined) columns.push(names("licences", workload.licences));
   if (workload.state !== undefined) columns.push(names("state", workload.state));
   if (workload.nodes !== undefined) columns.push(names("node_list", workload.nodes));
   return columns;

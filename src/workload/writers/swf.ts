@@ -70,6 +70,7 @@ function noteOnOmissions({ gpuMilli, priority, policy, user, project, ...of }: W
     of.restartPools === undefined ? [] : ["pools to restart in"],
     of.site === null ? [] : ["sites"],
     of.group === null ? [] : ["business groups"],
+    of.licences === undefined ? [] : ["licences"],
     of.arrayIndex === undefined ? [] : ["places in arrays"],
     of.state === undefined ? [] : ["states"],
     of.nodes === undefined ? [] : ["the nodes that jobs ran on"],

@@ -18,6 +18,7 @@ interface SubmitFlags extends ServerFlags {
   readonly priority?: number;
   readonly pool?: string;
   readonly requires?: string;
+  readonly licences?: string;
   readonly project?: string;
   readonly group?: string;
   readonly name?: string;
@@ -52,6 +53,7 @@ export function submitCommand(): Command {
     .option("--priority <0-99>", "a higher one goes first (50)", priorityOf)
     .option("--pool <name>", "the pool, or virtual pool, to run in (the farm chooses)")
     .option("--requires <expression>", 'what its machine must have: os == "linux" and memory >= 16000')
+    .option("--licences <list>", "the licences of its pool that it holds while it runs: matlab=2,vcs")
     .option("--project <path>", "whose share it counts against, where pools have shares")
     .option("--group <name>", "the group whose own machines it comes first on")
     .option("--name <name>", "what people call it (the program's name)")
@@ -77,7 +79,7 @@ export function submitCommand(): Command {
 
 async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   const { cores, gpus, time, priority, pool, requires, project, group, name, array, hold, retries } = flags;
-  const { file } = flags;
+  const { file, licences } = flags;
   if (file === undefined && command.length === 0)
     throw new InputError("say what to run: croft submit -- ./run.sh 17; or give many jobs with --file");
   if (file !== undefined && command.length > 0)
@@ -92,6 +94,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
       priority,
       pool,
       requires,
+      licences,
       project,
       group,
       name,

@@ -38,6 +38,7 @@ export const conservative: PolicyKind = {
   needsMemory: false,
   reactsToEvents: true,
   heedsLimits: false,
+  heedsLicences: false,
   create: (context, heuristic) => new Conservative(context, heuristic),
 };
 

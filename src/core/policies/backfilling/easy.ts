@@ -27,6 +27,7 @@ export const easy: PolicyKind = {
   needsMemory: false,
   reactsToEvents: true,
   heedsLimits: false,
+  heedsLicences: false,
   create: (context, heuristic) => new Easy(context, heuristic, false),
 };
 

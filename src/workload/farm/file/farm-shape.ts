@@ -1,3 +1,4 @@
+import { licenceName, MAX_LICENCES } from "../../licences.ts";
 import { MAX_MACHINES } from "../../machines/machine-list.ts";
 import { mebibytesPer, parseMemoryUnit } from "../../units.ts";
 import {
@@ -174,6 +175,16 @@ const pool = mapping({
       names: /^[^\p{Cc}]{1,1000}$/u,
       problem: "this is no project's path",
       most: 100_000,
+    }),
+    null,
+  ),
+  licences: optional(
+    "how many it has of each licence, or of what else jobs ask for by name and belongs to no machine",
+    dictionary(number({ min: 0, max: MAX_LICENCES, whole: true }), {
+      names: licenceName,
+      problem:
+        "a licence's name has no blanks, commas, semicolons, colons or equals signs, and at most 100 characters",
+      most: 10_000,
     }),
     null,
   ),

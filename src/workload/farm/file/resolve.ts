@@ -55,7 +55,7 @@ async function poolOf(
   checks: FarmChecks,
   folder: string,
 ): Promise<PhysicalPool> {
-  const { name, maxJobs, interval, reservations, shares, places } = entry;
+  const { name, maxJobs, interval, reservations, shares, licences, places } = entry;
   const policy = entry.policy === null ? farmDefaults.policy : checked(entry.policy, checks.policy);
   if (maxJobs !== null && !(checks.triesList?.(policy) ?? policy === "max-jobs")) {
     places.get("maxJobs")!.refuse(`the policy ${policy} tries no list of heuristics, as max-jobs does`);
@@ -88,6 +88,9 @@ async function poolOf(
         ? Infinity
         : Number(reservations === "none" ? 0 : reservations),
     shares: shares === null ? null : Array.from(shares, ([path, share]) => ({ path, share })),
+    ...(licences === null || licences.size === 0
+      ? {}
+      : { licences: Array.from(licences, ([licence, count]) => ({ name: licence, count })) }),
   };
 }
 

@@ -96,6 +96,19 @@ describe("a CSV log", () => {
     expect([silent.requires, silent.pools, silent.site, silent.group]).toEqual(Array(4).fill(null));
   });
 
+  it("may have licences, in Croft's spelling or Slurm's, and names the line of what cannot be read", async () => {
+    const lines = ["submit,runtime,cores,licenses", "0,1,1,matlab=2; vcs", '0,1,1,"matlab:2,vcs"', "0,1,1,"];
+    expect((await read(lines)).licences).toEqual({
+      codes: Int32Array.of(1, 2, 0),
+      names: ["", "matlab=2; vcs", "matlab:2,vcs"],
+    });
+    const { message } = await inputErrorOf(() => read([...lines, "0,1,1,vcs=none"]));
+    expect(message).toBe(
+      'jobs.csv:5: licences "vcs=none": of vcs it asks for "none": give a whole number from 1',
+    );
+    expect((await read([lines[0], lines[3]])).licences).toBeUndefined();
+  });
+
   it("checks each requirement once, and names the line of one that is refused", async () => {
     const lines = ["submit,runtime,cores,requires", "0,1,1,gpu", "0,1,1,", "0,1,1,gpu", "0,1,1,(gpu"];
     const seen: string[] = [];

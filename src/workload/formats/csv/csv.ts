@@ -158,6 +158,7 @@ function jobAdder(
   const restartPools = values.code("restart_pools", columns.restartLists, EMPTY_NAME);
   const site = values.code("site", columns.sites, EMPTY_NAME);
   const group = values.code("group", columns.groups, EMPTY_NAME);
+  const licences = values.code("licences", columns.licenceLists, EMPTY_NAME);
   const state = values.code("state", columns.states, EMPTY_NAME);
   const nodeList = values.code("node_list", columns.nodeLists, EMPTY_NAME);
   const ids = new JobIds(header.column("job")?.place ?? -1, fields);
@@ -237,6 +238,7 @@ function jobAdder(
     row.restartPools = restartPools();
     row.site = site();
     row.group = group();
+    row.licences = licences();
     row.state = state();
     jobs.add(line);
   };

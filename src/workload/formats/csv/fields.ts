@@ -83,6 +83,7 @@ export const FIELDS = {
   pools: shape("name", ""),
   restart_pools: shape("name", ""),
   site: shape("name", ""),
+  licences: shape("name", "licenses licence license"),
 } as const;
 
 /** Names that may mean how long the job ran, or how long it was allowed to run. */

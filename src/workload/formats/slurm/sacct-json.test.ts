@@ -89,6 +89,15 @@ describe("sacct --json", () => {
     ]);
   });
 
+  it("has licences that were allocated, or else asked for", async () => {
+    const usual = (job()["tres"] as { allocated: object[] }).allocated;
+    const matlab = { type: "license", name: "matlab", id: 1003, count: 2 };
+    const vcs = { type: "license", name: "vcs", id: 1004, count: 0 };
+    const allocated = job({ tres: { allocated: [...usual, matlab, vcs], requested: [] } });
+    const requested = job({ tres: { allocated: usual, requested: [matlab] } });
+    expect((await read(allocated, requested)).licences!.names).toEqual(["", "matlab=2"]);
+  });
+
   it("has the requested memory if none is allocated, and leaves unknown what is missing", async () => {
     const tres = {
       allocated: [

@@ -257,6 +257,16 @@ describe("sacct's listing", () => {
       { AllocTRES: "mem=16G,gres/gpu:a=2,gres/gpu=2,gres/gpu:b=0" },
       { gpuMilli: 2000 },
     ],
+    [
+      "licences, that were allocated or else asked for",
+      { AllocTRES: "cpu=8,mem=16G,license/matlab=2,license/vcs@server=1" },
+      { licences: "matlab=2;vcs@server=1" },
+    ],
+    [
+      "licences that were asked for",
+      { AllocTRES: "cpu=8", ReqTRES: "mem=16G,license/matlab=2,license/vcs=0" },
+      { licences: "matlab=2" },
+    ],
     ["a run of no time", { End: "2026-03-01T08:10:00", Elapsed: "00:00:00" }, { runtimeSeconds: 0 }],
     ["times as numbers", { Submit: String(EIGHT), Eligible: String(EIGHT) }, {}],
     ["times with a zone", { Submit: "2026-03-01T09:00:00+0100" }, {}],

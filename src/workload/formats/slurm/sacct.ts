@@ -210,6 +210,8 @@ function jobAdder(
     row.queue = code(places.partition, columns.queues, UNKNOWN);
     row.group = code(places.group, columns.groups, EMPTY_NAME);
     row.nodes = isPlaced ? fields.code(places.nodeList, columns.nodeLists) : EMPTY_NAME;
+    const licences = allocated.licences || requested.licences;
+    row.licences = licences === "" ? EMPTY_NAME : columns.licenceLists.codeOf(licences);
     row.state = firstWord();
     if (places.cluster !== -1 && fields.code(places.cluster, clusters) > 0) {
       notes.add("kept: a job of another cluster than the first", line);

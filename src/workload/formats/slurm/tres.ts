@@ -1,11 +1,19 @@
 import { parseMemory } from "../../input/memory-amounts.ts";
 import { parseNumber } from "../../input/numbers.ts";
-import { isText, startsWith } from "../../input/text.ts";
+import { decodeText, isText, startsWith } from "../../input/text.ts";
 
 const COMMA = 44;
 const EQUALS = 61;
 /** In Slurm's records an amount per CPU has this bit set. Some versions print it with the amount, as `2147486648Mn`. */
 const PER_CPU_FLAG = 2 ** 31;
+
+const LICENSE = "license/";
+
+/** A list of licences with one more, unless its count is 0 or cannot be read. */
+export function withLicence(list: string, name: string, count: number): string {
+  if (!(count >= 1)) return list;
+  return `${list === "" ? "" : `${list};`}${name}=${count}`;
+}
 
 /** What a whole job holds, by Slurm's trackable resources; NaN if unknown. */
 export class Tres {
@@ -13,12 +21,15 @@ export class Tres {
   memoryMiB = Number.NaN;
   nodes = Number.NaN;
   gpus = Number.NaN;
+  /** As `askedLicences` reads them; empty: none are told. */
+  licences = "";
 
   clear(): void {
+    this.licences = "";
     this.cpus = this.memoryMiB = this.nodes = this.gpus = Number.NaN;
   }
 
-  /** Reads `cpu=8,mem=24000M,node=1,gres/gpu:a100=2`. What the text does not tell is NaN. */
+  /** Reads `cpu=8,mem=24000M,node=1,gres/gpu:a100=2,license/matlab=1`. What the text does not tell is NaN. */
   read(bytes: Uint8Array, start: number, end: number): void {
     this.clear();
     let gpusOfTypes = Number.NaN;
@@ -34,6 +45,9 @@ export class Tres {
       else if (startsWith(bytes, from, equals, "gres/gpu:")) {
         const count = parseNumber(bytes, equals + 1, to);
         gpusOfTypes = Number.isNaN(gpusOfTypes) ? count : gpusOfTypes + count;
+      } else if (startsWith(bytes, from, equals, LICENSE)) {
+        const name = decodeText(bytes, from + LICENSE.length, equals);
+        this.licences = withLicence(this.licences, name, parseNumber(bytes, equals + 1, to));
       }
       from = to + 1;
     }

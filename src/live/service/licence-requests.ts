@@ -1,0 +1,92 @@
+import type { LicenceCount, LicenceSettings } from "../../core/index.ts";
+import { askedLicences } from "../../workload/licences.ts";
+import { listed } from "./place.ts";
+import { Refusal } from "./refusal.ts";
+
+/**
+ * What jobs have asked for of the pools' licences, by the numbers that the decision engine knows it by. 0 asks for
+ * nothing.
+ */
+export class LicenceRequests {
+  readonly #asked: ReadonlyMap<string, number>[] = [new Map()];
+  readonly #numbers = new Map<string, number>();
+
+  /** @param texts by number, from 1 */
+  constructor(texts: readonly string[]) {
+    for (const text of texts) this.add(text);
+  }
+
+  /** 0 where the text has no number yet. */
+  numberOf(text: string): number {
+    return this.#numbers.get(text) ?? 0;
+  }
+
+  /** @throws Error where it cannot be read */
+  add(text: string): number {
+    const number = this.#asked.push(askedLicences(text)) - 1;
+    this.#numbers.set(text, number);
+    return number;
+  }
+
+  /** What a request asks for, by name. */
+  asked(number: number): ReadonlyMap<string, number> {
+    return this.#asked[number] ?? new Map();
+  }
+
+  /** The licences that jobs have asked for. */
+  get names(): string[] {
+    return [...new Set(this.#asked.flatMap((asked) => [...asked.keys()]))];
+  }
+}
+
+interface LicensedPool {
+  readonly licences?: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** @throws Refusal where a list of licences cannot be read, or no pool has one of them */
+export function checkLicences(text: string, pools: readonly LicensedPool[]): void {
+  const known = new Set(namesIn(pools));
+  for (const name of readAsked(text).keys())
+    if (!known.has(name))
+      throw new Refusal(422, `no pool has the licence ${JSON.stringify(name)}: ${listed([...known])}`);
+}
+
+function readAsked(text: string): ReadonlyMap<string, number> {
+  try {
+    return askedLicences(text);
+  } catch (error) {
+    throw new Refusal(422, (error as Error).message);
+  }
+}
+
+function namesIn(pools: readonly LicensedPool[]): string[] {
+  return pools.flatMap(({ licences = [] }) => licences.map(({ name }) => name));
+}
+
+/**
+ * The farm's licences by number, and after them those that only jobs from before name: a new job asks for no others
+ * than the farm's, so the numbers stay.
+ */
+export function licenceNames(pools: readonly LicensedPool[], requests: LicenceRequests): string[] {
+  return [...new Set([...namesIn(pools), ...requests.names])];
+}
+
+/** By pool; null where there are none and no job asks for any. */
+export function licenceSettings(
+  pools: readonly LicensedPool[],
+  requests: LicenceRequests,
+): LicenceSettings[] | null {
+  const names = licenceNames(pools, requests);
+  if (names.length === 0) return null;
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  const known: (readonly LicenceCount[])[] = [];
+  const asks = (request: number): readonly LicenceCount[] =>
+    (known[request] ??= Array.from(requests.asked(request), ([name, count]) => ({
+      licence: numbers.get(name)!,
+      count,
+    })));
+  return pools.map(({ licences = [] }) => {
+    const countOf = new Map(licences.map(({ name, count }) => [name, count]));
+    return { counts: Int32Array.from(names, (name) => countOf.get(name) ?? 0), asks };
+  });
+}
