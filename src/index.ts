@@ -195,6 +195,7 @@ export {
 export {
   bucketClaims,
   bucketMachines,
+  chaptersNamed,
   fractionalSweeps,
   judgeClaims,
   judgeFractional,
@@ -202,7 +203,10 @@ export {
   loadClaims,
   onlineClaims,
   packingClaims,
+  reschedulingChapters,
   studyBuckets,
+  studyChapters,
+  studyChaptersOf,
   studyFractional,
   studyLoad,
   studyOnline,
@@ -214,6 +218,10 @@ export {
   workloadClaims,
   type BucketsOptions,
   type BucketsResult,
+  type Chapter,
+  type ChapterResult,
+  type ChaptersOptions,
+  type ChaptersResult,
   type Claim,
   type FractionalOptions,
   type FractionalResult,
@@ -232,6 +240,7 @@ export {
   type ReschedulingResult,
   type ReschedulingRow,
   type ThesisPool,
+  type WeekChaptersOptions,
 } from "./study/index.ts";
 
 // Reports.

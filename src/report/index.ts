@@ -32,6 +32,7 @@ export {
 } from "./numbers.ts";
 export { priorityCaption, priorityTable } from "./priority-table.ts";
 export { sensitivityTables, weekSensitivityTable } from "./sensitivity-tables.ts";
+export { chapterTable, chapterTables, untriedTable, verdictNote } from "./chapter-tables.ts";
 export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";

@@ -172,6 +172,8 @@ export interface FigureTable {
   readonly caption: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Whether the cells are sentences; otherwise all but the first of a row are figures. */
+  readonly isText?: true;
 }
 
 /** Lines over one axis. */

@@ -103,3 +103,16 @@ export {
   type ReschedulingRow,
   type ReschedulingYear,
 } from "./rescheduling/rescheduling.ts";
+export { chaptersNamed, reschedulingChapters } from "./rescheduling/chapters/registry.ts";
+export { chapterScenarios, type Chapter } from "./rescheduling/chapters/chapter.ts";
+export { figureNames, type ChapterFigure } from "./rescheduling/chapters/figures.ts";
+export type { ChapterVerdict, ComparedFigure } from "./rescheduling/chapters/compare.ts";
+export {
+  studyChapters,
+  studyChaptersOf,
+  type ChapterResult,
+  type ChapterRow,
+  type ChaptersOptions,
+  type ChaptersResult,
+  type WeekChaptersOptions,
+} from "./rescheduling/chapters/run-chapters.ts";

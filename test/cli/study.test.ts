@@ -380,8 +380,50 @@ describe("study rescheduling", () => {
     expect(page).not.toContain("High suspension");
   });
 
+  test("asks what the paper left for later, chapter by chapter, and says what it cannot try", async () => {
+    const some = [
+      "rescheduling",
+      "--chapters",
+      "service-levels,duplication",
+      "--jobs",
+      "1000",
+      "--seeds",
+      "2",
+    ];
+    const { status, stdout, stderr } = await study(some, "--quiet", "--out", "later");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/left for later, on 1,000 jobs of each of 2 synthetic weeks$/m);
+    expect(stdout).toMatch(/^DupSusUtil +high +[\d.]+ (same|better|worse) +[+−][\d.]+ ± [\d.]+ /m);
+    expect(stdout).toMatch(/^service-levels \(section 5\)\n.*\n.*Not tried: jobs have priorities/ms);
+    const { chapters, jobs, weeks } = JSON.parse(readFileSync(join(folder, "later", "results.json"), "utf8"));
+    expect({ jobs, weeks }).toEqual({ jobs: 1000, weeks: 2 });
+    expect(chapters[0]).toMatchObject({
+      name: "duplication",
+      notTried: null,
+      rows: [{ scenario: "normal", variant: "ResSusUtil", isBaseline: true }, {}, {}, {}],
+    });
+    const page = readFileSync(join(folder, "later", "report.html"), "utf8");
+    expect(page).toContain("synthetic");
+    expect(page).toContain("<td>jobs have priorities and no prices, ");
+  });
+
+  test("asks it of one's own log and farm", async () => {
+    const files = ["--out", "mine.csv", "--farm-out", "mine.yaml"];
+    await croft("workload", "generate", "netbatch-week", "--jobs", "1000", files);
+    const own = ["rescheduling", "mine.csv", "--farm", "mine.yaml", "--quiet", "--chapters"];
+    const { status, stdout } = await study(own, "checkpoints,inter-site", "--json");
+    expect(status).toBe(0);
+    const { weeks, chapters } = JSON.parse(stdout);
+    expect(weeks).toBe(1);
+    expect(chapters.map((each: { rows: unknown[] }) => each.rows.length)).toEqual([8, 0]);
+    expect(chapters[0].rows[0].figures.completionMeanMinutes.margin).toBe(null);
+  });
+
   test.each([
     [["--sensitivity", "--no-year"], /--sensitivity has no year/],
+    [["--chapters", "tasks", "--no-year"], /--chapters has no year/],
+    [["--chapters", "all", "--sensitivity"], /give --chapters or --sensitivity, not both/],
+    [["--chapters", "tasc"], /there is no chapter "tasc"; did you mean tasks/],
     [["own.csv"], /give the farm of the log: --farm FILE/],
     [["--farm", "own.yaml"], /--farm: for a log, and none is given/],
     [["--job-shape", "tasks"], /--job-shape: for a log, and none is given/],

@@ -1,6 +1,7 @@
 import { Argument, Command } from "commander";
 
 import { registry } from "../../simulation/index.ts";
+import { reschedulingChapters } from "../../study/index.ts";
 import { bashCompletion } from "../completion/bash.ts";
 import { describeCommands, type DescribedCommand } from "../completion/described.ts";
 import { fishCompletion } from "../completion/fish.ts";
@@ -27,6 +28,7 @@ export function completionCommand(makeWhole: () => Promise<Command>): Command {
       const known = {
         "--policy": registry.policies.map(({ name }) => name),
         "--strategy": registry.strategies.map(({ name }) => name),
+        "--chapters": ["all", ...reschedulingChapters.map(({ name }) => name)],
       };
       await print(shells[shell]!(describeCommands(await makeWhole(), known)));
     });

@@ -1,19 +1,13 @@
 import { Command } from "commander";
 
-import {
-  formatCount,
-  formatPercent,
-  renderReschedulingPage,
-  renderStudyPage,
-  weekSensitivityTable,
-} from "../../report/index.ts";
+import { formatCount, formatPercent, renderReschedulingPage } from "../../report/index.ts";
 import { farmChecks } from "../../simulation/index.ts";
 import {
   judgeRescheduling,
   overSeeds,
   studyRescheduling,
   studyReschedulingOf,
-  studyWeekSensitivity,
+  type Chapter,
   type ReschedulingResult,
   type ReschedulingRow,
 } from "../../study/index.ts";
@@ -24,8 +18,9 @@ import { positiveInteger, wholeNumber } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { checksOf } from "../simulate/place.ts";
 import { ProgressLine } from "../simulate/progress.ts";
-import { StatusLine } from "../terminal.ts";
 import { version } from "../version.ts";
+import { chapters, runChapters } from "./study-chapters.ts";
+import { runWeekSensitivity } from "./study-week-sensitivity.ts";
 import { claimsTable, columns, heading, putOut } from "./study-output.ts";
 
 interface ReschedulingFlags extends WorkloadFlags {
@@ -34,6 +29,7 @@ interface ReschedulingFlags extends WorkloadFlags {
   readonly seed?: number;
   readonly seeds?: number;
   readonly sensitivity?: true;
+  readonly chapters?: readonly Chapter[];
   readonly year?: boolean;
   readonly threads?: number;
   readonly json?: true;
@@ -41,8 +37,8 @@ interface ReschedulingFlags extends WorkloadFlags {
   readonly quiet?: true;
 }
 
-/** It takes hundreds of runs. */
-const SENSITIVITY_JOBS = 31_000;
+/** For what takes hundreds of runs. */
+const FEWER_JOBS = 31_000;
 
 export function reschedulingCommand(): Command {
   const command = new Command("rescheduling")
@@ -66,7 +62,12 @@ export function reschedulingCommand(): Command {
     )
     .option(
       "--sensitivity",
-      `which claims hold as each parameter of the synthetic week is moved; ${formatCount(SENSITIVITY_JOBS)} jobs unless --jobs says`,
+      `which claims hold as each parameter of the synthetic week is moved; ${formatCount(FEWER_JOBS)} jobs unless --jobs says`,
+    )
+    .option(
+      "--chapters <names>",
+      `what the paper left for later: these chapters, or "all"; ${formatCount(FEWER_JOBS)} jobs unless --jobs says`,
+      chapters,
     )
     .option("--no-year", "leave out the year of Figures 2 and 4")
     .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
@@ -104,9 +105,18 @@ async function run(log: string | undefined, flags: ReschedulingFlags, command: C
         : `${names.join(", ")}: for synthetic weeks, and ${log} is a log`,
     );
   }
+  if (flags.chapters !== undefined) {
+    if (flags.sensitivity === true) throw new InputError("give --chapters or --sensitivity, not both");
+  }
+  if (flags.year === false && (flags.chapters !== undefined || flags.sensitivity === true)) {
+    const which = flags.chapters === undefined ? "--sensitivity" : "--chapters";
+    throw new InputError(`${which} has no year: leave --no-year out`);
+  }
   if (flags.out !== undefined) tryFolder(flags.out);
   if (log !== undefined) await runLog(log, flags);
-  else await (flags.sensitivity === true ? runSensitivity(flags) : runWeeks(flags));
+  else if (flags.chapters !== undefined) await runChapters(flags.chapters, flags, FEWER_JOBS);
+  else if (flags.sensitivity === true) await runWeekSensitivity(flags, FEWER_JOBS);
+  else await runWeeks(flags);
 }
 
 async function runLog(log: string, flags: ReschedulingFlags): Promise<void> {
@@ -114,6 +124,10 @@ async function runLog(log: string, flags: ReschedulingFlags): Promise<void> {
   if (flags.farm === undefined) throw new InputError("give the farm of the log: --farm FILE");
   const farm = await readFarm(flags.farm, { ...farmChecks, machines: sayMachinesNotes });
   const workload = await loadWorkload(log, flags, checksOf(farm));
+  if (flags.chapters !== undefined) {
+    await runChapters(flags.chapters, flags, FEWER_JOBS, { workload, farm });
+    return;
+  }
   const progress = new ProgressLine(flags.quiet === true);
   const result = await studyReschedulingOf(workload, farm, {
     seed,
@@ -225,34 +239,6 @@ async function runWeeks(flags: ReschedulingFlags): Promise<void> {
         version,
       }),
     results: { ...result, margins, claims, weeks: weeks.map(({ rows }) => rows) },
-  });
-}
-
-async function runSensitivity(flags: ReschedulingFlags): Promise<void> {
-  const { jobs = SENSITIVITY_JOBS, seed = 1, seeds = 1, threads } = flags;
-  if (flags.year === false) throw new InputError("--sensitivity has no year: leave --no-year out");
-  const progress = new StatusLine(flags.quiet === true);
-  const result = await studyWeekSensitivity({
-    jobs,
-    seed,
-    seeds,
-    ...(threads === undefined ? {} : { threads }),
-    onProgress: (done, of) => progress.show(`${done} of ${of} weeks`),
-  }).finally(() => progress.clear());
-  const title = "What the parameters of netbatch-week (synthetic) decide";
-  const table = weekSensitivityTable(result);
-  await putOut(flags, {
-    text: [title, "", table.caption, "", columns([table.head, ...table.rows])].join("\n"),
-    json: result,
-    page: () =>
-      renderStudyPage({
-        title,
-        workload: { name: "netbatch-week", synthetic: true, jobs },
-        tables: [table],
-        command: commandLine(),
-        version,
-      }),
-    results: result,
   });
 }
 

@@ -6,14 +6,14 @@ export const tablesSection: Section<PageModel> = {
   id: "tables",
   title: "Figures",
   render({ input }) {
-    const tables = (input.tables ?? []).map(({ caption, head, rows }) => {
+    const tables = (input.tables ?? []).map(({ caption, head, rows, isText }) => {
       const body = rows.map(
         ([name, ...cells]) =>
-          markup`<tr><th scope="row">${name ?? ""}</th>${cells.map((text) => numberCell(text))}</tr>`,
+          markup`<tr><th scope="row">${name ?? ""}</th>${cells.map((text) => (isText ? markup`<td>${text}</td>` : numberCell(text)))}</tr>`,
       );
       return tableOf(
         caption,
-        head.map((title, i) => ({ title, numeric: i > 0 })),
+        head.map((title, i) => ({ title, numeric: i > 0 && isText !== true })),
         [markup`<tbody>${body}</tbody>`],
       );
     });

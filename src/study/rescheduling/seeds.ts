@@ -56,12 +56,12 @@ export function overSeeds(weeks: readonly ReschedulingResult[]): SeveralWeeks {
   };
 }
 
-function meanOf(values: readonly number[]): number {
+export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Half the width of the interval in which the mean lies with 95 % confidence, by Student's t. */
-function marginOf(values: readonly number[]): number {
+export function marginOf(values: readonly number[]): number {
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const degrees = values.length - 1;
