@@ -1,5 +1,4 @@
 import type { ByteSource } from "../../input/bytes.ts";
-import { parseDuration } from "../../input/durations.ts";
 import { parseMemory } from "../../input/memory-amounts.ts";
 import { decodeText, isText } from "../../input/text.ts";
 import type { Names } from "../../names.ts";
@@ -14,6 +13,7 @@ import { ExecHosts } from "./hosts.ts";
 import { OutstandingJobs } from "./outstanding.ts";
 import { PbsRecord } from "./record.ts";
 import type { PbsKey } from "./record.ts";
+import { parseWalltime } from "./walltime.ts";
 
 const LETTER = { A: 65, D: 68, E: 69, Q: 81, R: 82, S: 83 } as const;
 /** PBS counts bytes if an amount has no unit. */
@@ -117,7 +117,7 @@ function jobAdder(
       return;
     }
     const limitSeconds = record.has("Resource_List.walltime")
-      ? parseDuration(bytes, record.startOf("Resource_List.walltime"), record.endOf("Resource_List.walltime"))
+      ? parseWalltime(bytes, record.startOf("Resource_List.walltime"), record.endOf("Resource_List.walltime"))
       : Number.NaN;
     row.estimateSeconds = limitSeconds > 0 ? limitSeconds : UNKNOWN;
     row.jobNumber = record.jobNumber;
