@@ -42,8 +42,14 @@ export class RecordedJobs {
   /**
    * Calls `onLine` for every line that is not blank, or for all with `withBlankLines`. Notes what a crash or a full
    * disk does to a log.
+   *
+   * @param onLine what is called for each line
+   * @param options of which `onBreak` is called at lines with NUL bytes and at the end, where what was begun ends
    */
-  async readLines(onLine: LineHandler, { withBlankLines = false } = {}): Promise<void> {
+  async readLines(
+    onLine: LineHandler,
+    { withBlankLines = false, onBreak = (): void => {} } = {},
+  ): Promise<void> {
     const { builder } = this;
     const { lines, isOpenEnded } = await readLines(
       this.source,
@@ -52,8 +58,12 @@ export class RecordedJobs {
         while (at < end && bytes[at]! <= 32) at++;
         if (at < end || withBlankLines) onLine(bytes, start, end, line);
       },
-      (line) => builder.bad("a line with NUL bytes", line),
+      (line) => {
+        onBreak();
+        builder.bad("a line with NUL bytes", line);
+      },
     );
+    onBreak();
     if (isOpenEnded) {
       builder.notes.add("kept: a last line that no line break ends: is the log cut short?", lines);
     }

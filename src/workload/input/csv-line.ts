@@ -14,6 +14,8 @@ const BLANK = 32;
  * A field may be quoted, with `""` for a quote in it. Blanks around fields are ignored.
  */
 export class CsvLine extends Fields {
+  /** Whether the last line that was split ended within quotes. */
+  endsInQuotes = false;
   private readonly delimiter: number;
 
   /** @param delimiter the byte between fields; a comma by default */
@@ -27,6 +29,7 @@ export class CsvLine extends Fields {
     const { delimiter, starts, ends } = this;
     this.bytes = bytes;
     this.count = 0;
+    this.endsInQuotes = false;
     let count = 0;
     let at = start;
     for (;;) {
@@ -36,9 +39,11 @@ export class CsvLine extends Fields {
       if (at < end && bytes[at] === QUOTE) {
         from = at + 1;
         to = closingQuote(bytes, from, end);
+        this.endsInQuotes = to === -1;
+        if (to === -1) return false;
         at = to + 1;
         while (at < end && bytes[at]! <= BLANK && bytes[at] !== delimiter) at++;
-        if (to === -1 || (at < end && bytes[at] !== delimiter)) return false;
+        if (at < end && bytes[at] !== delimiter) return false;
       } else {
         while (at < end && bytes[at] !== delimiter) at++;
         to = at;

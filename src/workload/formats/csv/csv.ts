@@ -2,6 +2,8 @@ import { InputError } from "../../errors.ts";
 import { sourceName } from "../../input/bytes.ts";
 import type { ByteSource } from "../../input/bytes.ts";
 import { CsvLine } from "../../input/csv-line.ts";
+import { isBlankLine } from "../../input/csv-table.ts";
+import type { LineHandler } from "../../input/lines.ts";
 import { decodeText } from "../../input/text.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
@@ -10,11 +12,14 @@ import { delimiterOf, fieldsOf, firstHeader, headerText, isLogHeader } from "./d
 import { recognise } from "./fields.ts";
 import { CsvHeader } from "./header.ts";
 import { CsvJobs } from "./jobs.ts";
+import { OpenQuotes } from "./open-quotes.ts";
 import { SlashDates } from "./slash-dates.ts";
 import { CsvValues } from "./values.ts";
 
 /** A day between 1954 and 2119, and a part of it. */
 const SPREADSHEET_DAY = /^[2-7]\d{4}[.,]\d+$/;
+
+const NOT_CLOSED = "a quote is not closed";
 
 export const csv: WorkloadFormat = {
   name: "csv",
@@ -44,7 +49,10 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
   const rows = new Rows(jobs, options, sourceName(source));
-  await jobs.readLines((bytes, start, end, line) => rows.read(bytes, start, end, line));
+  await jobs.readLines((bytes, start, end, line) => rows.read(bytes, start, end, line), {
+    withBlankLines: true,
+    onBreak: () => rows.letGo(),
+  });
   rows.end();
   return jobs.finish({}, jobs.instants.sawCalendar);
 }
@@ -55,6 +63,7 @@ class Rows {
   private readonly options: ReadOptions;
   private readonly file: string;
   private readonly slashDates: SlashDates;
+  private readonly openQuotes: OpenQuotes;
   private table: Table | null = null;
   private rows = 0;
 
@@ -62,24 +71,35 @@ class Rows {
     this.jobs = jobs;
     this.options = options;
     this.file = file;
-    this.slashDates = new SlashDates(jobs.instants, jobs.builder.notes, (...line) => this.read(...line));
+    const readAgain: LineHandler = (...line) => this.read(...line);
+    this.slashDates = new SlashDates(jobs.instants, jobs.builder.notes, readAgain);
+    this.openQuotes = new OpenQuotes(
+      (...row) => this.addRow(...row),
+      (line) => jobs.builder.bad(NOT_CLOSED, line),
+      readAgain,
+    );
   }
 
   read(bytes: Uint8Array, start: number, end: number, line: number): void {
-    const { table } = this;
-    const { builder } = this.jobs;
+    const { table, openQuotes } = this;
     if (table === null) {
-      this.begin(decodeText(bytes, start, end), line);
-    } else if (!table.fields.split(bytes, start, end)) {
-      builder.bad("a quote is not closed", line);
-    } else if (table.fields.count !== table.header.names.length) {
-      const inFull = `the line has ${table.fields.count} fields, not ${table.header.names.length}`;
-      builder.bad("not as many fields as there are columns", line, inFull);
-    } else if (!this.slashDates.hold(bytes, start, end, line)) {
-      this.rows++;
-      table.csvJobs ??= csvJobs(this.jobs, table, this.options);
-      table.csvJobs.add(line);
+      if (!isBlankLine(bytes, start, end)) this.begin(decodeText(bytes, start, end), line);
+    } else if (openQuotes.isHolding) {
+      openQuotes.goOn(bytes, start, end, line, table.fields, table.header.names.length);
+    } else if (isBlankLine(bytes, start, end)) {
+      return;
+    } else if (table.fields.split(bytes, start, end)) {
+      this.addRow(bytes, start, end, line);
+    } else if (table.fields.endsInQuotes) {
+      openQuotes.begin(bytes, start, end, line);
+    } else {
+      this.jobs.builder.bad(NOT_CLOSED, line);
     }
+  }
+
+  /** To be called where a row cannot go on with the next line. */
+  letGo(): void {
+    while (this.openQuotes.isHolding) this.openQuotes.letGo();
   }
 
   /** To be called after the last line. */
@@ -87,6 +107,19 @@ class Rows {
     this.slashDates.letGo();
     for (const column of this.rows === 0 ? [] : this.table!.header.ignored()) {
       this.jobs.builder.notes.add(`ignored: the column "${column.toLowerCase()}"`, 1, this.rows);
+    }
+  }
+
+  /** Adds the row whose fields have been split. */
+  private addRow(bytes: Uint8Array, start: number, end: number, line: number): void {
+    const { header, fields } = this.table!;
+    if (fields.count !== header.names.length) {
+      const inFull = `the line has ${fields.count} fields, not ${header.names.length}`;
+      this.jobs.builder.bad("not as many fields as there are columns", line, inFull);
+    } else if (!this.slashDates.hold(bytes, start, end, line)) {
+      this.rows++;
+      this.table!.csvJobs ??= csvJobs(this.jobs, this.table!, this.options);
+      this.table!.csvJobs.add(line);
     }
   }
 
