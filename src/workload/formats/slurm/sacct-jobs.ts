@@ -86,12 +86,10 @@ export class SacctJobs {
     this.readTres(allocated, places.allocatedTres);
     if (allocated.cpus > 0 && allocated.memoryMiB > 0) requested.clear();
     else this.readTres(requested, places.requestedTres);
-    job.cpus = firstAbove0(
-      this.number(places.cpus),
-      allocated.cpus,
-      this.number(places.requestedCpus),
-      requested.cpus,
-    );
+    job.cpus = this.number(places.cpus);
+    if (!(job.cpus > 0)) job.cpus = allocated.cpus;
+    if (!(job.cpus > 0)) job.cpus = this.number(places.requestedCpus);
+    if (!(job.cpus > 0)) job.cpus = requested.cpus;
     job.nodes = firstAbove0(this.number(places.nodes), allocated.nodes, requested.nodes, 1);
     job.tasks = this.number(places.tasks);
     job.memoryMiB = firstAbove0(allocated.memoryMiB, requested.memoryMiB, 0, Number.NaN);
