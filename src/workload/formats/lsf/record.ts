@@ -10,7 +10,7 @@ const BLANK = 32;
  * The fields are named by their positions, from 0. Those after a list move with its length.
  */
 export class LsfRecord {
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = Buffer.alloc(0);
   count = 0;
   /** Whether the quotes of the line are balanced. */
   isWhole = false;
