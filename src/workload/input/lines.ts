@@ -9,6 +9,16 @@ import type { ByteSource } from "./bytes.ts";
  */
 export type LineHandler = (bytes: Uint8Array, start: number, end: number, line: number) => void;
 
+/**
+ * Takes lines, as a `LineHandler`. A method of a class is compiled once; a function made for a file is new to the
+ * compiler with every file.
+ */
+export interface LineReader {
+  readonly read: LineHandler;
+  /** Called instead of `read` for a line with NUL bytes; without it they are an error. */
+  readonly readNul?: (line: number) => void;
+}
+
 /** A longer line does not belong to a log. Without a limit, a file of one line would be held in memory as a whole. */
 export const MAX_LINE_BYTES = 1 << 20;
 
@@ -30,12 +40,17 @@ export interface LinesRead {
  * @param onNul called instead of `onLine` for a line with NUL bytes; without it they are an error
  * @throws InputError if the source cannot be read, has NUL bytes, or a line over `MAX_LINE_BYTES`
  */
-export async function readLines(
+export function readLines(
   source: ByteSource,
   onLine: LineHandler,
   onNul?: (line: number) => void,
 ): Promise<LinesRead> {
-  const lines = new Lines(sourceName(source), onLine, onNul);
+  return readLinesBy(onNul === undefined ? { read: onLine } : { read: onLine, readNul: onNul }, source);
+}
+
+/** As `readLines`, for a reader. */
+export async function readLinesBy(reader: LineReader, source: ByteSource): Promise<LinesRead> {
+  const lines = new Lines(sourceName(source), reader);
   for await (const chunk of readChunks(source)) lines.take(chunk);
   return lines.end();
 }
@@ -43,8 +58,7 @@ export async function readLines(
 /** Divides chunks into lines. */
 class Lines {
   private readonly file: string;
-  private readonly onLine: LineHandler;
-  private readonly onNul: ((line: number) => void) | undefined;
+  private readonly reader: LineReader;
   private line = 0;
   /** The beginning of a line that continues in the next chunk. */
   private carry = Buffer.allocUnsafe(4096);
@@ -53,15 +67,14 @@ class Lines {
   /** Whether a chunk with NUL bytes was seen. From then on each line is checked. */
   private sawNul = false;
 
-  constructor(file: string, onLine: LineHandler, onNul: ((line: number) => void) | undefined) {
+  constructor(file: string, reader: LineReader) {
     this.file = file;
-    this.onLine = onLine;
-    this.onNul = onNul;
+    this.reader = reader;
   }
 
   take(chunk: Uint8Array): void {
     if (this.atStart) refuseUtf16(chunk, this.file);
-    if (this.onNul === undefined) refuseBinary(chunk, this.file, this.line);
+    if (this.reader.readNul === undefined) refuseBinary(chunk, this.file, this.line);
     else this.sawNul ||= chunk.includes(0);
     let start = this.atStart && hasByteOrderMark(chunk) ? 3 : 0;
     this.atStart = false;
@@ -90,10 +103,11 @@ class Lines {
     const line = ++this.line;
     if (end - start > MAX_LINE_BYTES) throw tooLong(this.file, line);
     if (this.sawNul && bytes.subarray(start, end).includes(0)) {
-      this.onNul!(line);
+      this.reader.readNul!(line);
       return;
     }
-    this.onLine(bytes, start, end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end, line);
+    const hasReturn = end > start && bytes[end - 1] === CARRIAGE_RETURN;
+    this.reader.read(bytes, start, hasReturn ? end - 1 : end, line);
   }
 
   private keep(bytes: Uint8Array): void {

@@ -49,16 +49,15 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
   const rows = new Rows(jobs, options, sourceName(source));
-  await jobs.readLines((bytes, start, end, line) => rows.read(bytes, start, end, line), {
-    withBlankLines: true,
-    onBreak: () => rows.letGo(),
-  });
+  await jobs.readLines(rows);
   rows.end();
   return jobs.finish({}, jobs.instants.sawCalendar);
 }
 
 /** Takes the lines of a file: its header, then its rows. */
 class Rows {
+  /** They may be part of a field. */
+  readonly readsBlankLines = true;
   private readonly jobs: RecordedJobs;
   private readonly options: ReadOptions;
   private readonly file: string;
@@ -97,8 +96,8 @@ class Rows {
     }
   }
 
-  /** To be called where a row cannot go on with the next line. */
-  letGo(): void {
+  /** A row does not go on with the next line. */
+  breakOff(): void {
     while (this.openQuotes.isHolding) this.openQuotes.letGo();
   }
 

@@ -61,8 +61,7 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
 
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
-  const accounting = new Accounting(jobs, options);
-  await jobs.readLines((bytes, start, end, line) => accounting.read(bytes, start, end, line));
+  await jobs.readLines(new Accounting(jobs, options));
   return jobs.finish();
 }
 

@@ -46,8 +46,7 @@ export const lsf: WorkloadFormat = {
 
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
-  const events = new Events(jobs, options);
-  await jobs.readLines((bytes, start, end, line) => events.read(bytes, start, end, line));
+  await jobs.readLines(new Events(jobs, options));
   return jobs.finish();
 }
 

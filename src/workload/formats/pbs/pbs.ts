@@ -42,38 +42,40 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const outstanding = new OutstandingJobs();
   const addJob = jobAdder(jobs, record);
 
-  await jobs.readLines((bytes, start, end, line) => {
-    if (!record.read(bytes, start, end)) {
-      builder.bad("a line that is no record: date;type;id;message", line);
-      return;
-    }
-    const { type, jobNumber: number, arrayIndex: index } = record;
-    const isEnd = type === LETTER.E || type === LETTER.R;
-    if (!isEnd && type !== LETTER.Q && type !== LETTER.S && type !== LETTER.D && type !== LETTER.A) {
-      notes.add("left out: records that are not of a job's way through the queue", line);
-    } else if (record.isWholeArray) {
-      notes.add("left out: records of arrays as a whole", line);
-    } else if (Number.isNaN(number)) {
-      builder.bad("no job number", line);
-    } else if (type === LETTER.Q) {
-      outstanding.queued(number, index, line);
-    } else if (type === LETTER.S) {
-      outstanding.started(number, index, line);
-    } else if (!isEnd) {
-      outstanding.deleted(number, index, line);
-    } else {
-      record.readMessage();
-      const since = outstanding.ended(number, index);
-      const endSeconds = record.has("end") ? record.number("end") : Number.NaN;
-      if (type === LETTER.E) {
-        addJob(since, endSeconds, line);
-      } else {
-        const requeuedSeconds = endSeconds >= 0 ? endSeconds : instants.onWall(record.wallSeconds());
-        if (record.has("start")) addJob(since, requeuedSeconds, line);
-        else notes.add("dropped: a run that ended in the queue again, of which only that is told", line);
-        outstanding.requeued(number, index, line, requeuedSeconds);
+  await jobs.readLines({
+    read: (bytes, start, end, line) => {
+      if (!record.read(bytes, start, end)) {
+        builder.bad("a line that is no record: date;type;id;message", line);
+        return;
       }
-    }
+      const { type, jobNumber: number, arrayIndex: index } = record;
+      const isEnd = type === LETTER.E || type === LETTER.R;
+      if (!isEnd && type !== LETTER.Q && type !== LETTER.S && type !== LETTER.D && type !== LETTER.A) {
+        notes.add("left out: records that are not of a job's way through the queue", line);
+      } else if (record.isWholeArray) {
+        notes.add("left out: records of arrays as a whole", line);
+      } else if (Number.isNaN(number)) {
+        builder.bad("no job number", line);
+      } else if (type === LETTER.Q) {
+        outstanding.queued(number, index, line);
+      } else if (type === LETTER.S) {
+        outstanding.started(number, index, line);
+      } else if (!isEnd) {
+        outstanding.deleted(number, index, line);
+      } else {
+        record.readMessage();
+        const since = outstanding.ended(number, index);
+        const endSeconds = record.has("end") ? record.number("end") : Number.NaN;
+        if (type === LETTER.E) {
+          addJob(since, endSeconds, line);
+        } else {
+          const requeuedSeconds = endSeconds >= 0 ? endSeconds : instants.onWall(record.wallSeconds());
+          if (record.has("start")) addJob(since, requeuedSeconds, line);
+          else notes.add("dropped: a run that ended in the queue again, of which only that is told", line);
+          outstanding.requeued(number, index, line, requeuedSeconds);
+        }
+      }
+    },
   });
   outstanding.noteAll(notes);
   return jobs.finish();

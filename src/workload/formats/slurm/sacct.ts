@@ -38,55 +38,75 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const file = sourceName(source);
   const jobs = new RecordedJobs(source, options);
-  const { builder } = jobs;
-  const clusters = new Names();
-  let layout: Layout | null = null;
-  let fields = new Fields();
-  let sacctJobs: SacctJobs | null = null;
-  let sawHeaderless = false;
+  const listings = new Listings(jobs, file);
+  await jobs.readLines(listings);
+  if (listings.isHeaderless) refuseHeaderless(file);
+  const [computer, ...others] = listings.clusters.list;
+  return computer === undefined || others.length > 0 ? jobs.finish() : jobs.finish({ computer });
+}
 
-  /**
-   * A log may consist of several listings, each with its header. Before the first header, or first job, nothing can be
-   * read.
-   */
-  const begin = (bytes: Uint8Array, start: number, end: number, line: number): boolean => {
-    const text = decodeText(bytes, start, end);
-    const found = layoutOf(text);
-    if (found === null && layout === null) {
-      if (isAligned(text)) refuseAligned(file, line);
-      sawHeaderless ||= isHeaderless(text);
-    }
-    if (found === null || (layout !== null && !found.isHeaderLine)) return false;
-    found.header.require(file, line);
-    const order = found.isHeaderLine ? "with a header" : "in the order of Open XDMoD's guide";
-    if (layout === null) builder.notes.add(`recognised: Slurm's sacct, ${order}`, line);
-    layout = found;
-    // Logs with commas between fields have lists of nodes in quotes.
-    fields = found.delimiter === BAR ? new Fields() : new CsvLine(found.delimiter);
-    sacctJobs = new SacctJobs(jobs, fields, found.header, clusters);
-    return true;
-  };
+/**
+ * Takes the lines of a log, which may consist of several listings, each with its header. Before the first header, or
+ * first job, nothing can be read.
+ */
+class Listings {
+  readonly clusters = new Names();
+  private readonly jobs: RecordedJobs;
+  private readonly file: string;
+  private layout: Layout | null = null;
+  private fields = new Fields();
+  private sacctJobs: SacctJobs | null = null;
+  private sawHeaderless = false;
 
-  await jobs.readLines((bytes, start, end, line) => {
-    if (layout === null && !begin(bytes, start, end, line)) {
+  constructor(jobs: RecordedJobs, file: string) {
+    this.jobs = jobs;
+    this.file = file;
+  }
+
+  /** Whether there are jobs, but nothing tells the order of their columns. */
+  get isHeaderless(): boolean {
+    return this.layout === null && this.sawHeaderless;
+  }
+
+  read(bytes: Uint8Array, start: number, end: number, line: number): void {
+    const { builder } = this.jobs;
+    if (this.layout === null && !this.begin(bytes, start, end, line)) {
       builder.bad("a line that sacct does not write", line);
       return;
     }
-    const { header, delimiter } = layout!;
+    const { fields } = this;
+    const { header, delimiter } = this.layout!;
     if (fields instanceof CsvLine) fields.split(bytes, start, end);
     else fields.splitPlainly(bytes, start, end, delimiter);
     const fits = fields.count === header.names.length || fit(fields, header);
     if (fits && isDigit(bytes[fields.starts[header.places.jobId]!]!)) {
-      sacctJobs!.add(line);
-    } else if (!begin(bytes, start, end, line)) {
+      this.sacctJobs!.add(line);
+    } else if (!this.begin(bytes, start, end, line)) {
       const inFull = `the line has ${fields.count} fields where there are ${header.names.length} columns`;
       if (fits) builder.bad("no job number", line);
       else builder.bad("not as many fields as there are columns", line, inFull);
     }
-  });
-  if (layout === null && sawHeaderless) refuseHeaderless(file);
-  if (clusters.list.length !== 1) return jobs.finish();
-  return jobs.finish({ computer: clusters.list[0]! });
+  }
+
+  /** @returns whether a listing begins at the line */
+  private begin(bytes: Uint8Array, start: number, end: number, line: number): boolean {
+    const { jobs, file, layout } = this;
+    const text = decodeText(bytes, start, end);
+    const found = layoutOf(text);
+    if (found === null && layout === null) {
+      if (isAligned(text)) refuseAligned(file, line);
+      this.sawHeaderless ||= isHeaderless(text);
+    }
+    if (found === null || (layout !== null && !found.isHeaderLine)) return false;
+    found.header.require(file, line);
+    const order = found.isHeaderLine ? "with a header" : "in the order of Open XDMoD's guide";
+    if (layout === null) jobs.builder.notes.add(`recognised: Slurm's sacct, ${order}`, line);
+    this.layout = found;
+    // Logs with commas between fields have lists of nodes in quotes.
+    this.fields = found.delimiter === BAR ? new Fields() : new CsvLine(found.delimiter);
+    this.sacctJobs = new SacctJobs(jobs, this.fields, found.header, this.clusters);
+    return true;
+  }
 }
 
 /**
