@@ -39,9 +39,41 @@ export interface JobRow {
   nodes: number;
 }
 
-/** A job of which only one core is known. */
+/**
+ * A job of which only one core is known.
+ *
+ * All fields are first set to a number that is not whole. Otherwise a compiler takes each for one of whole numbers until
+ * another comes, and begins anew.
+ */
 export function unknownJob(): JobRow {
-  return {
+  const row: JobRow = {
+    submitSeconds: Number.NaN,
+    runtimeSeconds: Number.NaN,
+    coresMilli: Number.NaN,
+    memoryMiB: Number.NaN,
+    gpuMilli: Number.NaN,
+    tasks: Number.NaN,
+    nodeCpu: Number.NaN,
+    nodeMemory: Number.NaN,
+    estimateSeconds: Number.NaN,
+    jobNumber: Number.NaN,
+    arrayIndex: Number.NaN,
+    recordedWaitSeconds: Number.NaN,
+    project: Number.NaN,
+    user: Number.NaN,
+    queue: Number.NaN,
+    priority: Number.NaN,
+    policy: Number.NaN,
+    requires: Number.NaN,
+    pools: Number.NaN,
+    restartPools: Number.NaN,
+    site: Number.NaN,
+    group: Number.NaN,
+    licences: Number.NaN,
+    state: Number.NaN,
+    nodes: Number.NaN,
+  };
+  return Object.assign(row, {
     submitSeconds: 0,
     runtimeSeconds: 0,
     coresMilli: 1000,
@@ -67,5 +99,5 @@ export function unknownJob(): JobRow {
     licences: EMPTY_NAME,
     state: EMPTY_NAME,
     nodes: EMPTY_NAME,
-  };
+  });
 }

@@ -3,8 +3,8 @@ import { InstantReader } from "../input/instants.ts";
 import { isObject } from "../input/json.ts";
 import type { JsonObject } from "../input/json.ts";
 import { readJsonItems } from "../input/json-items.ts";
-import { readLines } from "../input/lines.ts";
-import type { LineHandler } from "../input/lines.ts";
+import { readLinesBy } from "../input/lines.ts";
+import type { LineHandler, LineReader } from "../input/lines.ts";
 import { TimeZone } from "../input/time-zone.ts";
 import { milliAsked } from "../units.ts";
 import type { RecordedFarm, Workload } from "../workload.ts";
@@ -40,20 +40,13 @@ export class RecordedJobs {
   }
 
   /**
-   * Calls `onLine` for every line that is not blank, or for all with `withBlankLines`. Notes what a crash or a full
-   * disk does to a log.
+   * Has `reader` take every line that is not blank, or all with `readsBlankLines`. Notes what a crash or a full disk does
+   * to a log.
    */
-  async readLines(onLine: LineHandler, { withBlankLines = false } = {}): Promise<void> {
+  async readLines(reader: LogReader): Promise<void> {
     const { builder } = this;
-    const { lines, isOpenEnded } = await readLines(
-      this.source,
-      (bytes, start, end, line) => {
-        let at = start;
-        while (at < end && bytes[at]! <= 32) at++;
-        if (at < end || withBlankLines) onLine(bytes, start, end, line);
-      },
-      (line) => builder.bad("a line with NUL bytes", line),
-    );
+    const { lines, isOpenEnded } = await readLinesBy(new LogLines(builder, reader), this.source);
+    reader.breakOff?.();
     if (isOpenEnded) {
       builder.notes.add("kept: a last line that no line break ends: is the log cut short?", lines);
     }
@@ -168,5 +161,37 @@ export class RecordedJobs {
       this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
     }
     return this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
+  }
+}
+
+/** Takes the lines of a log. */
+export interface LogReader {
+  readonly read: LineHandler;
+  readonly readsBlankLines?: boolean;
+  /** Called at lines with NUL bytes and at the end: what was begun does not go on. */
+  readonly breakOff?: () => void;
+}
+
+/** Hands on the lines of a log, and notes those with NUL bytes. */
+class LogLines implements LineReader {
+  private readonly builder: WorkloadBuilder;
+  private readonly reader: LogReader;
+  private readonly withBlankLines: boolean;
+
+  constructor(builder: WorkloadBuilder, reader: LogReader) {
+    this.builder = builder;
+    this.reader = reader;
+    this.withBlankLines = reader.readsBlankLines === true;
+  }
+
+  read(bytes: Uint8Array, start: number, end: number, line: number): void {
+    let at = start;
+    while (at < end && bytes[at]! <= 32) at++;
+    if (at < end || this.withBlankLines) this.reader.read(bytes, start, end, line);
+  }
+
+  readNul(line: number): void {
+    this.reader.breakOff?.();
+    this.builder.bad("a line with NUL bytes", line);
   }
 }

@@ -1,4 +1,5 @@
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable, pipeline } from "node:stream";
 import type { Transform } from "node:stream";
@@ -61,7 +62,7 @@ export async function* readChunks(source: ByteSource): AsyncGenerator<Uint8Array
       return;
     }
     // The pipeline passes the errors of both streams to the loop over the last one.
-    pipeline(Readable.from(prepend(head, packed)), unpacker, () => {});
+    pipeline(Readable.from(copies(prepend(head, packed))), unpacker, () => {});
     yield* unpacker;
   } catch (error) {
     throw readable(error, sourceName(source));
@@ -145,7 +146,7 @@ async function* packedChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
   if (source === STANDARD_INPUT) {
     yield* process.stdin as AsyncIterable<Uint8Array>;
   } else if (typeof source === "string") {
-    yield* createReadStream(source, { highWaterMark: CHUNK_BYTES });
+    yield* fileChunks(source);
   } else if ("chunks" in source) {
     yield* source.chunks;
   } else {
@@ -153,6 +154,26 @@ async function* packedChunks(source: ByteSource): AsyncGenerator<Uint8Array> {
     // Always a Buffer, so that the hot loops see one type of array only.
     yield Buffer.from(buffer, byteOffset, byteLength);
   }
+}
+
+/** The bytes of a file, in one buffer for all its chunks: new ones would have the collector run again and again. */
+async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Copies of chunks, for whoever asks for the next one before it is done with the last. */
+async function* copies(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
 /** Joins chunks until there are `length` bytes or no more. Copies them if they are to be kept. */
@@ -166,8 +187,9 @@ async function takeBytes(
   while (bytes < length) {
     const next = await chunks.next();
     if (next.done === true) break;
-    taken.push(keep ? Buffer.from(next.value) : next.value);
     bytes += next.value.length;
+    const isAll = taken.length === 0 && bytes >= length;
+    taken.push(isAll && !keep ? next.value : Buffer.from(next.value));
   }
   return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
 }

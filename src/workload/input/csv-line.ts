@@ -14,6 +14,8 @@ const BLANK = 32;
  * A field may be quoted, with `""` for a quote in it. Blanks around fields are ignored.
  */
 export class CsvLine extends Fields {
+  /** Whether the last line that was split ended within quotes. */
+  endsInQuotes = false;
   private readonly delimiter: number;
 
   /** @param delimiter the byte between fields; a comma by default */
@@ -24,30 +26,39 @@ export class CsvLine extends Fields {
 
   /** @returns whether the quotes of the line `bytes[start..end)` are balanced; if not, it has no fields */
   split(bytes: Uint8Array, start: number, end: number): boolean {
-    const { delimiter } = this;
+    const { delimiter, starts, ends } = this;
     this.bytes = bytes;
     this.count = 0;
+    this.endsInQuotes = false;
+    let count = 0;
     let at = start;
     for (;;) {
       while (at < end && bytes[at]! <= BLANK && bytes[at] !== delimiter) at++;
+      let from = at;
+      let to = at;
       if (at < end && bytes[at] === QUOTE) {
-        const close = closingQuote(bytes, at + 1, end);
-        const from = at + 1;
-        at = close + 1;
+        from = at + 1;
+        to = closingQuote(bytes, from, end);
+        this.endsInQuotes = to === -1;
+        if (to === -1) return false;
+        at = to + 1;
         while (at < end && bytes[at]! <= BLANK && bytes[at] !== delimiter) at++;
-        if (close === -1 || (at < end && bytes[at] !== delimiter)) {
-          this.count = 0;
-          return false;
-        }
-        this.add(from, close);
+        if (at < end && bytes[at] !== delimiter) return false;
       } else {
-        const from = at;
         while (at < end && bytes[at] !== delimiter) at++;
-        this.add(from, at);
+        to = at;
       }
-      if (at >= end) return true;
+      while (to > from && bytes[to - 1]! <= BLANK) to--;
+      if (count < MAX_FIELDS) {
+        starts[count] = from;
+        ends[count] = to;
+      }
+      count++;
+      if (at >= end) break;
       at++;
     }
+    this.count = count;
+    return true;
   }
 
   /** The number of `key=value` in a field that is a list separated by semicolons; NaN if it is not there. */
@@ -80,15 +91,6 @@ export class CsvLine extends Fields {
   private isQuoted(field: number): boolean {
     const start = this.starts[field]!;
     return start > 0 && this.bytes[start - 1] === QUOTE;
-  }
-
-  private add(start: number, end: number): void {
-    while (end > start && this.bytes[end - 1]! <= BLANK) end--;
-    if (this.count < MAX_FIELDS) {
-      this.starts[this.count] = start;
-      this.ends[this.count] = end;
-    }
-    this.count++;
   }
 }
 

@@ -11,7 +11,7 @@ export const MAX_FIELDS = 1024;
  * `starts` and `ends` are valid for the first `count` fields, until the next line is split.
  */
 export class Fields {
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = Buffer.alloc(0);
   /** The number of fields of the last line that was split. */
   count = 0;
   readonly starts = new Int32Array(MAX_FIELDS);

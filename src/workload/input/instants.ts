@@ -15,6 +15,8 @@ const LETTER_M = 77;
 const LETTER_T = 84;
 const LETTER_Z = 90;
 const DAY_SECONDS = 86_400;
+/** Places for the days of a year: a month has 32. */
+const DAYS = 512;
 /** A of AM, P of PM. */
 const HALVES = [65, 80];
 
@@ -34,8 +36,9 @@ export class InstantReader {
   /** Of dates with slashes, which are none as long as it is not known. */
   dateOrder: DateOrder | null = null;
 
-  private lastDate = Number.NaN;
-  private lastDaySeconds = 0;
+  /** By month and day: the date whose midnight is in `midnights`; -1: none. */
+  private readonly dates = new Int32Array(DAYS).fill(-1);
+  private readonly midnights = new Float64Array(DAYS);
 
   constructor(zone: TimeZone) {
     this.zone = zone;
@@ -123,14 +126,15 @@ export class InstantReader {
 
   /** Seconds since 1970 of a clock on UTC; NaN where the calendar has no such day. */
   private midnight(year: number, month: number, day: number): number {
-    // Most times in a log are of the same day as the time before.
-    const date = year * 512 + month * 32 + day;
-    if (date !== this.lastDate) {
+    // Most times in a log are of a day that an earlier one was of.
+    const date = year * 10_000 + month * 100 + day;
+    const place = (month * 32 + day) & (DAYS - 1);
+    if (this.dates[place] !== date) {
       if (!isDay(year, month, day)) return Number.NaN;
-      this.lastDate = date;
-      this.lastDaySeconds = daysSince1970(year, month, day) * DAY_SECONDS;
+      this.dates[place] = date;
+      this.midnights[place] = daysSince1970(year, month, day) * DAY_SECONDS;
     }
-    return this.lastDaySeconds;
+    return this.midnights[place]!;
   }
 
   /**

@@ -9,6 +9,16 @@ import type { ByteSource } from "./bytes.ts";
  */
 export type LineHandler = (bytes: Uint8Array, start: number, end: number, line: number) => void;
 
+/**
+ * Takes lines, as a `LineHandler`. A method of a class is compiled once; a function made for a file is new to the
+ * compiler with every file.
+ */
+export interface LineReader {
+  readonly read: LineHandler;
+  /** Called instead of `read` for a line with NUL bytes; without it they are an error. */
+  readonly readNul?: (line: number) => void;
+}
+
 /** A longer line does not belong to a log. Without a limit, a file of one line would be held in memory as a whole. */
 export const MAX_LINE_BYTES = 1 << 20;
 
@@ -30,66 +40,89 @@ export interface LinesRead {
  * @param onNul called instead of `onLine` for a line with NUL bytes; without it they are an error
  * @throws InputError if the source cannot be read, has NUL bytes, or a line over `MAX_LINE_BYTES`
  */
-export async function readLines(
+export function readLines(
   source: ByteSource,
   onLine: LineHandler,
   onNul?: (line: number) => void,
 ): Promise<LinesRead> {
-  const file = sourceName(source);
-  let line = 0;
+  return readLinesBy(onNul === undefined ? { read: onLine } : { read: onLine, readNul: onNul }, source);
+}
+
+/** As `readLines`, for a reader. */
+export async function readLinesBy(reader: LineReader, source: ByteSource): Promise<LinesRead> {
+  const lines = new Lines(sourceName(source), reader);
+  for await (const chunk of readChunks(source)) lines.take(chunk);
+  return lines.end();
+}
+
+/** Divides chunks into lines. */
+class Lines {
+  private readonly file: string;
+  private readonly reader: LineReader;
+  private line = 0;
   /** The beginning of a line that continues in the next chunk. */
-  let carry = Buffer.allocUnsafe(4096);
-  let carried = 0;
-  let atStart = true;
+  private carry = Buffer.allocUnsafe(4096);
+  private carried = 0;
+  private atStart = true;
   /** Whether a chunk with NUL bytes was seen. From then on each line is checked. */
-  let sawNul = false;
+  private sawNul = false;
 
-  const emit = (bytes: Uint8Array, start: number, end: number): void => {
-    line++;
-    if (end - start > MAX_LINE_BYTES) throw tooLong(file, line);
-    if (sawNul && bytes.subarray(start, end).includes(0)) {
-      onNul!(line);
-      return;
-    }
-    onLine(bytes, start, end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end, line);
-  };
-  const keep = (bytes: Uint8Array): void => {
-    const total = carried + bytes.length;
-    if (total > MAX_LINE_BYTES) throw tooLong(file, line + 1);
-    // One more byte, for the line break.
-    if (total >= carry.length) {
-      const larger = Buffer.allocUnsafe(Math.max(total + 1, 2 * carry.length));
-      larger.set(carry.subarray(0, carried));
-      carry = larger;
-    }
-    carry.set(bytes, carried);
-    carry[total] = NEWLINE;
-    carried = total;
-  };
+  constructor(file: string, reader: LineReader) {
+    this.file = file;
+    this.reader = reader;
+  }
 
-  for await (const chunk of readChunks(source)) {
-    if (atStart) refuseUtf16(chunk, file);
-    if (onNul === undefined) refuseBinary(chunk, file, line);
-    else sawNul ||= chunk.includes(0);
-    let start = atStart && hasByteOrderMark(chunk) ? 3 : 0;
-    atStart = false;
+  take(chunk: Uint8Array): void {
+    if (this.atStart) refuseUtf16(chunk, this.file);
+    if (this.reader.readNul === undefined) refuseBinary(chunk, this.file, this.line);
+    else this.sawNul ||= chunk.includes(0);
+    let start = this.atStart && hasByteOrderMark(chunk) ? 3 : 0;
+    this.atStart = false;
     let end = chunk.indexOf(NEWLINE, start);
-    if (carried > 0 && end !== -1) {
-      keep(chunk.subarray(start, end));
-      emit(carry, 0, carried);
-      carried = 0;
+    if (this.carried > 0 && end !== -1) {
+      this.keep(chunk.subarray(start, end));
+      this.emit(this.carry, 0, this.carried);
+      this.carried = 0;
       start = end + 1;
       end = chunk.indexOf(NEWLINE, start);
     }
     while (end !== -1) {
-      emit(chunk, start, end);
+      this.emit(chunk, start, end);
       start = end + 1;
       end = chunk.indexOf(NEWLINE, start);
     }
-    if (start < chunk.length) keep(chunk.subarray(start));
+    if (start < chunk.length) this.keep(chunk.subarray(start));
   }
-  if (carried > 0) emit(carry, 0, carried);
-  return { lines: line, isOpenEnded: carried > 0 };
+
+  end(): LinesRead {
+    if (this.carried > 0) this.emit(this.carry, 0, this.carried);
+    return { lines: this.line, isOpenEnded: this.carried > 0 };
+  }
+
+  private emit(bytes: Uint8Array, start: number, end: number): void {
+    const line = ++this.line;
+    if (end - start > MAX_LINE_BYTES) throw tooLong(this.file, line);
+    if (this.sawNul && bytes.subarray(start, end).includes(0)) {
+      this.reader.readNul!(line);
+      return;
+    }
+    const hasReturn = end > start && bytes[end - 1] === CARRIAGE_RETURN;
+    this.reader.read(bytes, start, hasReturn ? end - 1 : end, line);
+  }
+
+  private keep(bytes: Uint8Array): void {
+    const total = this.carried + bytes.length;
+    if (total > MAX_LINE_BYTES) throw tooLong(this.file, this.line + 1);
+    // One more byte, for the line break.
+    if (total >= this.carry.length) {
+      const larger = Buffer.allocUnsafe(Math.max(total + 1, 2 * this.carry.length));
+      larger.set(this.carry.subarray(0, this.carried));
+      this.carry = larger;
+    }
+    this.carry.set(bytes, this.carried);
+    this.carry[total] = NEWLINE;
+    this.carried = total;
+  }
 }
 
 export function hasByteOrderMark(bytes: Uint8Array): boolean {

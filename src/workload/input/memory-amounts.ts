@@ -22,6 +22,15 @@ const BYTES_PER_UNIT: Readonly<Record<number, number>> = {
   101: 1024 ** 6,
 };
 
+/** By letter of either case: the MiB of one; 0 for other bytes. Nearly all amounts are a whole number and a letter. */
+const MEBIBYTES_PER_LETTER = Float64Array.from(
+  { length: 256 },
+  (_, byte) =>
+    (/[a-z]/i.test(String.fromCharCode(byte)) ? (BYTES_PER_UNIT[byte | BLANK] ?? 0) : 0) / MEBIBYTE,
+);
+/** So many digits make a 32-bit integer. */
+const MAX_QUICK_DIGITS = 9;
+
 /**
  * MiB of an amount such as `4000M`, `62.50G`, `4gb`, `512 MiB`, `2097152kb`, `100mw` (words of 8 bytes); units in any
  * case, powers of 1024. NaN if the text is not an amount.
@@ -29,6 +38,20 @@ const BYTES_PER_UNIT: Readonly<Record<number, number>> = {
  * @param unitless the MiB of 1 without a unit
  */
 export function parseMemory(bytes: Uint8Array, start: number, end: number, unitless: number): number {
+  const unitByte = bytes[end - 1]!;
+  const mebibytes = end - 1 - start > MAX_QUICK_DIGITS ? 0 : MEBIBYTES_PER_LETTER[unitByte]!;
+  if (mebibytes > 0) {
+    let amount = 0;
+    let at = start;
+    for (; at < end - 1 && isDigit(bytes[at]!); at++)
+      amount = (Math.imul(amount, 10) + bytes[at]! - ZERO) | 0;
+    // The factors are powers of two, so that this is as exact as what is below.
+    if (at === end - 1 && at > start) return amount * mebibytes;
+  }
+  return parseAnyMemory(bytes, start, end, unitless);
+}
+
+function parseAnyMemory(bytes: Uint8Array, start: number, end: number, unitless: number): number {
   while (start < end && bytes[start]! <= BLANK) start++;
   while (end > start && bytes[end - 1]! <= BLANK) end--;
   let unitAt = start;

@@ -17,6 +17,24 @@ const ONE = 49;
 
 /** The number in `bytes[start..end)`, with or without spaces around it; NaN if it is not one. */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
+  // Nearly all are whole, and of up to ten digits: nine of them make a 32-bit integer, which is quicker to add up.
+  const integerEnd = Math.min(end, start + MAX_INT32_DIGITS);
+  let integer = 0;
+  let place = start;
+  for (; place < integerEnd; place++) {
+    const digit = bytes[place]! - ZERO;
+    if (digit >>> 0 > 9) break;
+    integer = (Math.imul(integer, 10) + digit) | 0;
+  }
+  if (place === end && place > start) return integer;
+  if (place === integerEnd && place + 1 === end) {
+    const digit = bytes[place]! - ZERO;
+    if (digit >>> 0 <= 9) return integer * 10 + digit;
+  }
+  return parseDecimal(bytes, start, end);
+}
+
+function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
   while (start < end && bytes[start]! <= BLANK) start++;
   while (end > start && bytes[end - 1]! <= BLANK) end--;
   let at = start;

@@ -36,8 +36,8 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     attributes = badLine = 0;
   };
 
-  await jobs.readLines(
-    (bytes, start, end, line) => {
+  await jobs.readLines({
+    read: (bytes, start, end, line) => {
       while (start < end && bytes[start]! <= BLANK) start++;
       if (start === end || (bytes[start] === STAR && bytes[start + 1] === STAR)) {
         endAd();
@@ -60,8 +60,8 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
       const value = valueOf(decodeText(bytes, at + 1, end).trim());
       if (value !== undefined) ad.set(name, value);
     },
-    { withBlankLines: true },
-  );
+    readsBlankLines: true,
+  });
   endAd();
   return jobs.finish();
 }

@@ -26,6 +26,43 @@ describe("a CSV log", () => {
     expect(notesOf(workload)).toEqual(["dropped: it had not ended when the log was made: 1"]);
   });
 
+  it("may have line breaks in quotes, blank lines among them", async () => {
+    const rows = ['0,10,1,"a', "", 'b ""c"", d",ann', '5,10,2,plain,"bob', 'by"', "9,10,3,,cat"];
+    const workload = await read(["submit,runtime,cores,comment,user", ...rows]);
+    expect(jobsOf(workload).map(({ coresMilli, user }) => [coresMilli, user])).toEqual([
+      [1000, "ann"],
+      [2000, "bob\nby"],
+      [3000, "cat"],
+    ]);
+    expect(notesOf(workload)).toEqual(['ignored: the column "comment": 3']);
+    const slashed = await read([
+      "submit,runtime,cores,user",
+      '"01/02/2026",10,1,"a',
+      'b"',
+      "13/02/2026,10,1,c",
+    ]);
+    expect(slashed.user!.names).toEqual(["a\nb", "c"]);
+  });
+
+  it.each([
+    ["the next row has quotes", ['5,10,1,"b"', '6,10,1,"c']],
+    ["no other row has quotes", ["5,10,1,b", "6,10,1,c"]],
+    ["many rows follow", Array.from({ length: 200 }, (_, row) => `${5 + row},10,1,b`)],
+    ["many rows follow, of quotes", Array.from({ length: 200 }, (_, row) => `${5 + row},10,1,"b""`)],
+  ])("loses a row to a quote that is not closed, and no other, where %s", async (_what, rows) => {
+    const workload = await read([
+      "submit,runtime,cores,user",
+      "0,10,1,a",
+      '1,10,1,"a',
+      ...rows,
+      "900,10,1,z",
+    ]);
+    const damaged = rows.filter((row) => row.split('"').length % 2 === 0);
+    expect(workload.count).toBe(2 + rows.length - damaged.length);
+    const note = workload.notes.find(({ what }) => what === "dropped: a quote is not closed");
+    expect(note).toMatchObject({ count: 1 + damaged.length, firstLine: 3 });
+  });
+
   it("notes that a number such as 1.024 is not taken for a thousand where numbers have decimal commas", async () => {
     const workload = await read(["submit;runtime;cores;memory", "0;10;1;1.024", "0;10;1;1,5", "0;2.5;1;2"]);
     expect([...workload.memoryMiB!]).toEqual([2, 2, 2]);

@@ -1,25 +1,25 @@
 import { InputError } from "../../errors.ts";
-import { nodeParts } from "../../node-list.ts";
 import { sourceName } from "../../input/bytes.ts";
 import type { ByteSource } from "../../input/bytes.ts";
 import { CsvLine } from "../../input/csv-line.ts";
+import { isBlankLine } from "../../input/csv-table.ts";
 import type { LineHandler } from "../../input/lines.ts";
 import { decodeText } from "../../input/text.ts";
-import { mebibytesPer } from "../../units.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
-import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
 import { delimiterOf, fieldsOf, firstHeader, headerText, isLogHeader } from "./dialect.ts";
 import { recognise } from "./fields.ts";
 import { CsvHeader } from "./header.ts";
-import { JobIds } from "./job-ids.ts";
+import { CsvJobs } from "./jobs.ts";
+import { OpenQuotes } from "./open-quotes.ts";
 import { SlashDates } from "./slash-dates.ts";
 import { CsvValues } from "./values.ts";
-import type { CellProblem } from "./values.ts";
 
 /** A day between 1954 and 2119, and a part of it. */
 const SPREADSHEET_DAY = /^[2-7]\d{4}[.,]\d+$/;
+
+const NOT_CLOSED = "a quote is not closed";
 
 export const csv: WorkloadFormat = {
   name: "csv",
@@ -47,37 +47,85 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
  * memory, estimate or wait.
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
-  const file = sourceName(source);
   const jobs = new RecordedJobs(source, options);
-  const { builder } = jobs;
-  let table: Table | null = null;
-  let rows = 0;
-
-  const slashDates = new SlashDates(jobs.instants, builder.notes, (...line) => addLine(...line));
-  const addLine: LineHandler = (bytes, start, end, line) => {
-    if (table === null) {
-      table = beginTable(decodeText(bytes, start, end), options, file, line);
-      if (table !== null) slashDates.begin(table.header, table.fields);
-      return;
-    }
-    const { header, fields } = table;
-    if (!fields.split(bytes, start, end)) {
-      builder.bad("a quote is not closed", line);
-    } else if (fields.count !== header.names.length) {
-      const inFull = `the line has ${fields.count} fields, not ${header.names.length}`;
-      builder.bad("not as many fields as there are columns", line, inFull);
-    } else if (!slashDates.hold(bytes, start, end, line)) {
-      rows++;
-      table.addJob ??= begin(jobs, table, options);
-      table.addJob(line);
-    }
-  };
-  await jobs.readLines(addLine);
-  slashDates.letGo();
-  for (const column of rows === 0 ? [] : table!.header.ignored()) {
-    builder.notes.add(`ignored: the column "${column.toLowerCase()}"`, 1, rows);
-  }
+  const rows = new Rows(jobs, options, sourceName(source));
+  await jobs.readLines(rows);
+  rows.end();
   return jobs.finish({}, jobs.instants.sawCalendar);
+}
+
+/** Takes the lines of a file: its header, then its rows. */
+class Rows {
+  /** They may be part of a field. */
+  readonly readsBlankLines = true;
+  private readonly jobs: RecordedJobs;
+  private readonly options: ReadOptions;
+  private readonly file: string;
+  private readonly slashDates: SlashDates;
+  private readonly openQuotes: OpenQuotes;
+  private table: Table | null = null;
+  private rows = 0;
+
+  constructor(jobs: RecordedJobs, options: ReadOptions, file: string) {
+    this.jobs = jobs;
+    this.options = options;
+    this.file = file;
+    const readAgain: LineHandler = (...line) => this.read(...line);
+    this.slashDates = new SlashDates(jobs.instants, jobs.builder.notes, readAgain);
+    this.openQuotes = new OpenQuotes(
+      (...row) => this.addRow(...row),
+      (line) => jobs.builder.bad(NOT_CLOSED, line),
+      readAgain,
+    );
+  }
+
+  read(bytes: Uint8Array, start: number, end: number, line: number): void {
+    const { table, openQuotes } = this;
+    if (table === null) {
+      if (!isBlankLine(bytes, start, end)) this.begin(decodeText(bytes, start, end), line);
+    } else if (openQuotes.isHolding) {
+      openQuotes.goOn(bytes, start, end, line, table.fields, table.header.names.length);
+    } else if (isBlankLine(bytes, start, end)) {
+      return;
+    } else if (table.fields.split(bytes, start, end)) {
+      this.addRow(bytes, start, end, line);
+    } else if (table.fields.endsInQuotes) {
+      openQuotes.begin(bytes, start, end, line);
+    } else {
+      this.jobs.builder.bad(NOT_CLOSED, line);
+    }
+  }
+
+  /** A row does not go on with the next line. */
+  breakOff(): void {
+    while (this.openQuotes.isHolding) this.openQuotes.letGo();
+  }
+
+  /** To be called after the last line. */
+  end(): void {
+    this.slashDates.letGo();
+    for (const column of this.rows === 0 ? [] : this.table!.header.ignored()) {
+      this.jobs.builder.notes.add(`ignored: the column "${column.toLowerCase()}"`, 1, this.rows);
+    }
+  }
+
+  /** Adds the row whose fields have been split. */
+  private addRow(bytes: Uint8Array, start: number, end: number, line: number): void {
+    const { header, fields } = this.table!;
+    if (fields.count !== header.names.length) {
+      const inFull = `the line has ${fields.count} fields, not ${header.names.length}`;
+      this.jobs.builder.bad("not as many fields as there are columns", line, inFull);
+    } else if (!this.slashDates.hold(bytes, start, end, line)) {
+      this.rows++;
+      this.table!.csvJobs ??= csvJobs(this.jobs, this.table!, this.options);
+      this.table!.csvJobs.add(line);
+    }
+  }
+
+  private begin(text: string, line: number): void {
+    this.table = beginTable(text, this.options, this.file, line);
+    if (this.table !== null) this.slashDates.begin(this.table.header, this.table.fields);
+  }
 }
 
 /** A file's columns, and how its lines become jobs. */
@@ -86,7 +134,7 @@ interface Table {
   readonly fields: CsvLine;
   readonly delimiter: number;
   readonly line: number;
-  addJob: ((line: number) => void) | null;
+  csvJobs: CsvJobs | null;
 }
 
 /** The table that begins at a line; null if the line is a comment. */
@@ -98,11 +146,11 @@ function beginTable(text: string, options: ReadOptions, file: string, line: numb
   if (columns.length === 0) throw new InputError("a quote is not closed", { file, line });
   const header = new CsvHeader(columns, options.columns ?? {}, file, line);
   header.require();
-  return { header, fields: new CsvLine(delimiter), delimiter, line, addJob: null };
+  return { header, fields: new CsvLine(delimiter), delimiter, line, csvJobs: null };
 }
 
 /** Called at the first row, which tells whether nodes are counted or named. */
-function begin(jobs: RecordedJobs, table: Table, options: ReadOptions): (line: number) => void {
+function csvJobs(jobs: RecordedJobs, table: Table, options: ReadOptions): CsvJobs {
   const { header, fields, delimiter, line } = table;
   const nodes = header.column("nodes");
   if (nodes !== undefined && !fields.isEmpty(nodes.place) && Number.isNaN(fields.number(nodes.place))) {
@@ -112,7 +160,7 @@ function begin(jobs: RecordedJobs, table: Table, options: ReadOptions): (line: n
   if (understood !== "") jobs.builder.notes.add(`read: ${understood}`, line);
   noteSpreadsheetDays(jobs, table);
   const values = new CsvValues(fields, header, jobs.instants, jobs.builder.notes, delimiter);
-  return jobAdder(jobs, header, fields, values, options);
+  return new CsvJobs(jobs, header, fields, values, options);
 }
 
 /** Notes times that look like the days since 1900 that spreadsheets count: without a unit they are seconds. */
@@ -123,129 +171,4 @@ function noteSpreadsheetDays({ builder }: RecordedJobs, { header, fields, line }
     "read: times as seconds on the log's own clock: if they are days, as spreadsheets count them, add :d to each " +
     `column of times, as in --columns "submit=${column.name}:d"`;
   builder.notes.add(what, line);
-}
-
-/** How a line becomes a job, once the columns are known. */
-function jobAdder(
-  jobs: RecordedJobs,
-  header: CsvHeader,
-  fields: CsvLine,
-  values: CsvValues,
-  options: ReadOptions,
-): (line: number) => void {
-  const { builder } = jobs;
-  const { row, columns, notes } = builder;
-  const [submit, start, end] = [values.time("submit"), values.time("start"), values.time("end")];
-  const [runtime, wait, estimate] = [
-    values.duration("runtime"),
-    values.duration("wait"),
-    values.duration("estimate"),
-  ];
-  const [cores, gpu, tasks, nodes] = [
-    values.amount("cores"),
-    values.amount("gpu"),
-    values.amount("tasks"),
-    values.amount("nodes"),
-  ];
-  const memory = values.memory("memory", mebibytesPer(options.memoryUnit ?? "MiB"));
-  const [priority, arrayIndex] = [values.amount("priority"), values.amount("array_index")];
-  const project = values.code("project", columns.projects, UNKNOWN);
-  const user = values.code("user", columns.users, UNKNOWN);
-  const queue = values.code("queue", columns.queues, UNKNOWN);
-  const policy = values.code("policy", columns.policies, EMPTY_NAME);
-  const requires = values.code("requires", columns.requirements, EMPTY_NAME);
-  const pools = values.code("pools", columns.poolLists, EMPTY_NAME);
-  const restartPools = values.code("restart_pools", columns.restartLists, EMPTY_NAME);
-  const site = values.code("site", columns.sites, EMPTY_NAME);
-  const group = values.code("group", columns.groups, EMPTY_NAME);
-  const licences = values.code("licences", columns.licenceLists, EMPTY_NAME);
-  const state = values.code("state", columns.states, EMPTY_NAME);
-  const nodeList = values.code("node_list", columns.nodeLists, EMPTY_NAME);
-  const ids = new JobIds(header.column("job")?.place ?? -1, fields);
-  const isOfJob = (header.has("nodes") || header.has("node_list")) && !header.has("tasks");
-  const placesOf = header.has("nodes") ? null : placesPerList(columns.nodeLists.list);
-  const [hasSubmit, hasStart, hasEnd] = [header.has("submit"), header.has("start"), header.has("end")];
-
-  return (line) => {
-    if (!ids.read()) {
-      notes.add("left out: steps of jobs", line);
-      return;
-    }
-    values.problem = null;
-    const waitSeconds = wait();
-    let submitSeconds = submit();
-    const startSeconds = start(submitSeconds);
-    const endSeconds = end(startSeconds);
-    if (!hasSubmit) submitSeconds = startSeconds - waitSeconds;
-    let runtimeSeconds = runtime();
-    const coresAsked = cores();
-    const memoryMiB = memory();
-    const gpus = gpu();
-    const taskCount = tasks();
-    const nodeCount = nodes();
-    const estimateSeconds = estimate();
-    const priorityNumber = priority();
-    const place = arrayIndex();
-    if (values.problem !== null) {
-      const [what, inFull, text] = values.problem as CellProblem;
-      builder.bad(what, line, inFull, text);
-      return;
-    }
-    if (Number.isNaN(runtimeSeconds)) {
-      if (hasStart && Number.isNaN(startSeconds)) {
-        notes.add("dropped: it never started", line);
-        return;
-      }
-      if (hasEnd && Number.isNaN(endSeconds)) {
-        notes.add("dropped: it had not ended when the log was made", line);
-        return;
-      }
-      runtimeSeconds = endSeconds - startSeconds;
-      if (runtimeSeconds < 0) {
-        builder.bad("it ended before it started", line);
-        return;
-      }
-    } else if (Math.abs(endSeconds - startSeconds - runtimeSeconds) > 1) {
-      notes.add("kept: with the run time that is told, which is not that from its start to its end", line);
-    }
-    if (Number.isNaN(submitSeconds) || Number.isNaN(runtimeSeconds) || Number.isNaN(coresAsked)) {
-      builder.bad("no time of submission, no run time or no cores", line);
-      return;
-    }
-    const recordedWait = Number.isNaN(waitSeconds) ? startSeconds - submitSeconds : waitSeconds;
-    if (recordedWait < 0 && hasStart) {
-      notes.add("kept: it started before it was submitted: its wait is unknown", line);
-    }
-    row.submitSeconds = submitSeconds;
-    row.runtimeSeconds = runtimeSeconds;
-    row.recordedWaitSeconds = recordedWait >= 0 ? recordedWait : UNKNOWN;
-    row.estimateSeconds = estimateSeconds >= 0 ? estimateSeconds : UNKNOWN;
-    const memoryAsked = memoryMiB >= 0 ? memoryMiB : UNKNOWN;
-    const gpusAsked = Number.isNaN(gpus) ? 0 : gpus;
-    row.nodes = nodeList();
-    const machines = placesOf === null ? nodeCount : placesOf(row.nodes);
-    if (isOfJob) jobs.setShape(machines >= 1 ? machines : 1, coresAsked, memoryAsked, gpusAsked, line);
-    else jobs.setTasks(Number.isNaN(taskCount) ? 1 : taskCount, coresAsked, memoryAsked, gpusAsked);
-    row.jobNumber = ids.number;
-    row.arrayIndex = Number.isNaN(place) ? ids.index : place;
-    row.priority = Number.isNaN(priorityNumber) ? 0 : priorityNumber;
-    row.project = project();
-    row.user = user();
-    row.queue = queue();
-    row.policy = policy();
-    row.requires = requires();
-    row.pools = pools();
-    row.restartPools = restartPools();
-    row.site = site();
-    row.group = group();
-    row.licences = licences();
-    row.state = state();
-    jobs.add(line);
-  };
-}
-
-/** How many machines a list of that code names; 0: it is empty, or none. */
-function placesPerList(lists: readonly string[]): (code: number) => number {
-  const known: number[] = [];
-  return (code) => (known[code] ??= new Set(nodeParts(lists[code]!).map(({ name }) => name)).size);
 }

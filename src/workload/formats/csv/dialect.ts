@@ -5,8 +5,6 @@ const DELIMITERS = [",", ";", "\t", "|"];
 /** The largest number of comments, or damaged lines, before the header. */
 const MAX_LINES = 50;
 
-const encoder = new TextEncoder();
-
 /** The byte between the fields of a header: the delimiter that gives the most known names. */
 export function delimiterOf(line: string): number {
   const counts = DELIMITERS.map((delimiter) => knownNames(fieldsOf(line, delimiter.charCodeAt(0))));
@@ -19,7 +17,7 @@ export function delimiterOf(line: string): number {
 /** The fields of a line; none if its quotes are not balanced. */
 export function fieldsOf(line: string, delimiter: number): string[] {
   const fields = new CsvLine(delimiter);
-  const bytes = encoder.encode(`${line}\n`);
+  const bytes = Buffer.from(`${line}\n`);
   if (!fields.split(bytes, 0, bytes.length - 1)) return [];
   return Array.from({ length: Math.min(fields.count, 1024) }, (_, field) => fields.text(field));
 }

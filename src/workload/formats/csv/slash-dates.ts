@@ -9,6 +9,7 @@ import type { CsvHeader } from "./header.ts";
 /** A log in order of time tells within twelve days. */
 const MOST_HELD_BYTES = 1 << 26;
 const MONTHS = 12;
+const SLASH = 47;
 
 /**
  * Finds out whether the day or the month comes first in dates with slashes: the first number above twelve tells, of
@@ -43,7 +44,7 @@ export class SlashDates {
   /** Whether the line, whose fields have been split, is held for now; it then comes again. */
   hold(bytes: Uint8Array, start: number, end: number, line: number): boolean {
     const { fields, held } = this;
-    if (this.isSettled || fields === null) return false;
+    if (this.isSettled || fields === null || (held.length === 0 && !this.hasSlash(fields))) return false;
     let order: DateOrder | null = null;
     let isOpen = held.length > 0;
     for (const place of this.places) {
@@ -65,6 +66,16 @@ export class SlashDates {
     this.instants.dateOrder = order;
     if (order !== null || this.heldBytes > MOST_HELD_BYTES) this.letGo();
     return true;
+  }
+
+  /** Whether any time may be a date with slashes. Nearly all are none. */
+  private hasSlash({ bytes, starts }: CsvLine): boolean {
+    const { places } = this;
+    for (let at = 0; at < places.length; at++) {
+      const start = starts[places[at]!]!;
+      if (bytes[start + 1] === SLASH || bytes[start + 2] === SLASH) return true;
+    }
+    return false;
   }
 
   /** Adds what is held: no more is to come, or it is known what comes first. */

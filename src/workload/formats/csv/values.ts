@@ -28,6 +28,14 @@ const NO_VALUE = /^(null|none|nan|nat|n\/a|na|-|\\n)$/i;
 /** Characters of a cell that are shown, at most. */
 const MAX_SHOWN = 40;
 
+/** The column of a field, with what reading its cells takes. A file that lacks it has it at -1. */
+export interface Cells {
+  readonly field: CsvField;
+  readonly place: number;
+  /** The field's unit for a number without one; NaN if such a number is read as the field's kind usually is. */
+  readonly factor: number;
+}
+
 /** Reads the cells of the current line. The first failure is kept in `problem`. */
 export class CsvValues {
   /** The first cell that could not be read since `problem` was set to null. */
@@ -48,80 +56,60 @@ export class CsvValues {
     this.hasDecimalCommas = delimiter === SEMICOLON;
   }
 
+  /** @param unitless the factor of a column without a unit */
+  cells(field: CsvField, unitless = Number.NaN): Cells {
+    const { place = -1, unit = "" } = this.header.column(field) ?? {};
+    const factor = unit === "" || isDateOrder(unit) ? unitless : unitFactor(field, unit)!;
+    return { field, place, factor };
+  }
+
   /** Seconds since 1970, or on the log's own clock; NaN if there is none. */
-  time(field: CsvField): (notBefore?: number) => number {
-    const column = this.header.column(field);
-    if (column === undefined) return () => Number.NaN;
-    const { place, unit } = column;
-    const factor = unit === "" || isDateOrder(unit) ? Number.NaN : unitFactor(field, unit)!;
+  time({ field, place, factor }: Cells, notBefore?: number): number {
     const { fields } = this;
-    return (notBefore) => {
-      if (fields.isEmpty(place)) return Number.NaN;
-      if (factor > 0 && this.isPlain(place)) return this.number(place) * factor;
-      const seconds = this.instants.read(fields.bytes, fields.starts[place]!, fields.ends[place]!, notBefore);
-      return Number.isNaN(seconds) ? this.unreadableTime(field, place) : seconds;
-    };
+    if (place === -1 || fields.isEmpty(place)) return Number.NaN;
+    if (factor > 0 && this.isPlain(place)) return this.number(place) * factor;
+    const seconds = this.instants.read(fields.bytes, fields.starts[place]!, fields.ends[place]!, notBefore);
+    return Number.isNaN(seconds) ? this.unreadableTime(field, place) : seconds;
   }
 
   /** Seconds; NaN if there is none. */
-  duration(field: CsvField): () => number {
-    const column = this.header.column(field);
-    if (column === undefined) return () => Number.NaN;
-    const { place, unit } = column;
-    const factor = unit === "" ? 1 : unitFactor(field, unit)!;
+  duration({ place, factor }: Cells): number {
     const { fields } = this;
-    return () => {
-      if (fields.isEmpty(place)) return Number.NaN;
-      const seconds = this.isPlain(place)
-        ? this.number(place) * factor
-        : parseDuration(fields.bytes, fields.starts[place]!, fields.ends[place]!);
-      return Number.isNaN(seconds)
-        ? this.unreadable(place, "not a duration: write seconds or 01:30:00")
-        : seconds;
-    };
+    if (place === -1 || fields.isEmpty(place)) return Number.NaN;
+    const seconds = this.isPlain(place)
+      ? this.number(place) * factor
+      : parseDuration(fields.bytes, fields.starts[place]!, fields.ends[place]!);
+    return Number.isNaN(seconds)
+      ? this.unreadable(place, "not a duration: write seconds or 01:30:00")
+      : seconds;
   }
 
-  /** MiB; NaN if there is none, or a negative one. @param unitless the MiB of 1 without a unit */
-  memory(field: CsvField, unitless: number): () => number {
-    const column = this.header.column(field);
-    if (column === undefined) return () => Number.NaN;
-    const { place, unit } = column;
-    const factor = unit === "" ? unitless : unitFactor(field, unit)!;
+  /** MiB; NaN if there is none, or a negative one. */
+  memory({ place, factor }: Cells): number {
     const { fields } = this;
-    return () => {
-      if (fields.isEmpty(place) || fields.bytes[fields.starts[place]!] === MINUS) return Number.NaN;
-      let amount = this.isPlain(place)
-        ? this.number(place) * factor
-        : parseMemory(fields.bytes, fields.starts[place]!, fields.ends[place]!, factor);
-      if (Number.isNaN(amount) && this.hasDecimalCommas)
-        amount = parseMemory(this.decimal, 0, this.withPoints(place), factor);
-      if (isInBits(fields.bytes, fields.starts[place]!, fields.ends[place]!))
-        return this.unreadable(place, "memory in bits: it is counted in bytes, as in 4GB");
-      return Number.isNaN(amount)
-        ? this.unreadable(place, "not an amount of memory: write MiB or 4G")
-        : amount;
-    };
+    if (place === -1 || fields.isEmpty(place)) return Number.NaN;
+    const { bytes, starts, ends } = fields;
+    if (bytes[starts[place]!] === MINUS) return Number.NaN;
+    let amount = this.isPlain(place)
+      ? this.number(place) * factor
+      : parseMemory(bytes, starts[place]!, ends[place]!, factor);
+    if (Number.isNaN(amount) && this.hasDecimalCommas)
+      amount = parseMemory(this.decimal, 0, this.withPoints(place), factor);
+    if (isInBits(bytes, starts[place]!, ends[place]!))
+      return this.unreadable(place, "memory in bits: it is counted in bytes, as in 4GB");
+    return Number.isNaN(amount) ? this.unreadable(place, "not an amount of memory: write MiB or 4G") : amount;
   }
 
   /** NaN if there is none. */
-  amount(field: CsvField): () => number {
-    const column = this.header.column(field);
-    if (column === undefined) return () => Number.NaN;
-    const { place } = column;
-    return () => {
-      if (this.fields.isEmpty(place)) return Number.NaN;
-      const number = this.number(place);
-      return Number.isNaN(number) ? this.unreadable(place, "not a number") : number;
-    };
+  amount({ place }: Cells): number {
+    if (place === -1 || this.fields.isEmpty(place)) return Number.NaN;
+    const number = this.number(place);
+    return Number.isNaN(number) ? this.unreadable(place, "not a number") : number;
   }
 
   /** The code of a name; `missing` if there is none. */
-  code(field: CsvField, names: Names, missing: number): () => number {
-    const column = this.header.column(field);
-    if (column === undefined) return () => missing;
-    const { place } = column;
-    const { fields } = this;
-    return () => (fields.isEmpty(place) ? missing : fields.code(place, names));
+  code({ place }: Cells, names: Names, missing: number): number {
+    return place === -1 || this.fields.isEmpty(place) ? missing : this.fields.code(place, names);
   }
 
   /** Whether a cell has only characters of plain numbers: no unit, no colon. */

@@ -7,6 +7,7 @@ import { OncePerText } from "../../once-per-text.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
+import type { WorkloadBuilder } from "../builder.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
 import { requestsOf } from "./category.ts";
 import type { Requests } from "./category.ts";
@@ -60,58 +61,74 @@ function matches(_fileName: string, firstBytes: Uint8Array): boolean {
 
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
-  const { builder } = jobs;
-  const { row, columns } = builder;
-  const fields = new Fields();
-  const { starts, ends } = fields;
-  const gridEngineJobs = new GridEngineJobs(jobs, options);
-  const categories = new OncePerText(requestsOf);
-  const environments = new Names();
-  const job = emptyJob();
-  const seconds = (field: number): number => epochSeconds(fields.number(field));
+  await jobs.readLines(new Accounting(jobs, options));
+  return jobs.finish();
+}
 
-  await jobs.readLines((bytes, start, end, line) => {
+/** Takes the lines of an accounting file. */
+class Accounting {
+  private readonly builder: WorkloadBuilder;
+  private readonly gridEngineJobs: GridEngineJobs;
+  private readonly fields = new Fields();
+  private readonly requests = new OncePerText(requestsOf);
+  private readonly environments = new Names();
+  private readonly job = emptyJob();
+
+  constructor(jobs: RecordedJobs, options: ReadOptions) {
+    this.builder = jobs.builder;
+    this.gridEngineJobs = new GridEngineJobs(jobs, options);
+  }
+
+  read(bytes: Uint8Array, start: number, end: number, line: number): void {
     if (bytes[start] === NUMBER_SIGN) return;
+    const { builder, fields, job } = this;
     fields.splitPlainly(bytes, start, end, COLON);
     if (fields.count < LEAST_FIELDS) {
       const inFull = `the line has ${fields.count} fields where Grid Engine writes ${LEAST_FIELDS} or more`;
       builder.bad("not as many fields as Grid Engine writes", line, inFull);
       return;
     }
-    const number = fields.number(JOB_NUMBER);
     const place = fields.number(TASK_NUMBER);
-    const index = place > 0 ? place : UNKNOWN;
-    const host = fields.isEmpty(HOST) ? EMPTY_NAME : fields.code(HOST, columns.nodeLists);
+    job.number = fields.number(JOB_NUMBER);
+    job.index = place > 0 ? place : UNKNOWN;
+    job.host = this.code(HOST, builder.columns.nodeLists, EMPTY_NAME);
     const categoryEnd = endOfCategory(fields);
     if (!isNone(fields, categoryEnd + 2)) {
-      gridEngineJobs.addTask(number, index, host, line);
+      this.gridEngineJobs.addTask(job.number, job.index, job.host, line);
       return;
     }
-    row.queue = fields.isEmpty(QUEUE) ? UNKNOWN : fields.code(QUEUE, columns.queues);
-    row.user = fields.isEmpty(OWNER) ? UNKNOWN : fields.code(OWNER, columns.users);
-    row.group = fields.isEmpty(GROUP) ? EMPTY_NAME : fields.code(GROUP, columns.groups);
+    this.setNames();
+    job.environment = isNone(fields, ENVIRONMENT)
+      ? ""
+      : this.environments.list[fields.code(ENVIRONMENT, this.environments)]!;
+    job.submitSeconds = epochSeconds(fields.number(SUBMISSION));
+    job.startSeconds = epochSeconds(fields.number(START));
+    job.endSeconds = epochSeconds(fields.number(END));
+    job.slots = fields.number(SLOTS);
+    job.failed = fields.number(FAILED);
+    job.exitStatus = fields.number(EXIT_STATUS);
+    const [from, to] = [fields.starts[CATEGORY]!, fields.ends[categoryEnd]!];
+    job.requests = requestsAsked(this.requests, bytes, from, to);
+    this.gridEngineJobs.add(job, line);
+  }
+
+  private setNames(): void {
+    const { fields } = this;
+    const { row, columns } = this.builder;
+    row.queue = this.code(QUEUE, columns.queues, UNKNOWN);
+    row.user = this.code(OWNER, columns.users, UNKNOWN);
+    row.group = this.code(GROUP, columns.groups, EMPTY_NAME);
     row.project = UNKNOWN;
     if (!isNone(fields, PROJECT)) row.project = fields.code(PROJECT, columns.projects);
     // The account is "sge" unless the user names one.
     else if (!isNone(fields, ACCOUNT) && !fields.is(ACCOUNT, "sge")) {
       row.project = fields.code(ACCOUNT, columns.projects);
     }
-    job.environment = isNone(fields, ENVIRONMENT)
-      ? ""
-      : environments.list[fields.code(ENVIRONMENT, environments)]!;
-    job.number = number;
-    job.index = index;
-    job.submitSeconds = seconds(SUBMISSION);
-    job.startSeconds = seconds(START);
-    job.endSeconds = seconds(END);
-    job.slots = fields.number(SLOTS);
-    job.host = host;
-    job.failed = fields.number(FAILED);
-    job.exitStatus = fields.number(EXIT_STATUS);
-    job.requests = requestsAsked(categories, bytes, starts[CATEGORY]!, ends[categoryEnd]!);
-    gridEngineJobs.add(job, line);
-  });
-  return jobs.finish();
+  }
+
+  private code(field: number, names: Names, missing: number): number {
+    return this.fields.isEmpty(field) ? missing : this.fields.code(field, names);
+  }
 }
 
 /**

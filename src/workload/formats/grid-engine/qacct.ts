@@ -35,16 +35,18 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     block.clear();
   };
 
-  await jobs.readLines((bytes, start, end, line) => {
-    if (bytes[start] === EQUALS) {
-      endBlock();
-      return;
-    }
-    const [, key, value] = /^\s*(\S+)\s*(.*?)\s*$/.exec(decodeText(bytes, start, end)) ?? [];
-    // A block without a line of equals signs above it.
-    if (key === "qname" && block.has("qname")) endBlock();
-    if (block.size === 0) blockLine = line;
-    if (block.size < MAX_KEYS && key !== undefined) block.set(key, value!);
+  await jobs.readLines({
+    read: (bytes, start, end, line) => {
+      if (bytes[start] === EQUALS) {
+        endBlock();
+        return;
+      }
+      const [, key, value] = /^\s*(\S+)\s*(.*?)\s*$/.exec(decodeText(bytes, start, end)) ?? [];
+      // A block without a line of equals signs above it.
+      if (key === "qname" && block.has("qname")) endBlock();
+      if (block.size === 0) blockLine = line;
+      if (block.size < MAX_KEYS && key !== undefined) block.set(key, value!);
+    },
   });
   endBlock();
   return jobs.finish();

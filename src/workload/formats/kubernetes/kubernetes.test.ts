@@ -135,6 +135,18 @@ describe("the pods of Kubernetes", () => {
     expect(notesOf(workload)).toEqual(["raised: no CPU asked for, to a thousandth of a core: 1"]);
   });
 
+  it("with quantities that are none count them as nothing, with a note", async () => {
+    const containers = [
+      resources({ cpu: "1500m", memory: "4GB" }),
+      resources({ memory: "two" }, { memory: "2Gi" }),
+    ];
+    const workload = await read(pod({ spec: { containers } }));
+    expect(jobsOf(workload)).toEqual([usual]);
+    expect(workload.notes).toEqual([
+      { what: "counted as none: quantities that cannot be read", count: 2, firstLine: 4, example: "4GB" },
+    ]);
+  });
+
   it("that are not jobs are left out, with a note", async () => {
     const running = pod({ metadata: { uid: "u2" }, status: { phase: "Running", containerStatuses: [] } });
     const workload = await read(
@@ -201,6 +213,12 @@ describe("Kueue's workloads", () => {
     const read1 = await read(workload(sets));
     expect(jobsOf(read1)).toEqual([{ ...expected, tasks: 5, coresMilli: 8000, memoryMiB: 16_384 }]);
     expect(notesOf(read1)).toEqual(["kept as tasks like its largest pod: its pods are not alike: 1"]);
+  });
+
+  it("with a quantity that is none count it as nothing, with a note", async () => {
+    const read1 = await read(workload([podSet("main", 1, { cpu: "1500m", memory: "2Gi", "x/gpu": "many" })]));
+    expect(jobsOf(read1)).toEqual([expected]);
+    expect(notesOf(read1)).toEqual(["counted as none: quantities that cannot be read: 1"]);
   });
 
   it("beside pods get a note", async () => {

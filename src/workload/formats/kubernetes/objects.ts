@@ -8,6 +8,8 @@ import type { PodRequests } from "./requests.ts";
 
 /** A pod that asks for no CPU still needs a machine. */
 const LEAST_CORES = 0.001;
+/** Characters shown of a quantity that cannot be read. */
+const MOST_SHOWN = 40;
 
 /**
  * Adds a pod as a job, or counts why it does not.
@@ -35,7 +37,7 @@ export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boole
   }
   const created = time(jobs, at(pod, "metadata", "creationTimestamp"));
   if (!jobs.setTimes(created, node === "" ? Number.NaN : startSeconds, endSeconds, line)) return false;
-  setTasks(jobs, 1, podRequests(spec), line);
+  setTasks(jobs, 1, requestsIn(jobs, spec, line), line);
   setNames(jobs, pod, queueOf(pod), at(spec, "priority"));
   const limit = at(spec, "activeDeadlineSeconds");
   row.estimateSeconds = typeof limit === "number" && limit > 0 ? limit : UNKNOWN;
@@ -68,7 +70,7 @@ export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line:
   const sets = listOf(at(spec, "podSets"))
     .map((set) => {
       const count = assigned.get(textOf(at(set, "name"))) ?? at(set, "count") ?? 1;
-      return { count: Number(count), pod: podRequests(at(set, "template", "spec")) };
+      return { count: Number(count), pod: requestsIn(jobs, at(set, "template", "spec"), line) };
     })
     .filter(({ count }) => count >= 1);
   const largest = sets.map(({ pod }) => pod).sort((a, b) => b.cores - a.cores)[0];
@@ -91,6 +93,15 @@ export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line:
   row.nodes = EMPTY_NAME;
   jobs.add(line);
   return true;
+}
+
+/** What a pod asks for; notes quantities that are none. */
+function requestsIn({ builder }: RecordedJobs, spec: unknown, line: number): PodRequests {
+  return podRequests(spec, (text) =>
+    builder.notes.add("counted as none: quantities that cannot be read", line, 1, {
+      example: text.slice(0, MOST_SHOWN),
+    }),
+  );
 }
 
 /** As many pods of the largest pod's size as hold what all pods ask for. */

@@ -12,7 +12,7 @@ export class ExecHosts {
   slots = 0;
   /** The number of distinct hosts. */
   count = 0;
-  private bytes: Uint8Array = new Uint8Array(0);
+  private bytes: Uint8Array = Buffer.alloc(0);
   private firstStart = 0;
   private firstEnd = 0;
   private firstSlots = 0;

@@ -46,57 +46,63 @@ export const lsf: WorkloadFormat = {
 
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
-  const { builder } = jobs;
-  const record = new LsfRecord();
-  const addJob = jobAdder(jobs, record, options);
+  await jobs.readLines(new Events(jobs, options));
+  return jobs.finish();
+}
 
-  await jobs.readLines((bytes, start, end, line) => {
+/** Takes the records of lsb.acct. */
+class Events {
+  private readonly jobs: RecordedJobs;
+  private readonly record = new LsfRecord();
+  private readonly hosts = new ExecHosts();
+  private readonly requests: OncePerText<LsfRequest>;
+
+  constructor(jobs: RecordedJobs, { memoryScope, memoryUnit }: ReadOptions) {
+    this.jobs = jobs;
+    const memoryOf = memoryScope === undefined ? "host" : memoryOfScope[memoryScope];
+    this.requests = new OncePerText(requestReader(memoryUnit ?? "MiB", memoryOf));
+  }
+
+  read(bytes: Uint8Array, start: number, end: number, line: number): void {
+    const { record } = this;
+    const { builder } = this.jobs;
     record.read(bytes, start, end);
     if (!record.isQuoted(0) || !record.isWhole) {
       builder.bad("a line that is no record, or whose quotes are not in order", line);
     } else if (record.begins(0, "JOB_FINISH")) {
-      addJob(line);
+      this.addJob(line);
     } else {
       builder.notes.add("left out: records of other events than the end of a job", line);
     }
-  });
-  return jobs.finish();
-}
+  }
 
-function jobAdder(jobs: RecordedJobs, record: LsfRecord, options: ReadOptions): (line: number) => void {
-  const { builder } = jobs;
-  const { row, columns, notes } = builder;
-  const hosts = new ExecHosts();
-  const memoryOf = options.memoryScope === undefined ? "host" : memoryOfScope[options.memoryScope];
-  const requests = new OncePerText(requestReader(options.memoryUnit ?? "MiB", memoryOf));
-  const requestOf = (field: number): LsfRequest =>
-    requests.of(record.bytes, record.startOf(field), record.endOf(field));
-  const code = (field: number, names: Names): number =>
-    record.isEmpty(field)
-      ? UNKNOWN
-      : names.codeOfBytes(record.bytes, record.startOf(field), record.endOf(field));
-
-  return (line) => {
+  private addJob(line: number): void {
+    const { jobs, record, hosts } = this;
+    const { builder } = jobs;
+    const { row } = builder;
     const asked = record.number(ASKED_HOSTS);
     const execHosts = ASKED_HOSTS + 1 + asked;
     const listed = record.number(execHosts);
     const status = execHosts + 1 + listed;
     const project = status + AFTER_STATUS + RUSAGE_FIELDS + 1;
     const number = record.number(JOB);
-    const places = [JOB, EVENT_TIME, SUBMIT_TIME, START_TIME, status];
-    if (!(asked >= 0 && listed >= 0) || places.some((place) => Number.isNaN(record.number(place)))) {
+    const statusNumber = record.number(status);
+    const [submitSeconds, endSeconds] = [record.number(SUBMIT_TIME), record.number(EVENT_TIME)];
+    const startSeconds = record.number(START_TIME);
+    if (
+      !(asked >= 0 && listed >= 0) ||
+      Number.isNaN(number + statusNumber + submitSeconds + endSeconds + startSeconds)
+    ) {
       builder.bad("a record of a job's end whose fields are not in their places", line);
       return;
     }
-    const startSeconds = record.number(START_TIME);
     if (!(startSeconds > 0)) {
-      notes.add("dropped: it never started", line);
+      builder.notes.add("dropped: it never started", line);
       return;
     }
-    if (!jobs.setTimes(record.number(SUBMIT_TIME), startSeconds, record.number(EVENT_TIME), line)) return;
+    if (!jobs.setTimes(submitSeconds, startSeconds, endSeconds, line)) return;
 
-    const pairs = project + PAIRS_FROM_PROJECT;
-    const limits = placeOfLimits(record, pairs);
+    const limits = placeOfLimits(record, project + PAIRS_FROM_PROJECT);
     const effective = limits + 3;
     const hasEffective = limits !== -1 && !record.isEmpty(effective);
     hosts.read(record, execHosts + 1, listed);
@@ -105,36 +111,56 @@ function jobAdder(jobs: RecordedJobs, record: LsfRecord, options: ReadOptions): 
       builder.bad("no slots", line);
       return;
     }
-    setTasks(slots, requestOf(hasEffective ? effective : RESOURCES), line);
+    this.setTasks(slots, this.request(hasEffective ? effective : RESOURCES), line);
     const limitSeconds = limits === -1 ? Number.NaN : record.number(limits);
     row.estimateSeconds = limitSeconds > 0 ? limitSeconds : UNKNOWN;
     const index = record.number(project + INDEX_FROM_PROJECT);
     row.jobNumber = number;
     row.arrayIndex = index > 0 ? index : UNKNOWN;
-    row.user = code(USER, columns.users);
-    row.queue = code(QUEUE, columns.queues);
-    row.project = record.isQuoted(project) ? code(project, columns.projects) : UNKNOWN;
-    const word = STATUSES[record.number(status)];
-    row.state = word === undefined ? EMPTY_NAME : columns.states.codeOf(word);
-    row.nodes = hosts.code(columns.nodeLists);
+    this.setNames(project, statusNumber);
     jobs.add(line);
-  };
+  }
+
+  private request(field: number): LsfRequest {
+    const { record } = this;
+    return this.requests.of(record.bytes, record.startOf(field), record.endOf(field));
+  }
+
+  private setNames(project: number, status: number): void {
+    const { row, columns } = this.jobs.builder;
+    row.user = this.code(USER, columns.users);
+    row.queue = this.code(QUEUE, columns.queues);
+    row.project = this.record.isQuoted(project) ? this.code(project, columns.projects) : UNKNOWN;
+    const word = STATUSES[status];
+    row.state = word === undefined ? EMPTY_NAME : columns.states.codeOf(word);
+    row.nodes = this.hosts.code(columns.nodeLists);
+  }
+
+  private code(field: number, names: Names): number {
+    const { record } = this;
+    if (record.isEmpty(field)) return UNKNOWN;
+    return names.codeOfBytes(record.bytes, record.startOf(field), record.endOf(field));
+  }
 
   /** One task for each host if the job says how many slots each has; otherwise its slots may be anywhere. */
-  function setTasks(
+  private setTasks(
     slots: number,
     { slotsPerHost, memoryMiB, memoryOf, gpus }: LsfRequest,
     line: number,
   ): void {
+    const { jobs, hosts } = this;
     let tasks = slots;
     if (slotsPerHost >= slots) tasks = 1;
     else if (slotsPerHost >= 1 && slots % slotsPerHost === 0) tasks = slots / slotsPerHost;
     else if (slots > 1 && jobs.shapeIsOpen) {
-      notes.add("kept as one-core tasks: slots of a job that does not say how many go on a host", line);
+      jobs.builder.notes.add(
+        "kept as one-core tasks: slots of a job that does not say how many go on a host",
+        line,
+      );
     }
     // What is reserved on each host, for all hosts.
     const machines = tasks === slots && slots > 1 ? Math.max(1, hosts.count) : tasks;
-    const times = { host: machines, task: slots, job: 1 }[memoryOf];
+    const times = memoryOf === "host" ? machines : memoryOf === "task" ? slots : 1;
     const memory = memoryMiB > 0 ? (memoryMiB * times) / tasks : UNKNOWN;
     jobs.setTasks(tasks, slots / tasks, memory, gpus > 0 ? (gpus * machines) / tasks : 0);
   }
@@ -152,8 +178,8 @@ function placeOfLimits(record: LsfRecord, pairs: number): number {
   // The use of a host has had five fields, and later six.
   for (const fields of [6, 5]) {
     const place = usage + 1 + hostCount * fields;
-    const areNumbers = [0, 1, 2].every((at) => !Number.isNaN(record.number(place + at)));
-    if (areNumbers && record.isQuoted(place + 3)) return place;
+    const sum = record.number(place) + record.number(place + 1) + record.number(place + 2);
+    if (!Number.isNaN(sum) && record.isQuoted(place + 3)) return place;
   }
   return -1;
 }

@@ -10,7 +10,7 @@ const BLANK = 32;
  * The fields are named by their positions, from 0. Those after a list move with its length.
  */
 export class LsfRecord {
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = Buffer.alloc(0);
   count = 0;
   /** Whether the quotes of the line are balanced. */
   isWhole = false;
@@ -18,33 +18,42 @@ export class LsfRecord {
   private ends = new Int32Array(256);
   private quoted = new Uint8Array(256);
 
+  /** @param end where the line ends, at its line break */
   read(bytes: Uint8Array, start: number, end: number): void {
     this.bytes = bytes;
-    this.count = 0;
-    this.isWhole = true;
+    let { starts, ends, quoted } = this;
+    let count = 0;
+    let isWhole = true;
     let at = start;
-    while (at < end) {
-      if (bytes[at]! <= BLANK) {
-        at++;
-        continue;
+    for (;;) {
+      while (at < end && bytes[at]! <= BLANK) at++;
+      if (at >= end) break;
+      if (count === starts.length) {
+        this.grow();
+        ({ starts, ends, quoted } = this);
       }
-      const isQuoted = bytes[at] === QUOTE;
-      const from = isQuoted ? ++at : at;
-      if (isQuoted) {
+      if (bytes[at] === QUOTE) {
+        starts[count] = ++at;
         for (; at < end; at++) {
           if (bytes[at] !== QUOTE) continue;
           if (at + 1 < end && bytes[at + 1] === QUOTE) at++;
           else break;
         }
-        this.add(from, at, 1);
+        ends[count] = at;
+        quoted[count++] = 1;
         // If another record runs into this one, its quote ends a string of this one, or is inside a number.
-        if (at >= end || (at + 1 < end && bytes[at + 1]! > BLANK)) this.isWhole = false;
+        if (at >= end || (at + 1 < end && bytes[at + 1]! > BLANK)) isWhole = false;
         at++;
       } else {
-        for (; at < end && bytes[at]! > BLANK; at++) if (bytes[at] === QUOTE) this.isWhole = false;
-        this.add(from, at, 0);
+        starts[count] = at;
+        // The line break ends the last field.
+        for (; bytes[at]! > BLANK; at++) if (bytes[at] === QUOTE) isWhole = false;
+        ends[count] = at;
+        quoted[count++] = 0;
       }
     }
+    this.count = count;
+    this.isWhole = isWhole;
   }
 
   /** NaN if the field is missing, or not a number. */
@@ -77,17 +86,12 @@ export class LsfRecord {
     return this.ends[field]!;
   }
 
-  private add(start: number, end: number, quoted: number): void {
-    if (this.count === this.starts.length) {
-      this.starts = grown(this.starts);
-      this.ends = grown(this.ends);
-      const flags = new Uint8Array(2 * this.quoted.length);
-      flags.set(this.quoted);
-      this.quoted = flags;
-    }
-    this.starts[this.count] = start;
-    this.ends[this.count] = end;
-    this.quoted[this.count++] = quoted;
+  private grow(): void {
+    this.starts = grown(this.starts);
+    this.ends = grown(this.ends);
+    const flags = new Uint8Array(2 * this.quoted.length);
+    flags.set(this.quoted);
+    this.quoted = flags;
   }
 }
 

@@ -20,7 +20,7 @@ export class ExecHosts {
   count = 0;
   /** Whether all hosts have the same number of cores. */
   isEven = true;
-  private bytes: Uint8Array = new Uint8Array(0);
+  private bytes: Uint8Array = Buffer.alloc(0);
   /** The position of the last host's name: a job's slots on a host are next to each other. */
   private lastStart = 0;
   private lastEnd = 0;

@@ -160,6 +160,7 @@ describe("PBS's accounting", () => {
     ],
     ["another way of the end", { Exit_status: 271 }, { state: "exit 271" }],
     ["a limit in seconds", { "Resource_List.walltime": 90 }, { estimateSeconds: 90 }],
+    ["a limit of days", { "Resource_List.walltime": "2:03:04:05" }, { estimateSeconds: 183_845 }],
     ["a project", { account: undefined, project: "climate" }, { project: "climate" }],
     ["an account with a blank", { account: '"low temperature"' }, { project: "low temperature" }],
     [
@@ -173,6 +174,7 @@ describe("PBS's accounting", () => {
 
   it.each([
     ["a limit", { "Resource_List.walltime": undefined }, "estimateSeconds"],
+    ["a limit that is one", { "Resource_List.walltime": "x:03:04:05" }, "estimateSeconds"],
     ["memory", { "Resource_List.select": "1:ncpus=8", "Resource_List.mem": undefined }, "memoryMiB"],
     ["a project", { account: undefined }, "project"],
     ["where it ran", { exec_host: undefined }, "nodes"],

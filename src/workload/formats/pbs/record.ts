@@ -46,7 +46,7 @@ const numberOfKey = Object.fromEntries(KEYS.map((key, number) => [key, number]))
 
 /** A line of PBS's accounting, `date;type;id;message`, parsed in place. */
 export class PbsRecord {
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = Buffer.alloc(0);
   /** The code of the letter: `E` for a job that ended. */
   type = 0;
   /** NaN if the id does not begin with a number. */
