@@ -106,6 +106,21 @@ describe("a user", () => {
     expect((await ask(`/v1/jobs/${number}`, { user: "user-ann" })).status).toBe(200);
   });
 
+  it("cannot wait for another's job, nor hear from it whether there is one", async () => {
+    const number = await submit("user-ann");
+    const waiting = (user: string, job: number): Promise<Response> =>
+      ask("/v1/jobs", { method: "POST", user, body: { command: ["pretend"], after: [{ job }] } });
+    expect((await waiting("user-ann", number)).status).toBe(200);
+    expect((await waiting("operator-bob", number)).status).toBe(200);
+    const [hidden, absent] = [await waiting("user-bob", number), await waiting("user-bob", 999_999)];
+    expect([hidden.status, absent.status]).toEqual([422, 422]);
+    const told = ((await hidden.json()) as { error: string }).error;
+    expect(told.replace(String(number), "999999")).toBe(((await absent.json()) as { error: string }).error);
+    const jobs = [{ command: ["pretend"] }, { command: ["pretend"], after: [{ job: number }] }];
+    const list = await ask("/v1/job-lists", { method: "POST", user: "user-bob", body: { jobs } });
+    expect([list.status, await list.json()]).toEqual([422, { error: `jobs/1: ${told}` }]);
+  });
+
   it("is told by a viewer's token, which changes nothing", async () => {
     const number = await submit("user-ann");
     expect((await ask(`/v1/jobs/${number}`, { user: "viewer-ann" })).status).toBe(200);
@@ -113,6 +128,15 @@ describe("a user", () => {
     expect((await ask(`/v1/jobs/${number}/cancel`, { method: "POST", user: "operator-ann" })).status).toBe(
       200,
     );
+  });
+
+  it("hears in words why there is nothing to follow or to read", async () => {
+    const nobody = new Client({ url: new URL(address), token: null });
+    await expect(nobody.lines("/v1/events?follow=true").next()).rejects.toThrow(/^a token is needed/);
+    const number = await submit("user-ann");
+    const response = await ask(`/v1/jobs/${number}/output?attempt=9`, { user: "user-ann" });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: `job ${number} has no attempt 9: its last is 1` });
   });
 
   it("may use a key that another has used", async () => {

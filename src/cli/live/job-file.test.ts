@@ -30,7 +30,7 @@ it("says which line is no job, and of which the farm speaks", async () => {
   await expect(read('{"command": ["a"]}\n'.repeat(10_001))).rejects.toThrow(/:10001: a farm takes 10000/);
   const { located } = await read('{"command": ["a"]}\n\n{"command": ["b"]}\n');
   const about = (message: string): string => (located(new FarmError(400, message)) as Error).message;
-  expect(about("body/jobs/1/cores: must be number")).toMatch(/jobs\.jsonl:3: cores: must be number$/);
+  expect(about("jobs/1/cores: must be a number")).toMatch(/jobs\.jsonl:3: cores: must be a number$/);
   expect(about("jobs/0: there is no pool")).toMatch(/jobs\.jsonl:1: there is no pool$/);
   expect(about("the farm is stopping")).toBe("the farm is stopping");
 });

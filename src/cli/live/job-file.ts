@@ -48,8 +48,8 @@ export async function readJobFile(file: string, defaults: JsonObject): Promise<J
   return {
     jobs,
     located: (error) => {
-      if (!(error instanceof FarmError)) return error;
-      const [, place, rest] = /^(?:body\/)?jobs\/(\d+)(.*)$/su.exec(error.message) ?? [];
+      if (!(error instanceof FarmError || error instanceof InputError)) return error;
+      const [, place, rest] = /^jobs\/(\d+)(.*)$/su.exec(error.message) ?? [];
       const line = lines[Number(place)];
       if (rest === undefined || line === undefined) return error;
       return new InputError(rest.replace(/^[/:] ?/u, ""), { file: sourceName(file), line });

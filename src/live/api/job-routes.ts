@@ -94,7 +94,10 @@ export const jobRoutes: readonly Route[] = [
     query: OutputQuery,
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
-      const { stream = "stdout", from = 0, attempt = Math.max(1, job.attempt) } = asked.query as OutputQuery;
+      const last = Math.max(1, job.attempt);
+      const { stream = "stdout", from = 0, attempt = last } = asked.query as OutputQuery;
+      if (attempt > last)
+        throw new Refusal(404, `job ${job.number} has no attempt ${attempt}: its last is ${last}`);
       const isElsewhere = job.output !== null || (stream === "stderr" && job.errorOutput !== null);
       if (isElsewhere) throw new Refusal(409, `job ${job.number} writes to a file of its own: read it there`);
       // Asked before reading, so that output that comes in between is not missed: the client reads once more.
@@ -218,10 +221,11 @@ function changeable(asked: Asked, farm: ServiceHandle): JobView {
 
 function submit(
   { identity, key }: Asked,
-  { service }: ServiceHandle,
+  { service, database }: ServiceHandle,
   jobs: readonly JobRequest[],
   environment: Readonly<Record<string, string>>,
 ) {
+  if (identity.role === "user") checkAfter(database, identity.user, jobs);
   const own = Object.keys(environment).find(
     (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
   );
@@ -233,6 +237,21 @@ function submit(
   return service.loop.act((turn) =>
     service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
   );
+}
+
+/** Refuses to wait for another user's job, as if it were not there: whether it is and how it ends is not told. */
+function checkAfter(database: ServiceHandle["database"], user: string, jobs: readonly JobRequest[]): void {
+  const own = new Set<number>();
+  for (const [at, { after, array }] of jobs.entries())
+    for (const { job } of after) {
+      if (own.has(job)) continue;
+      if (database.get("SELECT user FROM job WHERE number = ?", job)?.["user"] !== user)
+        throw new Refusal(
+          422,
+          `${jobs.length > 1 && array === null ? `jobs/${at}: ` : ""}there is no job ${job} to wait for`,
+        );
+      own.add(job);
+    }
 }
 
 function requestOf({ command, after = [], ...asked }: JobBody): JobRequest {

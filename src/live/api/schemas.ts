@@ -9,12 +9,20 @@ const exact = { additionalProperties: false };
 
 export const MAX_LIST = 10_000;
 const text = (most: number, what: string) => Type.String({ maxLength: most, description: what });
+/** A pattern, and its form in words for those who miss it. */
+const form = (pattern: string, words: string) => ({ pattern, "x-form": words });
 /** No NUL: a C string ends there. */
-const path = (what: string) => Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096, description: what });
+const noNul = form("^[^\\u0000]*$", "a text without the character NUL");
+const path = (what: string) =>
+  Type.String({
+    ...form("^/[^\\u0000]*$", "a path that begins with /, without the character NUL"),
+    maxLength: 4096,
+    description: what,
+  });
 
 export const Environment = Type.Record(
   Type.String({ pattern: "^[^=\\u0000]{1,1024}$" }),
-  Type.String({ pattern: "^[^\\u0000]*$", maxLength: 131_071 }),
+  Type.String({ ...noNul, maxLength: 131_071 }),
   {
     maxProperties: 10_000,
     additionalProperties: false,
@@ -36,7 +44,7 @@ const after = Type.Object(
 
 export const JobBody = Type.Object(
   {
-    command: Type.Array(Type.String({ pattern: "^[^\\u0000]*$", maxLength: 131_071 }), {
+    command: Type.Array(Type.String({ ...noNul, maxLength: 131_071 }), {
       minItems: 1,
       maxItems: 100_000,
       description: "the program and its arguments; no shell reads them",
@@ -127,7 +135,10 @@ export type BackupBody = Static<typeof BackupBody>;
 export const TokenBody = Type.Object(
   {
     user: Type.String({
-      pattern: "^[A-Za-z_][A-Za-z0-9_.@-]{0,99}$",
+      ...form(
+        "^[A-Za-z_][A-Za-z0-9_.@-]{0,99}$",
+        "a name: a letter or _, then letters, digits and _ . @ -, at most 100 characters",
+      ),
       description: "whose it is; where the farm runs as root, whom jobs run as",
     }),
     role: Type.Union([
@@ -149,12 +160,17 @@ export const TokenBody = Type.Object(
 );
 export type TokenBody = Static<typeof TokenBody>;
 
-export const TokenParams = Type.Object({ token: Type.String({ pattern: "^[1-9][0-9]{0,9}$" }) });
+export const TokenParams = Type.Object({
+  token: Type.String(form("^[1-9][0-9]{0,9}$", "the number of a token")),
+});
 export type TokenParams = Static<typeof TokenParams>;
 
 export const JobParams = Type.Object({
   job: Type.String({
-    pattern: "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
+    ...form(
+      "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
+      "the number of a job, or its UUID",
+    ),
     description: "its number, or its UUID",
   }),
 });

@@ -10,6 +10,7 @@ import Fastify, {
 import { Refusal } from "../service/refusal.ts";
 import { Raw, type Route } from "./api.ts";
 import { mayBe, type Identity } from "./identity.ts";
+import { invalidText, type SchemaError } from "./invalid.ts";
 import { routes } from "./routes.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
@@ -49,7 +50,13 @@ export async function makeServer({
     logController: new LogController({ disableRequestLogging: true }),
   });
   // Texts in an address are converted to numbers; values in a body are not converted.
-  const ajv = { allErrors: false, useDefaults: false, removeAdditional: false, strict: false } as const;
+  const ajv = {
+    allErrors: false,
+    useDefaults: false,
+    removeAdditional: false,
+    strict: false,
+    verbose: true,
+  } as const;
   const bodies = new Ajv({ ...ajv, coerceTypes: false });
   const addresses = new Ajv({ ...ajv, coerceTypes: true });
   app.setValidatorCompiler(({ schema, httpPart }) =>
@@ -163,27 +170,14 @@ function numberOf(header: string | string[] | undefined): number | null {
 
 interface HttpError extends Error {
   readonly statusCode?: number;
-  readonly validation?: readonly {
-    readonly instancePath: string;
-    readonly message?: string;
-    readonly params: Record<string, unknown>;
-  }[];
-  readonly validationContext?: string;
+  readonly validation?: readonly SchemaError[];
 }
 
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = thrown as HttpError;
   if (error instanceof Refusal) return reply.code(error.status).send({ error: error.message });
-  const [first] = error.validation ?? [];
-  if (first !== undefined) {
-    const { additionalProperty } = first.params;
-    const at = `${error.validationContext ?? "request"}${first.instancePath}`;
-    const what =
-      typeof additionalProperty === "string"
-        ? `there is no field ${JSON.stringify(additionalProperty.slice(0, 60))}`
-        : first.message;
-    return reply.code(400).send({ error: `${at}: ${what}` });
-  }
+  const [first, ...others] = error.validation ?? [];
+  if (first !== undefined) return reply.code(400).send({ error: invalidText([first, ...others]) });
   const status = error.statusCode ?? 500;
   if (status < 500) return reply.code(status).send({ error: error.message });
   request.log.error({ err: error }, "a request failed");

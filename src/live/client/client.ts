@@ -76,7 +76,10 @@ export class Client {
     return parsed(await this.raw(method, path, body, headers)) as Result;
   }
 
-  /** @throws FarmError where the farm answers with an error, or does not answer */
+  /**
+   * @throws FarmError where the farm answers with an error, or does not answer
+   * @throws InputError where it says that the request is malformed
+   */
   async raw(
     method: string,
     path: string,
@@ -86,26 +89,24 @@ export class Client {
     const response = await this.#open(method, path, body, headers);
     const time = Date.parse(String(response.headers["croft-time"]));
     if (Number.isFinite(time)) this.#unixMilliseconds = time;
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk as Buffer);
     const answer = {
       status: response.statusCode ?? 0,
       headers: response.headers,
-      body: Buffer.concat(chunks),
+      body: await bodyOf(response),
     };
-    if (answer.status >= 400) throw new FarmError(answer.status, problemOf(answer));
+    if (answer.status >= 400) throw refusalOf(answer.status, answer.body);
     return answer;
   }
 
   /** The lines of an answer that goes on. */
   async *lines(path: string): AsyncGenerator<string> {
     const response = await this.#open("GET", path, undefined, {});
+    if ((response.statusCode ?? 0) >= 400) throw refusalOf(response.statusCode ?? 0, await bodyOf(response));
     response.setEncoding("utf8");
     let rest = "";
     for await (const chunk of response) {
       const lines = (rest + String(chunk)).split("\n");
       rest = lines.pop()!;
-      if ((response.statusCode ?? 0) >= 400) throw new FarmError(response.statusCode ?? 0, String(chunk));
       yield* lines;
     }
   }
@@ -147,7 +148,19 @@ function parsed({ body }: Answer): unknown {
   return JSON.parse(body.toString("utf8"));
 }
 
-function problemOf({ status, body }: Answer): string {
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** What is malformed is the caller's mistake, as a wrong option is. */
+function refusalOf(status: number, body: Buffer): Error {
+  const problem = problemOf(status, body);
+  return status === 400 ? new InputError(problem) : new FarmError(status, problem);
+}
+
+function problemOf(status: number, body: Buffer): string {
   try {
     const { error } = JSON.parse(body.toString("utf8")) as { error?: unknown };
     if (typeof error === "string") return error;

@@ -83,9 +83,7 @@ export class Scheduling {
     for (const number of hopeless) {
       const waiting = books.jobs.get(number);
       if (waiting !== undefined)
-        turn.next(() =>
-          this.cancel(turn, waiting, `job ${job.number}, which it waits for, came to be ${state}`),
-        );
+        turn.next(() => this.cancel(turn, waiting, `job ${job.number}, which it waits for, is ${state}`));
     }
   }
 

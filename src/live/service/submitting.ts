@@ -254,7 +254,7 @@ export class Submitting {
       const state = this.#stateOf(after)!;
       if (isFinal(state) && !isMet(condition, state)) {
         isHopeless = true;
-        scheduling.cancel(turn, job, `job ${after}, which it waits for, came to be ${state}`);
+        scheduling.cancel(turn, job, `job ${after}, which it waits for, is ${state}`);
       }
     }
     if (waitsFor.size > 0) job.after = waitsFor;

@@ -148,5 +148,7 @@ function openFailure(error: unknown): string {
     return "another croft serve uses this data: stop that one, or give another folder with --data";
   if (text.includes("malformed") || text.includes("not a database"))
     return `the database is damaged (${text}): move it away and restore a backup`;
+  if (text.includes("readonly") || text.includes("disk I/O error") || text.includes("unable to open"))
+    return `the database cannot be written (${text}): its folder has to be writable for this user, with room on the disk`;
   return `the database cannot be opened: ${text}`;
 }

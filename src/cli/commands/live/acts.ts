@@ -36,6 +36,6 @@ export function actCommand(act: Act): Command {
       }
     }
     if (flags.json === true) await print(JSON.stringify(jobs, null, 2));
-    else if (act === "rerun") await print(jobs.map(({ number }) => number).join("\n"));
+    else if (act === "rerun" && jobs.length > 0) await print(jobs.map(({ number }) => number).join("\n"));
   });
 }

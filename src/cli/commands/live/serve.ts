@@ -49,7 +49,11 @@ export function serveCommand(): Command {
       ).conflicts("farm"),
     )
     .option("--allow-root", "jobs of the user root may run, as root; they may without --farm and --listen")
-    .option("--log-level <level>", "what it writes to standard error: debug, info, warn, error", "warn")
+    .addOption(
+      new Option("--log-level <level>", "what it writes to standard error")
+        .choices(["debug", "info", "warn", "error"])
+        .default("warn"),
+    )
     .action(run);
 }
 
