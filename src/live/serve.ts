@@ -1,10 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import { pino } from "pino";
 
-import { InputError, type Farm } from "../workload/index.ts";
+import { InputError, makeFolder, type Farm } from "../workload/index.ts";
 import { socketDoor, tokenDoor } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
@@ -65,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const followers = new Followers();
   const metrics = new Metrics(() => service);
   let farm = await readFarm();
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  makeFolder(data, 0o700);
 
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));

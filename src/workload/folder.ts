@@ -7,9 +7,10 @@ import { InputError } from "./errors.ts";
  *
  * They are made one by one: Node.js, asked for all at once, hangs on a file system such as /proc.
  *
+ * @param mode of those that are made
  * @throws {InputError} if it cannot be made
  */
-export function makeFolder(folder: string): string[] {
+export function makeFolder(folder: string, mode = 0o777): string[] {
   if (folder === "") throw new InputError("the folder to write to has no name: give one");
   const missing: string[] = [];
   let path = resolve(folder);
@@ -19,7 +20,7 @@ export function makeFolder(folder: string): string[] {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
     for (const each of missing) {
       path = each;
-      mkdirSync(each);
+      mkdirSync(each, mode);
     }
   } catch (error) {
     const place = missing.includes(path) ? dirname(path) : path;

@@ -91,6 +91,12 @@ describe("the first minute", () => {
     expect(status).toBe(2);
     expect(stderr).toContain("another croft serve uses this data");
   });
+
+  it("refuses a data folder that cannot be made", async () => {
+    const { status, stderr } = await new TestFarm().croft("serve", "--data", "/proc/nope/data");
+    expect(status).toBe(2);
+    expect(stderr).toContain("/proc/nope/data: the folder cannot be made");
+  });
 });
 
 async function untilRunning({ client }: TestFarm): Promise<void> {

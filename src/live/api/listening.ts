@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, statSync, unlinkSync } from "node:fs";
+import { chmodSync, existsSync, statSync, unlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 
 import type { FastifyInstance } from "fastify";
 
-import { InputError } from "../../workload/index.ts";
+import { InputError, makeFolder } from "../../workload/index.ts";
 
 /** The longest path that a Unix socket can have (`sun_path`). */
 const LONGEST_PATH_BYTES = 107;
@@ -21,7 +21,7 @@ export async function listenOnSocket(app: FastifyInstance, path: string): Promis
       { file: path },
     );
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const { uid, mode } = statSync(folder);
   // A user who may write to the folder could put another socket in its place.
   if (uid !== process.getuid?.() && uid !== 0)

@@ -229,7 +229,8 @@ export class Service {
   #troubled(reason: string | null): void {
     if (reason !== this.trouble && reason !== null)
       this.#parts.log.error({}, `nothing can be written, so nothing is taken: ${reason}`);
-    if (reason === null) this.#parts.log.info({}, "it can be written again");
+    // At the level at which the trouble is told, or whoever reads the log believes that it goes on.
+    if (reason === null) this.#parts.log.warn({}, "it can be written again");
     this.trouble = reason;
   }
 

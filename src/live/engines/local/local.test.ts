@@ -343,7 +343,7 @@ describe("a local process without a cgroup", () => {
     expect(await side.outcome(id)).toMatchObject({
       kind: "start-failed",
       fault: "job",
-      reason: "its working directory cannot be entered",
+      reason: "its working directory cannot be entered: /no/such/folder",
     });
     expect(side.about(id, "started")).toHaveLength(0);
     side = await world.open();
@@ -425,7 +425,7 @@ describe.skipIf(!hasUsers)(`jobs of users${users}`, () => {
     side.engine.start({ ...world.request(denied, "short"), stdoutPath: join(world.folder, "out") });
     expect(await side.outcome(denied)).toMatchObject({
       kind: "start-failed",
-      reason: "its output cannot be written to",
+      reason: `its output cannot be written to: ${join(world.folder, "out")}`,
     });
     expect(existsSync(join(world.folder, "out"))).toBe(false);
   });

@@ -64,9 +64,14 @@ export async function readExit(disk: Disk, path: string): Promise<ExitFile | nul
   if (record === null) return null;
   const refused =
     record.status === REFUSED_STATUS
-      ? ((await text(disk, `${path}/${FILES.refused}`))?.text.trim() ?? "")
+      ? inOneLine((await text(disk, `${path}/${FILES.refused}`))?.text ?? "")
       : "";
   return { ...record, unixSeconds: content!.unixSeconds, refused: refused === "" ? null : refused };
+}
+
+/** A path in it may have any character. */
+function inOneLine(reason: string): string {
+  return reason.trim().replaceAll(/\p{Cc}/gu, "?");
 }
 
 /** An object or an array; null where it is neither, or no JSON. */

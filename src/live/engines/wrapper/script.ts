@@ -66,11 +66,11 @@ while :; do
     croft_more=$((croft_more - 1))
   done
   case $croft_kind in
-    directory) { command cd -- "$croft_value"; } 2>/dev/null || refuse "its working directory cannot be entered"
+    directory) { command cd -- "$croft_value"; } 2>/dev/null || refuse "its working directory cannot be entered: $croft_value"
       export PWD
       unset OLDPWD ;;
-    stdout) { command exec >"$croft_value"; } 2>/dev/null || refuse "its output cannot be written to" ;;
-    stderr) { command exec 6>"$croft_value"; } 2>/dev/null || refuse "its error output cannot be written to"
+    stdout) { command exec >"$croft_value"; } 2>/dev/null || refuse "its output cannot be written to: $croft_value" ;;
+    stderr) { command exec 6>"$croft_value"; } 2>/dev/null || refuse "its error output cannot be written to: $croft_value"
       exec 2>&6 6>&- ;;
     errors-too) exec 2>&1 ;;
     argument) set -- "$@" "$croft_value" ;;
@@ -79,7 +79,7 @@ while :; do
     variable) export "$croft_value" ;;
   esac
 done
-[ -z "$croft_odd" ] || set -- env -- "$@"
+[ -z "$croft_odd" ] || set -- /usr/bin/env -- "$@"
 # Nobody may be listening any more.
 trap "" PIPE
 echo "go ${"$"}{CROFT_ATTEMPT-}" >&7

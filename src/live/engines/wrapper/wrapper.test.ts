@@ -193,6 +193,12 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
       expect(file("stdout").toString()).toBe("1,2 3,x.y=z\n");
     });
 
+    it("needs nothing of the job's own PATH", () => {
+      const environment = { PATH: "/no/such", "x.y": "z" };
+      const { exit, file } = run(shell, { command: ["/bin/sh", "-c", "echo it ran"], environment });
+      expect([exit()?.status, file("stdout").toString()]).toEqual([0, "it ran\n"]);
+    });
+
     it("tells a signal from a status, and a program that is not there", () => {
       expect(run(shell, { command: ["sh", "-c", "kill -9 $$"] }).exit()).toMatchObject({
         status: null,
@@ -227,9 +233,9 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
     });
 
     it.each([
-      [{ directory: "/no/such/folder" }, "its working directory cannot be entered\n"],
-      [{ stdoutPath: "/no/such/out" }, "its output cannot be written to\n"],
-      [{ stderrPath: "/no/such/err" }, "its error output cannot be written to\n"],
+      [{ directory: "/no/such/folder" }, "its working directory cannot be entered: /no/such/folder\n"],
+      [{ stdoutPath: "/no/such/out" }, "its output cannot be written to: /no/such/out\n"],
+      [{ stderrPath: "/no/such/err" }, "its error output cannot be written to: /no/such/err\n"],
     ])("says why it does not come to the job: %j", (change, reason) => {
       for (const prefix of [[], ["/usr/bin/env"]]) {
         const marker = join(newFolder(), "ran");
