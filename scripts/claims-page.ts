@@ -47,7 +47,7 @@ const pools = ["a", "b", "c", "d"].flatMap((letter): ClaimsPart[] => {
       name: `load-${letter}`,
       paper: shai,
       on,
-      arguments: ["load", workload, "--jobs", "400000", "--load", "0.6,0.7,0.8,0.9,1.0"],
+      arguments: ["load", workload, "--beta", "1", "--load", "0.8,0.9,1.0"],
       basis: "predicted",
     },
   ];
