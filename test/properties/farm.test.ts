@@ -132,7 +132,7 @@ describe("on any farm", () => {
           driver.engine.onCycle = (pool) => {
             const { number } = pool;
             const rank = ranks(driver, pool);
-            for (const victim of pool.suspended) expectHigherBeside(driver, pool, victim, rank);
+            for (const victim of pool.outcome.suspended) expectHigherBeside(driver, pool, victim, rank);
             // A job that was suspended and has left since may have made room: the pool's next cycle sees it.
             if (pool.isDirty) return;
             const { policy, reserving } = farm.pools[number];
@@ -233,7 +233,7 @@ function expectHigherBeside(
   rank: ReturnType<typeof ranks>,
 ): void {
   if (!isSuspended(driver.engine.engineJobs.state[victim])) return; // it has been moved on
-  const gainers = [...pool.started, ...pool.resumed];
+  const gainers = [...pool.outcome.started, ...pool.outcome.resumed];
   const isJust = machinesOf(driver, pool, victim).some((machine) =>
     gainers.some(
       (job) => machinesOf(driver, pool, job).includes(machine) && rank(job, machine) > rank(victim, machine),

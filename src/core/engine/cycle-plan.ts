@@ -84,7 +84,7 @@ export class CyclePlan {
   /** A pool has had its cycle. */
   ran(manager: PoolManager, now: number): void {
     // What a cycle leaves reserved may become available to other jobs in the next.
-    const isWorthwhile = manager.started.length + manager.resumed.length > 0 && manager.isAwaited;
+    const isWorthwhile = manager.outcome.hasStarts && manager.isAwaited;
     if (manager.intervalSeconds > 0 && isWorthwhile) this.plan(manager, now);
   }
 

@@ -371,7 +371,8 @@ export class Engine {
 
   private runCycle(manager: PoolManager, now: number): void {
     const { decisions, timers } = this;
-    const { number, started, suspended, resumed } = manager;
+    const { number } = manager;
+    const { started, suspended, resumed } = manager.outcome;
     this.views.changes(number, now);
     manager.cycle(now);
     if (manager.pool.notes.isOn) manager.tellReasons(now);

@@ -19,6 +19,7 @@ import type { VictimRule } from "../preemption/victim-rule.ts";
 import { NONE } from "../none.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { RoutedPool } from "../routing/pool-views.ts";
+import { CycleOutcome } from "./cycle-outcome.ts";
 import { PlacedJobs } from "./placed-jobs.ts";
 import { PoolMachines } from "./pool-machines.ts";
 import { Suspensions } from "./suspensions.ts";
@@ -34,11 +35,6 @@ export interface PoolManagerSettings extends Omit<PoolSettings, "jobs" | "queue"
   readonly intervalSeconds: number;
   readonly suspend: SuspendCapability;
 }
-
-// What the current cycle has done with a job so far.
-const STARTED = 1;
-const SUSPENDED_NOW = 2;
-const RESUMED_NOW = 3;
 
 /**
  * A Physical Pool Manager: a pool whose jobs have priorities and may suspend one another (Zhang 2010, sections 2.1 and
@@ -69,10 +65,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly soleWins: Float64Array;
   /** Called in a cycle when suspended jobs have resumed: sends more jobs here if there is room for them. */
   assign: (manager: PoolManager, now: number) => void = () => {};
-  /** The outcome of the last cycle. */
-  readonly started: number[] = [];
-  readonly suspended: number[] = [];
-  readonly resumed: number[] = [];
+  readonly outcome: CycleOutcome;
   readonly placed: PlacedJobs;
   readonly machines: PoolMachines;
   readonly suspensions: Suspensions;
@@ -102,6 +95,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   ) {
     const { groups, suspend } = settings;
     this.jobs = jobs;
+    this.outcome = new CycleOutcome(jobs);
     this.number = number;
     this.dirtyPools = dirtyPools;
     this.isRouted = isRouted;
@@ -258,8 +252,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   cycle(now: number): void {
-    const { preemption, started, suspended, resumed, jobs } = this;
-    started.length = suspended.length = resumed.length = 0;
+    const { preemption, outcome, jobs } = this;
+    outcome.begin();
     this.isDirty = false;
     if (jobs.waiting > jobs.waitingMax) jobs.waitingMax = jobs.waiting;
     // On a farm that is not full most cycles are due because a job has ended, and no job waits for its room.
@@ -278,27 +272,29 @@ export class PoolManager implements RoutedPool, PreemptionActions {
         if (round === 0) this.assign(this, now);
         this.runPolicy(now);
       } while (preemption.preempt(now, ++round));
-      for (const job of started) jobs.mark[job] = 0;
-      for (const job of suspended) {
-        jobs.mark[job] = 0;
-        jobs.toldAt[job] = now;
-        jobs.hold[job] = STOPPING;
-        this.suspensions.countStopping(job, 1);
-        if (this.suspendCapability === "none") {
-          jobs.state[job] = KILLING;
-          jobs.killReason[job] = KILL_TO_PREEMPT;
-        }
-      }
-      for (const job of resumed) {
-        jobs.mark[job] = 0;
-        jobs.toldAt[job] = now;
-      }
+      outcome.end();
+      this.#tell(now);
       this.isDirty = false;
       // They may have left more room than was needed.
-      if (suspended.length > 0 && jobs.unassigned > 0) this.markDirty();
+      if (outcome.suspended.length > 0 && jobs.unassigned > 0) this.markDirty();
     }
-    if (started.length + resumed.length > 0) this.matchingCycles++;
-    if (started.length > 0) this.#countWins();
+    if (outcome.hasStarts) this.matchingCycles++;
+    if (outcome.started.length > 0) this.#countWins();
+  }
+
+  /** The jobs that the cycle suspends and resumes are told so. */
+  #tell(now: number): void {
+    const { outcome, jobs, suspensions } = this;
+    for (const job of outcome.suspended) {
+      jobs.toldAt[job] = now;
+      jobs.hold[job] = STOPPING;
+      suspensions.countStopping(job, 1);
+      if (this.suspendCapability === "none") {
+        jobs.state[job] = KILLING;
+        jobs.killReason[job] = KILL_TO_PREEMPT;
+      }
+    }
+    for (const job of outcome.resumed) jobs.toldAt[job] = now;
   }
 
   #countWins(): void {
@@ -317,7 +313,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     for (const job of sink.jobs)
       if (jobs.state[job] === WAITING && jobs.pool[job] === number)
         sink.waits(job, number, notes.reason(job), now);
-    for (const job of this.suspended) {
+    for (const job of this.outcome.suspended) {
       const by = notes.cause(job);
       if (by !== undefined) sink.suspended(job, number, by, now);
     }
@@ -333,42 +329,23 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /** Suspends a job in favour of another, within a cycle. */
   suspend(job: number, now: number): void {
-    const { jobs } = this;
-    const mark = jobs.mark[job];
-    if (mark === STARTED) {
+    const { jobs, outcome } = this;
+    if (outcome.undoStart(job)) {
       // The driver was not told of the start, so the job simply goes on waiting.
-      drop(this.started, job);
-      jobs.mark[job] = 0;
       jobs.attempt[job]--;
       this.release(job);
       this.wait(job);
       return;
     }
     this.suspensions.stop(job, now);
-    if (mark === RESUMED_NOW) {
-      drop(this.resumed, job);
-      jobs.state[job] = SUSPENDED;
-      jobs.mark[job] = 0;
-    } else {
-      jobs.state[job] = SUSPENDING;
-      this.suspended.push(job);
-      jobs.mark[job] = SUSPENDED_NOW;
-    }
+    jobs.state[job] = outcome.suspend(job) ? SUSPENDING : SUSPENDED;
   }
 
   /** Resumes a suspended job, within a cycle. The caller has made sure that there is room. */
   resume(job: number, now: number): void {
-    const { jobs } = this;
+    const { jobs, outcome } = this;
     this.suspensions.goOn(job, now);
-    if (jobs.mark[job] === SUSPENDED_NOW) {
-      drop(this.suspended, job);
-      jobs.state[job] = RUNNING;
-      jobs.mark[job] = 0;
-    } else {
-      jobs.state[job] = RESUMING;
-      this.resumed.push(job);
-      jobs.mark[job] = RESUMED_NOW;
-    }
+    jobs.state[job] = outcome.resume(job) ? RESUMING : RUNNING;
   }
 
   markDirty(): void {
@@ -384,19 +361,18 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   private noteStarted(now: number): void {
-    const { pool, jobs, preemption, classQueue, started } = this;
+    const { pool, jobs, preemption, classQueue, outcome } = this;
     const { state, virtualStart, attempt } = jobs;
     for (let i = 0; i < pool.startedCount; i++) {
       const job = pool.started[i];
       state[job] = STARTING;
       attempt[job]++;
       this.countWaiting(job, -1);
-      started.push(job);
+      outcome.start(job, preemption !== null);
       if (preemption === null) continue;
       virtualStart[job] = now;
       classQueue?.remove(job);
       preemption.started(job);
-      jobs.mark[job] = STARTED;
     }
   }
 
@@ -411,8 +387,4 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     const seconds = jobs.estimateSeconds[job];
     if (seconds < Infinity) this.waitingWork += sign * Math.round(cores * seconds);
   }
-}
-
-function drop(list: number[], job: number): void {
-  list.splice(list.indexOf(job), 1);
 }

@@ -66,7 +66,7 @@ export class EngineJobs {
    * Counts up in each pool with every job that begins to run there, if jobs may be suspended; 0 while it does not run.
    */
   ranAs = new Float64Array(1024);
-  /** What the current cycle has done with the job so far: see `PoolManager`. */
+  /** What the current cycle has done with the job so far: see `CycleOutcome`. */
   mark = new Uint8Array(1024);
 
   constructor(isPlain: boolean) {

@@ -258,7 +258,7 @@ export class Driver {
   /** Runs a cycle of one pool, for a clock that plans the cycles itself. Returns how many jobs it started. */
   cycle(pool: number, now: number): number {
     this.engine.cycle(pool, now);
-    const count = this.engine.pools[pool].started.length;
+    const count = this.engine.pools[pool].outcome.started.length;
     this.carryOut(now, false);
     return count;
   }

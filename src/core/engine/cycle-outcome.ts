@@ -1,0 +1,73 @@
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+
+// What the current cycle has done with a job so far: `EngineJobs.mark`. 0: nothing.
+const STARTED = 1;
+const SUSPENDED = 2;
+const RESUMED = 3;
+
+/**
+ * What the last cycle of a pool has done with jobs. While the cycle goes on, a later step may undo an earlier one: a
+ * job that was started and then taken off its machine is in none of the lists.
+ */
+export class CycleOutcome {
+  readonly started: number[] = [];
+  readonly suspended: number[] = [];
+  readonly resumed: number[] = [];
+  private readonly jobs: EngineJobs;
+
+  constructor(jobs: EngineJobs) {
+    this.jobs = jobs;
+  }
+
+  /** Whether a job began to run or runs again. */
+  get hasStarts(): boolean {
+    return this.started.length + this.resumed.length > 0;
+  }
+
+  begin(): void {
+    this.started.length = this.suspended.length = this.resumed.length = 0;
+  }
+
+  /** The cycle is over: nothing of it is undone any more. */
+  end(): void {
+    const { mark } = this.jobs;
+    for (const job of this.started) mark[job] = 0;
+    for (const job of this.suspended) mark[job] = 0;
+    for (const job of this.resumed) mark[job] = 0;
+  }
+
+  /** @param canBeUndone whether a later step may suspend the job */
+  start(job: number, canBeUndone: boolean): void {
+    this.started.push(job);
+    if (canBeUndone) this.jobs.mark[job] = STARTED;
+  }
+
+  /** Returns whether that undoes the job's start. */
+  undoStart(job: number): boolean {
+    return this.undo(job, STARTED, this.started);
+  }
+
+  /** Returns whether it was still to be suspended: not if that undoes its resumption. */
+  suspend(job: number): boolean {
+    if (this.undo(job, RESUMED, this.resumed)) return false;
+    this.suspended.push(job);
+    this.jobs.mark[job] = SUSPENDED;
+    return true;
+  }
+
+  /** Returns whether it was still to be resumed: not if that undoes its suspension. */
+  resume(job: number): boolean {
+    if (this.undo(job, SUSPENDED, this.suspended)) return false;
+    this.resumed.push(job);
+    this.jobs.mark[job] = RESUMED;
+    return true;
+  }
+
+  private undo(job: number, what: number, list: number[]): boolean {
+    const { mark } = this.jobs;
+    if (mark[job] !== what) return false;
+    mark[job] = 0;
+    list.splice(list.indexOf(job), 1);
+    return true;
+  }
+}
