@@ -7,7 +7,7 @@ import type { RecordedJobs } from "../recorded-jobs.ts";
 import type { SacctColumn, SacctHeader } from "./columns.ts";
 import { addSlurmJob, emptyJob } from "./job.ts";
 import { SlurmJobId } from "./job-id.ts";
-import { gpusOfGres, isUnknown, requestedMemory, Tres } from "./tres.ts";
+import { gpusOfGres, isUnknown, requestedMemory, Tres, UNREAD_LICENCES } from "./tres.ts";
 
 const BLANK = 32;
 /** In 1973. */
@@ -62,6 +62,9 @@ export class SacctJobs {
     this.setNames(isPlaced);
     if (places.cluster !== -1 && fields.code(places.cluster, this.clusters) > 0) {
       builder.notes.add("kept: a job of another cluster than the first", line);
+    }
+    if (this.allocated.hasUnreadLicences || this.requested.hasUnreadLicences) {
+      builder.notes.add(UNREAD_LICENCES, line);
     }
     addSlurmJob(jobs, job, line);
   }

@@ -294,6 +294,15 @@ describe("sacct's listing", () => {
     expect(await jobs(line(fields))).toEqual([without(usualJob, column)]);
   });
 
+  it.each(["matlab=2.5", "matlab=-1", "matlab=many", "matlab=99999999999", "=2", "a:b=1", "vcs=2"])(
+    "keeps a job without a licence that cannot be read, and says so: license/%s",
+    async (licence) => {
+      const lines = [line({ AllocTRES: `cpu=8,mem=16G,license/vcs=1,license/${licence}` })];
+      expect(await jobs(...lines)).toEqual([{ ...usualJob, licences: "vcs=1" }]);
+      expect(await notes(...lines)).toContain("counted as none: licences that cannot be read: 1");
+    },
+  );
+
   it("drops what never ran or had not ended, and says so", async () => {
     const never = {
       Start: "2026-03-01T08:05:00",
