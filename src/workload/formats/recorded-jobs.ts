@@ -85,7 +85,8 @@ export class RecordedJobs {
       notes.add("dropped: it had not ended when the log was made", line);
       return false;
     }
-    if (Number.isNaN(submitSeconds)) {
+    // Batch systems write 0 for a time that was not set.
+    if (!(submitSeconds > 0)) {
       builder.bad("no time of submission", line);
       return false;
     }

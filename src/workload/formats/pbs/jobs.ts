@@ -43,7 +43,7 @@ export class PbsJobs {
       builder.bad("a record of an end that lacks the start or the end", line);
       return;
     }
-    const createdSeconds = record.has("ctime") ? record.number("ctime") : record.number("qtime");
+    const createdSeconds = record.number("ctime") > 0 ? record.number("ctime") : record.number("qtime");
     const submitSeconds = Math.max(createdSeconds, requeuedSeconds);
     // A job that was deleted while it waited may have a start of 0.
     if (!jobs.setTimes(submitSeconds, startSeconds > 0 ? startSeconds : Number.NaN, endSeconds, line)) return;

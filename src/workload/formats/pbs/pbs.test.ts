@@ -291,6 +291,12 @@ describe("odd lines of PBS", () => {
     "\0\0",
   ];
 
+  it("do not make 0 a time of submission", async () => {
+    const workload = await read([ended({ ctime: 0 }), ended({ ctime: 0, qtime: 0 }, "101.pbs")]);
+    expect(jobsOf(workload)).toEqual([usual]);
+    expect(notesOf(workload)).toEqual(["dropped: no time of submission: 1"]);
+  });
+
   it("are dropped and counted, apart from those that never ran", async () => {
     const workload = await read([...odd, ended()]);
     expect(jobsOf(workload)).toEqual([usual]);
