@@ -200,7 +200,11 @@ describe("an explanation", () => {
     expect(rows("8")).toEqual([1, 2]);
     for (const name of ["8_4", "8[4]", "8.4"]) expect(rows(name)).toEqual([2]);
     expect(() => rows("8_5")).toThrow(/there is a job 8, but not that one of its array/);
-    expect(() => rows("9")).toThrow(/no job 9; its first is 7, its last 7/);
+    expect(() => rows("9")).toThrow(/no job 9; its first is 7, its last 7$/);
+    const notes = [{ what: "dropped: it never started", count: 3, firstLine: 2 }];
+    expect(() => rowsOfJob(parseJobName("9"), { ...workload, notes })).toThrow(
+      /its last 7; rows of the log that were dropped, as they are no jobs that ran: 3$/,
+    );
     for (const name of ["x", "8_", "-1", "8.batch"]) expect(() => parseJobName(name)).toThrow(InputError);
     expect(longestWaits(2, workload, farmOf([aPoolOf("p", [{}])]))).toEqual([2, 1]);
   });

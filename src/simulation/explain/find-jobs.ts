@@ -38,6 +38,9 @@ export function rowsOfJob({ number, arrayIndex: place }: JobName, workload: Work
   }
   const found = place === undefined ? rows : rows.filter((row) => arrayIndex?.[row] === place);
   if (found.length > 0) return found;
+  const dropped = workload.notes
+    .filter(({ what }) => what.startsWith("dropped: "))
+    .reduce((sum, note) => sum + note.count, 0);
   throw new InputError(
     `workload ${log} has no job ${number}${place === undefined ? "" : `_${place}`}; ` +
       (count === 0
@@ -46,7 +49,8 @@ export function rowsOfJob({ number, arrayIndex: place }: JobName, workload: Work
           ? `there is a job ${number}, but not that one of its array`
           : jobNumber === null
             ? `its jobs are 1 to ${count}`
-            : `its first is ${jobNumber[0]}, its last ${jobNumber[count - 1]}`),
+            : `its first is ${jobNumber[0]}, its last ${jobNumber[count - 1]}`) +
+      (dropped === 0 ? "" : `; rows of the log that were dropped, as they are no jobs that ran: ${dropped}`),
   );
 }
 

@@ -4,6 +4,7 @@ import type { ByteSource } from "../input/bytes.ts";
 import { askedLicences } from "../licences.ts";
 import { orderBySubmit } from "../order-by-submit.ts";
 import type { RecordedFarm, Workload } from "../workload.ts";
+import { farJobs } from "./far-jobs.ts";
 import type { ReadOptions } from "./format.ts";
 import { JobColumns } from "./job-columns.ts";
 import { UNKNOWN, unknownJob } from "./job-row.ts";
@@ -143,6 +144,11 @@ export class WorkloadBuilder {
     if (long !== null) {
       const what = `kept: ran ten times as long as the log covers, or longer: are its times right? such as job ${long.firstNumber}`;
       notes.add(what, null, long.count);
+    }
+    const far = farJobs(finished.submitSeconds, finished.jobNumber);
+    if (far !== null) {
+      const what = `kept: submitted far before or after the others: are their times right? such as job ${far.firstNumber}`;
+      notes.add(what, null, far.count);
     }
     return {
       name: sourceTitle(this.source),

@@ -12,6 +12,10 @@ import { WorkloadBuilder } from "./builder.ts";
 import type { JobShape, ReadOptions } from "./format.ts";
 import { UNKNOWN } from "./job-row.ts";
 
+/** Notes of a job of which something is told that cannot be read. */
+export const UNREAD_LIMIT = "counted as unknown: a limit that cannot be read";
+export const UNREAD_MEMORY = "counted as unknown: memory that cannot be read";
+
 /** Parts of whole MiB may be off by up to this much. */
 const ROUNDING = 1e-6;
 
@@ -85,7 +89,8 @@ export class RecordedJobs {
       notes.add("dropped: it had not ended when the log was made", line);
       return false;
     }
-    if (Number.isNaN(submitSeconds)) {
+    // Batch systems write 0 for a time that was not set.
+    if (!(submitSeconds > 0)) {
       builder.bad("no time of submission", line);
       return false;
     }

@@ -146,6 +146,14 @@ describe("a CSV log", () => {
     expect((await read([lines[0], lines[3]])).licences).toBeUndefined();
   });
 
+  it("tells of a job that was submitted decades before the others", async () => {
+    const rows = [0, 1, 2].map((day) => `${1_772_352_000 + day * 86_400},10,1,${7 + day}`);
+    const workload = await read(["submit,runtime,cores,job", ...rows, "0,10,1,99"]);
+    expect(notesOf(workload)).toContain(
+      "kept: submitted far before or after the others: are their times right? such as job 99: 1",
+    );
+  });
+
   it("checks each requirement once, and names the line of one that is refused", async () => {
     const lines = ["submit,runtime,cores,requires", "0,1,1,gpu", "0,1,1,", "0,1,1,gpu", "0,1,1,(gpu"];
     const seen: string[] = [];

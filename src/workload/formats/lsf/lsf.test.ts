@@ -240,6 +240,12 @@ describe("LSF's lsb.acct", () => {
     ]);
   });
 
+  it("does not take 0 for a time of submission", async () => {
+    const workload = await read([finish({ submit: 0 }), finish({ job: 101 })]);
+    expect(jobsOf(workload)).toEqual([{ ...usual, jobNumber: 101 }]);
+    expect(notesOf(workload)).toEqual(["dropped: no time of submission: 1"]);
+  });
+
   it("may have more hosts than a line has columns elsewhere", async () => {
     const hosts = Array.from({ length: 3000 }, (_, at) => `n${at}`);
     const [job] = jobsOf(await read([finish({ slots: 3000, hosts, request: "span[ptile=1]" })]));

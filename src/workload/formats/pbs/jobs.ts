@@ -3,12 +3,15 @@ import { isText } from "../../input/text.ts";
 import type { Names } from "../../names.ts";
 import { OncePerText } from "../../once-per-text.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
+import { UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 import { tasksOfNodes, tasksOfSelect } from "./chunks.ts";
 import type { Tasks } from "./chunks.ts";
 import { ExecHosts } from "./hosts.ts";
 import type { PbsKey, PbsRecord } from "./record.ts";
 import { parseWalltime } from "./walltime.ts";
+
+type MemoryKey = "Resource_List.mem" | "Resource_List.pmem";
 
 /** PBS counts bytes if an amount has no unit. */
 const MEBIBYTES_PER_BYTE = 1 / 1024 ** 2;
@@ -43,7 +46,7 @@ export class PbsJobs {
       builder.bad("a record of an end that lacks the start or the end", line);
       return;
     }
-    const createdSeconds = record.has("ctime") ? record.number("ctime") : record.number("qtime");
+    const createdSeconds = record.number("ctime") > 0 ? record.number("ctime") : record.number("qtime");
     const submitSeconds = Math.max(createdSeconds, requeuedSeconds);
     // A job that was deleted while it waited may have a start of 0.
     if (!jobs.setTimes(submitSeconds, startSeconds > 0 ? startSeconds : Number.NaN, endSeconds, line)) return;
@@ -58,6 +61,11 @@ export class PbsJobs {
     const limitSeconds = record.has("Resource_List.walltime")
       ? parseWalltime(bytes, record.startOf("Resource_List.walltime"), record.endOf("Resource_List.walltime"))
       : Number.NaN;
+    if (Number.isNaN(limitSeconds) && record.has("Resource_List.walltime"))
+      builder.notes.add(UNREAD_LIMIT, line);
+    if (row.memoryMiB === UNKNOWN && Number.isNaN(this.mebibytes("Resource_List.mem"))) {
+      builder.notes.add(UNREAD_MEMORY, line);
+    }
     row.estimateSeconds = limitSeconds > 0 ? limitSeconds : UNKNOWN;
     row.jobNumber = record.jobNumber;
     row.arrayIndex = record.arrayIndex;
@@ -130,11 +138,16 @@ export class PbsJobs {
     this.jobs.setTasks(count, cores, mebibytes, gpus > 0 ? gpus : this.jobGpus() / count);
   }
 
-  private memory(key: "Resource_List.mem" | "Resource_List.pmem"): number {
-    const { record } = this;
-    if (!record.has(key)) return UNKNOWN;
-    const mebibytes = parseMemory(record.bytes, record.startOf(key), record.endOf(key), MEBIBYTES_PER_BYTE);
+  private memory(key: MemoryKey): number {
+    const mebibytes = this.mebibytes(key);
     return mebibytes > 0 ? mebibytes : UNKNOWN;
+  }
+
+  /** 0 if the record does not have the key; NaN if its value cannot be read. */
+  private mebibytes(key: MemoryKey): number {
+    const { record } = this;
+    if (!record.has(key)) return 0;
+    return parseMemory(record.bytes, record.startOf(key), record.endOf(key), MEBIBYTES_PER_BYTE);
   }
 
   private jobGpus(): number {

@@ -291,6 +291,22 @@ describe("odd lines of PBS", () => {
     "\0\0",
   ];
 
+  it("are kept without a limit and memory that cannot be read, which are counted", async () => {
+    const unread = { "Resource_List.walltime": "soon", "Resource_List.mem": "4,5gb" };
+    const workload = await read([ended({ ...unread, "Resource_List.select": "1:ncpus=8" })]);
+    expect(jobsOf(workload)).toEqual([without(without(usual, "estimateSeconds"), "memoryMiB")]);
+    expect(notesOf(workload)).toEqual([
+      "counted as unknown: a limit that cannot be read: 1",
+      "counted as unknown: memory that cannot be read: 1",
+    ]);
+  });
+
+  it("do not make 0 a time of submission", async () => {
+    const workload = await read([ended({ ctime: 0 }), ended({ ctime: 0, qtime: 0 }, "101.pbs")]);
+    expect(jobsOf(workload)).toEqual([usual]);
+    expect(notesOf(workload)).toEqual(["dropped: no time of submission: 1"]);
+  });
+
   it("are dropped and counted, apart from those that never ran", async () => {
     const workload = await read([...odd, ended()]);
     expect(jobsOf(workload)).toEqual([usual]);

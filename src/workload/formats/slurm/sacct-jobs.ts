@@ -3,13 +3,15 @@ import type { Fields } from "../../input/fields.ts";
 import { startsWith } from "../../input/text.ts";
 import type { Names } from "../../names.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
+import { UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 import type { SacctColumn, SacctHeader } from "./columns.ts";
 import { addSlurmJob, emptyJob } from "./job.ts";
 import { SlurmJobId } from "./job-id.ts";
-import { gpusOfGres, isUnknown, requestedMemory, Tres } from "./tres.ts";
+import { gpusOfGres, isUnknown, requestedMemory, Tres, UNREAD_LICENCES } from "./tres.ts";
 
 const BLANK = 32;
+const ZERO = 48;
 /** In 1973. */
 const EARLIEST_SECONDS = 1e8;
 
@@ -55,6 +57,7 @@ export class SacctJobs {
     this.readResources();
     job.limitSeconds =
       places.limit === -1 ? 60 * this.number(places.limitMinutes) : this.duration(places.limit);
+    this.noteUnread(line);
     const isPlaced = !this.isEmpty(places.nodeList);
     // Without the list of nodes, a job that was cancelled at its start is taken for one that waited.
     job.hasNodes =
@@ -99,6 +102,26 @@ export class SacctJobs {
       job.memoryMiB = requestedMemory(bytes, starts[place]!, ends[place]!, job.cpus, job.nodes);
     }
     job.gpus = firstAbove0(allocated.gpus, requested.gpus, this.gresGpus(), 0);
+  }
+
+  /** Notes a limit and memory that the line tells in a way that cannot be read. 0 is how Slurm says that it has none. */
+  private noteUnread(line: number): void {
+    const { places, job } = this;
+    const { bytes, starts, ends } = this.fields;
+    const { notes } = this.jobs.builder;
+    const { limit, requestedMemory: memory } = places;
+    if (Number.isNaN(job.limitSeconds) && !this.isEmpty(limit)) {
+      const isWord = ["UNLIMITED", "Partition_Limit"].some((word) =>
+        startsWith(bytes, starts[limit]!, ends[limit]!, word),
+      );
+      if (!isWord) notes.add(UNREAD_LIMIT, line);
+    }
+    if (Number.isNaN(job.memoryMiB) && !this.isEmpty(memory) && bytes[starts[memory]!] !== ZERO) {
+      notes.add(UNREAD_MEMORY, line);
+    }
+    if (this.allocated.hasUnreadLicences || this.requested.hasUnreadLicences) {
+      notes.add(UNREAD_LICENCES, line);
+    }
   }
 
   private setNames(isPlaced: boolean): void {

@@ -98,6 +98,20 @@ describe("sacct --json", () => {
     expect((await read(allocated, requested)).licences!.names).toEqual(["", "matlab=2"]);
   });
 
+  it("keeps a job without licences that cannot be read, and says so", async () => {
+    const usual = (job()["tres"] as { allocated: object[] }).allocated;
+    const licence = (name: string, count: unknown): object => ({ type: "license", name, count });
+    const workload = await read(
+      job({ tres: { allocated: [...usual, licence("", 2), licence("vcs", 1.5)], requested: [] } }),
+      job({
+        job_id: 7,
+        tres: { allocated: [...usual, licence("vcs", 1), licence("vcs", 1)], requested: [] },
+      }),
+    );
+    expect(workload.licences).toMatchObject({ codes: Int32Array.of(0, 1), names: ["", "vcs=1"] });
+    expect(notesOf(workload)).toContain("counted as none: licences that cannot be read: 2");
+  });
+
   it("has the requested memory if none is allocated, and leaves unknown what is missing", async () => {
     const tres = {
       allocated: [

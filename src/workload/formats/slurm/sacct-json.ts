@@ -9,7 +9,7 @@ import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
 import { addSlurmJob, emptyJob } from "./job.ts";
 import type { SlurmJob } from "./job.ts";
-import { withLicence } from "./tres.ts";
+import { UNREAD_LICENCES, withLicence } from "./tres.ts";
 
 const KEYS = ["jobs"];
 
@@ -56,7 +56,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
     row.queue = codeOf(columns.queues, textOf(item["partition"]));
     row.group = columns.groups.codeOf(textOf(item["group"]));
     row.nodes = job.hasNodes ? columns.nodeLists.codeOf(nodes) : EMPTY_NAME;
-    row.licences = columns.licenceLists.codeOf(licencesOf(item));
+    row.licences = columns.licenceLists.codeOf(licencesOf(item, () => notes.add(UNREAD_LICENCES, line)));
     row.state = columns.states.codeOf(stateOf(item["state"]));
     if (codeOf(clusters, textOf(item["cluster"])) > 0) {
       notes.add("kept: a job of another cluster than the first", line);
@@ -106,14 +106,26 @@ function readResources(item: JsonObject, job: SlurmJob): void {
     tres("mem") > 0 ? tres("mem") : perNode > 0 ? perNode * (job.nodes || 1) : perCpu * job.cpus;
 }
 
-/** The licences that were allocated, otherwise those that were asked for. */
-function licencesOf(item: JsonObject): string {
-  const list = (which: string): string =>
-    listOf(at(item, "tres", which))
-      .filter(isObject)
-      .filter((entry) => textOf(entry["type"]) === "license")
-      .reduce((text, entry) => withLicence(text, textOf(entry["name"]), amount(entry["count"])), "");
-  return list("allocated") || list("requested");
+/**
+ * The licences that were allocated, otherwise those that were asked for.
+ *
+ * @param unread is told that some of them cannot be read: they are left out
+ */
+function licencesOf(item: JsonObject, unread: () => void): string {
+  let hasUnread = false;
+  const list = (which: string): string => {
+    let licences = "";
+    for (const entry of listOf(at(item, "tres", which))) {
+      if (!isObject(entry) || textOf(entry["type"]) !== "license") continue;
+      const more = withLicence(licences, textOf(entry["name"]), amount(entry["count"]));
+      if (more === null) hasUnread = true;
+      else licences = more;
+    }
+    return licences;
+  };
+  const licences = list("allocated") || list("requested");
+  if (hasUnread) unread();
+  return licences;
 }
 
 /** The count of a kind of resource; for GPUs that of all types, or the sum of the types. */

@@ -294,6 +294,30 @@ describe("sacct's listing", () => {
     expect(await jobs(line(fields))).toEqual([without(usualJob, column)]);
   });
 
+  it.each(["matlab=2.5", "matlab=-1", "matlab=many", "matlab=99999999999", "=2", "a:b=1", "vcs=2"])(
+    "keeps a job without a licence that cannot be read, and says so: license/%s",
+    async (licence) => {
+      const lines = [line({ AllocTRES: `cpu=8,mem=16G,license/vcs=1,license/${licence}` })];
+      expect(await jobs(...lines)).toEqual([{ ...usualJob, licences: "vcs=1" }]);
+      expect(await notes(...lines)).toContain("counted as none: licences that cannot be read: 1");
+    },
+  );
+
+  it.each([
+    ["a limit", { Timelimit: "soon" }, "estimateSeconds", "a limit"],
+    ["memory", { AllocTRES: "", ReqTRES: "", ReqMem: "4,5Gn" }, "memoryMiB", "memory"],
+  ] as const)("says that it cannot read %s", async (_what, fields, column, named) => {
+    expect(await jobs(line(fields))).toEqual([without(usualJob, column)]);
+    expect(await notes(line(fields))).toContain(`counted as unknown: ${named} that cannot be read: 1`);
+  });
+
+  it.each([{ Timelimit: "UNLIMITED" }, { Timelimit: "" }, { AllocTRES: "", ReqTRES: "", ReqMem: "0n" }])(
+    "does not say so of what Slurm leaves open: %j",
+    async (fields) => {
+      expect((await notes(line(fields))).filter((note) => note.startsWith("counted"))).toEqual([]);
+    },
+  );
+
   it("drops what never ran or had not ended, and says so", async () => {
     const never = {
       Start: "2026-03-01T08:05:00",

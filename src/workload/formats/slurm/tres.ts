@@ -1,6 +1,7 @@
 import { parseMemory } from "../../input/memory-amounts.ts";
 import { parseNumber } from "../../input/numbers.ts";
 import { decodeText, isText, startsWith } from "../../input/text.ts";
+import { licenceName, MAX_LICENCES } from "../../licences.ts";
 
 const COMMA = 44;
 const EQUALS = 61;
@@ -9,9 +10,14 @@ const PER_CPU_FLAG = 2 ** 31;
 
 const LICENSE = "license/";
 
-/** A list of licences with one more, unless its count is 0 or cannot be read. */
-export function withLicence(list: string, name: string, count: number): string {
-  if (!(count >= 1)) return list;
+/** The note of a job whose licences cannot all be read: it is kept without those. */
+export const UNREAD_LICENCES = "counted as none: licences that cannot be read";
+
+/** A list of licences with one more, unless its count is 0; null if its name or its count cannot be read. */
+export function withLicence(list: string, name: string, count: number): string | null {
+  if (count === 0) return list;
+  if (!licenceName.test(name) || !Number.isInteger(count) || count < 0 || count > MAX_LICENCES) return null;
+  if (list.split(";").some((item) => item.startsWith(`${name}=`))) return null;
   return `${list === "" ? "" : `${list};`}${name}=${count}`;
 }
 
@@ -23,9 +29,12 @@ export class Tres {
   gpus = Number.NaN;
   /** As `askedLicences` reads them; empty: none are told. */
   licences = "";
+  /** Whether it has licences that cannot be read, which `licences` leaves out. */
+  hasUnreadLicences = false;
 
   clear(): void {
     this.licences = "";
+    this.hasUnreadLicences = false;
     this.cpus = this.memoryMiB = this.nodes = this.gpus = Number.NaN;
   }
 
@@ -47,7 +56,9 @@ export class Tres {
         gpusOfTypes = Number.isNaN(gpusOfTypes) ? count : gpusOfTypes + count;
       } else if (startsWith(bytes, from, equals, LICENSE)) {
         const name = decodeText(bytes, from + LICENSE.length, equals);
-        this.licences = withLicence(this.licences, name, parseNumber(bytes, equals + 1, to));
+        const licences = withLicence(this.licences, name, parseNumber(bytes, equals + 1, to));
+        if (licences === null) this.hasUnreadLicences = true;
+        else this.licences = licences;
       }
       from = to + 1;
     }
