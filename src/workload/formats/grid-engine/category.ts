@@ -1,4 +1,5 @@
 import { parseDuration } from "../../input/durations.ts";
+import { UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
 
 /** What a job asked for with `-l`; NaN if it did not say. */
 export interface Requests {
@@ -6,6 +7,8 @@ export interface Requests {
   /** Per slot, unless the farm counts it per job. */
   readonly memoryMiB: number;
   readonly gpus: number;
+  /** Notes on what it said that cannot be read. */
+  readonly unread: readonly string[];
 }
 
 /** Common names of requestable resources. The first that is present counts. */
@@ -30,17 +33,30 @@ const BYTES_PER_LETTER: Readonly<Record<string, number>> = {
 export function requestsOf(category: string): Requests {
   const asked = new Map<string, string>();
   for (const [, list] of category.matchAll(/(?:^|\s)-l\s+(\S+)/g)) {
+    let name = "";
     for (const item of list!.split(",")) {
       const equals = item.indexOf("=");
-      if (equals > 0) asked.set(item.slice(0, equals), item.slice(equals + 1));
+      if (equals > 0) {
+        name = item.slice(0, equals);
+        asked.set(name, item.slice(equals + 1));
+        // No resource has such a name: it is what stands behind the decimal comma in `h_vmem=4,5G`.
+      } else if (/^\d/.test(item)) asked.set(name, `${asked.get(name) ?? ""},${item}`);
     }
   }
   const first = (names: readonly string[]): string =>
     asked.get(names.find((name) => asked.has(name)) ?? "") ?? "";
+  const [limit, memory] = [first(LIMITS), first(MEMORIES)];
+  const [limitSeconds, memoryMiB] = [secondsOf(limit), mebibytesOf(memory)];
+  const unread: string[] = [];
+  if (Number.isNaN(limitSeconds) && limit !== "" && limit.toUpperCase() !== "INFINITY")
+    unread.push(UNREAD_LIMIT);
+  if (Number.isNaN(memoryMiB) && memory !== "" && memory.toUpperCase() !== "INFINITY")
+    unread.push(UNREAD_MEMORY);
   return {
-    limitSeconds: secondsOf(first(LIMITS)),
-    memoryMiB: mebibytesOf(first(MEMORIES)),
+    limitSeconds,
+    memoryMiB,
     gpus: /^\d+$/.test(first(GPUS)) ? Number(first(GPUS)) : Number.NaN,
+    unread,
   };
 }
 

@@ -159,6 +159,17 @@ describe("Grid Engine's accounting", () => {
     "\0",
   ];
 
+  it("has limits and memory that cannot be read counted as unknown", async () => {
+    const workload = await read([
+      line({ category: "-l h_rt=soon,h_vmem=4G" }),
+      line({ category: "-l h_rt=INFINITY,h_vmem=4,5G" }),
+    ]);
+    expect(workload.notes.filter(({ what }) => what.startsWith("counted as unknown"))).toMatchObject([
+      { what: "counted as unknown: a limit that cannot be read", count: 1, firstLine: 1 },
+      { what: "counted as unknown: memory that cannot be read", count: 1, firstLine: 2 },
+    ]);
+  });
+
   it("has odd lines dropped and counted", async () => {
     const workload = await read([...odd, line()]);
     expect(jobsOf(workload)).toEqual([usual]);

@@ -38,7 +38,7 @@ export function emptyJob(): GridEngineJob {
     host: EMPTY_NAME,
     failed: Number.NaN,
     exitStatus: Number.NaN,
-    requests: { limitSeconds: Number.NaN, memoryMiB: Number.NaN, gpus: Number.NaN },
+    requests: { limitSeconds: Number.NaN, memoryMiB: Number.NaN, gpus: Number.NaN, unread: [] },
   };
 }
 
@@ -89,7 +89,8 @@ export class GridEngineJobs {
       return;
     }
     if (!jobs.setTimes(submitSeconds, startSeconds, endSeconds, line)) return;
-    const { limitSeconds } = job.requests;
+    const { limitSeconds, unread } = job.requests;
+    for (const what of unread) builder.notes.add(what, line);
     const isOneMachine = this.setTasks(job, line);
     row.jobNumber = job.number;
     row.arrayIndex = job.index;
