@@ -178,10 +178,10 @@ test("a baseline that is the best", () => {
 
 test("a log of few days", () => {
   const short = verdictOf([run("first-fit", 1000, 4), run("mix-fit", 780, 4)]);
-  expect(sentence(short)).toMatch(/22 % below first-fit; with 4 days the log is too short/);
+  expect(sentence(short)).toMatch(/22 % below first-fit; with jobs on 4 days the log is too short/);
   expect(short.cautions).toHaveLength(1);
   const one = verdictOf([run("first-fit", 1000, 1), run("mix-fit", 780, 1)]);
-  expect(sentence(one)).toMatch(/with 1 day the log is too short/);
+  expect(sentence(one)).toMatch(/with jobs on 1 day the log is too short/);
   const shortish = verdictOf([run("first-fit", 1000, 14), run("mix-fit", 780, 14)]);
   expect(shortish.cautions[0]).toMatch(/only 14 days.*rough/);
 });

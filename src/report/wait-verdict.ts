@@ -68,7 +68,7 @@ export function waitSentence(
   if (comparison.interval === null) {
     return (
       `${best.policy} has the shortest mean wait in this log, ${formatPercent(-change)} below ` +
-      `${base.policy}; with ${daysText(waits)} the log is too short to say whether that is more than chance.`
+      `${base.policy}; with jobs on ${daysText(waits)} the log is too short to say whether that is more than chance.`
     );
   }
   if (comparison.judgement !== "shorter") {
@@ -96,7 +96,7 @@ function rest(waits: AllWaits): string {
   const others = waits.againstBaseline;
   const longer = others.filter((row) => row.judgement === "longer").length;
   if (others.some((row) => row.judgement === "cannot be judged")) {
-    return `with ${daysText(waits)} the log is too short to say whether that is more than chance.`;
+    return `with jobs on ${daysText(waits)} the log is too short to say whether that is more than chance.`;
   }
   if (longer === others.length) return "all others are clearly worse.";
   if (longer === 0) return "none of the others is clearly different.";
@@ -106,10 +106,10 @@ function rest(waits: AllWaits): string {
 export function waitCautions(waits: AllWaits, ranked: readonly PolicyRun[]): string[] {
   const cautions: string[] = [];
   if (waits.days < fewestDays) {
-    cautions.push(`The log has ${daysText(waits)}: no confidence interval is given below ${fewestDays}.`);
+    cautions.push(`The log has jobs on ${daysText(waits)}: no confidence interval is given below ${fewestDays}.`);
   } else if (waits.days < enoughDays) {
     cautions.push(
-      `The log has only ${waits.days} days, and a backlog carries over from one to the next: take the intervals as rough, the truth lies outside more often than they say.`,
+      `The log has jobs on only ${waits.days} days, and a backlog carries over from one to the next: take the intervals as rough, the truth lies outside more often than they say.`,
     );
   }
   const intervals = new Set(ranked.map((row) => row.run.intervalSeconds));
