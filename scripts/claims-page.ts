@@ -33,14 +33,14 @@ const pools = ["a", "b", "c", "d"].flatMap((letter): ClaimsPart[] => {
       name: `characterise-${letter}`,
       paper: shai,
       on,
-      arguments: ["characterise", workload, "--jobs", "1000000"],
+      arguments: ["characterise", workload],
       basis: "fitted",
     },
     {
       name: `buckets-${letter}`,
       paper: shai,
       on,
-      arguments: ["buckets", workload, "--jobs", "1000000"],
+      arguments: ["buckets", workload],
       basis: "predicted",
     },
     {
@@ -79,17 +79,26 @@ export const claimsParts: readonly ClaimsPart[] = [
     name: "online",
     paper: "Stillwell 2014",
     on: "Lublin's model, synthetic",
-    arguments: ["online", "--traces", "3", "--jobs", "300"],
+    arguments: ["online", "--traces", "4"],
     basis: "predicted",
   },
   {
     name: "packing",
     paper: "Dal Pra 2014",
     on: "accounting, synthetic",
-    arguments: ["packing", "--jobs", "50000"],
+    arguments: ["packing"],
     basis: "predicted",
   },
 ];
+
+/**
+ * Whether results were made by a part's command. Where they were written, with how many threads and how quietly,
+ * makes no difference.
+ */
+export function isMadeBy(command: string, part: ClaimsPart): boolean {
+  const plain = command.replaceAll(/ --(?:out|threads) \S+/g, "").replaceAll(/ --quiet\b/g, "");
+  return plain === `croft study ${part.arguments.join(" ")}`;
+}
 
 function order(name: string): number {
   return ["characterise", "buckets", "load"].findIndex((study) => name.startsWith(study));

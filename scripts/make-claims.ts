@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { writeFileAtomically } from "../src/workload/index.ts";
-import { claimsPage, claimsParts, type ClaimsPart, type StoredClaim } from "./claims-page.ts";
+import { claimsPage, claimsParts, isMadeBy, type ClaimsPart, type StoredClaim } from "./claims-page.ts";
 
 /**
  * Writes docs/claims.md. Each study keeps its results in a folder; one that is there is not run again, so to redo a
@@ -46,7 +46,17 @@ for (const part of claimsParts) {
 
 const page = claimsPage((part) => {
   if (!existsSync(fileOf(part))) return null;
-  const { claims } = JSON.parse(readFileSync(fileOf(part), "utf8")) as { claims: StoredClaim[] };
+  const { command, claims } = JSON.parse(readFileSync(fileOf(part), "utf8")) as {
+    command: string;
+    claims: StoredClaim[];
+  };
+  if (!isMadeBy(command, part)) {
+    const expected = `croft study ${part.arguments.join(" ")}`;
+    process.stderr.write(
+      `${fileOf(part)} was made by "${command}", not by "${expected}": delete it, or run that\n`,
+    );
+    process.exit(1);
+  }
   return claims;
 });
 await writeFileAtomically(fileURLToPath(new URL("../docs/claims.md", import.meta.url)), [page]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { claimsPage, claimsParts, type StoredClaim } from "../../scripts/claims-page.ts";
+import { claimsPage, claimsParts, isMadeBy, type StoredClaim } from "../../scripts/claims-page.ts";
 
 const claims: StoredClaim[] = [
   {
@@ -23,4 +23,10 @@ test("the page of claims counts, tells what was fitted, and leaves out what spea
   expect(page).toContain("| c (Table 2) | does not hold | predicted | 3 |");
   expect(page).not.toContain("Table 3");
   expect(page.match(/Not made yet\./g)).toHaveLength(claimsParts.length - 1);
+});
+
+test("results of another command are not taken for a part's", () => {
+  const part = claimsParts.find(({ name }) => name === "packing")!;
+  expect(isMadeBy("croft study packing --threads 1 --quiet --out results/packing", part)).toBe(true);
+  expect(isMadeBy("croft study packing --jobs 50000 --out results/packing", part)).toBe(false);
 });

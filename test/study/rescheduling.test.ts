@@ -166,6 +166,38 @@ test("where no job is suspended nothing is said of how many are", () => {
   expect(claim).toMatchObject({ holds: null, evidence: "no job was suspended" });
 });
 
+test("where a strategy had nothing to do no claim about it is judged", () => {
+  const none = published.rows.find(({ strategy }) => strategy === "NoRes")!;
+  const idle = {
+    ...none,
+    suspendRate: 0,
+    completionMeanSuspendedMinutes: null,
+    suspendedMeanMinutes: null,
+  };
+  const rows = published.rows.map(({ scenario, routing, strategy }) => ({
+    ...idle,
+    scenario,
+    routing,
+    strategy,
+  }));
+  const claims = judgeRescheduling({ ...published, rows, year: null });
+  expect(claims.filter(({ holds }) => holds !== null)).toEqual([]);
+  const evidenceOf = (start: string): string | undefined =>
+    claims.find(({ claim }) => claim.startsWith(start))?.evidence;
+  expect(evidenceOf("ResSusUtil cuts the completion")).toBe("no job was suspended");
+  expect(evidenceOf("with waiting jobs rescheduled too")).toBe(
+    "no job was suspended, and the runs come to the same",
+  );
+});
+
+test("where no job is suspended but waiting ones are moved, what that changes is judged", () => {
+  const rows = published.rows.map((row) => ({ ...row, suspendRate: 0 }));
+  const claim = judgeRescheduling({ ...published, rows }).find((each) =>
+    each.claim.startsWith("rescheduling waiting jobs as well lowers wasted time"),
+  );
+  expect(claim?.holds).toBe(true);
+});
+
 /** The paper's own figures, as far as it tells them. */
 const published: ReschedulingResult = {
   jobs: 248_000,

@@ -14,17 +14,28 @@ export function withRows(
   figure: Figure,
   judge: (values: readonly number[]) => Judgement,
 ): Judgement {
-  const values = names.map(([scenario, routing, strategy]) => {
-    const row = rows.find(
-      (each) => each.scenario === scenario && each.routing === routing && each.strategy === strategy,
-    );
-    return row?.[figure] ?? null;
-  });
+  const found = names.map(([scenario, routing, strategy]) =>
+    rows.find((each) => each.scenario === scenario && each.routing === routing && each.strategy === strategy),
+  );
+  if (found.every((row) => row?.suspendRate === 0)) {
+    if (figure === "suspendRate" || figure === "completionMeanSuspendedMinutes") {
+      return cannotTell("no job was suspended");
+    }
+    if (areAlike(found)) return cannotTell("no job was suspended, and the runs come to the same");
+  }
+  const values = found.map((row) => row?.[figure] ?? null);
   const missing = names.filter((_, i) => values[i] === null);
   if (missing.length > 0) return cannotTell(`no figure for ${list(missing.map((name) => name.join(" ")))}`);
-  if (figure === "suspendRate" && values.every((value) => value === 0))
-    return cannotTell("no job was suspended");
   return judge(values as readonly number[]);
+}
+
+/** Whether runs differ in nothing that a strategy could change: it had nothing to do. */
+function areAlike([first, ...others]: readonly (ReschedulingRow | undefined)[]): boolean {
+  return others.every(
+    (row) =>
+      row?.completionMeanMinutes === first?.completionMeanMinutes &&
+      row?.wastedMeanMinutes === first?.wastedMeanMinutes,
+  );
 }
 
 /** Whether a strategy lowers a figure by `CLEAR_MEANS` or more, against NoRes. */
