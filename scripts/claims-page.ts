@@ -104,6 +104,46 @@ function order(name: string): number {
   return ["characterise", "buckets", "load"].findIndex((study) => name.startsWith(study));
 }
 
+/** Claims that no study judges, with the reason. */
+const notJudged: readonly (readonly [paper: string, claim: string, reason: string])[] = [
+  [
+    "Zhang 2010",
+    "the simulator's results agree with the real platform (section 3.1)",
+    "not testable: the platform and its trace are Intel's",
+  ],
+  [
+    "Zhang 2010",
+    "virtual machines cost these jobs too much (section 2)",
+    "not testable by simulation; a chapter of the study asks from which slowdown on they do",
+  ],
+  [
+    "Zhang 2010",
+    "moving waiting jobs too shortens all jobs, and under high load completion takes nearly twice as long (sections 3.2, 3.3)",
+    "the figures are in the study's tables; no claim is made of them yet",
+  ],
+  [
+    shai,
+    "best-fit-memory is the second best on pool A (section 6)",
+    "the figures are in the tables of the study of load; no claim is made of it yet",
+  ],
+  [
+    shai,
+    "most jobs of pool B ask for 4 GB; pool C's demand is moderate and steady (section 3.2)",
+    "no claim is made of it yet",
+  ],
+  [
+    "Stillwell 2014",
+    "VP_CPSUM is the algorithm of choice (slides)",
+    "a judgement, not a figure; what it rests on is among the claims above",
+  ],
+  [
+    "Stillwell 2014",
+    "a period of 600 seconds does slightly better than 300 (slides)",
+    "no claim is made of it yet",
+  ],
+  ["Stillwell 2014", "how long the solvers take", "not testable: other machines and solvers"],
+];
+
 /**
  * `docs/claims.md`, from the claims of the parts that have been made.
  *
@@ -120,7 +160,7 @@ export function claimsPage(claimsOf: (part: ClaimsPart) => readonly StoredClaim[
     "",
     "# The papers' claims",
     "",
-    "All claims of the five papers that Croft makes the experiments of again. The logs of the papers are not at hand: all that is below was run on **synthetic** input. So a claim that holds is plausible, and one that does not hold is not refuted; only the logs could do that. What the words of a claim mean in figures is in `src/study/claims/tolerances.ts`, the same everywhere. What came out beside the claims, and why some do not hold: [studies](studies.md), [packing](packing.md#the-study), [fractional scheduling](fractional-online.md#the-study).",
+    "Claims of the five papers, put to the experiments that Croft makes again; [those that are not](#not-judged) stand at the end. The logs of the papers are not at hand: all that is below was run on **synthetic** input. So a claim that holds is plausible, and one that does not hold is not refuted; only the logs could do that. What the words of a claim mean in figures is in `src/study/claims/tolerances.ts`, the same everywhere. What came out beside the claims, and why some do not hold: [studies](studies.md), [packing](packing.md#the-study), [fractional scheduling](fractional-online.md#the-study).",
     "",
     "**fitted**: the synthetic input was set so that the figures the claim is about come out; that the claim holds is a check of the input. **predicted**: it was not. **cannot be judged**: these runs cannot tell, and the figures say why.",
     "",
@@ -146,6 +186,10 @@ export function claimsPage(claimsOf: (part: ClaimsPart) => readonly StoredClaim[
         "",
       ]),
     ]),
+    "## Not judged",
+    "",
+    ...table([["paper", "claim", "why"], ...notJudged]),
+    "",
   ].join("\n");
 }
 

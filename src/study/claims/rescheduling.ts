@@ -216,7 +216,7 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
     otherwise: SHAPE,
   },
   {
-    claim: "times suspended are long-tailed: over the year the mean (905 min) is twice the median (437 min)",
+    claim: "over the year the mean time suspended (905 min) is twice the median (437 min)",
     source: "section 2.2, Figure 2",
     figures: "predicted",
     judge: ({ year }) => {
