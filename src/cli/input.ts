@@ -105,13 +105,6 @@ export const machinesHelp =
   "a file, - for standard input, a shorthand such as 1024x8c12g, a known farm's name, or inferred from the log";
 export const machineMemoryUnitHelp = "the unit of the file's memory, where it does not say: MiB";
 
-export function addMachinesOptions(command: Command, isRequired = true): Command {
-  return command
-    .addOption(new Option("--machines <spec>", machinesHelp).makeOptionMandatory(isRequired))
-    .option("--machine-memory-unit <unit>", machineMemoryUnitHelp)
-    .addOption(leaveOutDownOption());
-}
-
 export function leaveOutDownOption(): Option {
   return new Option("--leave-out-down", "leave out the machines that the list says are down or drained");
 }

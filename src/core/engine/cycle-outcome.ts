@@ -42,12 +42,12 @@ export class CycleOutcome {
     if (canBeUndone) this.jobs.mark[job] = STARTED;
   }
 
-  /** Returns whether that undoes the job's start. */
+  /** Takes back a start of this cycle. Returns false if the cycle did not start the job. */
   undoStart(job: number): boolean {
     return this.undo(job, STARTED, this.started);
   }
 
-  /** Returns whether it was still to be suspended: not if that undoes its resumption. */
+  /** Returns false if the cycle had resumed the job: that is undone, and the driver is told nothing. */
   suspend(job: number): boolean {
     if (this.undo(job, RESUMED, this.resumed)) return false;
     this.suspended.push(job);
@@ -55,7 +55,7 @@ export class CycleOutcome {
     return true;
   }
 
-  /** Returns whether it was still to be resumed: not if that undoes its suspension. */
+  /** Returns false if the cycle had suspended the job: that is undone, and the driver is told nothing. */
   resume(job: number): boolean {
     if (this.undo(job, SUSPENDED, this.suspended)) return false;
     this.resumed.push(job);

@@ -76,7 +76,7 @@ export function plainNumber(value: number): PlainNumber {
 export function presentJobs({ state, jobs }: EngineJobs): Int32Array {
   const found: number[] = [];
   for (let job = 0; job < state.length; job++) if (state[job] !== FREE) found.push(job);
-  // An array is sorted fast if it nearly is already; a typed array is not.
+  // Jobs are nearly in order already. Sorting an array makes use of that; sorting a typed array does not.
   return Int32Array.from(found.sort((a, b) => jobs.arrival[a] - jobs.arrival[b]));
 }
 

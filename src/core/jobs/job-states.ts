@@ -47,20 +47,6 @@ export const KILLING = 9;
 /** In the queue of its virtual pool, since no candidate pool has room for it. */
 export const UNASSIGNED = 10;
 
-export const jobStateNames = [
-  "free",
-  "waiting",
-  "running",
-  "suspended",
-  "in transfer",
-  "held",
-  "starting",
-  "suspending",
-  "resuming",
-  "killing",
-  "unassigned",
-] as const;
-
 // Why a job is being killed: what happens once it is.
 export const KILL_TO_MOVE = 1;
 /** Another job takes its machine, in a pool that cannot suspend. It waits again afterwards. */

@@ -185,7 +185,7 @@ class Parser {
   }
 }
 
-/** Texts are not ordered, as people do not agree on an order: is "10" below "9"? */
+/** Texts have no order here: "10" comes before "9" as text, and after it as a number. */
 function refuseOrderOf(operand: Operand, operator: Operator): void {
   if (operand.kind === "attribute" || typeof operand.value === "number") return;
   throw new RequirementError(`${operator} compares numbers only; use ==, != or in`, operand.start + 1);

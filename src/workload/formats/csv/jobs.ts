@@ -157,7 +157,7 @@ export class CsvJobs {
     this.runtimeSeconds = values.duration(this.runtime);
   }
 
-  /** @returns whether the job ran and has ended; if not, or if that or its cores are unknown, it is noted */
+  /** @returns whether the job has ended, and its times and cores are known; if not, the row is noted as dropped */
   private setTimes(cores: number, line: number): boolean {
     const { submitSeconds, startSeconds, endSeconds, waitSeconds } = this;
     const { builder } = this.jobs;

@@ -16,7 +16,7 @@ interface HeldLine {
 /**
  * Joins the lines of a row with line breaks in quotes, as RFC 4180 allows them. Lines are held from the one in which a
  * quote stays open until all of them together are a row. If they do not become one, the first is damaged, and the
- * others are read again one by one: so a quote too many costs one row.
+ * others are read again one by one. So a stray quote loses one row and not all that follow.
  */
 export class OpenQuotes {
   private readonly onRow: LineHandler;
