@@ -106,7 +106,9 @@ function rest(waits: AllWaits): string {
 export function waitCautions(waits: AllWaits, ranked: readonly PolicyRun[]): string[] {
   const cautions: string[] = [];
   if (waits.days < fewestDays) {
-    cautions.push(`The log has jobs on ${daysText(waits)}: no confidence interval is given below ${fewestDays}.`);
+    cautions.push(
+      `The log has jobs on ${daysText(waits)}: no confidence interval is given below ${fewestDays}.`,
+    );
   } else if (waits.days < enoughDays) {
     cautions.push(
       `The log has jobs on only ${waits.days} days, and a backlog carries over from one to the next: take the intervals as rough, the truth lies outside more often than they say.`,
