@@ -1,6 +1,7 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
+import type { JudgedAlone } from "../study/claims/parts.ts";
 import type { OnlineSummary } from "../study/online/summary.ts";
 import type { OptimumResult } from "../study/optimum/optimum.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
@@ -154,6 +155,8 @@ export interface Claim {
   readonly holds: boolean | null;
   /** The figures that decide it, or what is missing. */
   readonly evidence: string;
+  /** What parts of the input alone say, such as its weeks. */
+  readonly alone?: JudgedAlone;
 }
 
 /** How many buckets of jobs each heuristic packed best, every one alone into an empty pool. */

@@ -13,7 +13,15 @@ export {
   studySensitivity,
   type Sensitivity,
 } from "./buckets/sensitivity.ts";
-export { defaultPaces, loadPolicies, studyLoad, type LoadOptions, type Pace } from "./load/load.ts";
+export {
+  defaultPaces,
+  loadPolicies,
+  studyLoad,
+  type LoadFigures,
+  type LoadStudy,
+  type LoadOptions,
+  type Pace,
+} from "./load/load.ts";
 export {
   studiedTtls,
   studyPacking,
@@ -25,14 +33,10 @@ export { lockWorkload, runLock, type LockOutcome } from "./packing/lock.ts";
 export { throughputLoss, type ThroughputLoss } from "./packing/loss.ts";
 export { packingClaims } from "./claims/packing.ts";
 export { applicable, thesisHeuristics } from "./heuristics.ts";
-export {
-  judgeClaims,
-  poolNamed,
-  type Claim,
-  type JudgedClaim,
-  type Judgement,
-  type ThesisPool,
-} from "./claims/claim.ts";
+export { judgeClaims, poolNamed, type Claim, type JudgedClaim, type ThesisPool } from "./claims/claim.ts";
+export type { DecidingFigure, Judgement } from "./claims/judgement.ts";
+export { aloneText, type FigureInterval, type JudgedAlone, type Parts } from "./claims/parts.ts";
+export { TENTHS, tenthsOf } from "./tenths.ts";
 export { bucketClaims } from "./claims/buckets.ts";
 export { loadClaims } from "./claims/load.ts";
 export { workloadClaims } from "./claims/workload.ts";

@@ -9,8 +9,12 @@ const claims: StoredClaim[] = [
     holds: true,
     evidence: "1 against 2.",
     figures: "fitted",
-    weeksHolding: 4,
-    weeksJudged: 5,
+    alone: {
+      parts: "weeks",
+      judged: 5,
+      holding: 4,
+      interval: { what: "change", unit: "change", mean: -0.481, low: -0.52, high: -0.442 },
+    },
   },
   { claim: "c", source: "Table 2", holds: false, evidence: "3" },
   { claim: "d", source: "Table 3", holds: null, evidence: "said of pool A, not of this workload" },
@@ -19,8 +23,10 @@ const claims: StoredClaim[] = [
 test("the page of claims counts, tells what was fitted, and leaves out what speaks of another pool", () => {
   const page = claimsPage(({ name }) => (name === "packing" ? claims : null));
   expect(page).toContain("| Dal Pra 2014 | 2 | 1 | 1 | 0 |");
-  expect(page).toContain("| a\\|b (Table 1) | holds | fitted | 1 against 2; in 4 of 5 weeks alone |");
-  expect(page).toContain("| c (Table 2) | does not hold | predicted | 3 |");
+  expect(page).toContain(
+    "| a\\|b (Table 1) | holds | fitted | 1 against 2 | change −48.1 % (95 %: −52.0 % to −44.2 %); holds in 4 of 5 weeks |",
+  );
+  expect(page).toContain("| c (Table 2) | does not hold | predicted | 3 | – |");
   expect(page).not.toContain("Table 3");
   expect(page.match(/Not made yet\./g)).toHaveLength(claimsParts.length - 1);
 });

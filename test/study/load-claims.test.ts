@@ -58,6 +58,12 @@ const cases: readonly [claim: string, pool: ThesisPool, holding: RunResult[], fa
   ],
   [lead, "a", level(0.5, { "mix-fit": 890 }), level(0.5, { "mix-fit": 910 })],
   [
+    "best-fit-memory is the second best",
+    "a",
+    level(0.5, { "mix-fit": 890, "best-fit-memory": 950 }),
+    level(0.5, { "mix-fit": 890, "best-fit-memory": 950, "worse-fit-memory": 940 }),
+  ],
+  [
     "worse-fit-cores performs poorly",
     "b",
     level(0.5, { "worse-fit-cores": 1100 }),

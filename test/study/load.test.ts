@@ -28,18 +28,27 @@ test("the log's own pace comes first, then the loads above it", () => {
 
 test("every policy is run at every load, and gives what one simulation gives", async () => {
   const paces = [{ beta: 1 }, { load: 1.5 }];
-  const runs = await studyLoad(workload, machines, { paces, threads: 2 });
+  const { runs, tenths } = await studyLoad(workload, machines, { paces, threads: 2 });
   expect(runs.map(({ policy }) => policy)).toEqual([...loadPolicies, ...loadPolicies]);
   expect(runs.map(({ beta }) => beta > 0.99)).toEqual(runs.map((_, i) => i < loadPolicies.length));
   const last = simulate(workload, machines, { policy: "max-jobs", load: 1.5 }).result;
   const { simulationSeconds: _s, simulatedJobsPerSecond: _r, ...figures } = last;
   expect(runs.at(-1)).toMatchObject(figures);
+
+  // Of 101 jobs nine tenths have ten, and the last has eleven.
+  expect(tenths).toHaveLength(10);
+  const waits = tenths.map((part) => part.at(-1)!.waitMeanSeconds);
+  const sum = waits.reduce((total, wait, i) => total + wait * (i < 9 ? 10 : 11), 0);
+  expect(sum / 101).toBeCloseTo(last.waitMeanSeconds, 9);
+  expect(waits[9]).toBeGreaterThan(waits[0]);
 });
 
 test("settings hold for every run", async () => {
   const paces = [{ load: 1.5 }];
   const settings = { reserving: 0, intervalSeconds: 7 };
-  const [run] = await studyLoad(workload, machines, { policies: ["mix-fit"], paces, settings });
+  const {
+    runs: [run],
+  } = await studyLoad(workload, machines, { policies: ["mix-fit"], paces, settings });
   expect(run).toMatchObject({ intervalSeconds: 7 });
   const alone = simulate(workload, machines, { policy: "mix-fit", load: 1.5, ...settings }).result;
   expect(run?.waitMeanSeconds).toBe(alone.waitMeanSeconds);

@@ -277,14 +277,20 @@ describe("several weeks", () => {
     expect(margins![0].wastedMeanMinutes).toBeCloseTo((4.3027 * 4.041_45) / Math.sqrt(3), 3);
     expect(margins![0].completionMeanMinutes).toBeCloseTo(0, 9);
     const cut = claims.find(({ claim }) => claim.startsWith("ResSusUtil cuts wasted time under normal"));
-    expect(cut).toMatchObject({ holds: true, weeksHolding: 2, weeksJudged: 3 });
+    expect(cut).toMatchObject({ holds: true, alone: { parts: "weeks", holding: 2, judged: 3 } });
+    // The changes are 20.8 ÷ 30, 25 and 22 less 1: mean −0.1764, s = 0.1263, t(2) = 4.3027.
+    expect(cut!.alone!.interval!.mean).toBeCloseTo(-0.1764, 3);
+    expect(cut!.alone!.interval!.high - cut!.alone!.interval!.mean).toBeCloseTo(
+      (4.3027 * 0.1263) / Math.sqrt(3),
+      2,
+    );
   });
 
   test("have no figure where one of them has none, and no margin where there is one", () => {
     const { mean, claims } = overSeeds([week(30), week(null)]);
     expect(mean.rows[0].wastedMeanMinutes).toBeNull();
     const cut = claims.find(({ claim }) => claim.startsWith("ResSusUtil cuts wasted time under normal"));
-    expect(cut).toMatchObject({ holds: null, weeksHolding: 1, weeksJudged: 1 });
+    expect(cut).toMatchObject({ holds: null, alone: { holding: 1, judged: 1, interval: null } });
     const alone = overSeeds([published]);
     expect(alone.margins).toBeNull();
     expect(alone.mean).toEqual(published);
@@ -313,6 +319,12 @@ describe("the claims", () => {
         ...published,
         rows: published.rows.map((row) =>
           row.strategy === "ResSusWaitRand" ? { ...row, completionMeanMinutes: 2000 } : row,
+        ),
+      },
+      {
+        ...published,
+        rows: published.rows.map((row) =>
+          row.scenario === "high-load" ? { ...row, completionMeanMinutes: 900 } : row,
         ),
       },
       {

@@ -40,6 +40,7 @@ const cases: readonly [
   ["several buckets' average demand is above 20 GB", "a", burstsOfMemory, even],
   ["no bucket's average demand is above 2 cores", "b", even, burstOfCores],
   ["bursts of cores are sparse", "b", sparse(), burstOfCores],
+  ["demand for cores is continuous and moderate", "c", even, burstOfCores],
   ["there are intense bursts of memory", "d", burstsOfMemory, even],
   ["there are virtually no bursts of jobs of more than one core", "d", even, burstOfCores],
   ["there are periods of particularly low demand for memory", "d", burstsOfMemory, even],

@@ -18,6 +18,8 @@ import {
   poolNamed,
   studyBuckets,
   studySensitivity,
+  TENTHS,
+  tenthsOf,
   type BucketsResult,
   type HeuristicWins,
   type Sensitivity,
@@ -80,7 +82,12 @@ async function run(name: string, flags: BucketsFlags): Promise<void> {
   if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
 
   const result = studyBuckets(workload, machines, { heuristics, jobsPerBucket: flags.bucketSize });
-  const claims = judgeClaims(bucketClaims, result, pool);
+  const claims = judgeClaims(bucketClaims, result, pool, {
+    what: TENTHS,
+    figures: tenthsOf(workload).map((tenth) =>
+      studyBuckets(tenth, machines, { heuristics, jobsPerBucket: flags.bucketSize }),
+    ),
+  });
   const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
   const title = `${heading(workload, formatCount(workload.count))} in buckets on ${machines.name}`;
   const json = { ...facts, buckets: result, claims };

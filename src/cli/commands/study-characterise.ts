@@ -7,7 +7,7 @@ import {
   formatShare,
   renderStudyPage,
 } from "../../report/index.ts";
-import { judgeClaims, workloadClaims } from "../../study/index.ts";
+import { judgeClaims, TENTHS, tenthsOf, workloadClaims } from "../../study/index.ts";
 import { characterise, type WorkloadStatistics } from "../../workload/statistics/characterise.ts";
 import type { Demand } from "../../workload/statistics/demand.ts";
 import { commandLine } from "../command-line.ts";
@@ -28,7 +28,10 @@ async function run(name: string, flags: StudyFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
   const { workload, pool } = await loadStudied(name, flags);
   const statistics = characterise(workload);
-  const claims = judgeClaims(workloadClaims, statistics, pool);
+  const claims = judgeClaims(workloadClaims, statistics, pool, {
+    what: TENTHS,
+    figures: tenthsOf(workload).map(characterise),
+  });
   const title = `${heading(workload, formatCount(workload.count))}: what they ask for`;
   const json = { statistics, claims };
   await putOut(flags, {

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 
 import { formatCount, renderReport, renderTable } from "../../report/index.ts";
-import { presets, resolvePolicy, type Preset, type RunResult } from "../../simulation/index.ts";
+import { presets, resolvePolicy, type Preset } from "../../simulation/index.ts";
 import {
   applicable,
   defaultPaces,
@@ -9,6 +9,8 @@ import {
   loadClaims,
   loadPolicies,
   studyLoad,
+  TENTHS,
+  type LoadStudy,
   type Pace,
 } from "../../study/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
@@ -76,8 +78,8 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
   if (machines === undefined)
     throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
 
-  const runs = await makeRuns(workload, machines, flags, preset);
-  const claims = judgeClaims(loadClaims, runs, pool);
+  const { runs, tenths } = await makeRuns(workload, machines, flags, preset);
+  const claims = judgeClaims(loadClaims, runs, pool, { what: TENTHS, figures: tenths });
   const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
   const input = {
     ...facts,
@@ -104,7 +106,7 @@ async function makeRuns(
   machines: Machines,
   flags: LoadFlags,
   preset: Preset | undefined,
-): Promise<RunResult[]> {
+): Promise<LoadStudy> {
   const policies = flags.policy ?? applicable(loadPolicies, workload, machines);
   const leftOut = (flags.policy ?? loadPolicies).filter((each) => !policies.includes(each));
   if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);

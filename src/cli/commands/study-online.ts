@@ -137,7 +137,17 @@ async function run(flags: OnlineFlags): Promise<void> {
     progress.clear();
   }
   const summary = summarise(rows, slices !== null, algorithms ?? onlineAlgorithms);
-  const claims = judgeClaims(onlineClaims, summary, null);
+  const names = [...new Set(rows.map(({ trace }) => trace))];
+  const claims = judgeClaims(onlineClaims, summary, null, {
+    what: slices === null ? "traces" : "slices",
+    figures: names.map((trace) =>
+      summarise(
+        rows.filter((row) => row.trace === trace),
+        slices !== null,
+        algorithms ?? onlineAlgorithms,
+      ),
+    ),
+  });
   const isSynthetic = slices === null || slices.some(({ synthetic }) => synthetic);
   const name = slices === null ? "Lublin's model" : `${basename(flags.workload!)} in weeks`;
   const title = `Online fractional scheduling, ${summary.traces} ${slices === null ? "synthetic traces of" : "slices:"} ${name} on ${machines.name}`;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { terminalText } from "../../report/index.ts";
-import type { JudgedClaim } from "../../study/index.ts";
+import { aloneText, type JudgedClaim } from "../../study/index.ts";
 import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { print, say } from "../terminal.ts";
@@ -47,9 +47,11 @@ export function claimsTable(
   claims: readonly JudgedClaim[],
   title = "Claims of Shai 2014, on this workload:",
 ): string {
-  const rows = claims.flatMap(({ claim, holds, evidence, source }) => [
+  const indent = " ".repeat(JUDGEMENT_WIDTH);
+  const rows = claims.flatMap(({ claim, holds, evidence, source, alone }) => [
     `${judgementText(holds).padEnd(JUDGEMENT_WIDTH)}  ${claim} (${source})`,
-    `${" ".repeat(JUDGEMENT_WIDTH)}  ${evidence}`,
+    `${indent}  ${evidence}`,
+    ...(alone === undefined ? [] : [`${indent}  Each alone: ${aloneText(alone)}`]),
   ]);
   return [title, ...rows].join("\n");
 }

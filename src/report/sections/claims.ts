@@ -1,3 +1,4 @@
+import { aloneText } from "../../study/index.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Claim } from "../input.ts";
@@ -14,12 +15,19 @@ export const claimsSection: Section<PageModel> = {
 function render(model: PageModel): Markup {
   const { claims } = model.input;
   if (claims === undefined || claims.length === 0) return none;
-  const rows = claims.map(
-    (claim) => markup`<tr>${cell(claim.claim)}${judgement(claim)}${cell(claim.evidence)}</tr>`,
-  );
+  const isInParts = claims.some(({ alone }) => alone !== undefined);
+  const rows = claims.map(({ alone, ...claim }) => {
+    const parts = isInParts ? [cell(alone === undefined ? "–" : aloneText(alone))] : [];
+    return markup`<tr>${cell(claim.claim)}${judgement(claim)}${cell(claim.evidence)}${parts}</tr>`;
+  });
   return tableOf(
     `Claims of the literature and what these runs say of them.`,
-    [{ title: "Claim" }, { title: "Here" }, { title: "Evidence" }],
+    [
+      { title: "Claim" },
+      { title: "Here" },
+      { title: "Evidence" },
+      ...(isInParts ? [{ title: "Parts alone" }] : []),
+    ],
     [markup`<tbody>${rows}</tbody>`],
   );
 }

@@ -1,6 +1,7 @@
 import type { BucketsResult, HeuristicWins } from "../buckets/buckets.ts";
 import { singleResource } from "../heuristics.ts";
-import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import type { Claim } from "./claim.ts";
+import { cannotTell, type DecidingFigure, type Judgement } from "./judgement.ts";
 import { CLEAR_SHARE, SIMILAR_SHARE } from "./tolerances.ts";
 import { list, percent, points, pointsLimit } from "./wording.ts";
 
@@ -13,6 +14,7 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
     judge: (result) =>
       amongSingles(result, (wins) => ({
         holds: singleResource.every((name) => wins("worse-fit-cores") >= wins(name)),
+        figure: lead("worse-fit-cores", singleResource, wins),
         evidence: singlesText(wins),
       })),
   },
@@ -22,11 +24,11 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
     pools: ["a"],
     judge: (result) =>
       amongSingles(result, (wins) => {
-        const others = singleResource.filter((name) => name !== "worse-fit-cores");
-        const lead = wins("worse-fit-cores") - Math.max(...others.map(wins));
+        const figure = lead("worse-fit-cores", singleResource, wins);
         return {
-          holds: lead >= CLEAR_SHARE,
-          evidence: `${points(lead)} over the next; clearly: ${pointsLimit(CLEAR_SHARE)} or more`,
+          holds: figure.value >= CLEAR_SHARE,
+          figure,
+          evidence: `${points(figure.value)} over the next; clearly: ${pointsLimit(CLEAR_SHARE)} or more`,
         };
       }),
   },
@@ -37,7 +39,11 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
     judge: (result) =>
       amongSingles(result, (wins) => {
         const most = Math.max(...singleResource.map(wins));
-        return { holds: most < 1, evidence: `the most: ${percent(most)} of ${result.buckets} buckets` };
+        return {
+          holds: most < 1,
+          figure: { what: "the most", value: most, unit: "percent" },
+          evidence: `the most: ${percent(most)} of ${result.buckets} buckets`,
+        };
       }),
   },
   {
@@ -48,7 +54,11 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
       amongSingles(result, (wins) => {
         const lost = 1 - wins("worse-fit-cores");
         const wholePercent = Math.round(lost * 100);
-        return { holds: wholePercent >= 6 && wholePercent <= 37, evidence: `it loses ${percent(lost)}` };
+        return {
+          holds: wholePercent >= 6 && wholePercent <= 37,
+          figure: { what: "lost", value: lost, unit: "percent" },
+          evidence: `it loses ${percent(lost)}`,
+        };
       }),
   },
   {
@@ -63,10 +73,11 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
     pools: "any",
     judge: (result) =>
       amongSingles(result, (wins) => {
-        const lead = wins("worse-fit-memory") - Math.max(wins("best-fit-memory"), wins("best-fit-cores"));
+        const figure = lead("worse-fit-memory", ["best-fit-memory", "best-fit-cores"], wins);
         return {
-          holds: lead > 0 && lead <= SIMILAR_SHARE,
-          evidence: `${points(lead)} over the better of the two; slightly: at most ${pointsLimit(SIMILAR_SHARE)}`,
+          holds: figure.value > 0 && figure.value <= SIMILAR_SHARE,
+          figure,
+          evidence: `${points(figure.value)} over the better of the two; slightly: at most ${pointsLimit(SIMILAR_SHARE)}`,
         };
       }),
   },
@@ -82,10 +93,11 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
     pools: ["a"],
     judge: (result) =>
       amongAll(result, (wins) => {
-        const lead = wins("mix-fit") - Math.max(...singleResource.map(wins));
+        const figure = lead("mix-fit", singleResource, wins);
         return {
-          holds: lead > 0 && lead <= SIMILAR_SHARE,
-          evidence: `mix-fit ${percent(wins("mix-fit"))}, ${points(lead)} over the best of the others; small: at most ${pointsLimit(SIMILAR_SHARE)}`,
+          holds: figure.value > 0 && figure.value <= SIMILAR_SHARE,
+          figure,
+          evidence: `mix-fit ${percent(wins("mix-fit"))}, ${points(figure.value)} over the best of the others; small: at most ${pointsLimit(SIMILAR_SHARE)}`,
         };
       }),
   },
@@ -96,6 +108,7 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
     judge: (result) =>
       amongAll(result, (wins) => ({
         holds: Math.abs(wins("mix-fit") - wins("worse-fit-cores")) <= SIMILAR_SHARE,
+        figure: lead("mix-fit", ["worse-fit-cores"], wins),
         evidence: mixAgainstWorse(wins),
       })),
   },
@@ -106,7 +119,11 @@ export const bucketClaims: readonly Claim<BucketsResult>[] = [
     judge: (result) =>
       amongAll(result, (wins) => {
         const behind = wins("worse-fit-cores") - wins("mix-fit");
-        return { holds: behind > 0 && behind <= SIMILAR_SHARE, evidence: mixAgainstWorse(wins) };
+        return {
+          holds: behind > 0 && behind <= SIMILAR_SHARE,
+          figure: lead("mix-fit", ["worse-fit-cores"], wins),
+          evidence: mixAgainstWorse(wins),
+        };
       }),
   },
 ];
@@ -143,11 +160,18 @@ function among(
   return judge((name) => shareOf.get(name)!);
 }
 
+/** By how much a heuristic wins more than the best of others, itself not among them. */
+function lead(heuristic: string, others: readonly string[], wins: Wins): DecidingFigure {
+  const best = Math.max(...others.filter((name) => name !== heuristic).map(wins));
+  return { what: `lead of ${heuristic}`, value: wins(heuristic) - best, unit: "points" };
+}
+
 function littleBetween(names: readonly string[], wins: Wins): Judgement {
   const shares = names.map(wins);
   const spread = Math.max(...shares) - Math.min(...shares);
   return {
     holds: spread <= SIMILAR_SHARE,
+    figure: { what: "from least to most", value: spread, unit: "points" },
     evidence: `${list(names.map((name) => `${name} ${percent(wins(name))}`))}: ${points(spread)} from least to most; little: at most ${pointsLimit(SIMILAR_SHARE)}`,
   };
 }

@@ -1,4 +1,6 @@
 import type { netbatchPools } from "../../workload/generators/netbatch-pools.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
+import { judgedAlone, type JudgedAlone, type Parts } from "./parts.ts";
 
 /** The pools of Shai 2014, table 2.1. */
 export type ThesisPool = keyof typeof netbatchPools;
@@ -13,17 +15,12 @@ export interface Claim<Figures> {
   readonly judge: (figures: Figures) => Judgement;
 }
 
-export interface Judgement {
-  /** Null: these figures cannot tell. */
-  readonly holds: boolean | null;
-  /** The figures that decide it, or what is missing. */
-  readonly evidence: string;
-}
-
 /** A claim with its judgement, as reports and `--json` show it. */
 export interface JudgedClaim extends Judgement {
   readonly claim: string;
   readonly source: string;
+  /** What parts of the input alone say; absent where the input was not judged in parts, or no part can tell. */
+  readonly alone?: JudgedAlone;
 }
 
 /**
@@ -31,18 +28,27 @@ export interface JudgedClaim extends Judgement {
  * other farm.
  *
  * @param pool which of the thesis's pools the workload is, or stands in for; null: none
+ * @param parts the figures of parts of the workload, by which each claim is judged alone
  */
 export function judgeClaims<Figures>(
   claims: readonly Claim<Figures>[],
   figures: Figures,
   pool: ThesisPool | null,
+  parts?: Parts<Figures>,
 ): JudgedClaim[] {
   return claims.map(({ claim, source, pools, judge }) => {
     const isMeant = pools === "any" || (pool !== null && pools.includes(pool));
     const judgement = isMeant
       ? judge(figures)
       : cannotTell(`said of ${poolList(pools)}, not of this workload`);
-    return { claim: pools === "any" ? claim : `${poolList(pools)}: ${claim}`, source, ...judgement };
+    const alone =
+      isMeant && parts !== undefined ? judgedAlone(parts.figures.map(judge), parts.what) : undefined;
+    return {
+      claim: pools === "any" ? claim : `${poolList(pools)}: ${claim}`,
+      source,
+      ...judgement,
+      ...(alone === undefined ? {} : { alone }),
+    };
   });
 }
 
@@ -50,10 +56,6 @@ export function judgeClaims<Figures>(
 export function poolNamed(workloadName: string): ThesisPool | null {
   const letter = /netbatch.*[-_ ]([abcd])\b/i.exec(workloadName)?.[1];
   return letter === undefined ? null : (letter.toLowerCase() as ThesisPool);
-}
-
-export function cannotTell(why: string): Judgement {
-  return { holds: null, evidence: why };
 }
 
 function poolList(pools: readonly ThesisPool[]): string {

@@ -2,8 +2,10 @@ import { provenOptima } from "../fractional/bound-gap.ts";
 import type { Comparison } from "../fractional/comparison.ts";
 import { difference, failed, measures, type Measure } from "../fractional/difference.ts";
 import type { FractionalResult } from "../fractional/fractional.ts";
-import { meanInterval, meanOf, type MeanInterval } from "../fractional/interval.ts";
-import { cannotTell, judgeClaims, type Claim, type JudgedClaim, type Judgement } from "./claim.ts";
+import { meanInterval, type MeanInterval } from "../fractional/interval.ts";
+import { meanOf } from "../means.ts";
+import { judgeClaims, type Claim, type JudgedClaim } from "./claim.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
 import { AS_GOOD, BOUND_NEAR_OPTIMAL, FAR_BEHIND, UP_TO_TWICE } from "./tolerances.ts";
 import { percent } from "./wording.ts";
 
@@ -107,7 +109,7 @@ export const optimalClaims: readonly Claim<Comparison>[] = [
       const optimum = meanOf(pairs.map((pair) => pair.optimum));
       return {
         holds: isBelow(tooFar, 0),
-        evidence: `${bound.toFixed(3)} against ${optimum.toFixed(3)} on average, ${percent(bound / optimum - 1)} above, in ${pairs.length} instances; limit ${percent(BOUND_NEAR_OPTIMAL)}`,
+        evidence: `${bound.toFixed(3)} against ${optimum.toFixed(3)} on average, ${percent(bound / optimum - 1)} above, in ${pairs.length} instances; above the limit of ${percent(BOUND_NEAR_OPTIMAL)} by ${text(tooFar)}`,
       };
     },
   },
@@ -159,7 +161,10 @@ function failsUpToTwice(comparison: Comparison, name: string): Judgement {
   );
   if (more === null) return tooFew(name, "greedy");
   const rate = (of: number): string => percent(comparison.qualities[of]!.failureRate);
-  return { holds: isBelow(more, 0), evidence: `${name} ${rate(i)}, greedy ${rate(greedy)}` };
+  return {
+    holds: isBelow(more, 0),
+    evidence: `${name} ${rate(i)}, greedy ${rate(greedy)}; over ${UP_TO_TWICE} times by ${text(more)}`,
+  };
 }
 
 /** Better in some measure, and as good in all. */

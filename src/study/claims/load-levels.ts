@@ -1,5 +1,5 @@
-import type { RunResult } from "../../simulation/index.ts";
-import { cannotTell, type Judgement } from "./claim.ts";
+import type { LoadFigures } from "../load/load.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
 import { EQUAL_MEANS, EQUAL_WAIT_SECONDS } from "./tolerances.ts";
 import { list, percent } from "./wording.ts";
 
@@ -7,18 +7,18 @@ import { list, percent } from "./wording.ts";
 export interface Level {
   readonly beta: number;
   readonly offeredLoad: number;
-  readonly runs: Map<string, RunResult>;
+  readonly runs: Map<string, LoadFigures>;
 }
 
 /** A policy's mean wait at one load, in seconds. */
 export type Wait = (policy: string) => number;
 
 /** Lowest load first. */
-export function levelsOf(runs: readonly RunResult[]): Level[] {
+export function levelsOf(runs: readonly LoadFigures[]): Level[] {
   const levels = new Map<number, Level>();
   for (const run of runs) {
     const { beta, offeredLoad } = run;
-    const level = levels.get(beta) ?? { beta, offeredLoad, runs: new Map<string, RunResult>() };
+    const level = levels.get(beta) ?? { beta, offeredLoad, runs: new Map<string, LoadFigures>() };
     levels.set(beta, level);
     level.runs.set(run.policy, run);
   }
@@ -33,13 +33,13 @@ export function withWaits(
 ): Judgement {
   const missing = needed.filter((policy) => !level.runs.has(policy));
   if (missing.length > 0) return cannotTell(`not run: ${list(missing)}`);
-  const { holds, evidence } = judge((policy) => level.runs.get(policy)!.waitMeanSeconds);
-  return { holds, evidence: `at ${percent(level.offeredLoad)} load: ${evidence}` };
+  const judgement = judge((policy) => level.runs.get(policy)!.waitMeanSeconds);
+  return { ...judgement, evidence: `at ${percent(level.offeredLoad)} load: ${judgement.evidence}` };
 }
 
 /** Judges at the highest load, if jobs queue there. */
 export function atHighest(
-  runs: readonly RunResult[],
+  runs: readonly LoadFigures[],
   needed: readonly string[],
   judge: (wait: Wait, level: Level) => Judgement,
 ): Judgement {

@@ -1,12 +1,13 @@
-import type { RunResult } from "../../simulation/index.ts";
 import { singleResource, thesisHeuristics } from "../heuristics.ts";
-import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import type { LoadFigures } from "../load/load.ts";
+import type { Claim } from "./claim.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
 import { areEqual, atHighest, hasQueue, levelsOf, noQueue, withWaits, type Wait } from "./load-levels.ts";
 import { CLEAR_MEANS, CLEAR_SHARE, EQUAL_MEANS, EQUAL_WAIT_SECONDS, SIMILAR_SHARE } from "./tolerances.ts";
 import { change, list, percent, points, pointsLimit, seconds } from "./wording.ts";
 
 /** The claims of Shai 2014, section 6, about pools under load. "The highest load" is the highest of the runs. */
-export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
+export const loadClaims: readonly Claim<readonly LoadFigures[]>[] = [
   {
     claim: "at the log's own pace (β = 1) all heuristics perform the same",
     source: "section 6",
@@ -15,11 +16,11 @@ export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
       const original = levelsOf(runs).find(({ beta }) => beta === 1);
       if (original === undefined) return cannotTell("no run at β = 1");
       return withWaits(original, thesisHeuristics, (wait) => {
-        const { holds, evidence } = allEqual(thesisHeuristics, wait);
+        const judgement = allEqual(thesisHeuristics, wait);
+        if (hasQueue(original)) return judgement;
         // The thesis's reason: the load "is too low for the wait queue [...] to accumulate".
-        return hasQueue(original)
-          ? { holds, evidence }
-          : { holds: true, evidence: `${evidence}; none is longer than a cycle: no job queues` };
+        const evidence = `${judgement.evidence}; none is longer than a cycle: no job queues`;
+        return { ...judgement, holds: true, evidence };
       });
     },
   },
@@ -35,7 +36,29 @@ export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
         });
         return {
           holds: against.every(({ mix, best }) => mix <= best * (1 - CLEAR_MEANS)),
+          figure: { what: "wait of mix-fit", value: against[0]!.mix / against[0]!.best - 1, unit: "change" },
           evidence: `mix-fit against the best of the others: ${list(against.map(({ name, mix, best }) => `${name} ${change(mix, best)}`))}; leads: all ${percent(CLEAR_MEANS)} or more below`,
+        };
+      }),
+  },
+  {
+    claim: "best-fit-memory is the second best",
+    source: "section 6",
+    pools: ["a"],
+    judge: (runs) =>
+      atHighest(runs, thesisHeuristics, (wait) => {
+        const order = thesisHeuristics.toSorted((a, b) => wait(a) - wait(b));
+        const best = Math.min(
+          ...thesisHeuristics.filter((name) => name !== "mix-fit" && name !== "best-fit-memory").map(wait),
+        );
+        return {
+          holds: order.indexOf("best-fit-memory") === 1,
+          figure: {
+            what: "wait of best-fit-memory against the best besides it and mix-fit",
+            value: wait("best-fit-memory") / best - 1,
+            unit: "change",
+          },
+          evidence: `shortest wait first: ${list(order.map((name) => `${name} ${seconds(wait(name))}`))}`,
         };
       }),
   },
@@ -54,6 +77,7 @@ export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
         const [memory, mix] = [wait("best-fit-memory"), wait("mix-fit")];
         return {
           holds: memory < mix && areEqual(memory, mix),
+          figure: { what: "wait of best-fit-memory", value: memory / mix - 1, unit: "change" },
           evidence: `best-fit-memory ${seconds(memory)}, ${change(memory, mix)} against mix-fit; slightly: at most ${percent(EQUAL_MEANS)}`,
         };
       }),
@@ -98,7 +122,11 @@ export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
     judge: (runs) =>
       atHighest(runs, [...thesisHeuristics, "max-jobs"], (wait) => {
         const { name, least } = bestOf(wait);
-        return { holds: wait("max-jobs") < least, evidence: maxJobsText(wait, name, least) };
+        return {
+          holds: wait("max-jobs") < least,
+          figure: { what: "wait of max-jobs", value: wait("max-jobs") / least - 1, unit: "change" },
+          evidence: maxJobsText(wait, name, least),
+        };
       }),
   },
   {
@@ -110,6 +138,7 @@ export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
         const { name, least } = bestOf(wait);
         return {
           holds: wait("max-jobs") > least && areEqual(wait("max-jobs"), least),
+          figure: { what: "wait of max-jobs", value: wait("max-jobs") / least - 1, unit: "change" },
           evidence: `${maxJobsText(wait, name, least)}; slightly: at most ${percent(EQUAL_MEANS)}`,
         };
       }),
@@ -165,7 +194,7 @@ export const loadClaims: readonly Claim<readonly RunResult[]>[] = [
   },
 ];
 
-const metrics: readonly { readonly name: string; readonly value: (run: RunResult) => number }[] = [
+const metrics: readonly { readonly name: string; readonly value: (run: LoadFigures) => number }[] = [
   { name: "wait", value: (run) => run.waitMeanSeconds },
   { name: "slowdown", value: (run) => run.slowdownMean },
   { name: "queue length", value: (run) => run.queueLengthMean },
@@ -177,6 +206,7 @@ function allEqual(policies: readonly string[], wait: Wait): Judgement {
   const most = Math.max(...waits);
   return {
     holds: areEqual(least, most),
+    figure: { what: "most against least", value: most / least - 1, unit: "change" },
     evidence: `${list(policies.map((policy) => `${policy} ${seconds(wait(policy))}`))}: ${least > 0 ? change(most, least) : seconds(most)} from least to most; equal: at most ${percent(EQUAL_MEANS)} or ${EQUAL_WAIT_SECONDS} s`,
   };
 }
@@ -191,6 +221,7 @@ function poor(policy: string, wait: Wait): Judgement {
   const { name, least } = bestOf(wait);
   return {
     holds: wait(policy) >= least * (1 + CLEAR_MEANS) && !areEqual(wait(policy), least),
+    figure: { what: `wait of ${policy}`, value: wait(policy) / least - 1, unit: "change" },
     evidence: `${policy} ${seconds(wait(policy))}, ${change(wait(policy), least)} against the best, ${name}; poor: ${percent(CLEAR_MEANS)} or more above`,
   };
 }
@@ -199,7 +230,7 @@ function maxJobsText(wait: Wait, best: string, least: number): string {
   return `max-jobs ${seconds(wait("max-jobs"))}, ${change(wait("max-jobs"), least)} against the best, ${best}`;
 }
 
-function advantageInTheMiddle(runs: readonly RunResult[]): Judgement {
+function advantageInTheMiddle(runs: readonly LoadFigures[]): Judgement {
   const levels = levelsOf(runs).filter(
     (level) => level.runs.has("best-fit-memory") && level.runs.has("mix-fit") && hasQueue(level),
   );
@@ -217,11 +248,16 @@ function advantageInTheMiddle(runs: readonly RunResult[]): Judgement {
   );
   return {
     holds: largest > 0 && at > 0 && at < levels.length - 1,
+    figure: {
+      what: "the largest advantage in the middle less that at the ends",
+      value: Math.max(...advantages.slice(1, -1)) - Math.max(advantages[0]!, advantages.at(-1)!),
+      unit: "points",
+    },
     evidence: `best-fit-memory's wait is shorter by ${list(text)} load`,
   };
 }
 
-function nearBestEverywhere(runs: readonly RunResult[]): Judgement {
+function nearBestEverywhere(runs: readonly LoadFigures[]): Judgement {
   const levels = levelsOf(runs);
   const needed = [...thesisHeuristics, "max-jobs"];
   const missing = needed.filter((policy) => !levels.every((level) => level.runs.has(policy)));
@@ -232,17 +268,18 @@ function nearBestEverywhere(runs: readonly RunResult[]): Judgement {
     const { least } = bestOf(wait);
     const isNear = wait("max-jobs") < least || areEqual(wait("max-jobs"), least);
     const text = least > 0 ? change(wait("max-jobs"), least) : seconds(wait("max-jobs"));
-    return { isNear, text: `${text} at ${percent(level.offeredLoad)}` };
+    return { isNear, behind: wait("max-jobs") / least - 1, text: `${text} at ${percent(level.offeredLoad)}` };
   });
   return {
     holds: judged.every(({ isNear }) => isNear),
+    figure: { what: "wait of max-jobs at the highest load", value: judged.at(-1)!.behind, unit: "change" },
     evidence: `max-jobs' wait against the best heuristic: ${list(judged.map(({ text }) => text))} load; near: at most ${percent(EQUAL_MEANS)} or ${EQUAL_WAIT_SECONDS} s above`,
   };
 }
 
 /** Judges what Max-Jobs chose at the highest load. */
 function chosen(
-  runs: readonly RunResult[],
+  runs: readonly LoadFigures[],
   judge: (share: (name: string) => number) => Judgement,
 ): Judgement {
   const level = levelsOf(runs).at(-1);
@@ -250,6 +287,6 @@ function chosen(
   if (level === undefined || wins === undefined) return cannotTell("not run: max-jobs");
   const missing = thesisHeuristics.filter((name) => !(name in wins));
   if (missing.length > 0) return cannotTell(`max-jobs did not try ${list(missing)}`);
-  const { holds, evidence } = hasQueue(level) ? judge((name) => wins[name]!) : noQueue;
-  return { holds, evidence: `at ${percent(level.offeredLoad)} load: ${evidence}` };
+  const judgement = hasQueue(level) ? judge((name) => wins[name]!) : noQueue;
+  return { ...judgement, evidence: `at ${percent(level.offeredLoad)} load: ${judgement.evidence}` };
 }

@@ -1,5 +1,6 @@
 import type { OnlineLine, OnlineSummary } from "../online/summary.ts";
-import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import type { Claim } from "./claim.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
 import { ABOUT_THE_SAME, AMONG_BEST, LIGHT_BANDWIDTH, ORDERS_OF_MAGNITUDE } from "./tolerances.ts";
 
 const fractional = ["GreedyPM */per/MVT", "MCB */per/MVT"];
@@ -45,6 +46,7 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
       const worst = Math.max(...ratios);
       return {
         holds: worst <= AMONG_BEST,
+        figure: { what: "of the best, at the load where it is worst", value: worst, unit: "times" },
         evidence: `at most ${worst.toFixed(2)} times the best, over all loads`,
       };
     },
@@ -62,6 +64,7 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
         return cannotTell("not both were run with a penalty");
       return {
         holds: limited <= without,
+        figure: { what: "change", value: limited / without - 1, unit: "change" },
         evidence: `at the highest load ${limited.toFixed(2)} with it, ${without.toFixed(2)} without`,
       };
     },
@@ -80,6 +83,7 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
         return cannotTell("not both GreedyPM * and GreedyPM */per/MVT");
       return {
         holds: periodic <= LIGHT_BANDWIDTH && plain <= periodic / 2,
+        figure: { what: "GreedyPM */per/MVT", value: periodic, unit: "GB/s" },
         evidence: `GreedyPM *: ${plain.toFixed(2)} GB/s; GreedyPM */per/MVT: ${periodic.toFixed(2)} GB/s`,
       };
     },
@@ -94,6 +98,7 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
         lines.map(({ points }) => [points[0]![1], points.at(-1)![1]]);
       const bandwidth = ends(byPeriod.bandwidth);
       const stretch = ends(byPeriod.degradation);
+      const [[short, long]] = stretch as [[number, number]];
       const text = byPeriod.degradation.map(
         ({ policy }, i) =>
           `${policy}: ${bandwidth[i]![0].toFixed(2)} to ${bandwidth[i]![1].toFixed(2)} GB/s, degradation ${stretch[i]![0].toFixed(1)} to ${stretch[i]![1].toFixed(1)}`,
@@ -101,6 +106,11 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
       return {
         holds:
           bandwidth.every(([short, long]) => long < short) && stretch.every(([short, long]) => long > short),
+        figure: {
+          what: `${byPeriod.degradation[0]!.policy}'s degradation from the shortest to the longest`,
+          value: long / short - 1,
+          unit: "change",
+        },
         evidence: text.join("; "),
       };
     },
@@ -139,8 +149,14 @@ function comparePriorities(
       return other === undefined ? [] : [{ row, other }];
     });
   if (pairs.length === 0) return cannotTell("priorities were not varied");
+  const ratios = pairs.map(({ row, other }) => row.degradation / other.degradation);
   return {
-    holds: isTrue(pairs.map(({ row, other }) => row.degradation / other.degradation)),
+    holds: isTrue(ratios),
+    figure: {
+      what: "degradation against 1 ÷ virtual, the mean",
+      value: ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length,
+      unit: "times",
+    },
     evidence: pairs
       .map(
         ({ row, other }) =>
@@ -176,6 +192,7 @@ function compareEnds(
   const ratio = Math.min(...high.map(([, y]) => y)) / Math.max(...low.map(([, y]) => y));
   return {
     holds: ratio >= factor,
+    figure: { what: "the best of the worse ÷ the worst of the better", value: ratio, unit: "times" },
     evidence: `at the highest load ${[...high, ...low].map(([name, y]) => `${name} ${y.toFixed(1)}`).join(", ")} times the bound`,
   };
 }

@@ -1,6 +1,9 @@
 import type { PackingStudyResult, PackingStudyRun } from "../packing/packing.ts";
 import type { LockOutcome } from "../packing/lock.ts";
-import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import type { Claim } from "./claim.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
+import { BATCHES, STEPS_OF_BATCH } from "../packing/loss.ts";
+import { batchMeans, marginOf, meanOf } from "../means.ts";
 import { ABOUT_FILL, AROUND_ONE_PERCENT, GOOD_PACKING, SIMILAR_PACKING } from "./tolerances.ts";
 import { list, percent, seconds } from "./wording.ts";
 
@@ -26,7 +29,7 @@ export const packingClaims: readonly Claim<PackingStudyResult>[] = [
     judge: (result) =>
       withIndices(result, (relaxed) => ({
         holds: relaxed < GOOD_PACKING / 2,
-        evidence: `packing index ${index(relaxed)}; poor: below ${GOOD_PACKING / 2}`,
+        evidence: `packing index ${indexText(result, 0)}; poor: below ${GOOD_PACKING / 2}`,
       })),
   },
   {
@@ -36,7 +39,7 @@ export const packingClaims: readonly Claim<PackingStudyResult>[] = [
     judge: (result) =>
       withIndices(result, (relaxed, exclusive) => ({
         holds: exclusive >= GOOD_PACKING && exclusive >= 2 * relaxed,
-        evidence: `packing index ${index(exclusive)} against ${index(relaxed)}; good: ${GOOD_PACKING} or more, and twice the other`,
+        evidence: `packing index ${indexText(result, 1)} against ${indexText(result, 0)}; good: ${GOOD_PACKING} or more, and twice the other`,
       })),
   },
   {
@@ -75,10 +78,10 @@ export const packingClaims: readonly Claim<PackingStudyResult>[] = [
       // The last quarter, without the end, when the log runs out of other jobs.
       const late = means.slice(Math.floor(means.length * 0.7), Math.floor(means.length * 0.95));
       if (late.length === 0) return cannotTell("the run ends before the warm-up does");
-      const mean = late.reduce((sum, each) => sum + each, 0) / late.length;
+      const mean = meanOf(late);
       return {
         holds: Math.abs(mean - 0.9) <= ABOUT_FILL,
-        evidence: `${mean.toFixed(3)} in the last quarter; about 0.9: within ${ABOUT_FILL}`,
+        evidence: `${mean.toFixed(3)}${batchText(late)} in the last quarter; about 0.9: within ${ABOUT_FILL}`,
       };
     },
   },
@@ -138,6 +141,23 @@ function withIndices(
 
 function exclusiveOf({ runs }: PackingStudyResult): PackingStudyRun {
   return runs[1]!;
+}
+
+/** The mean packing index of a run, with the interval of its batches after the warm-up. */
+function indexText({ runs, warmupSeconds }: PackingStudyResult, place: number): string {
+  const { packingIndexMean, series } = runs[place]!.run;
+  const later = (series?.packingIndex ?? []).filter(
+    (value, i) => series.timeSeconds[i]! >= warmupSeconds && !Number.isNaN(value),
+  );
+  return `${index(packingIndexMean!)}${batchText(later)}`;
+}
+
+/** ` (95 %: 0.61 to 0.64)` by the means of batches; empty where there are too few values. */
+function batchText(values: readonly number[]): string {
+  if (values.length < BATCHES * STEPS_OF_BATCH) return "";
+  const means = batchMeans(values, BATCHES);
+  const [mean, margin] = [meanOf(means), marginOf(means)];
+  return ` (95 %: ${index(mean - margin)} to ${index(mean + margin)})`;
 }
 
 /** `1.2 % (95 % confidence: 0.9 % to 1.5 %)`. */

@@ -1,5 +1,5 @@
 import type { ReschedulingResult, ReschedulingRow, Scenario } from "../rescheduling/rescheduling.ts";
-import { cannotTell, type Judgement } from "./claim.ts";
+import { cannotTell, type DecidingFigure, type Judgement } from "./judgement.ts";
 import { CLEAR_MEANS } from "./tolerances.ts";
 import { change, list, percent } from "./wording.ts";
 
@@ -48,6 +48,7 @@ export function cuts(
 ): Judgement {
   return against(result, scenario, routing, strategy, figure, (value, none) => ({
     holds: value <= none * (1 - CLEAR_MEANS),
+    figure: changeOf(value, none),
     evidence: `${minutes(none)} under NoRes, ${minutes(value)} under ${strategy}: ${change(value, none)}; cuts: by ${percent(CLEAR_MEANS)} or more`,
   }));
 }
@@ -61,6 +62,7 @@ export function lowersOf(
 ): Judgement {
   return against(result, scenario, routing, strategy, figure, (value, none) => ({
     holds: value < none,
+    figure: changeOf(value, none, figure === "completionMeanMinutes" ? "change for all jobs" : "change"),
     evidence: `${figure === "completionMeanMinutes" ? "all jobs " : ""}${minutes(none)} under NoRes, ${minutes(value)} under ${strategy}: ${change(value, none)}`,
   }));
 }
@@ -87,10 +89,17 @@ export function against(
 export function combined(judgements: readonly Judgement[]): Judgement {
   const open = judgements.find(({ holds }) => holds === null);
   if (open !== undefined) return open;
+  const { figure } = judgements[0]!;
   return {
     holds: judgements.every(({ holds }) => holds === true),
+    ...(figure === undefined ? {} : { figure }),
     evidence: judgements.map(({ evidence }) => evidence).join("; "),
   };
+}
+
+/** The change from one strategy to another, as the figure that decides. */
+export function changeOf(value: number, other: number, what = "change"): DecidingFigure {
+  return { what, value: value / other - 1, unit: "change" };
 }
 
 export function minutes(value: number): string {

@@ -1,8 +1,10 @@
 import { publishedYear } from "../rescheduling/published.ts";
 import type { ReschedulingResult, Scenario } from "../rescheduling/rescheduling.ts";
-import { cannotTell, type JudgedClaim, type Judgement } from "./claim.ts";
+import type { JudgedClaim } from "./claim.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
 import {
   against,
+  changeOf,
   combined,
   cuts,
   lowers,
@@ -11,7 +13,7 @@ import {
   rate,
   withRows,
 } from "./rescheduling-figures.ts";
-import { EQUAL_MEANS } from "./tolerances.ts";
+import { ALMOST_DOUBLE, EQUAL_MEANS } from "./tolerances.ts";
 import { change, percent } from "./wording.ts";
 
 /** A statement of Zhang 2010, with a possible reason if the synthetic week disagrees. */
@@ -74,6 +76,11 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
         "completionMeanSuspendedMinutes",
         ([normal, normalUtil, high, highUtil]) => ({
           holds: highUtil! / high! < normalUtil! / normal!,
+          figure: {
+            what: "change under high load less that under normal load",
+            value: highUtil! / high! - normalUtil! / normal!,
+            unit: "points",
+          },
           evidence: `${change(normalUtil!, normal!)} under normal load, ${change(highUtil!, high!)} under high load`,
         }),
       ),
@@ -93,6 +100,7 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
         "suspendRate",
         ([none, util]) => ({
           holds: util! > none!,
+          figure: changeOf(util!, none!),
           evidence: `${rate(none!)} under NoRes, ${rate(util!)} under ResSusUtil`,
         }),
       ),
@@ -116,6 +124,11 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
         "wastedWaitMinutes",
         ([none, util, random]) => ({
           holds: random! > none! && random! > util!,
+          figure: {
+            what: "more than the other that waits more",
+            value: random! - Math.max(none!, util!),
+            unit: "min",
+          },
           evidence: `waiting ${minutes(none!)} under NoRes, ${minutes(util!)} under ResSusUtil, ${minutes(random!)} under ResSusRand`,
         }),
       ),
@@ -136,7 +149,50 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
         "completionMeanSuspendedMinutes",
         ([suspended, waiting]) => ({
           holds: waiting! < suspended!,
+          figure: changeOf(waiting!, suspended!),
           evidence: `${minutes(suspended!)} under ResSusUtil, ${minutes(waiting!)} under ResSusWaitUtil`,
+        }),
+      ),
+    otherwise: SHAPE,
+  },
+  {
+    claim:
+      "rescheduling waiting jobs as well shortens all jobs further (published: 951.4 min against 962.2 min)",
+    source: "section 3.3.1, Table 4",
+    figures: "predicted",
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["high-load", "round-robin", "ResSusUtil"],
+          ["high-load", "round-robin", "ResSusWaitUtil"],
+        ],
+        "completionMeanMinutes",
+        ([suspended, waiting]) => ({
+          holds: waiting! < suspended!,
+          figure: changeOf(waiting!, suspended!),
+          evidence: `${minutes(suspended!)} under ResSusUtil, ${minutes(waiting!)} under ResSusWaitUtil: ${change(waiting!, suspended!)}`,
+        }),
+      ),
+    otherwise: SHAPE,
+  },
+  {
+    claim:
+      "high load almost doubles the completion time of all jobs (published: 988.7 min against 569.8 min)",
+    source: "section 3.2.1",
+    figures: "predicted",
+    judge: (result) =>
+      withRows(
+        result,
+        [
+          ["normal", "round-robin", "NoRes"],
+          ["high-load", "round-robin", "NoRes"],
+        ],
+        "completionMeanMinutes",
+        ([normal, high]) => ({
+          holds: high! / normal! >= ALMOST_DOUBLE,
+          figure: { what: "high ÷ normal", value: high! / normal!, unit: "times" },
+          evidence: `${minutes(normal!)} under normal load, ${minutes(high!)} under high load: ${(high! / normal!).toFixed(2)} times; almost doubles: ${ALMOST_DOUBLE} times or more`,
         }),
       ),
     otherwise: SHAPE,
@@ -164,6 +220,7 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
         "suspendRate",
         ([robin, utilization]) => ({
           holds: utilization! > robin!,
+          figure: changeOf(utilization!, robin!),
           evidence: `${rate(robin!)} under round-robin, ${rate(utilization!)} under utilization`,
         }),
       ),
@@ -210,6 +267,7 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
       const within = used.filter((each) => each >= 0.2 && each <= 0.6).length / used.length;
       return {
         holds: Math.abs(mean - 0.4) <= 0.1 && within >= 0.8,
+        figure: { what: "mean", value: mean, unit: "percent" },
         evidence: `mean ${percent(mean)}; ${percent(within)} of the time between 20 % and 60 %; holds within 10 points, and 80 % of the time`,
       };
     },
@@ -226,6 +284,7 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
       if (mean === null || median === undefined) return cannotTell("no job was suspended");
       return {
         holds: mean >= 1.5 * median,
+        figure: { what: "mean ÷ median", value: mean / median, unit: "times" },
         evidence: `mean ${minutes(mean)}, median ${minutes(median)}, published ${publishedYear.meanMinutes} and ${publishedYear.medianMinutes} min; holds from 1.5 times on`,
       };
     },
@@ -239,9 +298,10 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
  */
 export function judgeRescheduling(result: ReschedulingResult): JudgedClaim[] {
   return reschedulingClaims.map(({ claim, source, judge, otherwise }) => {
-    const { holds, evidence } = judge(result);
-    const isExplained = holds === false && result.ofLog === undefined;
-    return { claim, source, holds, evidence: isExplained ? `${evidence}. Why: ${otherwise}.` : evidence };
+    const judgement = judge(result);
+    const isExplained = judgement.holds === false && result.ofLog === undefined;
+    const evidence = isExplained ? `${judgement.evidence}. Why: ${otherwise}.` : judgement.evidence;
+    return { claim, source, ...judgement, evidence };
   });
 }
 
@@ -255,6 +315,7 @@ function backfires(scenario: Scenario, table: string): ReschedulingClaim {
         (["wastedMeanMinutes", "completionMeanSuspendedMinutes"] as const).map((figure) =>
           against(result, scenario, "round-robin", "ResSusRand", figure, (value, none) => ({
             holds: value > none,
+            figure: changeOf(value, none, "change of wasted time"),
             evidence: `${figure === "wastedMeanMinutes" ? "wasted" : "suspended jobs"} ${minutes(none)} under NoRes, ${minutes(value)} under ResSusRand`,
           })),
         ),
@@ -278,6 +339,7 @@ function nearUtil(routing: string, source: string): ReschedulingClaim {
         "completionMeanMinutes",
         ([util, random]) => ({
           holds: random! <= util! * (1 + EQUAL_MEANS),
+          figure: changeOf(random!, util!),
           evidence: `all jobs ${minutes(util!)} under ResSusWaitUtil, ${minutes(random!)} under ResSusWaitRand: ${change(random!, util!)}; close: at most ${percent(EQUAL_MEANS)} above`,
         }),
       ),

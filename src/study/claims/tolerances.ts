@@ -39,6 +39,9 @@ export const SPARSE = 0.05;
 /** "Virtually no bursts of jobs requiring more than one core": no bucket's average is above this. */
 export const VIRTUALLY_ONE_CORE = 1.1;
 
+/** "Almost doubled": Zhang's own figure is 1.74 times. */
+export const ALMOST_DOUBLE = 1.7;
+
 // What the words of Stillwell's slides (2014) mean. Its tables have figures; the limits
 // leave them room.
 

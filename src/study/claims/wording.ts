@@ -27,3 +27,34 @@ export function seconds(value: number): string {
 export function list(items: readonly string[]): string {
   return items.join(", ");
 }
+
+/** How a figure is written. A change is a part of the other, more (+) or less (−); points are those of percent. */
+export type Unit =
+  | "percent"
+  | "change"
+  | "points"
+  | "min"
+  | "s"
+  | "GB/s"
+  | "cores"
+  | "GiB"
+  | "times"
+  | "index";
+
+export function inUnit(value: number, unit: Unit): string {
+  switch (unit) {
+    case "percent":
+      return percent(value);
+    case "change":
+      return change(1 + value, 1);
+    case "points":
+      return points(value);
+    case "index":
+      return value.toFixed(2);
+    case "min":
+    case "s":
+      return `${value.toFixed(1)} ${unit}`;
+    default:
+      return `${value.toFixed(2)} ${unit}`;
+  }
+}

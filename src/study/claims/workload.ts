@@ -1,5 +1,6 @@
 import type { WorkloadStatistics } from "../../workload/statistics/characterise.ts";
-import { cannotTell, type Claim, type Judgement } from "./claim.ts";
+import type { Claim } from "./claim.ts";
+import { cannotTell, type Judgement } from "./judgement.ts";
 import { BURST, INTENSE, MOST, SPARSE, VAST_MAJORITY, VIRTUALLY_ONE_CORE } from "./tolerances.ts";
 import { percent } from "./wording.ts";
 
@@ -11,6 +12,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     pools: "any",
     judge: ({ serialShare }) => ({
       holds: serialShare >= VAST_MAJORITY,
+      figure: { what: "of the jobs", value: serialShare, unit: "percent" },
       evidence: `${percent(serialShare)} of the jobs; the vast majority: ${percent(VAST_MAJORITY)} or more`,
     }),
   },
@@ -21,7 +23,11 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     judge: (statistics) => {
       const share = memoryShare(statistics, 0, 8);
       if (share === null) return noMemory;
-      return { holds: share > MOST, evidence: `${percent(share)} of the jobs ask for at most 8 GiB` };
+      return {
+        holds: share > MOST,
+        figure: { what: "at most 8 GiB", value: share, unit: "percent" },
+        evidence: `${percent(share)} of the jobs ask for at most 8 GiB`,
+      };
     },
   },
   {
@@ -33,6 +39,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
       if (some === null || more === null) return noMemory;
       return {
         holds: more > 0,
+        figure: { what: "more than 16 GiB", value: more, unit: "percent" },
         evidence: `${percent(some)} of the jobs ask for more than 8 GiB, ${percent(more)} for more than 16 GiB`,
       };
     },
@@ -42,7 +49,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     source: "section 3.2, Figure 3.3",
     pools: ["a"],
     judge: (statistics) =>
-      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max > 2, evidence: highest(max, "cores") })),
+      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max > 2, ...highest(max, "cores") })),
   },
   {
     claim: "several buckets' average demand is above 20 GB",
@@ -51,7 +58,8 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     judge: (statistics) =>
       byBucket(statistics.buckets.memoryGiB, ({ max, count }) => {
         const above = count((average) => average > 20);
-        return { holds: above > 1, evidence: `${above} buckets above 20 GiB; ${highest(max, "GiB")}` };
+        const { figure, evidence } = highest(max, "GiB");
+        return { holds: above > 1, figure, evidence: `${above} buckets above 20 GiB; ${evidence}` };
       }),
   },
   {
@@ -59,7 +67,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     source: "section 3.2, Figure 3.3",
     pools: ["b", "c", "d"],
     judge: (statistics) =>
-      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max <= 2, evidence: highest(max, "cores") })),
+      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max <= 2, ...highest(max, "cores") })),
   },
   {
     claim: "bursts of cores are sparse",
@@ -70,9 +78,21 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
         const share = count((average) => average >= BURST * mean) / buckets;
         return {
           holds: share > 0 && share <= SPARSE,
+          figure: { what: "of the buckets", value: share, unit: "percent" },
           evidence: `${percent(share)} of the buckets ask for ${BURST} times the average or more; sparse: at most ${percent(SPARSE)}`,
         };
       }),
+  },
+  {
+    claim: "demand for cores is continuous and moderate",
+    source: "section 3.2, Figure 3.3",
+    pools: ["c"],
+    judge: (statistics) =>
+      byBucket(statistics.buckets.cores, ({ mean, max }) => ({
+        holds: max < INTENSE * mean,
+        figure: { what: "the highest bucket ÷ the average", value: max / mean, unit: "times" },
+        evidence: `the highest bucket asks for ${(max / mean).toFixed(2)} times the average of ${mean.toFixed(2)} cores; moderate: below ${INTENSE} times`,
+      })),
   },
   {
     claim: "there are intense bursts of memory",
@@ -86,10 +106,14 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     source: "section 3.2, Figure 3.3",
     pools: ["d"],
     judge: (statistics) =>
-      byBucket(statistics.buckets.cores, ({ max }) => ({
-        holds: max <= VIRTUALLY_ONE_CORE,
-        evidence: `${highest(max, "cores")}; virtually none: at most ${VIRTUALLY_ONE_CORE}`,
-      })),
+      byBucket(statistics.buckets.cores, ({ max }) => {
+        const { figure, evidence } = highest(max, "cores");
+        return {
+          holds: max <= VIRTUALLY_ONE_CORE,
+          figure,
+          evidence: `${evidence}; virtually none: at most ${VIRTUALLY_ONE_CORE}`,
+        };
+      }),
   },
   {
     claim: "there are periods of particularly low demand for memory",
@@ -98,6 +122,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     judge: (statistics) =>
       byBucket(statistics.buckets.memoryGiB, ({ mean, min }) => ({
         holds: min <= mean / INTENSE,
+        figure: { what: "the lowest bucket ÷ the average", value: min / mean, unit: "times" },
         evidence: `the lowest bucket asks for ${(min / mean).toFixed(2)} times the average; particularly low: at most ${1 / INTENSE}`,
       })),
   },
@@ -133,13 +158,15 @@ function byBucket(averages: Float64Array | null, judge: (figures: BucketFigures)
   });
 }
 
-function highest(max: number, unit: string): string {
-  return `the highest bucket averages ${max.toFixed(2)} ${unit}`;
+function highest(max: number, unit: "cores" | "GiB"): Required<Pick<Judgement, "figure" | "evidence">> {
+  const evidence = `the highest bucket averages ${max.toFixed(2)} ${unit}`;
+  return { figure: { what: "the highest bucket", value: max, unit }, evidence };
 }
 
 function times(max: number, mean: number, holds: boolean): Judgement {
   return {
     holds,
+    figure: { what: "the highest bucket ÷ the average", value: max / mean, unit: "times" },
     evidence: `the highest bucket asks for ${(max / mean).toFixed(2)} times the average of ${mean.toFixed(2)} GiB; intense: ${INTENSE} times or more`,
   };
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from "./comparison.ts";
-import { meanOf } from "./interval.ts";
+import { meanOf } from "../means.ts";
 
 /** The LP bound and the optimum of one instance in which the optimum is proven. */
 export interface ProvenOptimum {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 import type { LpSolver } from "../../lp/index.ts";
 import { competitor } from "./competitor.ts";
-import { meanOf } from "./interval.ts";
+import { meanOf } from "../means.ts";
 import { bestOf, qualitiesOf, type Quality } from "./quality.ts";
 import { settingsOf, type Sweep } from "./sweep.ts";
 import { tryAll, type Trial } from "./trial.ts";

@@ -15,7 +15,7 @@ import {
   type Sharing,
 } from "../../fractional/index.ts";
 import { generateInstance, InputError, Random } from "../../workload/index.ts";
-import { meanOf } from "./interval.ts";
+import { meanOf } from "../means.ts";
 import { settingsOf, type Sweep } from "./sweep.ts";
 
 export interface ErrorsOptions {

@@ -1,3 +1,5 @@
+import { meanOf } from "../means.ts";
+
 /** A mean, and where it lies with 95 % confidence over instances like these. */
 export interface MeanInterval {
   readonly mean: number;
@@ -24,9 +26,4 @@ export function meanInterval(values: readonly number[]): MeanInterval | null {
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const half = Z * Math.sqrt(squares / (count - 1) / count);
   return { mean, low: mean - half, high: mean + half, count };
-}
-
-/** NaN where there are no values. */
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,5 +1,5 @@
 import { quantiles } from "../../simulation/index.ts";
-import { meanOf } from "./interval.ts";
+import { meanOf } from "../means.ts";
 import type { Trial } from "./trial.ts";
 
 /**

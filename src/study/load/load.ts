@@ -4,10 +4,12 @@ import {
   type RunResult,
   type GivenSettings,
   type SimulateAllOptions,
+  type Schedule,
   type SimulationSettings,
 } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { thesisHeuristics } from "../heuristics.ts";
+import { tenths } from "../tenths.ts";
 
 /** Those that the thesis compares, and first-fit, which it tried and left out (Shai 2014, section 3). */
 export const loadPolicies: readonly string[] = ["first-fit", ...thesisHeuristics, "max-jobs"];
@@ -27,6 +29,26 @@ export interface LoadOptions extends Omit<SimulateAllOptions, "onSchedule"> {
   readonly settings?: Partial<Omit<SimulationSettings, "policy" | "beta" | "load">>;
 }
 
+/** The figures of a run that claims are about. */
+export type LoadFigures = Pick<
+  RunResult,
+  | "policy"
+  | "beta"
+  | "offeredLoad"
+  | "intervalSeconds"
+  | "waitMeanSeconds"
+  | "slowdownMean"
+  | "queueLengthMean"
+  | "wins"
+>;
+
+export interface LoadStudy {
+  /** Load by load in the order given, and within a load policy by policy. */
+  readonly runs: readonly RunResult[];
+  /** The same runs, by the jobs of each tenth of the log alone. Max-Jobs' choices are not known in parts. */
+  readonly tenths: readonly (readonly LoadFigures[])[];
+}
+
 /**
  * The log's own pace (β = 1), and the loads above it: the thesis only ever
  * raises the load (section 6), since stretched arrivals make a queue nowhere.
@@ -40,10 +62,9 @@ export function defaultPaces(workload: Workload, machines: Machines): Pace[] {
  * Replays a workload at several loads under several policies, side by side
  * (Shai 2014, section 6; Figures 6.1 to 6.4).
  *
- * @returns the runs, load by load in the order given, and within a load policy by policy
  * @throws InputError where a policy is not known, or needs memory and there is none
  */
-export function studyLoad(
+export async function studyLoad(
   workload: Workload,
   machines: Machines,
   {
@@ -52,11 +73,53 @@ export function studyLoad(
     settings: common = {},
     ...options
   }: LoadOptions = {},
-): Promise<RunResult[]> {
+): Promise<LoadStudy> {
   if (policies.length === 0 || paces.length === 0)
     throw new InputError("give at least one policy and one load");
   const settings: GivenSettings[] = paces.flatMap((pace) =>
     policies.map((policy) => ({ ...common, ...pace, policy })),
   );
-  return simulateAll(workload, machines, settings, options);
+  const parts: TenthFigures[][] = [];
+  const onSchedule = (schedule: Schedule, run: number): void => {
+    parts[run] = tenths(workload.count).map((rows) => tenthFigures(workload, schedule, rows));
+  };
+  const runs = await simulateAll(workload, machines, settings, { ...options, onSchedule });
+  return {
+    runs,
+    tenths: tenths(workload.count).map((_, tenth) =>
+      runs.map(({ policy, beta, offeredLoad, intervalSeconds }, run) => ({
+        policy,
+        beta,
+        offeredLoad,
+        intervalSeconds,
+        ...parts[run]![tenth]!,
+      })),
+    ),
+  };
+}
+
+type TenthFigures = Pick<RunResult, "waitMeanSeconds" | "slowdownMean" | "queueLengthMean">;
+
+/** Means over the jobs of some rows that started. Their queue is by Little's law: their waits ÷ the time they came in. */
+function tenthFigures(
+  { runtimeSeconds }: Workload,
+  { submitSeconds, startSeconds }: Schedule,
+  { first, end }: { first: number; end: number },
+): TenthFigures {
+  let started = 0;
+  let waits = 0;
+  let slowdowns = 0;
+  for (let row = first; row < end; row++) {
+    const wait = startSeconds[row]! - submitSeconds[row]!;
+    if (Number.isNaN(wait)) continue;
+    started++;
+    waits += wait;
+    slowdowns += (wait + runtimeSeconds[row]!) / Math.max(runtimeSeconds[row]!, 1);
+  }
+  const span = (submitSeconds[end - 1] ?? Number.NaN) - (submitSeconds[first] ?? Number.NaN);
+  return {
+    waitMeanSeconds: waits / started,
+    slowdownMean: slowdowns / started,
+    queueLengthMean: waits / span,
+  };
 }

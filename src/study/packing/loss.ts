@@ -1,4 +1,5 @@
 import { studentQuantile, type RunResult } from "../../simulation/index.ts";
+import { batchMeans } from "../means.ts";
 
 /**
  * Throughput lost against another run, as a part of it. In a farm that is never short of jobs, throughput is
@@ -11,9 +12,9 @@ export interface ThroughputLoss {
 }
 
 /** As for waits: few and long batches, since a farm remembers for days. */
-const batches = 6;
+export const BATCHES = 6;
 /** Steps of a batch at least. */
-const fewestSteps = 12;
+export const STEPS_OF_BATCH = 12;
 
 /**
  * Batch means over the clock time that both runs have, after `skipSeconds`.
@@ -36,15 +37,12 @@ export function throughputLoss(reference: RunResult, run: RunResult, skipSeconds
   if (losses.length === 0) return { loss: NaN, interval: null };
   const sum = losses.reduce((total, loss) => total + loss, 0);
   const loss = sum / referenceSum;
-  if (losses.length < batches * fewestSteps) return { loss, interval: null };
-  let squares = 0;
-  for (let batch = 0; batch < batches; batch++) {
-    const from = Math.floor((batch * losses.length) / batches);
-    const to = Math.floor(((batch + 1) * losses.length) / batches);
-    const mean = losses.slice(from, to).reduce((total, each) => total + each, 0) / (to - from);
-    squares += (mean - sum / losses.length) ** 2;
-  }
-  const error = Math.sqrt(squares / (batches * (batches - 1))) / (referenceSum / losses.length);
+  if (losses.length < BATCHES * STEPS_OF_BATCH) return { loss, interval: null };
+  const squares = batchMeans(losses, BATCHES).reduce(
+    (total, mean) => total + (mean - sum / losses.length) ** 2,
+    0,
+  );
+  const error = Math.sqrt(squares / (BATCHES * (BATCHES - 1))) / (referenceSum / losses.length);
   const margin = studentQuantile(0.95, 5) * error;
   return { loss, interval: { low: loss - margin, high: loss + margin } };
 }

@@ -1,6 +1,7 @@
-import { studentQuantile } from "../../simulation/index.ts";
-import { judgeRescheduling, reschedulingClaims, type ReschedulingClaim } from "../claims/rescheduling.ts";
 import type { JudgedClaim } from "../claims/claim.ts";
+import { judgedAlone } from "../claims/parts.ts";
+import { judgeRescheduling, reschedulingClaims, type ReschedulingClaim } from "../claims/rescheduling.ts";
+import { marginOf, meanOf } from "../means.ts";
 import type { ReschedulingResult, ReschedulingRow } from "./rescheduling.ts";
 
 /** The study on several synthetic weeks, a seed each. */
@@ -12,11 +13,9 @@ export interface SeveralWeeks {
   readonly claims: readonly SeededClaim[];
 }
 
-/** A claim judged by the means, and how many of the weeks alone bear it out, of those that can tell. */
+/** A claim judged by the means, and by each of several weeks alone. */
 export interface SeededClaim extends JudgedClaim {
   readonly figures: ReschedulingClaim["figures"];
-  readonly weeksHolding: number;
-  readonly weeksJudged: number;
 }
 
 const meanFigures = [
@@ -49,21 +48,15 @@ export function overSeeds(weeks: readonly ReschedulingResult[]): SeveralWeeks {
     mean,
     margins: weeks.length === 1 ? null : rowsOf(marginOf),
     claims: judgeRescheduling(mean).map((claim, i) => {
-      const judged = alone.map((claims) => claims[i]!.holds).filter((holds) => holds !== null);
+      const judged =
+        weeks.length === 1
+          ? undefined
+          : judgedAlone(
+              alone.map((claims) => claims[i]!),
+              "weeks",
+            );
       const { figures } = reschedulingClaims[i]!;
-      return { ...claim, figures, weeksHolding: judged.filter(Boolean).length, weeksJudged: judged.length };
+      return { ...claim, figures, ...(judged === undefined ? {} : { alone: judged }) };
     }),
   };
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** Half the width of the interval in which the mean lies with 95 % confidence, by Student's t. */
-export function marginOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const degrees = values.length - 1;
-  return studentQuantile(0.95, degrees) * Math.sqrt(squares / degrees / values.length);
 }

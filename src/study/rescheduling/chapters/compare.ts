@@ -1,5 +1,5 @@
 import { EQUAL_MEANS } from "../../claims/tolerances.ts";
-import { marginOf, meanOf } from "../seeds.ts";
+import { marginOf, meanOf } from "../../means.ts";
 
 /** `no difference`: none beyond what the weeks can tell. Lower is better in all figures. */
 export type ChapterVerdict = "better" | "worse" | "no difference" | "cannot be judged";
