@@ -7,4 +7,4 @@ import { version } from "../src/cli/version.ts";
 import { manPage } from "./man-page.ts";
 
 mkdirSync("dist/man", { recursive: true });
-writeFileSync("dist/man/croft.1", manPage(await makeProgram(commands), version));
+writeFileSync("dist/man/croft.1", manPage(await makeProgram(commands, true), version));

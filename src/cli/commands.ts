@@ -1,14 +1,4 @@
-import type { Command } from "commander";
-
-export interface CommandEntry {
-  readonly name: string;
-  /** Whether its options, and those of its subcommands, can come from a file: `--config`, `croft.yaml`. */
-  readonly takesSettings?: true;
-  /** Whether `--out` names a folder for a report, beside which the settings are saved. */
-  readonly writesReports?: true;
-  /** Loads the modules of this command only. */
-  create(): Promise<Command>;
-}
+import type { CommandEntry } from "./command-entry.ts";
 
 /** Every command. To add one: a file beside the others, and a line here. */
 export const commands: readonly CommandEntry[] = [
@@ -52,7 +42,7 @@ export const commands: readonly CommandEntry[] = [
         import("./commands/completion.ts"),
         import("./program.ts"),
       ]);
-      return completionCommand(() => makeProgram(commands));
+      return completionCommand(() => makeProgram(commands, true));
     },
   },
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },

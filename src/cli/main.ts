@@ -18,10 +18,10 @@ process.stderr.on("error", () => undefined);
 const words = process.argv.slice(2);
 // Loads only the command asked for, or all of them for the list of commands and for unknown words.
 const asked = commands.filter(({ name }) => name === words[0]);
-const program = await makeProgram(asked.length > 0 ? asked : commands);
+const program = await (asked.length > 0 ? makeProgram(asked, false) : makeProgram(commands, true));
 
 try {
-  const all = await addSettings(program, words);
+  const all = await addSettings(program, words, commands);
   setCommandWords(all);
   await program.parseAsync(all, { from: "user" });
 } catch (error) {

@@ -1,12 +1,16 @@
 import { Command } from "commander";
 
-import { commands, type CommandEntry } from "./commands.ts";
+import type { CommandEntry } from "./command-entry.ts";
 import { helpCommand } from "./commands/help.ts";
 import { addConfigOption } from "./settings/settings.ts";
 import { version } from "./version.ts";
 
-/** The command line with these commands of its own; `help` comes with all of them. */
-export async function makeProgram(entries: readonly CommandEntry[]): Promise<Command> {
+/**
+ * The command line with these commands.
+ *
+ * @param hasHelp whether they are all there are, so that `help` can tell of them
+ */
+export async function makeProgram(entries: readonly CommandEntry[], hasHelp: boolean): Promise<Command> {
   const program = new Command("croft")
     .description("Schedule and study compute farms: replay a job log under every matching policy.")
     .version(version)
@@ -17,10 +21,10 @@ export async function makeProgram(entries: readonly CommandEntry[]): Promise<Com
     .configureHelp({ showGlobalOptions: false });
   for (const entry of entries) {
     const command = await entry.create();
-    if (entry.takesSettings === true) addConfigOption(command);
+    if (entry.takesSettings === true) addConfigOption(command, entry.writesReports === true);
     program.addCommand(inherit(command, program));
   }
-  if (entries.length === commands.length) program.addCommand(inherit(helpCommand(program), program));
+  if (hasHelp) program.addCommand(inherit(helpCommand(program), program));
   return program;
 }
 

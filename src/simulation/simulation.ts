@@ -1,7 +1,8 @@
 import type { BuiltEngine } from "./build/build-engine.ts";
 import type { FarmFigures } from "./farm-figures.ts";
 import type { RunResult } from "./result.ts";
-import type { Driver, RunObserver } from "./run/driver.ts";
+import type { Driver } from "./run/driver.ts";
+import type { RunObserver } from "./run/run-observer.ts";
 import type { Ledger } from "./run/ledger.ts";
 import type { Schedule } from "./schedule.ts";
 

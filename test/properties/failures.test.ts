@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { runFarm } from "../../src/simulation/farm.fixture.ts";
-import type { Driver, RunObserver } from "../../src/simulation/run/driver.ts";
+import type { Driver } from "../../src/simulation/run/driver.ts";
+import type { RunObserver } from "../../src/simulation/run/run-observer.ts";
 import type { Outage } from "../../src/simulation/run/failure-settings.ts";
 import { anyFarm, anyFarmJobs } from "./farms.fixture.ts";
 

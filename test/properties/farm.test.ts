@@ -15,7 +15,8 @@ import {
 } from "../../src/core/index.ts";
 import { FREE } from "../../src/core/jobs/job-states.ts";
 import { aPoolOf, farmOf, runFarm } from "../../src/simulation/farm.fixture.ts";
-import type { Driver, RunObserver } from "../../src/simulation/run/driver.ts";
+import type { Driver } from "../../src/simulation/run/driver.ts";
+import type { RunObserver } from "../../src/simulation/run/run-observer.ts";
 import { simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
 import { askedLicences } from "../../src/workload/index.ts";

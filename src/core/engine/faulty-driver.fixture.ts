@@ -2,7 +2,7 @@ import { Draws, type AnyEngine } from "./any-engine.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
 import { EventPort } from "./event-port.ts";
 import type { Answer, EngineEvent, OutcomeEvent, PlainDecision } from "./events.ts";
-import { nonsense } from "./nonsense.fixture.ts";
+import { nonsense, type Recorded } from "./nonsense.fixture.ts";
 import { RealFarm, type RealAttempt, type RealJob, type RealMachine } from "./real-farm.fixture.ts";
 
 type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;
@@ -13,13 +13,6 @@ interface Pending {
   readonly time: number;
   readonly order: number;
   run(): void;
-}
-
-/** An event, what the engine answered, and the state of the generator that the engine draws from, before it. */
-export interface Recorded {
-  readonly event: EngineEvent;
-  readonly answer: Answer;
-  readonly randomState: number;
 }
 
 /**

@@ -1,6 +1,12 @@
 import type { Draws } from "./any-engine.fixture.ts";
-import type { EngineEvent } from "./events.ts";
-import type { Recorded } from "./faulty-driver.fixture.ts";
+import type { Answer, EngineEvent } from "./events.ts";
+
+/** An event, what the engine answered, and the state of the generator that the engine draws from, before it. */
+export interface Recorded {
+  readonly event: EngineEvent;
+  readonly answer: Answer;
+  readonly randomState: number;
+}
 
 const outcomes = ["started", "suspended", "suspendFailed", "resumed", "resumeFailed", "killed"] as const;
 

@@ -1,7 +1,6 @@
 import type { LicenceCount, LicenceSettings } from "../../core/index.ts";
 import { askedLicences } from "../../workload/licences.ts";
-import { listed } from "./place.ts";
-import { Refusal } from "./refusal.ts";
+import { listed, Refusal } from "./refusal.ts";
 
 /**
  * What jobs have asked for of the pools' licences, by the numbers that the decision engine knows it by. 0 asks for

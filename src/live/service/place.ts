@@ -1,5 +1,5 @@
 import type { PlainFarm } from "./plain-farm.ts";
-import { Refusal } from "./refusal.ts";
+import { listed, Refusal } from "./refusal.ts";
 
 /**
  * The virtual pool and the list of candidate pools that a name means; null: the first virtual pool.
@@ -21,9 +21,4 @@ export function placeOf(
       `there is no pool ${JSON.stringify(name)}: ${listed([...pools, ...virtualPools].map((each) => each.name))}`,
     );
   return { virtualPool: connected, candidates: pool + 1 };
-}
-
-/** The names that there are, for a message. */
-export function listed(names: readonly string[]): string {
-  return names.length === 0 ? "the farm has none" : `there are ${names.slice(0, 20).join(", ")}`;
 }

@@ -14,3 +14,8 @@ export class Refusal extends Error {
 }
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
+
+/** The names that there are, for a message. */
+export function listed(names: readonly string[]): string {
+  return names.length === 0 ? "the farm has none" : `there are ${names.slice(0, 20).join(", ")}`;
+}

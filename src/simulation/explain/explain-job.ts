@@ -1,7 +1,8 @@
 import { heuristics, START, type PoolManager, type ReasonSink, type WaitReason } from "../../core/index.ts";
 import type { Farm, Machines, Workload } from "../../workload/index.ts";
 import { machinesOfFarm } from "../build/machines.ts";
-import type { Driver, RunObserver } from "../run/driver.ts";
+import type { Driver } from "../run/driver.ts";
+import type { RunObserver } from "../run/run-observer.ts";
 import { defaultSettings } from "../settings.ts";
 import { isFarm, simulate, type GivenSettings } from "../simulate.ts";
 import type { Explanation } from "./explanation.ts";

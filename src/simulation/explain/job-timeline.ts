@@ -17,7 +17,8 @@ import {
   type WaitReason,
 } from "../../core/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
-import type { Driver, RunObserver } from "../run/driver.ts";
+import type { Driver } from "../run/driver.ts";
+import type { RunObserver } from "../run/run-observer.ts";
 import type { Cause, Reason, Step } from "./explanation.ts";
 import type { WaitReasons } from "./reasons.ts";
 

@@ -1,5 +1,5 @@
 import type { PoolManager } from "../../core/index.ts";
-import type { RunObserver } from "../run/driver.ts";
+import type { RunObserver } from "../run/run-observer.ts";
 import { FrameTaker, MAX_PICTURED_SLOTS, type FarmFrames } from "./frames.ts";
 import { PackingMeter } from "./meter.ts";
 import { SlotTable } from "./slots.ts";

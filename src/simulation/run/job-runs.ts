@@ -1,6 +1,6 @@
 import { lengthened, NONE, TimeHeap } from "../../core/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
-import type { RunObserver } from "./driver.ts";
+import type { RunObserver } from "./run-observer.ts";
 import { JobTimes, type Doing } from "./job-times.ts";
 import type { Ledger } from "./ledger.ts";
 

@@ -3,6 +3,23 @@ import { cannotTell, type DecidingFigure, type Judgement } from "./judgement.ts"
 import { CLEAR_MEANS } from "./tolerances.ts";
 import { change, list, percent } from "./wording.ts";
 
+/** A statement of Zhang 2010, with a possible reason if the synthetic week disagrees. */
+export interface ReschedulingClaim {
+  readonly claim: string;
+  readonly source: string;
+  readonly judge: (result: ReschedulingResult) => Judgement;
+  /**
+   * Whether the synthetic week was set by the figures that the claim is about, those of Tables 1 and 2 and Figure 3,
+   * which shows what Table 1 consists of; or whether they are predictions.
+   */
+  readonly figures: "fitted" | "predicted";
+  /** The possible reason, printed after the figures if the claim does not hold. */
+  readonly otherwise: string;
+}
+
+/** Why a claim may fail on synthetic weeks, where nothing nearer is known. */
+export const SHAPE = "how run times, bursts and lists of pools hang together in the trace is not published";
+
 /** Helpers for claims about rescheduling: the figures of a run by scenario, routing and strategy. */
 
 export type Figure = Exclude<keyof ReschedulingRow, "scenario" | "routing" | "strategy">;

@@ -1,7 +1,5 @@
-import { publishedYear } from "../rescheduling/published.ts";
 import type { ReschedulingResult, Scenario } from "../rescheduling/rescheduling.ts";
 import type { JudgedClaim } from "./claim.ts";
-import { cannotTell, type Judgement } from "./judgement.ts";
 import {
   against,
   changeOf,
@@ -11,30 +9,13 @@ import {
   lowersOf,
   minutes,
   rate,
+  SHAPE,
   withRows,
+  type ReschedulingClaim,
 } from "./rescheduling-figures.ts";
+import { yearClaims } from "./rescheduling-year.ts";
 import { ALMOST_DOUBLE, EQUAL_MEANS } from "./tolerances.ts";
 import { change, percent } from "./wording.ts";
-
-/** A statement of Zhang 2010, with a possible reason if the synthetic week disagrees. */
-export interface ReschedulingClaim {
-  readonly claim: string;
-  readonly source: string;
-  readonly judge: (result: ReschedulingResult) => Judgement;
-  /**
-   * Whether the synthetic week was set by the figures that the claim is about, those of Tables 1 and 2 and Figure 3,
-   * which shows what Table 1 consists of; or whether they are predictions.
-   */
-  readonly figures: "fitted" | "predicted";
-  /** The possible reason, printed after the figures if the claim does not hold. */
-  readonly otherwise: string;
-}
-
-/** With fewer jobs in the year the smallest pools would be single machines, and the farm would not be comparable. */
-const MIN_YEAR_JOBS = 400_000;
-const NO_YEAR = `no year was run, or its farm is too small: it takes ${MIN_YEAR_JOBS / 4} jobs a week`;
-
-const SHAPE = "how run times, bursts and lists of pools hang together in the trace is not published";
 
 /** The claims of Zhang 2010 about rescheduling. "Cuts" and "backfires": by 10 % or more, and at all. */
 export const reschedulingClaims: readonly ReschedulingClaim[] = [
@@ -256,40 +237,7 @@ export const reschedulingClaims: readonly ReschedulingClaim[] = [
       ]),
     otherwise: SHAPE,
   },
-  {
-    claim: "over the year utilisation is about 40 %, typically between 20 % and 60 %",
-    source: "section 2.3, Figure 4",
-    figures: "predicted",
-    judge: ({ year }) => {
-      if (year === null || year.jobs < MIN_YEAR_JOBS) return cannotTell(NO_YEAR);
-      const used = duringYear(year);
-      const mean = used.reduce((sum, each) => sum + each, 0) / used.length;
-      const within = used.filter((each) => each >= 0.2 && each <= 0.6).length / used.length;
-      return {
-        holds: Math.abs(mean - 0.4) <= 0.1 && within >= 0.8,
-        figure: { what: "mean", value: mean, unit: "percent" },
-        evidence: `mean ${percent(mean)}; ${percent(within)} of the time between 20 % and 60 %; holds within 10 points, and 80 % of the time`,
-      };
-    },
-    otherwise: SHAPE,
-  },
-  {
-    claim: "over the year the mean time suspended (905 min) is twice the median (437 min)",
-    source: "section 2.2, Figure 2",
-    figures: "predicted",
-    judge: ({ year }) => {
-      if (year === null || year.jobs < MIN_YEAR_JOBS) return cannotTell(NO_YEAR);
-      const mean = year.suspendedMeanMinutes;
-      const median = year.suspensionMinutes.find(({ part }) => part === 0.5)?.minutes;
-      if (mean === null || median === undefined) return cannotTell("no job was suspended");
-      return {
-        holds: mean >= 1.5 * median,
-        figure: { what: "mean ÷ median", value: mean / median, unit: "times" },
-        evidence: `mean ${minutes(mean)}, median ${minutes(median)}, published ${publishedYear.meanMinutes} and ${publishedYear.medianMinutes} min; holds from 1.5 times on`,
-      };
-    },
-    otherwise: SHAPE,
-  },
+  ...yearClaims,
 ];
 
 /**
@@ -345,11 +293,4 @@ function nearUtil(routing: string, source: string): ReschedulingClaim {
       ),
     otherwise: SHAPE,
   };
-}
-
-/** Utilisation while jobs were submitted: before that the farm is empty, and after it the farm drains. */
-function duringYear({ series }: NonNullable<ReschedulingResult["year"]>): number[] {
-  const first = series.timeSeconds.findIndex((time) => time >= 2 * 86_400);
-  const end = series.timeSeconds.findIndex((time) => time > 50 * 604_800);
-  return series.coreUtilization.slice(Math.max(0, first), end === -1 ? undefined : end);
 }

@@ -1,6 +1,7 @@
 import type { JudgedClaim } from "../claims/claim.ts";
 import { judgedAlone } from "../claims/parts.ts";
-import { judgeRescheduling, reschedulingClaims, type ReschedulingClaim } from "../claims/rescheduling.ts";
+import type { ReschedulingClaim } from "../claims/rescheduling-figures.ts";
+import { judgeRescheduling, reschedulingClaims } from "../claims/rescheduling.ts";
 import { marginOf, meanOf } from "../means.ts";
 import type { ReschedulingResult, ReschedulingRow } from "./rescheduling.ts";
 
