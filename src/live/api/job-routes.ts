@@ -1,8 +1,12 @@
+import { Type } from "typebox";
+
 import { jobRequest, type JobRequest } from "../service/job-request.ts";
 import { Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, listEvents, listJobs, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
+import { listOf, whole } from "./answer-parts.ts";
+import { json, SubmittedJobs, the } from "./answers.ts";
 import { mayBe } from "./identity.ts";
 import {
   ChangeBody,
@@ -24,6 +28,8 @@ export const jobRoutes: readonly Route[] = [
     summary: "submit a job, or an array of them",
     role: "user",
     body: SubmitBody,
+    takesKey: true,
+    answers: json(Type.Union([the("SubmittedJob"), SubmittedJobs])),
     async handle(asked, farm) {
       const { array, environment, ...body } = asked.body as SubmitBody;
       const requests = array === undefined ? [requestOf(body)] : arrayOf(body, array);
@@ -37,6 +43,8 @@ export const jobRoutes: readonly Route[] = [
     summary: "submit many jobs at once: all of them are taken, or none",
     role: "user",
     body: SubmitListBody,
+    takesKey: true,
+    answers: json(SubmittedJobs),
     async handle(asked, farm) {
       const { jobs, environment } = asked.body as SubmitListBody;
       return { jobs: await submit(asked, farm, jobs.map(requestOf), environment ?? {}) };
@@ -48,6 +56,7 @@ export const jobRoutes: readonly Route[] = [
     summary: "list jobs, the last ones, by number",
     role: "viewer",
     query: JobsQuery,
+    answers: json(listOf(the("Job"))),
     handle({ identity, query }, { database }) {
       const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
       const states = state?.split(",").map((each) => each.trim());
@@ -77,6 +86,7 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     params: JobParams,
     query: WaitQuery,
+    answers: json(the("JobInFull")),
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
       const { wait = 0 } = asked.query as WaitQuery;
@@ -92,6 +102,11 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     params: JobParams,
     query: OutputQuery,
+    answers: { "application/octet-stream": {} },
+    answerHeaders: {
+      "croft-next-byte": whole("where the next read begins"),
+      "croft-job-over": Type.Boolean({ description: "whether nothing more will come" }),
+    },
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
       const last = Math.max(1, job.attempt);
@@ -115,6 +130,7 @@ export const jobRoutes: readonly Route[] = [
     summary: "tell what has happened to a job",
     role: "viewer",
     params: JobParams,
+    answers: json(listOf(the("Event"))),
     handle(asked, farm) {
       const { number } = jobOf(asked, farm);
       return listEvents(farm.database, { after: 0, job: number, user: null, limit: 10_000 });
@@ -127,6 +143,7 @@ export const jobRoutes: readonly Route[] = [
       "tell why a job does not run, as it is now; where a pool has its cycles by the clock, after the next one",
     role: "viewer",
     params: JobParams,
+    answers: json(the("Explanation")),
     async handle(asked, farm) {
       const { number, state, reason } = jobOf(asked, farm);
       const { books, explaining } = farm.service;
@@ -142,6 +159,7 @@ export const jobRoutes: readonly Route[] = [
     role: "user",
     params: JobParams,
     body: ChangeBody,
+    answers: json(the("Job")),
     handle: act((asked, { service }, turn, job) =>
       service.acts.change(turn, job, asked.body as ChangeBody, asked.identity.user),
     ),
@@ -160,6 +178,7 @@ export const jobRoutes: readonly Route[] = [
     summary,
     role: "user",
     params: JobParams,
+    answers: json(the("Job")),
     handle: act(({ identity }, { service }, turn, job) => {
       const name = verb === "suspend" ? "pause" : verb;
       service.acts[name](turn, job, identity.user);
@@ -171,6 +190,8 @@ export const jobRoutes: readonly Route[] = [
     summary: "submit a job again as it was",
     role: "user",
     params: JobParams,
+    takesKey: true,
+    answers: json(the("SubmittedJob")),
     async handle(asked, farm) {
       const job = changeable(asked, farm);
       const row = farm.database.get(
