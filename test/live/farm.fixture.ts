@@ -29,10 +29,12 @@ export class TestFarm {
   }
 
   /** Starts the service; resolves with the line that says that it is ready. */
-  async serve(): Promise<string> {
+  async serve(environment: Readonly<Record<string, string>> = {}): Promise<string> {
     const child = start(
       ["serve", "--data", join(this.folder, "data"), "--socket", this.socket, ...this.#args],
       this.folder,
+      "ignore",
+      environment,
     );
     this.#processes = [child];
     const end = finished(child);
@@ -52,6 +54,13 @@ export class TestFarm {
     child.kill(signal);
     await closed;
     return child.exitCode;
+  }
+
+  /** Resolves once the service has ended without being told to. */
+  async died(): Promise<void> {
+    const [child] = this.#processes;
+    this.#processes = [];
+    if (child?.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
 
   /** A command that asks this farm. */

@@ -77,6 +77,21 @@ describe("the first minute", () => {
     expect(readFileSync(count, "utf8")).toBe("run\n");
   });
 
+  it("submits a job once, also where the service dies before it has answered", async () => {
+    const farm = new TestFarm();
+    // It dies in its second turn, that of the submission: it is written and not answered.
+    await farm.serve({ CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: "before-answers:1" });
+    const submitting = farm.croft("submit", "--", "true");
+    await farm.died();
+    await farm.serve();
+    const { status, stdout, stderr } = await submitting;
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "1\n" });
+    expect(stderr).toBe(
+      "croft: the connection broke before the answer came: asking again, for the same jobs\n",
+    );
+    expect(await farm.client.get("/v1/jobs")).toHaveLength(1);
+  });
+
   it("is told that no farm is there", async () => {
     const farm = new TestFarm();
     const { status, stderr } = await farm.croft("jobs");

@@ -69,7 +69,11 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
         await startAgain();
         continue;
       }
-      if ("refusal" in outcome) throw outcome.refusal;
+      if ("refusal" in outcome) {
+        // While nothing can be written it is refused after some time, and is sent again.
+        if (outcome.refusal instanceof Refusal && outcome.refusal.status === 503) continue;
+        throw outcome.refusal;
+      }
       const [{ number }] = outcome.answer as [SubmittedJob];
       first.add(number);
       if (numbers.has(number)) wrong.push(`key ${key} was answered with the job of another key, ${number}`);
@@ -100,7 +104,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
   const fillDisk = (): void => {
     world.databaseFailsWith = "database or disk is full";
     const isDeath = draws.below(2) === 0;
-    world.clock.after(of([0.1, 1, 5]), () => {
+    world.clock.after(of([0.1, 1, 5, 30]), () => {
       world.databaseFailsWith = null;
       if (isDeath) world.die();
     });

@@ -318,6 +318,28 @@ describe("trouble", () => {
     expect(farm.world.wrong()).toEqual([]);
   });
 
+  it("with the disk for long: who asks meanwhile is refused, and only who had been dealt with is answered", async () => {
+    const farm = await Farm.of(one);
+    farm.world.databaseFailsWith = "database or disk is full";
+    const first = farm.submit(5);
+    await farm.pass(1);
+    const later = farm.submit(5);
+    const refused = expect(later).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining("database or disk is full") as string,
+    });
+    await farm.pass(5);
+    const latest = farm.submit(5);
+    await farm.pass(6);
+    await refused;
+    farm.world.databaseFailsWith = null;
+    expect([(await first).number, (await latest).number]).toEqual([1, 2]);
+    await farm.pass(20);
+    expect([farm.state(1), farm.state(2)]).toEqual(["ended", "ended"]);
+    expect(farm.world.service.submitting.next).toBe(3);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
   it("with the disk of an engine: its pool is unreachable, takes nothing new, and goes on", async () => {
     const farm = await Farm.of(one);
     await farm.submit(10);
