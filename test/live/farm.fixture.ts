@@ -17,6 +17,7 @@ export class TestFarm {
   readonly client = new Client({ socket: this.socket });
   /** None, or one. */
   #processes: ChildProcess[] = [];
+  #end: Promise<Finished> | null = null;
   readonly #args: readonly string[];
 
   /** @param args beside where it keeps its data and listens */
@@ -38,6 +39,7 @@ export class TestFarm {
     );
     this.#processes = [child];
     const end = finished(child);
+    this.#end = end;
     const lines = createInterface({ input: child.stdout! });
     const ready = await Promise.race([once(lines, "line"), end]);
     if (Array.isArray(ready)) return String(ready[0]);
@@ -56,11 +58,14 @@ export class TestFarm {
     return child.exitCode;
   }
 
-  /** Resolves once the service has ended without being told to. */
-  async died(): Promise<void> {
-    const [child] = this.#processes;
-    this.#processes = [];
-    if (child?.exitCode === null && child.signalCode === null) await once(child, "exit");
+  /** How the service ends, once it has. */
+  async end(): Promise<Finished> {
+    if (this.#end === null) throw new Error("it does not serve");
+    return this.#end;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    for (const child of this.#processes) child.kill(signal);
   }
 
   /** A command that asks this farm. */

@@ -82,7 +82,7 @@ describe("the first minute", () => {
     // It dies in its second turn, that of the submission: it is written and not answered.
     await farm.serve({ CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: "before-answers:1" });
     const submitting = farm.croft("submit", "--", "true");
-    await farm.died();
+    await farm.end();
     await farm.serve();
     const { status, stdout, stderr } = await submitting;
     expect({ status, stdout }).toEqual({ status: 0, stdout: "1\n" });
@@ -90,6 +90,31 @@ describe("the first minute", () => {
       "croft: the connection broke before the answer came: asking again, for the same jobs\n",
     );
     expect(await farm.client.get("/v1/jobs")).toHaveLength(1);
+  });
+
+  it("stops in good order while a job is being started, which then runs once", async () => {
+    const farm = new TestFarm();
+    const count = join(farm.folder, "count");
+    for (let job = 1; job <= 3; job++) {
+      await farm.serve();
+      await farm.client.send("POST", "/v1/jobs", { command: ["/bin/sh", "-c", `echo ${job} >>${count}`] });
+      expect(await farm.kill("SIGTERM")).toBe(0);
+    }
+    await farm.serve();
+    for (let job = 1; job <= 3; job++)
+      expect(await farm.client.get(`/v1/jobs/${job}?wait=60`)).toMatchObject({ state: "ended", attempt: 1 });
+    expect(readFileSync(count, "utf8").split("\n").sort()).toEqual(["", "1", "2", "3"]);
+  });
+
+  it("stops at once at a second signal, and says so", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    const end = farm.end();
+    // Both are there when it looks, in whichever order: the one that comes second counts.
+    for (const signal of ["SIGSTOP", "SIGTERM", "SIGINT", "SIGCONT"] as const) farm.signal(signal);
+    const { status, stderr } = await end;
+    expect([130, 143]).toContain(status);
+    expect(stderr).toBe("croft: a second signal: stopped at once; jobs run on\n");
   });
 
   it("is told that no farm is there", async () => {

@@ -226,8 +226,9 @@ export class LocalEngine implements Engine {
   async close(): Promise<void> {
     this.isClosed = true;
     this.reports = () => undefined;
-    this.parts.starter.close();
+    // A start that is under way is waited for: given up, it would have to be tried again.
     if (this.reachability.unreachable === null) await this.turns.idle();
+    this.parts.starter.close();
   }
 
   private repeat(attempt: LocalAttempt): void {
