@@ -117,6 +117,8 @@ export class LocalEngine implements Engine {
   start(request: StartRequest): void {
     const key = attemptKey(request.id);
     this.parts.inTurn(key, async () => {
+      // The next engine on this folder is told to start it, too.
+      if (this.isClosed) return;
       const attempt = this.parts.attempts.get(key);
       if (attempt === undefined || attempt.state === "starting") {
         await launch(this.parts, request);
