@@ -117,6 +117,23 @@ describe("the first minute", () => {
     expect(stderr).toBe("croft: a second signal: stopped at once; jobs run on\n");
   });
 
+  it("is told that there is no such pool or state to list jobs of", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    expect(await farm.croft("jobs", "--pool", "nope")).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: 'croft: jobs are listed by the pool they are in, and none is "nope": there are local\n',
+    });
+    const { status, stderr } = await farm.croft("jobs", "--state", "running,nope");
+    expect(status).toBe(2);
+    expect(stderr).toContain('there is no state "nope": there are waiting, held, starting');
+    expect(await farm.croft("jobs", "--pool", "local", "--json")).toMatchObject({
+      status: 0,
+      stdout: "[]\n",
+    });
+  });
+
   it("is told that no farm is there", async () => {
     const farm = new TestFarm();
     const { status, stderr } = await farm.croft("jobs");

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 
-import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import type { JobRequest } from "../service/job-request.ts";
 import { Refusal } from "../service/refusal.ts";
-import { attemptsOf, findJob, listEvents, listJobs, type JobView } from "../store/job-views.ts";
+import { attemptsOf, findJob, hasJobsOf, listEvents, listJobs, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
+import { listed } from "../service/place.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
 import { listOf, whole } from "./answer-parts.ts";
 import { json, SubmittedJobs, the } from "./answers.ts";
@@ -12,14 +13,13 @@ import {
   ChangeBody,
   JobParams,
   JobsQuery,
-  MAX_LIST,
   OutputQuery,
   SubmitBody,
   SubmitListBody,
   WaitQuery,
-  type JobBody,
 } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
+import { arrayOf, requestOf, submit } from "./submissions.ts";
 
 export const jobRoutes: readonly Route[] = [
   {
@@ -57,8 +57,15 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     query: JobsQuery,
     answers: json(listOf(the("Job"))),
-    handle({ identity, query }, { database }) {
+    handle({ identity, query }, { database, service }) {
       const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
+      const pools = service.pools.map((each) => each.name);
+      // Jobs that are over may have been in a pool that is not in the farm's file any more.
+      if (pool !== undefined && !pools.includes(pool) && !hasJobsOf(database, pool))
+        throw new Refusal(
+          400,
+          `jobs are listed by the pool they are in, and none is ${JSON.stringify(pool)}: ${listed(pools)}`,
+        );
       const states = state?.split(",").map((each) => each.trim());
       const unknown = states?.find((each) => !jobStates.includes(each as JobState));
       if (unknown !== undefined)
@@ -238,61 +245,4 @@ function changeable(asked: Asked, farm: ServiceHandle): JobView {
   if (job.user !== asked.identity.user && !mayBe(asked.identity, "operator"))
     throw new Refusal(403, `job ${job.number} belongs to ${job.user}`);
   return job;
-}
-
-function submit(
-  { identity, key }: Asked,
-  { service, database }: ServiceHandle,
-  jobs: readonly JobRequest[],
-  environment: Readonly<Record<string, string>>,
-) {
-  if (identity.role === "user") checkAfter(database, identity.user, jobs);
-  const own = Object.keys(environment).find(
-    (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
-  );
-  if (own !== undefined)
-    throw new Refusal(
-      422,
-      `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
-    );
-  return service.loop.act((turn) =>
-    service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
-  );
-}
-
-/** Refuses to wait for another user's job, as if it were not there: whether it is and how it ends is not told. */
-function checkAfter(database: ServiceHandle["database"], user: string, jobs: readonly JobRequest[]): void {
-  const own = new Set<number>();
-  for (const [at, { after, array }] of jobs.entries())
-    for (const { job } of after) {
-      if (own.has(job)) continue;
-      if (database.get("SELECT user FROM job WHERE number = ?", job)?.["user"] !== user)
-        throw new Refusal(
-          422,
-          `${jobs.length > 1 && array === null ? `jobs/${at}: ` : ""}there is no job ${job} to wait for`,
-        );
-      own.add(job);
-    }
-}
-
-function requestOf({ command, after = [], ...asked }: JobBody): JobRequest {
-  // The schema wants one word at least.
-  return jobRequest(command as [string, ...string[]], {
-    ...asked,
-    after: after.map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
-  });
-}
-
-function arrayOf(body: JobBody, { from, to }: { from: number; to: number }): JobRequest[] {
-  if (to < from || to - from >= MAX_LIST)
-    throw new Refusal(
-      422,
-      `an array has 1 to ${MAX_LIST} jobs: ${from}-${to} has ${Math.max(0, to - from + 1)}`,
-    );
-  const request = requestOf(body);
-  // The number of the first is known when it is taken.
-  return Array.from({ length: to - from + 1 }, (_, at) => ({
-    ...request,
-    array: { first: 0, index: from + at },
-  }));
 }

@@ -104,6 +104,11 @@ export function jobsEndedIn(database: Database, fromUnixSeconds: number, toUnixS
 
 const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
 
+/** Whether a job is in a pool of that name, or was last. */
+export function hasJobsOf(database: Database, pool: string): boolean {
+  return database.get("SELECT 1 FROM job WHERE pool = ? LIMIT 1", pool) !== undefined;
+}
+
 /** By its number, or its UUID; null where there is none. */
 export function findJob(database: Database, name: number | string): JobView | null {
   const row =
