@@ -134,6 +134,31 @@ describe("the first minute", () => {
     });
   });
 
+  it("changes what a job that waits asks for", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    await farm.croft("submit", "--hold", "--memory", "1G", "--", "true");
+    const changed = await farm.croft(
+      "change",
+      "1",
+      "--cores",
+      "0.5",
+      "--memory",
+      "2G",
+      "--time",
+      "1h",
+      "--json",
+    );
+    expect(changed).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(changed.stdout)).toMatchObject([{ cores: 0.5, memoryMiB: 2048, timeSeconds: 3600 }]);
+    const refused = await farm.croft("change", "1", "--cores", "100000");
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: "croft: no machine of pool local could ever hold job 1 with that: it stays as it is\n",
+    });
+    expect(await farm.croft("change", "1")).toMatchObject({ status: 2 });
+  });
+
   it("is told that no farm is there", async () => {
     const farm = new TestFarm();
     const { status, stderr } = await farm.croft("jobs");

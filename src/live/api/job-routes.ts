@@ -162,7 +162,7 @@ export const jobRoutes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/v1/jobs/:job",
-    summary: "change the priority, the time limit or the pool of a job that has not started",
+    summary: "change the priority, the limits or the pool of a job that has not started",
     role: "user",
     params: JobParams,
     body: ChangeBody,

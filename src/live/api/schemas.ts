@@ -122,6 +122,9 @@ export const ChangeBody = Type.Object(
   {
     priority: JobBody.properties.priority,
     timeSeconds: JobBody.properties.timeSeconds,
+    cores: JobBody.properties.cores,
+    memoryMiB: JobBody.properties.memoryMiB,
+    gpus: JobBody.properties.gpus,
     pool: JobBody.properties.pool,
   },
   { ...exact, minProperties: 1 },

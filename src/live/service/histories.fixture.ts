@@ -87,10 +87,11 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     const verb = of(["cancel", "hold", "release", "pause", "resume", "change", "drain", "undrain"] as const);
     const machine = of([1, 2]);
     const pool = of(["one", "two"]);
+    const change = { priority: of([10, 50, 99]), ...of([{}, { cores: 2 }, { memoryMiB: 3000 }]) };
     if (verb === "cancel") untouched.delete(number);
     const outcome = await world.act((service) =>
       service.loop.act((turn) => {
-        if (verb === "change") service.acts.change(turn, number, { priority: of([10, 50, 99]) }, "p");
+        if (verb === "change") service.acts.change(turn, number, change, "p");
         else if (verb === "drain") service.acts.drain(turn, pool, `${pool}-${machine}`, "to try it", "p");
         else if (verb === "undrain") service.acts.undrain(turn, pool, `${pool}-${machine}`, "p");
         else service.acts[verb](turn, number, "p");
