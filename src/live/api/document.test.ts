@@ -152,7 +152,8 @@ async function submit(job: object = {}, seconds = 1000, status = 0): Promise<num
 }
 
 async function become(job: number, state: string): Promise<void> {
-  await expect.poll(async () => ((await ask("GET", "/v1/jobs/:job", { job })) as JobView).state).toBe(state);
+  const now = async (): Promise<string> => ((await ask("GET", "/v1/jobs/:job", { job })) as JobView).state;
+  await expect.poll(now, { timeout: 60_000 }).toBe(state);
 }
 
 describe("what is answered", () => {
