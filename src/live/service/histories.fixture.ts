@@ -14,6 +14,8 @@ export interface History {
 }
 
 const MAX_CRASHES = 20;
+/** Longer than a request waits for the disk. */
+const LONGEST_FULL_SECONDS = 30;
 /** Of the two that each pool has of x. */
 const licenceLists = ["", "", "", "x", "x=2"];
 const strategies = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand", "DupSusUtil"];
@@ -105,7 +107,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
   const fillDisk = (): void => {
     world.databaseFailsWith = "database or disk is full";
     const isDeath = draws.below(2) === 0;
-    world.clock.after(of([0.1, 1, 5, 30]), () => {
+    world.clock.after(of([0.1, 1, 5, LONGEST_FULL_SECONDS]), () => {
       world.databaseFailsWith = null;
       if (isDeath) world.die();
     });
@@ -119,8 +121,8 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     if (world.isDead) await startAgain();
   }
 
-  // There are no more acts and no more crashes: all jobs must come to their end.
-  await world.clock.pass(10);
+  // There are no more acts and, once the last full disk has room again, no more crashes: all jobs must come to their end.
+  await world.clock.pass(LONGEST_FULL_SECONDS + 1);
   world.die();
   await world.start();
   await settle(world);
