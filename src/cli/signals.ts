@@ -11,18 +11,23 @@ export function exitOnSignals(): void {
 }
 
 /**
- * For services: the first signal asks for an orderly end, a second one ends the process at once. SIGHUP calls
- * `reload`.
+ * For services: the first signal asks for an orderly end, a second one of whatever kind ends the process at once, with
+ * a sentence that says so. SIGHUP calls `reload`.
  */
-export function onEndSignals(end: () => void, reload: () => void): void {
+export function onEndSignals(end: () => void, atOnce: string, reload: () => void): void {
+  let isEnding = false;
+  const endOnce = (exit: () => void): void => {
+    if (isEnding) {
+      process.stderr.write(`${atOnce}\n`);
+      exit();
+    }
+    isEnding = true;
+    end();
+  };
   for (const [signal, exit] of handlers) {
+    // Before the other one goes: with none for a moment, Node would drop a signal that has come and was not handled yet.
+    process.on(signal, signal === "SIGHUP" ? reload : () => endOnce(exit));
     process.off(signal, exit);
-    if (signal === "SIGHUP") process.on(signal, reload);
-    else
-      process.once(signal, () => {
-        process.on(signal, exit);
-        end();
-      });
   }
 }
 

@@ -71,7 +71,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       },
       starting: (pools) => {
         const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
-        const starting = new Starting({ database, data, pools, runsAsUsers, makeFolder });
+        const starting = new Starting({ database, clock, data, pools, runsAsUsers, makeFolder });
         return (attempt) => starting.start(attempt);
       },
     });

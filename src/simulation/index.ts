@@ -62,6 +62,6 @@ export { rejectionText } from "./build/rejection-text.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob, explainRows } from "./explain/explain-job.ts";
 export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";
-export type { Cause, Explanation, Rank, Reason, Step } from "./explain/explanation.ts";
+export type { Cause, Explanation, Rank, Reason, Step, Suspension } from "./explain/explanation.ts";
 export { WaitReasons, type EngineNames } from "./explain/reasons.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

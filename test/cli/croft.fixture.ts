@@ -20,8 +20,10 @@ export function start(
   args: readonly string[],
   cwd: string,
   stdin: "ignore" | "pipe" = "ignore",
+  environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  return spawn(process.execPath, [croft, ...args], { cwd, stdio: [stdin, "pipe", "pipe"] });
+  const env = { ...process.env, ...environment };
+  return spawn(process.execPath, [croft, ...args], { cwd, env, stdio: [stdin, "pipe", "pipe"] });
 }
 
 /** What a process wrote, and how it ended. */

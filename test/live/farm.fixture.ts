@@ -17,6 +17,7 @@ export class TestFarm {
   readonly client = new Client({ socket: this.socket });
   /** None, or one. */
   #processes: ChildProcess[] = [];
+  #end: Promise<Finished> | null = null;
   readonly #args: readonly string[];
 
   /** @param args beside where it keeps its data and listens */
@@ -29,13 +30,16 @@ export class TestFarm {
   }
 
   /** Starts the service; resolves with the line that says that it is ready. */
-  async serve(): Promise<string> {
+  async serve(environment: Readonly<Record<string, string>> = {}): Promise<string> {
     const child = start(
       ["serve", "--data", join(this.folder, "data"), "--socket", this.socket, ...this.#args],
       this.folder,
+      "ignore",
+      environment,
     );
     this.#processes = [child];
     const end = finished(child);
+    this.#end = end;
     const lines = createInterface({ input: child.stdout! });
     const ready = await Promise.race([once(lines, "line"), end]);
     if (Array.isArray(ready)) return String(ready[0]);
@@ -52,6 +56,16 @@ export class TestFarm {
     child.kill(signal);
     await closed;
     return child.exitCode;
+  }
+
+  /** How the service ends, once it has. */
+  async end(): Promise<Finished> {
+    if (this.#end === null) throw new Error("it does not serve");
+    return this.#end;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    for (const child of this.#processes) child.kill(signal);
   }
 
   /** A command that asks this farm. */

@@ -77,6 +77,88 @@ describe("the first minute", () => {
     expect(readFileSync(count, "utf8")).toBe("run\n");
   });
 
+  it("submits a job once, also where the service dies before it has answered", async () => {
+    const farm = new TestFarm();
+    // It dies in its second turn, that of the submission: it is written and not answered.
+    await farm.serve({ CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: "before-answers:1" });
+    const submitting = farm.croft("submit", "--", "true");
+    await farm.end();
+    await farm.serve();
+    const { status, stdout, stderr } = await submitting;
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "1\n" });
+    expect(stderr).toBe(
+      "croft: the connection broke before the answer came: asking again, for the same jobs\n",
+    );
+    expect(await farm.client.get("/v1/jobs")).toHaveLength(1);
+  });
+
+  it("stops in good order while a job is being started, which then runs once", async () => {
+    const farm = new TestFarm();
+    const count = join(farm.folder, "count");
+    for (let job = 1; job <= 3; job++) {
+      await farm.serve();
+      await farm.client.send("POST", "/v1/jobs", { command: ["/bin/sh", "-c", `echo ${job} >>${count}`] });
+      expect(await farm.kill("SIGTERM")).toBe(0);
+    }
+    await farm.serve();
+    for (let job = 1; job <= 3; job++)
+      expect(await farm.client.get(`/v1/jobs/${job}?wait=60`)).toMatchObject({ state: "ended", attempt: 1 });
+    expect(readFileSync(count, "utf8").split("\n").sort()).toEqual(["", "1", "2", "3"]);
+  });
+
+  it("stops at once at a second signal, and says so", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    const end = farm.end();
+    // Both are there when it looks, in whichever order: the one that comes second counts.
+    for (const signal of ["SIGSTOP", "SIGTERM", "SIGINT", "SIGCONT"] as const) farm.signal(signal);
+    const { status, stderr } = await end;
+    expect([130, 143]).toContain(status);
+    expect(stderr).toBe("croft: a second signal: stopped at once; jobs run on\n");
+  });
+
+  it("is told that there is no such pool or state to list jobs of", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    expect(await farm.croft("jobs", "--pool", "nope")).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: 'croft: jobs are listed by the pool they are in, and none is "nope": there are local\n',
+    });
+    const { status, stderr } = await farm.croft("jobs", "--state", "running,nope");
+    expect(status).toBe(2);
+    expect(stderr).toContain('there is no state "nope": there are waiting, held, starting');
+    expect(await farm.croft("jobs", "--pool", "local", "--json")).toMatchObject({
+      status: 0,
+      stdout: "[]\n",
+    });
+  });
+
+  it("changes what a job that waits asks for", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    await farm.croft("submit", "--hold", "--memory", "1G", "--", "true");
+    const changed = await farm.croft(
+      "change",
+      "1",
+      "--cores",
+      "0.5",
+      "--memory",
+      "2G",
+      "--time",
+      "1h",
+      "--json",
+    );
+    expect(changed).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(changed.stdout)).toMatchObject([{ cores: 0.5, memoryMiB: 2048, timeSeconds: 3600 }]);
+    const refused = await farm.croft("change", "1", "--cores", "100000");
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: "croft: no machine of pool local could ever hold job 1 with that: it stays as it is\n",
+    });
+    expect(await farm.croft("change", "1")).toMatchObject({ status: 2 });
+  });
+
   it("is told that no farm is there", async () => {
     const farm = new TestFarm();
     const { status, stderr } = await farm.croft("jobs");

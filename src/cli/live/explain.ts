@@ -6,10 +6,13 @@ import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
 import { local } from "./job-text.ts";
 
+/** How long a farm waits for the next cycle of the job's pool, before it answers without. */
+const CYCLE_SECONDS = 30;
+
 /** Explains why a job of a live farm does not run, or what became of it. */
 export async function explainLive(job: number, flags: ServerFlags & { readonly json?: true }): Promise<void> {
   const farm = farmOf(flags);
-  const explanation = await farm.get<LiveExplanation>(`/v1/jobs/${job}/explain`);
+  const explanation = await farm.get<LiveExplanation>(`/v1/jobs/${job}/explain`, CYCLE_SECONDS);
   const events = await farm.get<EventView[]>(`/v1/jobs/${job}/events`);
   if (flags.json === true) await print(JSON.stringify({ ...explanation, events }, null, 2));
   else await print([...liveExplanationLines(explanation), "", ...events.map(eventLine)].join("\n"));

@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from "commander";
 import { Client, serverOf, type ServerFlags } from "../../live/client/client.ts";
 import { InputError } from "../../workload/errors.ts";
 import { parseMemory } from "../../workload/units.ts";
+import { say } from "../terminal.ts";
 
 /** Every command that asks a farm has these. */
 export function addFarmOptions(command: Command): Command {
@@ -12,7 +13,7 @@ export function addFarmOptions(command: Command): Command {
 }
 
 export function farmOf(flags: ServerFlags): Client {
-  return new Client(serverOf(flags, process.env));
+  return new Client(serverOf(flags, process.env), { say: (text) => say(`croft: ${text}`) });
 }
 
 /** A command that does one thing to each job that is named. */

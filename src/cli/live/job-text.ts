@@ -15,7 +15,8 @@ const columnsAt = (now: number): readonly Column<JobView>[] => [
   { title: "state", text: ({ state }) => state },
   {
     title: "where",
-    text: ({ pool, machines }) => (machines.length > 0 ? machines.join(", ") : (pool ?? "")),
+    // As `croft drain` takes it: machines of two pools may have one name.
+    text: ({ pool, machines }) => [pool ?? "", machines.join(", ")].filter((each) => each !== "").join("/"),
   },
   { title: "cores", text: ({ cores }) => String(cores), right: true },
   {
@@ -59,9 +60,9 @@ export function jobText(job: JobDetails, now: number): string {
       : [["started", `${local(job.startedAt)}, after ${plain(waited(job, now))}`] as [string, string]]),
     ...(job.endedAt === null ? [] : [["ended", local(job.endedAt)] as [string, string]]),
     ...(job.attempts.length > 1
-      ? job.attempts.map(({ attempt, machines, state }): [string, string] => [
+      ? job.attempts.map(({ attempt, pool, machines, state }): [string, string] => [
           `attempt ${attempt}`,
-          `${state} on ${machines.map(printable).join(", ")}`,
+          `${state} on ${machines.map(printable).join(", ")} of ${pool}`,
         ])
       : []),
   ];

@@ -21,7 +21,7 @@ import { Claims } from "./claims.ts";
 import { CyclePlan } from "./cycle-plan.ts";
 import { DecisionQueue, KILL, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
 import { Faults } from "./faults.ts";
-import { NO_SUCH_JOB, NOT_IN_THAT_STATE, TAKEN, type Ignored } from "./ignored.ts";
+import { NO_POOL, NO_SUCH_JOB, NOT_IN_THAT_STATE, TAKEN, type Ignored } from "./ignored.ts";
 import { JobMoves } from "./job-moves.ts";
 import { MachineEvents } from "./machine-events.ts";
 import { Outcomes } from "./outcomes.ts";
@@ -273,29 +273,53 @@ export class Engine {
     return TAKEN;
   }
 
-  /** Changes a job's priority, its estimate of the whole run time, or where it may go: see `events.ts`. */
-  change(job: number, { priority, estimateSeconds, place }: JobChange, now: number): Ignored {
+  /** Changes a job's priority, its estimate of the whole run time, its size, or where it may go: see `events.ts`. */
+  change(job: number, { priority, estimateSeconds, size, place }: JobChange, now: number): Ignored {
     const { engineJobs, jobs } = this;
     const before = this.moves.stateOf(job);
     if (before !== WAITING && before !== HELD && before !== UNASSIGNED) return this.moves.whyIgnored(job);
-    if (place !== undefined) {
-      if (before === HELD || engineJobs.twin[job] !== NONE) return NOT_IN_THAT_STATE;
-      const answer = this.router.redirect(job, place.virtualPool, place.candidates, now);
-      if (answer !== TAKEN) return answer;
+    if (place !== undefined && before === HELD) return NOT_IN_THAT_STATE;
+    if ((place !== undefined || size !== undefined) && engineJobs.twin[job] !== NONE)
+      return NOT_IN_THAT_STATE;
+    const { cores, memory, gpu } = jobs.kinds.request(jobs.kind[job]);
+    if (size !== undefined) this.requeue(job, now, () => jobs.resize(job, { cores, memory, gpu, ...size }));
+    const answer =
+      place !== undefined
+        ? this.router.redirect(job, place.virtualPool, place.candidates, now)
+        : size === undefined || this.hasEligiblePool(job)
+          ? TAKEN
+          : NO_POOL;
+    if (answer !== TAKEN) {
+      if (size !== undefined) this.requeue(job, now, () => jobs.resize(job, { cores, memory, gpu }));
+      return answer;
     }
+    this.requeue(job, now, () => {
+      if (priority !== undefined) engineJobs.priority[job] = priority;
+      if (estimateSeconds !== undefined)
+        engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
+    });
+    return TAKEN;
+  }
+
+  /** Changes a job that is not on machines, outside the queue that it may be in. */
+  private requeue(job: number, now: number, change: () => void): void {
     const state = this.moves.stateOf(job);
     // A waiting job's wait goes on, and so does its timer.
     const manager = state === WAITING ? this.moves.managerOf(job) : null;
     if (manager !== null) this.views.changes(manager.number, now);
     manager?.leave(job);
     if (state === UNASSIGNED) this.unassigned.remove(job);
-    if (priority !== undefined) engineJobs.priority[job] = priority;
-    if (estimateSeconds !== undefined)
-      engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
+    change();
     manager?.wait(job);
     // It may have become urgent enough to suspend others.
     if (state === UNASSIGNED) this.router.wait(job);
-    return TAKEN;
+  }
+
+  /** Whether the pool that a job is in could hold it or, if it is in none, one that it may be sent to. */
+  private hasEligiblePool(job: number): boolean {
+    const pool = this.engineJobs.pool[job];
+    const pools = pool === NONE ? this.poolsFor(job) : [pool];
+    return pools.some((each) => this.pools[each].isEligible(job));
   }
 
   /** The pools that a job may be sent to by its virtual pool. */

@@ -43,6 +43,9 @@ export class EventChecks {
           isNumber(event.job) &&
           (event.priority === undefined || this.isPriority(event.priority)) &&
           (event.estimateSeconds === undefined || isEstimate(event.estimateSeconds)) &&
+          isCount(event.cores ?? 1, 1, MAX_AMOUNT) &&
+          isCount(event.memory ?? 0, 0, MAX_AMOUNT) &&
+          isCount(event.gpu ?? 0, 0, MAX_AMOUNT) &&
           ((event.virtualPool === undefined && event.candidates === undefined) || this.isPlace(event))
         );
       case "arrived":

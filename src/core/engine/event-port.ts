@@ -191,12 +191,18 @@ export class EventPort {
       case "asked":
         return engine.ask(handle, now);
       case "changed": {
-        const { priority, estimateSeconds, virtualPool, candidates } = event;
+        const { priority, estimateSeconds, cores, memory, gpu, virtualPool, candidates } = event;
+        const size = {
+          ...(cores === undefined ? {} : { cores }),
+          ...(memory === undefined ? {} : { memory }),
+          ...(gpu === undefined ? {} : { gpu }),
+        };
         return engine.change(
           handle,
           {
             ...(priority === undefined ? {} : { priority }),
             ...(estimateSeconds === undefined ? {} : { estimateSeconds: estimateSeconds ?? Infinity }),
+            ...(Object.keys(size).length === 0 ? {} : { size }),
             ...(virtualPool === undefined || candidates === undefined
               ? {}
               : { place: { virtualPool, candidates } }),

@@ -36,6 +36,13 @@ export type UserEvent =
       /** The new estimate of the whole run time, in seconds; null if it is unknown. */
       readonly estimateSeconds?: number | null;
       /**
+       * What each of its tasks asks for from now on: see `KindRequest`. That is ignored where no machine of its pool, or
+       * of the pools that it may now go to, could hold it; and if a second attempt was made.
+       */
+      readonly cores?: number;
+      readonly memory?: number;
+      readonly gpu?: number;
+      /**
        * Where it may go from now on: see `EngineJobRequest`; both are given, or none. The job leaves its pool if that is
        * not among them: MOVE tells where it went, unless it waits at the virtual pool. A held job stays where it is, so
        * this is ignored; and so it is if a second attempt was made.

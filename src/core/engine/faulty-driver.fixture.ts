@@ -176,6 +176,11 @@ export class FaultyDriver {
 
   private note(event: EngineEvent): void {
     const { toldDown, toldDrained } = this.farm;
+    if (event.type === "changed") {
+      const job = this.farm.jobs.get(event.job)!;
+      const { cores = job.request.cores, memory = job.request.memory, gpu = job.request.gpu } = event;
+      job.request = { ...job.request, cores, memory, gpu };
+    }
     if (event.type === "machineAdded" || event.type === "machineChanged") {
       const { coresMilli, memoryMiB, gpuMilli, group } = event;
       this.farm.setMachine(event.pool, event.machine, { coresMilli, memoryMiB, gpuMilli, group });
@@ -258,7 +263,9 @@ export class FaultyDriver {
     if (type === "changed") {
       const priority = this.any.request(draws).priority;
       const more = this.movesJobs ? this.place() : {};
-      this.apply({ type, at, job, priority, estimateSeconds: draws.of([5, 50, 500]), ...more });
+      const { cores, memory, gpu } = this.any.request(draws);
+      const size = draws.of([{}, {}, { cores, memory, gpu }, { memory }]);
+      this.apply({ type, at, job, priority, estimateSeconds: draws.of([5, 50, 500]), ...size, ...more });
     } else this.apply({ type, at, job });
   }
 

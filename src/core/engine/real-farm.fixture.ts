@@ -13,7 +13,7 @@ export interface RealAttempt {
 /** A job, or a second attempt at one, as the driver knows it. */
 export interface RealJob {
   readonly number: number;
-  readonly request: PlainRequest;
+  request: PlainRequest;
   isOver: boolean;
   /** The last attempt that was started. */
   attempt: number;

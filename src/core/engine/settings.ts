@@ -1,4 +1,4 @@
-import type { JobRequest } from "../jobs/jobs.ts";
+import type { JobRequest, JobSize } from "../jobs/jobs.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
 import type { Strategy } from "../rescheduling/strategy.ts";
@@ -53,6 +53,7 @@ export interface EngineJobRequest extends JobRequest {
 export interface JobChange {
   readonly priority?: number;
   readonly estimateSeconds?: number;
+  readonly size?: Partial<JobSize>;
   readonly place?: Pick<EngineJobRequest, "virtualPool" | "candidates">;
 }
 

@@ -13,6 +13,9 @@ export interface JobRequest extends KindRequest {
   estimateSeconds: number;
 }
 
+/** What one task of a job asks for: see `KindRequest`. */
+export type JobSize = Pick<KindRequest, "cores" | "memory" | "gpu">;
+
 /**
  * The jobs in the pool, waiting or running, by handle.
  *
@@ -97,6 +100,16 @@ export class Jobs {
     if (isExcluded === (this.exclusionOf(job) !== 0)) return;
     const before = this.kind[job];
     this.kind[job] = this.kinds.take(this.kinds.request(before), isExcluded ? job + 1 : 0);
+    this.kinds.give(before);
+  }
+
+  /** Changes what a job asks for. As for `exclude`, it must not be waiting. */
+  resize(job: number, size: JobSize): void {
+    const before = this.kind[job];
+    this.kind[job] = this.kinds.take(
+      { ...this.kinds.request(before), ...size },
+      this.kinds.exclusion[before],
+    );
     this.kinds.give(before);
   }
 

@@ -14,6 +14,12 @@ export interface Route {
   readonly params?: object;
   readonly query?: object;
   readonly body?: object;
+  /** Whether a second request with the same `Idempotency-Key` makes nothing new. */
+  readonly takesKey?: true;
+  /** What is answered with status 200: a schema for each type of content that the answer may have. */
+  readonly answers: Readonly<Record<string, object>>;
+  /** What headers of the answer say, by their names. */
+  readonly answerHeaders?: Readonly<Record<string, object>>;
   readonly handle: (asked: Asked, farm: ServiceHandle) => unknown;
 }
 

@@ -1,10 +1,14 @@
 import { existsSync } from "node:fs";
 import { Readable } from "node:stream";
 
+import { Type } from "typebox";
+
 import { lastEvent, listEvents } from "../store/job-views.ts";
 import { poolViews, machineViews } from "../service/farm-views.ts";
 import { Refusal } from "../service/refusal.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
+import { listOf, text } from "./answer-parts.ts";
+import { json, the } from "./answers.ts";
 import { BackupBody, DrainBody, EventsQuery, MachineParams } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
@@ -17,6 +21,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/farm",
     summary: "tell what farm this is",
     role: "viewer",
+    answers: json(the("Farm")),
     handle: (_, { name, version, service }) => ({
       name,
       version,
@@ -29,6 +34,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/whoami",
     summary: "tell who is asking",
     role: "viewer",
+    answers: json(the("Identity")),
     handle: ({ identity }) => identity,
   },
   {
@@ -36,6 +42,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/pools",
     summary: "list the pools: their machines, what is free, who waits",
     role: "viewer",
+    answers: json(listOf(the("Pool"))),
     handle: (_, { service }) => poolViews(service),
   },
   {
@@ -43,6 +50,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/machines",
     summary: "list the machines of all pools",
     role: "viewer",
+    answers: json(listOf(the("Machine"))),
     handle: (_, { service }) => machineViews(service),
   },
   {
@@ -52,6 +60,7 @@ export const farmRoutes: readonly Route[] = [
     role: "operator",
     params: MachineParams,
     body: DrainBody,
+    answers: json(the("Machine")),
     async handle({ identity, params, body }, { service }) {
       const { pool, machine } = params as MachineParams;
       const { reason } = body as DrainBody;
@@ -65,6 +74,7 @@ export const farmRoutes: readonly Route[] = [
     summary: "let a drained machine take jobs again",
     role: "operator",
     params: MachineParams,
+    answers: json(the("Machine")),
     async handle({ identity, params }, { service }) {
       const { pool, machine } = params as MachineParams;
       await service.loop.act((turn) => service.acts.undrain(turn, pool, machine, identity.user));
@@ -76,6 +86,9 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/reload",
     summary: "read the farm's file again and go on by it; jobs run on",
     role: "admin",
+    answers: json(
+      Type.Object({ changed: Type.Boolean({ description: "whether the file says something else now" }) }),
+    ),
     handle: async (_, farm) => ({ changed: await farm.reload() }),
   },
   {
@@ -84,6 +97,7 @@ export const farmRoutes: readonly Route[] = [
     summary: "write a copy of the database to a file on the farm's machine, which must not be there yet",
     role: "admin",
     body: BackupBody,
+    answers: json(Type.Object({ path: text() })),
     handle({ body }, { database }) {
       const { path } = body as BackupBody;
       if (existsSync(path)) throw new Refusal(409, `${path} is there already: give another path`);
@@ -104,6 +118,7 @@ export const farmRoutes: readonly Route[] = [
     summary: "tell what has happened, or follow it as server-sent events",
     role: "viewer",
     query: EventsQuery,
+    answers: { ...json(listOf(the("Event"))), "text/event-stream": text("with follow: an Event a message") },
     handle(asked, farm) {
       const { after = 0, job = null, limit = PAGE, follow = false } = asked.query as EventsQuery;
       const user = asked.identity.role === "user" ? asked.identity.user : null;

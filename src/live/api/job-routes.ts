@@ -1,21 +1,25 @@
-import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import { Type } from "typebox";
+
+import type { JobRequest } from "../service/job-request.ts";
 import { Refusal } from "../service/refusal.ts";
-import { attemptsOf, findJob, listEvents, listJobs, type JobView } from "../store/job-views.ts";
+import { attemptsOf, findJob, hasJobsOf, listEvents, listJobs, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
+import { listed } from "../service/place.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
+import { listOf, whole } from "./answer-parts.ts";
+import { json, SubmittedJobs, the } from "./answers.ts";
 import { mayBe } from "./identity.ts";
 import {
   ChangeBody,
   JobParams,
   JobsQuery,
-  MAX_LIST,
   OutputQuery,
   SubmitBody,
   SubmitListBody,
   WaitQuery,
-  type JobBody,
 } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
+import { arrayOf, requestOf, submit } from "./submissions.ts";
 
 export const jobRoutes: readonly Route[] = [
   {
@@ -24,6 +28,8 @@ export const jobRoutes: readonly Route[] = [
     summary: "submit a job, or an array of them",
     role: "user",
     body: SubmitBody,
+    takesKey: true,
+    answers: json(Type.Union([the("SubmittedJob"), SubmittedJobs])),
     async handle(asked, farm) {
       const { array, environment, ...body } = asked.body as SubmitBody;
       const requests = array === undefined ? [requestOf(body)] : arrayOf(body, array);
@@ -37,6 +43,8 @@ export const jobRoutes: readonly Route[] = [
     summary: "submit many jobs at once: all of them are taken, or none",
     role: "user",
     body: SubmitListBody,
+    takesKey: true,
+    answers: json(SubmittedJobs),
     async handle(asked, farm) {
       const { jobs, environment } = asked.body as SubmitListBody;
       return { jobs: await submit(asked, farm, jobs.map(requestOf), environment ?? {}) };
@@ -48,8 +56,16 @@ export const jobRoutes: readonly Route[] = [
     summary: "list jobs, the last ones, by number",
     role: "viewer",
     query: JobsQuery,
-    handle({ identity, query }, { database }) {
+    answers: json(listOf(the("Job"))),
+    handle({ identity, query }, { database, service }) {
       const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
+      const pools = service.pools.map((each) => each.name);
+      // Jobs that are over may have been in a pool that is not in the farm's file any more.
+      if (pool !== undefined && !pools.includes(pool) && !hasJobsOf(database, pool))
+        throw new Refusal(
+          400,
+          `jobs are listed by the pool they are in, and none is ${JSON.stringify(pool)}: ${listed(pools)}`,
+        );
       const states = state?.split(",").map((each) => each.trim());
       const unknown = states?.find((each) => !jobStates.includes(each as JobState));
       if (unknown !== undefined)
@@ -77,6 +93,7 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     params: JobParams,
     query: WaitQuery,
+    answers: json(the("JobInFull")),
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
       const { wait = 0 } = asked.query as WaitQuery;
@@ -92,6 +109,11 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     params: JobParams,
     query: OutputQuery,
+    answers: { "application/octet-stream": {} },
+    answerHeaders: {
+      "croft-next-byte": whole("where the next read begins"),
+      "croft-job-over": Type.Boolean({ description: "whether nothing more will come" }),
+    },
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
       const last = Math.max(1, job.attempt);
@@ -115,6 +137,7 @@ export const jobRoutes: readonly Route[] = [
     summary: "tell what has happened to a job",
     role: "viewer",
     params: JobParams,
+    answers: json(listOf(the("Event"))),
     handle(asked, farm) {
       const { number } = jobOf(asked, farm);
       return listEvents(farm.database, { after: 0, job: number, user: null, limit: 10_000 });
@@ -127,6 +150,7 @@ export const jobRoutes: readonly Route[] = [
       "tell why a job does not run, as it is now; where a pool has its cycles by the clock, after the next one",
     role: "viewer",
     params: JobParams,
+    answers: json(the("Explanation")),
     async handle(asked, farm) {
       const { number, state, reason } = jobOf(asked, farm);
       const { books, explaining } = farm.service;
@@ -138,10 +162,11 @@ export const jobRoutes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/v1/jobs/:job",
-    summary: "change the priority, the time limit or the pool of a job that has not started",
+    summary: "change the priority, the limits or the pool of a job that has not started",
     role: "user",
     params: JobParams,
     body: ChangeBody,
+    answers: json(the("Job")),
     handle: act((asked, { service }, turn, job) =>
       service.acts.change(turn, job, asked.body as ChangeBody, asked.identity.user),
     ),
@@ -160,6 +185,7 @@ export const jobRoutes: readonly Route[] = [
     summary,
     role: "user",
     params: JobParams,
+    answers: json(the("Job")),
     handle: act(({ identity }, { service }, turn, job) => {
       const name = verb === "suspend" ? "pause" : verb;
       service.acts[name](turn, job, identity.user);
@@ -171,6 +197,8 @@ export const jobRoutes: readonly Route[] = [
     summary: "submit a job again as it was",
     role: "user",
     params: JobParams,
+    takesKey: true,
+    answers: json(the("SubmittedJob")),
     async handle(asked, farm) {
       const job = changeable(asked, farm);
       const row = farm.database.get(
@@ -217,61 +245,4 @@ function changeable(asked: Asked, farm: ServiceHandle): JobView {
   if (job.user !== asked.identity.user && !mayBe(asked.identity, "operator"))
     throw new Refusal(403, `job ${job.number} belongs to ${job.user}`);
   return job;
-}
-
-function submit(
-  { identity, key }: Asked,
-  { service, database }: ServiceHandle,
-  jobs: readonly JobRequest[],
-  environment: Readonly<Record<string, string>>,
-) {
-  if (identity.role === "user") checkAfter(database, identity.user, jobs);
-  const own = Object.keys(environment).find(
-    (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
-  );
-  if (own !== undefined)
-    throw new Refusal(
-      422,
-      `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
-    );
-  return service.loop.act((turn) =>
-    service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
-  );
-}
-
-/** Refuses to wait for another user's job, as if it were not there: whether it is and how it ends is not told. */
-function checkAfter(database: ServiceHandle["database"], user: string, jobs: readonly JobRequest[]): void {
-  const own = new Set<number>();
-  for (const [at, { after, array }] of jobs.entries())
-    for (const { job } of after) {
-      if (own.has(job)) continue;
-      if (database.get("SELECT user FROM job WHERE number = ?", job)?.["user"] !== user)
-        throw new Refusal(
-          422,
-          `${jobs.length > 1 && array === null ? `jobs/${at}: ` : ""}there is no job ${job} to wait for`,
-        );
-      own.add(job);
-    }
-}
-
-function requestOf({ command, after = [], ...asked }: JobBody): JobRequest {
-  // The schema wants one word at least.
-  return jobRequest(command as [string, ...string[]], {
-    ...asked,
-    after: after.map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
-  });
-}
-
-function arrayOf(body: JobBody, { from, to }: { from: number; to: number }): JobRequest[] {
-  if (to < from || to - from >= MAX_LIST)
-    throw new Refusal(
-      422,
-      `an array has 1 to ${MAX_LIST} jobs: ${from}-${to} has ${Math.max(0, to - from + 1)}`,
-    );
-  const request = requestOf(body);
-  // The number of the first is known when it is taken.
-  return Array.from({ length: to - from + 1 }, (_, at) => ({
-    ...request,
-    array: { first: 0, index: from + at },
-  }));
 }

@@ -8,6 +8,8 @@ const most32 = 2 ** 31 - 1;
 const exact = { additionalProperties: false };
 
 export const MAX_LIST = 10_000;
+/** Of an `Idempotency-Key`. */
+export const MAX_KEY_LENGTH = 200;
 const text = (most: number, what: string) => Type.String({ maxLength: most, description: what });
 /** A pattern, and its form in words for those who miss it. */
 const form = (pattern: string, words: string) => ({ pattern, "x-form": words });
@@ -120,6 +122,9 @@ export const ChangeBody = Type.Object(
   {
     priority: JobBody.properties.priority,
     timeSeconds: JobBody.properties.timeSeconds,
+    cores: JobBody.properties.cores,
+    memoryMiB: JobBody.properties.memoryMiB,
+    gpus: JobBody.properties.gpus,
     pool: JobBody.properties.pool,
   },
   { ...exact, minProperties: 1 },

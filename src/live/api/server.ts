@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+
 import { Ajv } from "ajv";
 import swagger from "@fastify/swagger";
 import Fastify, {
@@ -11,7 +13,9 @@ import { Refusal } from "../service/refusal.ts";
 import { Raw, type Route } from "./api.ts";
 import { mayBe, type Identity } from "./identity.ts";
 import { invalidText, type SchemaError } from "./invalid.ts";
+import { withAnswers } from "./document.ts";
 import { routes } from "./routes.ts";
+import { MAX_KEY_LENGTH } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** A certificate and its key, as PEM. */
@@ -32,7 +36,6 @@ export interface ServerOptions {
 
 /** A list of ten thousand jobs with their commands fits. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-const MAX_KEY_LENGTH = 200;
 
 /** The farm over HTTP: one of these for each way in. */
 export async function makeServer({
@@ -48,6 +51,8 @@ export async function makeServer({
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
   });
   // Texts in an address are converted to numbers; values in a body are not converted.
   const ajv = {
@@ -68,6 +73,9 @@ export async function makeServer({
   );
   await app.register(swagger, {
     openapi: { openapi: "3.1.0", info: { title: "Croft", version: farm.version } },
+    // The document alone has the answers: Fastify would leave out what a schema of an answer does not have.
+    transformObject: (made) =>
+      "openapiObject" in made ? withAnswers(made.openapiObject) : made.swaggerObject,
   });
   await app.register(async (scope) => {
     for (const route of routes) add(scope, route, farm, identify);
@@ -166,6 +174,25 @@ function keyOf({ headers }: FastifyRequest): string | null {
 
 function numberOf(header: string | string[] | undefined): number | null {
   return typeof header === "string" && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+/** Answers a request that is not HTTP, or has headers that are too long: there is no request yet. */
+function refuseUnreadable({ code, message }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, text] =
+    code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "the headers are too long"]
+      : code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "the request was not sent to its end in time"]
+        : ["400 Bad Request", `this is not HTTP: ${message}`];
+  const body = JSON.stringify({ error: text });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 interface HttpError extends Error {

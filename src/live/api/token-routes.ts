@@ -1,6 +1,10 @@
+import { Type } from "typebox";
+
 import { Refusal } from "../service/refusal.ts";
 import { listTokens, newToken } from "../store/tokens.ts";
 import type { Route } from "./api.ts";
+import { listOf, whole } from "./answer-parts.ts";
+import { json, the } from "./answers.ts";
 import { TokenBody, TokenParams } from "./schemas.ts";
 
 const MAX_TOKENS = 100_000;
@@ -12,6 +16,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: "make a token for somebody; its text is told here and never again",
     role: "admin",
     body: TokenBody,
+    answers: json(the("NewToken")),
     async handle({ body, identity }, { service, database }) {
       const { user, role, comment = "", expiresSeconds } = body as TokenBody;
       return service.loop.act((turn) => {
@@ -30,6 +35,7 @@ export const tokenRoutes: readonly Route[] = [
     path: "/v1/tokens",
     summary: "list the tokens, without their texts",
     role: "admin",
+    answers: json(listOf(the("Token"))),
     handle: (_, { database }) => listTokens(database),
   },
   {
@@ -38,6 +44,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: "revoke a token at once",
     role: "admin",
     params: TokenParams,
+    answers: json(Type.Object({ id: whole() })),
     async handle({ params, identity }, { service, database }) {
       const id = Number((params as TokenParams).token);
       if (!listTokens(database).some((token) => token.id === id))

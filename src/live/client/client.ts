@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { InputError } from "../../workload/errors.ts";
 import { defaultSocket } from "./places.ts";
@@ -43,6 +45,22 @@ export class FarmError extends Error {
   }
 }
 
+/** The connection broke before there was an answer: what was asked may have been done. */
+class LostAnswer extends FarmError {}
+
+export interface ClientOptions {
+  /** Tells a person why nothing happens. */
+  readonly say?: (text: string) => void;
+  /** How long an answer may take before that is said. */
+  readonly patienceSeconds?: number;
+}
+
+const PATIENCE_SECONDS = 5;
+/** Between two questions to a farm that is gone: it may be started again. */
+const RETRY_SECONDS = 1;
+/** How long a farm that was lost is asked again. */
+const LOST_SECONDS = 60;
+
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -52,10 +70,14 @@ export interface Answer {
 /** A farm as a client has it. */
 export class Client {
   readonly #server: Server;
+  readonly #say: (text: string) => void;
+  readonly #patienceSeconds: number;
   #unixMilliseconds: number | null = null;
 
-  constructor(server: Server) {
+  constructor(server: Server, { say, patienceSeconds = PATIENCE_SECONDS }: ClientOptions = {}) {
     this.#server = server;
+    this.#say = say ?? (() => undefined);
+    this.#patienceSeconds = patienceSeconds;
   }
 
   /** The farm's time, from its last answer: a simulated farm has a time of its own. */
@@ -63,8 +85,40 @@ export class Client {
     return this.#unixMilliseconds ?? Date.now();
   }
 
-  async get<Result>(path: string): Promise<Result> {
-    return parsed(await this.raw("GET", path)) as Result;
+  /** @param takesSeconds how long the answer may take in good order */
+  async get<Result>(path: string, takesSeconds = 0): Promise<Result> {
+    return parsed(await this.#patiently(takesSeconds, () => this.#ask("GET", path))) as Result;
+  }
+
+  /**
+   * Sends what must not be done twice. It has a key, and is sent again with the same one if the connection breaks before
+   * the answer has come: the farm then answers what it answered before.
+   *
+   * @param key null: a new one
+   */
+  async sendOnce<Result>(path: string, body: unknown, key: string | null): Promise<Result> {
+    const headers = { "idempotency-key": key ?? randomUUID() };
+    const until = performance.now() + LOST_SECONDS * 1000;
+    for (let isLost = false; ;) {
+      try {
+        return await this.send<Result>("POST", path, body, headers);
+      } catch (error) {
+        if (!(error instanceof FarmError)) throw error;
+        if (error instanceof LostAnswer && !isLost) {
+          isLost = true;
+          this.#say("the connection broke before the answer came: asking again, for the same jobs");
+        }
+        // Before that the farm has not taken it. Afterwards it may have, and only an answer tells.
+        const isOpen = error.status === 0 || error.status === 503;
+        if (!isLost || !isOpen) throw error;
+        if (performance.now() > until)
+          throw new FarmError(
+            error.status,
+            `${error.message}; the jobs may have been taken before the connection broke: \`croft jobs\` tells`,
+          );
+        await pause(RETRY_SECONDS * 1000);
+      }
+    }
   }
 
   async send<Result>(
@@ -80,7 +134,50 @@ export class Client {
    * @throws FarmError where the farm answers with an error, or does not answer
    * @throws InputError where it says that the request is malformed
    */
-  async raw(
+  raw(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    return this.#patiently(0, () => this.#ask(method, path, body, headers));
+  }
+
+  /** Says so where an answer takes long. */
+  async #patiently(takesSeconds: number, ask: () => Promise<Answer>): Promise<Answer> {
+    let isOver = false;
+    const timer = setTimeout(
+      () => {
+        void this.#whyItTakesLong().then((text) => {
+          if (!isOver) this.#say(text);
+        });
+      },
+      (takesSeconds + this.#patienceSeconds) * 1000,
+    );
+    try {
+      return await ask();
+    } finally {
+      isOver = true;
+      clearTimeout(timer);
+    }
+  }
+
+  async #whyItTakesLong(): Promise<string> {
+    const isSilent = pause(this.#patienceSeconds * 1000, null, { ref: false });
+    const ready = await Promise.race([this.#answer("GET", "/ready"), isSilent]).catch(() => null);
+    if (ready === null) return "the farm does not answer: still waiting";
+    if (ready.status === 200) return "the farm takes long to answer: still waiting";
+    const { status } = parsed(ready) as { status?: unknown };
+    return `the farm can write nothing at present (${String(status)}): waiting until it can`;
+  }
+
+  async #ask(...asked: Parameters<Client["raw"]>): Promise<Answer> {
+    const answer = await this.#answer(...asked);
+    if (answer.status >= 400) throw refusalOf(answer.status, answer.body);
+    return answer;
+  }
+
+  async #answer(
     method: string,
     path: string,
     body?: unknown,
@@ -89,13 +186,13 @@ export class Client {
     const response = await this.#open(method, path, body, headers);
     const time = Date.parse(String(response.headers["croft-time"]));
     if (Number.isFinite(time)) this.#unixMilliseconds = time;
-    const answer = {
+    return {
       status: response.statusCode ?? 0,
       headers: response.headers,
-      body: await bodyOf(response),
+      body: await bodyOf(response).catch((error: NodeJS.ErrnoException) => {
+        throw unreachable(this.#server, error);
+      }),
     };
-    if (answer.status >= 400) throw refusalOf(answer.status, answer.body);
-    return answer;
   }
 
   /** The lines of an answer that goes on. */
@@ -127,8 +224,7 @@ export class Client {
       ...("url" in server && server.token !== null ? { authorization: `Bearer ${server.token}` } : {}),
     };
     return new Promise((resolve, reject) => {
-      const failed = (error: NodeJS.ErrnoException): void =>
-        reject(new FarmError(0, unreachable(server, error)));
+      const failed = (error: NodeJS.ErrnoException): void => reject(unreachable(server, error));
       const options = { method, headers: all };
       const asked =
         "socket" in server
@@ -170,10 +266,17 @@ function problemOf(status: number, body: Buffer): string {
   return `the server answers with status ${status} and no message of a farm: a proxy or another service may have answered`;
 }
 
-function unreachable(server: Server, { code, message }: NodeJS.ErrnoException): string {
+const BROKEN: readonly (string | undefined)[] = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"];
+
+function unreachable(server: Server, { code, message }: NodeJS.ErrnoException): FarmError {
   const where = "socket" in server ? server.socket : server.url.origin;
   if (code === "ENOENT" || code === "ECONNREFUSED")
-    return `no farm answers at ${where}: start one with \`croft serve\`, or say where it is with --server or --socket`;
-  if (code === "EACCES") return `the farm at ${where} is another user's`;
-  return `the farm at ${where} cannot be reached: ${message}`;
+    return new FarmError(
+      0,
+      `no farm answers at ${where}: start one with \`croft serve\`, or say where it is with --server or --socket`,
+    );
+  if (code === "EACCES") return new FarmError(0, `the farm at ${where} is another user's`);
+  if (BROKEN.includes(code))
+    return new LostAnswer(0, `the connection to the farm at ${where} broke: ${message}`);
+  return new FarmError(0, `the farm at ${where} cannot be reached: ${message}`);
 }

@@ -11,6 +11,10 @@ export interface JobChange {
   readonly priority?: number;
   /** Null: as long as it takes. */
   readonly timeSeconds?: number | null;
+  readonly cores?: number;
+  /** 0: none is counted, and there is no limit. */
+  readonly memoryMiB?: number;
+  readonly gpus?: number;
   /** A pool, or a virtual pool that chooses one. */
   readonly pool?: string;
 }
@@ -60,24 +64,36 @@ export class Acts {
     this.#scheduling.unholdIfFree(turn, job);
   }
 
-  change(turn: Turn, number: number, { priority, timeSeconds, pool }: JobChange, actor: string): void {
+  change(turn: Turn, number: number, change: JobChange, actor: string): void {
+    const { priority, timeSeconds, cores, memoryMiB, gpus, pool } = change;
+    const size = defined({ cores, memoryMiB, gpus });
+    const isResized = Object.keys(size).length > 0;
     const job = this.#job(number);
     if (pool !== undefined && job.state !== "waiting")
       throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can go to another pool`);
     if (pool !== undefined && job.twins.length > 0)
       throw new Refusal(409, `job ${number} has a second attempt in another pool, and stays where it is`);
+    if (isResized && job.twins.length > 0)
+      throw new Refusal(
+        409,
+        `job ${number} has a second attempt in another pool, and stays as large as it is`,
+      );
+    const where = pool ?? job.pool;
     const answer = this.#scheduling.apply(turn, {
       type: "changed",
       at: turn.at,
       job: number,
       ...(priority === undefined ? {} : { priority }),
       ...(timeSeconds === undefined ? {} : { estimateSeconds: timeSeconds }),
+      ...(cores === undefined ? {} : { cores: Math.round(cores * 1000) }),
+      ...(memoryMiB === undefined ? {} : { memory: memoryMiB }),
+      ...(gpus === undefined ? {} : { gpu: Math.round(gpus * 1000) }),
       ...(pool === undefined ? {} : placeOf(this.#farm, pool)),
     });
     if (answer.answer === "ignored" && answer.why === NO_POOL)
       throw new Refusal(
         422,
-        `no machine of pool ${pool} could ever hold job ${number}: it stays where it is`,
+        `no machine of ${where === null ? "its pools" : `pool ${where}`} could ever hold job ${number}${isResized ? " with that" : ""}: it stays as it is`,
       );
     if (answer.answer !== "taken")
       throw new Refusal(
@@ -90,7 +106,16 @@ export class Acts {
     job.priority = priority ?? job.priority;
     if (timeSeconds !== undefined) job.timeSeconds = timeSeconds;
     turn.changed(job);
+    if (isResized)
+      turn.write(
+        "UPDATE job SET request = json_patch(request, ?) WHERE number = ?",
+        JSON.stringify(size),
+        number,
+      );
     const what = [
+      ...(cores === undefined ? [] : [`cores ${cores}`]),
+      ...(memoryMiB === undefined ? [] : [`memory ${memoryMiB} MiB`]),
+      ...(gpus === undefined ? [] : [`GPUs ${gpus}`]),
       ...(priority === undefined ? [] : [`priority ${priority}`]),
       ...(pool === undefined ? [] : [`pool ${pool}`]),
       ...(timeSeconds === undefined
@@ -182,4 +207,10 @@ export class Acts {
     if (job === undefined) throw new Refusal(409, `job ${number} is over`);
     return job;
   }
+}
+
+function defined<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields>;
 }

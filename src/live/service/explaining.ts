@@ -1,4 +1,4 @@
-import type { Cause, Rank, Reason } from "../../simulation/index.ts";
+import type { Rank, Reason, Suspension } from "../../simulation/index.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Books, LiveJob } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
@@ -33,7 +33,7 @@ export interface LiveExplanation {
     readonly trouble: string | null;
   } | null;
   /** Why it is suspended; null: it is not, or by hand. */
-  readonly suspended: Cause | null;
+  readonly suspended: Suspension | null;
 }
 
 export interface ExplainingParts {

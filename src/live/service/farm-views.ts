@@ -1,3 +1,5 @@
+import type { Capabilities } from "../engines/engine.ts";
+import type { PlainMachine } from "./plain-farm.ts";
 import type { Service } from "./service.ts";
 
 /** A pool, as clients see it. */
@@ -14,7 +16,7 @@ export interface PoolView {
   readonly waiting: number;
   readonly running: number;
   readonly suspended: number;
-  readonly suspends: string;
+  readonly suspends: Capabilities["suspend"];
   /** Why its engine does not answer, and since when; null: it does. */
   readonly unreachable: { readonly reason: string; readonly since: string } | null;
 }
@@ -30,7 +32,7 @@ export interface MachineView {
   readonly memoryFreeMiB: number;
   readonly gpus: number;
   readonly owner: string | null;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: PlainMachine["attributes"];
   readonly jobs: readonly number[];
 }
 

@@ -103,7 +103,15 @@ export class FarmWorld {
         keep: async () => undefined,
         starting: (pools) => {
           const makeFolder = async (): Promise<void> => undefined;
-          const starting = new Starting({ database, data: "/data", pools, runsAsUsers: false, makeFolder });
+          const { clock } = system;
+          const starting = new Starting({
+            database,
+            clock,
+            data: "/data",
+            pools,
+            runsAsUsers: false,
+            makeFolder,
+          });
           return (attempt) => starting.start(attempt);
         },
       });

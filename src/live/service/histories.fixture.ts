@@ -14,6 +14,8 @@ export interface History {
 }
 
 const MAX_CRASHES = 20;
+/** Longer than a request waits for the disk. */
+const LONGEST_FULL_SECONDS = 30;
 /** Of the two that each pool has of x. */
 const licenceLists = ["", "", "", "x", "x=2"];
 const strategies = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand", "DupSusUtil"];
@@ -69,7 +71,11 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
         await startAgain();
         continue;
       }
-      if ("refusal" in outcome) throw outcome.refusal;
+      if ("refusal" in outcome) {
+        // While nothing can be written it is refused after some time, and is sent again.
+        if (outcome.refusal instanceof Refusal && outcome.refusal.status === 503) continue;
+        throw outcome.refusal;
+      }
       const [{ number }] = outcome.answer as [SubmittedJob];
       first.add(number);
       if (numbers.has(number)) wrong.push(`key ${key} was answered with the job of another key, ${number}`);
@@ -83,10 +89,11 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     const verb = of(["cancel", "hold", "release", "pause", "resume", "change", "drain", "undrain"] as const);
     const machine = of([1, 2]);
     const pool = of(["one", "two"]);
+    const change = { priority: of([10, 50, 99]), ...of([{}, { cores: 2 }, { memoryMiB: 3000 }]) };
     if (verb === "cancel") untouched.delete(number);
     const outcome = await world.act((service) =>
       service.loop.act((turn) => {
-        if (verb === "change") service.acts.change(turn, number, { priority: of([10, 50, 99]) }, "p");
+        if (verb === "change") service.acts.change(turn, number, change, "p");
         else if (verb === "drain") service.acts.drain(turn, pool, `${pool}-${machine}`, "to try it", "p");
         else if (verb === "undrain") service.acts.undrain(turn, pool, `${pool}-${machine}`, "p");
         else service.acts[verb](turn, number, "p");
@@ -100,7 +107,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
   const fillDisk = (): void => {
     world.databaseFailsWith = "database or disk is full";
     const isDeath = draws.below(2) === 0;
-    world.clock.after(of([0.1, 1, 5]), () => {
+    world.clock.after(of([0.1, 1, 5, LONGEST_FULL_SECONDS]), () => {
       world.databaseFailsWith = null;
       if (isDeath) world.die();
     });
@@ -114,8 +121,8 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     if (world.isDead) await startAgain();
   }
 
-  // There are no more acts and no more crashes: all jobs must come to their end.
-  await world.clock.pass(10);
+  // There are no more acts and, once the last full disk has room again, no more crashes: all jobs must come to their end.
+  await world.clock.pass(LONGEST_FULL_SECONDS + 1);
   world.die();
   await world.start();
   await settle(world);

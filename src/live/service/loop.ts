@@ -8,6 +8,8 @@ import { Turn } from "./turn.ts";
 interface Input {
   deal(turn: Turn): void;
   settle(error: Error | null): void;
+  /** Until when it waits to be dealt with if nothing can be written, on the monotonic clock; Infinity: as long as it takes. */
+  readonly patienceEnds: number;
 }
 
 export interface LoopParts {
@@ -30,6 +32,8 @@ export interface LoopParts {
 
 const RETRY_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 3600;
+/** How long people's requests wait for a disk that cannot be written, before they are refused. */
+const PATIENCE_SECONDS = 10;
 /** The pause after a decision, as a multiple of the time that it took, so that decisions cannot fill all the time. */
 const PAUSE_PART = 3;
 
@@ -57,7 +61,8 @@ export class Loop {
   /**
    * Runs `deal` in the next turn. Resolves with its result once that is durable.
    *
-   * @throws Refusal what `deal` throws before it has changed anything
+   * @throws Refusal what `deal` throws before it has changed anything; or if nothing can be written for some time, and
+   * `deal` was not called yet
    */
   act<Result>(deal: (turn: Turn) => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -80,6 +85,7 @@ export class Loop {
           else if (error !== null) reject(error);
           else resolve(result);
         },
+        patienceEnds: this.#parts.clock.monotonicSeconds() + PATIENCE_SECONDS,
       });
       this.#soon();
     });
@@ -88,7 +94,7 @@ export class Loop {
   /** Runs `deal` in the next turn, without a result. */
   tell(deal: (turn: Turn) => void): void {
     if (this.#isStopped) return;
-    this.#inputs.push({ deal, settle: () => undefined });
+    this.#inputs.push({ deal, settle: () => undefined, patienceEnds: Infinity });
     this.#soon();
   }
 
@@ -143,7 +149,9 @@ export class Loop {
       this.#unwritten = { turn, inputs };
       const now = clock.monotonicSeconds();
       this.#troubleSince ??= now;
-      trouble(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      trouble(reason);
+      this.#refuseImpatient(now, reason);
       clock.after(RETRY_SECONDS, () => {
         if (!this.#isStopped) this.#write(turn, inputs, writes);
       });
@@ -159,6 +167,17 @@ export class Loop {
     for (const input of inputs) input.settle(null);
     passing("after-answers");
     this.#wakeLater();
+  }
+
+  /** Requests that were not dealt with yet need not wait for the disk: nothing of them has happened. */
+  #refuseImpatient(now: number, reason: string): void {
+    const impatient = this.#inputs.filter(({ patienceEnds }) => patienceEnds <= now);
+    if (impatient.length === 0) return;
+    this.#inputs = this.#inputs.filter(({ patienceEnds }) => patienceEnds > now);
+    for (const input of impatient)
+      input.settle(
+        new Refusal(503, `the farm can write nothing at present, so this was not done: ${reason}`),
+      );
   }
 
   #carryOut(turn: Turn): void {

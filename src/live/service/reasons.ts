@@ -1,5 +1,11 @@
 import type { ReasonSink, WaitReason } from "../../core/index.ts";
-import { WaitReasons, type Cause, type EngineNames, type Rank, type Reason } from "../../simulation/index.ts";
+import {
+  WaitReasons,
+  type Suspension,
+  type EngineNames,
+  type Rank,
+  type Reason,
+} from "../../simulation/index.ts";
 import type { Books, LiveJob } from "./books.ts";
 import type { Journal } from "./journal.ts";
 import type { LivePool } from "./live-pool.ts";
@@ -96,7 +102,7 @@ export class Reasons implements ReasonSink {
   }
 
   /** Why a job was suspended for another; why that one comes first is told as long as both are there. */
-  suspension(engineJob: number, pool: number, by: number): Cause {
+  suspension(engineJob: number, pool: number, by: number): Suspension {
     const { port } = this.#parts.journal;
     const [handle, other] = [port.handleOf(engineJob), port.handleOf(by)];
     const areHere = port.poolOf(engineJob) === pool && port.poolOf(by) === pool;

@@ -83,6 +83,52 @@ describe("a job", () => {
     expect(farm.world.wrong()).toEqual([]);
   });
 
+  it("becomes larger or smaller while it waits, over a restart too", async () => {
+    const farm = await Farm.of(two);
+    await farm.submit(100, { cores: 4, pool: "one" });
+    await farm.submit(100, { cores: 4, pool: "one" });
+    await farm.submit(100, { cores: 2, memoryMiB: 500, pool: "one", hold: true, retries: 1 });
+    await farm.pass(1);
+    await expect(farm.change(1, { cores: 1 })).rejects.toThrow("job 1 is running: only a waiting");
+    await expect(farm.change(2, { memoryMiB: 100_000, priority: 99 })).rejects.toThrow(
+      "no machine of pool one could ever hold job 2 with that: it stays as it is",
+    );
+    expect(findJob(farm.world.database, 2)).toMatchObject({ cores: 4, memoryMiB: 100, priority: 50 });
+    await farm.change(3, { cores: 3, memoryMiB: 600 });
+    await farm.change(2, { cores: 1, memoryMiB: 2000 });
+    expect(findJob(farm.world.database, 2)).toMatchObject({ cores: 1, memoryMiB: 2000, gpus: 0 });
+    farm.world.die();
+    await farm.world.start();
+    await farm.act("release", 3);
+    await farm.act("cancel", 1);
+    await farm.pass(1);
+    // Side by side on one machine, as 4 and 2 cores could not be.
+    expect([farm.state(2), farm.state(3)]).toEqual(["running", "running"]);
+    const { attempts } = farm.world.service.books;
+    expect([...attempts.values()].map(({ placement }) => placement[0])).toMatchObject([
+      { coresMilli: 1000, memoryMiB: 2000 },
+      { coresMilli: 3000, memoryMiB: 600 },
+    ]);
+    expect(machineViews(farm.world.service)[0]).toMatchObject({ coresFree: 0, memoryFreeMiB: 1400 });
+    await farm.pass(200);
+    expect([farm.state(2), farm.state(3)]).toEqual(["ended", "ended"]);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("becomes larger and goes to the pool where it fits, or stays as it was", async () => {
+    const small: PoolSize = { name: "small", machines: 1, cores: 2 };
+    const farm = await Farm.of([small, ...two]);
+    await farm.submit(100, { cores: 2, pool: "small" });
+    await farm.submit(100, { cores: 2, pool: "small" });
+    await farm.pass(1);
+    await expect(farm.change(2, { cores: 4 })).rejects.toThrow("no machine of pool small could ever hold");
+    await expect(farm.change(2, { cores: 9, pool: "one" })).rejects.toThrow("no machine of pool one could");
+    await farm.change(2, { cores: 4, pool: "one" });
+    await farm.pass(1);
+    expect(findJob(farm.world.database, 2)).toMatchObject({ state: "running", pool: "one", cores: 4 });
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
   it("stands still while its user has suspended it, over a restart too", async () => {
     const farm = await Farm.of(one);
     await farm.submit(10);
@@ -315,6 +361,28 @@ describe("trouble", () => {
     expect(farm.state(1)).toBe("running");
     await farm.pass(5);
     expect(farm.state(1)).toBe("ended");
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("with the disk for long: who asks meanwhile is refused, and only who had been dealt with is answered", async () => {
+    const farm = await Farm.of(one);
+    farm.world.databaseFailsWith = "database or disk is full";
+    const first = farm.submit(5);
+    await farm.pass(1);
+    const later = farm.submit(5);
+    const refused = expect(later).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining("database or disk is full") as string,
+    });
+    await farm.pass(5);
+    const latest = farm.submit(5);
+    await farm.pass(6);
+    await refused;
+    farm.world.databaseFailsWith = null;
+    expect([(await first).number, (await latest).number]).toEqual([1, 2]);
+    await farm.pass(20);
+    expect([farm.state(1), farm.state(2)]).toEqual(["ended", "ended"]);
+    expect(farm.world.service.submitting.next).toBe(3);
     expect(farm.world.wrong()).toEqual([]);
   });
 

@@ -1,11 +1,15 @@
 import { join } from "node:path";
 
 import type { StartRequest } from "../engines/engine.ts";
+import type { Clock } from "../engines/system/clock.ts";
+import { codeOf } from "../engines/system/disk.ts";
 import type { Database } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
 import type { JobRequest } from "./job-request.ts";
 import type { LivePool } from "./live-pool.ts";
 
+const OF_THE_DISK: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EROFS", "EIO"];
+const RETRY_SECONDS = 1;
 /** How long a job has between SIGTERM and SIGKILL when it is above a limit. */
 const GRACE_SECONDS = 30;
 
@@ -16,6 +20,7 @@ export function outputPath(data: string, job: number, attempt: number, stream: "
 
 export interface StartingParts {
   readonly database: Database;
+  readonly clock: Clock;
   /** The folder with all that the service keeps. */
   readonly data: string;
   readonly pools: readonly LivePool[];
@@ -28,13 +33,15 @@ export interface StartingParts {
 /** Makes the request to an engine from a job's row. */
 export class Starting {
   readonly #database: Database;
+  readonly #clock: Clock;
   readonly #data: string;
   readonly #pools: readonly LivePool[];
   readonly #runsAsUsers: boolean;
   readonly #makeFolder: (path: string) => Promise<unknown>;
 
-  constructor({ database, data, pools, runsAsUsers, makeFolder }: StartingParts) {
+  constructor({ database, clock, data, pools, runsAsUsers, makeFolder }: StartingParts) {
     this.#database = database;
+    this.#clock = clock;
     this.#data = data;
     this.#pools = pools;
     this.#runsAsUsers = runsAsUsers;
@@ -82,9 +89,20 @@ export class Starting {
       },
     };
     if (!writesToFarm) return pool.start(start);
-    // Without the folder the attempt fails to start, and says so.
-    void this.#makeFolder(join(this.#data, "jobs", String(job.number)))
-      .catch(() => undefined)
-      .then(() => pool.start(start));
+    void this.#insistOn(join(this.#data, "jobs", String(job.number)), attempt).then(() => pool.start(start));
+  }
+
+  /** Makes the folder as soon as the disk takes it: that it is full or read-only now is not the job's fault. */
+  async #insistOn(path: string, attempt: LiveAttempt): Promise<void> {
+    for (;;) {
+      try {
+        await this.#makeFolder(path);
+        return;
+      } catch (error) {
+        // With no folder for another reason the attempt fails to start, and says so. One that is to be ended never runs.
+        if (!OF_THE_DISK.includes(codeOf(error)) || attempt.intent !== "start") return;
+      }
+      await new Promise<void>((resolve) => this.#clock.after(RETRY_SECONDS, resolve));
+    }
   }
 }

@@ -1,7 +1,8 @@
 import type { SQLInputValue } from "node:sqlite";
 
 import type { JobRequest } from "../service/job-request.ts";
-import type { JobState } from "../service/job-states.ts";
+import type { Outcome } from "../engines/engine.ts";
+import type { AttemptState, JobState } from "../service/job-states.ts";
 import type { Database, Row } from "./database.ts";
 
 /** A job as it is shown: `--json` and REST. Times are ISO 8601, in UTC. */
@@ -32,7 +33,7 @@ export interface JobView {
   readonly command: readonly string[];
   readonly directory: string;
   readonly retries: number;
-  readonly after: readonly { readonly job: number; readonly condition: string }[];
+  readonly after: JobRequest["after"];
   readonly output: string | null;
   readonly errorOutput: string | null;
   readonly array: { readonly first: number; readonly index: number } | null;
@@ -42,11 +43,11 @@ export interface AttemptView {
   readonly attempt: number;
   readonly pool: string;
   readonly machines: readonly string[];
-  readonly state: string;
+  readonly state: AttemptState;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   /** How it ended, as the engine said; null while it has not. */
-  readonly outcome: unknown;
+  readonly outcome: Outcome | null;
 }
 
 export interface JobFilter {
@@ -103,6 +104,11 @@ export function jobsEndedIn(database: Database, fromUnixSeconds: number, toUnixS
 
 const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
 
+/** Whether a job is in a pool of that name, or was last. */
+export function hasJobsOf(database: Database, pool: string): boolean {
+  return database.get("SELECT 1 FROM job WHERE pool = ? LIMIT 1", pool) !== undefined;
+}
+
 /** By its number, or its UUID; null where there is none. */
 export function findJob(database: Database, name: number | string): JobView | null {
   const row =
@@ -117,10 +123,10 @@ export function attemptsOf(database: Database, job: number): AttemptView[] {
     attempt: Number(row["attempt"]),
     pool: String(row["pool"]),
     machines: (JSON.parse(String(row["placement"])) as { machine: string }[]).map(({ machine }) => machine),
-    state: String(row["state"]),
+    state: String(row["state"]) as AttemptState,
     startedAt: time(row["started_at"]),
     endedAt: time(row["ended_at"]),
-    outcome: row["outcome"] === null ? null : JSON.parse(String(row["outcome"])),
+    outcome: row["outcome"] === null ? null : (JSON.parse(String(row["outcome"])) as Outcome),
   }));
 }
 

@@ -141,4 +141,8 @@ export const migrations: readonly Migration[] = [
   `
   CREATE TABLE licence_request (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
   `,
+  // Old keys are deleted at each submission that has one.
+  `
+  CREATE INDEX submission_by_age ON submission (at);
+  `,
 ];

@@ -58,6 +58,9 @@ export type Cause =
   | { readonly kind: "lost" | "killed" }
   | { readonly kind: "arrived" };
 
+/** Why a job was suspended. */
+export type Suspension = Extract<Cause, { readonly kind: "suspended" }>;
+
 /** Why one job comes before another. */
 export type Rank =
   /** It is of the business group that owns machines there. */

@@ -13,7 +13,7 @@ import {
   type WaitReason,
   type WaitRule,
 } from "../../core/index.ts";
-import type { Cause, Nearest, PlainReason, Rank, Reason } from "./explanation.ts";
+import type { Nearest, PlainReason, Rank, Reason, Suspension } from "./explanation.ts";
 
 /** Jobs named of many. */
 const NAMED = 5;
@@ -111,7 +111,7 @@ export class WaitReasons {
   }
 
   /** Why a job was suspended: it made room for another. */
-  suspension(handle: number, number: number, by: number): Cause {
+  suspension(handle: number, number: number, by: number): Suspension {
     const rank = this.rank(by, handle, number);
     return { kind: "suspended", by: [this.jobOf(by)], ...(rank === null ? {} : { rank }) };
   }

@@ -27,7 +27,12 @@ export function actCommand(act: Act): Command {
     const jobs: JobView[] = [];
     for (const name of jobNames(texts)) {
       try {
-        jobs.push(await farm.send<JobView>("POST", `/v1/jobs/${name}/${act}`));
+        const path = `/v1/jobs/${name}/${act}`;
+        jobs.push(
+          act === "rerun"
+            ? await farm.sendOnce<JobView>(path, undefined, null)
+            : await farm.send<JobView>("POST", path),
+        );
       } catch (error) {
         // One job's refusal does not keep the others from being tried.
         if (!(error instanceof FarmError) || error.status === 0) throw error;

@@ -74,7 +74,9 @@ async function run(flags: ServeFlags): Promise<void> {
     logLevel,
     speed: isDemo ? DEMO_SPEED : 1,
   });
-  const ended = new Promise<void>((done) => onEndSignals(done, () => void reload(serving)));
+  const ended = new Promise<void>((done) =>
+    onEndSignals(done, "croft: a second signal: stopped at once; jobs run on", () => void reload(serving)),
+  );
   const { pools } = serving.service;
   const machines = pools.reduce((sum, { plan }) => sum + plan.machines.length, 0);
   await print(
@@ -83,7 +85,10 @@ async function run(flags: ServeFlags): Promise<void> {
   if (isDemo)
     replayLog(serving, await readWorkload(bundled("examples/data/synthetic-farm.parquet")), DEMO_SPEED);
   await ended;
+  // All that it may still wait for, such as the start of a job, does not keep the process alive.
+  const isStopping = setInterval(() => undefined, 1000);
   await serving.stop();
+  clearInterval(isStopping);
 }
 
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];

@@ -105,11 +105,10 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
       errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
     }),
   };
-  const headers = flags.key === undefined ? {} : { "idempotency-key": flags.key };
   const environment = environmentOf(flags);
   const farm = farmOf(flags);
   const send = (path: string, body: object): Promise<SubmittedJob | { jobs: SubmittedJob[] }> =>
-    farm.send("POST", path, { ...body, environment }, headers);
+    farm.sendOnce(path, { ...body, environment }, flags.key ?? null);
   let answer: SubmittedJob | { jobs: SubmittedJob[] };
   if (file === undefined) answer = await send("/v1/jobs", { command, ...job, ...defined({ array }) });
   else {

@@ -117,6 +117,8 @@ export class LocalEngine implements Engine {
   start(request: StartRequest): void {
     const key = attemptKey(request.id);
     this.parts.inTurn(key, async () => {
+      // The next engine on this folder is told to start it, too.
+      if (this.isClosed) return;
       const attempt = this.parts.attempts.get(key);
       if (attempt === undefined || attempt.state === "starting") {
         await launch(this.parts, request);
@@ -226,8 +228,9 @@ export class LocalEngine implements Engine {
   async close(): Promise<void> {
     this.isClosed = true;
     this.reports = () => undefined;
-    this.parts.starter.close();
+    // A start that is under way is waited for: given up, it would have to be tried again.
     if (this.reachability.unreachable === null) await this.turns.idle();
+    this.parts.starter.close();
   }
 
   private repeat(attempt: LocalAttempt): void {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -313,6 +314,20 @@ describe("a local process without a cgroup", () => {
     expect(await side.outcome(id)).toMatchObject({ kind: "exited", cause: "never-ran" });
     expect(side.of("reachable")).toHaveLength(1);
     expect(await side.engine.list()).toMatchObject({ kind: "listing" });
+  });
+
+  it("does not wait for a wrapper that could not write its start record", async () => {
+    const id = fresh();
+    // A disk that is full, for this name.
+    mkdirSync(world.attempt(id), { recursive: true });
+    symlinkSync("/dev/full", join(world.attempt(id), "start"));
+    side.engine.start(world.request(id, "short"));
+    expect(await side.outcome(id)).toMatchObject({
+      kind: "start-failed",
+      fault: "transient",
+      reason: "its wrapper could not write its start record",
+    });
+    expect(world.runs(id)).toBe(0);
   });
 
   it("does not start where no process can be made, or more memory is asked for than is free", async () => {

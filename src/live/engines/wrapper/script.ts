@@ -34,12 +34,22 @@ read -r boot </proc/sys/kernel/random/boot_id
 read -r host </proc/sys/kernel/hostname
 read -r uptime _ </proc/uptime
 
+# It ends without having run anything: the engine need not wait for it.
+leave() {
+  trap '' PIPE
+  echo "end ${"$"}{CROFT_ATTEMPT-}" 2>/dev/null
+  exit "$1"
+}
+
+# Made before the claim: where the disk has no room for them nothing has run.
+{ true >>"$folder/refused" && true >>"$folder/stdout" && true >>"$folder/stderr"; } 2>/dev/null || leave 4
+
 # The claim. 3: somebody else has it. 4: it cannot be made.
 set -C
 if ! { printf 'croft-start-1 %s\n' "$$ $ticks $boot $uptime ${"$"}{SLURM_JOB_ID:--} ${"$"}{SLURMD_NODENAME:-$host}" >"$folder/start"; } 2>/dev/null; then
-  [ -e "$folder/start" ] || exit 4
+  [ -e "$folder/start" ] || leave 4
   { echo again >>"$folder/again"; } 2>/dev/null
-  exit 3
+  leave 3
 fi
 set +C
 [ -z "$sync" ] || "$sync" "$folder/start"

@@ -286,7 +286,8 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
       const folder = newFolder();
       // A disk that is full, for this name.
       spawnSync("ln", ["-s", "/dev/full", join(folder, FILES.start)]);
-      expect(start(shell, folder).status).toBe(3);
+      // It says that it has ended, so that nobody waits for it.
+      expect(start(shell, folder)).toMatchObject({ status: 3, stdout: `end ${KEY}\n` });
       expect(existsSync(join(folder, FILES.exit))).toBe(false);
     });
 

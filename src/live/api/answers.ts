@@ -1,0 +1,168 @@
+import { Type, type TSchema } from "typebox";
+
+import { jobStates } from "../service/job-states.ts";
+import { listOf, nullable, number, numbers, text, time, whole, words } from "./answer-parts.ts";
+import { ExplanationAnswer } from "./explanation-answer.ts";
+import { roles } from "./identity.ts";
+
+/**
+ * What is answered, for the OpenAPI document. Answers are not made by these schemas, so that a field that is missing
+ * here is sent nevertheless; `document.test.ts` holds real answers against them.
+ */
+
+const role = words(...roles);
+const state = words(...jobStates);
+
+const Job = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  number: whole("its short name, for people"),
+  name: text(),
+  user: text(),
+  state,
+  reason: text("why it is in this state; empty where there is nothing to say"),
+  pool: nullable(text("null: it waits at its virtual pool")),
+  machines: listOf(text(), "where it runs, or ran last"),
+  submittedAt: time(),
+  startedAt: nullable(time("of its last attempt")),
+  endedAt: nullable(time()),
+  exitStatus: nullable(whole("null: it has not ended, or not by itself")),
+  exitSignal: nullable(whole()),
+  attempt: whole("how often it was started"),
+  cores: number(),
+  memoryMiB: whole("0: none is counted, and there is no limit"),
+  gpus: number(),
+  timeSeconds: nullable(number("how long it may run; null: as long as it takes")),
+  priority: whole(),
+  project: text(),
+  group: text(),
+  requires: text(),
+  licences: text(),
+  command: listOf(text()),
+  directory: text(),
+  retries: whole(),
+  after: listOf(Type.Object({ job: whole(), condition: words("ok", "failed", "any") })),
+  output: nullable(text("null: the farm keeps it")),
+  errorOutput: nullable(text("null: it goes with the output")),
+  array: nullable(
+    Type.Object({ first: whole("the number of the array's first job"), index: whole("its own place") }),
+  ),
+});
+
+const attemptId = Type.Object({ job: Type.String({ format: "uuid" }), attempt: whole() });
+
+const Outcome = Type.Union([
+  Type.Object({
+    kind: words("exited"),
+    id: attemptId,
+    status: nullable(whole()),
+    signal: nullable(whole()),
+    cause: words("itself", "never-ran", "asked", "memory", "cores", "time", "outside"),
+    usage: Type.Object({
+      elapsedSeconds: nullable(number()),
+      cpuSeconds: nullable(number()),
+      memoryPeakMiB: nullable(number()),
+    }),
+    unixSeconds: nullable(number("when it ended; null: unknown")),
+  }),
+  Type.Object({ kind: words("lost"), id: attemptId, reason: text() }),
+  Type.Object({
+    kind: words("start-failed"),
+    id: attemptId,
+    fault: words("machine", "job", "transient"),
+    reason: text(),
+  }),
+]);
+
+const Attempt = Type.Object({
+  attempt: whole("from 1"),
+  pool: text(),
+  machines: listOf(text()),
+  state: words("starting", "running", "suspended", "over"),
+  startedAt: nullable(time()),
+  endedAt: nullable(time()),
+  outcome: nullable(Outcome),
+});
+
+const Pool = Type.Object({
+  name: text(),
+  engine: text("what runs its jobs"),
+  policy: text(),
+  machines: whole(),
+  machinesClosed: whole("that take nothing new"),
+  cores: number(),
+  coresFree: number(),
+  memoryMiB: whole(),
+  memoryFreeMiB: whole(),
+  waiting: whole(),
+  running: whole(),
+  suspended: whole(),
+  suspends: Type.Enum(["full", "cpu-only", "none"], {
+    description: "what a suspended job gives back: cores and memory, only cores; or it cannot be suspended",
+  }),
+  unreachable: nullable(Type.Object({ reason: text(), since: time() })),
+});
+
+const Machine = Type.Object({
+  pool: text(),
+  name: text(),
+  state: words("up", "closed", "drained"),
+  reason: text("why it takes nothing new"),
+  cores: number(),
+  coresFree: number(),
+  memoryMiB: whole(),
+  memoryFreeMiB: whole(),
+  gpus: number(),
+  owner: nullable(text("the group whose jobs come first on it")),
+  attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  jobs: numbers("that are on it"),
+});
+
+const Event = Type.Object({
+  seq: whole("its number: later events have higher ones"),
+  at: time(),
+  kind: text("what happened: submitted, started, moved, ended, drained …"),
+  job: nullable(whole()),
+  actor: nullable(text("who did it; null: the farm itself")),
+  text: text(),
+});
+
+/** Each answer that has a name, by that name: `components.schemas` of the document. */
+export const answerSchemas = {
+  Job,
+  JobInFull: Type.Object({ ...Job.properties, attempts: listOf(Attempt) }),
+  SubmittedJob: Type.Object({ id: Job.properties.id, number: Job.properties.number, state, reason: text() }),
+  Event,
+  Explanation: ExplanationAnswer,
+  Pool,
+  Machine,
+  Farm: Type.Object({
+    name: text(),
+    version: text("of Croft"),
+    jobs: whole("that are not over"),
+    pools: listOf(text()),
+  }),
+  Identity: Type.Object({ user: text(), role }),
+  Token: Type.Object({
+    id: whole(),
+    user: text(),
+    role,
+    comment: text(),
+    createdAt: time(),
+    expiresAt: nullable(time("null: never")),
+  }),
+  NewToken: Type.Object({ id: whole(), token: text("its text, which is told only here") }),
+  Error: Type.Object({ error: text("what is wrong, and what to do about it") }),
+} as const;
+
+/** The named answer. */
+export function the(name: keyof typeof answerSchemas): TSchema {
+  return Type.Ref(`#/components/schemas/${name}`);
+}
+
+/** Several jobs at once were submitted. */
+export const SubmittedJobs = Type.Object({ jobs: listOf(the("SubmittedJob")) });
+
+/** An answer in JSON. */
+export function json(schema: TSchema): Readonly<Record<string, TSchema>> {
+  return { "application/json": schema };
+}

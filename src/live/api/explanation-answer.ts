@@ -1,0 +1,92 @@
+import { Type } from "typebox";
+
+import { listOf, nullable, number, numbers, text, words } from "./answer-parts.ts";
+
+/** The answer to why a job does not run: `LiveExplanation`, whose parts are those of the simulator's explanations. */
+
+const Rank = Type.Union(
+  [
+    Type.Object({ kind: words("owner"), group: text() }),
+    Type.Object({ kind: words("priority"), priority: number(), ownPriority: number() }),
+    Type.Object({ kind: words("earlier", "share") }),
+  ],
+  {
+    description:
+      "why one job comes before another: its group owns machines there; its priority is higher; it was submitted earlier; its project has used less of its share",
+  },
+);
+
+const machines = number("how many of the pool's machines this is about");
+
+const Reason = Type.Union(
+  [
+    Type.Object({ kind: words("requirement"), machines, part: text(), has: text() }),
+    Type.Object({ kind: words("too small", "drained", "refused it", "other families"), machines }),
+    Type.Object({
+      kind: words("licence"),
+      licence: text(),
+      asked: number(),
+      inUse: number(),
+      count: number(),
+    }),
+    Type.Object({ kind: words("no pool has room"), pools: listOf(text()) }),
+    Type.Object({
+      kind: words("too full"),
+      machines,
+      nearest: Type.Object({
+        machine: text("the one that lacks least"),
+        coresShort: number(),
+        memoryShortMiB: number(),
+        running: numbers("jobs there"),
+        suspended: numbers("jobs there"),
+      }),
+    }),
+    Type.Object({
+      kind: words("kept free"),
+      machines,
+      tasksWithRoom: number(),
+      tasks: number(),
+      before: numbers("the first jobs before it"),
+      beforeCount: number(),
+      rank: Type.Optional(Rank),
+    }),
+    Type.Object({ kind: words("behind"), job: number() }),
+    Type.Object({
+      kind: words("would delay"),
+      machines,
+      job: number("the first in the queue"),
+      startSeconds: nullable(number("when that is expected to start, since 1970; null: unknown")),
+    }),
+    Type.Object({ kind: words("promised later"), machines }),
+    Type.Object({ kind: words("not examined"), examined: number("how many jobs a cycle looks at") }),
+  ],
+  { description: "what kept it from starting in its pool's last cycle; each machine counts once" },
+);
+
+export const ExplanationAnswer = Type.Object({
+  job: number(),
+  state: text(),
+  reason: text(),
+  waits: nullable(
+    Type.Object(
+      {
+        pool: nullable(text("null: it waits at its virtual pool")),
+        policy: nullable(text()),
+        reasons: nullable(listOf(Reason, "null: the pool has had no cycle since the question")),
+        ahead: numbers("the first jobs that the cycle passed by before it came to this one"),
+        rank: nullable(Rank),
+        intervalSeconds: number("between cycles; 0: there is one whenever something happens"),
+        isOnItsWay: Type.Boolean({ description: "it has not arrived at the pool yet" }),
+        unreachable: nullable(text("why the pool starts nothing at all")),
+        trouble: nullable(text("why nothing can be written, and so nothing is decided")),
+      },
+      { description: "null: it does not wait" },
+    ),
+  ),
+  suspended: nullable(
+    Type.Object(
+      { kind: words("suspended"), by: numbers(), rank: Type.Optional(Rank) },
+      { description: "the jobs that it was suspended for; null: it is not, or by hand" },
+    ),
+  ),
+});

@@ -1,0 +1,65 @@
+import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import { Refusal } from "../service/refusal.ts";
+import type { Asked } from "./api.ts";
+import { MAX_LIST, type JobBody } from "./schemas.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+/** Submits jobs for whoever asks. */
+export function submit(
+  { identity, key }: Asked,
+  { service, database }: ServiceHandle,
+  jobs: readonly JobRequest[],
+  environment: Readonly<Record<string, string>>,
+) {
+  if (identity.role === "user") checkAfter(database, identity.user, jobs);
+  const own = Object.keys(environment).find(
+    (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
+  );
+  if (own !== undefined)
+    throw new Refusal(
+      422,
+      `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
+    );
+  return service.loop.act((turn) =>
+    service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
+  );
+}
+
+/** Refuses to wait for another user's job, as if it were not there: whether it is and how it ends is not told. */
+function checkAfter(database: ServiceHandle["database"], user: string, jobs: readonly JobRequest[]): void {
+  const own = new Set<number>();
+  for (const [at, { after, array }] of jobs.entries())
+    for (const { job } of after) {
+      if (own.has(job)) continue;
+      if (database.get("SELECT user FROM job WHERE number = ?", job)?.["user"] !== user)
+        throw new Refusal(
+          422,
+          `${jobs.length > 1 && array === null ? `jobs/${at}: ` : ""}there is no job ${job} to wait for`,
+        );
+      own.add(job);
+    }
+}
+
+/** The request for a job, from a body. */
+export function requestOf({ command, after = [], ...asked }: JobBody): JobRequest {
+  // The schema wants one word at least.
+  return jobRequest(command as [string, ...string[]], {
+    ...asked,
+    after: after.map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
+  });
+}
+
+/** The requests for an array of jobs. */
+export function arrayOf(body: JobBody, { from, to }: { from: number; to: number }): JobRequest[] {
+  if (to < from || to - from >= MAX_LIST)
+    throw new Refusal(
+      422,
+      `an array has 1 to ${MAX_LIST} jobs: ${from}-${to} has ${Math.max(0, to - from + 1)}`,
+    );
+  const request = requestOf(body);
+  // The number of the first is known when it is taken.
+  return Array.from({ length: to - from + 1 }, (_, at) => ({
+    ...request,
+    array: { first: 0, index: from + at },
+  }));
+}
