@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 
 import type { JobRequest } from "../service/job-request.ts";
-import { Refusal } from "../service/refusal.ts";
+import { listed, Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, hasJobsOf, listEvents, listJobs, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
-import { listed } from "../service/place.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
 import { listOf, whole } from "./answer-parts.ts";
 import { json, SubmittedJobs, the } from "./answers.ts";
