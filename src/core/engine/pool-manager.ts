@@ -242,8 +242,9 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       return;
     }
     const { hold } = this.jobs;
-    this.preemption.left(job, hold[job] !== HOLDING);
-    if (hold[job] === HOLDING) this.pool.release(job);
+    const isHolding = this.suspensions.count === 0 || hold[job] === HOLDING;
+    this.preemption.left(job, !isHolding);
+    if (isHolding) this.pool.release(job);
     else {
       this.suspensions.count--;
       if (hold[job] === STOPPING) this.suspensions.countStopping(job, -1);
