@@ -56,6 +56,12 @@ export class TimeHeap {
     return first;
   }
 
+  /** Removes all, in no particular order. */
+  drain(visit: (value: number, time: number) => void): void {
+    for (let at = 0; at < this.count; at++) visit(this.value[at], this.time[at]);
+    this.count = 0;
+  }
+
   private isBefore(at: number, time: number, order: number): boolean {
     return this.time[at] < time || (this.time[at] === time && this.order[at] < order);
   }

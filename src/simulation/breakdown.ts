@@ -1,4 +1,5 @@
 import type { Farm, Workload } from "../workload/index.ts";
+import type { JobTimes } from "./run/job-times.ts";
 import type { Ledger } from "./run/ledger.ts";
 
 /** The largest number of groups, and of pools, that are listed. */
@@ -63,11 +64,12 @@ export function breakdown(
   for (let row = 0; row < workload.count; row++) {
     const submit = ledger.submitSeconds[row];
     if (submit < from || submit > until) continue;
-    if (priority !== null) sumsOf(byPriority, priority[row]).add(ledger, row);
-    if (group !== null) sumsOf(byGroup, group.codes[row]).add(ledger, row);
+    const times = ledger.times.get(row);
+    if (priority !== null) sumsOf(byPriority, priority[row]).add(ledger, row, times);
+    if (group !== null) sumsOf(byGroup, group.codes[row]).add(ledger, row, times);
     const pool = ledger.poolOf === null ? -1 : ledger.poolOf[row];
-    if (pool >= 0) byPool[pool].add(ledger, row);
-    const seconds = ledger.times.get(row)?.suspended ?? 0;
+    if (pool >= 0) byPool[pool].add(ledger, row, times);
+    const seconds = times?.suspended ?? 0;
     if (seconds > 0) keepLongest(longest, { row, seconds });
   }
   return {
@@ -133,12 +135,12 @@ class Sums {
   private suspended = 0;
   private wasted = 0;
 
-  add(ledger: Ledger, row: number): void {
+  /** @param times those of the row's job, if the ledger has any */
+  add(ledger: Ledger, row: number, times: JobTimes | undefined): void {
     this.jobs++;
     const start = ledger.startSeconds[row];
     if (Number.isNaN(start)) return;
     this.ran++;
-    const times = ledger.times.get(row);
     const waiting = times === undefined ? start - ledger.submitSeconds[row] : times.waiting;
     this.waiting += waiting;
     this.completion += ledger.endOf(row) - ledger.submitSeconds[row];

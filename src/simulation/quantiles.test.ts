@@ -28,6 +28,17 @@ it("the quantiles are the values of those ranks once sorted", () => {
   );
 });
 
+it("the same of many values, most of which differ in their last bits only", () => {
+  const values = Float64Array.from({ length: 100_000 }, (_, i) =>
+    i % 7 === 0 ? i : 1 + ((i * 7919) % 100_003) * 1e-9,
+  );
+  const sorted = values.toSorted();
+  const wanted = [0, 0.1, 0.5, 0.85, 0.95, 1];
+  expect(quantiles(values, wanted)).toEqual(
+    wanted.map((part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]),
+  );
+});
+
 it("a part of a longer array has quantiles of its own", () => {
   expect(quantiles(Float64Array.of(9, 1, 2, 3, 9).subarray(1, 4), [0.5, 1])).toEqual([2, 3]);
 });

@@ -1,9 +1,9 @@
 /**
- * Exact quantiles of many values without sorting them all.
+ * Exact quantiles of many values without sorting them.
  *
  * The bits of a non-negative double order like the double. One pass counts the
  * values by their upper bits, so that only the values that share the wanted
- * rank's upper bits have to be sorted: 13 million waits take two passes.
+ * rank's upper bits have to be searched: 13 million waits take two passes.
  *
  * @param values 0 or more, finite
  * @param parts wanted ranks as parts of 1: 0.5 is the median, 1 the maximum (nearest rank)
@@ -12,9 +12,9 @@
 export function quantiles(values: Float64Array, parts: readonly number[]): number[] {
   if (values.length === 0) return parts.map(() => 0);
   const rankOf = (part: number): number => Math.max(0, Math.ceil(part * values.length) - 1);
-  if (values.length < SORTED) {
-    const sorted = values.slice().sort();
-    return parts.map((part) => sorted[rankOf(part)]);
+  if (values.length < FEW) {
+    const copy = values.slice();
+    return parts.map((part) => select(copy, rankOf(part)));
   }
   const upper = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
   const counts = new Int32Array(1 << UPPER_BITS);
@@ -28,8 +28,8 @@ export function quantiles(values: Float64Array, parts: readonly number[]): numbe
   });
 }
 
-/** Fewer values than this are sorted: the table of counts alone would take longer. */
-const SORTED = 1 << 16;
+/** Fewer values than this are not counted: the table of counts alone would take longer. */
+const FEW = 1 << 16;
 const UPPER_BITS = 20;
 const SHIFT = 32 - UPPER_BITS;
 
@@ -43,5 +43,31 @@ function nth(values: Float64Array, upper: Uint32Array, bin: number, count: numbe
     members[used++] = values[i];
     if (values[i] !== members[0]) isOneValue = false;
   }
-  return isOneValue ? members[0] : members.sort()[rank];
+  return isOneValue ? members[0] : select(members, rank);
+}
+
+/**
+ * The value of a rank, by Hoare's selection (C. A. R. Hoare, "Algorithm 65: Find", 1961); reorders the values. Most
+ * slowdowns are near 1 and share their upper bits, and sorting those took a fortieth of a run.
+ */
+function select(values: Float64Array, rank: number): number {
+  let from = 0;
+  let to = values.length - 1;
+  while (from < to) {
+    const pivot = values[(from + to) >> 1];
+    let low = from;
+    let high = to;
+    while (low <= high) {
+      while (values[low] < pivot) low++;
+      while (values[high] > pivot) high--;
+      if (low > high) break;
+      const value = values[low];
+      values[low++] = values[high];
+      values[high--] = value;
+    }
+    if (rank <= high) to = high;
+    else if (rank >= low) from = low;
+    else break;
+  }
+  return values[rank];
 }

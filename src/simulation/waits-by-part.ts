@@ -95,7 +95,9 @@ function sumsOfNames(column: CodedColumn | null): Sums | null {
 }
 
 function classOf(classes: readonly Class[], value: number): number {
-  return classes.findIndex(({ upTo }) => value <= upTo);
+  let place = 0;
+  while (value > classes[place].upTo) place++;
+  return place;
 }
 
 class Sums {

@@ -1,3 +1,4 @@
+import { IntList } from "../int-list.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 
 // What the current cycle has done with a job so far: `EngineJobs.mark`. 0: nothing.
@@ -10,9 +11,9 @@ const RESUMED = 3;
  * job that was started and then taken off its machine is in none of the lists.
  */
 export class CycleOutcome {
-  readonly started: number[] = [];
-  readonly suspended: number[] = [];
-  readonly resumed: number[] = [];
+  readonly started = new IntList();
+  readonly suspended = new IntList();
+  readonly resumed = new IntList();
   private readonly jobs: EngineJobs;
 
   constructor(jobs: EngineJobs) {
@@ -25,20 +26,21 @@ export class CycleOutcome {
   }
 
   begin(): void {
-    this.started.length = this.suspended.length = this.resumed.length = 0;
+    this.started.clear();
+    this.suspended.clear();
+    this.resumed.clear();
   }
 
   /** The cycle is over: nothing of it is undone any more. */
   end(): void {
-    const { mark } = this.jobs;
-    for (const job of this.started) mark[job] = 0;
-    for (const job of this.suspended) mark[job] = 0;
-    for (const job of this.resumed) mark[job] = 0;
+    this.unmark(this.started);
+    this.unmark(this.suspended);
+    this.unmark(this.resumed);
   }
 
   /** @param canBeUndone whether a later step may suspend the job */
   start(job: number, canBeUndone: boolean): void {
-    this.started.push(job);
+    this.started.add(job);
     if (canBeUndone) this.jobs.mark[job] = STARTED;
   }
 
@@ -50,7 +52,7 @@ export class CycleOutcome {
   /** Returns false if the cycle had resumed the job: that is undone, and the driver is told nothing. */
   suspend(job: number): boolean {
     if (this.undo(job, RESUMED, this.resumed)) return false;
-    this.suspended.push(job);
+    this.suspended.add(job);
     this.jobs.mark[job] = SUSPENDED;
     return true;
   }
@@ -58,16 +60,21 @@ export class CycleOutcome {
   /** Returns false if the cycle had suspended the job: that is undone, and the driver is told nothing. */
   resume(job: number): boolean {
     if (this.undo(job, SUSPENDED, this.suspended)) return false;
-    this.resumed.push(job);
+    this.resumed.add(job);
     this.jobs.mark[job] = RESUMED;
     return true;
   }
 
-  private undo(job: number, what: number, list: number[]): boolean {
+  private unmark({ values, length }: IntList): void {
+    const { mark } = this.jobs;
+    for (let i = 0; i < length; i++) mark[values[i]] = 0;
+  }
+
+  private undo(job: number, what: number, list: IntList): boolean {
     const { mark } = this.jobs;
     if (mark[job] !== what) return false;
     mark[job] = 0;
-    list.splice(list.indexOf(job), 1);
+    list.remove(job);
     return true;
   }
 }

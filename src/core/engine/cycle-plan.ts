@@ -1,3 +1,4 @@
+import type { IntList } from "../int-list.ts";
 import { TimeHeap } from "../time-heap.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
@@ -7,7 +8,7 @@ import type { PoolManager } from "./pool-manager.ts";
  */
 export class CyclePlan {
   /** Pools in which something happened that may let a job start. A pool may still be listed after its cycle. */
-  readonly dirtyPools: number[] = [];
+  readonly dirtyPools: IntList;
   private readonly pools: readonly PoolManager[];
   /** Pools by when their next cycle is due; each is in it at most once. */
   private readonly due = new TimeHeap();
@@ -17,7 +18,7 @@ export class CyclePlan {
   private readonly expiring: readonly PoolManager[];
   private cursor = 0;
 
-  constructor(pools: readonly PoolManager[], dirtyPools: number[]) {
+  constructor(pools: readonly PoolManager[], dirtyPools: IntList) {
     this.pools = pools;
     this.dirtyPools = dirtyPools;
     this.isDue = new Uint8Array(pools.length);
@@ -34,7 +35,7 @@ export class CyclePlan {
       entries.push([due.take(), time]);
     }
     for (const [pool, time] of entries) due.add(pool, time);
-    return { due: entries, last: [...this.lastCycle], dirty: this.dirtyPools.slice(this.cursor) };
+    return { due: entries, last: [...this.lastCycle], dirty: [...this.dirtyPools].slice(this.cursor) };
   }
 
   set kept({ due, last, dirty }: { due: [number, number][]; last: number[]; dirty: number[] }) {
@@ -43,8 +44,8 @@ export class CyclePlan {
       this.isDue[pool] = 1;
     }
     this.lastCycle.set(last);
-    this.dirtyPools.splice(0, this.dirtyPools.length, ...dirty);
-    this.cursor = 0;
+    this.clear();
+    for (const pool of dirty) this.dirtyPools.add(pool);
   }
 
   /** When the next cycle is due; -Infinity means now. */
@@ -63,12 +64,12 @@ export class CyclePlan {
     for (const manager of this.expiring)
       if (manager.isAwaited && manager.pool.nextChange <= now) manager.markDirty();
     while (this.cursor < dirtyPools.length) {
-      const manager = pools[dirtyPools[this.cursor++]];
+      const manager = pools[dirtyPools.values[this.cursor++]];
       if (!manager.isDirty) continue;
       if (manager.intervalSeconds === 0) return manager;
       this.plan(manager, now);
     }
-    dirtyPools.length = this.cursor = 0;
+    this.clear();
     if (due.firstTime > now) return undefined;
     const number = due.take();
     this.isDue[number] = 0;
@@ -78,7 +79,8 @@ export class CyclePlan {
 
   /** Leaves the cycles to the driver, which runs them itself. */
   clear(): void {
-    this.dirtyPools.length = this.cursor = 0;
+    this.dirtyPools.clear();
+    this.cursor = 0;
   }
 
   /** A pool has had its cycle. */

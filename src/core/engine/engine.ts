@@ -1,3 +1,4 @@
+import { IntList } from "../int-list.ts";
 import { EngineJobs } from "../jobs/engine-jobs.ts";
 import {
   FREE,
@@ -92,7 +93,7 @@ export class Engine {
     const hasQueue = settings.virtualPools.some((virtualPool) => virtualPool.hasQueue);
     const engineJobs = new EngineJobs(isStatic && !isPreemptive && !hasQueue);
     this.engineJobs = engineJobs;
-    const dirtyPools: number[] = [];
+    const dirtyPools = new IntList();
     this.jobs = engineJobs.jobs;
     this.pools = settings.pools.map(
       (pool, number) =>
@@ -381,8 +382,8 @@ export class Engine {
         engineJobs.unread[job] = 0;
         return true;
       }
-      const job = this.justSuspended.shift();
-      if (job === undefined) return false;
+      if (this.justSuspended.length === 0) return false;
+      const job = this.justSuspended.shift()!;
       if (engineJobs.state[job] === SUSPENDED) this.rescheduler.suspended(job, now);
     }
   }
@@ -403,20 +404,21 @@ export class Engine {
     this.onCycle?.(manager, now);
     const kind = manager.suspendCapability === "none" ? KILL : SUSPEND;
     for (let i = 0; i < suspended.length; i++)
-      decisions.add(kind, suspended[i], number, KILL_TO_PREEMPT, 0, this.moves.unread(suspended[i]));
-    for (let i = 0; i < resumed.length; i++)
-      decisions.add(RESUME, resumed[i], number, 0, 0, this.moves.unread(resumed[i]));
-    for (let i = 0; i < started.length; i++) {
-      timers?.stop(started[i]);
-      // Without suspensions every job may start at once.
       decisions.add(
-        START,
-        started[i],
+        kind,
+        suspended.values[i],
         number,
+        KILL_TO_PREEMPT,
         0,
-        0,
-        manager.preemption === null ? 0 : this.moves.unread(started[i]),
+        this.moves.unread(suspended.values[i]),
       );
+    for (let i = 0; i < resumed.length; i++)
+      decisions.add(RESUME, resumed.values[i], number, 0, 0, this.moves.unread(resumed.values[i]));
+    for (let i = 0; i < started.length; i++) {
+      const job = started.values[i];
+      timers?.stop(job);
+      // Without suspensions every job may start at once.
+      decisions.add(START, job, number, 0, 0, manager.preemption === null ? 0 : this.moves.unread(job));
     }
   }
 

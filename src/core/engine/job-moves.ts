@@ -194,7 +194,7 @@ export class JobMoves implements ReschedulingActions {
   /** Takes a job off its machines. */
   private leaveMachines(job: number, now: number): void {
     const manager = this.managerOf(job);
-    const isBlocking = manager.preemption !== null && this.engineJobs.hold[job] !== HOLDING;
+    const isBlocking = manager.suspensions.count > 0 && this.engineJobs.hold[job] !== HOLDING;
     this.views.changes(manager.number, now);
     manager.release(job);
     if (isBlocking) this.claims.changed();

@@ -11,6 +11,7 @@ import {
 } from "../jobs/job-states.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { OwnedGroups } from "../machines/machine-groups.ts";
+import type { IntList } from "../int-list.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PoolSettings } from "../pool/pool-settings.ts";
 import { MachineJobs } from "../preemption/machine-jobs.ts";
@@ -77,7 +78,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   private readonly jobs: EngineJobs;
   /** The waiting jobs by class, if the pool's own queue has another order. */
   private readonly classQueue: PriorityQueue | null;
-  private readonly dirtyPools: number[];
+  private readonly dirtyPools: IntList;
 
   /**
    * @param priorities the number of priorities: all are below it
@@ -87,7 +88,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   constructor(
     jobs: EngineJobs,
     number: number,
-    dirtyPools: number[],
+    dirtyPools: IntList,
     settings: PoolManagerSettings,
     priorities: number,
     victimRule: VictimRule | null,
@@ -241,8 +242,9 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       return;
     }
     const { hold } = this.jobs;
-    this.preemption.left(job, hold[job] !== HOLDING);
-    if (hold[job] === HOLDING) this.pool.release(job);
+    const isHolding = this.suspensions.count === 0 || hold[job] === HOLDING;
+    this.preemption.left(job, !isHolding);
+    if (isHolding) this.pool.release(job);
     else {
       this.suspensions.count--;
       if (hold[job] === STOPPING) this.suspensions.countStopping(job, -1);
@@ -285,7 +287,9 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   /** The jobs that the cycle suspends and resumes are told so. */
   #tell(now: number): void {
     const { outcome, jobs, suspensions } = this;
-    for (const job of outcome.suspended) {
+    const { suspended, resumed } = outcome;
+    for (let i = 0; i < suspended.length; i++) {
+      const job = suspended.values[i];
       jobs.toldAt[job] = now;
       jobs.hold[job] = STOPPING;
       suspensions.countStopping(job, 1);
@@ -294,7 +298,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
         jobs.killReason[job] = KILL_TO_PREEMPT;
       }
     }
-    for (const job of outcome.resumed) jobs.toldAt[job] = now;
+    for (let i = 0; i < resumed.length; i++) jobs.toldAt[resumed.values[i]] = now;
   }
 
   #countWins(): void {
@@ -351,7 +355,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   markDirty(): void {
     if (this.isDirty) return;
     this.isDirty = true;
-    this.dirtyPools.push(this.number);
+    this.dirtyPools.add(this.number);
   }
 
   private runPolicy(now: number): void {

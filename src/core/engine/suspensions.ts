@@ -81,6 +81,7 @@ export class Suspensions {
 
   /** Whether jobs that have been told to stop still hold some of a job's machines. */
   isBlocked(job: number): boolean {
+    if (this.count === 0) return false;
     const { placements } = this.#pool;
     for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       if (this.stopping[placements.machine[entry]] > 0) return true;

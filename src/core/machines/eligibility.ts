@@ -121,19 +121,27 @@ export class Eligibility {
     this.layout = machines.layout;
     this.known.clear();
     const types = new Map<string, MachineType>();
+    let type: MachineType | undefined;
     for (let machine = 0; machine < machines.count; machine++) {
       if ((closed[machine] & REMOVED) !== 0) continue;
       const group = groupOf[machine];
       const cores = capacityCores[machine];
       const memory = capacityMemory[machine];
       const gpu = capacityGpu[machine];
-      const key = `${group} ${cores} ${memory} ${gpu}`;
-      const type = types.get(key);
-      if (type === undefined) types.set(key, { group, cores, memory, gpu, count: 1 });
-      else type.count++;
+      // Neighbours are mostly alike, and a key for each of a hundred thousand machines would take long.
+      if (type === undefined || !isOfType(type, group, cores, memory, gpu)) {
+        const key = `${group} ${cores} ${memory} ${gpu}`;
+        type = types.get(key) ?? { group, cores, memory, gpu, count: 0 };
+        types.set(key, type);
+      }
+      type.count++;
     }
     this.types = [...types.values()];
   }
+}
+
+function isOfType(type: MachineType, group: number, cores: number, memory: number, gpu: number): boolean {
+  return type.group === group && type.cores === cores && type.memory === memory && type.gpu === gpu;
 }
 
 export function ineligibleText(reason: Ineligible): string {

@@ -31,6 +31,8 @@ export class FailedRequests {
   }
 
   clear(): void {
+    // Nothing failed in most passes: on a farm with room they place a job or two, and that is all.
+    if (this.leftCount === NONE) return;
     this.rooms.clear();
     this.leftCount = NONE;
     this.isFamilyCovered.fill(0);

@@ -32,6 +32,8 @@ export class Reservations {
   /** Jobs whose reservations are yet to be made. */
   private pending = new Int32Array(256);
   private pendingCount = 0;
+  /** Whether a job was noted since everything was cleared. */
+  private hasNoted = true;
   /** By family: the least number of machines that its pending jobs will reserve, if it may use that many. */
   private readonly wanted = new Float64Array(maxFamilies + 1);
 
@@ -55,6 +57,7 @@ export class Reservations {
    */
   note(job: number, room: number): boolean {
     const { jobs, machines, reserved } = this;
+    this.hasNoted = true;
     const tasks = jobs.tasksOf(job);
     const mayReserveAny = reserved.mayReserveAny(job);
     if (mayReserveAny && tasks === 1 && this.isCountEnough && this.pendingCount === 0) {
@@ -108,6 +111,8 @@ export class Reservations {
 
   /** At the end of the cycle: opens every reserved machine. */
   clear(): void {
+    if (!this.hasNoted) return;
+    this.hasNoted = false;
     this.reserved.clear();
     this.isCountEnough = !this.allowed.differByFamily;
     this.pendingCount = 0;

@@ -26,6 +26,7 @@ const MACHINE_NEXT = 1;
 const MACHINE_PREVIOUS = 2;
 const RANK_NEXT = 3;
 const RANK_PREVIOUS = 4;
+const LIST = 5;
 const ROW = 8;
 
 /**
@@ -66,7 +67,7 @@ export class MachineJobs {
   private readonly runningOf: Int32Array;
   private runs = 0;
   /**
-   * By entry: its job, and its neighbours on its machine and in its list by rank. They are kept together: among a
+   * By entry: its job, its list by rank, and its neighbours on its machine and in that list. They are kept together: among a
    * hundred thousand running jobs each is out of the cache when it ends, and one cache line more for each cost a
    * twentieth of a run.
    */
@@ -167,6 +168,7 @@ export class MachineJobs {
         after = row[after * ROW + RANK_NEXT];
       }
       key[entry] = own;
+      row[entry * ROW + LIST] = list;
       row[entry * ROW + RANK_PREVIOUS] = before;
       row[entry * ROW + RANK_NEXT] = after;
       if (before === NONE) firstOf[list] = entry;
@@ -186,11 +188,11 @@ export class MachineJobs {
     this.jobs.ranAs[job] = 0;
     const { placements, firstOf, row } = this;
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const machine = placements.machine[entry];
-      const rank = this.rankOn(job, machine);
+      const list = row[entry * ROW + LIST];
+      const rank = list % this.rankCount;
       const before = row[entry * ROW + RANK_PREVIOUS];
       const after = row[entry * ROW + RANK_NEXT];
-      if (before === NONE) firstOf[this.machines.groupOf[machine] * this.rankCount + rank] = after;
+      if (before === NONE) firstOf[list] = after;
       else row[before * ROW + RANK_NEXT] = after;
       if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = before;
       this.runningOf[rank]--;

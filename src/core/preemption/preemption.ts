@@ -1,3 +1,4 @@
+import { IntList } from "../int-list.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { extended } from "../arrays.ts";
 import { NONE } from "../none.ts";
@@ -44,7 +45,7 @@ export class Preemption {
   private readonly keepsMemory: boolean;
   private readonly failed: FailedPreemptions;
   /** Machines with suspended jobs on which something became free since `resume` last went through them. */
-  private readonly freed: number[] = [];
+  private readonly freed = new IntList();
   private isFreed: Uint8Array;
   /** By machine: the number of entries of suspended jobs. */
   private suspendedHere: Int32Array;
@@ -135,13 +136,13 @@ export class Preemption {
   resume(now: number): void {
     const { freed, isFreed, machineJobs, actions } = this;
     for (let i = 0; i < freed.length; i++) {
-      const machine = freed[i];
+      const machine = freed.values[i];
       isFreed[machine] = 0;
       for (const job of machineJobs.suspendedOn(machine)) {
         if (machineJobs.isResumable(job) && this.makeRoomFor(job, now)) actions.resume(job, now);
       }
     }
-    freed.length = 0;
+    freed.clear();
   }
 
   /**
@@ -153,7 +154,7 @@ export class Preemption {
   preempt(now: number, round: number): boolean {
     const { queue, machineJobs, priorities } = this;
     this.round = round;
-    if (round === 1) this.displaced.clear();
+    if (round === 1 && this.displaced.size > 0) this.displaced.clear();
     let isAny = false;
     const lowest = machineJobs.lowestRank();
     // A job of a class has no higher rank than this on any machine.
@@ -335,7 +336,7 @@ export class Preemption {
   machineFreed(machine: number): void {
     if (this.isFreed[machine] !== 0 || this.suspendedHere[machine] === 0) return;
     this.isFreed[machine] = 1;
-    this.freed.push(machine);
+    this.freed.add(machine);
   }
 
   /** For a snapshot: the machines to go through, in order. */
@@ -344,9 +345,12 @@ export class Preemption {
   }
 
   set toLookAt(machines: readonly number[]) {
-    this.freed.splice(0, this.freed.length, ...machines);
+    this.freed.clear();
     this.isFreed.fill(0);
-    for (const machine of machines) this.isFreed[machine] = 1;
+    for (const machine of machines) {
+      this.freed.add(machine);
+      this.isFreed[machine] = 1;
+    }
   }
 
   private countSuspended(job: number, sign: number): void {

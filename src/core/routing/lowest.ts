@@ -6,9 +6,9 @@ export function lowest(view: RoutingView, score: (pool: number) => number): numb
   let best = NONE;
   let bestScore = Infinity;
   for (const pool of view.pools) {
-    if (!view.isEligible(pool)) continue;
     const own = score(pool);
-    if (best !== NONE && own >= bestScore) continue;
+    // Asked last: among twenty pools few have a lower score than all before them.
+    if ((best !== NONE && own >= bestScore) || !view.isEligible(pool)) continue;
     best = pool;
     bestScore = own;
   }

@@ -203,12 +203,9 @@ export class JobRuns {
 
   /** Ends the jobs that still run, each at its planned end, when no decision is left. */
   endRest(): void {
-    const { running, endOf } = this;
-    while (running.firstTime < Infinity) {
-      const end = running.firstTime;
-      const job = running.take();
-      if (endOf[job] === end) this.end(job);
-    }
+    this.running.drain((job, end) => {
+      if (this.endOf[job] === end) this.end(job);
+    });
   }
 
   /** Stops a running job before its end. */
