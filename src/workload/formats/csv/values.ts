@@ -90,9 +90,11 @@ export class CsvValues {
     if (place === -1 || fields.isEmpty(place)) return Number.NaN;
     const { bytes, starts, ends } = fields;
     if (bytes[starts[place]!] === MINUS) return Number.NaN;
-    let amount = this.isPlain(place)
+    const isPlain = this.isPlain(place);
+    let amount = isPlain
       ? this.number(place) * factor
       : parseMemory(bytes, starts[place]!, ends[place]!, factor);
+    if (isPlain && !Number.isNaN(amount)) return amount;
     if (Number.isNaN(amount) && this.hasDecimalCommas)
       amount = parseMemory(this.decimal, 0, this.withPoints(place), factor);
     if (isInBits(bytes, starts[place]!, ends[place]!))
