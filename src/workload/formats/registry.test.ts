@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { inputErrorOf, textSource } from "../input/text.fixture.ts";
-import { readWorkload, workloadFormats } from "./registry.ts";
+import { readWorkload, workloadFormat, workloadFormats } from "./registry.ts";
 
 const swfLine = "1 0 5 60 4 59.5 1024 4 90 2048 1 3 2 -1 1 -1 -1 -1";
 const csvHeader = "submit,runtime,cores";
@@ -35,8 +35,8 @@ describe("the format of a log", () => {
     ["grid-engine", "accounting", ["# Version: 6.2u5", `q:h:g:o:n:1:sge:0:1:2:3:0:0:${"0:".repeat(31)}`]],
     ["qacct", "a", ["====", "qname   all.q", "hostname   n1"]],
     ["lsf", "lsb.acct", ['"EVENT_ADRSV_FINISH" "10.1" 1', '"JOB_FINISH" "10.1" 1']],
-    ["condor", "history", ['Owner = "ann"', "ClusterId = 7"]],
-    ["condor-json", "a", ["[", '{"Owner": "ann", "QDate": 7}']],
+    ["htcondor", "history", ['Owner = "ann"', "ClusterId = 7"]],
+    ["htcondor-json", "a", ["[", '{"Owner": "ann", "QDate": 7}']],
     ["kubernetes", "a", ["{", '"apiVersion": "v1",', '"items": [{"kind": "Pod"}]}']],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
@@ -61,6 +61,14 @@ describe("the format of a log", () => {
   it("must be a known name, or the error lists them", async () => {
     const error = await inputErrorOf(() => readWorkload("no-file", { format: "swift" }));
     expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, tasks, swf$/);
+  });
+
+  it.each([
+    ["condor", "htcondor"],
+    ["Condor-JSON", "htcondor-json"],
+    ["gridengine", "grid-engine"],
+  ])("may be called %s as well as %s", (other, name) => {
+    expect(workloadFormat(other)).toBe(workloadFormat(name));
   });
 
   it("must be given if it is not recognised", async () => {

@@ -2,11 +2,12 @@ import { InputError } from "../errors.ts";
 import { beginningOf, sourceName } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
+import { usualName } from "../other-names.ts";
 import type { Workload } from "../workload.ts";
 import type { OptionOfSome, ReadOptions, WorkloadFormat } from "./format.ts";
 import { accounting } from "./accounting.ts";
-import { condor } from "./condor/class-ads.ts";
-import { condorJson } from "./condor/history-json.ts";
+import { htcondor } from "./htcondor/class-ads.ts";
+import { htcondorJson } from "./htcondor/history-json.ts";
 import { csv } from "./csv/csv.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
@@ -26,14 +27,14 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   parquet,
   openb,
   slurmJson,
-  condorJson,
+  htcondorJson,
   kubernetes,
   slurm,
   pbs,
   lsf,
   gridEngine,
   qacct,
-  condor,
+  htcondor,
   csv,
   accounting,
   netbatch,
@@ -65,7 +66,8 @@ export async function readWorkload(
 
 /** @throws InputError listing the formats if there is none of this name */
 export function workloadFormat(name: string): WorkloadFormat {
-  const format = workloadFormats.find((format) => format.name === name.toLowerCase());
+  const wanted = usualName(name);
+  const format = workloadFormats.find((format) => format.name === wanted);
   if (format === undefined) throw new InputError(`no format "${name}": choose ${formatNames()}`);
   return format;
 }

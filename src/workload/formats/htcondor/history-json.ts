@@ -5,8 +5,8 @@ import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
 import { addCondorJob, ATTRIBUTES } from "./job.ts";
 
-export const condorJson: WorkloadFormat = {
-  name: "condor-json",
+export const htcondorJson: WorkloadFormat = {
+  name: "htcondor-json",
   summary: "HTCondor's condor_history -json, as a list or an object a line",
   uses: ["jobShape"],
   matches(_fileName, firstBytes) {

@@ -9,8 +9,8 @@ const BLANK = 32;
 const STAR = 42;
 const EQUALS = 61;
 
-export const condor: WorkloadFormat = {
-  name: "condor",
+export const htcondor: WorkloadFormat = {
+  name: "htcondor",
   summary: "HTCondor's condor_history -long, and its history file",
   uses: ["jobShape"],
   matches: (_fileName, firstBytes) =>
