@@ -15,6 +15,10 @@ import { UNKNOWN } from "./job-row.ts";
 /** Notes of a job of which something is told that cannot be read. */
 export const UNREAD_LIMIT = "counted as unknown: a limit that cannot be read";
 export const UNREAD_MEMORY = "counted as unknown: memory that cannot be read";
+export const UNREAD_GPUS = "counted as none: GPUs that cannot be read";
+export const UNREAD_CORES = "counted as one: cores that cannot be read";
+/** Characters shown of what cannot be read. */
+const MOST_SHOWN = 40;
 
 /** Parts of whole MiB may be off by up to this much. */
 const ROUNDING = 1e-6;
@@ -145,6 +149,11 @@ export class RecordedJobs {
       "kept: it waits from its submission, although a dependency, a hold or a start time kept it out at first",
       line,
     );
+  }
+
+  /** Notes an amount that cannot be read. @param text as the log has it */
+  noteUnread(what: string, line: number, text: string): void {
+    this.builder.notes.add(what, line, 1, { example: text.slice(0, MOST_SHOWN) });
   }
 
   /** Adds the row as a job of that line. */

@@ -155,6 +155,24 @@ describe("HTCondor's history", () => {
     expect(jobsOf(await readJson(ad(fields)))).toEqual(wanted);
   });
 
+  it("counts amounts that are neither numbers nor undefined, with an example", async () => {
+    const fields = ad({
+      RequestMemory: "4 GB",
+      MemoryProvisioned: new Expression("undefined"),
+      RequestGPUs: new Expression("2 + 2"),
+      AllowedJobDuration: new Expression("3600 * 2"),
+      CpusProvisioned: new Expression("Cpus"),
+    });
+    for (const workload of [await readLinesAs(htcondor, long(fields)), await readJson(fields)]) {
+      expect(jobsOf(workload)).toEqual([without(usual, "memoryMiB")]);
+      expect(workload.notes.map(({ what, count, example }) => [what, count, example])).toEqual([
+        ["counted as unknown: memory that cannot be read", 1, "4 GB"],
+        ["counted as none: GPUs that cannot be read", 1, "2 + 2"],
+        ["counted as unknown: a limit that cannot be read", 1, "3600 * 2"],
+      ]);
+    }
+  });
+
   it.each([
     ["memory", { RequestMemory: new Expression("ImageSize") }, "memoryMiB"],
     ["a group", { AccountingGroup: "ann" }, "project"],

@@ -26,7 +26,7 @@ interface Finish {
   readonly status?: number;
   readonly command?: string;
   readonly project?: string;
-  readonly limit?: number;
+  readonly limit?: number | string;
   /** Fields of each host's use, which has had five and six; 0: no host's use. */
   readonly usage?: number;
 }
@@ -149,6 +149,27 @@ describe("LSF's lsb.acct", () => {
     const workload = await readWorkload(textSource("lsb.acct", finish(), ""));
     expect(jobsOf(workload)).toEqual([usual]);
     expect(workload.notes).toEqual([]);
+  });
+
+  it("counts memory, GPUs and limits that cannot be read, with an example", async () => {
+    const requests = ["rusage[mem=4,5G]", "rusage[mem=lots:ngpus_physical=two]"];
+    const jobs = requests.map((request, at) =>
+      finish({ job: 101 + at, request: `span[hosts=1] ${request}` }),
+    );
+    const workload = await read([...jobs, finish({ job: 103, limit: "2h" })]);
+    expect(jobsOf(workload)).toEqual([
+      { ...usual, jobNumber: 101, memoryMiB: 0 },
+      { ...usual, jobNumber: 102, memoryMiB: 0 },
+      { ...without(usual, "estimateSeconds"), jobNumber: 103 },
+    ]);
+    expect(
+      workload.notes.map(({ what, count, firstLine, example }) => [what, count, firstLine, example]),
+    ).toEqual([
+      ["counted as unknown: memory that cannot be read", 2, 1, "4,5G"],
+      ["counted as none: GPUs that cannot be read", 1, 2, "two"],
+      ["counted as unknown: a limit that cannot be read", 1, 3, "2h"],
+      ["filled in: 0 MiB where the log does not say the memory", 2, 1, undefined],
+    ]);
   });
 
   it.each(["6.0", "6.2", "7.06", "8.0", "8.3"])("of version %s does not tell the limit", async (version) => {
