@@ -35,6 +35,9 @@ export class RecordedJobs {
   private readonly source: ByteSource;
   private readonly jobShape: JobShape | undefined;
   private readonly isZoneTold: boolean;
+  private readonly isUnitTold: boolean;
+  /** Whether some amount of memory needs `--memory-unit`. Null: it is not known. */
+  needsMemoryUnit: boolean | null = null;
   private jobs = 0;
   private firstLine = 0;
 
@@ -45,6 +48,7 @@ export class RecordedJobs {
     this.instants = new InstantReader(new TimeZone(options.timeZone ?? "UTC"));
     this.jobShape = options.jobShape;
     this.isZoneTold = options.timeZone !== undefined;
+    this.isUnitTold = options.memoryUnit !== undefined;
   }
 
   /**
@@ -174,7 +178,10 @@ export class RecordedJobs {
     if (sawZoneless && this.jobs > 0) {
       this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
     }
-    return this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
+    const workload = this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
+    if (!this.isUnitTold || this.needsMemoryUnit !== false || workload.memoryMiB === null) return workload;
+    const what = "no effect: the memory's unit, as the log tells that of every amount";
+    return { ...workload, notes: [...workload.notes, { what, count: 1 }] };
   }
 }
 

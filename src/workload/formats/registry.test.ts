@@ -101,6 +101,17 @@ describe("the format of a log", () => {
     expect(other.notes).toEqual([{ what: "no effect on the format swf: the time zone", count: 1 }]);
   });
 
+  it.each([
+    ["units with the amounts", ["submit,runtime,cores,memory", "0,1,2,4G", "5,1,2,512 MiB"], true],
+    ["the unit with the column", ["submit,runtime,cores,mem_gb", "0,1,2,4"], true],
+    ["no unit", ["submit,runtime,cores,memory", "0,1,2,4G", "5,1,2,4"], false],
+    ["no memory", ["submit,runtime,cores,memory", "0,1,2,"], false],
+  ])("notes a unit of memory without effect where a CSV has %s", async (_what, lines, hasNone) => {
+    const { notes } = await readWorkload(textSource("a", ...lines, ""), { memoryUnit: "GiB" });
+    const what = "no effect: the memory's unit, as the log tells that of every amount";
+    expect(notes.some((note) => note.what === what)).toBe(hasNone);
+  });
+
   it("of an empty file is none", async () => {
     expect((await inputErrorOf(() => readWorkload(textSource("a.swf")))).message).toBe(
       "a.swf: the file is empty",

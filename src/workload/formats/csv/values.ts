@@ -40,6 +40,8 @@ export interface Cells {
 export class CsvValues {
   /** The first cell that could not be read since `problem` was set to null. */
   problem: CellProblem | null = null;
+  /** Whether an amount of memory without a unit was read. */
+  sawUnitless = false;
   private readonly fields: CsvLine;
   private readonly header: CsvHeader;
   private readonly instants: InstantReader;
@@ -91,6 +93,7 @@ export class CsvValues {
     const { bytes, starts, ends } = fields;
     if (bytes[starts[place]!] === MINUS) return Number.NaN;
     const isPlain = this.isPlain(place);
+    if (isPlain) this.sawUnitless = true;
     let amount = isPlain
       ? this.number(place) * factor
       : parseMemory(bytes, starts[place]!, ends[place]!, factor);

@@ -234,6 +234,11 @@ describe("LSF's lsb.acct", () => {
   it("has memory in another unit, or of another scope, if that is given", async () => {
     const gib = await read([finish({ request: "span[hosts=1] rusage[mem=4]" })], { memoryUnit: "GiB" });
     expect(jobsOf(gib)).toEqual([usual]);
+    const none = "no effect: the memory's unit, as the log tells that of every amount: 1";
+    expect(notesOf(gib)).not.toContain(none);
+    const told = await read([finish({ request: "span[hosts=1] rusage[mem=4GB]" })], { memoryUnit: "MiB" });
+    expect(jobsOf(told)).toEqual([usual]);
+    expect(notesOf(told)).toEqual([none]);
     const each = await read([finish({ request: "span[hosts=1] rusage[mem=1024]" })], {
       memoryScope: "per-processor",
     });

@@ -46,6 +46,7 @@ export const lsf: WorkloadFormat = {
 
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
+  jobs.needsMemoryUnit = false;
   await jobs.readLines(new Events(jobs, options));
   return jobs.finish();
 }
@@ -147,10 +148,11 @@ class Events {
   /** One task for each host if the job says how many slots each has; otherwise its slots may be anywhere. */
   private setTasks(
     slots: number,
-    { slotsPerHost, memoryMiB, memoryOf, gpus, unreadMemory, unreadGpus }: LsfRequest,
+    { slotsPerHost, memoryMiB, needsUnit, memoryOf, gpus, unreadMemory, unreadGpus }: LsfRequest,
     line: number,
   ): void {
     const { jobs, hosts } = this;
+    if (needsUnit) jobs.needsMemoryUnit = true;
     if (unreadMemory !== "") jobs.noteUnread(UNREAD_MEMORY, line, unreadMemory);
     if (unreadGpus !== "") jobs.noteUnread(UNREAD_GPUS, line, unreadGpus);
     let tasks = slots;

@@ -7,6 +7,8 @@ export interface LsfRequest {
   /** Slots on each host (`span[ptile=16]`); Infinity if all are on one (`span[hosts=1]`). */
   readonly slotsPerHost: number;
   readonly memoryMiB: number;
+  /** Whether it does not say in what unit the memory is. */
+  readonly needsUnit: boolean;
   /** What the memory is of. */
   readonly memoryOf: "host" | "task" | "job";
   /** On each host. */
@@ -46,6 +48,7 @@ export function requestReader(
         ? Number.POSITIVE_INFINITY
         : Number(ptile ?? Number.NaN),
       memoryMiB,
+      needsUnit: /^[\d.]+$/.test(memory),
       memoryOf: of === undefined ? memoryOf : (of.toLowerCase() as LsfRequest["memoryOf"]),
       gpus: gpusAsked,
       unreadMemory: Number.isNaN(memoryMiB) ? memory : "",
