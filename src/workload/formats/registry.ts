@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { beginningOf, sourceName } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
+import { decodeText } from "../input/text.ts";
 import { usualName } from "../other-names.ts";
 import type { Workload } from "../workload.ts";
 import type { OptionOfSome, ReadOptions, WorkloadFormat } from "./format.ts";
@@ -11,6 +12,7 @@ import { htcondorJson } from "./htcondor/history-json.ts";
 import { csv } from "./csv/csv.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
+import { jobListProblem } from "./job-lists.ts";
 import { lsf } from "./lsf/lsf.ts";
 import { kubernetes } from "./kubernetes/kubernetes.ts";
 import { netbatch } from "./netbatch.ts";
@@ -44,6 +46,8 @@ export const workloadFormats: readonly WorkloadFormat[] = [
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;
+/** The header of a list of jobs is in its first lines. */
+const SEARCHED_BYTES = 2048;
 /** The characters of the first line that are shown if no format recognises the file. */
 const SHOWN_CHARACTERS = 80;
 
@@ -104,6 +108,8 @@ function guessFormat(file: string, firstBytes: Uint8Array): WorkloadFormat {
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = workloadFormats.find((format) => format.matches(file, firstBytes));
   if (format !== undefined) return format;
+  const problem = jobListProblem(decodeText(firstBytes, 0, Math.min(firstBytes.length, SEARCHED_BYTES)));
+  if (problem !== null) throw new InputError(problem, { file });
   throw new InputError(
     `the format cannot be told from the content, which begins "${shown(firstLine(firstBytes))}": ` +
       `say which with --format (${formatNames()}), or name the columns of a CSV with --columns: ` +
