@@ -1,4 +1,5 @@
 export * from "./errors.ts";
+export { durationName } from "./duration-name.ts";
 export { nearest } from "./nearest.ts";
 export { usualName } from "./other-names.ts";
 export { wrap } from "./wrap.ts";
