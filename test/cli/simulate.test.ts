@@ -228,9 +228,8 @@ it("refuses a warm-up that leaves no job to count", async () => {
   expect(stderr).toMatch(
     /: a warm-up of 400d leaves no job to count: the first and the last job are submitted (\d+\.\d days, )?\d+ s apart$/m,
   );
-  const both = await croft(
-    ...["simulate", "busy.csv", "--machines", farm, "--warmup", "36h", "--cooldown", "90s"],
-  );
+  const window = ["--warmup", "36h", "--cooldown", "90s"];
+  const both = await croft("simulate", "busy.csv", "--machines", farm, window);
   expect(both.stderr).toContain("a warm-up of 36h and a cool-down of 90s leave no job to count: ");
 });
 
