@@ -18,7 +18,7 @@ import {
 } from "../workload/index.ts";
 import { formatCount } from "../report/index.ts";
 import { readRequirement } from "../simulation/index.ts";
-import { columnPairs } from "./options.ts";
+import { columnPairs, systemAmong } from "./options.ts";
 import { say } from "./terminal.ts";
 
 /** The options that say how a workload is read. */
@@ -36,7 +36,11 @@ export interface WorkloadFlags {
 export function addWorkloadOptions(command: Command): Command {
   const formats = workloadFormats.map(({ name }) => name);
   return command
-    .addOption(new Option("--format <name>", "the workload's format; guessed unless given").choices(formats))
+    .addOption(
+      new Option("--format <name>", "the workload's format; guessed unless given")
+        .choices(formats)
+        .argParser(systemAmong(formats)),
+    )
     .addOption(
       new Option(
         "--job-shape <shape>",

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 
 import type { Estimates } from "../simulation/index.ts";
+import { usualName } from "../workload/index.ts";
 
 /** How the text of an option becomes a value; each throws what commander reports as bad usage. */
 
@@ -21,6 +22,15 @@ export function wholeNumber(text: string): number {
   const value = number(text);
   if (!(Number.isSafeInteger(value) && value >= 0)) throw new InvalidArgumentError("Give a whole number.");
   return value;
+}
+
+/** One of some names of batch systems or their formats, which may be called otherwise. */
+export function systemAmong(known: readonly string[]): (text: string) => string {
+  return (text) => {
+    const name = usualName(text);
+    if (known.includes(name)) return name;
+    throw new InvalidArgumentError(`Allowed choices are ${known.join(", ")}.`);
+  };
 }
 
 /** An option that may be given several times, each time with one or more numbers: `0.7,0.8,0.9`. */

@@ -3,8 +3,13 @@ import { formatPercent, terminalText } from "./numbers.ts";
 import { packingMetrics } from "./packing-metrics.ts";
 import { packingName, tabulate } from "./runs.ts";
 
-/** What packing did, as plain text for a terminal: a line a run; empty where no jobs were packed. */
-export function renderPackingTable(runs: readonly RunResult[]): string {
+/**
+ * What packing did, as plain text for a terminal: a line a run; empty where no jobs were packed.
+ *
+ * @param hasLoad whether the jobs come at the log's times. In the log's order, each comes when there is room for it, and
+ *   a load says nothing.
+ */
+export function renderPackingTable(runs: readonly RunResult[], hasLoad: boolean): string {
   const packed = runs.filter((run) => run.packing !== undefined);
   if (packed.length === 0) return "";
   const metrics = packingMetrics.filter((metric) => packed.some((run) => metric.value(run) !== null));
@@ -12,16 +17,15 @@ export function renderPackingTable(runs: readonly RunResult[]): string {
     load.runs.map(({ run }) => [
       packingName(run),
       run.policy,
-      formatPercent(load.offeredLoad),
+      ...(hasLoad ? [formatPercent(load.offeredLoad)] : []),
       ...metrics.map((metric) => {
         const value = metric.value(run);
         return value === null ? "-" : metric.format(value);
       }),
     ]),
   );
-  const table = [["packing", "policy", "load", ...metrics.map(({ short }) => short)], ...rows].map((row) =>
-    row.map((cell) => terminalText(cell).replaceAll("–", "-")),
-  );
+  const head = ["packing", "policy", ...(hasLoad ? ["load"] : []), ...metrics.map(({ short }) => short)];
+  const table = [head, ...rows].map((row) => row.map((cell) => terminalText(cell).replaceAll("–", "-")));
   const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)));
   return [
     ...table.map((row) =>

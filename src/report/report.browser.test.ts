@@ -29,6 +29,7 @@ const inputs: Readonly<Record<string, ReportInput>> = {
   }),
   "one load, few days": inventInput({ ...invented, loads: [0.95], days: 4 }),
   "far apart": farApart(),
+  "own policy": { ...inventInput({ ...invented, loads: [0.7] }), baseline: "best-fit-cores" },
   stretch: withStretch(inventInput({ ...invented, loads: [0.7, 0.95] })),
   hostile: hostile(inventInput({ ...invented, policies: ["mix-fit", "max-jobs"], loads: [0.7, 0.95] })),
 };
@@ -78,6 +79,41 @@ describe.skipIf(!existsSync(executablePath))(`in Chromium (skipped without ${exe
       expect(await page.evaluate(clippedLabels)).toEqual([]);
       expect(await page.evaluate(overlappingLabels)).toEqual([]);
     }
+    await page.close();
+  });
+
+  test.each(["light", "dark"] as const)(
+    "a table that is wider than a telephone has a shadow at its edge, which goes at its end, in %s colours",
+    async (colorScheme) => {
+      const page = await open("twelve");
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 390, height: 900 });
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll(".scroll")].findIndex((table) => table.scrollWidth > table.clientWidth),
+      );
+      const table = page.locator(".scroll").nth(wide);
+      const hasShadow = async (): Promise<boolean> => {
+        const picture = await table.screenshot();
+        await table.evaluate((element) => element.style.setProperty("background", "none"));
+        const plain = await table.screenshot();
+        await table.evaluate((element) => element.style.removeProperty("background"));
+        return !picture.equals(plain);
+      };
+      expect(await hasShadow()).toBe(true);
+      await table.evaluate((element) => element.scrollTo(element.scrollWidth, 0));
+      expect(await hasShadow()).toBe(false);
+      await page.close();
+    },
+  );
+
+  test("who gains and who loses is seen on a telephone without scrolling", async () => {
+    const page = await open("own policy");
+    await page.setViewportSize({ width: 390, height: 900 });
+    const widths = await page.evaluate(() =>
+      [...document.querySelectorAll("#gains .scroll")].map((table) => table.scrollWidth - table.clientWidth),
+    );
+    expect(widths.length).toBeGreaterThan(0);
+    expect(widths.every((hidden) => hidden <= 0)).toBe(true);
     await page.close();
   });
 

@@ -1,4 +1,5 @@
 import type { RunResult } from "../simulation/result.ts";
+import { durationName } from "../workload/duration-name.ts";
 import { InputError } from "../workload/errors.ts";
 
 /** The runs of a study, ordered for a table: by load, and within it by policy. */
@@ -72,18 +73,6 @@ export function packingName({ packing }: RunResult): string {
   if (packing === undefined) return "";
   const { policy, ttlSeconds } = packing;
   return ttlSeconds === undefined ? policy : `${policy} ${durationName(ttlSeconds)}`;
-}
-
-/** As the command line takes it: `90s`, `30m`, `12h`. */
-export function durationName(seconds: number): string {
-  for (const [unit, size] of [
-    ["d", 86_400],
-    ["h", 3600],
-    ["m", 60],
-  ] as const) {
-    if (seconds >= size && seconds % size === 0) return `${seconds / size}${unit}`;
-  }
-  return `${seconds}s`;
 }
 
 /**

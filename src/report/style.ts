@@ -4,14 +4,17 @@
  * Text has at least 4.5 : 1 against its ground, lines and markers 3 : 1, in
  * light and in dark; the series' hues are told apart with the common kinds of
  * colour blindness (after Okabe and Ito, darkened or lightened for contrast).
+ *
+ * Where a table is wider than the page, a shadow at the right edge says that it
+ * scrolls: it belongs to the edge, and the cover above it to the end of the table.
  */
 const light = `
 --ground:#fff;--panel:#f5f7f9;--text:#1b2127;--muted:#525c66;--rule:#d5dbe1;--grid:#e6eaee;--accent:#0b5cad;
---best:#e3f1e6;--caution:#fff4d6;--yes:#116329;--no:#a40e26;
+--best:#e3f1e6;--caution:#fff4d6;--yes:#116329;--no:#a40e26;--shadow:#1b212766;
 --series-0:#0067a8;--series-1:#c44d00;--series-2:#00805c;--series-3:#a8377c;--series-4:#7d6200;--series-5:#3489bd;--series-6:#6a3fb5;--series-7:#4a4f55;--farm-ordinary:#a9bccd;--farm-ground:#eef1f4;`;
 const dark = `
 --ground:#14181d;--panel:#1d232a;--text:#e8ecf0;--muted:#a9b4bf;--rule:#39424c;--grid:#2a323a;--accent:#7cbcff;
---best:#17402a;--caution:#453a14;--yes:#6fd68b;--no:#ff9aa5;
+--best:#17402a;--caution:#453a14;--yes:#6fd68b;--no:#ff9aa5;--shadow:#e8ecf080;
 --series-0:#58b4f0;--series-1:#ff9a52;--series-2:#3fd0a0;--series-3:#f09ccb;--series-4:#e3c64c;--series-5:#a6d8ff;--series-6:#bda0ff;--series-7:#cdd4da;--farm-ordinary:#4f6478;--farm-ground:#242c34;`;
 
 export const lightColours = light;
@@ -60,7 +63,7 @@ figcaption{margin-top:4px}
 .legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin:4px 0;font-size:.9rem}
 .swatch{width:26px;height:12px;margin-right:6px;vertical-align:-1px;flex:none;fill:none}
 .swatch[viewBox="0 0 12 12"]{width:12px}
-.scroll{overflow-x:auto;max-width:100%}
+.scroll{overflow-x:auto;max-width:100%;background:linear-gradient(to left,var(--ground) 60%,transparent) right/48px 100% no-repeat local,linear-gradient(to left,var(--shadow),transparent) right top/20px calc(100% - 1px) no-repeat scroll}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
 th,td{padding:5px 10px;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid);overflow-wrap:break-word}
 thead th{min-width:5.5em;vertical-align:bottom;border-bottom:2px solid var(--rule);font-weight:600}
@@ -80,7 +83,7 @@ td.best{background:var(--best)}
 dl{display:grid;grid-template-columns:minmax(120px,max-content) 1fr;gap:6px 18px;font-size:.92rem}
 dt{font-weight:600}dd{margin:0}
 pre{background:var(--panel);padding:12px 14px;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.88rem}
-@media (max-width:600px){dl{grid-template-columns:1fr}dd{margin-bottom:8px}.headline{font-size:1.15rem}.dense tbody th{white-space:normal}}
+@media (max-width:600px){dl{grid-template-columns:1fr}dd{margin-bottom:8px}.headline{font-size:1.15rem}th,td{padding:5px 6px}thead th{min-width:0}#gains :is(th,td):last-child{display:none}#gains tbody th{overflow-wrap:anywhere}.dense tbody th{white-space:normal}}
 @page{margin:14mm}
 @media print{
 :root{color-scheme:light;${light}}
@@ -94,7 +97,7 @@ figure:not(.table,.wide),tr,.caution,.headline{break-inside:avoid}
 .panels .chart{break-inside:avoid}
 .grid{grid-template-columns:1fr 1fr}
 h2,h3,.legend{break-after:avoid}
-.scroll{overflow:visible}
+.scroll{overflow:visible;background:none}
 table{font-size:8.5pt}
 .dense table{font-size:6.6pt}
 .dense th,.dense td{padding:2px 3px}

@@ -1,5 +1,12 @@
 import { looksLikeOnlinePolicy } from "../fractional/index.ts";
-import { farmOfMachines, InputError, type Farm, type Machines, type Workload } from "../workload/index.ts";
+import {
+  durationName,
+  farmOfMachines,
+  InputError,
+  type Farm,
+  type Machines,
+  type Workload,
+} from "../workload/index.ts";
 import { checkPoolPolicies } from "./build/build-engine.ts";
 import { machinesOfFarm } from "./build/machines.ts";
 import { refuseCombinations } from "./combinations.ts";
@@ -85,6 +92,8 @@ function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSe
   return given;
 }
 
+const DAY_SECONDS = 86_400;
+
 /**
  * Refuses a warm-up and cool-down that leave no job to count.
  *
@@ -99,10 +108,15 @@ function refuseEmptyWindow(workload: Workload, on: Machines | Farm, settings: Si
   const from = submitSeconds[0] * beta + warmupSeconds;
   const until = submitSeconds[count - 1] * beta - cooldownSeconds;
   if (submitSeconds.some((submit) => submit * beta >= from && submit * beta <= until)) return;
-  const span = Math.round((submitSeconds[count - 1] - submitSeconds[0]) * beta);
+  const left = [
+    ...(warmupSeconds > 0 ? [`a warm-up of ${durationName(warmupSeconds)}`] : []),
+    ...(cooldownSeconds > 0 ? [`a cool-down of ${durationName(cooldownSeconds)}`] : []),
+  ];
+  const spanSeconds = Math.round((submitSeconds[count - 1] - submitSeconds[0]) * beta);
+  const days = spanSeconds < DAY_SECONDS ? "" : `${(spanSeconds / DAY_SECONDS).toFixed(1)} days, `;
   throw new InputError(
-    `a warm-up of ${warmupSeconds} s and a cool-down of ${cooldownSeconds} s leave no job to count: ` +
-      `jobs come over ${span} s (${(span / 86_400).toPrecision(3)} days)`,
+    `${left.join(" and ")} ${left.length > 1 ? "leave" : "leaves"} no job to count: ` +
+      `the first and the last job are submitted ${days}${spanSeconds} s apart`,
   );
 }
 

@@ -1,5 +1,7 @@
 export * from "./errors.ts";
+export { durationName } from "./duration-name.ts";
 export { nearest } from "./nearest.ts";
+export { usualName } from "./other-names.ts";
 export { wrap } from "./wrap.ts";
 export * from "./workload.ts";
 export { askedLicences } from "./licences.ts";

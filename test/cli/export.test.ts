@@ -59,12 +59,26 @@ describe("croft export", () => {
     expect(readFileSync(join(cwd, "pbs", "qmgr.croft"), "utf8")).toContain("backfill_depth = 1");
   });
 
+  it("understands what else a batch system is called", async () => {
+    const cwd = mkdtempSync(join(above, "cwd-"));
+    const args = ["--policy", "none", "--family", "queue=ams"];
+    for (const [other, name] of [
+      ["gridengine", "grid-engine"],
+      ["condor", "htcondor"],
+    ] as const) {
+      const { status } = await croftIn(cwd)("export", other, ...args, "--out", name);
+      expect(status).toBe(0);
+      const written = JSON.parse(readFileSync(join(cwd, name, "croft-export.json"), "utf8")) as unknown;
+      expect(written).toMatchObject({ croftExport: name });
+    }
+  });
+
   it.each([
     [["lsf", "--policy", "exclusive", "--family", "queue=$(touch evil)"], "cannot be used"],
     [["lsf", "--policy", "exclusive", "--family", "ams"], "KIND=NAME"],
     [["lsf", "--policy", "exclusive"], "--family"],
     [["lsf", "--policy", "tight", "--family", "queue=ams"], "relaxed, exclusive, none"],
-    [["pbs", "--policy", "relaxed", "--family", "queue=ams"], "lsf, slurm, htcondor"],
+    [["pbs", "--policy", "relaxed", "--family", "queue=ams"], "lsf, slurm, htcondor, grid-engine"],
     [["sge", "--policy", "relaxed", "--family", "queue=ams"], "pbs"],
     [["htcondor", "--policy", "easy"], "slurm, lsf, pbs, kubernetes"],
     [["slurm", "--policy", "easy", "--ttl", "60"], "are for packing policies"],

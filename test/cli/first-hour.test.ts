@@ -25,8 +25,8 @@ describe("a new administrator", () => {
     ["lsf", "lsb.acct"],
     ["grid-engine", "accounting"],
     ["qacct", "qacct.out"],
-    ["condor", "history"],
-    ["condor-json", "history.json"],
+    ["htcondor", "history"],
+    ["htcondor-json", "history.json"],
     ["kubernetes", "pods.json"],
     ["csv", "jobs.csv"],
   ])("has a report of a log of %s, %s, with one command", async (format, name) => {

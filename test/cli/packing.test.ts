@@ -58,6 +58,10 @@ describe("simulate --packing", () => {
     expect(runs[0].energy).toMatchObject({ idleWatts: 90, busyWatts: 250 });
     const table = await croft(common, flags);
     expect(table.stdout).toMatch(/^exclusive 1h +worse-fit-cores /m);
+    // Jobs come when there is room for them.
+    expect(table.stdout).toMatch(/^packing +policy(?! +load)/m);
+    const byTime = await croft(common, "--packing", "relaxed");
+    expect(byTime.stdout).toMatch(/^packing +policy +load /m);
   });
 
   it("leaves out what came before a time, and says so", async () => {

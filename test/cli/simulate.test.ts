@@ -226,8 +226,11 @@ it("refuses a warm-up that leaves no job to count", async () => {
   const { status, stderr } = await croft("simulate", "busy.csv", "--machines", farm, "--warmup", "400d");
   expect(status).toBe(2);
   expect(stderr).toMatch(
-    /a warm-up of 34560000 s and a cool-down of 0 s leave no job to count: jobs come over/,
+    /: a warm-up of 400d leaves no job to count: the first and the last job are submitted (\d+\.\d days, )?\d+ s apart$/m,
   );
+  const window = ["--warmup", "36h", "--cooldown", "90s"];
+  const both = await croft("simulate", "busy.csv", "--machines", farm, window);
+  expect(both.stderr).toContain("a warm-up of 36h and a cool-down of 90s leave no job to count: ");
 });
 
 describe("simulate --schedule", () => {

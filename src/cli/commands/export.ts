@@ -15,7 +15,7 @@ import {
 } from "../../export/index.ts";
 import { resolvePolicy } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
-import { duration } from "../options.ts";
+import { duration, systemAmong } from "../options.ts";
 import { print, say } from "../terminal.ts";
 
 interface ExportFlags {
@@ -31,7 +31,9 @@ export function exportCommand(): Command {
   const systems = [...new Set([...exporters, ...schedulingExporters].map(({ name }) => name))];
   return new Command("export")
     .description("write a scheduling or packing policy as the configuration of a batch system")
-    .addArgument(new Argument("<system>", "the batch system").choices(systems))
+    .addArgument(
+      new Argument("<system>", "the batch system").choices(systems).argParser(systemAmong(systems)),
+    )
     .requiredOption(
       "--policy <name>",
       `a scheduling policy (croft policies), or how families are packed: ${packingPolicies.join(", ")}`,

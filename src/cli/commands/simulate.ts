@@ -167,7 +167,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
       renderTable(runs, was?.recorded),
       renderFarmTable(runs),
       renderFailuresTable(runs),
-      renderPackingTable(runs),
+      renderPackingTable(runs, flags.clock !== "order"),
       renderVerdict(verdict, next),
     ];
     await print(tables.filter((text) => text !== "").join("\n"));

@@ -97,7 +97,7 @@ async function run(name: string, flags: PackingStudyFlags): Promise<void> {
     text: [
       title,
       "",
-      renderPackingTable(runs),
+      renderPackingTable(runs, false),
       ...describe(result),
       "",
       claimsTable(claims, "Claims of Dal Pra 2014, on this workload:"),

@@ -32,8 +32,8 @@ const usualPolicies: Readonly<Record<string, Usual>> = {
   // max_reservation 0 is the default.
   "grid-engine": passesOver,
   qacct: passesOver,
-  condor: passesOver,
-  "condor-json": passesOver,
+  htcondor: passesOver,
+  "htcondor-json": passesOver,
   kubernetes: passesOver,
 };
 

@@ -13,8 +13,8 @@ const systems: Readonly<Record<string, string>> = {
   kubernetes: "kubernetes",
   "grid-engine": "Grid Engine",
   qacct: "Grid Engine",
-  condor: "HTCondor",
-  "condor-json": "HTCondor",
+  htcondor: "HTCondor",
+  "htcondor-json": "HTCondor",
 };
 
 /**

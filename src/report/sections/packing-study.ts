@@ -1,8 +1,9 @@
+import { durationName } from "../../workload/duration-name.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
 import { formatDuration, formatShare } from "../numbers.ts";
-import { durationName, packingName, tabulate } from "../runs.ts";
+import { packingName, tabulate } from "../runs.ts";
 import { packingOf } from "./packing.ts";
 import { numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";

@@ -5,7 +5,7 @@ import {
   type RunResult,
   type SimulateAllOptions,
 } from "../../simulation/index.ts";
-import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { durationName, InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { runLock, type LockOutcome } from "./lock.ts";
 import { indexBeforeSaturation } from "./before-saturation.ts";
 import { ttlLimits, type TtlLimits } from "./ttl-limits.ts";
@@ -88,7 +88,7 @@ export async function studyPacking(
   const steps = runs[0]!.fillFactorSteps;
   if (steps === undefined || steps.means.length === 0)
     throw new InputError(
-      `workload ${workload.name}: too short to judge by: its runs are over within the warm-up of ${warmupSeconds} s ` +
+      `workload ${workload.name}: too short to judge by: its runs are over within the warm-up of ${durationName(warmupSeconds)} ` +
         "or soon after it; give a longer log, or a shorter --warmup",
     );
   return {

@@ -91,7 +91,7 @@ export class WorkloadBuilder {
       this.notes.add("sorted: submitted before the line above it", line);
     }
     this.lastSubmitSeconds = row.submitSeconds;
-    this.columns.push(this.count, row, runtimeSeconds, memoryMiB);
+    this.columns.push(row, runtimeSeconds, memoryMiB);
     this.count++;
     if (row.jobNumber !== this.count) this.isNumbered = false;
   }

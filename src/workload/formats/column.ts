@@ -8,16 +8,16 @@ const CHUNK_MASK = CHUNK_ROWS - 1;
  * It grows by chunks, which are released one by one while the final array is filled, so that thirteen million rows
  * never exist twice. A chunk in which no row has a value takes no memory.
  */
-export class Column<T extends Float64Array | Int32Array> {
+export abstract class Column<T extends Float64Array | Int32Array> {
   /** The value that stands for "no value" when set; NaN, which equals nothing, if every row has one. */
-  private readonly missing: number;
+  protected readonly missing: number;
   /** What such a row gets in the final array. */
   private readonly fill: number;
   private readonly allocate: (length: number) => T;
   private readonly chunks: (T | undefined)[] = [];
   /** The chunk that was set last, and its number. */
-  private chunk: T;
-  private chunkNumber = -1;
+  protected chunk: T;
+  protected chunkNumber = -1;
 
   /** @param allocate makes an array for a chunk, on the heap. */
   constructor(allocate: (length: number) => T, missing: number, fill: number) {
@@ -27,12 +27,10 @@ export class Column<T extends Float64Array | Int32Array> {
     this.chunk = allocate(0);
   }
 
-  /** Sets the value of a row. Rows must come in order. */
-  set(row: number, value: number): void {
-    if (value === this.missing) return;
-    if (row >> CHUNK_SHIFT !== this.chunkNumber) this.startChunk(row >> CHUNK_SHIFT);
-    this.chunk[row & CHUNK_MASK] = value;
-  }
+  /**
+   * Sets the values of `count` rows from `first` on: every `step`th of `values` from `at` on. Rows must come in order.
+   */
+  abstract setRows(first: number, count: number, values: Float64Array, at: number, step: number): void;
 
   /** The value of a row. It is slow: use it for a few rows only. */
   at(row: number): number {
@@ -71,7 +69,7 @@ export class Column<T extends Float64Array | Int32Array> {
     return into;
   }
 
-  private startChunk(number: number): void {
+  protected startChunk(number: number): void {
     const chunk = this.allocate(CHUNK_ROWS);
     if (this.fill !== 0) chunk.fill(this.fill);
     this.chunks[number] = chunk;
@@ -80,10 +78,37 @@ export class Column<T extends Float64Array | Int32Array> {
   }
 }
 
+// Every value of a log goes through `setRows`. Each kind has its own, since code that only ever stores into arrays of one
+// type is compiled to faster code than that which has to look.
+
+class Float64Column extends Column<Float64Array> {
+  override setRows(first: number, count: number, values: Float64Array, at: number, step: number): void {
+    const { missing } = this;
+    for (let row = first; row < first + count; row++, at += step) {
+      const value = values[at]!;
+      if (value === missing) continue;
+      if (row >> CHUNK_SHIFT !== this.chunkNumber) this.startChunk(row >> CHUNK_SHIFT);
+      this.chunk[row & CHUNK_MASK] = value;
+    }
+  }
+}
+
+class Int32Column extends Column<Int32Array> {
+  override setRows(first: number, count: number, values: Float64Array, at: number, step: number): void {
+    const { missing } = this;
+    for (let row = first; row < first + count; row++, at += step) {
+      const value = values[at]!;
+      if (value === missing) continue;
+      if (row >> CHUNK_SHIFT !== this.chunkNumber) this.startChunk(row >> CHUNK_SHIFT);
+      this.chunk[row & CHUNK_MASK] = value;
+    }
+  }
+}
+
 export function float64Column(missing = Number.NaN, fill = 0): Column<Float64Array> {
-  return new Column((length) => new Float64Array(length), missing, fill);
+  return new Float64Column((length) => new Float64Array(length), missing, fill);
 }
 
 export function int32Column(missing = Number.NaN, fill = 0): Column<Int32Array> {
-  return new Column((length) => new Int32Array(length), missing, fill);
+  return new Int32Column((length) => new Int32Array(length), missing, fill);
 }

@@ -86,7 +86,7 @@ category     -l h_rt=600
 "JOB_FINISH" "10.108" 1772356200 100 1501 33554434 4 1772352000 0 0 1772352600 "ann" "normal" "span[ptile=2] rusage[mem=4GB,ngpus_physical=1]" "" "" "login" "/home" "" "" "" "1.1" 1 "rack" 2 "2*n1" "2*n2" 64 60.0 "run" "say ""hi""" 1.5 0.1 0 0 -1 0 0 436 4 0 928 0 -1 0 0 0 19 2 -1 "" "physics" 0 4 "" "" 3 2048 0 "" "" "" "" 0 "" 0 "" -1 "/phys/ann" "" "" "" -1 "" "" 5136 "" 1772352600 "" "" 1 1032 "0" 1 n1 1 2 3 4 0 7200 4194304 1024 "select[type == any] span[ptile=2] " "" -1
 "JOB_FINISH" "6.2" 1772356300 101 1501 33554434 1 1772352001 0 0 1772352700 "bob" "normal" "" "" "" "login" "/home" "" "" "" "1.2" 0 1 "n1" 32 60.0 "" "" 1.5 0.1 0 0 -1 0 0 436 4 0 928 0 -1 0 0 0 19 2 -1 "" "default" 137 1 "" "" 0 2048 0 "" "" "" ""
 `,
-  condor: `ClusterId = 100
+  htcondor: `ClusterId = 100
 ProcId = 3
 Owner = "ann"
 AccountingGroup = "physics.ann"
@@ -105,7 +105,7 @@ JobStartDate = 1772352600
 EnteredCurrentStatus = 1772356200
 JobStatus = 3
 `,
-  "condor-json": `[
+  "htcondor-json": `[
 {"ClusterId": 100, "ProcId": 3, "Owner": "ann", "QDate": 1772352000, "JobStartDate": 1772352600, "CompletionDate": 1772356200, "JobStatus": 4, "RequestCpus": 4, "RequestMemory": "/Expr(1)/", "JobUniverse": 11, "CurrentHosts": 2, "AllRemoteHosts": "s@a,s@b"},
 {"ClusterId": 101, "QDate": 1772352000, "JobStartDate": 1772352600, "EnteredCurrentStatus": 1772356200, "JobStatus": 3}
 ]

@@ -15,6 +15,10 @@ import { UNKNOWN } from "./job-row.ts";
 /** Notes of a job of which something is told that cannot be read. */
 export const UNREAD_LIMIT = "counted as unknown: a limit that cannot be read";
 export const UNREAD_MEMORY = "counted as unknown: memory that cannot be read";
+export const UNREAD_GPUS = "counted as none: GPUs that cannot be read";
+export const UNREAD_CORES = "counted as one: cores that cannot be read";
+/** Characters shown of what cannot be read. */
+const MOST_SHOWN = 40;
 
 /** Parts of whole MiB may be off by up to this much. */
 const ROUNDING = 1e-6;
@@ -31,6 +35,9 @@ export class RecordedJobs {
   private readonly source: ByteSource;
   private readonly jobShape: JobShape | undefined;
   private readonly isZoneTold: boolean;
+  private readonly isUnitTold: boolean;
+  /** Whether some amount of memory needs `--memory-unit`. Null: it is not known. */
+  needsMemoryUnit: boolean | null = null;
   private jobs = 0;
   private firstLine = 0;
 
@@ -41,6 +48,7 @@ export class RecordedJobs {
     this.instants = new InstantReader(new TimeZone(options.timeZone ?? "UTC"));
     this.jobShape = options.jobShape;
     this.isZoneTold = options.timeZone !== undefined;
+    this.isUnitTold = options.memoryUnit !== undefined;
   }
 
   /**
@@ -147,6 +155,11 @@ export class RecordedJobs {
     );
   }
 
+  /** Notes an amount that cannot be read. @param text as the log has it */
+  noteUnread(what: string, line: number, text: string): void {
+    this.builder.notes.add(what, line, 1, { example: text.slice(0, MOST_SHOWN) });
+  }
+
   /** Adds the row as a job of that line. */
   add(line: number): void {
     if (this.jobs++ === 0) this.firstLine = line;
@@ -165,7 +178,10 @@ export class RecordedJobs {
     if (sawZoneless && this.jobs > 0) {
       this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
     }
-    return this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
+    const workload = this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
+    if (!this.isUnitTold || this.needsMemoryUnit !== false || workload.memoryMiB === null) return workload;
+    const what = "no effect: the memory's unit, as the log tells that of every amount";
+    return { ...workload, notes: [...workload.notes, { what, count: 1 }] };
   }
 }
 

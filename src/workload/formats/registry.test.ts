@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { inputErrorOf, textSource } from "../input/text.fixture.ts";
-import { readWorkload, workloadFormats } from "./registry.ts";
+import { readWorkload, workloadFormat, workloadFormats } from "./registry.ts";
 
 const swfLine = "1 0 5 60 4 59.5 1024 4 90 2048 1 3 2 -1 1 -1 -1 -1";
 const csvHeader = "submit,runtime,cores";
@@ -35,8 +35,8 @@ describe("the format of a log", () => {
     ["grid-engine", "accounting", ["# Version: 6.2u5", `q:h:g:o:n:1:sge:0:1:2:3:0:0:${"0:".repeat(31)}`]],
     ["qacct", "a", ["====", "qname   all.q", "hostname   n1"]],
     ["lsf", "lsb.acct", ['"EVENT_ADRSV_FINISH" "10.1" 1', '"JOB_FINISH" "10.1" 1']],
-    ["condor", "history", ['Owner = "ann"', "ClusterId = 7"]],
-    ["condor-json", "a", ["[", '{"Owner": "ann", "QDate": 7}']],
+    ["htcondor", "history", ['Owner = "ann"', "ClusterId = 7"]],
+    ["htcondor-json", "a", ["[", '{"Owner": "ann", "QDate": 7}']],
     ["kubernetes", "a", ["{", '"apiVersion": "v1",', '"items": [{"kind": "Pod"}]}']],
     [undefined, "a", ["# Title", "", "text"]],
     [undefined, "a", ["1 2 3"]],
@@ -61,6 +61,14 @@ describe("the format of a log", () => {
   it("must be a known name, or the error lists them", async () => {
     const error = await inputErrorOf(() => readWorkload("no-file", { format: "swift" }));
     expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, tasks, swf$/);
+  });
+
+  it.each([
+    ["condor", "htcondor"],
+    ["Condor-JSON", "htcondor-json"],
+    ["gridengine", "grid-engine"],
+  ])("may be called %s as well as %s", (other, name) => {
+    expect(workloadFormat(other)).toBe(workloadFormat(name));
   });
 
   it("must be given if it is not recognised", async () => {
@@ -91,6 +99,17 @@ describe("the format of a log", () => {
     ]);
     const other = await readWorkload(textSource("a.swf", swfLine, ""), { timeZone: "UTC" });
     expect(other.notes).toEqual([{ what: "no effect on the format swf: the time zone", count: 1 }]);
+  });
+
+  it.each([
+    ["units with the amounts", ["submit,runtime,cores,memory", "0,1,2,4G", "5,1,2,512 MiB"], true],
+    ["the unit with the column", ["submit,runtime,cores,mem_gb", "0,1,2,4"], true],
+    ["no unit", ["submit,runtime,cores,memory", "0,1,2,4G", "5,1,2,4"], false],
+    ["no memory", ["submit,runtime,cores,memory", "0,1,2,"], false],
+  ])("notes a unit of memory without effect where a CSV has %s", async (_what, lines, hasNone) => {
+    const { notes } = await readWorkload(textSource("a", ...lines, ""), { memoryUnit: "GiB" });
+    const what = "no effect: the memory's unit, as the log tells that of every amount";
+    expect(notes.some((note) => note.what === what)).toBe(hasNone);
   });
 
   it("of an empty file is none", async () => {

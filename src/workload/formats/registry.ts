@@ -2,14 +2,17 @@ import { InputError } from "../errors.ts";
 import { beginningOf, sourceName } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
+import { decodeText } from "../input/text.ts";
+import { usualName } from "../other-names.ts";
 import type { Workload } from "../workload.ts";
 import type { OptionOfSome, ReadOptions, WorkloadFormat } from "./format.ts";
 import { accounting } from "./accounting.ts";
-import { condor } from "./condor/class-ads.ts";
-import { condorJson } from "./condor/history-json.ts";
+import { htcondor } from "./htcondor/class-ads.ts";
+import { htcondorJson } from "./htcondor/history-json.ts";
 import { csv } from "./csv/csv.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
+import { jobListProblem } from "./job-lists.ts";
 import { lsf } from "./lsf/lsf.ts";
 import { kubernetes } from "./kubernetes/kubernetes.ts";
 import { netbatch } from "./netbatch.ts";
@@ -26,14 +29,14 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   parquet,
   openb,
   slurmJson,
-  condorJson,
+  htcondorJson,
   kubernetes,
   slurm,
   pbs,
   lsf,
   gridEngine,
   qacct,
-  condor,
+  htcondor,
   csv,
   accounting,
   netbatch,
@@ -43,6 +46,8 @@ export const workloadFormats: readonly WorkloadFormat[] = [
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;
+/** The header of a list of jobs is in its first lines. */
+const SEARCHED_BYTES = 2048;
 /** The characters of the first line that are shown if no format recognises the file. */
 const SHOWN_CHARACTERS = 80;
 
@@ -65,7 +70,8 @@ export async function readWorkload(
 
 /** @throws InputError listing the formats if there is none of this name */
 export function workloadFormat(name: string): WorkloadFormat {
-  const format = workloadFormats.find((format) => format.name === name.toLowerCase());
+  const wanted = usualName(name);
+  const format = workloadFormats.find((format) => format.name === wanted);
   if (format === undefined) throw new InputError(`no format "${name}": choose ${formatNames()}`);
   return format;
 }
@@ -102,6 +108,8 @@ function guessFormat(file: string, firstBytes: Uint8Array): WorkloadFormat {
   if (firstBytes.length === 0) throw new InputError("the file is empty", { file });
   const format = workloadFormats.find((format) => format.matches(file, firstBytes));
   if (format !== undefined) return format;
+  const problem = jobListProblem(decodeText(firstBytes, 0, Math.min(firstBytes.length, SEARCHED_BYTES)));
+  if (problem !== null) throw new InputError(problem, { file });
   throw new InputError(
     `the format cannot be told from the content, which begins "${shown(firstLine(firstBytes))}": ` +
       `say which with --format (${formatNames()}), or name the columns of a CSV with --columns: ` +

@@ -72,9 +72,12 @@ export class InstantReader {
     ) {
       return Number.NaN;
     }
-    const [century, yearOfCentury] = [twoDigits(bytes, start), twoDigits(bytes, start + 2)];
-    const [month, day] = [twoDigits(bytes, start + 5), twoDigits(bytes, start + 8)];
-    const [hours, minutes] = [twoDigits(bytes, start + 11), twoDigits(bytes, start + 14)];
+    const century = twoDigits(bytes, start);
+    const yearOfCentury = twoDigits(bytes, start + 2);
+    const month = twoDigits(bytes, start + 5);
+    const day = twoDigits(bytes, start + 8);
+    const hours = twoDigits(bytes, start + 11);
+    const minutes = twoDigits(bytes, start + 14);
     const seconds = twoDigits(bytes, start + 17);
     if ((century | yearOfCentury | month | day) < 0) return Number.NaN;
     if ((hours | minutes | seconds) < 0 || hours > 24 || minutes > 59 || seconds > 60) return Number.NaN;

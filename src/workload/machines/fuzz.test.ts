@@ -85,7 +85,7 @@ const longFields: readonly (readonly [string, string])[] = [
   ["pbsnodes", `a\n  np = 4\n  resources_available.mem = ${digits}!`],
   ["lsf", `HOST_NAME ncpus maxmem RESOURCES\na 4 ${digits}! ()`],
   ["qhost", `HOSTNAME NCPU\na 4\n  all.q B 1/${digits} x y`],
-  ["condor-long", `Cpus = ${digits}x\nName = "${"\\a".repeat(200_000)}`],
+  ["htcondor-long", `Cpus = ${digits}x\nName = "${"\\a".repeat(200_000)}`],
   ["kubernetes", JSON.stringify({ items: [{ status: { allocatable: { cpu: `${digits}x` } } }] })],
 ];
 

@@ -311,8 +311,8 @@ describe("the examples of the documentation", () => {
         ["node01", 30, 32_051, null],
         ["node02", 16, 64_307, null],
       ],
-      "condor-json 9": [["wn1.example.org", 16, 32_000, 2]],
-      "condor-long 10": [["wn2.example.org", 8, 16_000, null]],
+      "htcondor-json 9": [["wn1.example.org", 16, 32_000, 2]],
+      "htcondor-long 10": [["wn2.example.org", 8, 16_000, null]],
       "kubernetes 11": [["worker-1", 15.89, 31_744, 4]],
       "csv 12": [
         ["large-01", 16, 131_072, null],

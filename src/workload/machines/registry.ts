@@ -5,8 +5,8 @@ import { generators } from "../generators/registry.ts";
 import { readFirstBytes, sourceName, STANDARD_INPUT, wholeOf, type ByteSource } from "../input/bytes.ts";
 import { firstLine } from "../input/first-line.ts";
 import { alea } from "./alea.ts";
-import { condorJson } from "./condor-json.ts";
-import { condorLong } from "./condor-long.ts";
+import { htcondorJson } from "./htcondor-json.ts";
+import { htcondorLong } from "./htcondor-long.ts";
 import { csv } from "./csv.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import { kubernetes } from "./kubernetes.ts";
@@ -34,8 +34,8 @@ export const machinesFormats: readonly MachinesFormat[] = [
   pbsnodesJson,
   lsf,
   qhost,
-  condorJson,
-  condorLong,
+  htcondorJson,
+  htcondorLong,
   kubernetes,
   csv,
   alea,

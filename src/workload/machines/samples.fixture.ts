@@ -223,7 +223,7 @@ node04                  lx-amd64       16    2   16   16  0.50    1.5T    1.2G  
    all.q                BIP   0/0/16        d
 `;
 
-const condorJson = `[
+const htcondorJson = `[
 {
   "Activity": "Idle",
   "Arch": "X86_64",
@@ -271,7 +271,7 @@ const condorJson = `[
 ]
 `;
 
-const condorLong = `Arch = "X86_64"
+const htcondorLong = `Arch = "X86_64"
 Cpus = 1
 HasFileTransfer = true
 Machine = "old1.example.org"
@@ -376,7 +376,7 @@ export const samples: Readonly<Record<string, string>> = {
   "pbsnodes-json": pbsnodesJson,
   lsf,
   qhost,
-  "condor-json": condorJson,
-  "condor-long": condorLong,
+  "htcondor-json": htcondorJson,
+  "htcondor-long": htcondorLong,
   kubernetes,
 };

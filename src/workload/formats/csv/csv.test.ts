@@ -133,6 +133,21 @@ describe("a CSV log", () => {
     expect([silent.requires, silent.pools, silent.site, silent.group]).toEqual(Array(4).fill(null));
   });
 
+  it("has a negative wait counted as unknown, but for the -1 that says so", async () => {
+    const rows = ["0,10,1,-5", "5,10,1,-1", "9,10,1,7"];
+    const workload = await read(["submit,runtime,cores,wait", ...rows]);
+    expect([...workload.recordedWaitSeconds!]).toEqual([Number.NaN, Number.NaN, 7]);
+    expect(workload.notes).toEqual([
+      { what: "counted as unknown: a negative wait", count: 1, firstLine: 2, example: "-5 s" },
+    ]);
+  });
+
+  it("does not take a start for a submission that came after it, where the wait is negative", async () => {
+    const workload = await read(["start,wait,runtime,cores", "100,-5,10,1", "100,40,10,1"]);
+    expect([...workload.submitSeconds]).toEqual([60]);
+    expect(notesOf(workload)).toEqual(["dropped: no time of submission, no run time or no cores: 1"]);
+  });
+
   it("may have licences, in Croft's spelling or Slurm's, and names the line of what cannot be read", async () => {
     const lines = ["submit,runtime,cores,licenses", "0,1,1,matlab=2; vcs", '0,1,1,"matlab:2,vcs"', "0,1,1,"];
     expect((await read(lines)).licences).toEqual({

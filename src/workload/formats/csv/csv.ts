@@ -104,6 +104,7 @@ class Rows {
   /** To be called after the last line. */
   end(): void {
     this.slashDates.letGo();
+    this.jobs.needsMemoryUnit = this.table?.csvJobs?.needsMemoryUnit ?? null;
     for (const column of this.rows === 0 ? [] : this.table!.header.ignored()) {
       this.jobs.builder.notes.add(`ignored: the column "${column.toLowerCase()}"`, 1, this.rows);
     }

@@ -15,6 +15,7 @@ export class CsvJobs {
   private readonly ids: JobIds;
   private readonly isOfJob: boolean;
   private readonly countsPlaces: boolean;
+  private readonly tellsMemoryUnit: boolean;
   /** By code of a list of nodes: how many machines it names. */
   private readonly placesOf: number[] = [];
 
@@ -64,6 +65,7 @@ export class CsvJobs {
     this.ids = new JobIds(header.column("job")?.place ?? -1, fields);
     this.isOfJob = (header.has("nodes") || header.has("node_list")) && !header.has("tasks");
     this.countsPlaces = !header.has("nodes");
+    this.tellsMemoryUnit = (header.column("memory")?.unit ?? "") !== "";
     this.submit = values.cells("submit");
     this.start = values.cells("start");
     this.end = values.cells("end");
@@ -89,6 +91,11 @@ export class CsvJobs {
     this.group = values.cells("group");
     this.licences = values.cells("licences");
     this.state = values.cells("state");
+  }
+
+  /** Whether any row tells its memory in a unit that neither the row nor the column's name tells. */
+  get needsMemoryUnit(): boolean {
+    return this.values.sawUnitless && !this.tellsMemoryUnit;
   }
 
   /** Adds the job of the row whose fields have been split. */
@@ -153,7 +160,8 @@ export class CsvJobs {
     this.submitSeconds = values.time(this.submit);
     this.startSeconds = values.time(this.start, this.submitSeconds);
     this.endSeconds = values.time(this.end, this.startSeconds);
-    if (this.submit.place === -1) this.submitSeconds = this.startSeconds - this.waitSeconds;
+    if (this.submit.place === -1)
+      this.submitSeconds = this.waitSeconds >= 0 ? this.startSeconds - this.waitSeconds : Number.NaN;
     this.runtimeSeconds = values.duration(this.runtime);
   }
 
@@ -186,7 +194,10 @@ export class CsvJobs {
       return false;
     }
     const recordedWait = Number.isNaN(waitSeconds) ? startSeconds - submitSeconds : waitSeconds;
-    if (recordedWait < 0 && hasStart) {
+    // As in SWF, -1 says that it is not known.
+    if (waitSeconds < 0 && waitSeconds !== UNKNOWN) {
+      this.jobs.noteUnread("counted as unknown: a negative wait", line, `${waitSeconds} s`);
+    } else if (recordedWait < 0 && hasStart) {
       notes.add("kept: it started before it was submitted: its wait is unknown", line);
     }
     row.submitSeconds = submitSeconds;

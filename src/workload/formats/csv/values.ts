@@ -40,6 +40,8 @@ export interface Cells {
 export class CsvValues {
   /** The first cell that could not be read since `problem` was set to null. */
   problem: CellProblem | null = null;
+  /** Whether an amount of memory without a unit was read. */
+  sawUnitless = false;
   private readonly fields: CsvLine;
   private readonly header: CsvHeader;
   private readonly instants: InstantReader;
@@ -90,9 +92,12 @@ export class CsvValues {
     if (place === -1 || fields.isEmpty(place)) return Number.NaN;
     const { bytes, starts, ends } = fields;
     if (bytes[starts[place]!] === MINUS) return Number.NaN;
-    let amount = this.isPlain(place)
+    const isPlain = this.isPlain(place);
+    if (isPlain) this.sawUnitless = true;
+    let amount = isPlain
       ? this.number(place) * factor
       : parseMemory(bytes, starts[place]!, ends[place]!, factor);
+    if (isPlain && !Number.isNaN(amount)) return amount;
     if (Number.isNaN(amount) && this.hasDecimalCommas)
       amount = parseMemory(this.decimal, 0, this.withPoints(place), factor);
     if (isInBits(bytes, starts[place]!, ends[place]!))

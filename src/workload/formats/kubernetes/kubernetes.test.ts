@@ -147,6 +147,14 @@ describe("the pods of Kubernetes", () => {
     ]);
   });
 
+  it("with a limit that is none are kept without it, with a note", async () => {
+    const workload = await read(pod({ spec: { ...pod()["spec"]!, activeDeadlineSeconds: "2h" } }));
+    expect(jobsOf(workload)).toEqual([without(usual, "estimateSeconds")]);
+    expect(workload.notes).toEqual([
+      { what: "counted as unknown: a limit that cannot be read", count: 1, firstLine: 4, example: '"2h"' },
+    ]);
+  });
+
   it("that are not jobs are left out, with a note", async () => {
     const running = pod({ metadata: { uid: "u2" }, status: { phase: "Running", containerStatuses: [] } });
     const workload = await read(

@@ -2,14 +2,13 @@ import { at, isObject, listOf, textOf } from "../../input/json.ts";
 import type { JsonObject } from "../../input/json.ts";
 import type { Names } from "../../names.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
+import { UNREAD_LIMIT } from "../recorded-jobs.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 import { podRequests } from "./requests.ts";
 import type { PodRequests } from "./requests.ts";
 
 /** A pod that asks for no CPU still needs a machine. */
 const LEAST_CORES = 0.001;
-/** Characters shown of a quantity that cannot be read. */
-const MOST_SHOWN = 40;
 
 /**
  * Adds a pod as a job, or counts why it does not.
@@ -39,8 +38,7 @@ export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boole
   if (!jobs.setTimes(created, node === "" ? Number.NaN : startSeconds, endSeconds, line)) return false;
   setTasks(jobs, 1, requestsIn(jobs, spec, line), line);
   setNames(jobs, pod, queueOf(pod), at(spec, "priority"));
-  const limit = at(spec, "activeDeadlineSeconds");
-  row.estimateSeconds = typeof limit === "number" && limit > 0 ? limit : UNKNOWN;
+  row.estimateSeconds = limitIn(jobs, spec, "activeDeadlineSeconds", line);
   row.state = columns.states.codeOf(phase);
   row.nodes = columns.nodeLists.codeOf(node);
   jobs.add(line);
@@ -87,8 +85,7 @@ export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line:
     line,
   );
   setNames(jobs, workload, textOf(at(spec, "queueName")), at(spec, "priority"));
-  const limit = at(spec, "maximumExecutionTimeSeconds");
-  row.estimateSeconds = typeof limit === "number" && limit > 0 ? limit : UNKNOWN;
+  row.estimateSeconds = limitIn(jobs, spec, "maximumExecutionTimeSeconds", line);
   row.state = columns.states.codeOf(textOf(at(condition(status, "Finished"), "reason")));
   row.nodes = EMPTY_NAME;
   jobs.add(line);
@@ -96,12 +93,19 @@ export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line:
 }
 
 /** What a pod asks for; notes quantities that are none. */
-function requestsIn({ builder }: RecordedJobs, spec: unknown, line: number): PodRequests {
+function requestsIn(jobs: RecordedJobs, spec: unknown, line: number): PodRequests {
   return podRequests(spec, (text) =>
-    builder.notes.add("counted as none: quantities that cannot be read", line, 1, {
-      example: text.slice(0, MOST_SHOWN),
-    }),
+    jobs.noteUnread("counted as none: quantities that cannot be read", line, text),
   );
+}
+
+/** Seconds; notes a limit that is none. */
+function limitIn(jobs: RecordedJobs, spec: unknown, key: string, line: number): number {
+  const limit = at(spec, key);
+  if (limit === undefined || limit === null) return UNKNOWN;
+  if (typeof limit === "number" && limit > 0) return limit;
+  jobs.noteUnread(UNREAD_LIMIT, line, JSON.stringify(limit));
+  return UNKNOWN;
 }
 
 /** As many pods of the largest pod's size as hold what all pods ask for. */

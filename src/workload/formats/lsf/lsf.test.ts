@@ -26,7 +26,7 @@ interface Finish {
   readonly status?: number;
   readonly command?: string;
   readonly project?: string;
-  readonly limit?: number;
+  readonly limit?: number | string;
   /** Fields of each host's use, which has had five and six; 0: no host's use. */
   readonly usage?: number;
 }
@@ -151,6 +151,27 @@ describe("LSF's lsb.acct", () => {
     expect(workload.notes).toEqual([]);
   });
 
+  it("counts memory, GPUs and limits that cannot be read, with an example", async () => {
+    const requests = ["rusage[mem=4,5G]", "rusage[mem=lots:ngpus_physical=two]"];
+    const jobs = requests.map((request, at) =>
+      finish({ job: 101 + at, request: `span[hosts=1] ${request}` }),
+    );
+    const workload = await read([...jobs, finish({ job: 103, limit: "2h" })]);
+    expect(jobsOf(workload)).toEqual([
+      { ...usual, jobNumber: 101, memoryMiB: 0 },
+      { ...usual, jobNumber: 102, memoryMiB: 0 },
+      { ...without(usual, "estimateSeconds"), jobNumber: 103 },
+    ]);
+    expect(
+      workload.notes.map(({ what, count, firstLine, example }) => [what, count, firstLine, example]),
+    ).toEqual([
+      ["counted as unknown: memory that cannot be read", 2, 1, "4,5G"],
+      ["counted as none: GPUs that cannot be read", 1, 2, "two"],
+      ["counted as unknown: a limit that cannot be read", 1, 3, "2h"],
+      ["filled in: 0 MiB where the log does not say the memory", 2, 1, undefined],
+    ]);
+  });
+
   it.each(["6.0", "6.2", "7.06", "8.0", "8.3"])("of version %s does not tell the limit", async (version) => {
     expect(jobsOf(await read([finish({ version })]))).toEqual([without(usual, "estimateSeconds")]);
   });
@@ -213,6 +234,11 @@ describe("LSF's lsb.acct", () => {
   it("has memory in another unit, or of another scope, if that is given", async () => {
     const gib = await read([finish({ request: "span[hosts=1] rusage[mem=4]" })], { memoryUnit: "GiB" });
     expect(jobsOf(gib)).toEqual([usual]);
+    const none = "no effect: the memory's unit, as the log tells that of every amount: 1";
+    expect(notesOf(gib)).not.toContain(none);
+    const told = await read([finish({ request: "span[hosts=1] rusage[mem=4GB]" })], { memoryUnit: "MiB" });
+    expect(jobsOf(told)).toEqual([usual]);
+    expect(notesOf(told)).toEqual([none]);
     const each = await read([finish({ request: "span[hosts=1] rusage[mem=1024]" })], {
       memoryScope: "per-processor",
     });

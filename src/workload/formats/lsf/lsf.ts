@@ -5,7 +5,7 @@ import { OncePerText } from "../../once-per-text.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
-import { RecordedJobs } from "../recorded-jobs.ts";
+import { RecordedJobs, UNREAD_GPUS, UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
 import { ExecHosts } from "./hosts.ts";
 import { LsfRecord } from "./record.ts";
 import { requestReader } from "./request.ts";
@@ -46,6 +46,7 @@ export const lsf: WorkloadFormat = {
 
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
+  jobs.needsMemoryUnit = false;
   await jobs.readLines(new Events(jobs, options));
   return jobs.finish();
 }
@@ -104,7 +105,7 @@ class Events {
 
     const limits = placeOfLimits(record, project + PAIRS_FROM_PROJECT);
     const effective = limits + 3;
-    const hasEffective = limits !== -1 && !record.isEmpty(effective);
+    const hasEffective = limits >= 0 && !record.isEmpty(effective);
     hosts.read(record, execHosts + 1, listed);
     const slots = hosts.slots > 0 ? hosts.slots : record.number(PROCESSORS);
     if (!(slots >= 1)) {
@@ -112,7 +113,9 @@ class Events {
       return;
     }
     this.setTasks(slots, this.request(hasEffective ? effective : RESOURCES), line);
-    const limitSeconds = limits === -1 ? Number.NaN : record.number(limits);
+    const limitSeconds = limits < 0 ? Number.NaN : record.number(limits);
+    if (limits === UNREAD)
+      jobs.noteUnread(UNREAD_LIMIT, line, limitText(record, project + PAIRS_FROM_PROJECT));
     row.estimateSeconds = limitSeconds > 0 ? limitSeconds : UNKNOWN;
     const index = record.number(project + INDEX_FROM_PROJECT);
     row.jobNumber = number;
@@ -145,10 +148,13 @@ class Events {
   /** One task for each host if the job says how many slots each has; otherwise its slots may be anywhere. */
   private setTasks(
     slots: number,
-    { slotsPerHost, memoryMiB, memoryOf, gpus }: LsfRequest,
+    { slotsPerHost, memoryMiB, needsUnit, memoryOf, gpus, unreadMemory, unreadGpus }: LsfRequest,
     line: number,
   ): void {
     const { jobs, hosts } = this;
+    if (needsUnit) jobs.needsMemoryUnit = true;
+    if (unreadMemory !== "") jobs.noteUnread(UNREAD_MEMORY, line, unreadMemory);
+    if (unreadGpus !== "") jobs.noteUnread(UNREAD_GPUS, line, unreadGpus);
     let tasks = slots;
     if (slotsPerHost >= slots) tasks = 1;
     else if (slotsPerHost >= 1 && slots % slotsPerHost === 0) tasks = slots / slotsPerHost;
@@ -166,20 +172,32 @@ class Events {
   }
 }
 
+/** The record has no limits. */
+const MISSING = -1;
+/** The record has something else where its limits should be. */
+const UNREAD = -2;
+
 /**
  * The position of the run limit. Versions 9 and later write it after the pairs and the use of hosts; options, memory,
- * and the resources as a string follow. -1 if it is missing.
+ * and the resources as a string follow. `MISSING` or `UNREAD` if it is not found.
  */
 function placeOfLimits(record: LsfRecord, pairs: number): number {
   const pairCount = record.number(pairs);
   const usage = pairs + 1 + 2 * pairCount;
   const hostCount = record.number(usage);
-  if (!(pairCount >= 0 && hostCount >= 0)) return -1;
+  if (!(pairCount >= 0 && hostCount >= 0)) return MISSING;
   // The use of a host has had five fields, and later six.
   for (const fields of [6, 5]) {
     const place = usage + 1 + hostCount * fields;
     const sum = record.number(place) + record.number(place + 1) + record.number(place + 2);
     if (!Number.isNaN(sum) && record.isQuoted(place + 3)) return place;
   }
-  return -1;
+  return limitText(record, pairs) === "" ? MISSING : UNREAD;
+}
+
+/** What stands in place of a run limit that cannot be read; empty if the record ends before it. */
+function limitText(record: LsfRecord, pairs: number): string {
+  const usage = pairs + 1 + 2 * record.number(pairs);
+  const places = [6, 5].map((fields) => usage + 1 + fields * record.number(usage));
+  return record.text(places.find((place) => record.isQuoted(place + 3)) ?? record.count);
 }

@@ -9,6 +9,9 @@ export interface Tasks {
   readonly gpus: number;
   /** Whether the chunks differ, so that the tasks divide the cores of all of them. */
   readonly isMixed: boolean;
+  /** The first amount of memory, and of GPUs, that cannot be read; empty if there is none. */
+  readonly unreadMemory: string;
+  readonly unreadGpus: string;
 }
 
 /** Equal chunks. */
@@ -17,6 +20,8 @@ interface Chunks {
   readonly cores: number;
   readonly memoryMiB: number;
   readonly gpus: number;
+  readonly unreadMemory: string;
+  readonly unreadGpus: string;
 }
 
 /** `2:ncpus=8:mem=16gb:ngpus=1+1:ncpus=4`, as in PBS Pro's `select`; null if no chunk has a core. */
@@ -41,20 +46,26 @@ function chunksOf(text: string, coresKey: string, gpusKey: string): Chunks {
   let cores = 1;
   let memoryMiB = UNKNOWN;
   let gpus = 0;
+  let [unreadMemory, unreadGpus] = ["", ""];
   for (const part of isNumber ? rest : [first, ...rest]) {
     const [key, value = ""] = part.split("=");
     if (key === coresKey) cores = /^\d+$/.test(value) ? Number(value) : 0;
-    else if (key === gpusKey) gpus = /^\d+$/.test(value) ? Number(value) : 0;
-    else if (key === "mem") memoryMiB = memoryOf(value);
+    else if (key === gpusKey) {
+      gpus = /^\d+$/.test(value) ? Number(value) : 0;
+      if (gpus === 0 && !["", "0"].includes(value)) unreadGpus = part;
+    } else if (key === "mem") {
+      const mebibytes = memoryOf(value);
+      if (Number.isNaN(mebibytes)) unreadMemory = part;
+      memoryMiB = mebibytes > 0 ? mebibytes : UNKNOWN;
+    }
   }
-  return { count: isNumber ? Number(first) : 1, cores, memoryMiB, gpus };
+  return { count: isNumber ? Number(first) : 1, cores, memoryMiB, gpus, unreadMemory, unreadGpus };
 }
 
-/** MiB; -1 if it is not an amount. PBS counts bytes if there is no unit. */
+/** MiB; NaN if it is not an amount. PBS counts bytes if there is no unit. */
 function memoryOf(text: string): number {
   const bytes = new TextEncoder().encode(text);
-  const mebibytes = parseMemory(bytes, 0, bytes.length, 1 / 1024 ** 2);
-  return mebibytes > 0 ? mebibytes : UNKNOWN;
+  return parseMemory(bytes, 0, bytes.length, 1 / 1024 ** 2);
 }
 
 function joined(chunks: readonly Chunks[]): Tasks | null {
@@ -66,7 +77,10 @@ function joined(chunks: readonly Chunks[]): Tasks | null {
     ({ cores, memoryMiB, gpus }) =>
       cores !== first.cores || memoryMiB !== first.memoryMiB || gpus !== first.gpus,
   );
-  if (!isMixed) return { ...first, count: sum(() => 1), isMixed };
+  const unreadMemory = chunks.find((each) => each.unreadMemory !== "")?.unreadMemory ?? "";
+  const unreadGpus = chunks.find((each) => each.unreadGpus !== "")?.unreadGpus ?? "";
+  const unread = { unreadMemory, unreadGpus };
+  if (!isMixed) return { ...first, count: sum(() => 1), isMixed, ...unread };
   const cores = chunks.reduce((divisor, each) => greatestCommonDivisor(divisor, each.cores), 0);
   const count = sum((each) => each.cores) / cores;
   const isMemoryTold = chunks.every(({ memoryMiB }) => memoryMiB !== UNKNOWN);
@@ -76,6 +90,7 @@ function joined(chunks: readonly Chunks[]): Tasks | null {
     memoryMiB: isMemoryTold ? sum(({ memoryMiB }) => memoryMiB) / count : UNKNOWN,
     gpus: sum(({ gpus }) => gpus) / count,
     isMixed,
+    ...unread,
   };
 }
 

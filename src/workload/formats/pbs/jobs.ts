@@ -1,9 +1,9 @@
 import { parseMemory } from "../../input/memory-amounts.ts";
-import { isText } from "../../input/text.ts";
+import { decodeText, isText } from "../../input/text.ts";
 import type { Names } from "../../names.ts";
 import { OncePerText } from "../../once-per-text.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
-import { UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
+import { UNREAD_GPUS, UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 import { tasksOfNodes, tasksOfSelect } from "./chunks.ts";
 import type { Tasks } from "./chunks.ts";
@@ -24,6 +24,8 @@ export class PbsJobs {
   private readonly bySelect = new OncePerText(tasksOfSelect);
   private readonly byNodes = new OncePerText(tasksOfNodes);
   private readonly states = new Map<number, number>();
+  /** What the chunks of the record say of memory if that cannot be read. */
+  private unreadMemory = "";
 
   /** @param record that of each run that is added */
   constructor(jobs: RecordedJobs, record: PbsRecord) {
@@ -62,10 +64,8 @@ export class PbsJobs {
       ? parseWalltime(bytes, record.startOf("Resource_List.walltime"), record.endOf("Resource_List.walltime"))
       : Number.NaN;
     if (Number.isNaN(limitSeconds) && record.has("Resource_List.walltime"))
-      builder.notes.add(UNREAD_LIMIT, line);
-    if (row.memoryMiB === UNKNOWN && Number.isNaN(this.mebibytes("Resource_List.mem"))) {
-      builder.notes.add(UNREAD_MEMORY, line);
-    }
+      jobs.noteUnread(UNREAD_LIMIT, line, this.text("Resource_List.walltime"));
+    if (row.memoryMiB === UNKNOWN) this.noteUnreadMemory(line);
     row.estimateSeconds = limitSeconds > 0 ? limitSeconds : UNKNOWN;
     row.jobNumber = record.jobNumber;
     row.arrayIndex = record.arrayIndex;
@@ -80,9 +80,18 @@ export class PbsJobs {
     jobs.add(line);
   }
 
+  /** Notes memory that the record tells in a way that cannot be read. */
+  private noteUnreadMemory(line: number): void {
+    let text = this.unreadMemory;
+    for (const key of ["Resource_List.pmem", "Resource_List.mem"] as const)
+      if (Number.isNaN(this.mebibytes(key))) text = this.text(key);
+    if (text !== "") this.jobs.noteUnread(UNREAD_MEMORY, line, text);
+  }
+
   /** @returns false if the number of the job's cores is unknown */
   private setTasks(line: number): boolean {
     const { jobs, record, hosts } = this;
+    this.unreadMemory = "";
     const cpus = record.number("Resource_List.ncpus");
     const processes = record.number("Resource_List.procs");
     // Torque sets `nodes=1` if only `ncpus` was asked for.
@@ -94,13 +103,15 @@ export class PbsJobs {
     if (chunks !== null) {
       if (chunks.isMixed)
         jobs.builder.notes.add("kept as tasks that divide all its chunks: they are not alike", line);
+      this.unreadMemory = chunks.unreadMemory;
+      if (chunks.unreadGpus !== "") jobs.noteUnread(UNREAD_GPUS, line, chunks.unreadGpus);
       this.setAlike(chunks);
     } else if (cpus >= 1) {
       // If nothing says how the CPUs are divided, the hosts show it.
       const machines = hosts.count <= 1 ? 1 : hosts.isEven ? hosts.count : cpus;
       jobs.setShape(machines, cpus, this.memory("Resource_List.mem"), this.jobGpus(), line);
     } else if (processes >= 1) {
-      this.setAlike({ count: processes, cores: 1, memoryMiB: UNKNOWN, gpus: 0, isMixed: false });
+      this.setAlike({ count: processes, cores: 1, memoryMiB: UNKNOWN, gpus: 0 });
     } else if (hosts.cores >= 1) {
       jobs.setShape(
         hosts.isEven ? hosts.count : hosts.cores,
@@ -128,7 +139,12 @@ export class PbsJobs {
     return record.has(key) ? made.of(record.bytes, record.startOf(key), record.endOf(key)) : null;
   }
 
-  private setAlike({ count, cores, memoryMiB, gpus }: Tasks): void {
+  private setAlike({
+    count,
+    cores,
+    memoryMiB,
+    gpus,
+  }: Pick<Tasks, "count" | "cores" | "memoryMiB" | "gpus">): void {
     let mebibytes = memoryMiB;
     if (mebibytes === UNKNOWN) {
       const [ofJob, ofProcess] = [this.memory("Resource_List.mem"), this.memory("Resource_List.pmem")];
@@ -136,6 +152,11 @@ export class PbsJobs {
       else if (ofProcess !== UNKNOWN) mebibytes = ofProcess * cores;
     }
     this.jobs.setTasks(count, cores, mebibytes, gpus > 0 ? gpus : this.jobGpus() / count);
+  }
+
+  private text(key: PbsKey): string {
+    const { record } = this;
+    return decodeText(record.bytes, record.startOf(key), record.endOf(key));
   }
 
   private memory(key: MemoryKey): number {

@@ -301,6 +301,23 @@ describe("odd lines of PBS", () => {
     ]);
   });
 
+  it("are kept without what chunks tell in a way that cannot be read, which is counted with an example", async () => {
+    const chunks = {
+      "Resource_List.select": "1:ncpus=8:mem=4,5gb:ngpus=two",
+      "Resource_List.mem": undefined,
+    };
+    const workload = await read([ended(), ended(chunks, "101.pbs"), ended(chunks, "102.pbs")]);
+    expect(jobsOf(workload).slice(1)).toEqual(
+      [101, 102].map((jobNumber) => ({ ...usual, memoryMiB: 0, jobNumber })),
+    );
+    const more = { count: 2, firstLine: 2 };
+    expect(workload.notes).toEqual([
+      { what: "counted as none: GPUs that cannot be read", ...more, example: "ngpus=two" },
+      { what: "counted as unknown: memory that cannot be read", ...more, example: "mem=4,5gb" },
+      { what: "filled in: 0 MiB where the log does not say the memory", ...more },
+    ]);
+  });
+
   it("do not make 0 a time of submission", async () => {
     const workload = await read([ended({ ctime: 0 }), ended({ ctime: 0, qtime: 0 }, "101.pbs")]);
     expect(jobsOf(workload)).toEqual([usual]);

@@ -1,9 +1,13 @@
 import type { Names } from "../../names.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
+import { UNREAD_CORES, UNREAD_GPUS, UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 
-/** Looks up an attribute of a job's ad by its name in lower case: a number, a text, or undefined. */
-export type ClassAd = ReadonlyMap<string, number | string>;
+/** An attribute's value. An expression is not evaluated here. */
+export type AdValue = number | string | { readonly expression: string };
+
+/** The attributes of a job's ad by their names in lower case. */
+export type ClassAd = ReadonlyMap<string, AdValue>;
 
 /** The attributes that are read; the map need not have others. */
 export const ATTRIBUTES: ReadonlySet<string> = new Set(
@@ -74,6 +78,7 @@ export function addCondorJob(jobs: RecordedJobs, ad: ClassAd, line: number): voi
     60 * number(ad, "maxwalltimemins"),
   ];
   row.estimateSeconds = limits.find((limit) => limit > 0) ?? UNKNOWN;
+  noteUnread(jobs, ad, line);
   const place = number(ad, "procid");
   row.jobNumber = cluster;
   row.arrayIndex = place >= 0 ? place : UNKNOWN;
@@ -82,6 +87,23 @@ export function addCondorJob(jobs: RecordedJobs, ad: ClassAd, line: number): voi
   row.state = codeOf(columns.states, STATUSES[status] ?? "", EMPTY_NAME);
   row.nodes = codeOf(columns.nodeLists, hostsOf(ad), EMPTY_NAME);
   jobs.add(line);
+}
+
+/** What is told of a job by any of some attributes, and what is noted if none of them is a number. */
+const AMOUNTS: readonly (readonly [note: string, attributes: readonly string[]])[] = [
+  [UNREAD_CORES, ["requestcpus", "cpusprovisioned"]],
+  [UNREAD_MEMORY, ["requestmemory", "memoryprovisioned"]],
+  [UNREAD_GPUS, ["requestgpus", "gpusprovisioned"]],
+  [UNREAD_LIMIT, ["allowedjobduration", "allowedexecuteduration", "maxwalltimemins"]],
+];
+
+function noteUnread(jobs: RecordedJobs, ad: ClassAd, line: number): void {
+  for (const [note, attributes] of AMOUNTS) {
+    if (attributes.some((name) => typeof ad.get(name) === "number")) continue;
+    const told = attributes.map((name) => ad.get(name)).find((value) => value !== undefined);
+    if (told === undefined) continue;
+    jobs.noteUnread(note, line, typeof told === "object" ? told.expression : String(told));
+  }
 }
 
 /** NaN if the job has not ended, or if the end of its last run is unknown. */

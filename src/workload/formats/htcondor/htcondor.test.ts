@@ -4,8 +4,8 @@ import { inputErrorOf, textSource } from "../../input/text.fixture.ts";
 import { jobsOf, notesOf, readLinesAs, without } from "../jobs.fixture.ts";
 import type { Job } from "../jobs.fixture.ts";
 import { readWorkload } from "../registry.ts";
-import { condor } from "./class-ads.ts";
-import { condorJson } from "./history-json.ts";
+import { htcondor } from "./class-ads.ts";
+import { htcondorJson } from "./history-json.ts";
 
 /** 1 March 2026, 08:00 UTC. */
 const EIGHT = Date.UTC(2026, 2, 1, 8) / 1000;
@@ -82,7 +82,7 @@ const usual: Job = {
 };
 
 const readJson = (...ads: readonly Ad[]) =>
-  condorJson.read(textSource("log", `${JSON.stringify(ads.map(json), null, 1)}\n`));
+  htcondorJson.read(textSource("log", `${JSON.stringify(ads.map(json), null, 1)}\n`));
 
 describe("HTCondor's history", () => {
   it("gives a job for each ad, as text, as the history file, as JSON and as lines of JSON", async () => {
@@ -151,8 +151,26 @@ describe("HTCondor's history", () => {
   ] as const)("reads %s", async (_what, fields, expected) => {
     const job = Object.entries({ ...usual, ...expected }).filter(([, value]) => value !== undefined);
     const wanted = [Object.fromEntries(job)];
-    expect(jobsOf(await readLinesAs(condor, long(ad(fields))))).toEqual(wanted);
+    expect(jobsOf(await readLinesAs(htcondor, long(ad(fields))))).toEqual(wanted);
     expect(jobsOf(await readJson(ad(fields)))).toEqual(wanted);
+  });
+
+  it("counts amounts that are neither numbers nor undefined, with an example", async () => {
+    const fields = ad({
+      RequestMemory: "4 GB",
+      MemoryProvisioned: new Expression("undefined"),
+      RequestGPUs: new Expression("2 + 2"),
+      AllowedJobDuration: new Expression("3600 * 2"),
+      CpusProvisioned: new Expression("Cpus"),
+    });
+    for (const workload of [await readLinesAs(htcondor, long(fields)), await readJson(fields)]) {
+      expect(jobsOf(workload)).toEqual([without(usual, "memoryMiB")]);
+      expect(workload.notes.map(({ what, count, example }) => [what, count, example])).toEqual([
+        ["counted as unknown: memory that cannot be read", 1, "4 GB"],
+        ["counted as none: GPUs that cannot be read", 1, "2 + 2"],
+        ["counted as unknown: a limit that cannot be read", 1, "3600 * 2"],
+      ]);
+    }
   });
 
   it.each([
@@ -204,7 +222,7 @@ describe("HTCondor's history", () => {
       "",
       ...long(ad()),
     ];
-    const workload = await readLinesAs(condor, lines);
+    const workload = await readLinesAs(htcondor, lines);
     expect(jobsOf(workload)).toEqual([usual]);
     expect(notesOf(workload)).toEqual([
       "dropped: no ClusterId: 1",
@@ -212,7 +230,7 @@ describe("HTCondor's history", () => {
       "dropped: no time of submission: 1",
       "dropped: it ended before it started: 1",
     ]);
-    const error = await inputErrorOf(() => readLinesAs(condor, lines, { strict: true }));
+    const error = await inputErrorOf(() => readLinesAs(htcondor, lines, { strict: true }));
     expect(error.message).toBe("log:1: no ClusterId");
   });
 });

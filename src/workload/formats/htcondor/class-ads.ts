@@ -4,13 +4,14 @@ import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
 import { addCondorJob, ATTRIBUTES } from "./job.ts";
+import type { AdValue } from "./job.ts";
 
 const BLANK = 32;
 const STAR = 42;
 const EQUALS = 61;
 
-export const condor: WorkloadFormat = {
-  name: "condor",
+export const htcondor: WorkloadFormat = {
+  name: "htcondor",
   summary: "HTCondor's condor_history -long, and its history file",
   uses: ["jobShape"],
   matches: (_fileName, firstBytes) =>
@@ -25,7 +26,7 @@ export const condor: WorkloadFormat = {
  */
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
-  const ad = new Map<string, number | string>();
+  const ad = new Map<string, AdValue>();
   let adLine = 0;
   let attributes = 0;
   let badLine = 0;
@@ -58,7 +59,8 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
       // Otherwise two ads that ran into each other would be taken for one job.
       if (name === "clusterid" && ad.has(name) && badLine === 0) badLine = line;
       const value = valueOf(decodeText(bytes, at + 1, end).trim());
-      if (value !== undefined) ad.set(name, value);
+      // Of an attribute that is there twice, an expression does not take the place of a value.
+      if (value !== undefined && (typeof value !== "object" || !ad.has(name))) ad.set(name, value);
     },
     readsBlankLines: true,
   });
@@ -66,9 +68,10 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   return jobs.finish();
 }
 
-/** A number or a string; undefined for an expression, which is not evaluated here. */
-function valueOf(text: string): number | string | undefined {
+/** Undefined if the attribute says that it is. */
+function valueOf(text: string): AdValue | undefined {
   if (/^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return Number(text);
   const [, string] = /^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? [];
-  return string?.replace(/\\(.)/g, "$1");
+  if (string !== undefined) return string.replace(/\\(.)/g, "$1");
+  return text === "" || /^undefined$/i.test(text) ? undefined : { expression: text };
 }

@@ -5,8 +5,8 @@ import { jsv } from "./jsv.ts";
 import { loadSensor } from "./load-sensor.ts";
 import { readme } from "./readme.ts";
 
-export const gridengine: Exporter = {
-  name: "gridengine",
+export const gridEngine: Exporter = {
+  name: "grid-engine",
   title: "Grid Engine",
   summary: "complex attributes, a load sensor that counts a host's jobs, a JSV that adds requests",
   kinds: familyKinds,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 
 import { inputErrorOf } from "../input/text.fixture.ts";
-import { condorJson } from "./condor-json.ts";
-import { condorLong } from "./condor-long.ts";
+import { htcondorJson } from "./htcondor-json.ts";
+import { htcondorLong } from "./htcondor-long.ts";
 import type { Machines } from "./machines.ts";
 import { attributes, notes, readList, rows } from "./read.fixture.ts";
 import { samples } from "./samples.fixture.ts";
 
-const ads = (...ads: object[]): Promise<Machines> => readList(condorJson, JSON.stringify(ads));
+const ads = (...ads: object[]): Promise<Machines> => readList(htcondorJson, JSON.stringify(ads));
 
 describe("condor_status -json", () => {
   it("lists slots, which are put together to machines", async () => {
-    const machines = await readList(condorJson, samples["condor-json"]);
+    const machines = await readList(htcondorJson, samples["htcondor-json"]);
     expect(rows(machines)).toEqual([
       // What the partitionable slot began with, not what the dynamic one left of it.
       ["wn1.example.org", 16, 32_000, 2],
@@ -80,13 +80,13 @@ describe("condor_status -json", () => {
     ["[]", /there is no machine in it/],
     ['[{"Name":"a","Memory":5}]', /left out: no cores told: 1/],
   ])("is refused: %s", async (text, message) => {
-    expect((await inputErrorOf(() => readList(condorJson, text))).message).toMatch(message);
+    expect((await inputErrorOf(() => readList(htcondorJson, text))).message).toMatch(message);
   });
 });
 
 describe("condor_status -long", () => {
   it("says what the JSON says, in lines", async () => {
-    const machines = await readList(condorLong, samples["condor-long"]);
+    const machines = await readList(htcondorLong, samples["htcondor-long"]);
     expect(rows(machines)).toEqual([
       ["old1.example.org", 2, 4000, null],
       ["old2.example.org", 4, 4000, null],
@@ -101,13 +101,13 @@ describe("condor_status -long", () => {
   it("reads quotes and numbers, and leaves expressions out", async () => {
     const text =
       'Name = "slot1@a"\nCpus = 2.0\nMemory = 1000\nOpSys = "LIN\\"UX"\nHasX = START && TRUE\nHASY = TRUE\n';
-    const machines = await readList(condorLong, text);
+    const machines = await readList(htcondorLong, text);
     expect(rows(machines)).toEqual([["a", 2, 1000, null]]);
     expect(attributes(machines)).toEqual([{ OpSys: 'LIN"UX', HASY: true }]);
   });
 
   it("is refused if a line is not an attribute", async () => {
-    const error = await inputErrorOf(() => readList(condorLong, "Cpus = 2\nand more\n"));
+    const error = await inputErrorOf(() => readList(htcondorLong, "Cpus = 2\nand more\n"));
     expect(error.message).toBe("nodes.txt:2: no attribute: Name = value");
   });
 });

@@ -1,11 +1,11 @@
 import type { ByteSource } from "../input/bytes.ts";
-import { CondorSlots } from "./condor-slots.ts";
+import { CondorSlots } from "./htcondor-slots.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import { beginningOfJson, objectOf, readJson, refuseJson } from "./json.ts";
 import type { Machines } from "./machines.ts";
 
-export const condorJson: MachinesFormat = {
-  name: "condor-json",
+export const htcondorJson: MachinesFormat = {
+  name: "htcondor-json",
   summary: "HTCondor: condor_status -json",
   takes: ["leaveOutDown"],
   matches: (_fileName, firstBytes) => {

@@ -4,9 +4,10 @@ import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
 import { addCondorJob, ATTRIBUTES } from "./job.ts";
+import type { AdValue } from "./job.ts";
 
-export const condorJson: WorkloadFormat = {
-  name: "condor-json",
+export const htcondorJson: WorkloadFormat = {
+  name: "htcondor-json",
   summary: "HTCondor's condor_history -json, as a list or an object a line",
   uses: ["jobShape"],
   matches(_fileName, firstBytes) {
@@ -19,11 +20,12 @@ export const condorJson: WorkloadFormat = {
 async function read(source: ByteSource, options: ReadOptions = {}): Promise<Workload> {
   const jobs = new RecordedJobs(source, options);
   await jobs.readItems([], (item, line) => {
-    const ad = new Map<string, number | string>();
+    const ad = new Map<string, AdValue>();
     for (const [key, value] of Object.entries(item)) {
       const name = key.toLowerCase();
-      const isValue = typeof value === "number" || (typeof value === "string" && !isExpression(value));
-      if (isValue && ATTRIBUTES.has(name)) ad.set(name, value);
+      if (!ATTRIBUTES.has(name)) continue;
+      if (typeof value === "number") ad.set(name, value);
+      else if (typeof value === "string") ad.set(name, valueOf(value));
     }
     addCondorJob(jobs, ad, line);
   });
@@ -31,6 +33,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
 }
 
 /** HTCondor writes values that JSON cannot express as `/Expr(…)/`. */
-function isExpression(value: string): boolean {
-  return value.startsWith("/Expr(") || value.startsWith("\\/Expr(");
+function valueOf(value: string): AdValue {
+  const [, expression] = /^\\?\/Expr\((.*)/s.exec(value) ?? [];
+  return expression === undefined ? value : { expression: expression.replace(/\)\\?\/$/, "") };
 }

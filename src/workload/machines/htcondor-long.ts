@@ -1,6 +1,6 @@
 import type { ByteSource } from "../input/bytes.ts";
 import { readLines } from "../input/lines.ts";
-import { CondorSlots } from "./condor-slots.ts";
+import { CondorSlots } from "./htcondor-slots.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import type { Machines } from "./machines.ts";
 
@@ -8,8 +8,8 @@ const ASSIGNMENT = /^([A-Za-z_][\w.]*) = (.*)$/;
 /** Far more than any ad has. */
 const MAX_ATTRIBUTES = 10_000;
 
-export const condorLong: MachinesFormat = {
-  name: "condor-long",
+export const htcondorLong: MachinesFormat = {
+  name: "htcondor-long",
   summary: "HTCondor: condor_status -long",
   takes: ["leaveOutDown"],
   matches: (_fileName, firstBytes) => {

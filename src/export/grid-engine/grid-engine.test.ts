@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { ExportRequest } from "../exporter.ts";
 import { parseExportedFamilies } from "../exported-family.ts";
 import { run, temporaryFolders } from "../tools.fixture.ts";
-import { gridengine } from "./gridengine.ts";
+import { gridEngine } from "./grid-engine.ts";
 
 const folderOf = temporaryFolders();
 
@@ -16,7 +16,7 @@ function exported(
   families: readonly string[],
   ttlSeconds: number | null = null,
 ) {
-  return folderOf(gridengine.files({ policy, families: parseExportedFamilies(families), ttlSeconds }));
+  return folderOf(gridEngine.files({ policy, families: parseExportedFamilies(families), ttlSeconds }));
 }
 
 /** What the JSV answers to a job, as qmaster speaks to it. */
