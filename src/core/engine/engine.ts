@@ -1,14 +1,6 @@
 import { IntList } from "../int-list.ts";
 import { EngineJobs } from "../jobs/engine-jobs.ts";
-import {
-  FREE,
-  HELD,
-  IN_TRANSFER,
-  KILL_TO_PREEMPT,
-  SUSPENDED,
-  UNASSIGNED,
-  WAITING,
-} from "../jobs/job-states.ts";
+import { IN_TRANSFER, KILL_TO_PREEMPT, SUSPENDED } from "../jobs/job-states.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
@@ -22,20 +14,15 @@ import { Claims } from "./claims.ts";
 import { CyclePlan } from "./cycle-plan.ts";
 import { DecisionQueue, KILL, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
 import { Faults } from "./faults.ts";
-import { NO_POOL, NO_SUCH_JOB, NOT_IN_THAT_STATE, TAKEN, type Ignored } from "./ignored.ts";
+import { TAKEN, type Ignored } from "./ignored.ts";
 import { JobMoves } from "./job-moves.ts";
 import { MachineEvents } from "./machine-events.ts";
 import { Outcomes } from "./outcomes.ts";
 import { PoolManager } from "./pool-manager.ts";
 import { Router } from "./router.ts";
 import { restoreSnapshot, takeSnapshot, type EngineSnapshot, type SnapshotParts } from "./snapshot.ts";
-import {
-  defaultFaults,
-  type EngineJobRequest,
-  type EngineSettings,
-  type JobChange,
-  type Rejection,
-} from "./settings.ts";
+import { defaultFaults, type EngineJobRequest, type EngineSettings, type Rejection } from "./settings.ts";
+import { UserRequests } from "./user-requests.ts";
 
 /**
  * The engine: virtual pools where jobs are submitted, the pools where they run, and the moves of jobs that are
@@ -62,6 +49,8 @@ export class Engine {
   readonly outcomes: Outcomes;
   /** Takes the events about machines. */
   readonly machines: MachineEvents;
+  /** Takes what users ask of jobs that were submitted. */
+  readonly requests: UserRequests;
   /** The decision that `next` or `take` read last. */
   readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
   /** Called after every cycle, before its decisions are read. Nothing in the engine depends on it. */
@@ -80,7 +69,6 @@ export class Engine {
   private readonly decisions = new DecisionQueue();
   private readonly claims: Claims;
   private readonly moves: JobMoves;
-  private reasonSink: ReasonSink | null = null;
   /** Jobs that have just been suspended, for the strategy to reconsider. */
   private readonly justSuspended: number[] = [];
 
@@ -161,6 +149,7 @@ export class Engine {
       },
     });
     this.machines = new MachineEvents(engineJobs, pools, views, faults, moves);
+    this.requests = new UserRequests({ engineJobs, pools, views, moves, router: this.router, unassigned });
   }
 
   /** Lets cycles take jobs from the virtual pools' queue. */
@@ -170,7 +159,7 @@ export class Engine {
 
   /** The sink for the reasons why jobs are suspended, and why those that it names wait; null if none are wanted. */
   tellReasons(sink: ReasonSink | null): void {
-    this.reasonSink = sink;
+    this.requests.sink = sink;
     for (const { pool } of this.pools) pool.notes.sink = sink;
   }
 
@@ -206,8 +195,6 @@ export class Engine {
     };
   }
 
-  // Requests of users.
-
   /**
    * Submits a job to its virtual pool, which sends it on at once, or, if it has a queue, when a pool has room. Returns
    * its handle, or `NONE` if no pool takes it: see `rejection`.
@@ -236,91 +223,6 @@ export class Engine {
     if (this.moves.stateOf(job) !== IN_TRANSFER) return this.moves.whyIgnored(job);
     this.moves.enter(job, this.engineJobs.pool[job], now);
     return TAKEN;
-  }
-
-  /** A waiting job leaves the queue until it is released. */
-  hold(job: number, now: number): Ignored {
-    const state = this.moves.stateOf(job);
-    if (state === WAITING) this.moves.leaveQueue(job, now);
-    else if (state === UNASSIGNED) this.unassigned.remove(job);
-    else return this.moves.whyIgnored(job);
-    this.engineJobs.state[job] = HELD;
-    return TAKEN;
-  }
-
-  /** A held job goes back to its place in the queue. */
-  release(job: number, now: number): Ignored {
-    if (this.moves.stateOf(job) !== HELD) return this.moves.whyIgnored(job);
-    if (this.engineJobs.pool[job] === NONE) this.router.wait(job);
-    else this.moves.waitAgain(job, now);
-    return TAKEN;
-  }
-
-  /** A user cancels a job. One without machines is over at once, another when it has been killed. */
-  cancel(job: number, now: number): Ignored {
-    if (this.moves.stateOf(job) === FREE) return NO_SUCH_JOB;
-    return this.moves.cancel(job, now) ? TAKEN : NOT_IN_THAT_STATE;
-  }
-
-  /** Asks why a waiting job waits: its pool tries again, and tells the sink. A virtual pool tells it at once. */
-  ask(job: number, now: number): Ignored {
-    const state = this.moves.stateOf(job);
-    if (state === UNASSIGNED) {
-      this.reasonSink?.waitsForPool(job, this.poolsFor(job), now);
-      return TAKEN;
-    }
-    if (state !== WAITING) return this.moves.whyIgnored(job);
-    this.moves.managerOf(job).markDirty();
-    return TAKEN;
-  }
-
-  /** Changes a job's priority, its estimate of the whole run time, its size, or where it may go: see `events.ts`. */
-  change(job: number, { priority, estimateSeconds, size, place }: JobChange, now: number): Ignored {
-    const { engineJobs, jobs } = this;
-    const before = this.moves.stateOf(job);
-    if (before !== WAITING && before !== HELD && before !== UNASSIGNED) return this.moves.whyIgnored(job);
-    if (place !== undefined && before === HELD) return NOT_IN_THAT_STATE;
-    if ((place !== undefined || size !== undefined) && engineJobs.twin[job] !== NONE)
-      return NOT_IN_THAT_STATE;
-    const { cores, memory, gpu } = jobs.kinds.request(jobs.kind[job]);
-    if (size !== undefined) this.requeue(job, now, () => jobs.resize(job, { cores, memory, gpu, ...size }));
-    const answer =
-      place !== undefined
-        ? this.router.redirect(job, place.virtualPool, place.candidates, now)
-        : size === undefined || this.hasEligiblePool(job)
-          ? TAKEN
-          : NO_POOL;
-    if (answer !== TAKEN) {
-      if (size !== undefined) this.requeue(job, now, () => jobs.resize(job, { cores, memory, gpu }));
-      return answer;
-    }
-    this.requeue(job, now, () => {
-      if (priority !== undefined) engineJobs.priority[job] = priority;
-      if (estimateSeconds !== undefined)
-        engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
-    });
-    return TAKEN;
-  }
-
-  /** Changes a job that is not on machines, outside the queue that it may be in. */
-  private requeue(job: number, now: number, change: () => void): void {
-    const state = this.moves.stateOf(job);
-    // A waiting job's wait goes on, and so does its timer.
-    const manager = state === WAITING ? this.moves.managerOf(job) : null;
-    if (manager !== null) this.views.changes(manager.number, now);
-    manager?.leave(job);
-    if (state === UNASSIGNED) this.unassigned.remove(job);
-    change();
-    manager?.wait(job);
-    // It may have become urgent enough to suspend others.
-    if (state === UNASSIGNED) this.router.wait(job);
-  }
-
-  /** Whether the pool that a job is in could hold it or, if it is in none, one that it may be sent to. */
-  private hasEligiblePool(job: number): boolean {
-    const pool = this.engineJobs.pool[job];
-    const pools = pool === NONE ? this.poolsFor(job) : [pool];
-    return pools.some((each) => this.pools[each].isEligible(job));
   }
 
   /** The pools that a job may be sent to by its virtual pool. */

@@ -183,13 +183,13 @@ export class EventPort {
     if ("decision" in event && event.decision !== numbers.awaited(handle)) return OTHER_DECISION;
     switch (event.type) {
       case "held":
-        return engine.hold(handle, now);
+        return engine.requests.hold(handle, now);
       case "released":
-        return engine.release(handle, now);
+        return engine.requests.release(handle, now);
       case "cancelled":
-        return engine.cancel(handle, now);
+        return engine.requests.cancel(handle, now);
       case "asked":
-        return engine.ask(handle, now);
+        return engine.requests.ask(handle, now);
       case "changed": {
         const { priority, estimateSeconds, cores, memory, gpu, virtualPool, candidates } = event;
         const size = {
@@ -197,7 +197,7 @@ export class EventPort {
           ...(memory === undefined ? {} : { memory }),
           ...(gpu === undefined ? {} : { gpu }),
         };
-        return engine.change(
+        return engine.requests.change(
           handle,
           {
             ...(priority === undefined ? {} : { priority }),
