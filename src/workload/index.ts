@@ -8,7 +8,6 @@ export { askedLicences } from "./licences.ts";
 export { nodeParts, type NodePart } from "./node-list.ts";
 export * from "./units.ts";
 export * from "./shared-arrays.ts";
-export * from "./order-by-submit.ts";
 export * from "./input/bytes.ts";
 export { readYaml, type FileNode } from "./input/yaml.ts";
 export * from "./formats/format.ts";
