@@ -25,7 +25,7 @@ export function renderReschedulingPage(input: ReschedulingInput): string {
   const { name, jobs } = input.workload;
   const on =
     input.result.ofLog === undefined
-      ? `on ${formatCount(jobs)} synthetic jobs. The generator is fitted to NoRes under normal load and to nothing else: the other rows are predictions.`
+      ? `on ${formatCount(jobs)} synthetic jobs. The generator is fitted to Tables 1 and 2, and by a hand that saw the others too; the claims below say which of them are about fitted figures.`
       : `on ${formatCount(jobs)} jobs of ${name}. The published figures are of another farm.`;
   const overview = `The experiments of Zhang et al., "On the Feasibility of Dynamic Rescheduling on the Intel Distributed Computing Platform" (2010), ${on}`;
   return renderPage(input, overview, chaptersOf(sections, { ...pageModel(input), input }));

@@ -2,6 +2,7 @@ export {
   bucketHeuristics,
   bucketMachines,
   studyBuckets,
+  bucketsTogether,
   type BucketsOptions,
   type BucketsResult,
   type HeuristicWins,
@@ -36,7 +37,8 @@ export { applicable, thesisHeuristics } from "./heuristics.ts";
 export { judgeClaims, poolNamed, type Claim, type JudgedClaim, type ThesisPool } from "./claims/claim.ts";
 export type { DecidingFigure, Judgement } from "./claims/judgement.ts";
 export { aloneText, type FigureInterval, type JudgedAlone, type Parts } from "./claims/parts.ts";
-export { TENTHS, tenthsOf } from "./tenths.ts";
+export { statisticsTogether } from "./statistics-together.ts";
+export { leavingOut, TENTHS, tenthsOf } from "./tenths.ts";
 export { bucketClaims } from "./claims/buckets.ts";
 export { loadClaims } from "./claims/load.ts";
 export { workloadClaims } from "./claims/workload.ts";

@@ -13,7 +13,18 @@ export function tenths(count: number): { readonly first: number; readonly end: n
   }));
 }
 
-/** The jobs of a log in tenths, as workloads of their own. */
-export function tenthsOf(workload: Workload): Workload[] {
-  return tenths(workload.count).map(({ first, end }) => rowsOf(workload, first, end));
+/**
+ * The jobs of a log in tenths, as workloads of their own. What does not fill a bucket is in none of them.
+ *
+ * @param jobsPerBucket a tenth has whole buckets, those of the log
+ */
+export function tenthsOf(workload: Workload, jobsPerBucket: number): Workload[] {
+  return tenths(Math.floor(workload.count / jobsPerBucket)).map(({ first, end }) =>
+    rowsOf(workload, first * jobsPerBucket, end * jobsPerBucket),
+  );
+}
+
+/** Each list but for one of its entries: all but the first, all but the second … */
+export function leavingOut<T>(entries: readonly T[]): T[][] {
+  return entries.map((_, out) => entries.filter((_entry, place) => place !== out));
 }

@@ -11,9 +11,10 @@ const claims: StoredClaim[] = [
     figures: "fitted",
     alone: {
       parts: "weeks",
+      count: 5,
       judged: 5,
       holding: 4,
-      interval: { what: "change", unit: "change", mean: -0.481, low: -0.52, high: -0.442 },
+      interval: { what: "change", unit: "change", value: -0.481, low: -0.52, high: -0.442 },
     },
   },
   { claim: "c", source: "Table 2", holds: false, evidence: "3" },
@@ -22,7 +23,7 @@ const claims: StoredClaim[] = [
 
 test("the page of claims counts, tells what was fitted, and leaves out what speaks of another pool", () => {
   const page = claimsPage(({ name }) => (name === "packing" ? claims : null));
-  expect(page).toContain("| Dal Pra 2014 | 2 | 1 | 1 | 0 |");
+  expect(page).toContain("| Dal Pra 2014 | 2 | 1 | 0 | 1 | 0 | 0 |");
   expect(page).toContain(
     "| a\\|b (Table 1) | holds | fitted | 1 against 2 | change −48.1 % (95 %: −52.0 % to −44.2 %); holds in 4 of 5 weeks |",
   );

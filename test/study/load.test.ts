@@ -28,7 +28,7 @@ test("the log's own pace comes first, then the loads above it", () => {
 
 test("every policy is run at every load, and gives what one simulation gives", async () => {
   const paces = [{ beta: 1 }, { load: 1.5 }];
-  const { runs, tenths } = await studyLoad(workload, machines, { paces, threads: 2 });
+  const { runs, parts } = await studyLoad(workload, machines, { paces, threads: 2 });
   expect(runs.map(({ policy }) => policy)).toEqual([...loadPolicies, ...loadPolicies]);
   expect(runs.map(({ beta }) => beta > 0.99)).toEqual(runs.map((_, i) => i < loadPolicies.length));
   const last = simulate(workload, machines, { policy: "max-jobs", load: 1.5 }).result;
@@ -36,11 +36,12 @@ test("every policy is run at every load, and gives what one simulation gives", a
   expect(runs.at(-1)).toMatchObject(figures);
 
   // Of 101 jobs nine tenths have ten, and the last has eleven.
-  expect(tenths).toHaveLength(10);
-  const waits = tenths.map((part) => part.at(-1)!.waitMeanSeconds);
+  expect(parts.alone).toHaveLength(10);
+  const waits = parts.alone.map((part) => part.at(-1)!.waitMeanSeconds);
   const sum = waits.reduce((total, wait, i) => total + wait * (i < 9 ? 10 : 11), 0);
   expect(sum / 101).toBeCloseTo(last.waitMeanSeconds, 9);
   expect(waits[9]).toBeGreaterThan(waits[0]);
+  expect(parts.without[9].at(-1)!.waitMeanSeconds).toBeCloseTo((sum - waits[9] * 11) / 90, 9);
 });
 
 test("settings hold for every run", async () => {

@@ -271,7 +271,7 @@ function figures(
       penaltySeconds: 300,
       bandwidth: [
         {
-          policy: "/per/MVT",
+          policy: best,
           points: [
             [600, wide],
             [9600, narrow],
@@ -280,7 +280,7 @@ function figures(
       ],
       degradation: [
         {
-          policy: "/per/MVT",
+          policy: best,
           points: [
             [600, low],
             [9600, high],
@@ -338,6 +338,7 @@ const cases: readonly [claim: RegExp, holding: OnlineSummary, failing: OnlineSum
     figures({}, {}, {}, undefined, { "1/virtual": 4, "flow/virtual^2": 4.9 }),
     figures({}, {}, {}, undefined, { "1/virtual": 4, "flow/virtual^2": 3.1 }),
   ],
+  [/^a longer period cuts/, figures({}, {}, {}, [1, 0.5, 5, 6]), figures({}, {}, {}, [1, 0.6, 5, 5])],
   [/^longer periods trade/, figures({}, {}, {}, [1, 0.5, 5, 9]), figures({}, {}, {}, [0.5, 1, 5, 9])],
 ];
 

@@ -18,8 +18,10 @@ import {
   poolNamed,
   studyBuckets,
   studySensitivity,
+  leavingOut,
   TENTHS,
   tenthsOf,
+  bucketsTogether,
   type BucketsResult,
   type HeuristicWins,
   type Sensitivity,
@@ -82,11 +84,13 @@ async function run(name: string, flags: BucketsFlags): Promise<void> {
   if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
 
   const result = studyBuckets(workload, machines, { heuristics, jobsPerBucket: flags.bucketSize });
+  const alone = tenthsOf(workload, flags.bucketSize).map((tenth) =>
+    studyBuckets(tenth, machines, { heuristics, jobsPerBucket: flags.bucketSize }),
+  );
   const claims = judgeClaims(bucketClaims, result, pool, {
     what: TENTHS,
-    figures: tenthsOf(workload).map((tenth) =>
-      studyBuckets(tenth, machines, { heuristics, jobsPerBucket: flags.bucketSize }),
-    ),
+    alone,
+    without: leavingOut(alone).map(bucketsTogether),
   });
   const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
   const title = `${heading(workload, formatCount(workload.count))} in buckets on ${machines.name}`;

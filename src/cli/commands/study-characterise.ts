@@ -7,7 +7,14 @@ import {
   formatShare,
   renderStudyPage,
 } from "../../report/index.ts";
-import { judgeClaims, TENTHS, tenthsOf, workloadClaims } from "../../study/index.ts";
+import {
+  judgeClaims,
+  leavingOut,
+  statisticsTogether,
+  TENTHS,
+  tenthsOf,
+  workloadClaims,
+} from "../../study/index.ts";
 import { characterise, type WorkloadStatistics } from "../../workload/statistics/characterise.ts";
 import type { Demand } from "../../workload/statistics/demand.ts";
 import { commandLine } from "../command-line.ts";
@@ -28,9 +35,11 @@ async function run(name: string, flags: StudyFlags): Promise<void> {
   if (flags.out !== undefined) tryFolder(flags.out);
   const { workload, pool } = await loadStudied(name, flags);
   const statistics = characterise(workload);
+  const alone = tenthsOf(workload, statistics.buckets.jobsPerBucket).map(characterise);
   const claims = judgeClaims(workloadClaims, statistics, pool, {
     what: TENTHS,
-    figures: tenthsOf(workload).map(characterise),
+    alone,
+    without: leavingOut(alone).map(statisticsTogether),
   });
   const title = `${heading(workload, formatCount(workload.count))}: what they ask for`;
   const json = { statistics, claims };

@@ -9,7 +9,6 @@ import {
   loadClaims,
   loadPolicies,
   studyLoad,
-  TENTHS,
   type LoadStudy,
   type Pace,
 } from "../../study/index.ts";
@@ -78,8 +77,8 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
   if (machines === undefined)
     throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
 
-  const { runs, tenths } = await makeRuns(workload, machines, flags, preset);
-  const claims = judgeClaims(loadClaims, runs, pool, { what: TENTHS, figures: tenths });
+  const { runs, parts } = await makeRuns(workload, machines, flags, preset);
+  const claims = judgeClaims(loadClaims, runs, pool, parts);
   const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
   const input = {
     ...facts,

@@ -22,6 +22,7 @@ import {
   summarise,
   weeksOf,
   type OnlineProgress,
+  type OnlineRow,
   type OnlineSummary,
 } from "../../study/index.ts";
 import { printedPolicyName } from "../../simulation/index.ts";
@@ -136,17 +137,15 @@ async function run(flags: OnlineFlags): Promise<void> {
   } finally {
     progress.clear();
   }
-  const summary = summarise(rows, slices !== null, algorithms ?? onlineAlgorithms);
+  const summaryOf = (some: readonly OnlineRow[]): OnlineSummary =>
+    summarise(some, slices !== null, algorithms ?? onlineAlgorithms);
+  const summary = summaryOf(rows);
   const names = [...new Set(rows.map(({ trace }) => trace))];
   const claims = judgeClaims(onlineClaims, summary, null, {
     what: slices === null ? "traces" : "slices",
-    figures: names.map((trace) =>
-      summarise(
-        rows.filter((row) => row.trace === trace),
-        slices !== null,
-        algorithms ?? onlineAlgorithms,
-      ),
-    ),
+    alone: names.map((name) => summaryOf(rows.filter(({ trace }) => trace === name))),
+    without:
+      names.length === 1 ? [] : names.map((name) => summaryOf(rows.filter(({ trace }) => trace !== name))),
   });
   const isSynthetic = slices === null || slices.some(({ synthetic }) => synthetic);
   const name = slices === null ? "Lublin's model" : `${basename(flags.workload!)} in weeks`;

@@ -51,7 +51,7 @@ export function claimsTable(
   const rows = claims.flatMap(({ claim, holds, evidence, source, alone }) => [
     `${judgementText(holds).padEnd(JUDGEMENT_WIDTH)}  ${claim} (${source})`,
     `${indent}  ${evidence}`,
-    ...(alone === undefined ? [] : [`${indent}  Each alone: ${aloneText(alone)}`]),
+    ...(alone === undefined ? [] : [`${indent}  ${aloneText(alone)}`]),
   ]);
   return [title, ...rows].join("\n");
 }

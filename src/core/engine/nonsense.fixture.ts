@@ -8,6 +8,9 @@ export interface Recorded {
   readonly randomState: number;
 }
 
+/** Of every event that has them. */
+const ALWAYS_OPTIONAL: readonly string[] = ["priority", "estimateSeconds"];
+
 const outcomes = ["started", "suspended", "suspendFailed", "resumed", "resumeFailed", "killed"] as const;
 
 /** An event that cannot be right and must be ignored. Null if none was found. */
@@ -82,8 +85,10 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
     case 9: {
       // A field that its type needs is missing, or it is not an event at all.
       const whole = journal.filter(({ answer, event }) => answer.answer === "taken" && event.type !== "tick");
-      const event: object = whole.length === 0 ? { type: "tick", at } : draws.of(whole).event;
-      const needed = Object.keys(event).filter((name) => name !== "priority" && name !== "estimateSeconds");
+      const event: EngineEvent = whole.length === 0 ? { type: "tick", at } : draws.of(whole).event;
+      const optional =
+        event.type === "changed" ? [...ALWAYS_OPTIONAL, "cores", "memory", "gpu"] : ALWAYS_OPTIONAL;
+      const needed = Object.keys(event).filter((name) => !optional.includes(name));
       const lacking = { ...event, at, [draws.of(needed)]: undefined };
       return draws.of<object>([lacking, lacking, { at }, { type: "no", at }]) as EngineEvent;
     }

@@ -26,7 +26,7 @@ function render(model: PageModel): Markup {
       { title: "Claim" },
       { title: "Here" },
       { title: "Evidence" },
-      ...(isInParts ? [{ title: "Parts alone" }] : []),
+      ...(isInParts ? [{ title: "Interval and parts" }] : []),
     ],
     [markup`<tbody>${rows}</tbody>`],
   );

@@ -87,6 +87,33 @@ export function studyBuckets(
   };
 }
 
+/** The result over the buckets of several, of the same heuristics. */
+export function bucketsTogether(results: readonly BucketsResult[]): BucketsResult {
+  const total = (of: (result: BucketsResult) => number): number =>
+    results.reduce((sum, result) => sum + of(result), 0);
+  const buckets = total((result) => result.buckets);
+  const rank = (key: "heuristics" | "singleResource"): HeuristicWins[] =>
+    results[0]![key].map(({ heuristic }, place) => {
+      const wins = total((result) => result[key][place]!.wins);
+      return {
+        heuristic,
+        wins,
+        winShare: buckets === 0 ? 0 : wins / buckets,
+        soleWins: total((result) => result[key][place]!.soleWins),
+        matchedJobsMean: total((result) => result[key][place]!.matchedJobsMean * result.buckets) / buckets,
+      };
+    });
+  return {
+    jobsPerBucket: results[0]!.jobsPerBucket,
+    buckets,
+    leftOverJobs: total((result) => result.leftOverJobs),
+    ineligibleJobs: total((result) => result.ineligibleJobs),
+    tiedBuckets: total((result) => result.tiedBuckets),
+    heuristics: rank("heuristics"),
+    singleResource: rank("singleResource"),
+  };
+}
+
 /** One column a heuristic: how many jobs of each bucket it matched. */
 function fillBuckets(
   workload: Workload,

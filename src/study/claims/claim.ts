@@ -42,7 +42,9 @@ export function judgeClaims<Figures>(
       ? judge(figures)
       : cannotTell(`said of ${poolList(pools)}, not of this workload`);
     const alone =
-      isMeant && parts !== undefined ? judgedAlone(parts.figures.map(judge), parts.what) : undefined;
+      isMeant && parts !== undefined
+        ? judgedAlone(judgement, parts.alone.map(judge), parts.without.map(judge), parts.what)
+        : undefined;
     return {
       claim: pools === "any" ? claim : `${poolList(pools)}: ${claim}`,
       source,

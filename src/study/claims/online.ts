@@ -46,7 +46,6 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
       const worst = Math.max(...ratios);
       return {
         holds: worst <= AMONG_BEST,
-        figure: { what: "of the best, at the load where it is worst", value: worst, unit: "times" },
         evidence: `at most ${worst.toFixed(2)} times the best, over all loads`,
       };
     },
@@ -113,6 +112,29 @@ export const onlineClaims: readonly Claim<OnlineSummary>[] = [
         },
         evidence: text.join("; "),
       };
+    },
+  },
+  {
+    claim: "a longer period cuts the bandwidth by half or more without a significant penalty",
+    source: "Conclusions",
+    pools: "any",
+    judge({ byPeriod }) {
+      const place = byPeriod?.degradation.findIndex(({ policy }) => policy === "GreedyPM */per/MVT") ?? -1;
+      if (byPeriod === null || place === -1)
+        return cannotTell("the period of GreedyPM */per/MVT was not varied");
+      const bandwidth = byPeriod.bandwidth[place]!.points;
+      const stretch = byPeriod.degradation[place]!.points;
+      const tried = stretch.map(([period, degradation], i) => ({
+        period,
+        bandwidth: bandwidth[i]![1] / bandwidth[0]![1],
+        degradation: degradation / stretch[0]![1],
+      }));
+      const good = tried.filter((each) => each.bandwidth <= 0.5 && each.degradation <= 1 + ABOUT_THE_SAME);
+      const text = tried.map(
+        (each) =>
+          `${each.period} s: ${each.bandwidth.toFixed(2)} of the bandwidth, ${each.degradation.toFixed(2)} of the degradation`,
+      );
+      return { holds: good.length > 0, evidence: `GreedyPM */per/MVT: ${text.join("; ")}` };
     },
   },
   {

@@ -13,7 +13,8 @@ export const yearClaims: readonly ReschedulingClaim[] = [
   {
     claim: "over the year utilisation is about 40 %, typically between 20 % and 60 %",
     source: "section 2.3, Figure 4",
-    figures: "predicted",
+    // The model of the year takes its load from this sentence.
+    figures: "fitted",
     judge: ({ year }) => {
       if (year === null || year.jobs < MIN_YEAR_JOBS) return cannotTell(NO_YEAR);
       const used = duringYear(year);

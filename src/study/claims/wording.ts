@@ -29,17 +29,7 @@ export function list(items: readonly string[]): string {
 }
 
 /** How a figure is written. A change is a part of the other, more (+) or less (−); points are those of percent. */
-export type Unit =
-  | "percent"
-  | "change"
-  | "points"
-  | "min"
-  | "s"
-  | "GB/s"
-  | "cores"
-  | "GiB"
-  | "times"
-  | "index";
+export type Unit = "percent" | "change" | "points" | "min" | "s" | "GB/s" | "times";
 
 export function inUnit(value: number, unit: Unit): string {
   switch (unit) {
@@ -49,12 +39,17 @@ export function inUnit(value: number, unit: Unit): string {
       return change(1 + value, 1);
     case "points":
       return points(value);
-    case "index":
-      return value.toFixed(2);
     case "min":
     case "s":
-      return `${value.toFixed(1)} ${unit}`;
-    default:
-      return `${value.toFixed(2)} ${unit}`;
+      return `${signedFixed(value, 1)} ${unit}`;
+    case "GB/s":
+    case "times":
+      return `${signedFixed(value, 2)} ${unit}`;
   }
+}
+
+/** With a minus sign that is not a hyphen, and none before zero. */
+function signedFixed(value: number, digits: number): string {
+  const size = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(size) !== 0 ? `−${size}` : size;
 }

@@ -49,7 +49,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     source: "section 3.2, Figure 3.3",
     pools: ["a"],
     judge: (statistics) =>
-      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max > 2, ...highest(max, "cores") })),
+      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max > 2, evidence: highest(max, "cores") })),
   },
   {
     claim: "several buckets' average demand is above 20 GB",
@@ -58,8 +58,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     judge: (statistics) =>
       byBucket(statistics.buckets.memoryGiB, ({ max, count }) => {
         const above = count((average) => average > 20);
-        const { figure, evidence } = highest(max, "GiB");
-        return { holds: above > 1, figure, evidence: `${above} buckets above 20 GiB; ${evidence}` };
+        return { holds: above > 1, evidence: `${above} buckets above 20 GiB; ${highest(max, "GiB")}` };
       }),
   },
   {
@@ -67,7 +66,7 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     source: "section 3.2, Figure 3.3",
     pools: ["b", "c", "d"],
     judge: (statistics) =>
-      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max <= 2, ...highest(max, "cores") })),
+      byBucket(statistics.buckets.cores, ({ max }) => ({ holds: max <= 2, evidence: highest(max, "cores") })),
   },
   {
     claim: "bursts of cores are sparse",
@@ -90,7 +89,6 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     judge: (statistics) =>
       byBucket(statistics.buckets.cores, ({ mean, max }) => ({
         holds: max < INTENSE * mean,
-        figure: { what: "the highest bucket ÷ the average", value: max / mean, unit: "times" },
         evidence: `the highest bucket asks for ${(max / mean).toFixed(2)} times the average of ${mean.toFixed(2)} cores; moderate: below ${INTENSE} times`,
       })),
   },
@@ -106,14 +104,10 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     source: "section 3.2, Figure 3.3",
     pools: ["d"],
     judge: (statistics) =>
-      byBucket(statistics.buckets.cores, ({ max }) => {
-        const { figure, evidence } = highest(max, "cores");
-        return {
-          holds: max <= VIRTUALLY_ONE_CORE,
-          figure,
-          evidence: `${evidence}; virtually none: at most ${VIRTUALLY_ONE_CORE}`,
-        };
-      }),
+      byBucket(statistics.buckets.cores, ({ max }) => ({
+        holds: max <= VIRTUALLY_ONE_CORE,
+        evidence: `${highest(max, "cores")}; virtually none: at most ${VIRTUALLY_ONE_CORE}`,
+      })),
   },
   {
     claim: "there are periods of particularly low demand for memory",
@@ -122,7 +116,6 @@ export const workloadClaims: readonly Claim<WorkloadStatistics>[] = [
     judge: (statistics) =>
       byBucket(statistics.buckets.memoryGiB, ({ mean, min }) => ({
         holds: min <= mean / INTENSE,
-        figure: { what: "the lowest bucket ÷ the average", value: min / mean, unit: "times" },
         evidence: `the lowest bucket asks for ${(min / mean).toFixed(2)} times the average; particularly low: at most ${1 / INTENSE}`,
       })),
   },
@@ -158,15 +151,13 @@ function byBucket(averages: Float64Array | null, judge: (figures: BucketFigures)
   });
 }
 
-function highest(max: number, unit: "cores" | "GiB"): Required<Pick<Judgement, "figure" | "evidence">> {
-  const evidence = `the highest bucket averages ${max.toFixed(2)} ${unit}`;
-  return { figure: { what: "the highest bucket", value: max, unit }, evidence };
+function highest(max: number, unit: string): string {
+  return `the highest bucket averages ${max.toFixed(2)} ${unit}`;
 }
 
 function times(max: number, mean: number, holds: boolean): Judgement {
   return {
     holds,
-    figure: { what: "the highest bucket ÷ the average", value: max / mean, unit: "times" },
     evidence: `the highest bucket asks for ${(max / mean).toFixed(2)} times the average of ${mean.toFixed(2)} GiB; intense: ${INTENSE} times or more`,
   };
 }

@@ -9,7 +9,8 @@ import {
 } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { thesisHeuristics } from "../heuristics.ts";
-import { tenths } from "../tenths.ts";
+import type { Parts } from "../claims/parts.ts";
+import { leavingOut, TENTHS, tenths } from "../tenths.ts";
 
 /** Those that the thesis compares, and first-fit, which it tried and left out (Shai 2014, section 3). */
 export const loadPolicies: readonly string[] = ["first-fit", ...thesisHeuristics, "max-jobs"];
@@ -45,8 +46,8 @@ export type LoadFigures = Pick<
 export interface LoadStudy {
   /** Load by load in the order given, and within a load policy by policy. */
   readonly runs: readonly RunResult[];
-  /** The same runs, by the jobs of each tenth of the log alone. Max-Jobs' choices are not known in parts. */
-  readonly tenths: readonly (readonly LoadFigures[])[];
+  /** The same runs by tenths of the log. Max-Jobs' choices are not known in parts. */
+  readonly parts: Parts<readonly LoadFigures[]>;
 }
 
 /**
@@ -79,47 +80,67 @@ export async function studyLoad(
   const settings: GivenSettings[] = paces.flatMap((pace) =>
     policies.map((policy) => ({ ...common, ...pace, policy })),
   );
-  const parts: TenthFigures[][] = [];
+  const sums: WaitSums[][] = [];
   const onSchedule = (schedule: Schedule, run: number): void => {
-    parts[run] = tenths(workload.count).map((rows) => tenthFigures(workload, schedule, rows));
+    sums[run] = tenths(workload.count).map((rows) => waitSums(workload, schedule, rows));
   };
   const runs = await simulateAll(workload, machines, settings, { ...options, onSchedule });
+  const figuresOf = (of: (sums: readonly WaitSums[]) => readonly WaitSums[]): LoadFigures[] =>
+    runs.map(({ policy, beta, offeredLoad, intervalSeconds }, run) => ({
+      policy,
+      beta,
+      offeredLoad,
+      intervalSeconds,
+      ...meansOf(of(sums[run]!)),
+    }));
+  const numbers = tenths(workload.count).map((_, tenth) => tenth);
   return {
     runs,
-    tenths: tenths(workload.count).map((_, tenth) =>
-      runs.map(({ policy, beta, offeredLoad, intervalSeconds }, run) => ({
-        policy,
-        beta,
-        offeredLoad,
-        intervalSeconds,
-        ...parts[run]![tenth]!,
-      })),
-    ),
+    parts: {
+      what: TENTHS,
+      alone: numbers.map((tenth) => figuresOf((each) => [each[tenth]!])),
+      without: numbers.map((tenth) => figuresOf((each) => leavingOut(each)[tenth]!)),
+    },
   };
 }
 
-type TenthFigures = Pick<RunResult, "waitMeanSeconds" | "slowdownMean" | "queueLengthMean">;
+/** Of the jobs of some rows that started. */
+interface WaitSums {
+  readonly started: number;
+  readonly waitSeconds: number;
+  readonly slowdowns: number;
+  /** From the first to the last submission. */
+  readonly spanSeconds: number;
+}
 
-/** Means over the jobs of some rows that started. Their queue is by Little's law: their waits ÷ the time they came in. */
-function tenthFigures(
+function waitSums(
   { runtimeSeconds }: Workload,
   { submitSeconds, startSeconds }: Schedule,
   { first, end }: { first: number; end: number },
-): TenthFigures {
+): WaitSums {
   let started = 0;
-  let waits = 0;
+  let waitSeconds = 0;
   let slowdowns = 0;
   for (let row = first; row < end; row++) {
     const wait = startSeconds[row]! - submitSeconds[row]!;
     if (Number.isNaN(wait)) continue;
     started++;
-    waits += wait;
+    waitSeconds += wait;
     slowdowns += (wait + runtimeSeconds[row]!) / Math.max(runtimeSeconds[row]!, 1);
   }
-  const span = (submitSeconds[end - 1] ?? Number.NaN) - (submitSeconds[first] ?? Number.NaN);
+  const spanSeconds = end === first ? 0 : submitSeconds[end - 1]! - submitSeconds[first]!;
+  return { started, waitSeconds, slowdowns, spanSeconds };
+}
+
+/** Their queue is by Little's law: their waits ÷ the time they came in. */
+function meansOf(
+  sums: readonly WaitSums[],
+): Pick<RunResult, "waitMeanSeconds" | "slowdownMean" | "queueLengthMean"> {
+  const total = (of: (each: WaitSums) => number): number => sums.reduce((sum, each) => sum + of(each), 0);
+  const started = total((each) => each.started);
   return {
-    waitMeanSeconds: waits / started,
-    slowdownMean: slowdowns / started,
-    queueLengthMean: waits / span,
+    waitMeanSeconds: total((each) => each.waitSeconds) / started,
+    slowdownMean: total((each) => each.slowdowns) / started,
+    queueLengthMean: total((each) => each.waitSeconds) / total((each) => each.spanSeconds),
   };
 }

@@ -3,6 +3,7 @@ import { judgedAlone } from "../claims/parts.ts";
 import type { ReschedulingClaim } from "../claims/rescheduling-figures.ts";
 import { judgeRescheduling, reschedulingClaims } from "../claims/rescheduling.ts";
 import { marginOf, meanOf } from "../means.ts";
+import { leavingOut } from "../tenths.ts";
 import type { ReschedulingResult, ReschedulingRow } from "./rescheduling.ts";
 
 /** The study on several synthetic weeks, a seed each. */
@@ -32,9 +33,34 @@ const meanFigures = [
 
 /** @param weeks one result a seed, at least one, all of the same runs */
 export function overSeeds(weeks: readonly ReschedulingResult[]): SeveralWeeks {
+  const mean = rowsOver(weeks, meanOf);
+  const alone = weeks.map(judgeRescheduling);
+  // A year is not averaged: the claims about it have no interval.
+  const without =
+    weeks.length === 1
+      ? []
+      : leavingOut(weeks).map((others) => judgeRescheduling({ ...rowsOver(others, meanOf), year: null }));
+  return {
+    mean,
+    margins: weeks.length === 1 ? null : rowsOver(weeks, marginOf).rows,
+    claims: judgeRescheduling(mean).map((claim, i) => {
+      const of = (judged: readonly JudgedClaim[][]): JudgedClaim[] => judged.map((claims) => claims[i]!);
+      const told = weeks.length === 1 ? undefined : judgedAlone(claim, of(alone), of(without), "weeks");
+      const { figures } = reschedulingClaims[i]!;
+      return { ...claim, figures, ...(told === undefined ? {} : { alone: told }) };
+    }),
+  };
+}
+
+/** The first of some results, with figures that are taken over all of them; null where one has none. */
+function rowsOver(
+  weeks: readonly ReschedulingResult[],
+  of: (values: readonly number[]) => number,
+): ReschedulingResult {
   const [first] = weeks as readonly [ReschedulingResult];
-  const rowsOf = (of: (values: readonly number[]) => number): ReschedulingRow[] =>
-    first.rows.map((row, i) => ({
+  return {
+    ...first,
+    rows: first.rows.map((row, i) => ({
       ...row,
       ...Object.fromEntries(
         meanFigures.map((figure) => {
@@ -42,22 +68,6 @@ export function overSeeds(weeks: readonly ReschedulingResult[]): SeveralWeeks {
           return [figure, values.includes(null) ? null : of(values as readonly number[])];
         }),
       ),
-    }));
-  const mean = { ...first, rows: rowsOf(meanOf) };
-  const alone = weeks.map(judgeRescheduling);
-  return {
-    mean,
-    margins: weeks.length === 1 ? null : rowsOf(marginOf),
-    claims: judgeRescheduling(mean).map((claim, i) => {
-      const judged =
-        weeks.length === 1
-          ? undefined
-          : judgedAlone(
-              alone.map((claims) => claims[i]!),
-              "weeks",
-            );
-      const { figures } = reschedulingClaims[i]!;
-      return { ...claim, figures, ...(judged === undefined ? {} : { alone: judged }) };
-    }),
+    })),
   };
 }
