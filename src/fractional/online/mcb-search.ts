@@ -1,6 +1,6 @@
 import { NONE } from "../../core/none.ts";
 import { WHOLE_NODE } from "./nodes.ts";
-import { Packing } from "./packing.ts";
+import { JobPacking } from "./job-packing.ts";
 import type { OnlineState } from "./state.ts";
 
 /** The CPU share of a task of a job when the goal is `level`; `Infinity` where the job cannot reach that. */
@@ -13,11 +13,11 @@ type ShareFor = (job: number, level: number) => number;
 export class McbSearch {
   private readonly state: OnlineState;
   private readonly worthMoving: number | null;
-  private readonly packing: Packing;
+  private readonly packing: JobPacking;
   /** Packs around all jobs that are placed. */
-  private readonly gentle: Packing | null;
+  private readonly gentle: JobPacking | null;
   /** The one of the two whose result was taken. */
-  private found: Packing;
+  private found: JobPacking;
   private readonly isTimeless: boolean;
   /**
    * The state's changes after the last run, NaN if it left out jobs; and which jobs could not be moved then, in order
@@ -34,8 +34,8 @@ export class McbSearch {
     this.state = state;
     this.isTimeless = isTimeless;
     this.worthMoving = worthMoving;
-    this.packing = new Packing(state, worthMoving !== null);
-    this.gentle = worthMoving === null ? null : new Packing(state, false);
+    this.packing = new JobPacking(state, worthMoving !== null);
+    this.gentle = worthMoving === null ? null : new JobPacking(state, false);
     this.found = this.packing;
   }
 
@@ -110,7 +110,7 @@ export class McbSearch {
 
   /** The highest level found at which a packing fits; 0: none. */
   private highest(
-    packing: Packing,
+    packing: JobPacking,
     inOrder: readonly number[],
     precision: number,
     shareFor: ShareFor,
@@ -129,7 +129,7 @@ export class McbSearch {
 
 /** Sets the shares to try; false where a job cannot reach the level. */
 function isPossible(
-  { share }: Packing,
+  { share }: JobPacking,
   inOrder: readonly number[],
   level: number,
   shareFor: ShareFor,

@@ -15,7 +15,8 @@ export const yearClaims: readonly ReschedulingClaim[] = [
     source: "section 2.3, Figure 4",
     // The model of the year takes its load from this sentence.
     figures: "fitted",
-    judge: ({ year }) => {
+    judge: ({ year, ofLog }) => {
+      if (ofLog !== undefined) return cannotTell("said of a year; a log is judged as it is");
       if (year === null || year.jobs < MIN_YEAR_JOBS) return cannotTell(NO_YEAR);
       const used = duringYear(year);
       const mean = used.reduce((sum, each) => sum + each, 0) / used.length;
@@ -32,7 +33,8 @@ export const yearClaims: readonly ReschedulingClaim[] = [
     claim: "over the year the mean time suspended (905 min) is twice the median (437 min)",
     source: "section 2.2, Figure 2",
     figures: "predicted",
-    judge: ({ year }) => {
+    judge: ({ year, ofLog }) => {
+      if (ofLog !== undefined) return cannotTell("said of a year; a log is judged as it is");
       if (year === null || year.jobs < MIN_YEAR_JOBS) return cannotTell(NO_YEAR);
       const mean = year.suspendedMeanMinutes;
       const median = year.suspensionMinutes.find(({ part }) => part === 0.5)?.minutes;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { NONE } from "../../core/none.ts";
 import { GreedyPlacer } from "./greedy-placer.ts";
-import { Packing } from "./packing.ts";
+import { JobPacking } from "./job-packing.ts";
 import { priorities } from "./priority.ts";
 import { OnlineState } from "./state.ts";
 
@@ -124,7 +124,7 @@ describe("multi-capacity bin packing", () => {
       fc.property(anyPool, (jobs) => {
         const expected = packByTheBook(jobs);
         const { state, handles } = stateOf(jobs);
-        const packing = new Packing(state, keepsNodes);
+        const packing = new JobPacking(state, keepsNodes);
         packing.begin(
           handles,
           jobs.map((job) => job.stays.length > 0),
@@ -151,7 +151,7 @@ describe("multi-capacity bin packing", () => {
     // Two jobs stay on node 0; a third of two tasks fits beside them, or alone, with any shares.
     const stays = { tasks: 1, share: 50, memory: 20, stays: [0] };
     const { state, handles } = stateOf([stays, stays, { tasks: 2, share: 100, memory: 60, stays: [] }]);
-    const packing = new Packing(state, false);
+    const packing = new JobPacking(state, false);
     packing.begin(handles, [true, true, false]);
     packing.share.set([30, 30, 40]);
     expect(packing.fits(0)).toBe(true);
@@ -164,7 +164,7 @@ describe("multi-capacity bin packing", () => {
   it("leaves a packing that is there already where it is", () => {
     const job = { tasks: 1, share: 60, memory: 60, stays: [] };
     const { state, handles } = stateOf([job, job, job]);
-    const packing = new Packing(state, true);
+    const packing = new JobPacking(state, true);
     // What runs now: the jobs on nodes 4, 2 and 3.
     [4, 2, 3].forEach((node, i) => {
       const first = state.placements.add(node, 1, NONE);

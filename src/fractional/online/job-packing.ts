@@ -20,7 +20,7 @@ const SIZES = WHOLE_NODE + 1;
  * that are filled alike are filled at once: it is tried out a dozen times per
  * decision.
  */
-export class Packing {
+export class JobPacking {
   /** The CPU share to try for a task of each job, by its place in the list that `begin` was given. */
   share = new Int32Array(256);
   private readonly state: OnlineState;
