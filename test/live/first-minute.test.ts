@@ -156,6 +156,10 @@ describe("the first minute", () => {
       status: 1,
       stderr: "croft: no machine of pool local could ever hold job 1 with that: it stays as it is\n",
     });
+    const unlimited = await farm.croft("change", "99", "1", "--time", "none", "--json");
+    // There is no job 99; job 1 is changed all the same.
+    expect(unlimited).toMatchObject({ status: 1, stderr: "croft: there is no job 99\n" });
+    expect(JSON.parse(unlimited.stdout)).toMatchObject([{ number: 1, timeSeconds: null }]);
     expect(await farm.croft("change", "1")).toMatchObject({ status: 2 });
   });
 

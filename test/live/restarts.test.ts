@@ -27,21 +27,29 @@ it("shows what the documentation's example of jobs that start again elsewhere sa
   await farm.serve();
   const submits = [...shell.text.matchAll(/^croft (submit .*?) *#/gm)].map(([, words]) => words.split(/ +/));
   expect(submits).toHaveLength(3);
+  // They are cancelled at the end, however busy the machine is.
+  const longer = (word: string): string => (word === "60" ? "600" : word);
   for (const [job, [command, ...args]] of submits.entries()) {
-    expect(await farm.croft(command, ...args)).toMatchObject({ status: 0, stdout: `${job + 1}\n` });
+    expect(await farm.croft(command, ...args.map(longer))).toMatchObject({
+      status: 0,
+      stdout: `${job + 1}\n`,
+    });
     // As somebody types them: each is running, or waits, before the next one comes.
     await expect
-      .poll(async () => (await told(farm)).at(-1), { timeout: 60_000 })
-      .toBe(
+      .poll(() => told(farm), { timeout: 60_000 })
+      .toContain(
         [`started     job 1  on vm of north`, `started     job 1  on vm of south`, "submitted   job 3"][job],
       );
   }
   const lines = expected.text.trimEnd().split("\n");
-  await expect
-    .poll(async () => (await told(farm)).filter((line) => !line.startsWith("submitted")), {
-      timeout: 120_000,
-    })
-    .toEqual(lines);
+  // Events of two jobs can change places; those of each job cannot. Jobs may end before they are cancelled here.
+  for (const job of [1, 2, 3]) {
+    const ofJob = (line: string): boolean => line.includes(`  job ${job}`);
+    const wanted = lines.filter(ofJob);
+    await expect
+      .poll(async () => (await told(farm)).filter(ofJob).slice(1, wanted.length + 1), { timeout: 120_000 })
+      .toEqual(wanted);
+  }
   const listed = (await farm.croft("jobs")).stdout;
   expect(listed).toMatch(/^ +1 .* south\//m);
   expect((await farm.croft("job", "1")).stdout).toMatch(

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 
-import { Client, serverOf, type ServerFlags } from "../../live/client/client.ts";
+import { Client, FarmError, serverOf, type ServerFlags } from "../../live/client/client.ts";
+import type { JobView } from "../../live/store/job-views.ts";
 import { InputError } from "../../workload/errors.ts";
 import { parseMemory } from "../../workload/units.ts";
 import { say } from "../terminal.ts";
@@ -37,6 +38,27 @@ export function jobNames(texts: readonly string[]): string[] {
       throw new InputError(`${JSON.stringify(text)} is no job: give its number`);
     return [text];
   });
+}
+
+/**
+ * Does something to each job that is named. What the farm refuses of one job is told, and the others are tried all
+ * the same: the exit status is then 1.
+ */
+export async function eachJob(
+  texts: readonly string[],
+  send: (name: string) => Promise<JobView>,
+): Promise<JobView[]> {
+  const jobs: JobView[] = [];
+  for (const name of jobNames(texts)) {
+    try {
+      jobs.push(await send(name));
+    } catch (error) {
+      if (!(error instanceof FarmError) || error.status === 0) throw error;
+      say(`croft: ${error.message}`);
+      process.exitCode = 1;
+    }
+  }
+  return jobs;
 }
 
 /** An amount of memory in MiB, such as 4G or 512M. */

@@ -1,5 +1,5 @@
 import type { AttemptView, JobView } from "../../live/store/job-views.ts";
-import { formatDuration, formatMemory } from "../../report/numbers.ts";
+import { formatCapacity, formatDuration } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
 import { table, type Column } from "./tables.ts";
 
@@ -21,7 +21,7 @@ const columnsAt = (now: number): readonly Column<JobView>[] => [
   { title: "cores", text: ({ cores }) => String(cores), right: true },
   {
     title: "memory",
-    text: ({ memoryMiB }) => (memoryMiB === 0 ? "" : plain(formatMemory(memoryMiB))),
+    text: ({ memoryMiB }) => (memoryMiB === 0 ? "" : plain(formatCapacity(memoryMiB))),
     right: true,
   },
   { title: "waited", text: (job) => plain(waited(job, now)), right: true },
@@ -83,7 +83,7 @@ function asked({
 }: JobDetails): string {
   return [
     `${cores} ${cores === 1 ? "core" : "cores"}`,
-    ...(memoryMiB === 0 ? [] : [plain(formatMemory(memoryMiB))]),
+    ...(memoryMiB === 0 ? [] : [plain(formatCapacity(memoryMiB))]),
     ...(gpus === 0 ? [] : [`${gpus} GPUs`]),
     ...(timeSeconds === null ? [] : [`at most ${plain(formatDuration(timeSeconds))}`]),
     `priority ${priority}`,

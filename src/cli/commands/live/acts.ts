@@ -1,9 +1,8 @@
 import { Command } from "commander";
 
-import { FarmError } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
-import { addFarmOptions, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
-import { print, say } from "../../terminal.ts";
+import { addFarmOptions, eachJob, farmOf, type JobsFlags } from "../../live/farm.ts";
+import { print } from "../../terminal.ts";
 
 /** Commands that do one thing to each job that is named. */
 export type Act = "cancel" | "hold" | "release" | "suspend" | "resume" | "rerun";
@@ -24,22 +23,12 @@ export function actCommand(act: Act): Command {
     .option("--json", "print the jobs as a JSON array");
   return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
     const farm = farmOf(flags);
-    const jobs: JobView[] = [];
-    for (const name of jobNames(texts)) {
-      try {
-        const path = `/v1/jobs/${name}/${act}`;
-        jobs.push(
-          act === "rerun"
-            ? await farm.sendOnce<JobView>(path, undefined, null)
-            : await farm.send<JobView>("POST", path),
-        );
-      } catch (error) {
-        // One job's refusal does not keep the others from being tried.
-        if (!(error instanceof FarmError) || error.status === 0) throw error;
-        say(`croft: ${error.message}`);
-        process.exitCode = 1;
-      }
-    }
+    const jobs = await eachJob(texts, (name) => {
+      const path = `/v1/jobs/${name}/${act}`;
+      return act === "rerun"
+        ? farm.sendOnce<JobView>(path, undefined, null)
+        : farm.send<JobView>("POST", path);
+    });
     if (flags.json === true) await print(JSON.stringify(jobs, null, 2));
     else if (act === "rerun" && jobs.length > 0) await print(jobs.map(({ number }) => number).join("\n"));
   });

@@ -4,8 +4,8 @@ import type { JobView } from "../../../live/store/job-views.ts";
 import { InputError } from "../../../workload/errors.ts";
 import {
   addFarmOptions,
+  eachJob,
   farmOf,
-  jobNames,
   memory as memoryOf,
   priority as priorityOf,
   type JobsFlags,
@@ -15,7 +15,7 @@ import { print } from "../../terminal.ts";
 
 interface ChangeFlags extends JobsFlags {
   readonly priority?: number;
-  readonly time?: number | null;
+  readonly time?: number;
   readonly cores?: number;
   readonly memory?: number;
   readonly gpus?: number;
@@ -36,23 +36,27 @@ export function changeCommand(): Command {
   return addFarmOptions(command).action(
     async (texts: string[], { priority, time, cores, memory, gpus, pool, json, ...server }: ChangeFlags) => {
       const change = Object.fromEntries(
-        Object.entries({ priority, timeSeconds: time, cores, memoryMiB: memory, gpus, pool }).filter(
-          ([, value]) => value !== undefined,
-        ),
+        Object.entries({
+          priority,
+          timeSeconds: time === Infinity ? null : time,
+          cores,
+          memoryMiB: memory,
+          gpus,
+          pool,
+        }).filter(([, value]) => value !== undefined),
       );
       if (Object.keys(change).length === 0)
         throw new InputError("say what to change: --priority, --time, --cores, --memory, --gpus, --pool");
       const farm = farmOf(server);
-      const jobs: JobView[] = [];
-      for (const name of jobNames(texts))
-        jobs.push(await farm.send<JobView>("PATCH", `/v1/jobs/${name}`, change));
+      const jobs = await eachJob(texts, (name) => farm.send<JobView>("PATCH", `/v1/jobs/${name}`, change));
       if (json === true) await print(JSON.stringify(jobs, null, 2));
     },
   );
 }
 
-function timeOrNone(text: string): number | null {
-  if (text === "none") return null;
+/** Infinity stands for none: Commander takes null for an option without a value. */
+function timeOrNone(text: string): number {
+  if (text === "none") return Infinity;
   const seconds = duration(text);
   if (seconds === 0) throw new InvalidArgumentError("Give a time above 0, or none.");
   return seconds;

@@ -116,9 +116,9 @@ export class SacctJobs {
       );
       if (!isWord) notes.add(UNREAD_LIMIT, line);
     }
-    if (Number.isNaN(job.memoryMiB) && !this.isEmpty(memory) && bytes[starts[memory]!] !== ZERO) {
-      notes.add(UNREAD_MEMORY, line);
-    }
+    const isMemoryTold = !this.isEmpty(memory) && bytes[starts[memory]!] !== ZERO;
+    const isInTres = this.allocated.hasUnreadMemory || this.requested.hasUnreadMemory;
+    if (Number.isNaN(job.memoryMiB) && (isMemoryTold || isInTres)) notes.add(UNREAD_MEMORY, line);
     if (this.allocated.hasUnreadLicences || this.requested.hasUnreadLicences) {
       notes.add(UNREAD_LICENCES, line);
     }

@@ -294,6 +294,12 @@ describe("sacct's listing", () => {
     expect(await jobs(line(fields))).toEqual([without(usualJob, column)]);
   });
 
+  it("takes memory with a decimal comma for unknown, and says so", async () => {
+    const lines = [line({ AllocTRES: "cpu=8,mem=2,5G,node=1", ReqTRES: "cpu=8", ReqMem: "" })];
+    expect(await jobs(...lines)).toEqual([without(usualJob, "memoryMiB")]);
+    expect(await notes(...lines)).toContain("counted as unknown: memory that cannot be read: 1");
+  });
+
   it.each(["matlab=2.5", "matlab=-1", "matlab=many", "matlab=99999999999", "=2", "a:b=1", "vcs=2"])(
     "keeps a job without a licence that cannot be read, and says so: license/%s",
     async (licence) => {

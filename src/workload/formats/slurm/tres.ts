@@ -32,7 +32,11 @@ export class Tres {
   /** Whether it has licences that cannot be read, which `licences` leaves out. */
   hasUnreadLicences = false;
 
+  /** Whether its memory cannot be read, as with a decimal comma: `mem=2,5G`. */
+  hasUnreadMemory = false;
+
   clear(): void {
+    this.hasUnreadMemory = false;
     this.licences = "";
     this.hasUnreadLicences = false;
     this.cpus = this.memoryMiB = this.nodes = this.gpus = Number.NaN;
@@ -42,11 +46,15 @@ export class Tres {
   read(bytes: Uint8Array, start: number, end: number): void {
     this.clear();
     let gpusOfTypes = Number.NaN;
+    let isAfterMemory = false;
     for (let from = start; from < end;) {
       let equals = from;
-      while (equals < end && bytes[equals] !== EQUALS) equals++;
+      while (equals < end && bytes[equals] !== EQUALS && bytes[equals] !== COMMA) equals++;
       let to = equals;
       while (to < end && bytes[to] !== COMMA) to++;
+      // What has no name belongs to the amount before it.
+      if (isAfterMemory && equals === to) this.hasUnreadMemory = true;
+      isAfterMemory = isText(bytes, from, equals, "mem");
       if (isText(bytes, from, equals, "cpu")) this.cpus = parseNumber(bytes, equals + 1, to);
       else if (isText(bytes, from, equals, "node")) this.nodes = parseNumber(bytes, equals + 1, to);
       else if (isText(bytes, from, equals, "mem")) this.memoryMiB = parseMemory(bytes, equals + 1, to, 1);
@@ -64,6 +72,7 @@ export class Tres {
     }
     // If `gres/gpu` is present it counts those of all types.
     if (Number.isNaN(this.gpus)) this.gpus = gpusOfTypes;
+    if (this.hasUnreadMemory) this.memoryMiB = Number.NaN;
   }
 }
 
