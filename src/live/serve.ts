@@ -155,6 +155,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     address,
     reload: () => handle.reload(),
     async stop() {
+      followers.stop();
+      // Their answers leave before the connections are closed.
+      await new Promise((resolve) => setImmediate(resolve));
       await Promise.all(doors.map((door) => door.close()));
       await reloading?.catch(() => false);
       await service.stop();

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 
 import { Type } from "typebox";
 
-import { lastEvent, listEvents } from "../store/job-views.ts";
+import { lastEvent, listEvents, type EventView } from "../store/job-views.ts";
 import { poolViews, machineViews } from "../service/farm-views.ts";
 import { Refusal } from "../service/refusal.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
@@ -142,15 +142,20 @@ async function* followed(
   user: string | null,
 ): AsyncGenerator<string> {
   let after = from;
+  const find = (): EventView[] | null => {
+    const found = listEvents(database, { after, job, user, limit: PAGE });
+    return found.length === 0 ? null : found;
+  };
   while (!gone.aborted) {
-    const events = await followers.until(
-      () => {
-        const found = listEvents(database, { after, job, user, limit: PAGE });
-        return found.length === 0 ? null : found;
-      },
-      FOLLOW_SECONDS,
-      gone,
-    );
+    let events: EventView[] | null;
+    try {
+      events = await followers.until(find, FOLLOW_SECONDS, gone);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // The answer has begun, so it can only end.
+      yield `: ${error.message}\n\n`;
+      return;
+    }
     // A comment line now and then, so that a broken connection is noticed.
     if (events === null) yield ": nothing new\n\n";
     else

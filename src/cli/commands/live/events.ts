@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import type { ServerFlags } from "../../../live/client/client.ts";
+import { FarmError, type ServerFlags } from "../../../live/client/client.ts";
 import type { EventView } from "../../../live/store/job-views.ts";
 import { addFarmOptions, farmOf, printable } from "../../live/farm.ts";
 import { local } from "../../live/job-text.ts";
@@ -32,7 +32,7 @@ export function eventsCommand(): Command {
       query.set("follow", "true");
       for await (const text of farm.lines(`/v1/events?${query.toString()}`))
         if (text.startsWith("data: ")) await show(JSON.parse(text.slice("data: ".length)) as EventView);
-      return;
+      throw new FarmError(503, "the farm is stopping: jobs run on, follow again when it serves");
     }
     for (let last = after ?? 0; ;) {
       query.set("after", String(last));
