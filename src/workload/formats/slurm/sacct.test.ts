@@ -312,6 +312,18 @@ describe("sacct's listing", () => {
   it.each([
     ["a limit", { Timelimit: "soon" }, "estimateSeconds", "a limit"],
     ["memory", { AllocTRES: "", ReqTRES: "", ReqMem: "4,5Gn" }, "memoryMiB", "memory"],
+    [
+      "memory that was allocated",
+      { AllocTRES: "cpu=8,mem=2,5G,node=1", ReqTRES: "", ReqMem: "" },
+      "memoryMiB",
+      "memory",
+    ],
+    [
+      "memory among what was asked for",
+      { AllocTRES: "", ReqTRES: "cpu=8,node=1,mem=2,5G", ReqMem: "2,5G" },
+      "memoryMiB",
+      "memory",
+    ],
   ] as const)("says that it cannot read %s", async (_what, fields, column, named) => {
     expect(await jobs(line(fields))).toEqual([without(usualJob, column)]);
     expect(await notes(line(fields))).toContain(`counted as unknown: ${named} that cannot be read: 1`);
@@ -385,6 +397,31 @@ describe("sacct's listing", () => {
       named("a|b||c").replace("100|", "101|"),
     ]);
     expect(jobsOf(workload)).toEqual([usualJob, { ...usualJob, jobNumber: 101 }]);
+  });
+
+  it("tells of repaired names, and drops a record that another runs into before its times", async () => {
+    const withNames = header.replace("User|", "User|JobName|");
+    const named = (id: string, name: string) => line({ JobID: id }).replace("ann|", `ann|${name}|`);
+    const read = (...lines: readonly string[]) =>
+      readLinesAs(slurm, [withNames, named("99", "plain"), ...lines]);
+    const repaired = "read: job names with the delimiter in them: 1";
+    expect(notesOf(await read(named("100", "a|7")))).toContain(repaired);
+    for (const cut of ["100|ann|name|", "100|ann|name|phys", "100|an", "100|ann|na", "100|"]) {
+      const workload = await read(`${cut}${named("101", "second")}`);
+      expect(
+        jobsOf(workload).map(({ jobNumber }) => jobNumber),
+        cut,
+      ).toEqual([99]);
+      expect(notesOf(workload), cut).toContain("dropped: not as many fields as there are columns: 1");
+      expect(notesOf(workload), cut).not.toContain(repaired);
+    }
+  });
+
+  it("does not take an array's other number for a second record", async () => {
+    const withNames = header.replace("JobID|User|", "JobID|JobIDRaw|User|JobName|");
+    const named = line({ JobID: "100_3" }).replace("|ann|", "|105|ann|a|b|");
+    const [job] = jobsOf(await readLinesAs(slurm, [withNames, named]));
+    expect(job).toEqual({ ...usualJob, arrayIndex: 3 });
   });
 
   it("keeps names apart that are not UTF-8", async () => {

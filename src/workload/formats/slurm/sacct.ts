@@ -78,8 +78,10 @@ class Listings {
     const { header, delimiter } = this.layout!;
     if (fields instanceof CsvLine) fields.split(bytes, start, end);
     else fields.splitPlainly(bytes, start, end, delimiter);
-    const fits = fields.count === header.names.length || fit(fields, header);
+    const isRepaired = !fitsAsItIs(fields, header) && repair(fields, header);
+    const fits = isRepaired || fitsAsItIs(fields, header);
     if (fits && isDigit(bytes[fields.starts[header.places.jobId]!]!)) {
+      if (isRepaired) builder.notes.add("read: job names with the delimiter in them", line);
       this.sacctJobs!.add(line);
     } else if (!this.begin(bytes, start, end, line)) {
       const inFull = `the line has ${fields.count} fields where there are ${header.names.length} columns`;
@@ -109,15 +111,28 @@ class Listings {
   }
 }
 
-/**
- * Finds the columns of a line with too many fields: `-p` ends lines with a delimiter, and users' texts may contain
- * delimiters.
- */
-function fit(fields: Fields, { names, lastFree, toleratesDelimiters }: SacctHeader): boolean {
+/** Whether there is a field for each column; `-p` ends lines with a delimiter. */
+function fitsAsItIs(fields: Fields, { names }: SacctHeader): boolean {
   const extra = fields.count - names.length;
-  if (extra < 0 || fields.count > MAX_FIELDS) return false;
-  if (extra === 1 && fields.isEmpty(fields.count - 1)) return true;
-  if (!toleratesDelimiters) return false;
+  return extra === 0 || (extra === 1 && fields.isEmpty(fields.count - 1));
+}
+
+/**
+ * Finds the columns of a line with too many fields, if it is one record: users' texts may contain delimiters.
+ *
+ * @returns whether it is
+ */
+function repair(fields: Fields, { names, places, lastFree, toleratesDelimiters }: SacctHeader): boolean {
+  const extra = fields.count - names.length;
+  if (extra < 0 || fields.count > MAX_FIELDS || !toleratesDelimiters) return false;
+  // A record that was cut after so many delimiters, and a whole one behind it, whose number then is at this place.
+  const second = places.jobId + extra;
+  const id = fields.text(places.jobId);
+  if (JOB_ID.exec(id)?.index !== 0) return false;
+  // If the names come behind the times, these are then out of their places and are no times. An array's jobs have a
+  // second number of their own.
+  const mayBeSecond = places.jobId < lastFree && lastFree < places.submit && names[second] !== "jobidraw";
+  if (mayBeSecond && endsWithJobId(fields.text(second), id)) return false;
   // No user writes this: another record runs into this one.
   for (let place = lastFree; place <= lastFree + extra; place++) if (isTime(fields, place)) return false;
   for (let place = lastFree + 1; place < names.length; place++) {
@@ -125,6 +140,23 @@ function fit(fields: Fields, { names, lastFree, toleratesDelimiters }: SacctHead
     fields.ends[place] = fields.ends[place + extra]!;
   }
   return true;
+}
+
+/** How far apart the numbers of two jobs are at most that run into each other: logs are ordered by them. */
+const MOST_BETWEEN = 10_000;
+
+/** `123`, `123_4`, `123_[5-9]`, `123+1`, each perhaps with a step. */
+const JOB_ID = /(\d+)(?:[_+](?:\d+|\[.*\]))?(?:\.\w+)?$/;
+
+/** Whether a field ends with a job's number near to that of the line; before it may be what was cut off. */
+function endsWithJobId(text: string, id: string): boolean {
+  const [, own = ""] = JOB_ID.exec(id) ?? [];
+  const [, other] = JOB_ID.exec(text) ?? [];
+  if (other === undefined) return false;
+  // Digits that were cut off may stand before the number.
+  return [other, other.slice(-own.length), other.slice(-own.length - 1)].some(
+    (each) => Math.abs(Number(each) - Number(own)) <= MOST_BETWEEN,
+  );
 }
 
 /** Whether a field looks like sacct's times: `2026-03-01T08:00:00`. */
