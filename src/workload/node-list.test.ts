@@ -30,6 +30,22 @@ describe("the nodes of an entry", () => {
     ]);
   });
 
+  it.each(["a1+a2", "a1 a2", "a1; a2", "a1|a2", "a[1-2]", "a1 + a2", "a1\ta2"])("may be %j", (entry) => {
+    expect(names(entry)).toEqual(["a1", "a2"]);
+  });
+
+  it("may have a blank before a number in a name", () => {
+    expect(names("node 7,node 8")).toEqual(["node 7", "node 8"]);
+  });
+
+  it("may be as PBS writes them", () => {
+    expect(nodeParts("n02/0*8+n03/1*4+n04/2")).toEqual([
+      { name: "n02", cores: 8 },
+      { name: "n03", cores: 4 },
+      { name: "n04", cores: 1 },
+    ]);
+  });
+
   it.each([
     "",
     "n[1-",

@@ -8,21 +8,37 @@ export interface NodePart {
 
 /** More machines than this in one list are considered damage. */
 const MAX_NODES = 1_000_000;
+const SEPARATORS = [",", "+", ";", "|"];
 
 /**
- * The machines in one entry of the column `nodes`: names joined by commas, numbers in
- * brackets as Slurm writes them, and `*8` after a name for the cores used there.
+ * The machines in one entry of the column `nodes`: names joined by commas, `+`, `;`, `|` or blanks, numbers in brackets
+ * as Slurm writes them, and `*8` after a name for the cores used there. What PBS writes, `a/0*8+b/0*8`, is understood:
+ * a number after a slash is one of its virtual processors, and has a core unless `*` tells how many.
  *
  * `a[01-03,7],b*8` names a01, a02, a03, a7 and, with eight cores, b. Empty if the entry cannot be parsed.
  */
 export function nodeParts(entry: string): NodePart[] {
   const parts: NodePart[] = [];
-  for (const item of splitOutside(entry, ",")) {
+  for (const item of itemsOf(entry)) {
     if (item.trim() === "") continue;
-    const [, pattern = item, cores] = /^(.*)\*(\d+)$/.exec(item) ?? [];
+    const [, place = item, told] = /^(.*)\*(\d+)$/.exec(item) ?? [];
+    const [, pattern = place, processor] = /^(.+)\/(\d+)$/.exec(place) ?? [];
     const names = nodeNames(pattern, MAX_NODES - parts.length);
     if (names === null) return [];
-    for (const name of names) parts.push({ name, cores: cores === undefined ? null : Number(cores) });
+    const cores = told ?? (processor === undefined ? null : 1);
+    for (const name of names) parts.push({ name, cores: cores === null ? null : Number(cores) });
   }
   return parts;
+}
+
+function itemsOf(entry: string): string[] {
+  const separated = SEPARATORS.reduce(
+    (items, separator) => items.flatMap((item) => splitOutside(item, separator)),
+    [entry],
+  );
+  return separated.flatMap((item) => {
+    const words = splitOutside(item.replaceAll(/\s/g, " "), " ").filter((word) => word !== "");
+    // `node 7` is a name.
+    return words.some((word) => /^\d+$/.test(word)) ? [item] : words;
+  });
 }

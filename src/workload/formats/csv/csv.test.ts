@@ -524,6 +524,11 @@ describe("a CSV log with other names", () => {
       { tasks: 4, coresMilli: 2000, nodes: "n[1-4]" },
     ],
     [
+      "submit,runtime,cores,exec_host",
+      "1772352000,3600,8,n02/0*4+n03/0*4",
+      { tasks: 2, coresMilli: 4000, nodes: "n02/0*4+n03/0*4" },
+    ],
+    [
       "submit,runtime,cores,tasks,node_list",
       '1772352000,3600,8,1,"n1,n2"',
       { coresMilli: 8000, nodes: "n1,n2" },
