@@ -49,6 +49,13 @@ describe("the format of a log", () => {
     expect(await formatOf(name, ...lines)).toBe(format);
   });
 
+  it("is HTCondor's JSON where HTCondor is told", async () => {
+    const ad = { ClusterId: 7, QDate: 1, JobStartDate: 2, CompletionDate: 9, RequestCpus: 4, JobStatus: 4 };
+    const source = textSource("a.json", JSON.stringify([ad]));
+    const workload = await readWorkload(source, { format: "condor" });
+    expect([workload.format, ...workload.coresMilli]).toEqual(["htcondor-json", 4000]);
+  });
+
   it("may be told", async () => {
     const workload = await readWorkload(textSource("a.log", csvHeader, "0,1,2"), { format: "CSV" });
     expect(workload.coresMilli[0]).toBe(2000);

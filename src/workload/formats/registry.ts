@@ -61,7 +61,14 @@ export async function readWorkload(
   source: ByteSource,
   options: ReadOptions & { readonly format?: string } = {},
 ): Promise<Workload> {
-  if (options.format !== undefined) return readAs(workloadFormat(options.format), source, options);
+  if (options.format !== undefined) {
+    const format = workloadFormat(options.format);
+    if (format !== htcondor) return readAs(format, source, options);
+    // What condor_history writes with -json and with -long is HTCondor's to whoever names it.
+    const { firstBytes, source: whole } = await beginningOf(source, FIRST_BYTES);
+    const isJson = htcondorJson.matches(sourceName(source), firstBytes);
+    return readAs(isJson ? htcondorJson : htcondor, whole, options);
+  }
   // Only a CSV has columns to map.
   if (options.columns !== undefined) return readAs(csv, source, options);
   const beginning = await beginningOf(source, FIRST_BYTES);
