@@ -360,7 +360,8 @@ describe("study rescheduling", () => {
     // Two tables of thirty rows, five of them these: the means, and what they may be off by.
     expect(stdout).toContain("With 95% confidence the means over the weeks are right to within");
     expect(stdout.match(/^high-load +utilization/gm)).toHaveLength(10);
-    expect(stdout).toMatch(/\(95%: .*\); holds in \d of \d weeks$/m);
+    // Two weeks are too few for an interval.
+    expect(stdout).toMatch(/^ +holds in \d of 2 weeks$/m);
   });
 
   test("takes one's own log and farm", async () => {

@@ -51,7 +51,7 @@ export class Followers {
   /** The farm stops: those that wait are told so, and so are those that come after them. */
   stop(): void {
     this.#isStopping = true;
-    for (const stop of [...this.#stops]) stop();
+    for (const stop of this.#stops) stop();
   }
 
   get count(): number {
