@@ -83,6 +83,11 @@ export class Router {
     return TAKEN;
   }
 
+  /** The pools to which a virtual pool may send jobs with this list of candidates. */
+  candidatesOf(virtualPool: number, list: number): readonly number[] {
+    return this.#parts.virtualPools[virtualPool].candidates(list).pools;
+  }
+
   /** A job waits at its virtual pool until a pool has room, which may be now. */
   wait(job: number): void {
     const { pools, unassigned } = this.#parts;

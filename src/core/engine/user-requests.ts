@@ -85,17 +85,14 @@ export class UserRequests {
     if (place !== undefined && before === HELD) return NOT_IN_THAT_STATE;
     if ((place !== undefined || size !== undefined) && engineJobs.twin[job] !== NONE)
       return NOT_IN_THAT_STATE;
-    const { cores, memory, gpu } = jobs.kinds.request(jobs.kind[job]);
-    if (size !== undefined) this.#requeue(job, now, () => jobs.resize(job, { cores, memory, gpu, ...size }));
-    const answer =
-      place !== undefined
-        ? this.#router.redirect(job, place.virtualPool, place.candidates, now)
-        : size === undefined || this.#hasEligiblePool(job)
-          ? TAKEN
-          : NO_POOL;
-    if (answer !== TAKEN) {
-      if (size !== undefined) this.#requeue(job, now, () => jobs.resize(job, { cores, memory, gpu }));
-      return answer;
+    if (size !== undefined) {
+      const asked = { ...jobs.kinds.request(jobs.kind[job]), ...size };
+      if (!jobs.isSoAs(job, asked, () => this.#hasEligiblePool(job, place))) return NO_POOL;
+      this.#requeue(job, now, () => jobs.resize(job, asked));
+    }
+    if (place !== undefined) {
+      const answer = this.#router.redirect(job, place.virtualPool, place.candidates, now);
+      if (answer !== TAKEN) return answer;
     }
     this.#requeue(job, now, () => {
       if (priority !== undefined) engineJobs.priority[job] = priority;
@@ -119,10 +116,15 @@ export class UserRequests {
     if (state === UNASSIGNED) this.#router.wait(job);
   }
 
-  /** Whether the pool that a job is in could hold it or, if it is in none, one that it may be sent to. */
-  #hasEligiblePool(job: number): boolean {
+  /** Whether a pool could hold the job: one of its new place, the one that it is in, or one that it may be sent to. */
+  #hasEligiblePool(job: number, place: JobChange["place"]): boolean {
     const pool = this.#engineJobs.pool[job];
-    const pools = pool === NONE ? this.#router.poolsOf(job) : [pool];
+    const pools =
+      place !== undefined
+        ? this.#router.candidatesOf(place.virtualPool, place.candidates)
+        : pool === NONE
+          ? this.#router.poolsOf(job)
+          : [pool];
     return pools.some((each) => this.#pools[each].isEligible(job));
   }
 }

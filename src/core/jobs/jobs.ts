@@ -113,6 +113,17 @@ export class Jobs {
     this.kinds.give(before);
   }
 
+  /** Whether something is so of a job that asks for this. The job stays as it is, and may be waiting. */
+  isSoAs(job: number, size: JobSize, isSo: () => boolean): boolean {
+    const before = this.kind[job];
+    const other = this.kinds.take({ ...this.kinds.request(before), ...size }, this.kinds.exclusion[before]);
+    this.kind[job] = other;
+    const answer = isSo();
+    this.kind[job] = before;
+    this.kinds.give(other);
+    return answer;
+  }
+
   // The job's request: see `KindRequest`. Kept by kind, because the kinds are few and stay in the processor's caches,
   // while the columns of a hundred thousand running jobs do not.
 
