@@ -100,7 +100,10 @@ export function bucketsTogether(results: readonly BucketsResult[]): BucketsResul
         wins,
         winShare: buckets === 0 ? 0 : wins / buckets,
         soleWins: total((result) => result[key][place]!.soleWins),
-        matchedJobsMean: total((result) => result[key][place]!.matchedJobsMean * result.buckets) / buckets,
+        matchedJobsMean:
+          buckets === 0
+            ? 0
+            : total((result) => result[key][place]!.matchedJobsMean * result.buckets) / buckets,
       };
     });
   return {
