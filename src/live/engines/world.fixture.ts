@@ -97,10 +97,13 @@ export class Watched {
     kind: Kind,
     after = 0,
   ): Promise<Extract<Report, { kind: Kind }>> {
-    await this.world.until(
-      `${kind} is reported of ${attemptKey(id)}`,
-      () => this.about(id, kind).length > after,
-    );
+    const what = `${kind} is reported of ${attemptKey(id)}`;
+    await this.world.until(what, () => {
+      const isReported = this.about(id, kind).length > after;
+      if (!isReported && kind === "started" && this.outcomes(id).length > 0)
+        throw new Error(`it has not started: ${JSON.stringify(this.outcomes(id)[0])}`);
+      return isReported;
+    });
     return this.about(id, kind)[after];
   }
 
