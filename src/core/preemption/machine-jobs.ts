@@ -250,6 +250,8 @@ export class MachineJobs {
     const { cores, memory, gpu, tasks } = request;
     const now = machines.roomFor(machine, cores, memory, gpu);
     if (tasks === 1 ? now > 0 : elsewhere >= tasks) return false;
+    // Most machines that are too small are so even when they are empty, which is quicker to see.
+    if (elsewhere - now + machines.capacityFor(machine, cores, memory, gpu) < tasks) return false;
     return elsewhere - now + this.roomWithout(machine, rank, cores, memory, gpu) >= tasks;
   }
 

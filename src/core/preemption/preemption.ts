@@ -1,5 +1,6 @@
 import { IntList } from "../int-list.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { KindMemory } from "../jobs/kind-memory.ts";
 import { extended } from "../arrays.ts";
 import { NONE } from "../none.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -44,6 +45,8 @@ export class Preemption {
   private readonly priorities: number;
   private readonly keepsMemory: boolean;
   private readonly failed: FailedPreemptions;
+  /** The kinds for which there is no room beside the jobs that were suspended last. */
+  private readonly noRoom: KindMemory;
   /** Machines with suspended jobs on which something became free since `resume` last went through them. */
   private readonly freed = new IntList();
   private isFreed: Uint8Array;
@@ -85,6 +88,7 @@ export class Preemption {
     this.isFreed = new Uint8Array(pool.machines.count);
     this.suspendedHere = new Int32Array(pool.machines.count);
     this.failed = new FailedPreemptions(machineJobs, jobs.jobs.kinds, queue.classCount);
+    this.noRoom = new KindMemory(jobs.jobs.kinds);
   }
 
   /** Makes room for a larger number of machines. */
@@ -193,15 +197,18 @@ export class Preemption {
 
   /** Goes through the jobs of a class. Returns whether any suspended others. */
   private preemptFor(level: number, priority: number, now: number): boolean {
-    const { queue, request, failed, actions } = this;
+    const { queue, request, failed, noRoom, actions } = this;
     const { jobs } = this.jobs;
     const waiting = queue.ofClass(level)!;
     let isAny = false;
     waiting.begin();
     for (let job = waiting.next(); job !== NONE; job = waiting.next()) {
       const kind = jobs.kind[job];
-      // The first may have left room for others beside it.
-      if (isAny && actions.startOn(job, NONE, now)) continue;
+      // The first may have left room for others beside it. Thousands wait, of a few kinds.
+      if (isAny && noRoom.of(kind) === NONE) {
+        if (actions.startOn(job, NONE, now)) continue;
+        noRoom.note(kind, 0);
+      }
       if (this.displaced.has(job) || this.lacksLicences(kind)) continue;
       const departures = failed.departures(priority, jobs.tasksOf(job), jobs.memoryOf(job));
       if (failed.includes(level, kind, departures)) continue;
@@ -220,6 +227,7 @@ export class Preemption {
       this.suspendFor(job, target, now);
       actions.startOn(job, target.machine, now);
       isAny = true;
+      noRoom.clear();
     }
     return isAny;
   }
