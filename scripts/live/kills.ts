@@ -86,7 +86,9 @@ class Trials {
     const numbers = await Promise.all(keys.map((key) => this.#submit(key)));
     // If no job has passed the step by then, none will: the service is killed wherever it is.
     const hasDied = await Promise.race([this.#died(), pause(300, false)]);
-    await this.end(crashAt.includes("snapshot") ? "SIGTERM" : "SIGKILL");
+    // The snapshot is taken when the service stops.
+    const diedAtStop = crashAt.includes("snapshot") && (await this.end("SIGTERM")) === "SIGKILL";
+    await this.end("SIGKILL");
     await this.#serve(null);
     const jobs = await Promise.all(numbers.map((number) => this.#over(number)));
     const lines = readFileSync(this.#lines, "utf8").split("\n");
@@ -94,7 +96,7 @@ class Trials {
     const lost = jobs.filter(({ state }, at) => state !== "ended" || counts[at] === 0).length;
     return [
       1,
-      hasDied || this.#deaths > 0 ? 1 : 0,
+      hasDied || diedAtStop || this.#deaths > 0 ? 1 : 0,
       jobs.length,
       lost,
       counts.filter((count) => count > 1).length,
@@ -103,13 +105,15 @@ class Trials {
 
   #deaths = 0;
 
-  async end(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+  /** Returns the signal that ended the service; null if it ended by itself, or there was none. */
+  async end(signal: NodeJS.Signals = "SIGKILL"): Promise<NodeJS.Signals | null> {
     const [service] = this.#services;
     this.#services = [];
-    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return;
+    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return null;
     const closed = once(service, "exit");
     service.kill(signal);
     await closed;
+    return service.signalCode;
   }
 
   /** Until it is ready; a service that dies while it starts is started again, without the step. */

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-import type { JobRequest } from "../service/job-request.ts";
+import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { listed, Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, hasJobsOf, listEvents, listJobs, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
@@ -204,7 +204,7 @@ export const jobRoutes: readonly Route[] = [
         "SELECT request, text FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
         job.number,
       );
-      const request = JSON.parse(String(row?.["request"])) as JobRequest;
+      const request = readRequest(String(row?.["request"]));
       const again: JobRequest = { ...request, hold: false, after: [] };
       const environment = JSON.parse(String(row?.["text"])) as Record<string, string>;
       const jobs = await submit(asked, farm, [again], environment);

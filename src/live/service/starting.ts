@@ -5,7 +5,7 @@ import type { Clock } from "../engines/system/clock.ts";
 import { codeOf } from "../engines/system/disk.ts";
 import type { Database } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
-import type { JobRequest } from "./job-request.ts";
+import { readRequest } from "./job-request.ts";
 import type { LivePool } from "./live-pool.ts";
 
 const OF_THE_DISK: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EROFS", "EIO"];
@@ -54,7 +54,7 @@ export class Starting {
       "SELECT request, environment.text AS environment FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
       job.number,
     );
-    const request = JSON.parse(String(row?.["request"])) as JobRequest;
+    const request = readRequest(String(row?.["request"]));
     const environment = JSON.parse(String(row?.["environment"])) as Record<string, string>;
     const pool = this.#pools[attempt.pool]!;
     const { limits } = pool.engine.capabilities;

@@ -5,7 +5,7 @@ import type { Database } from "../store/database.ts";
 import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
-import type { JobRequest } from "./job-request.ts";
+import { requestText, type JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
@@ -146,7 +146,7 @@ export class Submitting {
   }
 
   /** Checks a job before anything is changed. Returns its requirement. */
-  #check({ pool, requires, licences = "", project, group, after }: JobRequest): Requirement | null {
+  #check({ pool, requires, licences, project, group, after }: JobRequest): Requirement | null {
     const { farm, books } = this.#parts;
     if (pool !== null) placeOf(farm, pool);
     if (group !== "" && !this.#owners.includes(group))
@@ -192,7 +192,7 @@ export class Submitting {
     const { books, farm, dependencies, scheduling } = this.#parts;
     const number = this.#next++;
     const id = uuid7(turn.unixSeconds);
-    const { retries, priority, timeSeconds, hold, licences = "", project, group, pool } = request;
+    const { retries, priority, timeSeconds, hold, licences, project, group, pool } = request;
     const asked: PlainRequest = {
       cores: Math.round(request.cores * 1000),
       memory: request.memoryMiB,
@@ -225,7 +225,7 @@ export class Submitting {
       isPaused: false,
       ...NOTHING_RUNS,
     };
-    turn.created(job, { name: request.name, request: JSON.stringify(request), environment });
+    turn.created(job, { name: request.name, request: requestText(request), environment });
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
     const answer = scheduling.apply(turn, event);

@@ -61,7 +61,7 @@ export class Turn {
     this.#journal.push(decisions.length === 0 ? `[${text}]` : `[${text},${JSON.stringify(decisions)}]`);
   }
 
-  /** A job that has no row yet: it gets one as it stands at the end of the turn. */
+  /** A new job, which waits. If more than that has happened to it by the end of the turn it is also `changed`. */
   created(job: LiveJob, more: NewJob): void {
     this.#created.set(job, more);
   }
@@ -101,8 +101,7 @@ export class Turn {
   /** All that the turn writes. */
   finish(): readonly Write[] {
     const inserts = Array.from(this.#created, ([job, more]) => insertOf(job, more, this.unixSeconds));
-    for (const job of this.#jobs) {
-      if (this.#created.has(job)) continue;
+    for (const job of this.#jobs)
       this.write(
         `UPDATE job SET state = ?, reason = ?, pool = ?, machines = ?, started_at = ?, attempt = ?, retries_left = ?,
            is_held = ?, is_paused = ?, priority = ?, time_seconds = ? WHERE number = ?`,
@@ -119,7 +118,6 @@ export class Turn {
         job.timeSeconds,
         job.number,
       );
-    }
     for (const { job, attempt, state, intent, why, suspendedFor, decision, startedAt } of this.#attempts)
       this.write(
         "UPDATE attempt SET state = ?, intent = ?, why = ?, suspended_for = ?, decision = ?, started_at = ? WHERE job = ? AND attempt = ?",
@@ -151,26 +149,21 @@ export class Turn {
   }
 }
 
+/** What is the same for every new job is in the text: to bind it costs as much as to write it. */
 function insertOf(job: LiveJob, { name, request, environment }: NewJob, submittedAt: number): Write {
   return {
-    sql: `INSERT INTO job (number, id, name, user, state, reason, pool, machines, submitted_at, started_at, attempt,
-        retries_left, is_held, is_paused, priority, time_seconds, request, environment)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO job (number, id, name, user, state, reason, pool, machines, submitted_at, attempt, retries_left,
+        is_held, is_paused, priority, time_seconds, request, environment)
+        VALUES (?, ?, ?, ?, 'waiting', '', ?, '[]', ?, 0, ?, ?, 0, ?, ?, ?, ?)`,
     values: [
       job.number,
       job.id,
       name,
       job.user,
-      job.state,
-      job.reason,
       job.pool,
-      JSON.stringify(job.machines),
       submittedAt,
-      job.startedAt,
-      job.attempt,
       job.retriesLeft,
       Number(job.isHeld),
-      Number(job.isPaused),
       job.priority,
       job.timeSeconds,
       request,

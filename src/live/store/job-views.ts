@@ -1,6 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 
-import type { JobRequest } from "../service/job-request.ts";
+import { readRequest, type JobRequest } from "../service/job-request.ts";
 import type { Outcome } from "../engines/engine.ts";
 import type { AttemptState, JobState } from "../service/job-states.ts";
 import type { Database, Row } from "./database.ts";
@@ -168,7 +168,7 @@ export function lastEvent(database: Database): number {
 }
 
 function jobView(row: Row): JobView {
-  const request = JSON.parse(String(row["request"])) as JobRequest;
+  const request = readRequest(String(row["request"]));
   return {
     id: String(row["id"]),
     number: Number(row["number"]),
@@ -192,7 +192,7 @@ function jobView(row: Row): JobView {
     project: request.project,
     group: request.group,
     requires: request.requires,
-    licences: request.licences ?? "",
+    licences: request.licences,
     command: request.command,
     directory: request.directory,
     retries: request.retries,
