@@ -46,6 +46,11 @@ export class FailedRequests {
     return this.leftCount === NONE ? NONE : this.rooms.of(this.jobs.kind[job]);
   }
 
+  /** Whether jobs of this kind fail. */
+  includes(kind: number): boolean {
+    return this.leftCount !== NONE && this.rooms.of(kind) !== NONE;
+  }
+
   /** Whether every waiting kind fails, so that no job of the queue can be placed in this pass any more. */
   get coversAll(): boolean {
     return this.leftCount === 0;

@@ -15,7 +15,7 @@ import { KindList } from "./kind-list.ts";
 export class CandidatesByKind implements Candidates {
   private readonly jobs: Jobs;
   private readonly waitingKinds: WaitingKinds;
-  private readonly mayFit: (job: number) => boolean;
+  private readonly mayFit: (kind: number) => boolean;
   private readonly comesBefore: TryOrder;
   private readonly lists: KindList[] = [];
   /** By kind: the position in its list of the job to try next in this pass. */
@@ -36,7 +36,7 @@ export class CandidatesByKind implements Candidates {
   constructor(
     jobs: Jobs,
     waitingKinds: WaitingKinds,
-    mayFit: (job: number) => boolean,
+    mayFit: (kind: number) => boolean,
     comesBefore: TryOrder,
   ) {
     this.jobs = jobs;
@@ -81,11 +81,9 @@ export class CandidatesByKind implements Candidates {
     for (;;) {
       if (heap.items.length === 0) return (this.given = NONE);
       const kind = heap.pop();
-      const job = lists[kind].at(place[kind]);
-      if (this.mayFit(job)) {
-        this.given = kind;
-        return job;
-      }
+      if (!this.mayFit(kind)) continue;
+      this.given = kind;
+      return lists[kind].at(place[kind]);
     }
   }
 
@@ -122,7 +120,7 @@ export class CandidatesByKind implements Candidates {
 
   /** Takes a kind into the pass, from a position in its list on. */
   private enter(kind: number, from: number): void {
-    if (!this.mayFit(this.lists[kind].at(0))) return;
+    if (!this.mayFit(kind)) return;
     if (this.limitedIn[kind] === this.state) this.limited.push(kind);
     if (this.advance(kind, from)) this.heap.items.push(kind);
   }

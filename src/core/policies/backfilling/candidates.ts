@@ -29,14 +29,16 @@ export interface Candidates {
  * one pass to the next.
  */
 export class CandidatesOfQueue implements Candidates {
+  private readonly jobs: Jobs;
   private readonly queue: WaitQueue;
-  private readonly mayFit: (job: number) => boolean;
+  private readonly mayFit: (kind: number) => boolean;
   private readonly comesBefore: TryOrder | null;
-  private readonly jobs: number[] = [];
+  private readonly found: number[] = [];
   private place = 0;
 
   /** @param comesBefore null for the queue's own order */
-  constructor(queue: WaitQueue, mayFit: (job: number) => boolean, comesBefore: TryOrder | null) {
+  constructor(jobs: Jobs, queue: WaitQueue, mayFit: (kind: number) => boolean, comesBefore: TryOrder | null) {
+    this.jobs = jobs;
     this.queue = queue;
     this.mayFit = mayFit;
     this.comesBefore = comesBefore;
@@ -44,18 +46,19 @@ export class CandidatesOfQueue implements Candidates {
 
   /** The queue has just returned the head. */
   begin(): void {
-    const { queue, jobs, comesBefore } = this;
-    jobs.length = 0;
+    const { jobs, queue, found, comesBefore } = this;
+    found.length = 0;
     this.place = 0;
-    for (let job = queue.next(); job !== NONE; job = queue.next()) if (this.mayFit(job)) jobs.push(job);
-    if (comesBefore !== null) jobs.sort((one, other) => (comesBefore(one, other) ? -1 : 1));
+    for (let job = queue.next(); job !== NONE; job = queue.next())
+      if (this.mayFit(jobs.kind[job])) found.push(job);
+    if (comesBefore !== null) found.sort((one, other) => (comesBefore(one, other) ? -1 : 1));
   }
 
   next(): number {
-    const { jobs } = this;
-    while (this.place < jobs.length) {
-      const job = jobs[this.place++];
-      if (this.mayFit(job)) return job;
+    const { jobs, found } = this;
+    while (this.place < found.length) {
+      const job = found[this.place++];
+      if (this.mayFit(jobs.kind[job])) return job;
     }
     return NONE;
   }

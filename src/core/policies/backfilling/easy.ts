@@ -66,12 +66,13 @@ class Easy implements Policy {
     this.running = new RunningJobs(jobs);
     this.shadow = new Shadow(machines, context.allowed, jobs, context.placements, this.running);
     this.failed = new FailedRequests(jobs, context.waitingKinds);
-    const mayFit = (job: number): boolean =>
-      jobs.coresOf(job) * jobs.tasksOf(job) <= machines.totalFreeCores && this.failed.roomFor(job) === NONE;
+    const { kinds } = jobs;
+    const mayFit = (kind: number): boolean =>
+      kinds.cores[kind] * kinds.tasks[kind] <= machines.totalFreeCores && !this.failed.includes(kind);
     const comesBefore = isShortestFirst ? shortestFirst(jobs) : null;
     this.candidates = queue.isByArrival
       ? new CandidatesByKind(jobs, context.waitingKinds, mayFit, comesBefore ?? earliestFirst(jobs))
-      : new CandidatesOfQueue(queue, mayFit, comesBefore);
+      : new CandidatesOfQueue(jobs, queue, mayFit, comesBefore);
   }
 
   cycle(now: number, plan: Plan): void {
