@@ -134,8 +134,10 @@ export class Router {
   #choose(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
     const { pools, view } = this.#parts;
     const { site, viewAgeSeconds, routing, hasQueue } = virtualPool;
-    const [only] = candidates.pools;
-    if (candidates.pools.length === 1 && !hasQueue) return pools[only].isEligible(job) ? only : NONE;
+    if (candidates.pools.length === 1 && !hasQueue) {
+      const only = candidates.pools[0];
+      return pools[only].isEligible(job) ? only : NONE;
+    }
     return routing.choose(view.of(job, candidates, site, viewAgeSeconds, now, hasQueue));
   }
 

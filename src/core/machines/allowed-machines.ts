@@ -97,9 +97,10 @@ export class AllowedMachines {
     return exclusion === 0 || !this.exclusions.includes(exclusion - 1, machine);
   }
 
-  /** Whether the job may use every machine. */
-  suitsEverywhere(job: number): boolean {
-    return this.jobs.exclusionOf(job) === 0 && this.setOf(this.jobs.requirementOf(job)) === null;
+  /** Whether jobs of this kind may use every machine. */
+  suitsEverywhere(kind: number): boolean {
+    const { exclusion, requirement } = this.jobs.kinds;
+    return exclusion[kind] === 0 && this.setOf(requirement[kind]) === null;
   }
 
   /** Whether families may use different machines. */

@@ -70,7 +70,10 @@ export class Eligibility {
     if (this.layout !== this.machines.layout) this.refresh();
     const known = this.known.of(kind);
     if (known >= 0) return known === 1;
-    const isEligible = this.reason(this.jobs.kinds.request(kind)) === null;
+    const { cores, memory, gpu, tasks, requirement, licences } = this.jobs.kinds;
+    const isEligible =
+      this.held(cores[kind], memory[kind], gpu[kind], requirement[kind], tasks[kind]) >= tasks[kind] &&
+      this.missingLicence(licences[kind]) === undefined;
     this.known.note(kind, isEligible ? 1 : 0);
     return isEligible;
   }
@@ -80,7 +83,7 @@ export class Eligibility {
     if (this.layout !== this.machines.layout) this.refresh();
     const held = this.held(cores, memory, gpu, requirement, tasks);
     if (held >= tasks) {
-      const missing = this.licences && missingLicence(this.licences, licences);
+      const missing = this.missingLicence(licences);
       return missing === undefined ? null : { kind: "licence", ...missing };
     }
     if (held > 0) return { kind: "tasks", asked: tasks, held };
@@ -109,6 +112,11 @@ export class Eligibility {
       if (held >= wanted) break;
     }
     return held;
+  }
+
+  /** A licence of which the pool has too few; undefined if there is none. */
+  private missingLicence(licences: number): ReturnType<typeof missingLicence> {
+    return this.licences === undefined ? undefined : missingLicence(this.licences, licences);
   }
 
   private groupsOf(requirement: number): Uint8Array | null {

@@ -90,12 +90,14 @@ export class ReservedMachines {
 
   /** Whether every machine that the job's family may use may be reserved for it. */
   mayReserveAny(job: number): boolean {
-    const { jobs, everywhere, allowed } = this;
+    const { everywhere, allowed } = this;
+    const { kind, kinds } = this.jobs;
+    const own = kind[job];
     return (
-      jobs.coresOf(job) <= everywhere.cores &&
-      jobs.memoryOf(job) <= everywhere.memory &&
-      jobs.gpuOf(job) <= everywhere.gpu &&
-      allowed.suitsEverywhere(job)
+      kinds.cores[own] <= everywhere.cores &&
+      kinds.memory[own] <= everywhere.memory &&
+      kinds.gpu[own] <= everywhere.gpu &&
+      allowed.suitsEverywhere(own)
     );
   }
 

@@ -106,7 +106,7 @@ export class Shadow implements PlacementGuard {
     this.headMemory = jobs.memoryOf(head);
     this.headGpu = jobs.gpuOf(head);
     this.headTasks = jobs.tasksOf(head);
-    this.headSuitsAll = this.allowed.suitsEverywhere(head);
+    this.headSuitsAll = this.allowed.suitsEverywhere(this.jobs.kind[head]);
     this.revision = machines.revision;
     this.mayBeSooner = false;
     this.clear();
