@@ -230,6 +230,15 @@ describe("what is answered", () => {
     },
   );
 
+  it("has what programs ask that watch the farm", async () => {
+    for (const path of ["/health", "/ready", "/metrics"]) {
+      const answer = await fetch(`${farm.address}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      const [type] = answer.headers.get("content-type")!.split(";");
+      const body = type === "text/plain" ? await answer.text() : await answer.json();
+      expect(faultOf("GET", path, String(answer.status), type, body), path).toBeNull();
+    }
+  });
+
   it("is of the same shape where the request never comes to a route", async () => {
     const of = async (path: string, init?: RequestInit): Promise<unknown> =>
       (await fetch(`${farm.address}${path}`, init)).json();

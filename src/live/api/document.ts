@@ -17,6 +17,7 @@ export function withAnswers(requests: object): object {
   }
   return {
     ...document,
+    paths: { ...document.paths, ...watching },
     components: {
       ...document.components,
       schemas: answerSchemas,
@@ -42,6 +43,34 @@ const KEY = {
 };
 
 const ERROR = content(json(the("Error")));
+
+/** What programs ask that watch the farm. The first two need no token. */
+const watching = {
+  "/health": {
+    get: { summary: "whether the service answers", security: [], responses: { 200: status("It does.") } },
+  },
+  "/ready": {
+    get: {
+      summary: "whether the service can write what it takes",
+      security: [],
+      responses: { 200: status("It can."), 503: status("It cannot: `status` says why.") },
+    },
+  },
+  "/metrics": {
+    get: {
+      summary: "counts and times, for Prometheus",
+      responses: {
+        200: { description: "One line a figure.", content: { "text/plain": { schema: { type: "string" } } } },
+        "4XX": { description: "There is no token, or a wrong one.", content: ERROR },
+      },
+    },
+  },
+};
+
+function status(description: string): Part {
+  const schema = { type: "object", properties: { status: { type: "string" } }, required: ["status"] };
+  return { description, content: { "application/json": { schema } } };
+}
 
 function responsesOf({ answers, answerHeaders = {} }: Route): Part {
   const headers = Object.entries(answerHeaders).map(([name, schema]) => [name, { schema }]);
