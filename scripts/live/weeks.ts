@@ -75,8 +75,8 @@ class Use {
   #submitMs: number[] = [];
   #turns = { seconds: 0, count: 0, processorSeconds: 0 };
   readonly #problems: string[] = [];
-  /** That was drained last. */
-  #machine = "";
+  /** The path of the machine that was drained last; null: none was. */
+  #drained: string | null = null;
 
   constructor(service: Service, draws: Draws) {
     this.#service = service;
@@ -131,14 +131,11 @@ class Use {
     this.#numbers.push(number);
     if (this.#draws.below(20) > 0) return;
     if (this.#draws.below(4) === 0) {
-      const path = `/v1/pools/${of(["one", "two"])}/machines/${encodeURIComponent(this.#machine)}`;
-      await client.send("POST", `${path}/undrain`).catch(() => undefined);
+      if (this.#drained !== null) await client.send("POST", `${this.#drained}/undrain`);
       const machines = await client.get<{ pool: string; name: string }[]>("/v1/machines");
       const { pool, name } = of(machines);
-      this.#machine = name;
-      await client.send("POST", `/v1/pools/${pool}/machines/${encodeURIComponent(name)}/drain`, {
-        reason: "trial",
-      });
+      this.#drained = `/v1/pools/${pool}/machines/${encodeURIComponent(name)}`;
+      await client.send("POST", `${this.#drained}/drain`, { reason: "trial" });
     }
     const verb = of(["cancel", "hold", "release", "suspend", "resume"]);
     const target = this.#numbers.at(-1 - this.#draws.below(Math.min(100, this.#numbers.length)))!;
