@@ -33,6 +33,8 @@ export class SlurmWorld extends ShellWorld implements World {
     const world = new SlurmWorld();
     // Jobs of other users go through it to their folders.
     chmodSync(world.cluster.folder, 0o711);
+    // With less than 30 s for `SlurmdTimeout` a busy machine's nodes are taken for dead when the controller comes back,
+    // and not asked again for minutes. With the usual 300 s the tests of nodes that end would take as long.
     await world.cluster.start({
       nodes: 2,
       cores: 8,
@@ -45,7 +47,7 @@ PreemptType=preempt/partition_prio
 PreemptMode=SUSPEND,GANG
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,bf_continue,default_queue_depth=1000
 ReturnToService=2
-SlurmdTimeout=10
+SlurmdTimeout=30
 MessageTimeout=5
 InactiveLimit=0`,
     });
