@@ -36,7 +36,8 @@ describe("any engine under a driver with every fault", () => {
             event.type === "changed" && answer.decisions.some(({ type }) => type === "MOVE"),
         ).length;
       }),
-      { numRuns: 60 },
+      // A job that becomes too large for its pool while it is sent to others too.
+      { numRuns: 60, examples: [[1115498903]] },
     );
     expect(moved).toBeGreaterThan(0);
   });

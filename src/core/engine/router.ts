@@ -58,8 +58,8 @@ export class Router {
   }
 
   /**
-   * A user sends a waiting job to other pools. If it waits in one of them it keeps its place there. Returns why that is
-   * ignored.
+   * A user sends a waiting job to other pools. If it waits in one of them that can hold it, it keeps its place there.
+   * Returns why that is ignored.
    */
   redirect(job: number, virtualPoolNumber: number, list: number, now: number): Ignored {
     const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this.#parts;
@@ -73,7 +73,7 @@ export class Router {
       engineJobs.candidates[job] = list;
     }
     const from = engineJobs.pool[job];
-    if (isInPool && candidates.pools.includes(from)) return TAKEN;
+    if (isInPool && candidates.pools.includes(from) && pools[from].isEligible(job)) return TAKEN;
     const pool = this.#chooseInTurn(job, virtualPool, candidates, now);
     if (pool === NONE) {
       if (isInPool) moves.leaveQueue(job, now);
