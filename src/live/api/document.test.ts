@@ -230,7 +230,7 @@ describe("what is answered", () => {
     },
   );
 
-  it("has what programs ask that watch the farm", async () => {
+  it("describes what monitoring asks", async () => {
     for (const path of ["/health", "/ready", "/metrics"]) {
       const answer = await fetch(`${farm.address}${path}`, { headers: { authorization: `Bearer ${token}` } });
       const [type] = answer.headers.get("content-type")!.split(";");

@@ -44,7 +44,7 @@ const KEY = {
 
 const ERROR = content(json(the("Error")));
 
-/** What programs ask that watch the farm. The first two need no token. */
+/** What monitoring asks. The first two need no token. */
 const watching = {
   "/health": {
     get: { summary: "whether the service answers", security: [], responses: { 200: status("It does.") } },

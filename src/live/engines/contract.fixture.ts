@@ -46,8 +46,8 @@ export function testContract({ make, everyStep, only }: Trial): void {
   }
 
   /**
-   * As `running`, after a fault was repaired. On a busy machine a node may be missed once more, and what was to start
-   * there has failed because of it, as it should: then another attempt is made.
+   * Like `running`, after a fault was repaired. On a busy machine Slurm may lose sight of a node again. A start there then
+   * fails, as it should, and another attempt is made.
    */
   async function runningAgain(): Promise<AttemptId> {
     for (let tries = 1; ; tries++) {

@@ -48,7 +48,7 @@ export function inUnit(value: number, unit: Unit): string {
   }
 }
 
-/** With a minus sign that is not a hyphen, and none before zero. */
+/** A number as text, with the typographic minus sign; zero has no sign. */
 function signedFixed(value: number, digits: number): string {
   const size = Math.abs(value).toFixed(digits);
   return value < 0 && Number(size) !== 0 ? `−${size}` : size;
