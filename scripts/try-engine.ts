@@ -1,6 +1,7 @@
 /**
  * Tries the engine on random farms under a driver with every fault: `node scripts/try-engine.ts --farms N --seed S
- * [--minutes M] [--steps N]`. A failure names its seed; `--farms 1 --seed THAT` repeats it.
+ * [--minutes M] [--steps N]`. The farms are those of the seeds S, S + 1, …, so runs side by side need seeds that are far
+ * apart. A failure names its seed; `--farms 1 --seed THAT` repeats it.
  */
 import { parseArgs } from "node:util";
 

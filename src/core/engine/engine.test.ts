@@ -19,8 +19,8 @@ describe("any engine under a driver with every fault", () => {
         expect(aBadDay(seed).violations.slice(0, 3)).toEqual([]);
       }),
       // Packed jobs for which others could not be suspended, reservations that end between cycles, ranks that form a
-      // circle.
-      { numRuns: 150, examples: [[3], [1203], [21464]] },
+      // circle, a suspension whose beneficiary is cancelled before it is confirmed.
+      { numRuns: 150, examples: [[3], [1203], [21464], [17439]] },
     );
   });
 

@@ -349,8 +349,9 @@ export class FaultyDriver {
         isDown[pool][machine] = false;
       }),
     );
-    // What is under way happens first.
-    while (this.pending.length > 0 && this.isSound) this.advance();
+    // What is under way happens first. Jobs may be sent from pool to pool for ever while all machines are down.
+    const end = this.order;
+    while (this.pending.some(({ order }) => order < end) && this.isSound) this.advance();
     isDown.forEach((machines, pool) =>
       machines.forEach((_, machine) => {
         this.apply({ type: "machineUp", at: this.now, pool, machine });

@@ -1,5 +1,5 @@
 import { extended, lengthened } from "../arrays.ts";
-import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { STOPPING, type EngineJobs } from "../jobs/engine-jobs.ts";
 import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
@@ -297,6 +297,13 @@ export class MachineJobs {
     return [...found].sort(
       (a, b) => this.rankOn(b, machine) - this.rankOn(a, machine) || arrival[a] - arrival[b],
     );
+  }
+
+  /** Whether a job that was told to stop has not answered yet. It can only resume once it has. */
+  isStoppingOn(machine: number): boolean {
+    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT])
+      if (this.jobs.hold[this.row[entry * ROW + JOB]] === STOPPING) return true;
+    return false;
   }
 
   /** Whether a job may be suspended: it runs, or the current cycle has started or resumed it. */

@@ -49,6 +49,8 @@ export class Preemption {
   private readonly noRoom: KindMemory;
   /** Machines with suspended jobs on which something became free since `resume` last went through them. */
   private readonly freed = new IntList();
+  /** Those of them with jobs that were told to stop and have not answered yet. */
+  private readonly stopping = new IntList();
   private isFreed: Uint8Array;
   /** By machine: the number of entries of suspended jobs. */
   private suspendedHere: Int32Array;
@@ -138,15 +140,19 @@ export class Preemption {
 
   /** Resumes suspended jobs where there is room again, if need be in place of jobs of lower rank. */
   resume(now: number): void {
-    const { freed, isFreed, machineJobs, actions } = this;
+    const { freed, isFreed, stopping, machineJobs, actions } = this;
     for (let i = 0; i < freed.length; i++) {
       const machine = freed.values[i];
       isFreed[machine] = 0;
       for (const job of machineJobs.suspendedOn(machine)) {
         if (machineJobs.isResumable(job) && this.makeRoomFor(job, now)) actions.resume(job, now);
       }
+      if (machineJobs.isStoppingOn(machine)) stopping.add(machine);
     }
     freed.clear();
+    // What became free there may be for a job that can resume once it has stopped.
+    for (let i = 0; i < stopping.length; i++) this.machineFreed(stopping.values[i]);
+    stopping.clear();
   }
 
   /**
