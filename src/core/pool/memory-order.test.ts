@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { MachineState } from "../machines/machine-state.ts";
 import { machineAt, MemoryOrder } from "./memory-order.ts";
-import type { SortedBlocks } from "./sorted-blocks.ts";
 
-const machinesIn = (places: SortedBlocks): number[] => {
+const machinesIn = ({ places }: MemoryOrder): number[] => {
   const into = new Float64Array(10);
   return [...into.subarray(0, places.copy(-1, Infinity, into))].map(machineAt);
 };
@@ -14,19 +13,21 @@ test("the most memory comes first, then pool order; drained machines are left ou
     memoryMiB: Int32Array.from([4096, 8192, 4096, 2 ** 31 - 1, 0]),
     gpuMilli: null,
   });
-  const order = new MemoryOrder(machines);
+  const all = new MemoryOrder(machines, false);
+  const roomy = new MemoryOrder(machines, true);
   machines.drain(0);
-  order.refresh();
-  expect(machinesIn(order.all)).toEqual([3, 1, 2, 4]);
+  all.refresh();
+  expect(machinesIn(all)).toEqual([3, 1, 2, 4]);
   machines.undrain(0);
   machines.take(1, 1000, 4096, 0, 1);
   machines.take(3, 1000, 0, 0, 1);
   // Nothing changes until the order is brought up to date.
-  expect(machinesIn(order.all)).toEqual([3, 1, 2, 4]);
-  order.refresh();
-  expect(machinesIn(order.all)).toEqual([3, 0, 1, 2, 4]);
-  expect(machinesIn(order.roomy)).toEqual([0, 1, 2, 4]);
+  expect(machinesIn(all)).toEqual([3, 1, 2, 4]);
+  all.refresh();
+  expect(machinesIn(all)).toEqual([3, 0, 1, 2, 4]);
+  roomy.refresh();
+  expect(machinesIn(roomy)).toEqual([0, 1, 2, 4]);
   machines.give(3, 1000, 0, 0, 1);
-  order.refresh();
-  expect(machinesIn(order.roomy)).toEqual([3, 0, 1, 2, 4]);
+  roomy.refresh();
+  expect(machinesIn(roomy)).toEqual([3, 0, 1, 2, 4]);
 });

@@ -4,40 +4,79 @@ import { NONE } from "../none.ts";
 import { SortedBlocks } from "./sorted-blocks.ts";
 
 const MAX_MEMORY = 2 ** 31;
+/** The machines that are kept in order at least, if there are as many. */
+const LEAST_KEPT = 64;
 
 /**
  * The machines in service by available memory, highest first; of equals, the first in pool order.
  *
  * A machine's place in the order is a number, lower for those that come first. `refresh` brings the order up to date.
  * Until then a change costs a flag, and before the first call nothing: most pools never reserve machines in this order.
+ *
+ * Only the first machines are kept in order, some more than were asked for: few are reserved in a pass, and most that
+ * change between two passes are not among them.
  */
 export class MemoryOrder {
-  /** The places of all machines, and of those with free cores. */
-  readonly all = new SortedBlocks();
-  readonly roomy = new SortedBlocks();
+  /** The places of the machines up to `last`, all of them if that is `Infinity`. */
+  readonly places = new SortedBlocks();
   private readonly machines: MachineState;
-  /** By machine: its place in each order as of the last refresh, or `NONE`. */
-  private placeInAll = new Float64Array(0);
-  private placeInRoomy = new Float64Array(0);
+  private readonly leavesOutFull: boolean;
+  /** By machine: its place as of the last refresh, or `NONE`. */
+  private placeIn = new Float64Array(0);
+  private last = -1;
   /** Null before the first refresh. */
   private dirty: DirtyList | null = null;
 
-  constructor(machines: MachineState) {
+  /** @param leavesOutFull whether machines without a free core are left out */
+  constructor(machines: MachineState, leavesOutFull: boolean) {
     this.machines = machines;
+    this.leavesOutFull = leavesOutFull;
   }
 
-  refresh(): void {
-    const { machines } = this;
+  /** Whether all machines are kept in order. */
+  get isWhole(): boolean {
+    return this.last === Infinity;
+  }
+
+  /** Brings at least so many of the first machines up to date; by default all. */
+  refresh(least = Infinity): void {
     const dirty = this.dirty ?? this.follow();
-    if (dirty.isResized || this.placeInAll.length !== machines.count) this.begin(dirty);
-    const { closed, freeCores } = machines;
+    if (dirty.isResized || this.placeIn.length !== this.machines.count) this.begin(dirty);
+    this.update(dirty);
+    if (this.places.length >= least || this.last === Infinity) return;
+    this.begin(dirty);
+    this.last = this.placeAfter(Math.max(LEAST_KEPT, least * 4));
+    this.update(dirty);
+  }
+
+  private update(dirty: DirtyList): void {
+    const { places, placeIn, last } = this;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
-      const place = closed[machine] >= DRAINED ? NONE : this.placeOf(machine);
-      move(this.all, this.placeInAll, machine, place);
-      move(this.roomy, this.placeInRoomy, machine, freeCores[machine] <= 0 ? NONE : place);
+      const now = this.isIn(machine) ? this.placeOf(machine) : NONE;
+      const place = now > last ? NONE : now;
+      const before = placeIn[machine];
+      if (place === before) continue;
+      if (before !== NONE) places.remove(before);
+      if (place !== NONE) places.insert(place);
+      placeIn[machine] = place;
     }
     dirty.clear();
+  }
+
+  private isIn(machine: number): boolean {
+    const { closed, freeCores } = this.machines;
+    return closed[machine] < DRAINED && (!this.leavesOutFull || freeCores[machine] > 0);
+  }
+
+  /** The place of the machine at an index of the order; `Infinity` if there are not that many. */
+  private placeAfter(index: number): number {
+    const { count } = this.machines;
+    if (index >= count) return Infinity;
+    const all = new Float64Array(count);
+    for (let machine = 0; machine < count; machine++)
+      all[machine] = this.isIn(machine) ? this.placeOf(machine) : Infinity;
+    return all.sort()[index];
   }
 
   private follow(): DirtyList {
@@ -48,11 +87,8 @@ export class MemoryOrder {
 
   /** Puts all machines in order anew. */
   private begin(dirty: DirtyList): void {
-    const { count } = this.machines;
-    this.all.clear();
-    this.roomy.clear();
-    this.placeInAll = new Float64Array(count).fill(NONE);
-    this.placeInRoomy = new Float64Array(count).fill(NONE);
+    this.places.clear();
+    this.placeIn = new Float64Array(this.machines.count).fill(NONE);
     dirty.markAll();
   }
 
@@ -60,14 +96,6 @@ export class MemoryOrder {
   placeOf(machine: number): number {
     return (MAX_MEMORY - this.machines.freeMemory[machine]) * MAX_MACHINES + machine;
   }
-}
-
-function move(places: SortedBlocks, placeIn: Float64Array, machine: number, place: number): void {
-  const before = placeIn[machine];
-  if (place === before) return;
-  if (before !== NONE) places.remove(before);
-  if (place !== NONE) places.insert(place);
-  placeIn[machine] = place;
 }
 
 /** The machine with this place. */

@@ -30,7 +30,9 @@ export class ReservedMachines {
   private readonly jobs: Jobs;
   private readonly allowed: AllowedMachines;
   private readonly leastFree: LeastFree;
+  /** All machines in service, and those of them with free cores. */
   private readonly order: MemoryOrder;
+  private readonly roomy: MemoryOrder;
   /** The layout of the machines that the rest is for. */
   private layout = NaN;
   /** A request that fits every machine when it is empty, and the least free memory. */
@@ -57,7 +59,8 @@ export class ReservedMachines {
     this.jobs = jobs;
     this.allowed = allowed;
     this.leastFree = leastFree;
-    this.order = new MemoryOrder(machines);
+    this.order = new MemoryOrder(machines, false);
+    this.roomy = new MemoryOrder(machines, true);
     this.reached = new KindMemory(jobs.kinds);
     this.begin();
   }
@@ -111,12 +114,12 @@ export class ReservedMachines {
     const { order, isChosen, reached } = this;
     if (!this.hasChosen) this.closeFirst();
     this.hasChosen = true;
-    order.refresh();
+    order.refresh(this.count + FEW);
     // Jobs of a kind may reserve the same machines, so those passed over for one job are not for the others either.
     const kind = this.jobs.kind[job];
     let place = Math.max(this.lastPlace, reached.of(kind));
     for (let places = this.firstPlaces; ; places = this.fewPlaces) {
-      const n = order.all.copy(place, Infinity, places);
+      const n = order.places.copy(place, Infinity, places);
       for (let i = 0; i < n; i++) {
         place = places[i];
         const machine = machineAt(place);
@@ -127,10 +130,12 @@ export class ReservedMachines {
         this.close(machine);
         return true;
       }
-      if (n === 0) {
+      if (n > 0) continue;
+      if (order.isWhole) {
         reached.note(kind, Infinity);
         return false;
       }
+      order.refresh();
     }
   }
 
@@ -148,22 +153,22 @@ export class ReservedMachines {
   closeFirst(): void {
     const { order, places } = this;
     this.lookUpFirst();
-    const n = order.roomy.copy(this.closedPlace, this.lastPlace, places);
+    const n = order.places.copy(this.closedPlace, this.lastPlace, places);
     for (let i = 0; i < n; i++) this.close(machineAt(places[i]));
     this.closedPlace = this.lastPlace;
   }
 
   /** The number of the job's tasks that fit on machines that are not reserved. Stops counting at all of them. */
   roomBeside(job: number): number {
-    const { jobs, machines, order, places, allowed } = this;
+    const { jobs, machines, roomy, places, allowed } = this;
     const { closed, freeCores, freeMemory } = machines;
     const cores = jobs.coresOf(job);
     const memory = jobs.memoryOf(job);
     const gpu = jobs.gpuOf(job);
     const tasks = jobs.tasksOf(job);
     this.lookUpFirst();
-    order.refresh();
-    const n = order.roomy.copy(this.lastPlace, Infinity, places);
+    roomy.refresh();
+    const n = roomy.places.copy(this.lastPlace, Infinity, places);
     let room = 0;
     for (let i = 0; i < n && room < tasks; i++) {
       const machine = machineAt(places[i]);
@@ -187,9 +192,9 @@ export class ReservedMachines {
 
   private lookUpFirst(): void {
     if (this.hasChosen || this.first === this.count) return;
-    this.order.refresh();
+    this.order.refresh(this.count);
     this.first = this.count;
-    this.lastPlace = this.order.all.at(this.count - 1);
+    this.lastPlace = this.order.places.at(this.count - 1);
   }
 
   private close(machine: number): void {

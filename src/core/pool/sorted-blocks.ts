@@ -6,12 +6,14 @@ const BLOCK = 128;
  * come after.
  */
 export class SortedBlocks {
+  length = 0;
   /** No block is empty, unless it is the only one. */
   private readonly blocks: Float64Array[] = [new Float64Array(BLOCK)];
   private readonly counts: number[] = [0];
 
   insert(value: number): void {
     const { blocks, counts } = this;
+    this.length++;
     let b = this.blockOf(value);
     if (counts[b] === BLOCK) {
       this.split(b);
@@ -25,6 +27,7 @@ export class SortedBlocks {
 
   remove(value: number): void {
     const { blocks, counts } = this;
+    this.length--;
     const b = this.blockOf(value);
     const block = blocks[b];
     const at = placeIn(block, counts[b], value);
@@ -35,6 +38,7 @@ export class SortedBlocks {
   }
 
   clear(): void {
+    this.length = 0;
     this.blocks.length = this.counts.length = 1;
     this.counts[0] = 0;
   }
