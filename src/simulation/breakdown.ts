@@ -58,20 +58,32 @@ export function breakdown(
 ): Breakdown {
   const { priority, group, jobNumber } = workload;
   const byPriority = new Map<number, Sums>();
-  const byGroup = new Map<number, Sums>();
+  const byGroup = (group?.names ?? []).map(() => new Sums());
   const byPool = farm.pools.map(() => new Sums());
+  let ofPriority: Sums | undefined;
+  let lastPriority = NaN;
   const longest: { row: number; seconds: number }[] = [];
   for (let row = 0; row < workload.count; row++) {
     const submit = ledger.submitSeconds[row];
     if (submit < from || submit > until) continue;
-    const times = ledger.times.get(row);
-    if (priority !== null) sumsOf(byPriority, priority[row]).add(ledger, row, times);
-    if (group !== null) sumsOf(byGroup, group.codes[row]).add(ledger, row, times);
+    const times = ledger.timesOf(row);
+    if (priority !== null) {
+      // Jobs of one priority mostly come together.
+      if (priority[row] !== lastPriority) {
+        lastPriority = priority[row];
+        ofPriority = sumsOf(byPriority, lastPriority);
+      }
+      ofPriority!.add(ledger, row, times);
+    }
+    if (group !== null) byGroup[group.codes[row]].add(ledger, row, times);
     const pool = ledger.poolOf === null ? -1 : ledger.poolOf[row];
     if (pool >= 0) byPool[pool].add(ledger, row, times);
     const seconds = times?.suspended ?? 0;
     if (seconds > 0) keepLongest(longest, { row, seconds });
   }
+  const groups = byGroup
+    .map((sums, code) => ({ group: group!.names[code], ...sums.figures() }))
+    .filter(({ jobs }) => jobs > 0);
   return {
     ...(byPriority.size < 2
       ? {}
@@ -80,13 +92,10 @@ export function breakdown(
             .sort(([a], [b]) => b - a)
             .map(([each, sums]) => ({ priority: each, ...sums.figures() })),
         }),
-    ...(group === null || byGroup.size < 2
+    ...(groups.length < 2
       ? {}
       : {
-          byGroup: [...byGroup]
-            .map(([code, sums]) => ({ group: group.names[code], ...sums.figures() }))
-            .sort((a, b) => b.jobs - a.jobs || (a.group < b.group ? -1 : 1))
-            .slice(0, MAX_PARTS),
+          byGroup: groups.sort((a, b) => b.jobs - a.jobs || (a.group < b.group ? -1 : 1)).slice(0, MAX_PARTS),
         }),
     ...(byPool.length < 2
       ? {}
@@ -102,7 +111,7 @@ export function breakdown(
             job: jobNumber === null ? row + 1 : jobNumber[row],
             suspendedSeconds: seconds,
             pool: farm.pools[ledger.poolOf === null ? 0 : ledger.poolOf[row]].name,
-            suspensions: ledger.times.get(row)!.suspensions,
+            suspensions: ledger.timesOf(row)!.suspensions,
           })),
         }),
   };

@@ -64,7 +64,7 @@ export function timeFigures(
   from: number,
   until: number,
 ): Omit<TimeFigures, "farmSeries" | keyof Breakdown> {
-  const { submitSeconds, startSeconds, times } = ledger;
+  const { submitSeconds, startSeconds } = ledger;
   const durations: number[] = [];
   let jobs = 0;
   let completed = 0;
@@ -87,7 +87,7 @@ export function timeFigures(
     const done = ledger.endOf(row);
     completed++;
     completion += done - submit;
-    const ofJob = times.get(row);
+    const ofJob = ledger.timesOf(row);
     if (ofJob === undefined) {
       waiting += start - submit;
       continue;

@@ -106,7 +106,7 @@ export function runFarm(
   const accounts = [...completedSeconds.keys()]
     .filter((row) => !Number.isNaN(startSeconds[row]))
     .map((row): JobAccount => {
-      const times = ledger.times.get(row);
+      const times = ledger.timesOf(row);
       return {
         row,
         completedSeconds: completedSeconds[row],

@@ -19,13 +19,16 @@ export function quantiles(values: Float64Array, parts: readonly number[]): numbe
   const upper = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
   const counts = new Int32Array(1 << UPPER_BITS);
   for (let i = 1; i < upper.length; i += 2) counts[upper[i] >>> SHIFT]++;
-  return parts.map((part) => {
-    const rank = rankOf(part);
-    let before = 0;
-    let bin = 0;
+  const found = parts.map(() => 0);
+  let before = 0;
+  let bin = 0;
+  // From the lowest rank to the highest, so that the counts are walked once.
+  for (const i of [...parts.keys()].sort((a, b) => parts[a] - parts[b])) {
+    const rank = rankOf(parts[i]);
     while (before + counts[bin] <= rank) before += counts[bin++];
-    return nth(values, upper, bin, counts[bin], rank - before);
-  });
+    found[i] = nth(values, upper, bin, counts[bin], rank - before);
+  }
+  return found;
 }
 
 /** Fewer values than this are not counted: the table of counts alone would take longer. */

@@ -25,29 +25,27 @@ export interface WaitsByPart {
   readonly runtimes: readonly PartWaits[];
 }
 
-interface Class {
-  readonly name: string;
-  /** The largest that belongs to it. */
-  readonly upTo: number;
-}
-
-const coreClasses: readonly Class[] = [
-  { name: "1 core or less", upTo: 1000 },
-  { name: "2 to 4 cores", upTo: 4000 },
-  { name: "5 to 16 cores", upTo: 16_000 },
-  { name: "17 to 64 cores", upTo: 64_000 },
-  { name: "65 to 256 cores", upTo: 256_000 },
-  { name: "more than 256 cores", upTo: Infinity },
+const coreClasses: readonly string[] = [
+  "1 core or less",
+  "2 to 4 cores",
+  "5 to 16 cores",
+  "17 to 64 cores",
+  "65 to 256 cores",
+  "more than 256 cores",
 ];
+/** The largest that belongs to each but the last: thousandths of a core. */
+const coreLimits: readonly number[] = [1000, 4000, 16_000, 64_000, 256_000];
 
-const runtimeClasses: readonly Class[] = [
-  { name: "up to 1 min", upTo: 60 },
-  { name: "up to 10 min", upTo: 600 },
-  { name: "up to 1 h", upTo: 3600 },
-  { name: "up to 8 h", upTo: 28_800 },
-  { name: "up to 1 d", upTo: 86_400 },
-  { name: "more than 1 d", upTo: Infinity },
+const runtimeClasses: readonly string[] = [
+  "up to 1 min",
+  "up to 10 min",
+  "up to 1 h",
+  "up to 8 h",
+  "up to 1 d",
+  "more than 1 d",
 ];
+/** The same in seconds. */
+const runtimeLimits: readonly number[] = [60, 600, 3600, 28_800, 86_400];
 
 /**
  * @param waitOf of a row, in seconds; NaN where it never started or that is unknown
@@ -64,8 +62,8 @@ export function waitsByPart(
   const users = sumsOfNames(user);
   const projects = sumsOfNames(project);
   const queues = sumsOfNames(queue);
-  const cores = new Sums(coreClasses.map(({ name }) => name));
-  const runtimes = new Sums(runtimeClasses.map(({ name }) => name));
+  const cores = new Sums(coreClasses);
+  const runtimes = new Sums(runtimeClasses);
   for (let row = 0; row < count; row++) {
     const submit = submitSeconds[row];
     const wait = waitOf(row);
@@ -73,8 +71,8 @@ export function waitsByPart(
     users?.add(user!.codes[row], wait);
     projects?.add(project!.codes[row], wait);
     queues?.add(queue!.codes[row], wait);
-    cores.add(classOf(coreClasses, coresMilli[row] * (tasks === null ? 1 : tasks[row])), wait);
-    runtimes.add(classOf(runtimeClasses, runtimeSeconds[row]), wait);
+    cores.add(classOf(coreLimits, coresMilli[row] * (tasks === null ? 1 : tasks[row])), wait);
+    runtimes.add(classOf(runtimeLimits, runtimeSeconds[row]), wait);
   }
   const named = (sums: Sums | null, key: "users" | "projects" | "queues"): Partial<WaitsByPart> => {
     const parts = sums === null ? [] : sums.parts();
@@ -94,44 +92,42 @@ function sumsOfNames(column: CodedColumn | null): Sums | null {
   return column === null ? null : new Sums(column.names);
 }
 
-function classOf(classes: readonly Class[], value: number): number {
-  let place = 0;
-  while (value > classes[place].upTo) place++;
-  return place;
+function classOf(limits: readonly number[], value: number): number {
+  // Sums of comparisons instead of a search: which class comes next cannot be predicted, and this needs no branches.
+  return (
+    Number(value > limits[0]) +
+    Number(value > limits[1]) +
+    Number(value > limits[2]) +
+    Number(value > limits[3]) +
+    Number(value > limits[4])
+  );
 }
 
+/** By part: its jobs, the sum of their waits and the longest of them, in one array for a single cache line a part. */
 class Sums {
   private readonly names: readonly string[];
-  private readonly jobs: Float64Array;
-  private readonly waits: Float64Array;
-  private readonly longest: Float64Array;
+  private readonly sums: Float64Array;
 
   constructor(names: readonly string[]) {
     this.names = names;
-    this.jobs = new Float64Array(names.length);
-    this.waits = new Float64Array(names.length);
-    this.longest = new Float64Array(names.length);
+    this.sums = new Float64Array(names.length * 3);
   }
 
   add(part: number, wait: number): void {
-    this.jobs[part]++;
-    this.waits[part] += wait;
-    if (wait > this.longest[part]) this.longest[part] = wait;
+    const { sums } = this;
+    const at = part * 3;
+    sums[at]++;
+    sums[at + 1] += wait;
+    if (wait > sums[at + 2]) sums[at + 2] = wait;
   }
 
   /** Those that have jobs, in the order of their names' list. */
   parts(): PartWaits[] {
-    return this.names.flatMap((name, part) =>
-      this.jobs[part] === 0 || name === ""
+    return this.names.flatMap((name, part) => {
+      const [jobs, waits, longest] = this.sums.subarray(part * 3);
+      return jobs === 0 || name === ""
         ? []
-        : [
-            {
-              name,
-              jobs: this.jobs[part],
-              waitMeanSeconds: this.waits[part] / this.jobs[part],
-              waitMaxSeconds: this.longest[part],
-            },
-          ],
-    );
+        : [{ name, jobs, waitMeanSeconds: waits / jobs, waitMaxSeconds: longest }];
+    });
   }
 }

@@ -23,7 +23,7 @@ describe("machines that fail as listed", () => {
     });
     expect(Array.from(schedule.startSeconds)).toEqual([0, 60]);
     expect(Array.from(schedule.endSeconds!)).toEqual([160, 90]);
-    expect(ledger!.times.get(0)).toMatchObject({
+    expect(ledger!.timesOf(0)).toMatchObject({
       waiting: 20,
       running: 100,
       suspended: 0,

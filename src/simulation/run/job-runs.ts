@@ -196,7 +196,7 @@ export class JobRuns {
   /** The other attempt at a job counts; this one is over. */
   overtaken(job: number): void {
     const times = this.#timesOf(job);
-    const winner = this.#ledger.times.get(times.row);
+    const winner = this.#ledger.timesOf(times.row);
     if (winner !== undefined && winner !== times) this.#ledger.overtaken(times, winner);
     this.#times[job] = undefined;
   }
@@ -238,11 +238,11 @@ export class JobRuns {
   #timesOf(job: number): JobTimes {
     const known = this.#times[job];
     if (known !== undefined) return known;
-    const { submitSeconds, startSeconds, times: timesByRow } = this.#ledger;
+    const { submitSeconds, startSeconds } = this.#ledger;
     const row = this.rowOf[job];
     const times = new JobTimes(row, submitSeconds[row]);
     this.#times[job] = times;
-    timesByRow.set(row, times);
+    this.#ledger.setTimes(row, times);
     times.turnTo("waits", submitSeconds[row]);
     // It has run at most once: otherwise it would have times.
     if (!Number.isNaN(this.endOf[job])) times.turnTo("runs", startSeconds[row]);

@@ -13,8 +13,9 @@ export class Ledger {
   readonly submitSeconds: Float64Array;
   /** When each job first started; NaN where it was rejected. */
   readonly startSeconds: Float64Array;
-  /** The times of jobs that did not just wait, run and end; by row. */
-  readonly times = new Map<number, JobTimes>();
+  private readonly times = new Map<number, JobTimes>();
+  /** By row: 1 for those that have times, so that all others need no look into the map. Null while no row has. */
+  private hasTimes: Uint8Array | null = null;
   /** The ends that are not start + run time, by row; NaN for all other jobs. Null while there are none. */
   private ends: Float64Array | null = null;
   /** The pool where each job ran last; null where there is one. */
@@ -45,7 +46,7 @@ export class Ledger {
 
   /** Whether every job just waited, ran and ended. */
   get isRegular(): boolean {
-    return this.times.size === 0 && this.ends === null;
+    return this.hasTimes === null && this.ends === null;
   }
 
   /** When a row's job ended; NaN where it was rejected. */
@@ -60,9 +61,20 @@ export class Ledger {
     this.ends[row] = end;
   }
 
+  /** The times of a job that did not just wait, run and end; undefined for any other. */
+  timesOf(row: number): JobTimes | undefined {
+    return this.hasTimes === null || this.hasTimes[row] === 0 ? undefined : this.times.get(row);
+  }
+
+  setTimes(row: number, times: JobTimes): void {
+    this.hasTimes ??= new Uint8Array(this.startSeconds.length);
+    this.hasTimes[row] = 1;
+    this.times.set(row, times);
+  }
+
   /** How long a row's job waited in all. */
   waitOf(row: number): number {
-    const times = this.times.get(row);
+    const times = this.timesOf(row);
     return times === undefined ? this.startSeconds[row] - this.submitSeconds[row] : times.waiting;
   }
 
@@ -74,7 +86,7 @@ export class Ledger {
   /** Takes the final times of a job that is done. */
   completed(times: JobTimes, now: number): void {
     this.setEnd(times.row, now);
-    this.times.set(times.row, times);
+    this.setTimes(times.row, times);
   }
 
   /**
