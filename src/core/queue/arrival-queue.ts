@@ -26,19 +26,41 @@ export class ArrivalQueue implements WaitQueue {
 
   add(job: number): void {
     if (this.end === this.entries.length) this.makeRoom();
-    const { entries } = this;
-    const { arrival, place: placeOf } = this.jobs;
-    // Nearly always last; one that could not be started goes back to its place.
-    let place = this.end++;
-    for (; place > this.start; place--) {
-      const before = entries[place - 1];
-      if (before !== NONE && arrival[before] < arrival[job]) break;
-      entries[place] = before;
-      if (before !== NONE) placeOf[before] = place;
-    }
-    entries[place] = job;
-    placeOf[job] = place;
+    const place = this.makePlace(this.jobs.arrival[job]);
+    this.entries[place] = job;
+    this.jobs.place[job] = place;
     this.length++;
+  }
+
+  /**
+   * Makes a place for a job with this number of arrival. It is nearly always the last. One that could not be started
+   * goes back to where it was, mostly near the front: its place is searched from both ends.
+   */
+  private makePlace(own: number): number {
+    const { entries, start, end } = this;
+    const { arrival } = this.jobs;
+    let front = start;
+    for (let back = end; ; back--) {
+      const before = back === start ? NONE : entries[back - 1];
+      if (back === start || (before !== NONE && arrival[before] < own)) {
+        this.end++;
+        for (let place = end; place > back; place--) this.put(entries[place - 1], place);
+        return back;
+      }
+      if (start === 0) continue;
+      const after = entries[front];
+      if (after !== NONE && arrival[after] > own) {
+        this.start--;
+        for (let place = start; place < front; place++) this.put(entries[place], place - 1);
+        return front - 1;
+      }
+      front++;
+    }
+  }
+
+  private put(job: number, place: number): void {
+    this.entries[place] = job;
+    if (job !== NONE) this.jobs.place[job] = place;
   }
 
   remove(job: number): void {
