@@ -69,9 +69,12 @@ export function testContract({ make, everyStep, only }: Trial): void {
   }
 
   async function machinesAreUp(after: string): Promise<void> {
-    await world.until(`machines are up after ${after}`, () =>
-      side.engine.machines().some(({ name, state }) => name === world.machines[0] && state === "up"),
-    );
+    await world.until(`machines are up after ${after}`, async () => {
+      if (side.engine.machines().some(({ name, state }) => name === world.machines[0] && state === "up"))
+        return true;
+      await world.bringBack?.(world.machines[0]);
+      return false;
+    });
   }
 
   async function expectOver(id: AttemptId, runs: number): Promise<void> {

@@ -27,6 +27,8 @@ export interface World {
   readonly faults: readonly Fault[];
   /** Puts foreign files into the state folder; returns a check that they are unchanged. */
   litter(): Promise<() => Promise<boolean>>;
+  /** What an administrator does for a machine that is there again and still counts as down, if anything. */
+  bringBack?(machine: string): Promise<void>;
   /** Waits until it is so. */
   until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;

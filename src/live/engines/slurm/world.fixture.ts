@@ -160,8 +160,20 @@ InactiveLimit=0`,
       existsSync(unreadable) && (await this.cluster.run("squeue", "-h", "-j", stranger, "-o", "%T")) !== "";
   }
 
-  protected override situation(): Promise<string> {
-    return this.cluster.run("squeue", "-t", "all", "-o", "%i %T %r %N %j").catch(String);
+  /** Slurm does not ask a node that it has taken for dead for minutes, unless an administrator wants it back. */
+  async bringBack(machine: string): Promise<void> {
+    // Refused of a node that is not down any more.
+    await this.cluster
+      .run("scontrol", "update", `NodeName=${machine}`, "State=RESUME")
+      .catch(() => undefined);
+  }
+
+  protected override async situation(): Promise<string> {
+    const [jobs, nodes] = await Promise.all([
+      this.cluster.run("squeue", "-t", "all", "-o", "%i %T %r %N %j").catch(String),
+      this.cluster.run("sinfo", "-N", "-o", "%N %T %E").catch(String),
+    ]);
+    return `${jobs}\n${nodes}`;
   }
 
   async close(): Promise<void> {
