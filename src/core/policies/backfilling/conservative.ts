@@ -81,7 +81,7 @@ class Conservative implements Policy {
     this.groups = new WaitingGroups(jobs);
     this.promises = new Promises(jobs, this.profile, (job) => this.start(job));
     this.queueOrder = new QueueOrder(jobs, queue);
-    this.arrivalOrder = new ArrivalOrder(jobs, this.groups, waitingKinds);
+    this.arrivalOrder = new ArrivalOrder(jobs, this.groups);
   }
 
   cycle(now: number, plan: Plan): void {

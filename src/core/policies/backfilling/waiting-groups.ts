@@ -11,6 +11,9 @@ export class WaitingGroups {
   first = new Int32Array(64);
   /** By group: its first job without a promise in this pass, or `NONE`. */
   unpromised = new Int32Array(64);
+  /** The first `count` entries: the groups by the arrival of their first jobs. */
+  byArrival = new Int32Array(64);
+  count = 0;
   /** By job: the next job of its group, or `NONE`. */
   next = new Int32Array(1024);
   private last = new Int32Array(64);
@@ -29,6 +32,11 @@ export class WaitingGroups {
     return this.groups[kind];
   }
 
+  /** At the start of a pass: no job has a promise. */
+  begin(): void {
+    this.unpromised.set(this.first);
+  }
+
   add(job: number): void {
     const { arrival, capacity } = this.jobs;
     while (this.next.length < capacity) {
@@ -43,8 +51,11 @@ export class WaitingGroups {
     const after = before === NONE ? first[group] : next[before];
     next[job] = after;
     previous[job] = before;
-    if (before === NONE) first[group] = job;
-    else next[before] = job;
+    if (before === NONE) {
+      if (after !== NONE) this.takeOut(after);
+      first[group] = job;
+      this.putIn(group);
+    } else next[before] = job;
     if (after === NONE) last[group] = job;
     else previous[after] = job;
   }
@@ -56,11 +67,18 @@ export class WaitingGroups {
     const group = of[place];
     const before = previous[job];
     const after = next[job];
-    if (before === NONE) first[group] = after;
-    else next[before] = after;
     if (after === NONE) last[group] = before;
     else previous[after] = before;
-    if (first[group] !== NONE) return;
+    if (before !== NONE) {
+      next[before] = after;
+      return;
+    }
+    this.takeOut(job);
+    first[group] = after;
+    if (after !== NONE) {
+      this.putIn(group);
+      return;
+    }
     of.splice(place, 1);
     this.handles.give(group);
   }
@@ -80,6 +98,7 @@ export class WaitingGroups {
       this.first = doubled(this.first);
       this.last = doubled(this.last);
       this.unpromised = doubled(this.unpromised);
+      this.byArrival = doubled(this.byArrival);
     }
     const group = handles.take();
     this.kind[group] = kind;
@@ -87,6 +106,35 @@ export class WaitingGroups {
     this.first[group] = this.last[group] = NONE;
     of.splice(place, 0, group);
     return group;
+  }
+
+  /** Puts a group into its place by the arrival of its first job. */
+  private putIn(group: number): void {
+    const place = this.placeByArrival(this.first[group]);
+    this.byArrival.copyWithin(place + 1, place, this.count++);
+    this.byArrival[place] = group;
+  }
+
+  /** Takes out the group whose first job this is. */
+  private takeOut(job: number): void {
+    const place = this.placeByArrival(job);
+    this.byArrival.copyWithin(place, place + 1, this.count--);
+  }
+
+  /** The first position by arrival whose group's first job came with this one, or later. */
+  private placeByArrival(job: number): number {
+    const { arrival } = this.jobs;
+    const { byArrival, first, count } = this;
+    // Nearly always the last.
+    if (count === 0 || arrival[first[byArrival[count - 1]]] < arrival[job]) return count;
+    let low = 0;
+    let high = count - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (arrival[first[byArrival[middle]]] < arrival[job]) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The first position among a kind's groups whose estimate is this long, or longer. */
