@@ -3,17 +3,8 @@ import { expect, it } from "vitest";
 
 import { Jobs } from "../jobs/jobs.ts";
 import { NONE } from "../none.ts";
+import { aJob } from "../pool/pool.fixture.ts";
 import { ArrivalQueue } from "./arrival-queue.ts";
-
-const aRequest = {
-  cores: 1000,
-  memory: 0,
-  gpu: 0,
-  tasks: 1,
-  project: 0,
-  heuristic: NONE,
-  estimateSeconds: 1,
-};
 
 function inOrder(queue: ArrivalQueue): number[] {
   const found: number[] = [];
@@ -37,7 +28,7 @@ it("keeps jobs in order of arrival, whenever they leave and come back", () => {
         const inside: number[] = [];
         const outside: number[] = [];
         for (const { what, which } of steps) {
-          if (what === "comes") inside.push(jobs.add(aRequest));
+          if (what === "comes") inside.push(jobs.add(aJob()));
           else {
             const from = what === "leaves" ? inside : outside;
             if (from.length === 0) continue;
