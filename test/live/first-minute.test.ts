@@ -107,12 +107,17 @@ describe("the first minute", () => {
   });
 
   it("stops at once at a second signal, and says so", async () => {
-    const farm = new TestFarm();
-    await farm.serve();
-    const end = farm.end();
-    // Both are there when it looks, in whichever order: the one that comes second counts.
-    for (const signal of ["SIGSTOP", "SIGTERM", "SIGINT", "SIGCONT"] as const) farm.signal(signal);
-    const { status, stderr } = await end;
+    const stopTwice = async (): ReturnType<TestFarm["end"]> => {
+      const farm = new TestFarm();
+      await farm.serve();
+      const end = farm.end();
+      // Both are there when it looks, in whichever order: the one that comes second counts.
+      for (const signal of ["SIGSTOP", "SIGTERM", "SIGINT", "SIGCONT"] as const) farm.signal(signal);
+      return end;
+    };
+    let { status, stderr } = await stopTwice();
+    // On a busy machine it may have stopped in good order before the system delivers the second.
+    for (let tries = 1; status === 0 && tries < 4; tries++) ({ status, stderr } = await stopTwice());
     expect([130, 143]).toContain(status);
     expect(stderr).toBe("croft: a second signal: stopped at once; jobs run on\n");
   });

@@ -70,10 +70,11 @@ export class CyclePlan {
       this.plan(manager, now);
     }
     this.clear();
-    if (due.firstTime > now) return undefined;
+    const time = due.firstTime;
+    if (time > now) return undefined;
     const number = due.take();
     this.isDue[number] = 0;
-    this.lastCycle[number] = Math.round(now / pools[number].intervalSeconds);
+    this.lastCycle[number] = Math.round(time / pools[number].intervalSeconds);
     return pools[number];
   }
 

@@ -56,6 +56,7 @@ export class Outcomes {
       for (const machine of manager.placed.machinesOf(job)) this.#faults.recovered(manager.number, machine);
     if (manager.preemption !== null && engineJobs.virtualStart[job] !== now)
       manager.suspensions.startedLate(job, now);
+    manager.begunToRun();
     return TAKEN;
   }
 
@@ -116,7 +117,9 @@ export class Outcomes {
   resumed(job: number, now: number): Ignored {
     if (!this.#moves.awaits(job, RESUMING)) return this.#moves.whyIgnored(job);
     this.#engineJobs.state[job] = RUNNING;
-    this.#moves.managerOf(job).suspensions.confirmResumed(job, now);
+    const manager = this.#moves.managerOf(job);
+    manager.suspensions.confirmResumed(job, now);
+    manager.begunToRun();
     return TAKEN;
   }
 

@@ -79,10 +79,11 @@ export class PoolMachines {
     return (this.#machines.closed[machine] & reason) !== 0;
   }
 
-  /** Closes a machine to further jobs. Those on it stay. */
+  /** Closes a machine to further jobs. Those on it stay. What was promised there to some jobs may hold back others. */
   takeOut(machine: number, reason: ServiceReason): void {
     if (reason === DRAINED) this.#machines.drain(machine);
     else this.#machines.down(machine);
+    this.#markDirty();
   }
 
   /** Removes a reason. The machine takes jobs again unless there is another. */

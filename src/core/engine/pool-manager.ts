@@ -253,6 +253,11 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     }
   }
 
+  /** A job has begun to run, or to run again. Others may suspend it now, and some had to pass it over. */
+  begunToRun(): void {
+    if (this.machineJobs?.hasPassedOverInCycle === true) this.markDirty();
+  }
+
   cycle(now: number): void {
     const { preemption, outcome, jobs } = this;
     outcome.begin();
@@ -261,13 +266,15 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     // On a farm that is not full most cycles are due because a job has ended, and no job waits for its room.
     if (!this.isAwaited && this.suspensions.count === 0) return;
     this.cycles++;
+    const hasExpiries = this.pool.nextChange <= now;
     if (jobs.unassigned > 0) this.pool.expire(now);
     if (preemption === null) {
       this.assign(this, now);
       this.runPolicy(now);
     } else {
       this.machineJobs!.now = now;
-      if (this.pool.nextChange <= now) preemption.retryRequests();
+      this.machineJobs!.hasPassedOverInCycle = false;
+      if (hasExpiries) preemption.retryRequests();
       let round = 0;
       do {
         preemption.resume(now);

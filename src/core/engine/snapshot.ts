@@ -31,6 +31,8 @@ export interface EngineSnapshot {
     readonly machines: readonly MachineSnapshot[];
     readonly exclusions: readonly { job: number; machine: number; until: PlainNumber }[];
     readonly toLookAt: readonly number[];
+    /** Absent in older snapshots, as if it were true. */
+    readonly hasPassedOver?: boolean;
     readonly reservations: readonly { machine: number; family: number; time: PlainNumber }[];
   }[];
   readonly due: readonly (readonly [number, number])[];
@@ -101,6 +103,7 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
         .filter(({ job }) => place(job) !== NONE)
         .map(({ job, machine, until }) => ({ job: place(job), machine, until: plainNumber(until) })),
       toLookAt: manager.preemption?.toLookAt ?? [],
+      hasPassedOver: manager.machineJobs?.hasPassedOverInCycle ?? false,
       reservations: (manager.pool.packing?.reservations ?? []).map((each) => ({
         ...each,
         time: plainNumber(each.time),
@@ -134,13 +137,14 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
     else if (engineJobs.state[job] === UNASSIGNED) parts.unassigned.add(job);
   }
   for (const [job, entries] of placementsOf(snapshot.jobs)) pools[engineJobs.pool[job]].restore(job, entries);
-  snapshot.pools.forEach(({ isDirty, machines, toLookAt, reservations }, number) => {
+  snapshot.pools.forEach(({ isDirty, machines, toLookAt, hasPassedOver, reservations }, number) => {
     const manager = pools[number];
     machines.forEach(({ closed }, machine) => {
       for (const reason of [DRAINED, DOWN] as const)
         if ((closed & reason) !== 0) manager.machines.takeOut(machine, reason);
     });
     if (manager.preemption !== null) manager.preemption.toLookAt = [...toLookAt];
+    if (manager.machineJobs !== null) manager.machineJobs.hasPassedOverInCycle = hasPassedOver ?? true;
     if (manager.pool.packing !== null)
       manager.pool.packing.reservations = reservations.map((each) => ({ ...each, time: Number(each.time) }));
     manager.isDirty = isDirty;

@@ -35,6 +35,8 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
   readonly gpuHeld: Float64Array;
   /** By machine: the family it is reserved for, or `ORDINARY`. */
   reservedTo: Uint8Array;
+  /** Counts up when a machine is reserved for another family than before, or for none. */
+  reservationChanges = 0;
   /** By family: the machines that its jobs may use, in order of preference. */
   readonly preferences: readonly (readonly MachineSubset[])[];
   private readonly machines: MachineState;
@@ -219,6 +221,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
   private reserve(machine: number, isMoved = false): void {
     const family = this.familyReservedTo(machine);
     if (family === this.reservedTo[machine] && !isMoved) return;
+    if (family !== this.reservedTo[machine]) this.reservationChanges++;
     this.reservedTo[machine] = family;
     this.sort(machine);
   }

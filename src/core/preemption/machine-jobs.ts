@@ -51,6 +51,8 @@ export class MachineJobs {
   memoryDepartures = 0;
   /** Whether a job was passed over, since this was cleared, because it is starting or could not be suspended lately. */
   hasPassedOver = false;
+  /** The same since the current cycle, or the last one, began. */
+  hasPassedOverInCycle = false;
   /** The time of the current cycle. */
   now = 0;
   private readonly jobs: EngineJobs;
@@ -311,7 +313,7 @@ export class MachineJobs {
     const { state, mark, retryAt } = this.jobs;
     if (!this.isListedAsRunning(job)) return false;
     const isPreemptible = state[job] === RUNNING ? retryAt[job] <= this.now : mark[job] !== 0;
-    if (!isPreemptible) this.hasPassedOver = true;
+    if (!isPreemptible) this.hasPassedOver = this.hasPassedOverInCycle = true;
     return isPreemptible;
   }
 

@@ -49,9 +49,14 @@ export class Preemption {
   private readonly noRoom: KindMemory;
   /** Machines with suspended jobs on which something became free since `resume` last went through them. */
   private readonly freed = new IntList();
-  /** Those of them with jobs that were told to stop and have not answered yet. */
-  private readonly stopping = new IntList();
+  /**
+   * Those of them to go through once more: a job there can resume once it has stopped, or when another one can be
+   * suspended for it, which is starting now.
+   */
+  private readonly again = new IntList();
   private isFreed: Uint8Array;
+  /** How often machines had been reserved to other families when requests last failed. */
+  private reservationChanges = 0;
   /** By machine: the number of entries of suspended jobs. */
   private suspendedHere: Int32Array;
   /** The current round of the cycle; and the jobs that were taken off machines after the last permitted round. */
@@ -140,19 +145,19 @@ export class Preemption {
 
   /** Resumes suspended jobs where there is room again, if need be in place of jobs of lower rank. */
   resume(now: number): void {
-    const { freed, isFreed, stopping, machineJobs, actions } = this;
+    const { freed, isFreed, again, machineJobs, actions } = this;
     for (let i = 0; i < freed.length; i++) {
       const machine = freed.values[i];
       isFreed[machine] = 0;
+      machineJobs.hasPassedOver = false;
       for (const job of machineJobs.suspendedOn(machine)) {
         if (machineJobs.isResumable(job) && this.makeRoomFor(job, now)) actions.resume(job, now);
       }
-      if (machineJobs.isStoppingOn(machine)) stopping.add(machine);
+      if (machineJobs.hasPassedOver || machineJobs.isStoppingOn(machine)) again.add(machine);
     }
     freed.clear();
-    // What became free there may be for a job that can resume once it has stopped.
-    for (let i = 0; i < stopping.length; i++) this.machineFreed(stopping.values[i]);
-    stopping.clear();
+    for (let i = 0; i < again.length; i++) this.machineFreed(again.values[i]);
+    again.clear();
   }
 
   /**
@@ -163,6 +168,11 @@ export class Preemption {
    */
   preempt(now: number, round: number): boolean {
     const { queue, machineJobs, priorities } = this;
+    const { packing } = this.pool;
+    if (packing !== null && packing.reservationChanges !== this.reservationChanges) {
+      this.reservationChanges = packing.reservationChanges;
+      this.retryRequests();
+    }
     this.round = round;
     if (round === 1 && this.displaced.size > 0) this.displaced.clear();
     let isAny = false;

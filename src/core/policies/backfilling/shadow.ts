@@ -129,6 +129,8 @@ export class Shadow implements PlacementGuard {
       this.time = end;
       room += this.changeAll(job, 1, plan);
     }
+    // The machines in service could not hold the head if they were empty.
+    if (room < wanted) this.time = AFTER_KNOWN_ENDS;
     this.spare = room - wanted;
   }
 

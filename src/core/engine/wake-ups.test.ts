@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+
+import { findPolicy, NONE, routings, strategies, victimRules, type PoolManagerSettings } from "../index.ts";
+import { EventPort } from "./event-port.ts";
+import type { EngineEvent, PlainRequest } from "./events.ts";
+
+interface SmallFarm {
+  readonly policy?: string;
+  /** Thousandths of a core, by machine. */
+  readonly cores?: readonly number[];
+  readonly intervalSeconds?: number;
+  readonly hasQueue?: boolean;
+  /** Seconds for which a machine stays reserved to a family; absent: families are not packed. */
+  readonly ttlSeconds?: number;
+}
+
+/** A pool in which jobs of higher priority, up to 2, suspend others. */
+function portOf({
+  policy = "first-fit",
+  cores = [2000],
+  intervalSeconds = 0,
+  hasQueue = false,
+  ttlSeconds,
+}: SmallFarm) {
+  const { kind, heuristic } = findPolicy(policy)!;
+  const pool: PoolManagerSettings = {
+    capacities: { coresMilli: Int32Array.from(cores), memoryMiB: null, gpuMilli: null },
+    policy: kind,
+    heuristic,
+    site: 0,
+    groups: { count: 1, meets: () => true, ownerOf: Int32Array.of(0), speedOf: Float64Array.of(1) },
+    intervalSeconds,
+    suspend: "full",
+    ...(ttlSeconds === undefined ? {} : { packing: { policy: "exclusive", ttlSeconds, families: 2 } }),
+  };
+  return new EventPort({
+    pools: [pool],
+    virtualPools: [{ site: 0, pools: [0], routing: routings[0], viewAgeSeconds: 0, hasQueue }],
+    transferSeconds: [[0]],
+    candidateLists: [{ pools: null, restartPools: null }],
+    priorities: 3,
+    victimRule: victimRules[0],
+    strategy: strategies.find(({ name }) => name === "NoRes")!,
+    waitThresholdSeconds: 60,
+    rebalanceSeconds: 60,
+    maxRestarts: Infinity,
+    random: () => 0,
+  });
+}
+
+function submitted(job: number, at: number, request: Partial<PlainRequest> = {}): EngineEvent {
+  return {
+    type: "submitted",
+    at,
+    job,
+    request: {
+      cores: 2000,
+      memory: 0,
+      gpu: 0,
+      tasks: 1,
+      project: 0,
+      heuristic: NONE,
+      estimateSeconds: 600,
+      owner: 0,
+      virtualPool: 0,
+      candidates: 0,
+      priority: 0,
+      ...request,
+    },
+  };
+}
+
+function answered(
+  type: "started" | "suspended" | "resumed",
+  job: number,
+  at: number,
+  decision: number,
+): EngineEvent {
+  return { type, at, job, attempt: 1, decision };
+}
+
+function exited(job: number, at: number): EngineEvent {
+  return { type: "exited", at, job, attempt: 1 };
+}
+
+/** What follows from the last of these events, each of which is followed by a tick. */
+function afterLast(farm: SmallFarm, events: readonly EngineEvent[]): string[] {
+  const port = portOf(farm);
+  let decisions: string[] = [];
+  for (const event of events) {
+    const all = [...port.apply(event).decisions, ...port.apply({ type: "tick", at: event.at }).decisions];
+    decisions = all.map((each) => ("job" in each ? `${each.type} ${each.job}` : each.type));
+  }
+  return decisions;
+}
+
+describe("a pool decides again", () => {
+  it("when a job has stopped for one that was cancelled meanwhile", () => {
+    const events = [
+      submitted(1, 0),
+      answered("started", 1, 0, 1),
+      submitted(2, 10, { priority: 1 }),
+      { type: "cancelled", at: 11, job: 2 } as const,
+      answered("suspended", 1, 12, 2),
+    ];
+    expect(afterLast({}, events)).toEqual(["RESUME 1"]);
+  });
+
+  it("when a job has started that a more urgent one could not suspend yet", () => {
+    const events = [submitted(1, 0), submitted(2, 1, { priority: 1 }), answered("started", 1, 5, 1)];
+    expect(afterLast({}, events)).toEqual(["SUSPEND 1"]);
+  });
+
+  it("when a job has resumed that a more urgent one could not suspend yet", () => {
+    const events = [
+      submitted(1, 0),
+      answered("started", 1, 0, 1),
+      submitted(2, 10, { priority: 1 }),
+      answered("suspended", 1, 11, 2),
+      answered("started", 2, 11, 3),
+      exited(2, 20),
+      submitted(3, 21, { priority: 1 }),
+      answered("resumed", 1, 25, 4),
+    ];
+    expect(afterLast({}, events)).toEqual(["SUSPEND 1"]);
+  });
+
+  it("when a job has started in whose place a suspended one may resume", () => {
+    const events = [
+      submitted(1, 0, { priority: 1 }),
+      answered("started", 1, 0, 1),
+      submitted(2, 10, { priority: 2, cores: 1000 }),
+      submitted(3, 10, { priority: 2, cores: 1000 }),
+      answered("suspended", 1, 11, 2),
+      answered("started", 2, 12, 3),
+      answered("started", 3, 12, 4),
+      exited(2, 20),
+      submitted(4, 21, { cores: 1000 }),
+      exited(3, 22),
+      answered("started", 4, 23, 5),
+    ];
+    expect(afterLast({}, events)).toEqual(["SUSPEND 4"]);
+  });
+
+  it.each(["first-fit", "fcfs", "easy", "conservative", "lookahead"])(
+    "under %s when the first waiting job is cancelled, or held",
+    (policy) => {
+      const events = [
+        submitted(1, 0, { cores: 1000 }),
+        submitted(2, 1),
+        submitted(3, 2, { cores: 1000, estimateSeconds: 5000 }),
+      ];
+      for (const type of ["cancelled", "held"] as const)
+        expect(afterLast({ policy }, [...events, { type, at: 3, job: 2 }])).toEqual(["START 3"]);
+    },
+  );
+
+  it("when a machine is no longer reserved to a family, also while jobs wait at the virtual pool", () => {
+    const farm = { cores: [4000], ttlSeconds: 100 };
+    const events = [
+      submitted(1, 0, { cores: 3000 }),
+      submitted(2, 1, { cores: 1000, family: 1 }),
+      answered("started", 1, 1, 1),
+      answered("started", 2, 1, 2),
+      submitted(3, 2, { priority: 1, family: 2 }),
+    ];
+    const end = { type: "tick", at: 101 } as const;
+    expect(afterLast(farm, [...events, end])).toEqual(["SUSPEND 1"]);
+    // The last job of the family gives the machine up before its time.
+    expect(afterLast(farm, [...events, exited(2, 50)])).toEqual(["SUSPEND 1"]);
+  });
+
+  it("when a machine goes out of service on which jobs were promised a place", () => {
+    const farm = { policy: "conservative", cores: [2000, 2000] };
+    const events = [
+      submitted(1, 0, { cores: 1000, estimateSeconds: 10 }),
+      submitted(2, 1, { tasks: 2 }),
+      submitted(3, 2, { cores: 1000, estimateSeconds: 5000 }),
+    ];
+    for (const type of ["machineDrained", "machineDown", "machineRemoved"] as const)
+      expect(afterLast(farm, [...events, { type, at: 3, pool: 0, machine: 1 }])).toEqual(["START 3"]);
+  });
+
+  it("in its next cycle after one that came late", () => {
+    const farm = { intervalSeconds: 30 };
+    const events = [
+      submitted(1, 50),
+      { type: "tick", at: 79 } as const,
+      submitted(2, 80, { cores: 1000 }),
+      exited(1, 81),
+      { type: "tick", at: 90 } as const,
+    ];
+    expect(afterLast(farm, events)).toEqual(["START 2"]);
+  });
+});
+
+it("under EASY, a job that no machines in service can hold keeps no others waiting", () => {
+  const short = { cores: 500, estimateSeconds: 50 };
+  const events: EngineEvent[] = [
+    submitted(1, 0, { cores: 500, estimateSeconds: 100 }),
+    submitted(2, 1, { tasks: 2 }),
+    { type: "machineDrained", at: 2, pool: 0, machine: 1 },
+    submitted(3, 3, short),
+    submitted(4, 3, short),
+    submitted(5, 3, short),
+    submitted(6, 4, { cores: 500, estimateSeconds: 5000 }),
+    exited(1, 5),
+  ];
+  for (const policy of ["easy", "easy-sjbf"])
+    expect(afterLast({ policy, cores: [2000, 2000] }, events)).toEqual(["START 6"]);
+});
