@@ -33,7 +33,7 @@ const coreClasses: readonly string[] = [
   "65 to 256 cores",
   "more than 256 cores",
 ];
-/** The largest that belongs to each but the last: thousandths of a core. */
+/** The upper limit of each class but the last, in thousandths of a core. */
 const coreLimits: readonly number[] = [1000, 4000, 16_000, 64_000, 256_000];
 
 const runtimeClasses: readonly string[] = [
@@ -44,7 +44,7 @@ const runtimeClasses: readonly string[] = [
   "up to 1 d",
   "more than 1 d",
 ];
-/** The same in seconds. */
+/** The upper limit of each class but the last, in seconds. */
 const runtimeLimits: readonly number[] = [60, 600, 3600, 28_800, 86_400];
 
 /**
@@ -103,7 +103,7 @@ function classOf(limits: readonly number[], value: number): number {
   );
 }
 
-/** By part: its jobs, the sum of their waits and the longest of them, in one array for a single cache line a part. */
+/** For each part three numbers, side by side: how many jobs it has, the sum of their waits, and the longest wait. */
 class Sums {
   private readonly names: readonly string[];
   private readonly sums: Float64Array;

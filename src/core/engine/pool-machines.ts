@@ -79,7 +79,7 @@ export class PoolMachines {
     return (this.#machines.closed[machine] & reason) !== 0;
   }
 
-  /** Closes a machine to further jobs. Those on it stay. What was promised there to some jobs may hold back others. */
+  /** Closes a machine to further jobs. Jobs on it stay. Waiting jobs may start that made way for a promise on it. */
   takeOut(machine: number, reason: ServiceReason): void {
     if (reason === DRAINED) this.#machines.drain(machine);
     else this.#machines.down(machine);

@@ -13,8 +13,8 @@ const LEAST_KEPT = 64;
  * A machine's place in the order is a number, lower for those that come first. `refresh` brings the order up to date.
  * Until then a change costs a flag, and before the first call nothing: most pools never reserve machines in this order.
  *
- * Only the first machines are kept in order, some more than were asked for: few are reserved in a pass, and most that
- * change between two passes are not among them.
+ * Only machines at the front of the order are kept sorted, up to four times as many as a caller needs. A pass reserves
+ * few machines, and most machines that change between two passes are not among those.
  */
 export class MemoryOrder {
   /** The places of the machines up to `last`, all of them if that is `Infinity`. */
@@ -69,7 +69,7 @@ export class MemoryOrder {
     return closed[machine] < DRAINED && (!this.leavesOutFull || freeCores[machine] > 0);
   }
 
-  /** The place of the machine at an index of the order; `Infinity` if there are not that many. */
+  /** The place of the machine at this index of the order; `Infinity` if there are fewer machines. */
   private placeAfter(index: number): number {
     const { count } = this.machines;
     if (index >= count) return Infinity;

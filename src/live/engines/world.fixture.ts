@@ -27,7 +27,7 @@ export interface World {
   readonly faults: readonly Fault[];
   /** Puts foreign files into the state folder; returns a check that they are unchanged. */
   litter(): Promise<() => Promise<boolean>>;
-  /** What an administrator does for a machine that is there again and still counts as down, if anything. */
+  /** Tells the batch system that a machine is back, as an administrator would, where it does not notice by itself. */
   bringBack?(machine: string): Promise<void>;
   /** Waits until it is so. */
   until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
