@@ -137,11 +137,20 @@ ${settings}
     await exit;
   }
 
-  /** Kills a node without warning: its daemon, and what runs of its jobs. */
+  /**
+   * Kills a node without warning: its daemon, and what runs of its jobs. All are stopped before the first is killed:
+   * as when the power fails, none lives to see another one's end.
+   */
   async killNode(name: string): Promise<void> {
     await this.kill(name);
-    for (const pid of readdirSync("/proc").filter((each) => /^\d+$/.test(each)))
-      if (this.#isOfNode(pid, name)) process.kill(Number(pid), "SIGKILL");
+    const stopped = new Set<number>();
+    for (let before = -1; stopped.size > before;) {
+      before = stopped.size;
+      for (const pid of readdirSync("/proc").filter((each) => /^\d+$/.test(each)))
+        if (!stopped.has(Number(pid)) && this.#isOfNode(pid, name) && signalled(Number(pid), "SIGSTOP"))
+          stopped.add(Number(pid));
+    }
+    for (const pid of stopped) signalled(pid, "SIGKILL");
   }
 
   /** A job's process by its environment, a step's daemon by its log. */
@@ -196,6 +205,15 @@ ${settings}
     if (this.#daemons.size > 0) await this.cancelAll().catch(() => undefined);
     for (const daemon of [...this.#daemons.values()].toReversed()) await ended(daemon);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** False where the process has gone. */
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }
 

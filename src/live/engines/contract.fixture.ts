@@ -411,10 +411,10 @@ export function testContract({ make, everyStep, only }: Trial): void {
           world.release(id);
           outcome = await side.outcome(id);
           if (outcome.kind !== "exited" || outcome.status !== 0)
-            expect(fault.outcomes, fault.name).toContain(outcome.kind);
+            expect(fault.outcomes, `${fault.name}: ${JSON.stringify(outcome)}`).toContain(outcome.kind);
         } else {
           outcome = await side.outcome(id);
-          expect(fault.outcomes, fault.name).toContain(outcome.kind);
+          expect(fault.outcomes, `${fault.name}: ${JSON.stringify(outcome)}`).toContain(outcome.kind);
           await fault.repair();
         }
         await expectOver(id, 1);
@@ -438,7 +438,7 @@ export function testContract({ make, everyStep, only }: Trial): void {
         side.engine.start(world.request(id, "waiting"));
         const outcome = await side.outcome(id);
         if (outcome.kind !== "exited" || outcome.status !== 0)
-          expect(fault.outcomes, fault.name).toContain(outcome.kind);
+          expect(fault.outcomes, `${fault.name}: ${JSON.stringify(outcome)}`).toContain(outcome.kind);
         await expectOver(id, 1);
         await machinesAreUp(fault.name);
       }
