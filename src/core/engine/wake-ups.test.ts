@@ -1,8 +1,11 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { findPolicy, NONE, routings, strategies, victimRules, type PoolManagerSettings } from "../index.ts";
+import { anyEngine, Draws } from "./any-engine.fixture.ts";
 import { EventPort } from "./event-port.ts";
-import type { EngineEvent, PlainRequest } from "./events.ts";
+import type { EngineEvent, PlainDecision, PlainRequest } from "./events.ts";
+import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
 interface SmallFarm {
   readonly policy?: string;
@@ -208,4 +211,48 @@ it("under EASY, a job that no machines in service can hold keeps no others waiti
   ];
   for (const policy of ["easy", "easy-sjbf"])
     expect(afterLast({ policy, cores: [2000, 2000] }, events)).toEqual(["START 6"]);
+});
+
+describe("an engine that is asked once more after a tick", () => {
+  /**
+   * What a copy of the engine decides in cycles that the engine did not see a reason for. Left out are pools whose last
+   * cycle decided something, since there is a cycle when something happens and not until nothing changes any more; and
+   * those that plan with estimates, where time alone may let a job start.
+   */
+  function decidedLate(seed: number): readonly PlainDecision[] {
+    const any = anyEngine(seed);
+    const random = new Draws(seed + 1);
+    const settings = any.settings((below) => random.below(below));
+    const driver = new FaultyDriver(any, seed);
+    driver.run(150);
+    const port = new EventPort(settings);
+    for (const { event } of driver.journal) {
+      const { answer } = port.apply(event);
+      if (answer !== "taken" || event.type !== "tick") continue;
+      const { state } = random;
+      const copy = EventPort.restore(settings, structuredClone(port.snapshot()));
+      for (const manager of copy.engine.pools) {
+        const { number, intervalSeconds } = manager;
+        const { started, suspended, resumed } = port.engine.pools[number].outcome;
+        const hasDecided = started.length + suspended.length + resumed.length > 0;
+        if (intervalSeconds > 0 || hasDecided || settings.pools[number].policy.needsEstimates) continue;
+        manager.preemption?.retry();
+        manager.markDirty();
+      }
+      const { decisions } = copy.apply({ type: "tick", at: event.at });
+      random.state = state;
+      if (decisions.length > 0) return decisions;
+    }
+    return [];
+  }
+
+  it("decides nothing", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
+        expect(decidedLate(seed)).toEqual([]);
+      }),
+      // A strategy moves the first waiting job away.
+      { numRuns: 30, examples: [[710], [1165]] },
+    );
+  });
 });
