@@ -199,10 +199,10 @@ function observePacking(
 function winsOf({ engine }: BuiltEngine, matchingCycles: number): Pick<RunResult, "wins" | "soleWins"> {
   const wins = new Map<string, number>();
   const soleWins = new Map<string, number>();
-  for (const { pool, wins: won, soleWins: wonAlone } of engine.pools) {
-    pool.policy.winners?.names.forEach((name, i) => {
-      wins.set(name, (wins.get(name) ?? 0) + won[i]);
-      soleWins.set(name, (soleWins.get(name) ?? 0) + wonAlone[i]);
+  for (const { wins: won } of engine.pools) {
+    won.names.forEach((name, i) => {
+      wins.set(name, (wins.get(name) ?? 0) + won.all[i]);
+      soleWins.set(name, (soleWins.get(name) ?? 0) + won.sole[i]);
     });
   }
   if (wins.size === 0) return {};

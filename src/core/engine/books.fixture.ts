@@ -110,7 +110,11 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     if ((machines.closed[machine] & REMOVED) !== 0 && on[machine].length > 0)
       wrong.push(`machine ${machine} was removed, and jobs ${on[machine].join()} are on it`);
     if (!isPreemptive) continue;
-    expect(`suspended ${at}`, manager.preemption["suspendedHere"][machine], suspendedHere[machine]);
+    expect(
+      `suspended ${at}`,
+      manager.preemption.resumption["suspendedHere"][machine],
+      suspendedHere[machine],
+    );
     const residents = [...manager.machineJobs!.on(machine)].sort((a, b) => a - b).join();
     const counted = [...new Set(on[machine])].sort((a, b) => a - b).join();
     if (residents !== counted) wrong.push(`on machine ${machine} are jobs ${counted}, listed ${residents}`);

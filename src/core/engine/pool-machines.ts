@@ -138,7 +138,7 @@ export class PoolMachines {
   /** Notes that jobs may fit on a machine that they did not fit on before. */
   #returned(machine: number): void {
     if (!this.#machines.isInService(machine)) return;
-    this.#preemption?.machineFreed(machine);
+    this.#preemption?.resumption.machineFreed(machine);
     this.#preemption?.retryRequests();
     this.#markDirty();
   }

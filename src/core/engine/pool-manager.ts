@@ -1,27 +1,20 @@
 import { HOLDING, STOPPING, type EngineJobs } from "../jobs/engine-jobs.ts";
-import {
-  KILL_TO_PREEMPT,
-  KILLING,
-  RESUMING,
-  RUNNING,
-  STARTING,
-  SUSPENDED,
-  SUSPENDING,
-  WAITING,
-} from "../jobs/job-states.ts";
+import { RESUMING, RUNNING, STARTING, SUSPENDED, SUSPENDING, WAITING } from "../jobs/job-states.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { OwnedGroups } from "../machines/machine-groups.ts";
 import type { IntList } from "../int-list.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PoolSettings } from "../pool/pool-settings.ts";
 import { MachineJobs } from "../preemption/machine-jobs.ts";
-import { Preemption, type PreemptionActions } from "../preemption/preemption.ts";
+import { Preemption } from "../preemption/preemption.ts";
+import type { PreemptionActions } from "../preemption/preemption-actions.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
 import { NONE } from "../none.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { RoutedPool } from "../routing/pool-views.ts";
 import { CycleOutcome } from "./cycle-outcome.ts";
 import { PlacedJobs } from "./placed-jobs.ts";
+import { PolicyWins } from "./policy-wins.ts";
 import { PoolMachines } from "./pool-machines.ts";
 import { Suspensions } from "./suspensions.ts";
 
@@ -60,10 +53,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   /** Cycles in which jobs waited or were suspended, and those of them that let a job start or resume. */
   cycles = 0;
   matchingCycles = 0;
-  /** By member of Max-Jobs' list: the cycles that started a job in which the member reached the maximum. */
-  readonly wins: Float64Array;
-  /** Those of them in which no other member did. */
-  readonly soleWins: Float64Array;
+  readonly wins: PolicyWins;
   /** Called in a cycle when suspended jobs have resumed: sends more jobs here if there is room for them. */
   assign: (manager: PoolManager, now: number) => void = () => {};
   readonly outcome: CycleOutcome;
@@ -119,8 +109,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       ...(isByPriority ? { queue } : {}),
     });
     const { machines, placements } = this.pool;
-    this.wins = new Float64Array(this.pool.policy.winners?.names.length ?? 0);
-    this.soleWins = new Float64Array(this.wins.length);
+    this.wins = new PolicyWins(this.pool.policy);
     this.machineJobs = null;
     this.preemption = null;
     this.classQueue = null;
@@ -277,43 +266,18 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       if (hasExpiries) preemption.retryRequests();
       let round = 0;
       do {
-        preemption.resume(now);
+        preemption.resumption.run(now);
         if (round === 0) this.assign(this, now);
         this.runPolicy(now);
       } while (preemption.preempt(now, ++round));
       outcome.end();
-      this.#tell(now);
+      this.suspensions.told(outcome, this.suspendCapability === "none", now);
       this.isDirty = false;
       // They may have left more room than was needed.
       if (outcome.suspended.length > 0 && jobs.unassigned > 0) this.markDirty();
     }
     if (outcome.hasStarts) this.matchingCycles++;
-    if (outcome.started.length > 0) this.#countWins();
-  }
-
-  /** The jobs that the cycle suspends and resumes are told so. */
-  #tell(now: number): void {
-    const { outcome, jobs, suspensions } = this;
-    const { suspended, resumed } = outcome;
-    for (let i = 0; i < suspended.length; i++) {
-      const job = suspended.values[i];
-      jobs.toldAt[job] = now;
-      jobs.hold[job] = STOPPING;
-      suspensions.countStopping(job, 1);
-      if (this.suspendCapability === "none") {
-        jobs.state[job] = KILLING;
-        jobs.killReason[job] = KILL_TO_PREEMPT;
-      }
-    }
-    for (let i = 0; i < resumed.length; i++) jobs.toldAt[resumed.values[i]] = now;
-  }
-
-  #countWins(): void {
-    const won = this.pool.policy.winners?.won;
-    if (won === undefined) return;
-    for (let i = 0; i < won.length; i++) this.wins[i] += won[i];
-    const first = won.indexOf(1);
-    if (first === won.lastIndexOf(1)) this.soleWins[first]++;
+    if (outcome.started.length > 0) this.wins.count();
   }
 
   /** Tells the sink why the cycle that has just ended left its jobs waiting, and for which jobs it suspended others. */

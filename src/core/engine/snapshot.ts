@@ -102,7 +102,7 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
       exclusions: manager.pool.allowed.exclusions.kept
         .filter(({ job }) => place(job) !== NONE)
         .map(({ job, machine, until }) => ({ job: place(job), machine, until: plainNumber(until) })),
-      toLookAt: manager.preemption?.toLookAt ?? [],
+      toLookAt: manager.preemption?.resumption.freedMachines ?? [],
       hasPassedOver: manager.machineJobs?.hasPassedOverInCycle ?? false,
       reservations: (manager.pool.packing?.reservations ?? []).map((each) => ({
         ...each,
@@ -143,7 +143,7 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
       for (const reason of [DRAINED, DOWN] as const)
         if ((closed & reason) !== 0) manager.machines.takeOut(machine, reason);
     });
-    if (manager.preemption !== null) manager.preemption.toLookAt = [...toLookAt];
+    if (manager.preemption !== null) manager.preemption.resumption.freedMachines = [...toLookAt];
     if (manager.machineJobs !== null) manager.machineJobs.hasPassedOverInCycle = hasPassedOver ?? true;
     if (manager.pool.packing !== null)
       manager.pool.packing.reservations = reservations.map((each) => ({ ...each, time: Number(each.time) }));

@@ -1,10 +1,11 @@
 import { extended } from "../arrays.ts";
-import { HOLDING, STOPPED, type EngineJobs } from "../jobs/engine-jobs.ts";
-import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
+import { HOLDING, STOPPED, STOPPING, type EngineJobs } from "../jobs/engine-jobs.ts";
+import { KILL_TO_PREEMPT, KILLING, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { MachineJobs } from "../preemption/machine-jobs.ts";
 import type { Preemption } from "../preemption/preemption.ts";
+import type { CycleOutcome } from "./cycle-outcome.ts";
 
 /**
  * The jobs of a pool that are suspended and resumed: what they hold meanwhile, and how much of their run time is left.
@@ -42,6 +43,25 @@ export class Suspensions {
   /** Makes room for a larger number of machines. */
   resized(count: number): void {
     this.stopping = extended(this.stopping, count);
+  }
+
+  /**
+   * The jobs that a cycle suspends and resumes are told so.
+   *
+   * @param isKilling whether those to be suspended are killed instead
+   */
+  told({ suspended, resumed }: CycleOutcome, isKilling: boolean, now: number): void {
+    const jobs = this.#jobs;
+    for (let i = 0; i < suspended.length; i++) {
+      const job = suspended.values[i];
+      jobs.toldAt[job] = now;
+      jobs.hold[job] = STOPPING;
+      this.countStopping(job, 1);
+      if (!isKilling) continue;
+      jobs.state[job] = KILLING;
+      jobs.killReason[job] = KILL_TO_PREEMPT;
+    }
+    for (let i = 0; i < resumed.length; i++) jobs.toldAt[resumed.values[i]] = now;
   }
 
   /** The driver has suspended a job. What the job gave up is free. */

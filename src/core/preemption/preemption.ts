@@ -1,24 +1,15 @@
-import { IntList } from "../int-list.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { KindMemory } from "../jobs/kind-memory.ts";
-import { extended } from "../arrays.ts";
 import { NONE } from "../none.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { PriorityQueue } from "../queue/priority-queue.ts";
 import { FailedPreemptions } from "./failed-preemptions.ts";
 import type { MachineJobs, PreemptionRequest } from "./machine-jobs.ts";
+import type { PreemptionActions } from "./preemption-actions.ts";
+import { Resumption } from "./resumption.ts";
 
 /** After this many rounds of a cycle, a job that is taken off its machine takes no other job off in that cycle. */
 const ROUNDS = 16;
-
-/** What preemption does to the jobs of a pool. */
-export interface PreemptionActions {
-  /** Starts a waiting job on this machine, or wherever it fits if that is `NONE`. Returns whether there was room. */
-  startOn(job: number, machine: number, now: number): boolean;
-  suspend(job: number, now: number): void;
-  /** Resumes a suspended job. There is room. */
-  resume(job: number, now: number): void;
-}
 
 /** Where jobs would be suspended for a request. */
 interface Target {
@@ -29,7 +20,7 @@ interface Target {
 }
 
 /**
- * Decides which jobs of a pool are suspended for which, and which resume.
+ * Decides which jobs of a pool are suspended for which; see `Resumption` for those that resume.
  *
  * A waiting job that found no room suspends jobs of lower rank on one machine: see `MachineJobs` for ranks. One whose
  * licences are in use suspends nobody, since suspended jobs keep theirs. A request
@@ -37,28 +28,18 @@ interface Target {
  * urgent jobs a cycle goes through the kinds that wait, not the thousands of jobs.
  */
 export class Preemption {
+  readonly resumption: Resumption;
   private readonly jobs: EngineJobs;
   private readonly pool: Pool;
   private readonly actions: PreemptionActions;
   private readonly machineJobs: MachineJobs;
   private readonly queue: PriorityQueue;
   private readonly priorities: number;
-  private readonly keepsMemory: boolean;
   private readonly failed: FailedPreemptions;
   /** The kinds for which there is no room beside the jobs that were suspended last. */
   private readonly noRoom: KindMemory;
-  /** Machines with suspended jobs on which something became free since `resume` last went through them. */
-  private readonly freed = new IntList();
-  /**
-   * Those of them to go through once more: a job there can resume once it has stopped, or when another one can be
-   * suspended for it, which is starting now.
-   */
-  private readonly again = new IntList();
-  private isFreed: Uint8Array;
   /** How often machines had been reserved to other families when requests last failed. */
   private reservationChanges = 0;
-  /** By machine: the number of entries of suspended jobs. */
-  private suspendedHere: Int32Array;
   /** The current round of the cycle; and the jobs that were taken off machines after the last permitted round. */
   private round = 0;
   private readonly displaced = new Set<number>();
@@ -91,17 +72,14 @@ export class Preemption {
     this.machineJobs = machineJobs;
     this.queue = queue;
     this.priorities = priorities;
-    this.keepsMemory = keepsMemory;
-    this.isFreed = new Uint8Array(pool.machines.count);
-    this.suspendedHere = new Int32Array(pool.machines.count);
+    this.resumption = new Resumption(jobs, pool, actions, machineJobs, keepsMemory);
     this.failed = new FailedPreemptions(machineJobs, jobs.jobs.kinds, queue.classCount);
     this.noRoom = new KindMemory(jobs.jobs.kinds);
   }
 
   /** Makes room for a larger number of machines. */
   resized(count: number): void {
-    this.isFreed = extended(this.isFreed, count);
-    this.suspendedHere = extended(this.suspendedHere, count);
+    this.resumption.resized(count);
     this.machineJobs.resized(count);
   }
 
@@ -116,19 +94,19 @@ export class Preemption {
 
   /** A job leaves its machines. Must be called before it gives up its resources. */
   left(job: number, wasSuspended: boolean): void {
-    if (wasSuspended) this.countSuspended(job, -1);
-    this.markFreed(job);
+    if (wasSuspended) this.resumption.count(job, -1);
+    this.resumption.jobFreed(job);
     this.machineJobs.remove(job);
   }
 
   suspended(job: number): void {
-    this.countSuspended(job, 1);
-    this.markFreed(job);
+    this.resumption.count(job, 1);
+    this.resumption.jobFreed(job);
     this.machineJobs.stop(job);
   }
 
   resumed(job: number): void {
-    this.countSuspended(job, -1);
+    this.resumption.count(job, -1);
     this.machineJobs.run(job);
   }
 
@@ -140,24 +118,7 @@ export class Preemption {
   /** Lets failed suspensions and resumptions be tried again though nothing became free. */
   retry(): void {
     this.retryRequests();
-    for (let machine = 0; machine < this.isFreed.length; machine++) this.machineFreed(machine);
-  }
-
-  /** Resumes suspended jobs where there is room again, if need be in place of jobs of lower rank. */
-  resume(now: number): void {
-    const { freed, isFreed, again, machineJobs, actions } = this;
-    for (let i = 0; i < freed.length; i++) {
-      const machine = freed.values[i];
-      isFreed[machine] = 0;
-      machineJobs.hasPassedOver = false;
-      for (const job of machineJobs.suspendedOn(machine)) {
-        if (machineJobs.isResumable(job) && this.makeRoomFor(job, now)) actions.resume(job, now);
-      }
-      if (machineJobs.hasPassedOver || machineJobs.isStoppingOn(machine)) again.add(machine);
-    }
-    freed.clear();
-    for (let i = 0; i < again.length; i++) this.machineFreed(again.values[i]);
-    again.clear();
+    this.resumption.allFreed();
   }
 
   /**
@@ -306,80 +267,5 @@ export class Preemption {
       if (notes.isOn) notes.suspendedFor(lower, job);
       actions.suspend(lower, now);
     }
-  }
-
-  /** Whether a suspended job can resume, after jobs of lower rank have made room if they must. */
-  private makeRoomFor(job: number, now: number): boolean {
-    const { actions, jobs, machineJobs } = this;
-    const { machines, placements, notes } = this.pool;
-    const cores = jobs.jobs.coresOf(job);
-    const memoryWanted = this.keepsMemory ? 0 : jobs.jobs.memoryOf(job);
-    const gpu = jobs.jobs.gpuOf(job);
-    const first = jobs.jobs.placement[job];
-    const machine = placements.machine[first];
-    if (placements.next[first] !== NONE) return this.fitsOnAll(job, memoryWanted);
-    if (machines.closed[machine] !== 0) return false;
-    const n = jobs.jobs.tasksOf(job);
-    if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) return true;
-    const rank = machineJobs.rankOn(job, machine);
-    if (machineJobs.roomWithout(machine, rank, cores, memoryWanted, gpu) < n) return false;
-    for (const lower of machineJobs.lowerOn(machine, rank)) {
-      if (notes.isOn) notes.suspendedFor(lower, job);
-      actions.suspend(lower, now);
-      if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) break;
-    }
-    return true;
-  }
-
-  /** A job with tasks on several machines resumes only if all have room without suspensions. */
-  private fitsOnAll(job: number, memory: number): boolean {
-    const { machines, placements } = this.pool;
-    const { jobs } = this.jobs;
-    const cores = jobs.coresOf(job);
-    const gpu = jobs.gpuOf(job);
-    const wanted = new Map<number, number>();
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      const machine = placements.machine[entry];
-      wanted.set(machine, (wanted.get(machine) ?? 0) + placements.tasks[entry]);
-    }
-    for (const [machine, n] of wanted) {
-      if (machines.closed[machine] !== 0) return false;
-      if (machines.roomFor(machine, cores, memory, gpu) < n) return false;
-    }
-    return true;
-  }
-
-  /** Something became free on the job's machines, so jobs suspended there may resume. */
-  private markFreed(job: number): void {
-    const { placements } = this.pool;
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      this.machineFreed(placements.machine[entry]);
-  }
-
-  /** Something became free on a machine. */
-  machineFreed(machine: number): void {
-    if (this.isFreed[machine] !== 0 || this.suspendedHere[machine] === 0) return;
-    this.isFreed[machine] = 1;
-    this.freed.add(machine);
-  }
-
-  /** For a snapshot: the machines to go through, in order. */
-  get toLookAt(): number[] {
-    return [...this.freed];
-  }
-
-  set toLookAt(machines: readonly number[]) {
-    this.freed.clear();
-    this.isFreed.fill(0);
-    for (const machine of machines) {
-      this.freed.add(machine);
-      this.isFreed[machine] = 1;
-    }
-  }
-
-  private countSuspended(job: number, sign: number): void {
-    const { machine, next } = this.pool.placements;
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = next[entry])
-      this.suspendedHere[machine[entry]] += sign;
   }
 }

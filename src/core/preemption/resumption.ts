@@ -1,0 +1,149 @@
+import { extended } from "../arrays.ts";
+import { IntList } from "../int-list.ts";
+import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { NONE } from "../none.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { MachineJobs } from "./machine-jobs.ts";
+import type { PreemptionActions } from "./preemption-actions.ts";
+
+/**
+ * Decides which suspended jobs of a pool resume: those on machines where something became free, if there is room for them
+ * or jobs of lower rank there can be suspended.
+ */
+export class Resumption {
+  private readonly jobs: EngineJobs;
+  private readonly pool: Pool;
+  private readonly actions: PreemptionActions;
+  private readonly machineJobs: MachineJobs;
+  private readonly keepsMemory: boolean;
+  /** Machines with suspended jobs on which something became free since `run` last went through them. */
+  private readonly freed = new IntList();
+  /**
+   * Those of them to go through once more: a job there can resume once it has stopped, or when another one can be
+   * suspended for it, which is starting now.
+   */
+  private readonly again = new IntList();
+  private isFreed: Uint8Array;
+  /** By machine: the number of entries of suspended jobs. */
+  private suspendedHere: Int32Array;
+
+  constructor(
+    jobs: EngineJobs,
+    pool: Pool,
+    actions: PreemptionActions,
+    machineJobs: MachineJobs,
+    keepsMemory: boolean,
+  ) {
+    this.jobs = jobs;
+    this.pool = pool;
+    this.actions = actions;
+    this.machineJobs = machineJobs;
+    this.keepsMemory = keepsMemory;
+    this.isFreed = new Uint8Array(pool.machines.count);
+    this.suspendedHere = new Int32Array(pool.machines.count);
+  }
+
+  /** Makes room for a larger number of machines. */
+  resized(count: number): void {
+    this.isFreed = extended(this.isFreed, count);
+    this.suspendedHere = extended(this.suspendedHere, count);
+  }
+
+  /** Counts the entries of a job among those that are suspended on its machines, or no longer. */
+  count(job: number, sign: number): void {
+    const { machine, next } = this.pool.placements;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = next[entry])
+      this.suspendedHere[machine[entry]] += sign;
+  }
+
+  /** Something became free on the job's machines. */
+  jobFreed(job: number): void {
+    const { placements } = this.pool;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+      this.machineFreed(placements.machine[entry]);
+  }
+
+  /** Something became free on a machine. */
+  machineFreed(machine: number): void {
+    if (this.isFreed[machine] !== 0 || this.suspendedHere[machine] === 0) return;
+    this.isFreed[machine] = 1;
+    this.freed.add(machine);
+  }
+
+  /** Something may have become free on every machine. */
+  allFreed(): void {
+    for (let machine = 0; machine < this.isFreed.length; machine++) this.machineFreed(machine);
+  }
+
+  /** Resumes suspended jobs where there is room again, if need be in place of jobs of lower rank. */
+  run(now: number): void {
+    const { freed, isFreed, again, machineJobs, actions } = this;
+    for (let i = 0; i < freed.length; i++) {
+      const machine = freed.values[i];
+      isFreed[machine] = 0;
+      machineJobs.hasPassedOver = false;
+      for (const job of machineJobs.suspendedOn(machine)) {
+        if (machineJobs.isResumable(job) && this.makeRoomFor(job, now)) actions.resume(job, now);
+      }
+      if (machineJobs.hasPassedOver || machineJobs.isStoppingOn(machine)) again.add(machine);
+    }
+    freed.clear();
+    for (let i = 0; i < again.length; i++) this.machineFreed(again.values[i]);
+    again.clear();
+  }
+
+  /** For a snapshot: the machines to go through, in order. */
+  get freedMachines(): number[] {
+    return [...this.freed];
+  }
+
+  set freedMachines(machines: readonly number[]) {
+    this.freed.clear();
+    this.isFreed.fill(0);
+    for (const machine of machines) {
+      this.freed.add(machine);
+      this.isFreed[machine] = 1;
+    }
+  }
+
+  /** Whether a suspended job can resume, after jobs of lower rank have made room if they must. */
+  private makeRoomFor(job: number, now: number): boolean {
+    const { actions, jobs, machineJobs } = this;
+    const { machines, placements, notes } = this.pool;
+    const cores = jobs.jobs.coresOf(job);
+    const memoryWanted = this.keepsMemory ? 0 : jobs.jobs.memoryOf(job);
+    const gpu = jobs.jobs.gpuOf(job);
+    const first = jobs.jobs.placement[job];
+    const machine = placements.machine[first];
+    if (placements.next[first] !== NONE) return this.fitsOnAll(job, memoryWanted);
+    if (machines.closed[machine] !== 0) return false;
+    const n = jobs.jobs.tasksOf(job);
+    if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) return true;
+    const rank = machineJobs.rankOn(job, machine);
+    if (machineJobs.roomWithout(machine, rank, cores, memoryWanted, gpu) < n) return false;
+    for (const lower of machineJobs.lowerOn(machine, rank)) {
+      if (notes.isOn) notes.suspendedFor(lower, job);
+      actions.suspend(lower, now);
+      if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) break;
+    }
+    return true;
+  }
+
+  /** A job with tasks on several machines resumes only if all have room without suspensions. */
+  private fitsOnAll(job: number, memory: number): boolean {
+    const { machines, placements } = this.pool;
+    const { jobs } = this.jobs;
+    const cores = jobs.coresOf(job);
+    const gpu = jobs.gpuOf(job);
+    const wanted = new Map<number, number>();
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
+      const machine = placements.machine[entry];
+      wanted.set(machine, (wanted.get(machine) ?? 0) + placements.tasks[entry]);
+    }
+    for (const [machine, n] of wanted) {
+      if (machines.closed[machine] !== 0) return false;
+      if (machines.roomFor(machine, cores, memory, gpu) < n) return false;
+    }
+    return true;
+  }
+}
