@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 
-import { testContract } from "../contract.fixture.ts";
+import { testContract } from "../contract/contract.fixture.ts";
 import { cgroupFixture, hasUsers } from "./needs.fixture.ts";
 import { LocalWorld } from "./world.fixture.ts";
 

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 
-import { testContract } from "../contract.fixture.ts";
+import { testContract } from "../contract/contract.fixture.ts";
 import { SimulatedWorld } from "./world.fixture.ts";
 
 describe("simulated machines keep the contract", () => {

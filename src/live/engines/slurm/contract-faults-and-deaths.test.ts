@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 
 import { hasSlurm } from "../../../../test/slurm-cluster.fixture.ts";
-import { testContract } from "../contract.fixture.ts";
+import { testContract } from "../contract/contract.fixture.ts";
 import { SlurmWorld } from "./world.fixture.ts";
 
 const skipped = hasSlurm ? "" : " (skipped: needs slurmctld and slurmd, and root)";
