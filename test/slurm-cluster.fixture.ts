@@ -139,30 +139,36 @@ ${settings}
 
   /**
    * Kills a node without warning: its daemon, and what runs of its jobs. All are stopped before the first is killed:
-   * as when the power fails, none lives to see another one's end.
+   * as when the power fails, none lives to see another one's end. The daemons of steps are killed last, since the kernel
+   * lets the stopped processes of a group go on that has lost its parent.
    */
   async killNode(name: string): Promise<void> {
     await this.kill(name);
-    const stopped = new Set<number>();
-    for (let before = -1; stopped.size > before;) {
-      before = stopped.size;
-      for (const pid of readdirSync("/proc").filter((each) => /^\d+$/.test(each)))
-        if (!stopped.has(Number(pid)) && this.#isOfNode(pid, name) && signalled(Number(pid), "SIGSTOP"))
-          stopped.add(Number(pid));
+    const stopped = { job: new Set<number>(), daemon: new Set<number>() };
+    for (let isNew = true; isNew;) {
+      isNew = false;
+      for (const pid of readdirSync("/proc")
+        .filter((each) => /^\d+$/.test(each))
+        .map(Number)) {
+        const what = this.#onNode(pid, name);
+        if (what === null || stopped[what].has(pid) || !signalled(pid, "SIGSTOP")) continue;
+        stopped[what].add(pid);
+        isNew = true;
+      }
     }
-    for (const pid of stopped) signalled(pid, "SIGKILL");
+    for (const pid of [...stopped.job, ...stopped.daemon]) signalled(pid, "SIGKILL");
   }
 
-  /** A job's process by its environment, a step's daemon by its log. */
-  #isOfNode(pid: string, name: string): boolean {
+  /** What a process is on a node: a job's by its environment, a step's daemon by its log; null: neither. */
+  #onNode(pid: number, name: string): "job" | "daemon" | null {
     try {
       const environment = `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
-      if (!environment.includes(`\0SLURM_CONF=${this.configPath}\0`)) return false;
-      if (environment.includes(`\0SLURMD_NODENAME=${name}\0`)) return true;
+      if (!environment.includes(`\0SLURM_CONF=${this.configPath}\0`)) return null;
+      if (environment.includes(`\0SLURMD_NODENAME=${name}\0`)) return "job";
       const logs = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
-      return logs.includes(join(this.folder, `${name}.log`));
+      return logs.includes(join(this.folder, `${name}.log`)) ? "daemon" : null;
     } catch {
-      return false;
+      return null;
     }
   }
 
