@@ -70,10 +70,7 @@ export class Eligibility {
     if (this.layout !== this.machines.layout) this.refresh();
     const known = this.known.of(kind);
     if (known >= 0) return known === 1;
-    const { cores, memory, gpu, tasks, requirement, licences } = this.jobs.kinds;
-    const isEligible =
-      this.held(cores[kind], memory[kind], gpu[kind], requirement[kind], tasks[kind]) >= tasks[kind] &&
-      this.missingLicence(licences[kind]) === undefined;
+    const isEligible = this.reason(this.jobs.kinds.request(kind)) === null;
     this.known.note(kind, isEligible ? 1 : 0);
     return isEligible;
   }
