@@ -261,7 +261,9 @@ describe("a local process without a cgroup", () => {
     const innocent = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
     const id = await running(waits);
     const record = join(world.attempt(id), "start");
-    for (const { pid } of world.jobs.processes(id)) systemProcesses.signal(pid, "SIGKILL");
+    // The wrapper first, which would record the end of the others. It is not always the first that is listed.
+    for (const { pid } of [world.wrapper(id)!, ...world.jobs.processes(id)])
+      systemProcesses.signal(pid, "SIGKILL");
     // As if the wrapper had had the number that is the innocent's now, who leads a session too.
     const fields = readFileSync(record, "utf8").split(" ");
     fields[1] = String(innocent.pid);
