@@ -26,6 +26,10 @@ export default defineConfig({
     // Only ends what hangs: no test is to be judged by its time, also on a machine that is busy.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // Node.js takes the types out of the sources with WebAssembly, in each worker thread that is started from them. When
+    // V8 in Node.js 24 compiles the calls out of that anew (`Runtime_TierUpWasmToJSWrapper`) it may free code that
+    // another thread has freed, and the process ends: `Check failed: jit_page.has_value()`. Here it never does so.
+    execArgv: process.versions.node.startsWith("24.") ? ["--wasm-wrapper-tiering-budget=2147483647"] : [],
     // The tests that wait are begun first, and leave the cores to the others.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: WaitingFirst },
