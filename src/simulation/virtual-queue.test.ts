@@ -62,6 +62,22 @@ describe("the queue of a virtual pool", () => {
     expect([...runFarm(workload, farmOf(wide, queue)).startSeconds]).toEqual([0, 2, 2]);
   });
 
+  it("asks no pool in vain for a job that one has room for, while wider jobs wait", () => {
+    const pools = [
+      aPoolOf("wide", [{ coresMilli: 2000 }]),
+      ...["b", "c", "d"].map((name) => aPoolOf(name, [{}])),
+    ];
+    const workload = aWorkload([
+      { run: 100, cores: 2000 },
+      { submit: 1, run: 10, cores: 2000 },
+      ...[2, 4, 6].map((submit) => ({ submit, run: 1 })),
+    ]);
+    const { startSeconds, result } = runFarm(workload, farmOf(pools, queue));
+    expect([...startSeconds]).toEqual([0, 100, 2, 4, 6]);
+    // One for each of the five starts, and one for each of the three ends while the second waits and cannot start.
+    expect(result.cycles).toBe(8);
+  });
+
   it("still refuses a job that no pool could ever hold", () => {
     const workload = aWorkload([{ run: 100 }, { submit: 5, run: 10, cores: 2000 }]);
     expect(runFarm(workload, farmOf(two, queue)).result.rejected).toBe(1);

@@ -124,9 +124,16 @@ export class Router {
     return virtualPools[engineJobs.virtualPool[job]];
   }
 
-  /** As `#choose`, for a job that comes new to its virtual pool: those that wait there come first. */
+  /**
+   * As `#choose`, for a job that comes new to its virtual pool: those that wait there come first. They may take the room
+   * of a pool whose cycle is still to come. A pool that is not dirty has no room for any of them.
+   */
   #chooseInTurn(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
-    const mustWait = virtualPool.hasQueue && this.#parts.engineJobs.unassigned > 0;
+    const { pools, engineJobs } = this.#parts;
+    const mustWait =
+      virtualPool.hasQueue &&
+      engineJobs.unassigned > 0 &&
+      candidates.pools.some((each) => pools[each].isDirty && pools[each].hasRoomFor(job));
     return mustWait ? NONE : this.#choose(job, virtualPool, candidates, now);
   }
 
