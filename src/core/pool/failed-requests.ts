@@ -5,6 +5,9 @@ import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import { NONE } from "../none.ts";
 import { maxFamilies } from "../packing/settings.ts";
 
+/** So many kinds can be looked at one by one in every pass. */
+const FEW = 64;
+
 /**
  * Requests that found no machine in this pass. Within a pass free resources only shrink, so a request for at least as
  * much of everything fails too, and need not be searched for. A queue of thousands of jobs holds few kinds of request:
@@ -63,25 +66,34 @@ export class FailedRequests {
 
   /** The job's licences are in use, which says nothing of requests without them. */
   addWithoutLicences(job: number): void {
-    this.note(job, 0, true);
+    this.note(this.jobs.kind[job], 0, true);
   }
 
   /** @param room the largest number of the job's tasks that there can be room for */
   add(job: number, room: number): void {
     // Other jobs may use the machines that this one is excluded from.
-    this.note(job, room, this.jobs.exclusionOf(job) !== 0);
+    this.note(this.jobs.kind[job], room, this.jobs.exclusionOf(job) !== 0);
   }
 
-  private note(job: number, room: number, saysNothingOfOthers: boolean): void {
-    const { jobs, rooms } = this;
-    const { kinds } = jobs;
-    const cores = jobs.coresOf(job);
-    const memory = jobs.memoryOf(job);
-    const gpu = jobs.gpuOf(job);
-    const tasks = jobs.tasksOf(job);
-    const requirement = jobs.requirementOf(job);
-    const family = jobs.familyOf(job);
-    const own = jobs.kind[job];
+  /** No machine has room for a task of this kind. */
+  addKind(kind: number): void {
+    this.note(kind, 0, this.jobs.kinds.exclusion[kind] !== 0);
+  }
+
+  /** One of the waiting kinds that may still fit; `NONE` before the first failure, or if there are none or many. */
+  get undecided(): number {
+    return this.leftCount > 0 && this.leftCount <= FEW ? this.left[this.leftCount - 1] : NONE;
+  }
+
+  private note(own: number, room: number, saysNothingOfOthers: boolean): void {
+    const { rooms } = this;
+    const { kinds } = this.jobs;
+    const cores = kinds.cores[own];
+    const memory = kinds.memory[own];
+    const gpu = kinds.gpu[own];
+    const tasks = kinds.tasks[own];
+    const requirement = kinds.requirement[own];
+    const family = kinds.family[own];
     rooms.note(own, room);
     if (this.leftCount === NONE) this.listWaiting();
     const { left } = this;

@@ -11,6 +11,8 @@ import type { PassLimits, PolicyContext } from "./policy.ts";
 import type { Reservations } from "./reservations.ts";
 
 const PLACED = -1;
+/** After so many jobs in turn that were not placed, a pass looks ahead. */
+const PASSED_OVER = 4;
 
 /**
  * One pass of a scheduling cycle over the queue (Shai 2014, sections 1, 3 and 6):
@@ -55,31 +57,35 @@ export class MatchingPass {
     failed.clear();
     queue.begin();
     reservations.begin();
-    if (notes.isAsked) notes.begin();
+    const { isAsked } = notes;
+    if (isAsked) notes.begin();
     let examined = 1;
     let withoutLicences = 0;
+    let passedOver = 0;
     for (; examined <= limits.examined; examined++) {
       const job = queue.next();
       if (job === NONE) break;
       if (licences !== null && !licences.areFree(jobs.kind[job])) {
         withoutLicences++;
         failed.addWithoutLicences(job);
-        if (notes.isAsked) notes.passedBy(job);
+        if (isAsked) notes.passedBy(job);
         if (failed.coversAll) break;
         continue;
       }
       const room = this.match(job, chooser, plan);
       if (room === PLACED) {
         queue.placed(job);
+        passedOver = 0;
         continue;
       }
-      if (notes.isAsked) notes.passedBy(job);
+      if (++passedOver === PASSED_OVER && !isAsked) this.lookAhead(chooser);
+      if (isAsked) notes.passedBy(job);
       const tried = examined - withoutLicences;
       if (failed.coversAll || (tried <= limits.reserving && !reservations.note(job, room))) break;
       if (leavesOut && this.isDoneWithFamilyOf(job, tried)) queue.leaveOut?.(job);
     }
     reservations.clear();
-    if (notes.isAsked)
+    if (isAsked)
       notes.passEnds(
         examined > limits.examined
           ? { kind: "not examined", examined: limits.examined }
@@ -96,6 +102,18 @@ export class MatchingPass {
     if (!failed.coversFamilyOf(job)) return false;
     if (examined >= limits.reserving) return true;
     return limits.reserving === Infinity && reservations.isExhaustedFor(job);
+  }
+
+  /**
+   * Looks at the waiting kinds that may still fit, up to the first that does. If none does the pass is over; otherwise
+   * it would go on to a job of each kind, the last of which may be thousands of jobs away.
+   */
+  private lookAhead(chooser: Chooser): void {
+    const { failed, placer } = this;
+    for (let kind = failed.undecided; kind !== NONE; kind = failed.undecided) {
+      if (placer.fits(kind, chooser)) return;
+      failed.addKind(kind);
+    }
   }
 
   /** `PLACED`, or the largest number of the job's tasks that there can be room for. */

@@ -61,6 +61,13 @@ export class Placer {
     return mayUseAny ? chooser : this.choosers.forKind(jobs.kind[job], chooser);
   }
 
+  /** Whether a task of this kind finds a machine. */
+  fits(kind: number, poolChooser: Chooser): boolean {
+    const { cores, memory, gpu } = this.jobs.kinds;
+    const { find } = this.choosers.forKind(kind, poolChooser);
+    return find(cores[kind], memory[kind], gpu[kind]) !== NONE;
+  }
+
   /** Places all of a job's tasks and adds them to the plan, or places none. */
   place(job: number, poolChooser: Chooser, plan: Plan, guard?: PlacementGuard): boolean {
     const { machines, jobs, licences } = this;

@@ -38,6 +38,8 @@ export class Preemption {
   private readonly failed: FailedPreemptions;
   /** The kinds for which there is no room beside the jobs that were suspended last. */
   private readonly noRoom: KindMemory;
+  /** The kinds of a class that neither fit beside those jobs nor can suspend others. */
+  private readonly failing: KindMemory;
   /** How often machines had been reserved to other families when requests last failed. */
   private reservationChanges = 0;
   /** The current round of the cycle; and the jobs that were taken off machines after the last permitted round. */
@@ -75,6 +77,7 @@ export class Preemption {
     this.resumption = new Resumption(jobs, pool, actions, machineJobs, keepsMemory);
     this.failed = new FailedPreemptions(machineJobs, jobs.jobs.kinds, queue.classCount);
     this.noRoom = new KindMemory(jobs.jobs.kinds);
+    this.failing = new KindMemory(jobs.jobs.kinds);
   }
 
   /** Makes room for a larger number of machines. */
@@ -151,60 +154,49 @@ export class Preemption {
   /** Whether some waiting kind of the class can suspend other jobs. */
   private mayPreempt(level: number, priority: number): boolean {
     const { list, count } = this.queue.kindsOfClass(level)!;
-    const { kinds } = this.jobs.jobs;
-    const { request, failed } = this;
-    request.priority = priority;
     for (let i = 0; i < count; i++) {
-      const kind = list[i];
-      if (this.lacksLicences(kind)) continue;
-      const departures = failed.departures(priority, kinds.tasks[kind], kinds.memory[kind]);
-      if (failed.includes(level, kind, departures)) continue;
-      request.cores = kinds.cores[kind];
-      request.memory = kinds.memory[kind];
-      request.gpu = kinds.gpu[kind];
-      request.tasks = kinds.tasks[kind];
-      request.kind = kind;
-      request.owner = kinds.owner[kind];
-      const target = this.findTarget();
-      if (target.machine !== NONE) return true;
-      if (this.fails(target)) failed.add(level, kind, departures);
+      if (this.lacksLicences(list[i])) continue;
+      const target = this.targetOf(level, priority, list[i]);
+      if (target !== null && target.machine !== NONE) return true;
     }
     return false;
   }
 
-  /** Goes through the jobs of a class. Returns whether any suspended others. */
+  /**
+   * Goes through the jobs of a class, until no waiting kind can suspend others or start beside one that did. Returns
+   * whether any suspended others.
+   */
   private preemptFor(level: number, priority: number, now: number): boolean {
-    const { queue, request, failed, noRoom, actions } = this;
-    const { jobs } = this.jobs;
+    const { queue, noRoom, failing, actions } = this;
     const waiting = queue.ofClass(level)!;
+    const waitingKinds = queue.kindsOfClass(level)!;
     let isAny = false;
+    failing.clear();
+    /** The waiting kinds that are not known to fail. */
+    let left = waitingKinds.count;
     waiting.begin();
     for (let job = waiting.next(); job !== NONE; job = waiting.next()) {
-      const kind = jobs.kind[job];
+      const kind = this.jobs.jobs.kind[job];
+      if (failing.of(kind) !== NONE) continue;
       // The first may have left room for others beside it. Thousands wait, of a few kinds.
       if (isAny && noRoom.of(kind) === NONE) {
         if (actions.startOn(job, NONE, now)) continue;
         noRoom.note(kind, 0);
       }
       if (this.displaced.has(job) || this.lacksLicences(kind)) continue;
-      const departures = failed.departures(priority, jobs.tasksOf(job), jobs.memoryOf(job));
-      if (failed.includes(level, kind, departures)) continue;
-      request.priority = priority;
-      request.cores = jobs.coresOf(job);
-      request.memory = jobs.memoryOf(job);
-      request.gpu = jobs.gpuOf(job);
-      request.tasks = jobs.tasksOf(job);
-      request.kind = kind;
-      request.owner = jobs.ownerOf(job);
-      const target = this.findTarget();
-      if (target.machine === NONE) {
-        if (this.fails(target)) failed.add(level, kind, departures);
+      const target = this.targetOf(level, priority, kind);
+      if (target === null) {
+        failing.note(kind, 0);
+        if (--left === 0) break;
         continue;
       }
+      if (target.machine === NONE) continue;
       this.suspendFor(job, target, now);
       actions.startOn(job, target.machine, now);
       isAny = true;
       noRoom.clear();
+      failing.clear();
+      left = waitingKinds.count;
     }
     return isAny;
   }
@@ -212,6 +204,25 @@ export class Preemption {
   private lacksLicences(kind: number): boolean {
     const { licences } = this.pool;
     return licences !== null && !licences.areFree(kind);
+  }
+
+  /** Where jobs would be suspended for a kind of a class; null: nowhere until a job leaves. */
+  private targetOf(level: number, priority: number, kind: number): Target | null {
+    const { request, failed } = this;
+    const { kinds } = this.jobs.jobs;
+    const departures = failed.departures(priority, kinds.tasks[kind], kinds.memory[kind]);
+    if (failed.includes(level, kind, departures)) return null;
+    request.priority = priority;
+    request.cores = kinds.cores[kind];
+    request.memory = kinds.memory[kind];
+    request.gpu = kinds.gpu[kind];
+    request.tasks = kinds.tasks[kind];
+    request.kind = kind;
+    request.owner = kinds.owner[kind];
+    const target = this.findTarget();
+    if (target.machine !== NONE || !this.fails(target)) return target;
+    failed.add(level, kind, departures);
+    return null;
   }
 
   /** Whether a request without a target fails until a job leaves. Not if a job could be suspended later. */

@@ -63,11 +63,14 @@ export class WaitTimers {
     return this.overdue > 0;
   }
 
-  /** The overdue jobs of a pool, those that have waited longest first. */
-  overdueIn(pool: number): number[] {
-    const jobs: number[] = [];
-    for (let job = this.first[1 + pool]; job !== NONE; job = this.jobs.timerNext[job]) jobs.push(job);
-    return jobs;
+  /** The overdue job of a pool that has waited longest, or `NONE`. */
+  firstOverdueIn(pool: number): number {
+    return this.first[1 + pool];
+  }
+
+  /** The overdue job of the same pool that has waited longest after this one, or `NONE`. */
+  after(job: number): number {
+    return this.jobs.timerNext[job];
   }
 
   /** For a snapshot: the jobs that are not overdue yet, then by pool the overdue ones. */
