@@ -1,6 +1,6 @@
 export { allocate } from "./allocate.ts";
 export type { AlgorithmFamily, Assignment, FractionalAlgorithm, SolveOptions } from "./algorithm.ts";
-export { BOUND_PRECISION, closedFormBound, yieldBound } from "./bound.ts";
+export { BOUND_PRECISION, closedFormBound, totalOf, yieldBound } from "./bound.ts";
 export { infeasibleText, whyInfeasible, type Infeasible } from "./infeasible.ts";
 export { TOLERANCE, tolerated, type FractionalInstance } from "./instance.ts";
 export { minYieldOf, yieldWithin } from "./min-yield.ts";

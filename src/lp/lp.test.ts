@@ -107,6 +107,30 @@ describe("the bound", () => {
       { numRuns: 60 },
     );
   });
+
+  test("is 0 where requirements take a capacity whole, but for rounding", () => {
+    // 3 × 0.4 and 0.4 of two hosts with 0.8: what is over is the tolerance, and needs in that unit vanish.
+    const instance = instanceOf(
+      [1, 2].map(() => ({ elementary: [0.4, 0.1], aggregate: [0.8, 0.2] })),
+      [
+        {
+          elementaryRequirement: [0.4, 0.05],
+          elementaryNeed: [0.05, 0.05],
+          requirement: [3 * 0.4, 3 * 0.05],
+          need: [3 * 0.05, 3 * 0.05],
+        },
+        service([0, 0.05], [0.3, 0.05]),
+        {
+          elementaryRequirement: [0.2, 0],
+          elementaryNeed: [0.05, 0],
+          requirement: [0.4, 0],
+          need: [0.1, 0],
+        },
+      ],
+    );
+    for (const each of [instance, repeated(instance), mergeEqual(instance)])
+      expect(relaxed(each)).toBeCloseTo(0, 12);
+  });
 });
 
 describe("on random small instances", () => {

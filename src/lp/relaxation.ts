@@ -1,4 +1,4 @@
-import { closedFormBound, type FractionalInstance } from "../fractional/index.ts";
+import { TOLERANCE, totalOf, type FractionalInstance } from "../fractional/index.ts";
 import { Program, type Ended, type LpSolver, type SparseModel } from "./solver.ts";
 import { SparseColumns } from "./sparse-columns.ts";
 
@@ -21,8 +21,7 @@ export class Relaxation {
   private readonly unit: number;
 
   constructor(solver: LpSolver, instance: FractionalInstance) {
-    const bound = closedFormBound(instance);
-    this.unit = bound >= 0 && bound < MIN_UNSCALED_YIELD ? bound : 1;
+    this.unit = unitOf(instance);
     this.program = new Program(solver, modelOf(inUnits(instance, this.unit)));
     this.hosts = instance.hosts;
     this.services = instance.services;
@@ -59,6 +58,23 @@ export class Relaxation {
   dispose(): void {
     this.program.dispose();
   }
+}
+
+/**
+ * 1, or the closed form of the bound where that is small. What is left of a capacity within the tolerance is rounding
+ * and counts as 0: scaled by it, the needs would be smaller than what the solver can tell from 0.
+ */
+function unitOf(instance: FractionalInstance): number {
+  const { dimensions, aggregateCapacity, aggregateRequirement, aggregateNeed } = instance;
+  let bound = 1;
+  for (let d = 0; d < dimensions; d++) {
+    const need = totalOf(aggregateNeed, d, dimensions);
+    if (need === 0) continue;
+    const capacity = totalOf(aggregateCapacity, d, dimensions);
+    const spare = capacity - totalOf(aggregateRequirement, d, dimensions);
+    bound = Math.min(bound, spare <= TOLERANCE * capacity ? 0 : spare / need);
+  }
+  return bound < MIN_UNSCALED_YIELD ? bound : 1;
 }
 
 /** The instance with yields in that unit. */

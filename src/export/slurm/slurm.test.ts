@@ -76,6 +76,11 @@ describe.skipIf(!hasSlurm)(`the export on a real Slurm of 4 nodes with 4 cores e
     await cluster.until("the family's job runs", async () => (await cluster.nodesOf("ams")).length === 4);
     expect(await cluster.nodesOf("ams")).toEqual([node, node, node, node]);
     expect(await cluster.nodesOf("cms")).toEqual([]);
+    // The prolog counts a job, and the job is CONFIGURING until the prolog has ended.
+    await cluster.until("its prolog has ended", async () => {
+      const family = (await cluster.jobs()).filter(({ partition }) => partition === "ams");
+      return family.every(({ state }) => state === "RUNNING");
+    });
     expect(await cluster.packing("status")).toContain(`queue_ams: 4 jobs on 1 nodes; `);
 
     // The family is done with the node: the others take it.
