@@ -125,6 +125,9 @@ export function anyEngine(seed: number): AnyEngine {
       : Int32Array.of(draws.of([1, 2, 5]), draws.of([0, 1, 3])),
   );
 
+  // Some users ask for thousands of years, or for no end.
+  const estimates = draws.chance(0.15) ? [1, 60, 1e15, 1.15e12, Infinity] : [1, 10, 60, 100, 333];
+
   const poolSettings = (pool: (typeof pools)[number], number: number): PoolManagerSettings => {
     const { kind, heuristic } = findPolicy(pool.policy)!;
     const column = (of: (size: (typeof pool.sizes)[number]) => number): Int32Array =>
@@ -196,7 +199,7 @@ export function anyEngine(seed: number): AnyEngine {
       project: draw.below(projects.length),
       ...(isPacked ? { family: draw.below(3) } : {}),
       heuristic: draw.of([NONE, NONE, NONE, 0, 1]),
-      estimateSeconds: draw.of([1, 10, 60, 100, 333]),
+      estimateSeconds: draw.of(estimates),
       ...(hasRequirements ? { requirement: draw.below(4) } : {}),
       ...(hasLicences ? { licences: draw.of([0, 0, 1, 2, 3]) } : {}),
       owner: draw.of([0, 0, 1, 2]),

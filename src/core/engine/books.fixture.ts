@@ -58,6 +58,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
   const awaitedLicences = freeLicences.map(() => 0);
   const waiting: number[] = [];
   let waitingCores = 0;
+  let waitingWork = 0n;
   let suspended = 0;
   const isPreemptive = manager.preemption !== null;
   const keepsMemory = manager.suspendCapability === "cpu-only";
@@ -65,7 +66,10 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     if (state[job] === FREE || engineJobs.pool[job] !== manager.number) continue;
     if (state[job] === WAITING) {
       waiting.push(job);
-      waitingCores += jobs.coresOf(job) * jobs.tasksOf(job);
+      const cores = jobs.coresOf(job) * jobs.tasksOf(job);
+      waitingCores += cores;
+      const seconds = Math.min(jobs.estimateSeconds[job], 2 ** 31);
+      if (jobs.estimateSeconds[job] < Infinity) waitingWork += BigInt(Math.round(cores * seconds));
       for (const { licence, count } of licences?.askedBy(jobs.kind[job]) ?? [])
         awaitedLicences[licence] += count;
     }
@@ -128,7 +132,10 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
   });
   expect("suspended jobs", manager.suspensions.count, suspended);
   expect("length of the queue", manager.pool.waiting, waiting.length);
-  if (manager["isRouted"]) expect("waiting cores", manager.waitingCores, waitingCores);
+  if (manager["isRouted"]) {
+    expect("waiting cores", manager.waitingCores, waitingCores);
+    expect("waiting work", manager.waitingWork, Number(waitingWork));
+  }
   const queue = manager.pool["queue"];
   const queued: number[] = [];
   queue.begin();

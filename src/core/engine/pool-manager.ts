@@ -17,6 +17,7 @@ import { PlacedJobs } from "./placed-jobs.ts";
 import { PolicyWins } from "./policy-wins.ts";
 import { PoolMachines } from "./pool-machines.ts";
 import { Suspensions } from "./suspensions.ts";
+import { WaitingWork } from "./waiting-work.ts";
 
 /** What a job keeps when another one takes its place. `cpu-only`: its memory. `none`: nothing, since it is killed. */
 export type SuspendCapability = "full" | "cpu-only" | "none";
@@ -47,7 +48,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly intervalSeconds: number;
   readonly suspendCapability: SuspendCapability;
   waitingCores = 0;
-  waitingWork = 0;
+  private readonly work = new WaitingWork();
   /** Whether something happened since the last cycle that may let a job start. */
   isDirty = false;
   /** Cycles in which jobs waited or were suspended, and those of them that let a job start or resume. */
@@ -155,6 +156,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   get utilization(): number {
     return this.cores === 0 ? 1 : 1 - this.pool.machines.totalFreeCores / this.cores;
+  }
+
+  get waitingWork(): number {
+    return this.work.total;
   }
 
   get waiting(): number {
@@ -360,6 +365,6 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.waitingCores += sign * cores;
     this.pool.licences?.countWaiting(jobs.kind[job], sign);
     const seconds = jobs.estimateSeconds[job];
-    if (seconds < Infinity) this.waitingWork += sign * Math.round(cores * seconds);
+    if (seconds < Infinity) this.work.count(cores, seconds, sign);
   }
 }
