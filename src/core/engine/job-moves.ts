@@ -145,8 +145,6 @@ export class JobMoves implements ReschedulingActions {
     }
     const from = engineJobs.pool[job];
     this.leaveQueue(job, now);
-    // Those behind it may start now.
-    this.pools[from].markDirty();
     this.decisions.add(MOVE, job, pool, from, seconds);
     this.send(job, pool, seconds, now);
   }

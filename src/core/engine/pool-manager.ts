@@ -209,8 +209,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.pool.leave(job);
     this.classQueue?.remove(job);
     this.countWaiting(job, -1);
-    // Another job may have the room that this one asked for.
-    if (this.jobs.unassigned > 0) this.markDirty();
+    // Those behind it may start now, or those that wait at a virtual pool come here.
+    this.markDirty();
   }
 
   /**

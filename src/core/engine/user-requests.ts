@@ -43,10 +43,8 @@ export class UserRequests {
   /** A waiting job leaves the queue until it is released. */
   hold(job: number, now: number): Ignored {
     const state = this.#moves.stateOf(job);
-    if (state === WAITING) {
-      this.#moves.leaveQueue(job, now);
-      this.#wake(job);
-    } else if (state === UNASSIGNED) this.#unassigned.remove(job);
+    if (state === WAITING) this.#moves.leaveQueue(job, now);
+    else if (state === UNASSIGNED) this.#unassigned.remove(job);
     else return this.#moves.whyIgnored(job);
     this.#engineJobs.state[job] = HELD;
     return TAKEN;
@@ -64,7 +62,6 @@ export class UserRequests {
   cancel(job: number, now: number): Ignored {
     const state = this.#moves.stateOf(job);
     if (state === FREE) return NO_SUCH_JOB;
-    if (state === WAITING) this.#wake(job);
     return this.#moves.cancel(job, now) ? TAKEN : NOT_IN_THAT_STATE;
   }
 
@@ -95,7 +92,6 @@ export class UserRequests {
       this.#requeue(job, now, () => jobs.resize(job, asked));
     }
     if (place !== undefined) {
-      if (this.#moves.stateOf(job) === WAITING) this.#wake(job);
       const answer = this.#router.redirect(job, place.virtualPool, place.candidates, now);
       if (answer !== TAKEN) return answer;
     }
@@ -105,11 +101,6 @@ export class UserRequests {
         engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
     });
     return TAKEN;
-  }
-
-  /** A waiting job leaves its pool. Those that it was ahead of may start now. */
-  #wake(job: number): void {
-    this.#moves.managerOf(job).markDirty();
   }
 
   /** Changes a job that is not on machines, outside the queue that it may be in. */

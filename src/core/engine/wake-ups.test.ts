@@ -12,17 +12,25 @@ interface SmallFarm {
   /** Thousandths of a core, by machine. */
   readonly cores?: readonly number[];
   readonly intervalSeconds?: number;
+  readonly pools?: number;
+  /** Whether jobs wait at the virtual pool while no pool has room. */
   readonly hasQueue?: boolean;
+  readonly strategy?: string;
   /** Seconds for which a machine stays reserved to a family; absent: families are not packed. */
   readonly ttlSeconds?: number;
 }
 
-/** A pool in which jobs of higher priority, up to 2, suspend others. */
+/**
+ * Pools in which jobs of higher priority, up to 2, suspend others. Candidates 0 are all pools, 1 is the first and 2 the
+ * second.
+ */
 function portOf({
   policy = "first-fit",
   cores = [2000],
   intervalSeconds = 0,
+  pools = 1,
   hasQueue = false,
+  strategy = "NoRes",
   ttlSeconds,
 }: SmallFarm) {
   const { kind, heuristic } = findPolicy(policy)!;
@@ -37,13 +45,21 @@ function portOf({
     ...(ttlSeconds === undefined ? {} : { packing: { policy: "exclusive", ttlSeconds, families: 2 } }),
   };
   return new EventPort({
-    pools: [pool],
-    virtualPools: [{ site: 0, pools: [0], routing: routings[0], viewAgeSeconds: 0, hasQueue }],
+    pools: Array.from({ length: pools }, () => pool),
+    virtualPools: [
+      {
+        site: 0,
+        pools: Array.from({ length: pools }, (_, number) => number),
+        routing: routings[0],
+        viewAgeSeconds: 0,
+        hasQueue,
+      },
+    ],
     transferSeconds: [[0]],
-    candidateLists: [{ pools: null, restartPools: null }],
+    candidateLists: [null, [0], [1]].map((only) => ({ pools: only, restartPools: null })),
     priorities: 3,
     victimRule: victimRules[0],
-    strategy: strategies.find(({ name }) => name === "NoRes")!,
+    strategy: strategies.find(({ name }) => name === strategy)!,
     waitThresholdSeconds: 60,
     rebalanceSeconds: 60,
     maxRestarts: Infinity,
@@ -158,7 +174,36 @@ describe("a pool decides again", () => {
     },
   );
 
-  it("when a machine is no longer reserved to a family, also while jobs wait at the virtual pool", () => {
+  it("when the second attempt at a job no longer waits, since the first has ended", () => {
+    const farm = { policy: "fcfs", pools: 2, strategy: "DupSusUtil" };
+    const inFirst = { candidates: 1 };
+    const inSecond = { candidates: 2, cores: 1000 };
+    const events = [
+      submitted(1, 0, inSecond),
+      submitted(2, 1),
+      answered("started", 1, 1, 1),
+      answered("started", 2, 1, 2),
+      submitted(3, 2, { ...inFirst, priority: 1 }),
+      // The second attempt at job 2 waits for the whole machine of the second pool.
+      answered("suspended", 2, 3, 3),
+      submitted(4, 4, inSecond),
+    ];
+    expect(afterLast(farm, events)).toEqual([]);
+    expect(afterLast(farm, [...events, exited(2, 5)])).toEqual(["CANCEL -1", "START 4"]);
+  });
+
+  it("when jobs at the virtual pool may have the room that a suspension leaves over", () => {
+    const farm = { cores: [4000], hasQueue: true };
+    const events = [
+      submitted(1, 0, { cores: 4000 }),
+      answered("started", 1, 0, 1),
+      submitted(2, 1, { cores: 1000 }),
+      submitted(3, 2, { cores: 1000, priority: 2 }),
+    ];
+    expect(afterLast(farm, events)).toEqual(["SUSPEND 1", "MOVE 2"]);
+  });
+
+  it("when a machine is no longer reserved to a family", () => {
     const farm = { cores: [4000], ttlSeconds: 100 };
     const events = [
       submitted(1, 0, { cores: 3000 }),
