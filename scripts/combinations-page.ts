@@ -14,7 +14,7 @@ const explanations: Readonly<Record<RunKind, string>> = {
   pool: "`--farm` with one pool",
   farm: "`--farm` with several pools",
   packing: "with `--packing`, on any of the first three",
-  order: "with `--clock order`, on one pool",
+  order: "with `--clock order`, on one pool of equal nodes with slots and nothing else, for jobs of one slot",
   single: "with `--preset pyss`, on one pool",
   whole: "a policy that gives every task a whole one of equal nodes, or a log in parts of nodes",
   shared: "a policy that shares equal nodes in parts",

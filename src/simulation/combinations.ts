@@ -67,6 +67,7 @@ const oneClock = refused("the order-driven clock and the event order of single e
 const onePoolOnly = refused("it is for one pool, and the farm has several");
 const nowhereElse = "there is one pool, so no choice between pools: give a farm of several pools with --farm";
 const farmOnly = refused(nowhereElse);
+const noPools = refused("it is for the pools of a farm: the figures of a single pool are those of the run");
 const noFailures = refused(
   "machines fail on the time-driven clock only, with all events of an instant at once, under policies of a pool",
 );
@@ -123,7 +124,7 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ["--examine", ofCycles],
   ["--strategy", betweenPools],
   ["--routing", betweenPools],
-  ["--pool-detail", on(["machines", "order", "single", ...ofNodes], farmOnly)],
+  ["--pool-detail", on(["machines", "order", "single", ...ofNodes], noPools)],
   ["--seed", on(["machines", "pool", "order", "single", ...ofNodes], nothingDrawn)],
   ["--failures", { order: noFailures, single: noFailures, ...on(ofNodes, noFailures) }],
   ["--packing", ofPacking],
@@ -299,6 +300,20 @@ function policyKind({ policy }: KindSettings, isInParts: boolean): keyof typeof 
 }
 
 /**
+ * Refuses a policy that is for another kind of run, as the table says.
+ *
+ * @throws InputError with the reason
+ */
+export function refusePolicy(where: Machines | Farm, settings: KindSettings, isInParts: boolean): void {
+  const limit = firstLimit(policyRows[policyKind(settings, isInParts)].limits, poolKinds(where, settings));
+  if (limit === null || !("refused" in limit)) return;
+  const { policy } = settings;
+  const subject =
+    policy === null ? "the log's jobs ask for parts of nodes" : `policy ${nameOfPolicy(policy)}`;
+  throw new InputError(`${subject}: ${limit.refused}`);
+}
+
+/**
  * Refuses settings that do not go together, as the table says.
  *
  * @throws InputError with the reason
@@ -308,12 +323,7 @@ export function refuseCombinations(
   settings: SimulationSettings,
   isInParts: boolean,
 ): void {
-  const { policy } = settings;
-  const ofPolicy = firstLimit(policyRows[policyKind(settings, isInParts)].limits, poolKinds(where, settings));
-  if (ofPolicy !== null && "refused" in ofPolicy)
-    throw new InputError(
-      `${policy === null ? "the log's jobs ask for parts of nodes" : `policy ${nameOfPolicy(policy)}`}: ${ofPolicy.refused}`,
-    );
+  refusePolicy(where, settings, isInParts);
   const kinds = kindsOfRun(where, settings, isInParts);
   const given: readonly (readonly [string, boolean])[] = [
     ["--beta", settings.beta !== 1],

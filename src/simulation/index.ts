@@ -48,6 +48,7 @@ export {
   combinations,
   kindsOfRun,
   limitOf,
+  refusePolicy,
   runKinds,
   type Combination,
   type KindSettings,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -71,18 +72,37 @@ export function findAddedPolicy(name: string): NamedPolicy | undefined {
  * @throws InputError where the file cannot be loaded, or what it exports is not what a plugin is
  */
 export async function loadPlugin(file: string): Promise<Plugin> {
+  if (!existsSync(file)) throw new InputError("there is no such file", { file });
   let module: { readonly default?: unknown };
   try {
-    module = (await import(pathToFileURL(resolve(file)).href)) as typeof module;
+    module = (await import(urlOf(file))) as typeof module;
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new InputError(`cannot be loaded: ${problem}`, { file });
+    throw new InputError(`cannot be loaded: ${problem}`, placeIn(file, error) ?? { file });
   }
   const plugin = module.default;
   checkPlugin(plugin, file);
   if (!loaded.has(resolve(file))) addPlugin(plugin, file);
   loaded.add(resolve(file));
   return plugin;
+}
+
+/** An error that a plugin's function has thrown, with its line; null if it was not the plugin. */
+export function errorOfPlugin(file: string, error: unknown): InputError | null {
+  const place = placeIn(file, error);
+  return place === null ? null : new InputError(`the plugin fails: ${(error as Error).message}`, place);
+}
+
+/** Where an error has passed through a file first. */
+function placeIn(file: string, error: unknown): { file: string; line: number; column: number } | null {
+  if (!(error instanceof Error)) return null;
+  const [, after] = (error.stack ?? "").split(`${urlOf(file)}:`);
+  const [, line, column] = /^(\d+):(\d+)/.exec(after ?? "") ?? [];
+  return line === undefined ? null : { file, line: Number(line), column: Number(column) };
+}
+
+function urlOf(file: string): string {
+  return pathToFileURL(resolve(file)).href;
 }
 
 function addPlugin(plugin: Plugin, file: string): void {

@@ -82,6 +82,7 @@ describe("simulate --plugin", () => {
       /strategies\[0\]\.onLongWait is missing: give null if no job is moved then/,
     ],
     ["export default {", /cannot be loaded: /],
+    ["\nundefined.a;", /croft: wrong-\w+\.mjs:2:\d+: cannot be loaded: Cannot read properties of undefined/],
   ])("refuses %s", async (source, message) => {
     const file = `wrong-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.mjs`;
     writeFileSync(join(folder, file), source);
@@ -94,7 +95,36 @@ describe("simulate --plugin", () => {
       file,
     );
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(`croft: ${file}: `);
+    expect(stderr).toContain(`croft: ${file}:`);
     expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    ["NaN", 1, /the run of policy mine crashed: heuristic mine gives machine 0 the score NaN/],
+    ["\nmachines.none.at(0)", 2, /croft: mine-\d\.mjs:2:\d+: the plugin fails: Cannot read properties/],
+  ])("tells what is wrong with a heuristic that returns %s", async (score, expected, message) => {
+    const file = `mine-${expected}.mjs`;
+    const mine = `name: "mine", summary: "", needsMemory: false, keepsChoice: false`;
+    writeFileSync(
+      join(folder, file),
+      `export default { heuristics: [{ ${mine}, score: (machines) => ${score} }] };`,
+    );
+    const run = await croft(
+      "simulate",
+      "busy.csv",
+      "--machines",
+      "1x1c",
+      "--plugin",
+      file,
+      "--policy",
+      "mine",
+    );
+    expect([run.status, run.stdout]).toEqual([expected, ""]);
+    expect(run.stderr).toMatch(message);
+  });
+
+  it("refuses a file that there is not", async () => {
+    const run = await croft("simulate", "busy.csv", "--machines", "1x1c", "--plugin", "none.mjs");
+    expect([run.status, run.stderr]).toEqual([2, "croft: none.mjs: there is no such file\n"]);
   });
 });

@@ -6,6 +6,7 @@ import {
   hasLicences,
   kindsOfRun,
   limitOf,
+  refusePolicy,
   resolvePolicy,
   type RunKind,
 } from "../../simulation/index.ts";
@@ -26,7 +27,9 @@ export function refuseOptions(flags: SimulateFlags, place: Place): void {
   const packing = packingVariants(flags)[0]!.settings.packing ?? null;
   const { eventOrder = "instant" } = { ...presetOf(flags).settings, ...eventOrderOf(flags) };
   for (const name of policy.length === 0 ? [null] : policy) {
-    const kinds = kindsOfRun(place, { policy: name, packing, clock, eventOrder }, false);
+    const settings = { policy: name, packing, clock, eventOrder };
+    refusePolicy(place, settings, false);
+    const kinds = kindsOfRun(place, settings, false);
     for (const option of optionsGiven(flags)) {
       const limit = limitOf("option", option, kinds);
       if (limit !== null && "refused" in limit) throw new InputError(`${option}: ${limit.refused}`);

@@ -25,6 +25,11 @@ export function scanFinder(
       if (freeCores[machine] < cores || freeMemory[machine] < memory || freeGpu[machine] < gpu) continue;
       if (closed[machine] !== 0) continue;
       const score = heuristic.score(machines, machine, cores, memory, gpu);
+      // A machine with no score below Infinity would never be chosen, and its jobs would wait for ever.
+      if (!(score < Infinity))
+        throw new Error(
+          `heuristic ${heuristic.name} gives machine ${machine} the score ${score}, which no machine may have`,
+        );
       const isBetter =
         score < bestScore ||
         (score === bestScore &&

@@ -39,15 +39,10 @@ export function runOrder(driver: Driver, sampler: Sampler, begin: number, queued
 
 /** @throws InputError where it is no farm of equal nodes, with one slot a job */
 export function checkSlotFarm(workload: Workload, machines: Machines): void {
-  const cores = machines.coresMilli[0];
-  if (
-    machines.memoryMiB !== null ||
-    machines.gpuMilli !== null ||
-    cores % 1000 !== 0 ||
-    machines.coresMilli.some((each) => each !== cores)
-  ) {
+  const other = whatIsNoSlot(machines);
+  if (other !== null) {
     throw new InputError(
-      `the order-driven clock is for equal nodes with a number of slots and nothing else, such as 800x8c; machines ${machines.name} are others`,
+      `the order-driven clock is for equal nodes with a number of slots and nothing else, such as 800x8c; machines ${machines.name} have ${other}`,
     );
   }
   const row = workload.coresMilli.findIndex(
@@ -58,4 +53,12 @@ export function checkSlotFarm(workload: Workload, machines: Machines): void {
       `the order-driven clock is for jobs of one slot; row ${row + 1} of workload ${workload.name} asks for more: use the time-driven clock`,
     );
   }
+}
+
+function whatIsNoSlot({ coresMilli, memoryMiB, gpuMilli }: Machines): string | null {
+  const first = coresMilli[0];
+  if (memoryMiB !== null) return "memory";
+  if (gpuMilli !== null) return "GPUs";
+  if (coresMilli.some((cores) => cores !== first)) return "different numbers of cores";
+  return first % 1000 === 0 ? null : "parts of cores";
 }

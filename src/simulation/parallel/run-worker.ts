@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { InputError } from "../../workload/index.ts";
-import { loadPlugin } from "../plugin.ts";
+import { errorOfPlugin, loadPlugin } from "../plugin.ts";
 import type { Schedule } from "../schedule.ts";
 import { simulate } from "../simulate.ts";
 import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages.ts";
@@ -20,7 +20,8 @@ port.on("message", ({ settings, progress }: RunRequest) => {
     });
     const sent = keepSchedule ? plain(schedule) : null;
     port.postMessage({ kind: "done", result, schedule: sent } satisfies RunReply, buffersOf(sent));
-  } catch (error) {
+  } catch (cause) {
+    const error = (plugin === null ? null : errorOfPlugin(plugin, cause)) ?? cause;
     port.postMessage(
       error instanceof InputError
         ? ({ kind: "bad-input", message: error.message } satisfies RunReply)
