@@ -17,10 +17,15 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+const sourceOf = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
+
 export default defineConfig({
   resolve: {
     // What the examples import, as it is and not as it was last built.
-    alias: { croft: fileURLToPath(new URL("./src/index.ts", import.meta.url)) },
+    alias: [
+      { find: /^croft$/, replacement: sourceOf("index.ts") },
+      { find: /^croft\/core$/, replacement: sourceOf("core/index.ts") },
+    ],
   },
   test: {
     // Only ends what hangs: no test is to be judged by its time, also on a machine that is busy.

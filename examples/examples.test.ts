@@ -55,3 +55,16 @@ test("report writes a page with a verdict", async () => {
   expect(readFileSync(file, "utf8")).toMatch(/On a synthetic workload, not a real log: at 50.% load, /);
   rmSync(file);
 });
+
+test("live-engine decides the same again from its journal and from its snapshot", async () => {
+  expect(await linesOf(() => import("./live-engine.ts"))).toEqual([
+    "0 s: START job 1 on machine 0",
+    "2 s: START job 2 on machine 1",
+    "4 s: SUSPEND job 2",
+    "5 s: START job 3 on machine 1",
+    "7 s: started is ignored: the event does not fit the state of the job",
+    "8 s: RESUME job 2",
+    "replayed from the journal: the same decisions",
+    "restored from the snapshot: the same state",
+  ]);
+});
