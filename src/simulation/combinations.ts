@@ -305,7 +305,9 @@ function policyKind({ policy }: KindSettings, isInParts: boolean): keyof typeof 
  * @throws InputError with the reason
  */
 export function refusePolicy(where: Machines | Farm, settings: KindSettings, isInParts: boolean): void {
-  const limit = firstLimit(policyRows[policyKind(settings, isInParts)].limits, poolKinds(where, settings));
+  // What was asked for on top of the place comes first.
+  const kinds = poolKinds(where, settings).toReversed();
+  const limit = firstLimit(policyRows[policyKind(settings, isInParts)].limits, kinds);
   if (limit === null || !("refused" in limit)) return;
   const { policy } = settings;
   const subject =

@@ -238,7 +238,7 @@ describe("croft simulate --farm", () => {
       ["--machines", "1x1c", "--strategy", "NoRes"],
       /--strategy: there is one pool, .* give a farm of several pools with --farm/,
     ],
-    [["--machines", "1x1c", "--pool-detail"], /--pool-detail: there is one pool/],
+    [["--machines", "1x1c", "--pool-detail"], /--pool-detail: it is for the pools of a farm/],
     [["--farm", "silent.yaml"], /silent\.yaml:1:46: pools\[0\]\.policy: mix-fit decides by memory/],
   ])("refuses %j", async (args, message) => {
     const { status, stdout, stderr } = await croft(["simulate", "log.csv"], args);

@@ -114,12 +114,12 @@ function orNull(seconds: number): number | null {
 /** Passes what happens on to every timeline, and stops the run once all are complete. */
 class UntilOver implements RunObserver, ReasonSink {
   readonly jobs: ReadonlySet<number>;
-  readonly #timelines: readonly JobTimeline[];
-  readonly #driver: Driver;
+  private readonly timelines: readonly JobTimeline[];
+  private readonly driver: Driver;
 
   constructor(timelines: readonly JobTimeline[], driver: Driver, asked: ReadonlySet<number>) {
-    this.#timelines = timelines;
-    this.#driver = driver;
+    this.timelines = timelines;
+    this.driver = driver;
     this.jobs = asked;
     driver.engine.onCycle = (manager: PoolManager) => {
       for (const each of timelines) each.cycled(manager);
@@ -131,56 +131,56 @@ class UntilOver implements RunObserver, ReasonSink {
   waitsForPool(): void {}
 
   waits(job: number, pool: number, reason: WaitReason, now: number): void {
-    for (const each of this.#timelines) each.waits(job, pool, reason, now);
+    for (const each of this.timelines) each.waits(job, pool, reason, now);
   }
 
   suspended(job: number, pool: number, by: number): void {
-    for (const each of this.#timelines) each.suspendedFor(job, pool, by);
+    for (const each of this.timelines) each.suspendedFor(job, pool, by);
   }
 
   rejected(row: number, now: number, reason: string): void {
-    for (const each of this.#timelines) each.rejected(row, now, reason);
-    this.#stopIfOver();
+    for (const each of this.timelines) each.rejected(row, now, reason);
+    this.stopIfOver();
   }
 
   submitted(row: number, job: number, pool: number, now: number): void {
-    for (const each of this.#timelines) each.submitted(row, job, pool, now);
+    for (const each of this.timelines) each.submitted(row, job, pool, now);
   }
 
   decided(now: number): void {
-    for (const each of this.#timelines) each.decided(now);
+    for (const each of this.timelines) each.decided(now);
   }
 
   arrived(job: number, pool: number, now: number): void {
-    for (const each of this.#timelines) each.arrived(job, pool, now);
+    for (const each of this.timelines) each.arrived(job, pool, now);
   }
 
   finished(row: number, job: number, pool: number, now: number): void {
-    for (const each of this.#timelines) each.finished(row, job, pool, now);
-    this.#stopIfOver();
+    for (const each of this.timelines) each.finished(row, job, pool, now);
+    this.stopIfOver();
   }
 
-  #stopIfOver(): void {
-    if (this.#timelines.every((each) => each.isOver)) this.#driver.isStopped = true;
+  private stopIfOver(): void {
+    if (this.timelines.every((each) => each.isOver)) this.driver.isStopped = true;
   }
 }
 
 /** Stops a run when some jobs have started, or have been rejected. */
 class UntilStarted implements RunObserver {
-  readonly #rows: Set<number>;
-  readonly #driver: Driver;
+  private readonly rows: Set<number>;
+  private readonly driver: Driver;
 
   constructor(rows: readonly number[], driver: Driver) {
-    this.#rows = new Set(rows);
-    this.#driver = driver;
+    this.rows = new Set(rows);
+    this.driver = driver;
   }
 
   decided(): void {
-    const { kind, job } = this.#driver.engine.decision;
-    if (kind === START) this.rejected(this.#driver.rowOfJob(job));
+    const { kind, job } = this.driver.engine.decision;
+    if (kind === START) this.rejected(this.driver.rowOfJob(job));
   }
 
   rejected(row: number): void {
-    if (this.#rows.delete(row) && this.#rows.size === 0) this.#driver.isStopped = true;
+    if (this.rows.delete(row) && this.rows.size === 0) this.driver.isStopped = true;
   }
 }

@@ -37,41 +37,41 @@ export class JobRuns {
   /** Its row of the workload. */
   rowOf = new Int32Array(1024);
   /** The speed of the machine where it is, or was last. */
-  #speed = new Float64Array(1024).fill(1);
+  private speed = new Float64Array(1024).fill(1);
   /** Of the jobs that did more than wait and run. */
-  readonly #times: (JobTimes | undefined)[] = [];
-  #hasTimes = false;
-  readonly #workload: Workload;
-  readonly #ledger: Ledger;
-  readonly #checkpointSeconds: number | null;
-  readonly #hasSpeeds: boolean;
-  readonly #observers: readonly RunObserver[];
+  private readonly times: (JobTimes | undefined)[] = [];
+  private hasTimes = false;
+  private readonly workload: Workload;
+  private readonly ledger: Ledger;
+  private readonly checkpointSeconds: number | null;
+  private readonly hasSpeeds: boolean;
+  private readonly observers: readonly RunObserver[];
 
   constructor(parts: JobRunsParts) {
-    this.#workload = parts.workload;
-    this.#ledger = parts.ledger;
-    this.#checkpointSeconds = parts.checkpointSeconds;
-    this.#hasSpeeds = parts.hasSpeeds;
-    this.#observers = parts.observers;
+    this.workload = parts.workload;
+    this.ledger = parts.ledger;
+    this.checkpointSeconds = parts.checkpointSeconds;
+    this.hasSpeeds = parts.hasSpeeds;
+    this.observers = parts.observers;
   }
 
   /** From now on this handle stands for the job of a row. */
   open(job: number, row: number): void {
-    while (job >= this.rowOf.length) this.#grow();
+    while (job >= this.rowOf.length) this.grow();
     this.rowOf[job] = row;
   }
 
   /** A job is on machines of this speed. */
   placed(job: number, speed: number): void {
-    this.#speed[job] = speed;
+    this.speed[job] = speed;
   }
 
   /** A job runs from now on. */
   run(job: number, pool: number, now: number): void {
     const row = this.rowOf[job];
-    const times = this.#hasTimes ? this.#times[job] : undefined;
-    const speed = this.#hasSpeeds ? this.#speed[job] : 1;
-    let left = this.#workload.runtimeSeconds[row];
+    const times = this.hasTimes ? this.times[job] : undefined;
+    const speed = this.hasSpeeds ? this.speed[job] : 1;
+    let left = this.workload.runtimeSeconds[row];
     if (times !== undefined) {
       times.turnTo("runs", now);
       times.speed = speed;
@@ -80,15 +80,15 @@ export class JobRuns {
     }
     const seconds = left / speed;
     const end = now + seconds;
-    const ledger = this.#ledger;
-    this.#use(pool, row, seconds);
+    const ledger = this.ledger;
+    this.use(pool, row, seconds);
     if (end > ledger.lastEnd) ledger.lastEnd = end;
     this.runningCount++;
     if (this.calendar === null) {
       this.endOf[job] = end;
       this.running.add(job, end);
     } else this.calendar.add(job, end);
-    if (this.#observers.length > 0) for (const observer of this.#observers) observer.runs?.(job, pool, end);
+    if (this.observers.length > 0) for (const observer of this.observers) observer.runs?.(job, pool, end);
   }
 
   /** Ends a running job at its planned end. */
@@ -96,18 +96,18 @@ export class JobRuns {
     const end = this.endOf[job];
     this.endOf[job] = NaN;
     this.runningCount--;
-    const times = this.#hasTimes ? this.#times[job] : undefined;
+    const times = this.hasTimes ? this.times[job] : undefined;
     if (times === undefined) {
-      if (this.#hasSpeeds && this.#speed[job] !== 1) this.#ledger.setEnd(this.rowOf[job], end);
+      if (this.hasSpeeds && this.speed[job] !== 1) this.ledger.setEnd(this.rowOf[job], end);
       return;
     }
     times.turnTo("nothing", end);
-    this.#ledger.completed(times, end);
-    this.#times[job] = undefined;
+    this.ledger.completed(times, end);
+    this.times[job] = undefined;
   }
 
   suspend(job: number, pool: number, now: number): void {
-    const times = this.#stop(job, pool, now);
+    const times = this.stop(job, pool, now);
     times.suspensions++;
     this.suspendedCount++;
     times.turnTo("suspended", now);
@@ -121,30 +121,30 @@ export class JobRuns {
 
   /** Ends a job where it is, running or suspended. */
   kill(job: number, pool: number, now: number): void {
-    const times = this.#timesOf(job);
-    if (times.doing === "runs") this.#stop(job, pool, now);
+    const times = this.timesOf(job);
+    if (times.doing === "runs") this.stop(job, pool, now);
     else if (times.doing === "suspended") this.suspendedCount--;
     times.turnTo("nothing", now);
   }
 
   /** A job that was killed to preempt it waits again. */
   killedToPreempt(job: number, now: number): void {
-    const times = this.#timesOf(job);
+    const times = this.timesOf(job);
     times.suspensions++;
-    times.restart(this.#checkpointSeconds);
-    this.#turn(times, "waits", now);
+    times.restart(this.checkpointSeconds);
+    this.turn(times, "waits", now);
   }
 
   /** A job's machines failed: it waits again (`goesOn`), or only the other attempt at it is left. */
   lose(job: number, pool: number, goesOn: boolean, now: number): void {
     this.kill(job, pool, now);
-    const times = this.#timesOf(job);
+    const times = this.timesOf(job);
     // Nothing is repeated where the other attempt goes on: what this one ran beside it was in vain.
-    const inVain = goesOn ? times.restart(this.#checkpointSeconds) : times.running - times.shared;
-    if (this.#ledger.lost(times.row, inVain) > MAX_FAILURES) throw this.#neverEnds(times.row, now);
+    const inVain = goesOn ? times.restart(this.checkpointSeconds) : times.running - times.shared;
+    if (this.ledger.lost(times.row, inVain) > MAX_FAILURES) throw this.neverEnds(times.row, now);
     // The engine may give the handle of an attempt that is over to another job.
-    if (goesOn) this.#turn(times, "waits", now);
-    else this.#times[job] = undefined;
+    if (goesOn) this.turn(times, "waits", now);
+    else this.times[job] = undefined;
   }
 
   /**
@@ -154,51 +154,51 @@ export class JobRuns {
    * @param seconds how long the transfer takes
    */
   move(job: number, from: number, seconds: number, now: number): void {
-    const times = this.#timesOf(job);
+    const times = this.timesOf(job);
     times.turnTo("nothing", now);
     if (from !== NONE) {
-      times.restart(this.#checkpointSeconds);
+      times.restart(this.checkpointSeconds);
       times.moves++;
     }
-    this.#sendOff(job, times, seconds, now);
+    this.sendOff(job, times, seconds, now);
   }
 
   /** Sends a second attempt at a job to another pool. */
   duplicate(job: number, twin: number, seconds: number, now: number): void {
-    const times = this.#timesOf(job).copy(now, this.#checkpointSeconds);
+    const times = this.timesOf(job).copy(now, this.checkpointSeconds);
     times.moves++;
     this.open(twin, this.rowOf[job]);
     this.endOf[twin] = NaN;
-    this.#times[twin] = times;
-    this.#hasTimes = true;
-    this.#ledger.duplicates++;
-    this.#sendOff(twin, times, seconds, now);
+    this.times[twin] = times;
+    this.hasTimes = true;
+    this.ledger.duplicates++;
+    this.sendOff(twin, times, seconds, now);
   }
 
   /** A job in transfer has arrived; false where it is not in transfer any more. */
   arrive(job: number, now: number): boolean {
-    const times = this.#times[job];
+    const times = this.times[job];
     if (times === undefined || times.doing !== "travels" || this.endOf[job] !== now) return false;
     this.endOf[job] = NaN;
-    this.#turn(times, "waits", now);
+    this.turn(times, "waits", now);
     return true;
   }
 
   /** An attempt that had no machines was overtaken by the other attempt at the job. */
   cancel(job: number, now: number): void {
-    const times = this.#times[job];
+    const times = this.times[job];
     if (times === undefined) return;
-    this.#turn(times, "nothing", now);
+    this.turn(times, "nothing", now);
     this.endOf[job] = NaN;
     this.overtaken(job);
   }
 
   /** The other attempt at a job counts; this one is over. */
   overtaken(job: number): void {
-    const times = this.#timesOf(job);
-    const winner = this.#ledger.timesOf(times.row);
-    if (winner !== undefined && winner !== times) this.#ledger.overtaken(times, winner);
-    this.#times[job] = undefined;
+    const times = this.timesOf(job);
+    const winner = this.ledger.timesOf(times.row);
+    if (winner !== undefined && winner !== times) this.ledger.overtaken(times, winner);
+    this.times[job] = undefined;
   }
 
   /** Ends the jobs that still run, each at its planned end, when no decision is left. */
@@ -209,59 +209,59 @@ export class JobRuns {
   }
 
   /** Stops a running job before its end. */
-  #stop(job: number, pool: number, now: number): JobTimes {
-    for (const observer of this.#observers) observer.stops?.(job, pool);
-    const times = this.#timesOf(job);
-    this.#use(pool, this.rowOf[job], now - this.endOf[job]);
+  private stop(job: number, pool: number, now: number): JobTimes {
+    for (const observer of this.observers) observer.stops?.(job, pool);
+    const times = this.timesOf(job);
+    this.use(pool, this.rowOf[job], now - this.endOf[job]);
     this.endOf[job] = NaN;
     this.runningCount--;
     return times;
   }
 
-  #sendOff(job: number, times: JobTimes, seconds: number, now: number): void {
+  private sendOff(job: number, times: JobTimes, seconds: number, now: number): void {
     if (seconds === 0) {
-      this.#turn(times, "waits", now);
+      this.turn(times, "waits", now);
       return;
     }
-    this.#turn(times, "travels", now);
+    this.turn(times, "travels", now);
     this.endOf[job] = now + seconds;
     this.travelling.add(job, now + seconds);
   }
 
-  #turn(times: JobTimes, doing: Doing, now: number): void {
+  private turn(times: JobTimes, doing: Doing, now: number): void {
     if (times.doing === "travels") this.travellingCount--;
     if (doing === "travels") this.travellingCount++;
     times.turnTo(doing, now);
   }
 
   /** A job's times; if it had none yet, they are made from what the ledger knows. */
-  #timesOf(job: number): JobTimes {
-    const known = this.#times[job];
+  private timesOf(job: number): JobTimes {
+    const known = this.times[job];
     if (known !== undefined) return known;
-    const { submitSeconds, startSeconds } = this.#ledger;
+    const { submitSeconds, startSeconds } = this.ledger;
     const row = this.rowOf[job];
     const times = new JobTimes(row, submitSeconds[row]);
-    this.#times[job] = times;
-    this.#ledger.setTimes(row, times);
+    this.times[job] = times;
+    this.ledger.setTimes(row, times);
     times.turnTo("waits", submitSeconds[row]);
     // It has run at most once: otherwise it would have times.
     if (!Number.isNaN(this.endOf[job])) times.turnTo("runs", startSeconds[row]);
-    times.speed = this.#speed[job];
-    this.#hasTimes = true;
+    times.speed = this.speed[job];
+    this.hasTimes = true;
     return times;
   }
 
   /** Counts a job's cores and memory for this long. Negative seconds take back what was counted but not used. */
-  #use(pool: number, row: number, seconds: number): void {
-    const { coresMilli, memoryMiB, tasks } = this.#workload;
-    const ledger = this.#ledger;
+  private use(pool: number, row: number, seconds: number): void {
+    const { coresMilli, memoryMiB, tasks } = this.workload;
+    const ledger = this.ledger;
     const count = tasks === null ? 1 : tasks[row];
     ledger.coreSeconds[pool] += coresMilli[row] * count * seconds;
     if (memoryMiB !== null) ledger.memorySeconds[pool] += memoryMiB[row] * count * seconds;
   }
 
-  #neverEnds(row: number, now: number): InputError {
-    const { name, jobNumber, runtimeSeconds } = this.#workload;
+  private neverEnds(row: number, now: number): InputError {
+    const { name, jobNumber, runtimeSeconds } = this.workload;
     const job = jobNumber === null ? row + 1 : jobNumber[row];
     return new InputError(
       `job ${job} of workload ${name} was lost ${MAX_FAILURES} times by ${now} s: its ${runtimeSeconds[row]} s are too long ` +
@@ -269,10 +269,10 @@ export class JobRuns {
     );
   }
 
-  #grow(): void {
+  private grow(): void {
     const { length } = this.rowOf;
     this.rowOf = lengthened(this.rowOf, length * 2);
     this.endOf = lengthened(this.endOf, length * 2).fill(NaN, length);
-    this.#speed = lengthened(this.#speed, length * 2).fill(1, length);
+    this.speed = lengthened(this.speed, length * 2).fill(1, length);
   }
 }
