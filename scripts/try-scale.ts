@@ -80,13 +80,13 @@ class Run {
   now = 0;
   started = 0;
   readonly cycleSeconds: number[] = [];
-  readonly #ends = new TimeHeap();
-  readonly #endOf = new Map<number, number>();
-  readonly #meanSeconds: number;
+  private readonly ends = new TimeHeap();
+  private readonly endOf = new Map<number, number>();
+  private readonly meanSeconds: number;
 
   constructor(engine: Engine, meanSeconds: number) {
     this.engine = engine;
-    this.#meanSeconds = meanSeconds;
+    this.meanSeconds = meanSeconds;
   }
 
   submit(cores: number, memory: number, priority: number): void {
@@ -97,7 +97,7 @@ class Run {
       tasks: 1,
       project: 0,
       heuristic: NONE,
-      estimateSeconds: this.#meanSeconds,
+      estimateSeconds: this.meanSeconds,
       virtualPool: 0,
       candidates: 0,
       priority,
@@ -110,11 +110,11 @@ class Run {
   /** A second passes: jobs end, and the pool has its cycle. */
   second(): void {
     this.now++;
-    while (this.#ends.firstTime <= this.now) {
-      const time = this.#ends.firstTime;
-      const job = this.#ends.take();
-      if (this.#endOf.get(job) !== time) continue;
-      this.#endOf.delete(job);
+    while (this.ends.firstTime <= this.now) {
+      const time = this.ends.firstTime;
+      const job = this.ends.take();
+      if (this.endOf.get(job) !== time) continue;
+      this.endOf.delete(job);
       this.engine.outcomes.exited(job, this.now);
       this.read(false);
     }
@@ -131,10 +131,10 @@ class Run {
       if (what === START) {
         engine.outcomes.started(job, now);
         this.started++;
-        const end = now + 1 + Math.floor(-Math.log(1 - random.unit()) * this.#meanSeconds);
-        this.#endOf.set(job, end);
-        this.#ends.add(job, end);
-      } else this.#endOf.delete(job);
+        const end = now + 1 + Math.floor(-Math.log(1 - random.unit()) * this.meanSeconds);
+        this.endOf.set(job, end);
+        this.ends.add(job, end);
+      } else this.endOf.delete(job);
     }
   }
 }

@@ -45,13 +45,13 @@ export interface ClusterShape {
 export class SlurmCluster {
   readonly folder = mkdtempSync(join(tmpdir(), "croft-slurm-"));
   readonly configPath = join(this.folder, "slurm.conf");
-  readonly #environment = { ...process.env, SLURM_CONF: this.configPath };
-  readonly #daemons = new Map<string, ChildProcess>();
+  private readonly environment = { ...process.env, SLURM_CONF: this.configPath };
+  private readonly daemons = new Map<string, ChildProcess>();
 
   constructor() {
     // Where the tests are broken off: daemons end at once, jobs within three minutes.
     process.once("exit", () => {
-      for (const daemon of this.#daemons.values()) daemon.kill("SIGKILL");
+      for (const daemon of this.daemons.values()) daemon.kill("SIGKILL");
     });
   }
 
@@ -112,7 +112,7 @@ ${settings}
   }
 
   async startController(): Promise<void> {
-    this.#spawn("controller", "/usr/sbin/slurmctld", ["-D"]);
+    this.spawn("controller", "/usr/sbin/slurmctld", ["-D"]);
     await this.until("the controller is up", async () =>
       (await this.run("scontrol", "ping").catch(() => "")).includes("UP"),
     );
@@ -125,12 +125,12 @@ ${settings}
   }
 
   startNode(name: string): void {
-    this.#spawn(name, "/usr/sbin/slurmd", ["-D", "-N", name]);
+    this.spawn(name, "/usr/sbin/slurmd", ["-D", "-N", name]);
   }
 
   /** Kills the controller, or the daemon of a node, without warning. */
   async kill(name: string): Promise<void> {
-    const daemon = this.#daemons.get(name);
+    const daemon = this.daemons.get(name);
     if (daemon === undefined) throw new Error(`${name} does not run`);
     const exit = new Promise((resolve) => daemon.once("exit", resolve));
     daemon.kill("SIGKILL");
@@ -150,7 +150,7 @@ ${settings}
       for (const pid of readdirSync("/proc")
         .filter((each) => /^\d+$/.test(each))
         .map(Number)) {
-        const what = this.#onNode(pid, name);
+        const what = this.onNode(pid, name);
         if (what === null || stopped[what].has(pid) || !signalled(pid, "SIGSTOP")) continue;
         stopped[what].add(pid);
         isNew = true;
@@ -160,7 +160,7 @@ ${settings}
   }
 
   /** What a process is on a node: a job's by its environment, a step's daemon by its log; null: neither. */
-  #onNode(pid: number, name: string): "job" | "daemon" | null {
+  private onNode(pid: number, name: string): "job" | "daemon" | null {
     try {
       const environment = `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
       if (!environment.includes(`\0SLURM_CONF=${this.configPath}\0`)) return null;
@@ -172,15 +172,15 @@ ${settings}
     }
   }
 
-  #spawn(name: string, program: string, args: readonly string[]): void {
-    this.#daemons.set(
+  private spawn(name: string, program: string, args: readonly string[]): void {
+    this.daemons.set(
       name,
-      spawn(program, args, { env: this.#environment, cwd: this.folder, stdio: "ignore" }),
+      spawn(program, args, { env: this.environment, cwd: this.folder, stdio: "ignore" }),
     );
   }
 
   async run(program: string, ...args: string[]): Promise<string> {
-    const { stdout } = await exec(program, args, { env: this.#environment, cwd: this.folder });
+    const { stdout } = await exec(program, args, { env: this.environment, cwd: this.folder });
     return stdout.trim();
   }
 
@@ -208,8 +208,8 @@ ${settings}
 
   /** Ends the jobs, the nodes and the controller, whatever state they are in. */
   async stop(): Promise<void> {
-    if (this.#daemons.size > 0) await this.cancelAll().catch(() => undefined);
-    for (const daemon of [...this.#daemons.values()].toReversed()) await ended(daemon);
+    if (this.daemons.size > 0) await this.cancelAll().catch(() => undefined);
+    for (const daemon of [...this.daemons.values()].toReversed()) await ended(daemon);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

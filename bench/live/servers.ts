@@ -13,13 +13,13 @@ const bare = fileURLToPath(new URL("bare-server.ts", import.meta.url));
 /** A server as a process of its own, with a folder of its own. */
 export class Server {
   readonly folder = mkdtempSync(join(tmpdir(), "croft-bench-live-"));
-  readonly #socket = join(this.folder, "s");
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  readonly #args: readonly string[];
-  #processes: ChildProcess[] = [];
+  private readonly socket = join(this.folder, "s");
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  private readonly args: readonly string[];
+  private processes: ChildProcess[] = [];
 
   private constructor(args: (folder: string, socket: string) => readonly string[]) {
-    this.#args = args(this.folder, this.#socket);
+    this.args = args(this.folder, this.socket);
   }
 
   /** A farm; without a file on this machine. */
@@ -38,8 +38,8 @@ export class Server {
   /** Seconds until it was ready. */
   async start(): Promise<number> {
     const begun = performance.now();
-    const child = spawn(process.execPath, this.#args, { stdio: ["ignore", "pipe", "inherit"] });
-    this.#processes = [child];
+    const child = spawn(process.execPath, this.args, { stdio: ["ignore", "pipe", "inherit"] });
+    this.processes = [child];
     const ready = once(createInterface({ input: child.stdout }), "line").then(() => true);
     if (!(await Promise.race([ready, once(child, "exit").then(() => false)])))
       throw new Error("the server does not start: run npm run build first");
@@ -47,17 +47,17 @@ export class Server {
   }
 
   async kill(signal: NodeJS.Signals): Promise<void> {
-    for (const child of this.#processes) {
+    for (const child of this.processes) {
       const ended = once(child, "exit");
       child.kill(signal);
       await ended;
     }
-    this.#processes = [];
+    this.processes = [];
   }
 
   async end(): Promise<void> {
     await this.kill("SIGTERM");
-    this.#agent.destroy();
+    this.agent.destroy();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -66,7 +66,7 @@ export class Server {
     const headers =
       text === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
     return new Promise((resolve, reject) => {
-      request({ socketPath: this.#socket, agent: this.#agent, method, path, headers }, (response) => {
+      request({ socketPath: this.socket, agent: this.agent, method, path, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => {
@@ -82,7 +82,7 @@ export class Server {
 
   /** Its memory in MiB, and the processor time that it has used, in seconds. */
   usage(): { residentMiB: number; processorSeconds: number } {
-    const { pid } = this.#processes[0];
+    const { pid } = this.processes[0];
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /, "")

@@ -64,51 +64,51 @@ function totals(counts: ReadonlyMap<CrashPoint, readonly number[]>): number[] {
 }
 
 class Trials {
-  readonly #folder: string;
-  readonly #lines: string;
-  readonly #client: Client;
+  private readonly folder: string;
+  private readonly lines: string;
+  private readonly client: Client;
   /** None, or one. */
-  #services: ChildProcess[] = [];
-  #keys = 0;
+  private services: ChildProcess[] = [];
+  private keys = 0;
 
   constructor(folder: string) {
-    this.#folder = folder;
-    this.#lines = join(folder, "lines");
-    this.#client = new Client({ socket: join(folder, "s") });
+    this.folder = folder;
+    this.lines = join(folder, "lines");
+    this.client = new Client({ socket: join(folder, "s") });
   }
 
   /** One trial: tried, died there, jobs, lost, ran twice. */
   async run(crashAt: string): Promise<number[]> {
     // Steps of the start are passed when it starts, the others when jobs come.
     await this.end("SIGTERM");
-    await this.#serve(crashAt);
-    const keys = Array.from({ length: JOBS_IN_A_TRIAL }, () => `k${++this.#keys}`);
-    const numbers = await Promise.all(keys.map((key) => this.#submit(key)));
+    await this.serve(crashAt);
+    const keys = Array.from({ length: JOBS_IN_A_TRIAL }, () => `k${++this.keys}`);
+    const numbers = await Promise.all(keys.map((key) => this.submit(key)));
     // If no job has passed the step by then, none will: the service is killed wherever it is.
-    const hasDied = await Promise.race([this.#died(), pause(300, false)]);
+    const hasDied = await Promise.race([this.died(), pause(300, false)]);
     // The snapshot is taken when the service stops.
     const diedAtStop = crashAt.includes("snapshot") && (await this.end("SIGTERM")) === "SIGKILL";
     await this.end("SIGKILL");
-    await this.#serve(null);
-    const jobs = await Promise.all(numbers.map((number) => this.#over(number)));
-    const lines = readFileSync(this.#lines, "utf8").split("\n");
+    await this.serve(null);
+    const jobs = await Promise.all(numbers.map((number) => this.over(number)));
+    const lines = readFileSync(this.lines, "utf8").split("\n");
     const counts = keys.map((key) => lines.filter((line) => line === key).length);
     const lost = jobs.filter(({ state }, at) => state !== "ended" || counts[at] === 0).length;
     return [
       1,
-      hasDied || diedAtStop || this.#deaths > 0 ? 1 : 0,
+      hasDied || diedAtStop || this.deaths > 0 ? 1 : 0,
       jobs.length,
       lost,
       counts.filter((count) => count > 1).length,
     ];
   }
 
-  #deaths = 0;
+  private deaths = 0;
 
   /** Returns the signal that ended the service; null if it ended by itself, or there was none. */
   async end(signal: NodeJS.Signals = "SIGKILL"): Promise<NodeJS.Signals | null> {
-    const [service] = this.#services;
-    this.#services = [];
+    const [service] = this.services;
+    this.services = [];
     if (service === undefined || service.exitCode !== null || service.signalCode !== null) return null;
     const closed = once(service, "exit");
     service.kill(signal);
@@ -117,63 +117,63 @@ class Trials {
   }
 
   /** Until it is ready; a service that dies while it starts is started again, without the step. */
-  async #serve(crashAt: string | null): Promise<void> {
-    this.#deaths = crashAt === null ? this.#deaths : 0;
+  private async serve(crashAt: string | null): Promise<void> {
+    this.deaths = crashAt === null ? this.deaths : 0;
     const env = {
       ...process.env,
       ...(crashAt === null ? {} : { CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: crashAt }),
     };
-    const args = ["serve", "--data", join(this.#folder, "data"), "--socket", join(this.#folder, "s")];
+    const args = ["serve", "--data", join(this.folder, "data"), "--socket", join(this.folder, "s")];
     const service = spawn(process.execPath, [croft, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
-    this.#services = [service];
+    this.services = [service];
     const ready = once(createInterface({ input: service.stdout }), "line");
     const isUp = await Promise.race([ready.then(() => true), once(service, "exit").then(() => false)]);
     if (isUp) return;
     if (crashAt === null || service.signalCode !== "SIGKILL") throw new Error("croft serve does not start");
-    this.#deaths++;
-    await this.#serve(null);
+    this.deaths++;
+    await this.serve(null);
   }
 
-  async #died(): Promise<boolean> {
-    const [service] = this.#services;
+  private async died(): Promise<boolean> {
+    const [service] = this.services;
     if (service === undefined) return false;
     if (service.exitCode === null && service.signalCode === null) await once(service, "exit");
     return true;
   }
 
   /** Sends it until it is acknowledged, with the same key. */
-  async #submit(key: string): Promise<number> {
-    const command = ["/bin/sh", "-c", `echo ${key} >>${this.#lines}`];
+  private async submit(key: string): Promise<number> {
+    const command = ["/bin/sh", "-c", `echo ${key} >>${this.lines}`];
     for (;;) {
       try {
         const headers = { "idempotency-key": key };
-        const { number } = await this.#client.send<SubmittedJob>("POST", "/v1/jobs", { command }, headers);
+        const { number } = await this.client.send<SubmittedJob>("POST", "/v1/jobs", { command }, headers);
         return number;
       } catch (error) {
         if (!isGone(error)) throw error;
-        await this.#restart();
+        await this.restart();
       }
     }
   }
 
-  async #over(number: number): Promise<JobView> {
+  private async over(number: number): Promise<JobView> {
     for (;;) {
-      const job = await this.#client.get<JobView>(`/v1/jobs/${number}?wait=30`);
+      const job = await this.client.get<JobView>(`/v1/jobs/${number}?wait=30`);
       if (["ended", "failed", "cancelled", "lost", "rejected"].includes(job.state)) return job;
     }
   }
 
-  #restarting: Promise<void> | null = null;
+  private restarting: Promise<void> | null = null;
 
   /** Once for all who ask at the time. */
-  #restart(): Promise<void> {
-    this.#restarting ??= this.#died()
+  private restart(): Promise<void> {
+    this.restarting ??= this.died()
       .then(() => {
-        this.#deaths++;
-        return this.#serve(null);
+        this.deaths++;
+        return this.serve(null);
       })
-      .finally(() => (this.#restarting = null));
-    return this.#restarting;
+      .finally(() => (this.restarting = null));
+    return this.restarting;
   }
 }
 

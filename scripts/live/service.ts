@@ -11,14 +11,14 @@ import { croft } from "./trial.ts";
 /** `croft serve` as a process, with its data in a folder. */
 export class Service {
   readonly client: Client;
-  readonly #args: readonly string[];
-  readonly #data: string;
-  #child: ChildProcess | null = null;
+  private readonly args: readonly string[];
+  private readonly data: string;
+  private child: ChildProcess | null = null;
 
   private constructor(folder: string, args: (data: string, socket: string) => readonly string[]) {
     const socket = join(folder, "s");
-    this.#data = join(folder, "data");
-    this.#args = args(this.#data, socket);
+    this.data = join(folder, "data");
+    this.args = args(this.data, socket);
     this.client = new Client({ socket });
   }
 
@@ -46,8 +46,8 @@ export class Service {
 
   /** @returns the line that it prints when it is ready */
   async start(): Promise<string> {
-    const child = spawn(process.execPath, this.#args, { stdio: ["ignore", "pipe", "inherit"] });
-    this.#child = child;
+    const child = spawn(process.execPath, this.args, { stdio: ["ignore", "pipe", "inherit"] });
+    this.child = child;
     const line = once(createInterface({ input: child.stdout }), "line").then(([text]) => String(text));
     const ready = await Promise.race([line, once(child, "exit").then(() => null)]);
     if (ready === null) throw new Error("croft serve does not start");
@@ -55,8 +55,8 @@ export class Service {
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child;
-    this.#child = null;
+    const child = this.child;
+    this.child = null;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
     child.kill(signal);
@@ -64,13 +64,13 @@ export class Service {
   }
 
   residentMiB(): number {
-    const status = readFileSync(`/proc/${this.#child!.pid}/status`, "utf8");
+    const status = readFileSync(`/proc/${this.child!.pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
   /** The processor time that it has used. */
   processorSeconds(): number {
-    const stat = readFileSync(`/proc/${this.#child!.pid}/stat`, "utf8")
+    const stat = readFileSync(`/proc/${this.child!.pid}/stat`, "utf8")
       .replace(/^.*\) /, "")
       .split(" ");
     // Fields 14 and 15 of the whole line, in hundredths.
@@ -78,7 +78,7 @@ export class Service {
   }
 
   databaseMiB(): number {
-    return statSync(join(this.#data, "croft.db")).size / 2 ** 20;
+    return statSync(join(this.data, "croft.db")).size / 2 ** 20;
   }
 }
 

@@ -69,18 +69,18 @@ interface Sample {
 }
 
 class Use {
-  readonly #service: Service;
-  readonly #draws: Draws;
-  readonly #numbers: number[] = [];
-  #submitMs: number[] = [];
-  #turns = { seconds: 0, count: 0, processorSeconds: 0 };
-  readonly #problems: string[] = [];
+  private readonly service: Service;
+  private readonly draws: Draws;
+  private readonly numbers: number[] = [];
+  private submitMs: number[] = [];
+  private turns = { seconds: 0, count: 0, processorSeconds: 0 };
+  private readonly problems: string[] = [];
   /** The path of the machine that was drained last; null: none was. */
-  #drained: string | null = null;
+  private drained: string | null = null;
 
   constructor(service: Service, draws: Draws) {
-    this.#service = service;
-    this.#draws = draws;
+    this.service = service;
+    this.draws = draws;
   }
 
   async days(days: number): Promise<boolean> {
@@ -91,14 +91,14 @@ class Use {
     let sent = 0;
     while (passed() < seconds) {
       const due = (passed() * SPEED * JOBS_A_DAY) / DAY_SECONDS;
-      for (; sent < due; sent++) await this.#one();
+      for (; sent < due; sent++) await this.one();
       if (passed() > (seconds / SAMPLES) * (samples.length + 1)) {
-        samples.push(await this.#sample((passed() * SPEED) / DAY_SECONDS));
+        samples.push(await this.sample((passed() * SPEED) / DAY_SECONDS));
         process.stderr.write(`${JSON.stringify(samples.at(-1))}\n`);
       }
       await pause(10);
     }
-    await this.#finish();
+    await this.finish();
     printTable(
       ["day", "jobs", "memory MiB", "database MiB", "submit p50 ms", "turn ms", "of a processor ms", "load"],
       samples.map((each) => Object.values(each as unknown as number[]).map((value) => value.toFixed(1))),
@@ -107,14 +107,14 @@ class Use {
     const [early, late] = [samples.slice(3, 6), samples.slice(-3)];
     for (const key of ["memoryMiB", "processorMs"] as const)
       if (mean(late, key) > TOLERANCE * mean(early, key))
-        this.#problems.push(`${key}: ${mean(early, key).toFixed(1)} became ${mean(late, key).toFixed(1)}`);
-    for (const problem of this.#problems.slice(0, 20)) console.log(problem);
-    return this.#problems.length === 0;
+        this.problems.push(`${key}: ${mean(early, key).toFixed(1)} became ${mean(late, key).toFixed(1)}`);
+    for (const problem of this.problems.slice(0, 20)) console.log(problem);
+    return this.problems.length === 0;
   }
 
-  async #one(): Promise<void> {
-    const { client } = this.#service;
-    const of = <T>(list: readonly T[]): T => list[this.#draws.below(list.length)];
+  private async one(): Promise<void> {
+    const { client } = this.service;
+    const of = <T>(list: readonly T[]): T => list[this.draws.below(list.length)];
     const runs = of([60, 600, 3600, 3600, 4 * 3600]);
     const body = {
       command: ["pretend"],
@@ -127,40 +127,40 @@ class Use {
     };
     const begun = performance.now();
     const { number } = await client.send<SubmittedJob>("POST", "/v1/jobs", body);
-    this.#submitMs.push(performance.now() - begun);
-    this.#numbers.push(number);
-    if (this.#draws.below(20) > 0) return;
-    if (this.#draws.below(4) === 0) {
-      if (this.#drained !== null) await client.send("POST", `${this.#drained}/undrain`);
+    this.submitMs.push(performance.now() - begun);
+    this.numbers.push(number);
+    if (this.draws.below(20) > 0) return;
+    if (this.draws.below(4) === 0) {
+      if (this.drained !== null) await client.send("POST", `${this.drained}/undrain`);
       const machines = await client.get<{ pool: string; name: string }[]>("/v1/machines");
       const { pool, name } = of(machines);
-      this.#drained = `/v1/pools/${pool}/machines/${encodeURIComponent(name)}`;
-      await client.send("POST", `${this.#drained}/drain`, { reason: "trial" });
+      this.drained = `/v1/pools/${pool}/machines/${encodeURIComponent(name)}`;
+      await client.send("POST", `${this.drained}/drain`, { reason: "trial" });
     }
     const verb = of(["cancel", "hold", "release", "suspend", "resume"]);
-    const target = this.#numbers.at(-1 - this.#draws.below(Math.min(100, this.#numbers.length)))!;
+    const target = this.numbers.at(-1 - this.draws.below(Math.min(100, this.numbers.length)))!;
     // It may be over, or in no state for that.
     await client.send("POST", `/v1/jobs/${target}/${verb}`).catch(() => undefined);
   }
 
-  async #sample(day: number): Promise<Sample> {
-    const text = (await this.#service.client.raw("GET", "/metrics")).body.toString();
+  private async sample(day: number): Promise<Sample> {
+    const text = (await this.service.client.raw("GET", "/metrics")).body.toString();
     const of = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
     const turns = {
       seconds: of("croft_turn_seconds_sum"),
       count: of("croft_turn_seconds_count"),
-      processorSeconds: this.#service.processorSeconds(),
+      processorSeconds: this.service.processorSeconds(),
     };
     const aTurn = (which: "seconds" | "processorSeconds"): number =>
-      (1000 * (turns[which] - this.#turns[which])) / (turns.count - this.#turns.count);
+      (1000 * (turns[which] - this.turns[which])) / (turns.count - this.turns.count);
     const [turnMs, processorMs] = [aTurn("seconds"), aTurn("processorSeconds")];
-    this.#turns = turns;
-    const submits = this.#submitMs.sort((a, b) => a - b);
-    this.#submitMs = [];
-    const [memoryMiB, databaseMiB] = [this.#service.residentMiB(), this.#service.databaseMiB()];
+    this.turns = turns;
+    const submits = this.submitMs.sort((a, b) => a - b);
+    this.submitMs = [];
+    const [memoryMiB, databaseMiB] = [this.service.residentMiB(), this.service.databaseMiB()];
     return {
       day,
-      jobs: this.#numbers.length,
+      jobs: this.numbers.length,
       memoryMiB,
       databaseMiB,
       submitMs: submits[submits.length >> 1] ?? 0,
@@ -171,9 +171,9 @@ class Use {
   }
 
   /** What is held goes on, and all comes to its end: the books are equal. */
-  async #finish(): Promise<void> {
-    const { client } = this.#service;
-    const last = this.#numbers.at(-1)!;
+  private async finish(): Promise<void> {
+    const { client } = this.service;
+    const last = this.numbers.at(-1)!;
     for (let tries = 0; tries < 600; tries++) {
       const left = await client.get<JobView[]>(
         "/v1/jobs?state=waiting,held,starting,running,suspended&limit=1000",
@@ -184,13 +184,13 @@ class Use {
           await client
             .send("POST", `/v1/jobs/${number}/${state === "held" ? "release" : "resume"}`)
             .catch(() => undefined);
-      if (tries === 599) this.#problems.push(`${left.length} jobs have not ended, of ${last}`);
+      if (tries === 599) this.problems.push(`${left.length} jobs have not ended, of ${last}`);
       await pause(200);
     }
     const farm = await client.get<{ jobs: number }>("/v1/farm");
-    if (farm.jobs > 0) this.#problems.push(`the farm still counts ${farm.jobs} jobs`);
-    if (new Set(this.#numbers).size !== last)
-      this.#problems.push(`${this.#numbers.length} were acknowledged, the last is number ${last}`);
+    if (farm.jobs > 0) this.problems.push(`the farm still counts ${farm.jobs} jobs`);
+    if (new Set(this.numbers).size !== last)
+      this.problems.push(`${this.numbers.length} were acknowledged, the last is number ${last}`);
   }
 }
 

@@ -16,13 +16,13 @@ export class TestFarm {
   readonly socket = join(this.folder, "s");
   readonly client = new Client({ socket: this.socket });
   /** None, or one. */
-  #processes: ChildProcess[] = [];
-  #end: Promise<Finished> | null = null;
-  readonly #args: readonly string[];
+  private processes: ChildProcess[] = [];
+  private ending: Promise<Finished> | null = null;
+  private readonly args: readonly string[];
 
   /** @param args beside where it keeps its data and listens */
   constructor(args: readonly string[] = []) {
-    this.#args = args;
+    this.args = args;
     onTestFinished(async () => {
       await this.kill("SIGTERM");
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
@@ -32,14 +32,14 @@ export class TestFarm {
   /** Starts the service; resolves with the line that says that it is ready. */
   async serve(environment: Readonly<Record<string, string>> = {}): Promise<string> {
     const child = start(
-      ["serve", "--data", join(this.folder, "data"), "--socket", this.socket, ...this.#args],
+      ["serve", "--data", join(this.folder, "data"), "--socket", this.socket, ...this.args],
       this.folder,
       "ignore",
       environment,
     );
-    this.#processes = [child];
+    this.processes = [child];
     const end = finished(child);
-    this.#end = end;
+    this.ending = end;
     const lines = createInterface({ input: child.stdout! });
     const ready = await Promise.race([once(lines, "line"), end]);
     if (Array.isArray(ready)) return String(ready[0]);
@@ -48,8 +48,8 @@ export class TestFarm {
 
   /** Ends the service and resolves with its status; null where a signal ended it, or it had ended before. */
   async kill(signal: NodeJS.Signals): Promise<number | null> {
-    const [child] = this.#processes;
-    this.#processes = [];
+    const [child] = this.processes;
+    this.processes = [];
     if (child === undefined) return null;
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const closed = once(child, "exit");
@@ -60,12 +60,12 @@ export class TestFarm {
 
   /** How the service ends, once it has. */
   async end(): Promise<Finished> {
-    if (this.#end === null) throw new Error("it does not serve");
-    return this.#end;
+    if (this.ending === null) throw new Error("it does not serve");
+    return this.ending;
   }
 
   signal(signal: NodeJS.Signals): void {
-    for (const child of this.#processes) child.kill(signal);
+    for (const child of this.processes) child.kill(signal);
   }
 
   /** A command that asks this farm. */

@@ -14,8 +14,8 @@ export class BadDay {
   /** How often each fault happened. */
   readonly faults = new Map<string, number>();
   readonly draws: Draws;
-  readonly #pending: Pending[] = [];
-  #order = 0;
+  private readonly pending: Pending[] = [];
+  private order = 0;
 
   constructor(draws: Draws) {
     this.draws = draws;
@@ -37,13 +37,13 @@ export class BadDay {
   }
 
   later(seconds: number, run: () => void): void {
-    this.#pending.push({ time: this.now + seconds, order: this.#order++, run });
+    this.pending.push({ time: this.now + seconds, order: this.order++, run });
   }
 
   /** What happens next; undefined if nothing does. */
   get next(): Pending | undefined {
     let first: Pending | undefined;
-    for (const each of this.#pending)
+    for (const each of this.pending)
       if (
         first === undefined ||
         each.time < first.time ||
@@ -54,15 +54,15 @@ export class BadDay {
   }
 
   /** Goes on to what happens next, which is no longer to come. */
-  goOn(next: Pending): void {
+  proceed(next: Pending): void {
     this.now = Math.max(this.now, next.time);
-    this.#pending.splice(this.#pending.indexOf(next), 1);
+    this.pending.splice(this.pending.indexOf(next), 1);
     next.run();
   }
 
   /** A test of whether something is still to come that was by now. */
   underWay(): () => boolean {
-    const end = this.#order;
-    return () => this.#pending.some(({ order }) => order < end);
+    const end = this.order;
+    return () => this.pending.some(({ order }) => order < end);
   }
 }

@@ -312,15 +312,15 @@ export class Engine {
         number,
         KILL_TO_PREEMPT,
         0,
-        this.moves.unread(suspended.values[i]),
+        this.moves.serialFor(suspended.values[i]),
       );
     for (let i = 0; i < resumed.length; i++)
-      decisions.add(RESUME, resumed.values[i], number, 0, 0, this.moves.unread(resumed.values[i]));
+      decisions.add(RESUME, resumed.values[i], number, 0, 0, this.moves.serialFor(resumed.values[i]));
     for (let i = 0; i < started.length; i++) {
       const job = started.values[i];
       timers?.stop(job);
       // Without suspensions every job may start at once.
-      decisions.add(START, job, number, 0, 0, manager.preemption === null ? 0 : this.moves.unread(job));
+      decisions.add(START, job, number, 0, 0, manager.preemption === null ? 0 : this.moves.serialFor(job));
     }
   }
 

@@ -99,7 +99,7 @@ export class FaultyDriver {
       this.tick();
       return true;
     }
-    day.goOn(next);
+    day.proceed(next);
     if (!day.isFaulty || this.draws.chance(0.7)) this.tick();
     return true;
   }

@@ -100,7 +100,7 @@ export class JobMoves implements ReschedulingActions {
   }
 
   /** Gives the next decision about a job its serial number; the driver has yet to read it. */
-  unread(job: number): number {
+  serialFor(job: number): number {
     return (this.engineJobs.unread[job] = ++this.serial);
   }
 
@@ -161,10 +161,10 @@ export class JobMoves implements ReschedulingActions {
     this.engineJobs.unread[job] = 0;
     switch (this.engineJobs.killReason[job]) {
       case KILL_TO_MOVE:
-        this.moveOn(job, now);
+        this.moveKilled(job, now);
         break;
       case KILL_TO_PREEMPT:
-        this.waitOn(job, now);
+        this.requeueKilled(job, now);
         break;
       default:
         this.remove(job, now);
@@ -172,20 +172,20 @@ export class JobMoves implements ReschedulingActions {
   }
 
   /** A killed job goes to the pool that it was killed for. */
-  private moveOn(job: number, now: number): void {
+  private moveKilled(job: number, now: number): void {
     const from = this.managerOf(job);
     const pool = this.engineJobs.killTarget[job];
     const seconds = this.transferSeconds[from.site][this.pools[pool].site];
     this.leaveMachines(job, now);
-    this.startOver(job);
+    this.resetEstimate(job);
     this.decisions.add(MOVE, job, pool, from.number, seconds);
     this.send(job, pool, seconds, now);
   }
 
   /** A job that was killed for another one waits again. */
-  private waitOn(job: number, now: number): void {
+  private requeueKilled(job: number, now: number): void {
     this.leaveMachines(job, now);
-    this.startOver(job);
+    this.resetEstimate(job);
     this.waitAgain(job, now);
   }
 
@@ -201,7 +201,7 @@ export class JobMoves implements ReschedulingActions {
   }
 
   /** Gives a job back the estimate of its whole run time, since it will start from the beginning. */
-  startOver(job: number): void {
+  resetEstimate(job: number): void {
     this.engineJobs.jobs.estimateSeconds[job] = this.engineJobs.estimateSeconds[job];
   }
 
@@ -249,7 +249,7 @@ export class JobMoves implements ReschedulingActions {
     }
     engineJobs.retriesLeft[job]--;
     engineJobs.unread[job] = 0;
-    this.waitOn(job, now);
+    this.requeueKilled(job, now);
   }
 
   // To their ends.
@@ -303,7 +303,7 @@ export class JobMoves implements ReschedulingActions {
     const { engineJobs } = this;
     engineJobs.state[job] = KILLING;
     engineJobs.killReason[job] = reason;
-    this.decisions.add(KILL, job, engineJobs.pool[job], reason, 0, this.unread(job));
+    this.decisions.add(KILL, job, engineJobs.pool[job], reason, 0, this.serialFor(job));
   }
 
   /** Makes a second attempt at a job, with a handle of its own. */

@@ -10,11 +10,11 @@ import type { PoolManager } from "./pool-manager.ts";
 
 /** The events about machines that the driver reports. */
 export class MachineEvents {
-  readonly #engineJobs: EngineJobs;
-  readonly #pools: readonly PoolManager[];
-  readonly #views: PoolViews;
-  readonly #faults: Faults;
-  readonly #moves: JobMoves;
+  private readonly engineJobs: EngineJobs;
+  private readonly pools: readonly PoolManager[];
+  private readonly views: PoolViews;
+  private readonly faults: Faults;
+  private readonly moves: JobMoves;
 
   constructor(
     engineJobs: EngineJobs,
@@ -23,50 +23,50 @@ export class MachineEvents {
     faults: Faults,
     moves: JobMoves,
   ) {
-    this.#engineJobs = engineJobs;
-    this.#pools = pools;
-    this.#views = views;
-    this.#faults = faults;
-    this.#moves = moves;
+    this.engineJobs = engineJobs;
+    this.pools = pools;
+    this.views = views;
+    this.faults = faults;
+    this.moves = moves;
   }
 
   /** Drains a machine: it takes no more jobs, and those on it run on. */
   drain(pool: number, machine: number, now: number): Ignored {
-    const answer = this.#change(pool, machine, now, DRAINED, true);
-    if (answer === TAKEN) this.#moves.unclaimOn(this.#pools[pool], [machine], now);
+    const answer = this.change(pool, machine, now, DRAINED, true);
+    if (answer === TAKEN) this.moves.unclaimOn(this.pools[pool], [machine], now);
     return answer;
   }
 
   undrain(pool: number, machine: number, now: number): Ignored {
-    return this.#change(pool, machine, now, DRAINED, false);
+    return this.change(pool, machine, now, DRAINED, false);
   }
 
   up(pool: number, machine: number, now: number): Ignored {
-    return this.#change(pool, machine, now, DOWN, false);
+    return this.change(pool, machine, now, DOWN, false);
   }
 
   /** A machine is down. The jobs on it are lost. */
   down(pool: number, machine: number, now: number): Ignored {
-    const answer = this.#change(pool, machine, now, DOWN, true);
+    const answer = this.change(pool, machine, now, DOWN, true);
     if (answer !== TAKEN) return answer;
-    this.#loseAllOn(this.#pools[pool], machine, now);
+    this.loseAllOn(this.pools[pool], machine, now);
     return TAKEN;
   }
 
-  #loseAllOn(manager: PoolManager, machine: number, now: number): void {
-    const moves = this.#moves;
+  private loseAllOn(manager: PoolManager, machine: number, now: number): void {
+    const moves = this.moves;
     moves.unclaimOn(manager, [machine], now);
     for (const job of manager.placed.on(machine)) if (moves.hasMachines(job)) moves.lose(job, now);
   }
 
   /** A machine joins and is in service. Its number is that of one that was removed, or the next one. */
   add(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
-    const manager = this.#pools[pool];
+    const manager = this.pools[pool];
     if (manager === undefined || !manager.machines.mayAdd(machine)) return NO_SUCH_MACHINE;
     if (!manager.machines.knowsGroup(group)) return NO_SUCH_GROUP;
-    this.#views.changes(pool, now);
+    this.views.changes(pool, now);
     manager.machines.add(machine, capacity, group);
-    this.#faults.recovered(pool, machine);
+    this.faults.recovered(pool, machine);
     return TAKEN;
   }
 
@@ -75,39 +75,39 @@ export class MachineEvents {
    * hold even if it were empty are lost, since they could never resume.
    */
   resize(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
-    const manager = this.#pools[pool];
+    const manager = this.pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
     if (!manager.machines.knowsGroup(group)) return NO_SUCH_GROUP;
-    this.#views.changes(pool, now);
+    this.views.changes(pool, now);
     // Jobs that are about to take the place of others may not fit any more.
-    this.#moves.unclaimOn(manager, [machine], now);
+    this.moves.unclaimOn(manager, [machine], now);
     manager.machines.resize(machine, capacity, group);
     for (const job of manager.placed.on(machine).toReversed())
-      if (this.#engineJobs.state[job] === SUSPENDED && !manager.placed.couldHold(job))
-        this.#moves.lose(job, now);
+      if (this.engineJobs.state[job] === SUSPENDED && !manager.placed.couldHold(job))
+        this.moves.lose(job, now);
     return TAKEN;
   }
 
   /** A machine leaves. The jobs on it are lost. */
   remove(pool: number, machine: number, now: number): Ignored {
-    const manager = this.#pools[pool];
+    const manager = this.pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
     this.down(pool, machine, now);
-    this.#views.changes(pool, now);
+    this.views.changes(pool, now);
     manager.machines.remove(machine);
-    this.#faults.recovered(pool, machine);
+    this.faults.recovered(pool, machine);
     return TAKEN;
   }
 
   /** Adds a reason for a machine to be out of service, or removes it. */
-  #change(pool: number, machine: number, now: number, reason: ServiceReason, isOut: boolean): Ignored {
-    const manager = this.#pools[pool];
+  private change(pool: number, machine: number, now: number, reason: ServiceReason, isOut: boolean): Ignored {
+    const manager = this.pools[pool];
     if (manager === undefined || !manager.machines.has(machine)) return NO_SUCH_MACHINE;
     if (manager.machines.isOut(machine, reason) === isOut) return NO_CHANGE;
-    this.#views.changes(pool, now);
+    this.views.changes(pool, now);
     if (isOut) manager.machines.takeOut(machine, reason);
     else manager.machines.letIn(machine, reason);
-    this.#faults.recovered(pool, machine);
+    this.faults.recovered(pool, machine);
     return TAKEN;
   }
 }

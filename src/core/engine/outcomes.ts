@@ -27,33 +27,33 @@ export interface OutcomesParts {
 
 /** The events that report the outcomes of decisions, and how attempts end. */
 export class Outcomes {
-  readonly #engineJobs: EngineJobs;
-  readonly #pools: readonly PoolManager[];
-  readonly #views: PoolViews;
-  readonly #faults: Faults;
-  readonly #claims: Claims;
-  readonly #decisions: DecisionQueue;
-  readonly #moves: JobMoves;
-  readonly #justSuspended: (job: number) => void;
+  private readonly engineJobs: EngineJobs;
+  private readonly pools: readonly PoolManager[];
+  private readonly views: PoolViews;
+  private readonly faults: Faults;
+  private readonly claims: Claims;
+  private readonly decisions: DecisionQueue;
+  private readonly moves: JobMoves;
+  private readonly justSuspended: (job: number) => void;
 
   constructor({ engineJobs, pools, views, faults, claims, decisions, moves, justSuspended }: OutcomesParts) {
-    this.#engineJobs = engineJobs;
-    this.#pools = pools;
-    this.#views = views;
-    this.#faults = faults;
-    this.#claims = claims;
-    this.#decisions = decisions;
-    this.#moves = moves;
-    this.#justSuspended = justSuspended;
+    this.engineJobs = engineJobs;
+    this.pools = pools;
+    this.views = views;
+    this.faults = faults;
+    this.claims = claims;
+    this.decisions = decisions;
+    this.moves = moves;
+    this.justSuspended = justSuspended;
   }
 
   started(job: number, now: number): Ignored {
-    const engineJobs = this.#engineJobs;
-    if (!this.#moves.awaits(job, STARTING)) return this.#moves.whyIgnored(job);
-    const manager = this.#moves.managerOf(job);
+    const engineJobs = this.engineJobs;
+    if (!this.moves.awaits(job, STARTING)) return this.moves.whyIgnored(job);
+    const manager = this.moves.managerOf(job);
     engineJobs.state[job] = RUNNING;
-    if (this.#faults.hasFailures(manager.number))
-      for (const machine of manager.placed.machinesOf(job)) this.#faults.recovered(manager.number, machine);
+    if (this.faults.hasFailures(manager.number))
+      for (const machine of manager.placed.machinesOf(job)) this.faults.recovered(manager.number, machine);
     if (manager.preemption !== null && engineJobs.virtualStart[job] !== now)
       manager.suspensions.startedLate(job, now);
     manager.begunToRun();
@@ -65,59 +65,59 @@ export class Outcomes {
    * while; a machine that fails many starts in a row is drained. If the job is to blame it is over.
    */
   startFailed(job: number, machine: number, fault: Fault, now: number): Ignored {
-    const faults = this.#faults;
-    if (!this.#moves.awaits(job, STARTING)) return this.#moves.whyIgnored(job);
-    const manager = this.#moves.managerOf(job);
+    const faults = this.faults;
+    if (!this.moves.awaits(job, STARTING)) return this.moves.whyIgnored(job);
+    const manager = this.moves.managerOf(job);
     const { number } = manager;
     if (fault !== "job" && !manager.placed.machinesOf(job).has(machine)) return NO_SUCH_MACHINE;
     if (fault === "job") {
-      this.#moves.over(job, now);
+      this.moves.over(job, now);
       return TAKEN;
     }
-    this.#views.changes(number, now);
+    this.views.changes(number, now);
     manager.release(job);
-    this.#moves.startOver(job);
+    this.moves.resetEstimate(job);
     manager.pool.allowed.exclude(job, machine, faults.failed(number, now));
-    this.#moves.waitAgain(job, now);
+    this.moves.waitAgain(job, now);
     if (fault !== "machine" || !faults.startFailed(number, machine)) return TAKEN;
     if (!manager.machines.isOut(machine, DRAINED)) {
       manager.machines.takeOut(machine, DRAINED);
-      this.#moves.unclaimOn(manager, [machine], now);
-      this.#decisions.add(DRAIN, job, number, machine);
+      this.moves.unclaimOn(manager, [machine], now);
+      this.decisions.add(DRAIN, job, number, machine);
     }
     return TAKEN;
   }
 
   suspended(job: number, now: number): Ignored {
-    const engineJobs = this.#engineJobs;
-    if (!this.#moves.awaits(job, SUSPENDING)) return this.#moves.whyIgnored(job);
-    const manager = this.#pools[engineJobs.pool[job]];
-    this.#views.changes(manager.number, now);
+    const engineJobs = this.engineJobs;
+    if (!this.moves.awaits(job, SUSPENDING)) return this.moves.whyIgnored(job);
+    const manager = this.pools[engineJobs.pool[job]];
+    this.views.changes(manager.number, now);
     manager.suspensions.confirmSuspended(job);
-    this.#claims.changed();
-    if (!manager.placed.couldHold(job)) this.#moves.lose(job, now);
-    else this.#justSuspended(job);
+    this.claims.changed();
+    if (!manager.placed.couldHold(job)) this.moves.lose(job, now);
+    else this.justSuspended(job);
     return TAKEN;
   }
 
   /** A job could not be suspended. It runs on, and the jobs that were to take its place wait again. */
   suspendFailed(job: number, now: number): Ignored {
-    const engineJobs = this.#engineJobs;
-    const faults = this.#faults;
-    if (!this.#moves.awaits(job, SUSPENDING)) return this.#moves.whyIgnored(job);
-    const manager = this.#pools[engineJobs.pool[job]];
-    this.#views.changes(manager.number, now);
-    this.#moves.unclaimOn(manager, manager.placed.machinesOf(job), now);
-    manager.suspensions.runOn(job, now);
+    const engineJobs = this.engineJobs;
+    const faults = this.faults;
+    if (!this.moves.awaits(job, SUSPENDING)) return this.moves.whyIgnored(job);
+    const manager = this.pools[engineJobs.pool[job]];
+    this.views.changes(manager.number, now);
+    this.moves.unclaimOn(manager, manager.placed.machinesOf(job), now);
+    manager.suspensions.keepRunning(job, now);
     engineJobs.retryAt[job] = faults.failed(manager.number, now);
-    this.#claims.changed();
+    this.claims.changed();
     return TAKEN;
   }
 
   resumed(job: number, now: number): Ignored {
-    if (!this.#moves.awaits(job, RESUMING)) return this.#moves.whyIgnored(job);
-    this.#engineJobs.state[job] = RUNNING;
-    const manager = this.#moves.managerOf(job);
+    if (!this.moves.awaits(job, RESUMING)) return this.moves.whyIgnored(job);
+    this.engineJobs.state[job] = RUNNING;
+    const manager = this.moves.managerOf(job);
     manager.suspensions.confirmResumed(job, now);
     manager.begunToRun();
     return TAKEN;
@@ -125,35 +125,35 @@ export class Outcomes {
 
   /** A suspended job could not resume. It stays suspended and is retried after a while. */
   resumeFailed(job: number, now: number): Ignored {
-    const engineJobs = this.#engineJobs;
-    const faults = this.#faults;
-    if (!this.#moves.awaits(job, RESUMING)) return this.#moves.whyIgnored(job);
-    const manager = this.#pools[engineJobs.pool[job]];
-    this.#views.changes(manager.number, now);
+    const engineJobs = this.engineJobs;
+    const faults = this.faults;
+    if (!this.moves.awaits(job, RESUMING)) return this.moves.whyIgnored(job);
+    const manager = this.pools[engineJobs.pool[job]];
+    this.views.changes(manager.number, now);
     engineJobs.retryAt[job] = faults.failed(manager.number, now);
     manager.suspensions.staySuspended(job);
-    if (!manager.placed.couldHold(job)) this.#moves.lose(job, now);
+    if (!manager.placed.couldHold(job)) this.moves.lose(job, now);
     return TAKEN;
   }
 
   /** A job that has machines has ended by itself, well or not, whatever was last decided about it. */
   exited(job: number, now: number): Ignored {
-    if (!this.#moves.hasMachines(job)) return this.#moves.whyIgnored(job);
-    this.#moves.over(job, now);
+    if (!this.moves.hasMachines(job)) return this.moves.whyIgnored(job);
+    this.moves.over(job, now);
     return TAKEN;
   }
 
   /** A job that was to be killed has been. */
   killed(job: number, now: number): Ignored {
-    if (!this.#moves.awaits(job, KILLING)) return this.#moves.whyIgnored(job);
-    this.#moves.killed(job, now);
+    if (!this.moves.awaits(job, KILLING)) return this.moves.whyIgnored(job);
+    this.moves.killed(job, now);
     return TAKEN;
   }
 
   /** The attempt at a job was lost: it is gone without having ended. If tries are left the job waits again. */
   lost(job: number, now: number): Ignored {
-    if (!this.#moves.hasMachines(job)) return this.#moves.whyIgnored(job);
-    this.#moves.lose(job, now);
+    if (!this.moves.hasMachines(job)) return this.moves.whyIgnored(job);
+    this.moves.lose(job, now);
     return TAKEN;
   }
 }

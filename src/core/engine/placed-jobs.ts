@@ -8,12 +8,12 @@ import type { MachineJobs } from "../preemption/machine-jobs.ts";
 
 /** The jobs on each machine of a pool, running or suspended. */
 export class PlacedJobs {
-  readonly #jobs: EngineJobs;
-  readonly #pool: Pool;
-  readonly #number: number;
-  readonly #groups: OwnedGroups;
-  readonly #machineJobs: MachineJobs | null;
-  readonly #keepsMemory: boolean;
+  private readonly jobs: EngineJobs;
+  private readonly pool: Pool;
+  private readonly number: number;
+  private readonly groups: OwnedGroups;
+  private readonly machineJobs: MachineJobs | null;
+  private readonly keepsMemory: boolean;
 
   constructor(
     jobs: EngineJobs,
@@ -23,18 +23,18 @@ export class PlacedJobs {
     machineJobs: MachineJobs | null,
     keepsMemory: boolean,
   ) {
-    this.#jobs = jobs;
-    this.#pool = pool;
-    this.#number = number;
-    this.#groups = groups;
-    this.#machineJobs = machineJobs;
-    this.#keepsMemory = keepsMemory;
+    this.jobs = jobs;
+    this.pool = pool;
+    this.number = number;
+    this.groups = groups;
+    this.machineJobs = machineJobs;
+    this.keepsMemory = keepsMemory;
   }
 
   /** Whether there is room for all of a waiting job's tasks now. */
   hasRoomFor(job: number): boolean {
-    const { machines } = this.#pool;
-    const { cores, memory, gpu, tasks } = this.#request(job);
+    const { machines } = this.pool;
+    const { cores, memory, gpu, tasks } = this.request(job);
     let left = tasks;
     for (let machine = 0; machine < machines.count && left > 0; machine++)
       left -= machines.roomFor(machine, cores, memory, gpu);
@@ -43,40 +43,40 @@ export class PlacedJobs {
 
   /** The machines of a job, each listed once. */
   machinesOf(job: number): Set<number> {
-    const { placements } = this.#pool;
+    const { placements } = this.pool;
     const machines = new Set<number>();
-    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       machines.add(placements.machine[entry]);
     return machines;
   }
 
   /** The speed of a job: that of the slowest of its machines. */
   speedOf(job: number): number {
-    const { placements, machines } = this.#pool;
-    const { speedOf } = this.#groups;
+    const { placements, machines } = this.pool;
+    const { speedOf } = this.groups;
     let speed = Infinity;
-    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       speed = Math.min(speed, speedOf[machines.groupOf[placements.machine[entry]]]);
     return speed;
   }
 
   /** A job's placement as plain data. */
   placementOf(job: number): { machine: number; tasks: number }[] {
-    const { placements } = this.#pool;
+    const { placements } = this.pool;
     const found: { machine: number; tasks: number }[] = [];
-    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       found.push({ machine: placements.machine[entry], tasks: placements.tasks[entry] });
     return found;
   }
 
   /** The jobs with tasks on a machine, in order of arrival. */
   on(machine: number): number[] {
-    const { state, pool, jobs } = this.#jobs;
+    const { state, pool, jobs } = this.jobs;
     const byArrival = (a: number, b: number): number => jobs.arrival[a] - jobs.arrival[b];
-    if (this.#machineJobs !== null) return [...this.#machineJobs.on(machine)].sort(byArrival);
+    if (this.machineJobs !== null) return [...this.machineJobs.on(machine)].sort(byArrival);
     const found: number[] = [];
     for (let job = 0; job < state.length; job++) {
-      const isHere = state[job] !== FREE && pool[job] === this.#number && jobs.placement[job] !== NONE;
+      const isHere = state[job] !== FREE && pool[job] === this.number && jobs.placement[job] !== NONE;
       if (isHere && this.machinesOf(job).has(machine)) found.push(job);
     }
     return found.sort(byArrival);
@@ -87,9 +87,9 @@ export class PlacedJobs {
    * started.
    */
   couldHold(job: number): boolean {
-    const { machines, placements } = this.#pool;
-    const { cores, memory, gpu } = this.#request(job);
-    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
+    const { machines, placements } = this.pool;
+    const { cores, memory, gpu } = this.request(job);
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       let tasks = 0;
       for (let other = entry; other !== NONE; other = placements.next[other])
@@ -97,7 +97,7 @@ export class PlacedJobs {
       if (tasks > machines.capacityFor(machine, cores, memory, gpu)) return false;
       if (
         machines.freeMemory[machine] < 0 &&
-        this.#memoryOfSuspended(machine) > machines.capacityMemory[machine]
+        this.memoryOfSuspended(machine) > machines.capacityMemory[machine]
       )
         return false;
     }
@@ -105,10 +105,10 @@ export class PlacedJobs {
   }
 
   /** The memory of a machine that suspended jobs keep. */
-  #memoryOfSuspended(machine: number): number {
-    if (!this.#keepsMemory) return 0;
-    const { hold, jobs } = this.#jobs;
-    const { placements } = this.#pool;
+  private memoryOfSuspended(machine: number): number {
+    if (!this.keepsMemory) return 0;
+    const { hold, jobs } = this.jobs;
+    const { placements } = this.pool;
     let kept = 0;
     for (const job of this.on(machine)) {
       if (hold[job] === HOLDING) continue;
@@ -118,8 +118,8 @@ export class PlacedJobs {
     return kept;
   }
 
-  #request(job: number): KindRequest {
-    const { kind, kinds } = this.#jobs.jobs;
+  private request(job: number): KindRequest {
+    const { kind, kinds } = this.jobs.jobs;
     return kinds.request(kind[job]);
   }
 }

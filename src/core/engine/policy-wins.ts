@@ -6,10 +6,10 @@ export class PolicyWins {
   readonly all: Float64Array;
   readonly sole: Float64Array;
   readonly names: readonly string[];
-  readonly #policy: Policy;
+  private readonly policy: Policy;
 
   constructor(policy: Policy) {
-    this.#policy = policy;
+    this.policy = policy;
     this.names = policy.winners?.names ?? [];
     this.all = new Float64Array(this.names.length);
     this.sole = new Float64Array(this.names.length);
@@ -17,7 +17,7 @@ export class PolicyWins {
 
   /** Counts the cycle that has just started jobs. */
   count(): void {
-    const won = this.#policy.winners?.won;
+    const won = this.policy.winners?.won;
     if (won === undefined) return;
     for (let i = 0; i < won.length; i++) this.all[i] += won[i];
     const first = won.indexOf(1);

@@ -317,14 +317,14 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       this.wait(job);
       return;
     }
-    this.suspensions.stop(job, now);
+    this.suspensions.suspend(job, now);
     jobs.state[job] = outcome.suspend(job) ? SUSPENDING : SUSPENDED;
   }
 
   /** Resumes a suspended job, within a cycle. The caller has made sure that there is room. */
   resume(job: number, now: number): void {
     const { jobs, outcome } = this;
-    this.suspensions.goOn(job, now);
+    this.suspensions.resume(job, now);
     jobs.state[job] = outcome.resume(job) ? RESUMING : RUNNING;
   }
 

@@ -28,10 +28,10 @@ export interface RouterParts {
  * pool has room for one that waits there.
  */
 export class Router {
-  readonly #parts: RouterParts;
+  private readonly parts: RouterParts;
 
   constructor(parts: RouterParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /**
@@ -39,9 +39,9 @@ export class Router {
    * could ever hold it; null: one can.
    */
   submit(job: number, virtualPool: VirtualPool, list: number, now: number): Rejection | null {
-    const { pools, decisions, moves, transferSeconds } = this.#parts;
+    const { pools, decisions, moves, transferSeconds } = this.parts;
     const candidates = virtualPool.candidates(list);
-    const pool = this.#chooseInTurn(job, virtualPool, candidates, now);
+    const pool = this.chooseInTurn(job, virtualPool, candidates, now);
     if (pool !== NONE) {
       const seconds = transferSeconds[virtualPool.site][pools[pool].site];
       if (seconds > 0) decisions.add(MOVE, job, pool, NONE, seconds);
@@ -62,7 +62,7 @@ export class Router {
    * Returns why that is ignored.
    */
   redirect(job: number, virtualPoolNumber: number, list: number, now: number): Ignored {
-    const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this.#parts;
+    const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this.parts;
     const virtualPool = virtualPools[virtualPoolNumber];
     const candidates = virtualPool.candidates(list);
     if (!candidates.pools.some((each) => pools[each].isEligible(job))) return NO_POOL;
@@ -74,72 +74,72 @@ export class Router {
     }
     const from = engineJobs.pool[job];
     if (isInPool && candidates.pools.includes(from) && pools[from].isEligible(job)) return TAKEN;
-    const pool = this.#chooseInTurn(job, virtualPool, candidates, now);
+    const pool = this.chooseInTurn(job, virtualPool, candidates, now);
     if (pool === NONE) {
       if (isInPool) moves.leaveQueue(job, now);
       this.wait(job);
     } else if (isInPool) moves.move(job, pool, transferSeconds[pools[from].site][pools[pool].site], now);
-    else this.#assign(job, pool, now);
+    else this.sendFromQueue(job, pool, now);
     return TAKEN;
   }
 
   /** The pools to which a virtual pool may send jobs with this list of candidates. */
   candidatesOf(virtualPool: number, list: number): readonly number[] {
-    return this.#parts.virtualPools[virtualPool].candidates(list).pools;
+    return this.parts.virtualPools[virtualPool].candidates(list).pools;
   }
 
   /** A job waits at its virtual pool until a pool has room, which may be now. */
   wait(job: number): void {
-    const { pools, unassigned } = this.#parts;
+    const { pools, unassigned } = this.parts;
     unassigned.add(job);
     for (const pool of this.poolsOf(job)) if (pools[pool].hasRoomFor(job)) pools[pool].markDirty();
   }
 
   /** In a cycle of a pool: sends it the jobs for which it has room, unless their routing prefers another. */
   assign(manager: PoolManager, now: number): void {
-    const { engineJobs, unassigned } = this.#parts;
+    const { engineJobs, unassigned } = this.parts;
     if (engineJobs.unassigned === 0) return;
     unassigned.pass(
       (job) =>
         this.poolsOf(job).includes(manager.number) && manager.isEligible(job) && manager.hasRoomFor(job),
       (job) => {
-        const pool = this.#choose(job, this.#virtualPoolOf(job), this.#candidatesOf(job), now);
+        const pool = this.choose(job, this.virtualPoolOf(job), this.candidatesOfJob(job), now);
         unassigned.remove(job);
-        this.#assign(job, pool, now);
+        this.sendFromQueue(job, pool, now);
       },
     );
   }
 
   /** The pools that a job may be sent to. */
   poolsOf(job: number): readonly number[] {
-    return this.#candidatesOf(job).pools;
+    return this.candidatesOfJob(job).pools;
   }
 
-  #candidatesOf(job: number): Candidates {
-    return this.#virtualPoolOf(job).candidates(this.#parts.engineJobs.candidates[job]);
+  private candidatesOfJob(job: number): Candidates {
+    return this.virtualPoolOf(job).candidates(this.parts.engineJobs.candidates[job]);
   }
 
-  #virtualPoolOf(job: number): VirtualPool {
-    const { virtualPools, engineJobs } = this.#parts;
+  private virtualPoolOf(job: number): VirtualPool {
+    const { virtualPools, engineJobs } = this.parts;
     return virtualPools[engineJobs.virtualPool[job]];
   }
 
   /**
-   * As `#choose`, for a job that comes new to its virtual pool: those that wait there come first. They may take the room
+   * As `choose`, for a job that comes new to its virtual pool: those that wait there come first. They may take the room
    * of a pool whose cycle is still to come. A pool that is not dirty has no room for any of them.
    */
-  #chooseInTurn(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
-    const { pools, engineJobs } = this.#parts;
+  private chooseInTurn(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
+    const { pools, engineJobs } = this.parts;
     const mustWait =
       virtualPool.hasQueue &&
       engineJobs.unassigned > 0 &&
       candidates.pools.some((each) => pools[each].isDirty && pools[each].hasRoomFor(job));
-    return mustWait ? NONE : this.#choose(job, virtualPool, candidates, now);
+    return mustWait ? NONE : this.choose(job, virtualPool, candidates, now);
   }
 
   /** The pool that a virtual pool sends a job to; `NONE` if no candidate can hold it or, with a queue, has room. */
-  #choose(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
-    const { pools, view } = this.#parts;
+  private choose(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
+    const { pools, view } = this.parts;
     const { site, viewAgeSeconds, routing, hasQueue } = virtualPool;
     if (candidates.pools.length === 1 && !hasQueue) {
       const only = candidates.pools[0];
@@ -149,9 +149,9 @@ export class Router {
   }
 
   /** Sends a job to a pool after it waited at its virtual pool, and tells the driver. */
-  #assign(job: number, pool: number, now: number): void {
-    const { pools, decisions, moves, transferSeconds } = this.#parts;
-    const seconds = transferSeconds[this.#virtualPoolOf(job).site][pools[pool].site];
+  private sendFromQueue(job: number, pool: number, now: number): void {
+    const { pools, decisions, moves, transferSeconds } = this.parts;
+    const seconds = transferSeconds[this.virtualPoolOf(job).site][pools[pool].site];
     decisions.add(MOVE, job, pool, NONE, seconds);
     moves.send(job, pool, seconds, now);
   }

@@ -16,12 +16,12 @@ export class Suspensions {
   count = 0;
   /** By machine: entries of jobs that have been told to stop and still hold it. */
   stopping: Int32Array;
-  readonly #jobs: EngineJobs;
-  readonly #pool: Pool;
-  readonly #machineJobs: MachineJobs | null;
-  readonly #preemption: Preemption | null;
-  readonly #keepsMemory: boolean;
-  readonly #markDirty: () => void;
+  private readonly jobs: EngineJobs;
+  private readonly pool: Pool;
+  private readonly machineJobs: MachineJobs | null;
+  private readonly preemption: Preemption | null;
+  private readonly keepsMemory: boolean;
+  private readonly markDirty: () => void;
 
   constructor(
     jobs: EngineJobs,
@@ -31,12 +31,12 @@ export class Suspensions {
     keepsMemory: boolean,
     markDirty: () => void,
   ) {
-    this.#jobs = jobs;
-    this.#pool = pool;
-    this.#machineJobs = machineJobs;
-    this.#preemption = preemption;
-    this.#keepsMemory = keepsMemory;
-    this.#markDirty = markDirty;
+    this.jobs = jobs;
+    this.pool = pool;
+    this.machineJobs = machineJobs;
+    this.preemption = preemption;
+    this.keepsMemory = keepsMemory;
+    this.markDirty = markDirty;
     this.stopping = new Int32Array(pool.machines.count);
   }
 
@@ -51,7 +51,7 @@ export class Suspensions {
    * @param isKilling whether those to be suspended are killed instead
    */
   told({ suspended, resumed }: CycleOutcome, isKilling: boolean, now: number): void {
-    const jobs = this.#jobs;
+    const jobs = this.jobs;
     for (let i = 0; i < suspended.length; i++) {
       const job = suspended.values[i];
       jobs.toldAt[job] = now;
@@ -66,65 +66,65 @@ export class Suspensions {
 
   /** The driver has suspended a job. What the job gave up is free. */
   confirmSuspended(job: number): void {
-    this.#jobs.state[job] = SUSPENDED;
-    this.#jobs.hold[job] = STOPPED;
+    this.jobs.state[job] = SUSPENDED;
+    this.jobs.hold[job] = STOPPED;
     this.countStopping(job, -1);
-    this.#markDirty();
+    this.markDirty();
   }
 
   /** A job could not be suspended and runs on. No claim is left on its machines. */
-  runOn(job: number, now: number): void {
-    const jobs = this.#jobs;
+  keepRunning(job: number, now: number): void {
+    const jobs = this.jobs;
     const { estimateSeconds } = jobs.jobs;
     const ranSeconds = now - jobs.toldAt[job];
     jobs.virtualStart[job] += ranSeconds;
     estimateSeconds[job] = Math.max(0, estimateSeconds[job] - ranSeconds);
     this.countStopping(job, -1);
-    this.goOn(job, now);
+    this.resume(job, now);
     jobs.state[job] = RUNNING;
-    this.#markDirty();
+    this.markDirty();
   }
 
   /** A suspended job has resumed, perhaps later than it was decided. */
   confirmResumed(job: number, now: number): void {
-    const jobs = this.#jobs;
+    const jobs = this.jobs;
     const lateSeconds = now - jobs.toldAt[job];
-    if (lateSeconds > 0) this.#beganLate(job, jobs.virtualStart[job] + lateSeconds, now);
+    if (lateSeconds > 0) this.beganLate(job, jobs.virtualStart[job] + lateSeconds, now);
   }
 
   /** A job could not resume and stays suspended. It has made no progress since the decision. */
   staySuspended(job: number): void {
-    this.stop(job, this.#jobs.toldAt[job]);
-    this.#jobs.state[job] = SUSPENDED;
-    this.#markDirty();
+    this.suspend(job, this.jobs.toldAt[job]);
+    this.jobs.state[job] = SUSPENDED;
+    this.markDirty();
   }
 
   /** Whether jobs that have been told to stop still hold some of a job's machines. */
   isBlocked(job: number): boolean {
     if (this.count === 0) return false;
-    const { placements } = this.#pool;
-    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+    const { placements } = this.pool;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       if (this.stopping[placements.machine[entry]] > 0) return true;
     return false;
   }
 
   /** A job of the pool has started later than it was decided. */
   startedLate(job: number, now: number): void {
-    this.#beganLate(job, now, now);
+    this.beganLate(job, now, now);
   }
 
-  #beganLate(job: number, virtualStart: number, now: number): void {
-    this.#machineJobs!.stop(job);
-    this.#jobs.virtualStart[job] = virtualStart;
-    this.#machineJobs!.run(job);
-    this.#pool.beganLate(job, now);
+  private beganLate(job: number, virtualStart: number, now: number): void {
+    this.machineJobs!.stop(job);
+    this.jobs.virtualStart[job] = virtualStart;
+    this.machineJobs!.run(job);
+    this.pool.beganLate(job, now);
   }
 
   /** Takes a running job's resources off the books, and reduces its estimate to what is left of it. */
-  stop(job: number, now: number): void {
-    const jobs = this.#jobs;
-    this.#preemption!.suspended(job);
-    this.#pool.suspend(job, this.#keepsMemory);
+  suspend(job: number, now: number): void {
+    const jobs = this.jobs;
+    this.preemption!.suspended(job);
+    this.pool.suspend(job, this.keepsMemory);
     const progressSeconds = now - jobs.virtualStart[job];
     jobs.virtualStart[job] = progressSeconds;
     jobs.jobs.estimateSeconds[job] = Math.max(0, jobs.estimateSeconds[job] - progressSeconds);
@@ -132,18 +132,18 @@ export class Suspensions {
     this.count++;
   }
 
-  goOn(job: number, now: number): void {
-    const jobs = this.#jobs;
-    this.#pool.resume(job, this.#keepsMemory, now);
+  resume(job: number, now: number): void {
+    const jobs = this.jobs;
+    this.pool.resume(job, this.keepsMemory, now);
     jobs.virtualStart[job] = now - jobs.virtualStart[job];
     jobs.hold[job] = HOLDING;
     this.count--;
-    this.#preemption!.resumed(job);
+    this.preemption!.resumed(job);
   }
 
   countStopping(job: number, sign: number): void {
-    const { placements } = this.#pool;
-    for (let entry = this.#jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
+    const { placements } = this.pool;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       this.stopping[placements.machine[entry]] += sign;
   }
 }

@@ -24,78 +24,78 @@ export interface UserRequestsParts {
 export class UserRequests {
   /** For the reasons why jobs wait that were asked about; null: none are wanted. */
   sink: ReasonSink | null = null;
-  readonly #engineJobs: EngineJobs;
-  readonly #pools: readonly PoolManager[];
-  readonly #views: PoolViews;
-  readonly #moves: JobMoves;
-  readonly #router: Router;
-  readonly #unassigned: UnassignedJobs;
+  private readonly engineJobs: EngineJobs;
+  private readonly pools: readonly PoolManager[];
+  private readonly views: PoolViews;
+  private readonly moves: JobMoves;
+  private readonly router: Router;
+  private readonly unassigned: UnassignedJobs;
 
   constructor({ engineJobs, pools, views, moves, router, unassigned }: UserRequestsParts) {
-    this.#engineJobs = engineJobs;
-    this.#pools = pools;
-    this.#views = views;
-    this.#moves = moves;
-    this.#router = router;
-    this.#unassigned = unassigned;
+    this.engineJobs = engineJobs;
+    this.pools = pools;
+    this.views = views;
+    this.moves = moves;
+    this.router = router;
+    this.unassigned = unassigned;
   }
 
   /** A waiting job leaves the queue until it is released. */
   hold(job: number, now: number): Ignored {
-    const state = this.#moves.stateOf(job);
-    if (state === WAITING) this.#moves.leaveQueue(job, now);
-    else if (state === UNASSIGNED) this.#unassigned.remove(job);
-    else return this.#moves.whyIgnored(job);
-    this.#engineJobs.state[job] = HELD;
+    const state = this.moves.stateOf(job);
+    if (state === WAITING) this.moves.leaveQueue(job, now);
+    else if (state === UNASSIGNED) this.unassigned.remove(job);
+    else return this.moves.whyIgnored(job);
+    this.engineJobs.state[job] = HELD;
     return TAKEN;
   }
 
   /** A held job goes back to its place in the queue. */
   release(job: number, now: number): Ignored {
-    if (this.#moves.stateOf(job) !== HELD) return this.#moves.whyIgnored(job);
-    if (this.#engineJobs.pool[job] === NONE) this.#router.wait(job);
-    else this.#moves.waitAgain(job, now);
+    if (this.moves.stateOf(job) !== HELD) return this.moves.whyIgnored(job);
+    if (this.engineJobs.pool[job] === NONE) this.router.wait(job);
+    else this.moves.waitAgain(job, now);
     return TAKEN;
   }
 
   /** A user cancels a job. One without machines is over at once, another when it has been killed. */
   cancel(job: number, now: number): Ignored {
-    const state = this.#moves.stateOf(job);
+    const state = this.moves.stateOf(job);
     if (state === FREE) return NO_SUCH_JOB;
-    return this.#moves.cancel(job, now) ? TAKEN : NOT_IN_THAT_STATE;
+    return this.moves.cancel(job, now) ? TAKEN : NOT_IN_THAT_STATE;
   }
 
   /** Asks why a waiting job waits: its pool tries again, and tells the sink. A virtual pool tells it at once. */
   ask(job: number, now: number): Ignored {
-    const state = this.#moves.stateOf(job);
+    const state = this.moves.stateOf(job);
     if (state === UNASSIGNED) {
-      this.sink?.waitsForPool(job, this.#router.poolsOf(job), now);
+      this.sink?.waitsForPool(job, this.router.poolsOf(job), now);
       return TAKEN;
     }
-    if (state !== WAITING) return this.#moves.whyIgnored(job);
-    this.#moves.managerOf(job).markDirty();
+    if (state !== WAITING) return this.moves.whyIgnored(job);
+    this.moves.managerOf(job).markDirty();
     return TAKEN;
   }
 
   /** Changes a job's priority, its estimate of the whole run time, its size, or where it may go: see `events.ts`. */
   change(job: number, { priority, estimateSeconds, size, place }: JobChange, now: number): Ignored {
-    const engineJobs = this.#engineJobs;
+    const engineJobs = this.engineJobs;
     const { jobs } = engineJobs;
-    const before = this.#moves.stateOf(job);
-    if (before !== WAITING && before !== HELD && before !== UNASSIGNED) return this.#moves.whyIgnored(job);
+    const before = this.moves.stateOf(job);
+    if (before !== WAITING && before !== HELD && before !== UNASSIGNED) return this.moves.whyIgnored(job);
     if (place !== undefined && before === HELD) return NOT_IN_THAT_STATE;
     if ((place !== undefined || size !== undefined) && engineJobs.twin[job] !== NONE)
       return NOT_IN_THAT_STATE;
     if (size !== undefined) {
       const asked = { ...jobs.kinds.request(jobs.kind[job]), ...size };
-      if (!jobs.isSoAs(job, asked, () => this.#hasEligiblePool(job, place))) return NO_POOL;
-      this.#requeue(job, now, () => jobs.resize(job, asked));
+      if (!jobs.isSoAs(job, asked, () => this.hasEligiblePool(job, place))) return NO_POOL;
+      this.requeue(job, now, () => jobs.resize(job, asked));
     }
     if (place !== undefined) {
-      const answer = this.#router.redirect(job, place.virtualPool, place.candidates, now);
+      const answer = this.router.redirect(job, place.virtualPool, place.candidates, now);
       if (answer !== TAKEN) return answer;
     }
-    this.#requeue(job, now, () => {
+    this.requeue(job, now, () => {
       if (priority !== undefined) engineJobs.priority[job] = priority;
       if (estimateSeconds !== undefined)
         engineJobs.estimateSeconds[job] = jobs.estimateSeconds[job] = estimateSeconds;
@@ -104,28 +104,28 @@ export class UserRequests {
   }
 
   /** Changes a job that is not on machines, outside the queue that it may be in. */
-  #requeue(job: number, now: number, change: () => void): void {
-    const state = this.#moves.stateOf(job);
+  private requeue(job: number, now: number, change: () => void): void {
+    const state = this.moves.stateOf(job);
     // A waiting job's wait goes on, and so does its timer.
-    const manager = state === WAITING ? this.#moves.managerOf(job) : null;
-    if (manager !== null) this.#views.changes(manager.number, now);
+    const manager = state === WAITING ? this.moves.managerOf(job) : null;
+    if (manager !== null) this.views.changes(manager.number, now);
     manager?.leave(job);
-    if (state === UNASSIGNED) this.#unassigned.remove(job);
+    if (state === UNASSIGNED) this.unassigned.remove(job);
     change();
     manager?.wait(job);
     // It may have become urgent enough to suspend others.
-    if (state === UNASSIGNED) this.#router.wait(job);
+    if (state === UNASSIGNED) this.router.wait(job);
   }
 
   /** Whether a pool could hold the job: one of its new place, the one that it is in, or one that it may be sent to. */
-  #hasEligiblePool(job: number, place: JobChange["place"]): boolean {
-    const pool = this.#engineJobs.pool[job];
+  private hasEligiblePool(job: number, place: JobChange["place"]): boolean {
+    const pool = this.engineJobs.pool[job];
     const pools =
       place !== undefined
-        ? this.#router.candidatesOf(place.virtualPool, place.candidates)
+        ? this.router.candidatesOf(place.virtualPool, place.candidates)
         : pool === NONE
-          ? this.#router.poolsOf(job)
+          ? this.router.poolsOf(job)
           : [pool];
-    return pools.some((each) => this.#pools[each].isEligible(job));
+    return pools.some((each) => this.pools[each].isEligible(job));
   }
 }

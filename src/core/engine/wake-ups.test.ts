@@ -260,9 +260,9 @@ it("under EASY, a job that no machines in service can hold keeps no others waiti
 
 describe("an engine that is asked once more after a tick", () => {
   /**
-   * What a copy of the engine decides in cycles that the engine did not see a reason for. Left out are pools whose last
-   * cycle decided something, since there is a cycle when something happens and not until nothing changes any more; and
-   * those that plan with estimates, where time alone may let a job start.
+   * What a copy of the engine decides if all its pools have a cycle after a tick: nothing, or a pool had to be dirty and
+   * was not. Pools are left out whose last cycle decided something, which may allow more in the next one; and those that
+   * plan with estimates, where time alone may let a job start.
    */
   function decidedLate(seed: number): readonly PlainDecision[] {
     const any = anyEngine(seed);

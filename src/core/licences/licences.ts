@@ -36,32 +36,32 @@ export class Licences {
   readonly free: Int32Array;
   /** By licence: how many the waiting jobs ask for in sum. Only kept where jobs may go to other pools as well. */
   readonly awaited: Float64Array;
-  readonly #kinds: RequestKinds;
-  readonly #asks: LicenceSettings["asks"];
+  private readonly kinds: RequestKinds;
+  private readonly asks: LicenceSettings["asks"];
 
   constructor(kinds: RequestKinds, { counts, asks }: LicenceSettings) {
     this.counts = counts;
     this.free = counts.slice();
     this.awaited = new Float64Array(counts.length);
-    this.#kinds = kinds;
-    this.#asks = asks;
+    this.kinds = kinds;
+    this.asks = asks;
   }
 
   /** What a job of this kind asks for. */
   askedBy(kind: number): readonly LicenceCount[] {
-    return this.#asks(this.#kinds.licences[kind]);
+    return this.asks(this.kinds.licences[kind]);
   }
 
   /** Whether all that a job of this kind asks for is free. */
   areFree(kind: number): boolean {
-    if (this.#kinds.licences[kind] === 0) return true;
+    if (this.kinds.licences[kind] === 0) return true;
     for (const { licence, count } of this.askedBy(kind)) if (count > this.free[licence]) return false;
     return true;
   }
 
   /** Whether all that a job of this kind asks for is free, and no waiting job asks for it. */
   areSpare(kind: number): boolean {
-    if (this.#kinds.licences[kind] === 0) return true;
+    if (this.kinds.licences[kind] === 0) return true;
     for (const { licence, count } of this.askedBy(kind))
       if (count > this.free[licence] - this.awaited[licence]) return false;
     return true;
@@ -69,19 +69,19 @@ export class Licences {
 
   /** A job of this kind takes what it asks for, which is free. */
   take(kind: number): void {
-    if (this.#kinds.licences[kind] === 0) return;
+    if (this.kinds.licences[kind] === 0) return;
     for (const { licence, count } of this.askedBy(kind)) this.free[licence] -= count;
   }
 
   /** A job of this kind gives back what it held. */
   give(kind: number): void {
-    if (this.#kinds.licences[kind] === 0) return;
+    if (this.kinds.licences[kind] === 0) return;
     for (const { licence, count } of this.askedBy(kind)) this.free[licence] += count;
   }
 
   /** A job of this kind begins to wait, or with `sign` -1 stops. */
   countWaiting(kind: number, sign: number): void {
-    if (this.#kinds.licences[kind] === 0) return;
+    if (this.kinds.licences[kind] === 0) return;
     for (const { licence, count } of this.askedBy(kind)) this.awaited[licence] += sign * count;
   }
 

@@ -9,63 +9,63 @@ import type { PassOrder } from "../queue/wait-queue.ts";
  * the queue has them. Kinds of request are sorted, not jobs.
  */
 export class SmallestFirst implements PassOrder {
-  readonly #context: PolicyContext;
+  private readonly context: PolicyContext;
   /** By kind that waits: the place of its size among all sizes. */
-  readonly #ranks: KindMemory;
-  readonly #kinds: number[] = [];
+  private readonly ranks: KindMemory;
+  private readonly kinds: number[] = [];
   /** The first `count` jobs: as the queue has them, and in the order of the pass. */
-  #queued = new Int32Array(1024);
-  #ordered = new Int32Array(1024);
-  #count = 0;
-  #given = 0;
+  private queued = new Int32Array(1024);
+  private ordered = new Int32Array(1024);
+  private count = 0;
+  private given = 0;
 
   constructor(context: PolicyContext) {
-    this.#context = context;
-    this.#ranks = new KindMemory(context.jobs.kinds);
+    this.context = context;
+    this.ranks = new KindMemory(context.jobs.kinds);
   }
 
   begin(): void {
-    this.#listQueue();
-    this.#sortBySize(this.#rankKinds());
-    this.#given = 0;
+    this.listQueue();
+    this.sortBySize(this.rankKinds());
+    this.given = 0;
   }
 
   next(): number {
-    return this.#given < this.#count ? this.#ordered[this.#given++] : NONE;
+    return this.given < this.count ? this.ordered[this.given++] : NONE;
   }
 
   placed(job: number): void {
-    this.#context.queue.placed(job);
+    this.context.queue.placed(job);
   }
 
   /** Lists the jobs that may be examined, and their kinds. */
-  #listQueue(): void {
-    const ranks = this.#ranks;
-    const kinds = this.#kinds;
-    const { queue, jobs, limits } = this.#context;
+  private listQueue(): void {
+    const ranks = this.ranks;
+    const kinds = this.kinds;
+    const { queue, jobs, limits } = this.context;
     ranks.clear();
     kinds.length = 0;
     queue.begin();
     let count = 0;
     for (let job = NONE; count < limits.examined && (job = queue.next()) !== NONE; count++) {
-      if (count === this.#queued.length) {
-        this.#queued = lengthened(this.#queued, 2 * count);
-        this.#ordered = lengthened(this.#ordered, 2 * count);
+      if (count === this.queued.length) {
+        this.queued = lengthened(this.queued, 2 * count);
+        this.ordered = lengthened(this.ordered, 2 * count);
       }
-      this.#queued[count] = job;
+      this.queued[count] = job;
       const kind = jobs.kind[job];
       if (ranks.of(kind) !== NONE) continue;
       ranks.note(kind, 0);
       kinds.push(kind);
     }
-    this.#count = count;
+    this.count = count;
   }
 
   /** @returns the number of different sizes */
-  #rankKinds(): number {
-    const kinds = this.#kinds;
-    const ranks = this.#ranks;
-    const sizes = this.#sizes();
+  private rankKinds(): number {
+    const kinds = this.kinds;
+    const ranks = this.ranks;
+    const sizes = this.sizes();
     const order = kinds.map((_, i) => i).sort((a, b) => compare(sizes[a], sizes[b]));
     let rank = -1;
     order.forEach((i, place) => {
@@ -79,8 +79,8 @@ export class SmallestFirst implements PassOrder {
    * By kind: what one job asks for of all that is free, summed over the resources. A resource counts for as much as
    * there is little of it.
    */
-  #sizes(): number[] {
-    const { machines, jobs } = this.#context;
+  private sizes(): number[] {
+    const { machines, jobs } = this.context;
     let [freeMemory, freeGpu] = [0, 0];
     for (let machine = 0; machine < machines.count; machine++) {
       if (!machines.isInService(machine)) continue;
@@ -88,7 +88,7 @@ export class SmallestFirst implements PassOrder {
       freeGpu += Math.max(0, machines.freeGpu[machine]);
     }
     const { cores, memory, gpu, tasks } = jobs.kinds;
-    return this.#kinds.map(
+    return this.kinds.map(
       (kind) =>
         tasks[kind] *
         (part(cores[kind], machines.totalFreeCores) +
@@ -98,13 +98,13 @@ export class SmallestFirst implements PassOrder {
   }
 
   /** Counting sort, so that the queue's order remains among jobs of one size. */
-  #sortBySize(sizes: number): void {
-    const count = this.#count;
+  private sortBySize(sizes: number): void {
+    const count = this.count;
     if (count === 0) return;
-    const queued = this.#queued;
-    const ordered = this.#ordered;
-    const ranks = this.#ranks;
-    const { kind } = this.#context.jobs;
+    const queued = this.queued;
+    const ordered = this.ordered;
+    const ranks = this.ranks;
+    const { kind } = this.context.jobs;
     const next = new Int32Array(sizes + 1);
     for (let i = 1; i < count; i++) next[ranks.of(kind[queued[i]]) + 1]++;
     for (let rank = 0; rank < sizes; rank++) next[rank + 1] += next[rank];

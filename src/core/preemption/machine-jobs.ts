@@ -20,7 +20,7 @@ export interface PreemptionRequest {
   priority: number;
 }
 
-// The fields of an entry's row, and the length of a row.
+// The fields of an entry's row, and its length: a power of two, so that no row is on two cache lines.
 const JOB = 0;
 const MACHINE_NEXT = 1;
 const MACHINE_PREVIOUS = 2;

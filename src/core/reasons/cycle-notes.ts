@@ -21,19 +21,19 @@ export interface PassNotes {
 export class CycleNotes {
   /** Null if no reasons are wanted. */
   sink: ReasonSink | null = null;
-  readonly #machines: MachineState;
-  readonly #allowed: AllowedMachines;
-  readonly #jobs: Jobs;
-  readonly #licences: Licences | null;
-  #pass = newPass();
+  private readonly machines: MachineState;
+  private readonly allowed: AllowedMachines;
+  private readonly jobs: Jobs;
+  private readonly licences: Licences | null;
+  private currentPass = newPass();
   /** By job suspended in this cycle: the job that took its place. */
-  readonly #suspendedFor = new Map<number, number>();
+  private readonly causes = new Map<number, number>();
 
   constructor(machines: MachineState, allowed: AllowedMachines, jobs: Jobs, licences: Licences | null) {
-    this.#machines = machines;
-    this.#allowed = allowed;
-    this.#jobs = jobs;
-    this.#licences = licences;
+    this.machines = machines;
+    this.allowed = allowed;
+    this.jobs = jobs;
+    this.licences = licences;
   }
 
   /** Whether somebody is to be told of suspensions. */
@@ -48,76 +48,80 @@ export class CycleNotes {
 
   /** A pass over the queue begins. Notes on earlier passes of this cycle are void. */
   begin(): void {
-    this.#pass = newPass();
+    this.currentPass = newPass();
   }
 
   /** The pass has come to a job and does not start it. */
   passedBy(job: number): void {
-    const { reasons, ahead, aheadCount } = this.#pass;
+    const { reasons, ahead, aheadCount } = this.currentPass;
     if (this.sink!.jobs.has(job)) {
-      const machines = this.#count(job);
-      const licences = this.#shortages(job);
-      const rule: WaitRule | null = this.#couldStart(job, machines, licences) ? { kind: "reserved" } : null;
+      const machines = this.count(job);
+      const licences = this.shortages(job);
+      const rule: WaitRule | null = this.couldStart(job, machines, licences) ? { kind: "reserved" } : null;
       reasons.set(job, { machines, licences, rule, ahead: [...ahead], aheadCount });
     }
     if (ahead.length < NAMED) ahead.push(job);
-    this.#pass.aheadCount++;
+    this.currentPass.aheadCount++;
   }
 
   /** The pass is over. The rule says why the jobs wait that it did not come to. */
   passEnds(rule: WaitRule | null): void {
-    this.#pass.rest = rule;
+    this.currentPass.rest = rule;
   }
 
   /** The notes on the current pass, for a policy that makes several and uses one. */
   get pass(): PassNotes {
-    return this.#pass;
+    return this.currentPass;
   }
 
   set pass(pass: PassNotes) {
-    this.#pass = pass;
+    this.currentPass = pass;
   }
 
   suspendedFor(victim: number, job: number): void {
-    this.#suspendedFor.set(victim, job);
+    this.causes.set(victim, job);
   }
 
   /** The job that a job was suspended for in this cycle. */
   cause(victim: number): number | undefined {
-    return this.#suspendedFor.get(victim);
+    return this.causes.get(victim);
   }
 
   /** Why the cycle that has just ended left a job waiting. */
   reason(job: number): WaitReason {
-    const { reasons, ahead, aheadCount, rest } = this.#pass;
+    const { reasons, ahead, aheadCount, rest } = this.currentPass;
     const known = reasons.get(job);
     if (known !== undefined) return known;
-    const machines = this.#count(job);
-    const licences = this.#shortages(job);
+    const machines = this.count(job);
+    const licences = this.shortages(job);
     // A job without room, or without its licences, would wait under any policy.
-    const isTold = rest === null || this.#couldStart(job, machines, licences) || !dependsOnRoom(rest);
+    const isTold = rest === null || this.couldStart(job, machines, licences) || !dependsOnRoom(rest);
     return { machines, licences, rule: isTold ? rest : null, ahead: [...ahead], aheadCount };
   }
 
   cycleEnds(): void {
-    this.#pass = newPass();
-    this.#suspendedFor.clear();
+    this.currentPass = newPass();
+    this.causes.clear();
   }
 
-  #couldStart(job: number, { tasksWithRoom }: MachineCounts, shortages: readonly LicenceShortage[]): boolean {
-    return shortages.length === 0 && tasksWithRoom >= this.#jobs.tasksOf(job);
+  private couldStart(
+    job: number,
+    { tasksWithRoom }: MachineCounts,
+    shortages: readonly LicenceShortage[],
+  ): boolean {
+    return shortages.length === 0 && tasksWithRoom >= this.jobs.tasksOf(job);
   }
 
-  #shortages(job: number): LicenceShortage[] {
-    return this.#licences?.shortagesFor(this.#jobs.kind[job]) ?? [];
+  private shortages(job: number): LicenceShortage[] {
+    return this.licences?.shortagesFor(this.jobs.kind[job]) ?? [];
   }
 
-  #count(job: number): MachineCounts {
-    const machines = this.#machines;
-    const allowed = this.#allowed;
-    const { kind, kinds } = this.#jobs;
+  private count(job: number): MachineCounts {
+    const machines = this.machines;
+    const allowed = this.allowed;
+    const { kind, kinds } = this.jobs;
     const { cores, memory, gpu, requirement } = kinds.request(kind[job]);
-    const isExcluded = this.#jobs.exclusionOf(job) !== 0;
+    const isExcluded = this.jobs.exclusionOf(job) !== 0;
     const set = allowed.setOf(requirement);
     const unsuitable = new Map<number, number>();
     const counts = { tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0 };

@@ -14,7 +14,7 @@ export interface SlurmJob {
 
 /** A cluster with an export in it: nodes of 4 cores, jobs dispatched to the least loaded one. */
 export class ExportCluster extends SlurmCluster {
-  #newest = Math.floor(Date.now() / 1000);
+  private newest = Math.floor(Date.now() / 1000);
 
   startWith(nodes: number, partitions: readonly string[], settings: string): Promise<void> {
     return this.start({
@@ -31,13 +31,13 @@ ${settings}`,
 
   /** Installs an export as its README says, with other paths. */
   install(files: readonly ExportedFile[]): void {
-    this.#newest += 2;
+    this.newest += 2;
     for (const { name, text, isExecutable } of files) {
       const path = join(this.folder, name);
       writeFileSync(path, this.installed(text));
       chmodSync(path, isExecutable ? 0o755 : 0o644);
       // slurmctld reads job_submit.lua again where that is newer, by whole seconds, than what it has read.
-      utimesSync(path, this.#newest, this.#newest);
+      utimesSync(path, this.newest, this.newest);
     }
   }
 

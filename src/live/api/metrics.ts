@@ -6,21 +6,21 @@ import type { Turn } from "../service/turn.ts";
 
 /** What the service counts, as Prometheus reads it. */
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #events: Counter<"kind">;
-  readonly #turns: Histogram;
+  private readonly registry = new Registry();
+  private readonly events: Counter<"kind">;
+  private readonly turns: Histogram;
 
   constructor(service: () => Service) {
-    const registers = [this.#registry];
+    const registers = [this.registry];
     // The default, a hundred measurements a second, would keep the event loop from ever being idle.
-    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 1000 });
-    this.#events = new Counter({
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 1000 });
+    this.events = new Counter({
       name: "croft_events_total",
       help: "What has happened, by kind",
       labelNames: ["kind"],
       registers,
     });
-    this.#turns = new Histogram({
+    this.turns = new Histogram({
       name: "croft_turn_seconds",
       help: "From the beginning of a turn of the service until it is durable",
       buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
@@ -51,16 +51,16 @@ export class Metrics {
         }
       },
     });
-    this.#registry.registerMetric(jobs);
-    this.#registry.registerMetric(cores);
+    this.registry.registerMetric(jobs);
+    this.registry.registerMetric(cores);
   }
 
   written({ events }: Turn, seconds: number): void {
-    for (const { kind } of events) this.#events.inc({ kind });
-    this.#turns.observe(seconds);
+    for (const { kind } of events) this.events.inc({ kind });
+    this.turns.observe(seconds);
   }
 
   text(): Promise<string> {
-    return this.#registry.metrics();
+    return this.registry.metrics();
   }
 }

@@ -69,25 +69,25 @@ export interface Answer {
 
 /** A farm as a client has it. */
 export class Client {
-  readonly #server: Server;
-  readonly #say: (text: string) => void;
-  readonly #patienceSeconds: number;
-  #unixMilliseconds: number | null = null;
+  private readonly server: Server;
+  private readonly say: (text: string) => void;
+  private readonly patienceSeconds: number;
+  private serverMilliseconds: number | null = null;
 
   constructor(server: Server, { say, patienceSeconds = PATIENCE_SECONDS }: ClientOptions = {}) {
-    this.#server = server;
-    this.#say = say ?? (() => undefined);
-    this.#patienceSeconds = patienceSeconds;
+    this.server = server;
+    this.say = say ?? (() => undefined);
+    this.patienceSeconds = patienceSeconds;
   }
 
   /** The farm's time, from its last answer: a simulated farm has a time of its own. */
   get unixMilliseconds(): number {
-    return this.#unixMilliseconds ?? Date.now();
+    return this.serverMilliseconds ?? Date.now();
   }
 
   /** @param takesSeconds how long the answer may take in good order */
   async get<Result>(path: string, takesSeconds = 0): Promise<Result> {
-    return parsed(await this.#patiently(takesSeconds, () => this.#ask("GET", path))) as Result;
+    return parsed(await this.patiently(takesSeconds, () => this.ask("GET", path))) as Result;
   }
 
   /**
@@ -106,7 +106,7 @@ export class Client {
         if (!(error instanceof FarmError)) throw error;
         if (error instanceof LostAnswer && !isLost) {
           isLost = true;
-          this.#say("the connection broke before the answer came: asking again, for the same jobs");
+          this.say("the connection broke before the answer came: asking again, for the same jobs");
         }
         // Before that the farm has not taken it. Afterwards it may have, and only an answer tells.
         const isOpen = error.status === 0 || error.status === 503;
@@ -140,19 +140,19 @@ export class Client {
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    return this.#patiently(0, () => this.#ask(method, path, body, headers));
+    return this.patiently(0, () => this.ask(method, path, body, headers));
   }
 
   /** Says so where an answer takes long. */
-  async #patiently(takesSeconds: number, ask: () => Promise<Answer>): Promise<Answer> {
+  private async patiently(takesSeconds: number, ask: () => Promise<Answer>): Promise<Answer> {
     let isOver = false;
     const timer = setTimeout(
       () => {
-        void this.#whyItTakesLong().then((text) => {
-          if (!isOver) this.#say(text);
+        void this.whyItTakesLong().then((text) => {
+          if (!isOver) this.say(text);
         });
       },
-      (takesSeconds + this.#patienceSeconds) * 1000,
+      (takesSeconds + this.patienceSeconds) * 1000,
     );
     try {
       return await ask();
@@ -162,42 +162,42 @@ export class Client {
     }
   }
 
-  async #whyItTakesLong(): Promise<string> {
-    const isSilent = pause(this.#patienceSeconds * 1000, null, { ref: false });
-    const ready = await Promise.race([this.#answer("GET", "/ready"), isSilent]).catch(() => null);
+  private async whyItTakesLong(): Promise<string> {
+    const isSilent = pause(this.patienceSeconds * 1000, null, { ref: false });
+    const ready = await Promise.race([this.answer("GET", "/ready"), isSilent]).catch(() => null);
     if (ready === null) return "the farm does not answer: still waiting";
     if (ready.status === 200) return "the farm takes long to answer: still waiting";
     const { status } = parsed(ready) as { status?: unknown };
     return `the farm can write nothing at present (${String(status)}): waiting until it can`;
   }
 
-  async #ask(...asked: Parameters<Client["raw"]>): Promise<Answer> {
-    const answer = await this.#answer(...asked);
+  private async ask(...asked: Parameters<Client["raw"]>): Promise<Answer> {
+    const answer = await this.answer(...asked);
     if (answer.status >= 400) throw refusalOf(answer.status, answer.body);
     return answer;
   }
 
-  async #answer(
+  private async answer(
     method: string,
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const response = await this.#open(method, path, body, headers);
+    const response = await this.open(method, path, body, headers);
     const time = Date.parse(String(response.headers["croft-time"]));
-    if (Number.isFinite(time)) this.#unixMilliseconds = time;
+    if (Number.isFinite(time)) this.serverMilliseconds = time;
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
       body: await bodyOf(response).catch((error: NodeJS.ErrnoException) => {
-        throw unreachable(this.#server, error);
+        throw unreachable(this.server, error);
       }),
     };
   }
 
   /** The lines of an answer that goes on. */
   async *lines(path: string): AsyncGenerator<string> {
-    const response = await this.#open("GET", path, undefined, {});
+    const response = await this.open("GET", path, undefined, {});
     if ((response.statusCode ?? 0) >= 400) throw refusalOf(response.statusCode ?? 0, await bodyOf(response));
     response.setEncoding("utf8");
     let rest = "";
@@ -208,13 +208,13 @@ export class Client {
     }
   }
 
-  #open(
+  private open(
     method: string,
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>>,
   ): Promise<IncomingMessage> {
-    const server = this.#server;
+    const server = this.server;
     const text = body === undefined ? null : JSON.stringify(body);
     const all: Record<string, string | number> = {
       ...headers,

@@ -6,30 +6,30 @@ const RETRY_SECONDS = 1;
 
 /** Whether an engine can do its work, or what prevents it: its disk, or its controller. */
 export class Reachability {
-  readonly #clock: Clock;
-  readonly #report: (report: Report) => void;
-  readonly #troubles = new Map<string, Unreachable>();
+  private readonly clock: Clock;
+  private readonly report: (report: Report) => void;
+  private readonly troubles = new Map<string, Unreachable>();
 
   constructor(clock: Clock, report: (report: Report) => void) {
-    this.#clock = clock;
-    this.#report = report;
+    this.clock = clock;
+    this.report = report;
   }
 
   /** The first of the troubles; null: there is none. */
   get unreachable(): Unreachable | null {
-    for (const trouble of this.#troubles.values()) return trouble;
+    for (const trouble of this.troubles.values()) return trouble;
     return null;
   }
 
   lost(what: string, reason: string): void {
-    if (this.#troubles.has(what)) return;
-    const trouble: Unreachable = { kind: "unreachable", reason, sinceUnixSeconds: this.#clock.unixSeconds() };
-    this.#troubles.set(what, trouble);
-    this.#report(trouble);
+    if (this.troubles.has(what)) return;
+    const trouble: Unreachable = { kind: "unreachable", reason, sinceUnixSeconds: this.clock.unixSeconds() };
+    this.troubles.set(what, trouble);
+    this.report(trouble);
   }
 
   found(what: string): void {
-    if (this.#troubles.delete(what) && this.#troubles.size === 0) this.#report({ kind: "reachable" });
+    if (this.troubles.delete(what) && this.troubles.size === 0) this.report({ kind: "reachable" });
   }
 
   /** Does a task that must be done: repeats it as long as the disk fails. */
@@ -41,7 +41,7 @@ export class Reachability {
         return result;
       } catch (error) {
         this.lost("disk", diskFailure(error));
-        await new Promise<void>((resolve) => this.#clock.after(RETRY_SECONDS, resolve));
+        await new Promise<void>((resolve) => this.clock.after(RETRY_SECONDS, resolve));
       }
     }
   }

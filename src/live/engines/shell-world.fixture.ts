@@ -9,10 +9,10 @@ type Shared = "request" | "release" | "runs" | "progress" | "isAlive" | "until";
 export abstract class ShellWorld implements Pick<World, Shared> {
   abstract readonly machines: readonly [string, ...string[]];
   abstract readonly jobs: ShellJobs;
-  readonly #patienceSeconds: number;
+  private readonly patienceSeconds: number;
 
   constructor(patienceSeconds: number) {
-    this.#patienceSeconds = patienceSeconds;
+    this.patienceSeconds = patienceSeconds;
   }
 
   request(id: AttemptId, kind: JobKind, machine = this.machines[0]): StartRequest {
@@ -36,10 +36,10 @@ export abstract class ShellWorld implements Pick<World, Shared> {
   }
 
   async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const end = Date.now() + this.#patienceSeconds * 1000;
+    const end = Date.now() + this.patienceSeconds * 1000;
     while (!(await isSo())) {
       if (Date.now() > end)
-        throw new Error(`not within ${this.#patienceSeconds} s: ${what}\n${await this.situation()}`);
+        throw new Error(`not within ${this.patienceSeconds} s: ${what}\n${await this.situation()}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

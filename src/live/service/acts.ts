@@ -21,31 +21,31 @@ export interface JobChange {
 
 /** What people do to jobs and machines. Each throws a `Refusal` if it does not fit the present state. */
 export class Acts {
-  readonly #books: Books;
-  readonly #scheduling: Scheduling;
-  readonly #pools: readonly LivePool[];
-  readonly #farm: PlainFarm;
+  private readonly books: Books;
+  private readonly scheduling: Scheduling;
+  private readonly pools: readonly LivePool[];
+  private readonly farm: PlainFarm;
 
   constructor(books: Books, scheduling: Scheduling, pools: readonly LivePool[], farm: PlainFarm) {
-    this.#farm = farm;
-    this.#books = books;
-    this.#scheduling = scheduling;
-    this.#pools = pools;
+    this.farm = farm;
+    this.books = books;
+    this.scheduling = scheduling;
+    this.pools = pools;
   }
 
   cancel(turn: Turn, number: number, actor: string): void {
-    const job = this.#job(number);
+    const job = this.job(number);
     turn.event("cancel", { job: number, actor });
-    this.#scheduling.cancel(turn, job, `cancelled by ${actor}`);
+    this.scheduling.cancel(turn, job, `cancelled by ${actor}`);
   }
 
   hold(turn: Turn, number: number, actor: string): void {
-    const job = this.#job(number);
+    const job = this.job(number);
     if (job.state !== "waiting" && job.state !== "held")
       throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can be held`);
     if (job.isHeld) return;
     if (job.state === "waiting") {
-      const { answer } = this.#scheduling.apply(turn, { type: "held", at: turn.at, job: number });
+      const { answer } = this.scheduling.apply(turn, { type: "held", at: turn.at, job: number });
       if (answer !== "taken")
         throw new Refusal(409, `job ${number} is on its way to another pool: try again`);
     }
@@ -57,18 +57,18 @@ export class Acts {
   }
 
   release(turn: Turn, number: number, actor: string): void {
-    const job = this.#job(number);
+    const job = this.job(number);
     if (!job.isHeld) throw new Refusal(409, `job ${number} is not held`);
     job.isHeld = false;
     turn.event("released", { job: number, actor });
-    this.#scheduling.unholdIfFree(turn, job);
+    this.scheduling.unholdIfFree(turn, job);
   }
 
   change(turn: Turn, number: number, change: JobChange, actor: string): void {
     const { priority, timeSeconds, cores, memoryMiB, gpus, pool } = change;
     const size = defined({ cores, memoryMiB, gpus });
     const isResized = Object.keys(size).length > 0;
-    const job = this.#job(number);
+    const job = this.job(number);
     if (pool !== undefined && job.state !== "waiting")
       throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can go to another pool`);
     if (pool !== undefined && job.twins.length > 0)
@@ -79,7 +79,7 @@ export class Acts {
         `job ${number} has a second attempt in another pool, and stays as large as it is`,
       );
     const where = pool ?? job.pool;
-    const answer = this.#scheduling.apply(turn, {
+    const answer = this.scheduling.apply(turn, {
       type: "changed",
       at: turn.at,
       job: number,
@@ -88,7 +88,7 @@ export class Acts {
       ...(cores === undefined ? {} : { cores: Math.round(cores * 1000) }),
       ...(memoryMiB === undefined ? {} : { memory: memoryMiB }),
       ...(gpus === undefined ? {} : { gpu: Math.round(gpus * 1000) }),
-      ...(pool === undefined ? {} : placeOf(this.#farm, pool)),
+      ...(pool === undefined ? {} : placeOf(this.farm, pool)),
     });
     if (answer.answer === "ignored" && answer.why === NO_POOL)
       throw new Refusal(
@@ -102,7 +102,7 @@ export class Acts {
           ? `job ${number} is on its way to another pool: try again`
           : `job ${number} is ${job.state}: only a waiting or held job can be changed`,
       );
-    if (pool !== undefined) job.pool = this.#scheduling.poolOf(number);
+    if (pool !== undefined) job.pool = this.scheduling.poolOf(number);
     job.priority = priority ?? job.priority;
     if (timeSeconds !== undefined) job.timeSeconds = timeSeconds;
     turn.changed(job);
@@ -127,22 +127,22 @@ export class Acts {
 
   /** Stops what runs of a job, which keeps its cores and memory. */
   pause(turn: Turn, number: number, actor: string): void {
-    const job = this.#job(number);
+    const job = this.job(number);
     if (job.isPaused) return;
     if (job.state !== "running" && job.state !== "suspended")
       throw new Refusal(409, `job ${number} is ${job.state}: only a running job can be suspended`);
     for (const { pool } of job.attempts)
-      if (this.#pools[pool]!.engine.capabilities.suspend === "none")
-        throw new Refusal(409, `pool ${this.#pools[pool]!.name} cannot suspend its jobs`);
+      if (this.pools[pool]!.engine.capabilities.suspend === "none")
+        throw new Refusal(409, `pool ${this.pools[pool]!.name} cannot suspend its jobs`);
     job.isPaused = true;
     turn.changed(job);
     turn.event("suspend", { job: number, actor });
     for (const { attempt, pool } of job.attempts)
-      turn.effect(() => this.#pools[pool]!.engine.suspend({ job: job.id, attempt }));
+      turn.effect(() => this.pools[pool]!.engine.suspend({ job: job.id, attempt }));
   }
 
   resume(turn: Turn, number: number, actor: string): void {
-    const job = this.#job(number);
+    const job = this.job(number);
     if (!job.isPaused) {
       const why = job.state === "suspended" ? "for more urgent ones, and goes on when there is room" : "";
       throw new Refusal(
@@ -155,17 +155,15 @@ export class Acts {
     for (const attempt of job.attempts)
       // A job that was suspended for a more urgent one goes on when that is gone.
       if (attempt.state === "running" && attempt.intent !== "suspend")
-        turn.effect(() =>
-          this.#pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }),
-        );
-    this.#scheduling.show(turn, job);
+        turn.effect(() => this.pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }));
+    this.scheduling.show(turn, job);
   }
 
   /** A machine takes nothing new; what runs there runs on. */
   drain(turn: Turn, poolName: string, machineName: string, reason: string, actor: string): void {
-    const { pool, machine } = this.#machine(poolName, machineName);
+    const { pool, machine } = this.machine(poolName, machineName);
     pool.closings[machine]!.drain = { reason, actor, at: turn.unixSeconds };
-    this.#scheduling.apply(turn, { type: "machineDrained", at: turn.at, pool: pool.number, machine });
+    this.scheduling.apply(turn, { type: "machineDrained", at: turn.at, pool: pool.number, machine });
     turn.write(
       "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, ?, ?)",
       pool.name,
@@ -178,23 +176,23 @@ export class Acts {
   }
 
   undrain(turn: Turn, poolName: string, machineName: string, actor: string): void {
-    const { pool, machine } = this.#machine(poolName, machineName);
+    const { pool, machine } = this.machine(poolName, machineName);
     const closing = pool.closings[machine]!;
     if (closing.drain === null)
       throw new Refusal(409, `machine ${machineName} of ${poolName} is not drained`);
     closing.drain = null;
     if (!pool.isClosed(machine))
-      this.#scheduling.apply(turn, { type: "machineUndrained", at: turn.at, pool: pool.number, machine });
+      this.scheduling.apply(turn, { type: "machineUndrained", at: turn.at, pool: pool.number, machine });
     turn.write("DELETE FROM machine WHERE pool = ? AND name = ?", pool.name, machineName);
     turn.event("undrained", { actor, text: `${machineName} of ${pool.name}` });
   }
 
-  #machine(poolName: string, machineName: string): { pool: LivePool; machine: number } {
-    const pool = this.#pools.find(({ name }) => name === poolName);
+  private machine(poolName: string, machineName: string): { pool: LivePool; machine: number } {
+    const pool = this.pools.find(({ name }) => name === poolName);
     if (pool === undefined)
       throw new Refusal(
         404,
-        `there is no pool ${JSON.stringify(poolName)}: there are ${this.#pools.map(({ name }) => name).join(", ")}`,
+        `there is no pool ${JSON.stringify(poolName)}: there are ${this.pools.map(({ name }) => name).join(", ")}`,
       );
     const machine = pool.machineNumber(machineName);
     if (machine === undefined)
@@ -202,8 +200,8 @@ export class Acts {
     return { pool, machine };
   }
 
-  #job(number: number): LiveJob {
-    const job = this.#books.jobs.get(number);
+  private job(number: number): LiveJob {
+    const job = this.books.jobs.get(number);
     if (job === undefined) throw new Refusal(409, `job ${number} is over`);
     return job;
   }

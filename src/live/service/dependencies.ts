@@ -9,7 +9,7 @@ export const conditions: readonly Condition[] = ["ok", "failed", "any"];
 /** The jobs that wait for other jobs to end. */
 export class Dependencies {
   /** By the job that is waited for: the jobs that wait, each with its condition. */
-  readonly #waiting = new Map<number, Map<number, Condition>>();
+  private readonly waiting = new Map<number, Map<number, Condition>>();
 
   /** Loads the dependencies of jobs that are not over. */
   load(database: Database): void {
@@ -22,27 +22,27 @@ export class Dependencies {
   }
 
   add(job: number, after: number, condition: Condition): void {
-    const waiting = this.#waiting.get(after) ?? new Map<number, Condition>();
-    this.#waiting.set(after, waiting.set(job, condition));
+    const waiting = this.waiting.get(after) ?? new Map<number, Condition>();
+    this.waiting.set(after, waiting.set(job, condition));
   }
 
   /** The jobs that waited for a job that is over now: those that may start, and those that never can. */
   over(after: number, state: FinalState): { released: number[]; hopeless: number[] } {
     const released: number[] = [];
     const hopeless: number[] = [];
-    for (const [job, condition] of this.#waiting.get(after) ?? [])
+    for (const [job, condition] of this.waiting.get(after) ?? [])
       (isMet(condition, state) ? released : hopeless).push(job);
-    this.#waiting.delete(after);
+    this.waiting.delete(after);
     return { released, hopeless };
   }
 
   /** The jobs that a job waits for. */
   of(job: number): number[] {
-    return [...this.#waiting].filter(([, waiting]) => waiting.has(job)).map(([after]) => after);
+    return [...this.waiting].filter(([, waiting]) => waiting.has(job)).map(([after]) => after);
   }
 
   get all(): Iterable<readonly [after: number, waiting: ReadonlyMap<number, Condition>]> {
-    return this.#waiting;
+    return this.waiting;
   }
 }
 

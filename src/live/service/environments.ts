@@ -7,35 +7,35 @@ const KEPT = 1000;
 
 /** The environments of jobs. Each is stored once, since many jobs have the same. */
 export class Environments {
-  readonly #database: Database;
+  private readonly database: Database;
   /** The numbers of those used last, by hash. */
-  readonly #numbers = new Map<string, number>();
-  #next: number;
+  private readonly numbers = new Map<string, number>();
+  private next: number;
 
   constructor(database: Database) {
-    this.#database = database;
-    this.#next = 1 + Number(database.get("SELECT max(id) AS last FROM environment")?.["last"] ?? 0);
+    this.database = database;
+    this.next = 1 + Number(database.get("SELECT max(id) AS last FROM environment")?.["last"] ?? 0);
   }
 
   /** The number of an environment. A new one is written with the turn. */
   numberOf(turn: Turn, variables: Readonly<Record<string, string>>): number {
     const text = JSON.stringify(variables);
     const hash = hashOf(text);
-    const number = this.#numbers.get(hash) ?? this.#written(hash) ?? this.#write(turn, hash, text);
+    const number = this.numbers.get(hash) ?? this.written(hash) ?? this.write(turn, hash, text);
     // Moves it to the end, so that it is forgotten last.
-    this.#numbers.delete(hash);
-    this.#numbers.set(hash, number);
-    if (this.#numbers.size > KEPT) this.#numbers.delete(this.#numbers.keys().next().value!);
+    this.numbers.delete(hash);
+    this.numbers.set(hash, number);
+    if (this.numbers.size > KEPT) this.numbers.delete(this.numbers.keys().next().value!);
     return number;
   }
 
-  #written(hash: string): number | null {
-    const row = this.#database.get("SELECT id FROM environment WHERE hash = ?", hash);
+  private written(hash: string): number | null {
+    const row = this.database.get("SELECT id FROM environment WHERE hash = ?", hash);
     return row === undefined ? null : Number(row["id"]);
   }
 
-  #write(turn: Turn, hash: string, text: string): number {
-    const number = this.#next++;
+  private write(turn: Turn, hash: string, text: string): number {
+    const number = this.next++;
     turn.write("INSERT INTO environment (id, hash, text) VALUES (?, ?, ?)", number, hash, text);
     return number;
   }

@@ -60,24 +60,24 @@ const MOST_QUESTIONS = 100;
 
 /** Explains why jobs do not run: it asks the decision engine, which notes its reasons in the pool's next cycle. */
 export class Explaining {
-  readonly #parts: ExplainingParts;
-  readonly #asking = new Set<Asking>();
+  private readonly parts: ExplainingParts;
+  private readonly asking = new Set<Asking>();
 
   constructor(parts: ExplainingParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /** @throws Refusal where too many ask at once */
   async explain(job: LiveJob): Promise<LiveExplanation> {
-    const { clock, loop, reasons, scheduling, trouble } = this.#parts;
+    const { clock, loop, reasons, scheduling, trouble } = this.parts;
     // While nothing can be written nothing is decided either.
-    if (job.state !== "waiting" || trouble() !== null) return this.#asItIs(job, null);
-    if (this.#asking.size >= MOST_QUESTIONS)
+    if (job.state !== "waiting" || trouble() !== null) return this.asItIs(job, null);
+    if (this.asking.size >= MOST_QUESTIONS)
       throw new Refusal(503, "too many ask for explanations at the same time: try again");
     let told = (): void => undefined;
     const isTold = new Promise<void>((resolve) => (told = resolve));
     const asking: Asking = { job, answer: null, isVoid: false, told };
-    this.#asking.add(asking);
+    this.asking.add(asking);
     const giveUp = clock.after(PATIENCE_SECONDS, told);
     reasons.ask(asking);
     loop.tell((turn) => {
@@ -86,19 +86,19 @@ export class Explaining {
     });
     await isTold;
     giveUp();
-    this.#asking.delete(asking);
+    this.asking.delete(asking);
     reasons.drop(asking);
-    return this.#asItIs(job, asking.answer);
+    return this.asItIs(job, asking.answer);
   }
 
   /** A turn is durable: questions that were answered in it can be returned. */
   written(): void {
-    for (const { job, answer, isVoid, told } of this.#asking)
+    for (const { job, answer, isVoid, told } of this.asking)
       if (answer !== null || isVoid || job.state !== "waiting") told();
   }
 
-  #asItIs(job: LiveJob, because: WaitingBecause | null): LiveExplanation {
-    const { books, pools, reasons, trouble } = this.#parts;
+  private asItIs(job: LiveJob, because: WaitingBecause | null): LiveExplanation {
+    const { books, pools, reasons, trouble } = this.parts;
     const { number, state, reason } = job;
     const pool = pools.find(({ name }) => name === job.pool);
     const suspended = job.isPaused ? undefined : job.attempts.find((each) => each.suspendedFor !== null);

@@ -31,34 +31,34 @@ export class FarmWorld {
   databaseFailsWith: string | null = null;
   /** A fault to be found: people are answered when their act is dealt with, before it is written. */
   answersEarly = false;
-  #farm: Farm;
-  #life = new Lifeline();
-  #service: Service | null = null;
+  private farm: Farm;
+  private life = new Lifeline();
+  private opened: Service | null = null;
   /** The files of old jobs are written in real time, for which the moved clock has to wait. */
-  #archiving: Promise<unknown> = Promise.resolve();
+  private archiving: Promise<unknown> = Promise.resolve();
 
   constructor(farm: Farm) {
-    this.#farm = farm;
+    this.farm = farm;
   }
 
   /** Starts the next service with another farm. */
   changeFarm(farm: Farm): void {
-    this.#farm = farm;
+    this.farm = farm;
   }
 
   get isDead(): boolean {
-    return this.#life.isDead;
+    return this.life.isDead;
   }
 
   get service(): Service {
-    return this.#service!;
+    return this.opened!;
   }
 
   /** A new service on what is there. What the one before still does has no effect. */
   async start(diesAtStep = Infinity): Promise<void> {
-    this.#life.die();
+    this.life.die();
     const life = new Lifeline(diesAtStep);
-    this.#life = life;
+    this.life = life;
     const system = life.system(this.clock, this.disk, {
       run: () => Promise.reject(new Error("nothing is run")),
     });
@@ -77,14 +77,14 @@ export class FarmWorld {
             }
           : (Reflect.get(target, name) as unknown),
     });
-    const planned = planPools(this.#farm, (pool) => ({ ...system, folder: `/engines/${pool}` }));
+    const planned = planPools(this.farm, (pool) => ({ ...system, folder: `/engines/${pool}` }));
     if (planned.some(({ kind }) => kind !== simulated))
       throw new Error("only simulated machines are of this world");
     const early: [number, Report][] = [];
     let hear = (pool: number, report: Report): void => void early.push([pool, report]);
     const steps = async (): Promise<void> => {
       await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-      const restored = restore(database, plainFarm(this.#farm, planned, SEED, knownMachines(database)));
+      const restored = restore(database, plainFarm(this.farm, planned, SEED, knownMachines(database)));
       const service = new Service({
         database,
         clock: system.clock,
@@ -97,7 +97,7 @@ export class FarmWorld {
         archive: (unixSeconds) => {
           const archived =
             this.data === null ? Promise.resolve(null) : archiveMonth(database, this.data, unixSeconds);
-          this.#archiving = archived;
+          this.archiving = archived;
           return archived;
         },
         keep: async () => undefined,
@@ -116,7 +116,7 @@ export class FarmWorld {
         },
       });
       if (this.answersEarly) answerEarly(service.loop);
-      this.#service = service;
+      this.opened = service;
       hear = (pool, report) => service.report(pool, report);
       for (const [pool, report] of early) service.report(pool, report);
       await service.start();
@@ -132,14 +132,14 @@ export class FarmWorld {
   }
 
   die(): void {
-    this.#life.die();
+    this.life.die();
   }
 
   /** An act of a person, and its answer; null where the service died before it could answer. */
   async act<Result>(
     deal: (service: Service) => Promise<Result>,
   ): Promise<{ answer: Result } | { refusal: Error } | null> {
-    const life = this.#life;
+    const life = this.life;
     let outcome: { answer: Result } | { refusal: Error } | null = null;
     void deal(this.service).then(
       (answer) => (life.isDead ? null : (outcome = { answer })),
@@ -152,7 +152,7 @@ export class FarmWorld {
   async until(what: string, isSo: () => boolean, patienceSeconds = 1e6): Promise<void> {
     const end = this.clock.monotonicSeconds() + patienceSeconds;
     while (!isSo()) {
-      await this.#archiving;
+      await this.archiving;
       if (this.clock.monotonicSeconds() > end)
         throw new Error(`not within ${patienceSeconds} virtual seconds: ${what}`);
       if (!(await this.clock.step()) && !isSo()) await new Promise((resolve) => setImmediate(resolve));
@@ -163,7 +163,7 @@ export class FarmWorld {
   runs(): Map<string, number> {
     const counts = new Map<string, number>();
     const stopped = new Set<string>();
-    for (const { name } of this.#farm.pools)
+    for (const { name } of this.farm.pools)
       for (const line of this.disk.written(`/engines/${name}/attempts.jsonl`).split("\n")) {
         if (!line.includes('"key"')) continue;
         const row = JSON.parse(line) as Row;

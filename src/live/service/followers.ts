@@ -2,13 +2,13 @@ import { Refusal } from "./refusal.ts";
 
 /** Requests that wait for something to happen: each looks again whenever something was written. */
 export class Followers {
-  readonly #looks = new Set<() => void>();
-  readonly #stops = new Set<() => void>();
-  #isStopping = false;
+  private readonly looks = new Set<() => void>();
+  private readonly stops = new Set<() => void>();
+  private isStopping = false;
 
   /** To be called when something was written and is durable. */
   written(): void {
-    for (const look of this.#looks) look();
+    for (const look of this.looks) look();
   }
 
   /**
@@ -18,13 +18,13 @@ export class Followers {
    * @throws Refusal when the farm stops
    */
   until<Found>(find: () => Found | null, seconds: number, gone: AbortSignal): Promise<Found | null> {
-    if (this.#isStopping) return Promise.reject(stopping());
+    if (this.isStopping) return Promise.reject(stopping());
     const now = find();
     if (now !== null || seconds <= 0 || gone.aborted) return Promise.resolve(now);
     return new Promise((resolve, reject) => {
       const forget = (): void => {
-        this.#looks.delete(look);
-        this.#stops.delete(stop);
+        this.looks.delete(look);
+        this.stops.delete(stop);
         clearTimeout(timer);
         gone.removeEventListener("abort", leave);
       };
@@ -43,19 +43,19 @@ export class Followers {
       const leave = (): void => end(null);
       const timer = setTimeout(() => end(find()), seconds * 1000);
       gone.addEventListener("abort", leave);
-      this.#looks.add(look);
-      this.#stops.add(stop);
+      this.looks.add(look);
+      this.stops.add(stop);
     });
   }
 
   /** The farm stops: those that wait are told so, and so are those that come after them. */
   stop(): void {
-    this.#isStopping = true;
-    for (const stop of this.#stops) stop();
+    this.isStopping = true;
+    for (const stop of this.stops) stop();
   }
 
   get count(): number {
-    return this.#looks.size;
+    return this.looks.size;
   }
 }
 

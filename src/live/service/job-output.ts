@@ -6,14 +6,14 @@ const LIMIT_BYTES = 256 * 1024;
 
 /** The output of jobs, as far as the farm keeps it. */
 export class JobOutput {
-  readonly #disk: Disk;
-  readonly #data: string;
-  readonly #pools: readonly LivePool[];
+  private readonly disk: Disk;
+  private readonly data: string;
+  private readonly pools: readonly LivePool[];
 
   constructor(disk: Disk, data: string, pools: readonly LivePool[]) {
-    this.#disk = disk;
-    this.#data = data;
-    this.#pools = pools;
+    this.disk = disk;
+    this.data = data;
+    this.pools = pools;
   }
 
   /** A piece of it, from a byte on; empty at the end of what there is. */
@@ -23,11 +23,11 @@ export class JobOutput {
     stream: "stdout" | "stderr",
     fromByte: number,
   ): Promise<Uint8Array> {
-    const path = outputPath(this.#data, job.number, attempt, stream);
-    const file = await this.#disk.read(path, fromByte, LIMIT_BYTES);
+    const path = outputPath(this.data, job.number, attempt, stream);
+    const file = await this.disk.read(path, fromByte, LIMIT_BYTES);
     if (file !== null) return file.bytes;
     // Engines that do not write into the farm's folder keep it themselves.
-    const pool = this.#pools.find(({ name }) => name === job.pool);
+    const pool = this.pools.find(({ name }) => name === job.pool);
     const kept = await pool?.engine.output({ job: job.id, attempt }, stream, fromByte, LIMIT_BYTES);
     return kept ?? new Uint8Array(0);
   }

@@ -11,20 +11,20 @@ const BATCH = 5000;
 
 /** Reads jobs from their rows. A million of them wait in a large farm, so texts that they have in common are kept once. */
 export class JobReader {
-  readonly #database: Database;
-  readonly #texts = new Map<string, string>();
+  private readonly database: Database;
+  private readonly texts = new Map<string, string>();
 
   constructor(database: Database) {
-    this.#database = database;
+    this.database = database;
   }
 
   /** The jobs that are not over. */
   *present(): Generator<LiveJob> {
     const sql = `SELECT ${COLUMNS} FROM job WHERE ended_at IS NULL AND number > ? ORDER BY number LIMIT ${BATCH}`;
     for (let last = 0, isMore = true; isMore;) {
-      const rows = this.#database.arrays(sql, last);
+      const rows = this.database.arrays(sql, last);
       for (const row of rows) {
-        const job = this.#read(row);
+        const job = this.read(row);
         last = job.number;
         yield job;
       }
@@ -33,23 +33,23 @@ export class JobReader {
   }
 
   job(number: number): LiveJob {
-    const [row] = this.#database.arrays(`SELECT ${COLUMNS} FROM job WHERE number = ?`, number);
-    if (row === undefined) throw new Error(`${this.#database.path}: the row of job ${number} is missing`);
-    return this.#read(row);
+    const [row] = this.database.arrays(`SELECT ${COLUMNS} FROM job WHERE number = ?`, number);
+    if (row === undefined) throw new Error(`${this.database.path}: the row of job ${number} is missing`);
+    return this.read(row);
   }
 
-  #read(row: readonly SQLOutputValue[]): LiveJob {
+  private read(row: readonly SQLOutputValue[]): LiveJob {
     const [number, id, user, state, reason, timeSeconds, priority, pool, machines, startedAt] = row;
     const [attempt, retriesLeft, isHeld, isPaused] = row.slice(10);
     return {
       number: Number(number),
       id: String(id),
-      user: this.#shared(user),
-      state: this.#shared(state) as JobState,
-      reason: this.#shared(reason),
+      user: this.shared(user),
+      state: this.shared(state) as JobState,
+      reason: this.shared(reason),
       timeSeconds: numberOrNull(timeSeconds),
       priority: Number(priority),
-      pool: pool === null ? null : this.#shared(pool),
+      pool: pool === null ? null : this.shared(pool),
       startedAt: numberOrNull(startedAt),
       attempt: Number(attempt),
       retriesLeft: Number(retriesLeft),
@@ -60,11 +60,11 @@ export class JobReader {
     };
   }
 
-  #shared(value: SQLOutputValue | undefined): string {
+  private shared(value: SQLOutputValue | undefined): string {
     const text = String(value);
-    const known = this.#texts.get(text);
+    const known = this.texts.get(text);
     if (known !== undefined) return known;
-    this.#texts.set(text, text);
+    this.texts.set(text, text);
     return text;
   }
 }

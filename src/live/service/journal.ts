@@ -24,52 +24,52 @@ const TAIL_PER_JOB = 0.2;
  * together are its state; the events since the last snapshot, applied again, give the same decisions.
  */
 export class Journal {
-  #port: EventPort;
-  readonly #draws: Draws;
-  readonly #settings: number;
-  #seq: number;
-  #sinceSnapshot: number;
+  private current: EventPort;
+  private readonly draws: Draws;
+  private readonly settings: number;
+  private lastSeq: number;
+  private sinceSnapshot: number;
 
   constructor(port: EventPort, draws: Draws, settings: number, seq: number, sinceSnapshot: number) {
-    this.#port = port;
-    this.#draws = draws;
-    this.#settings = settings;
-    this.#seq = seq;
-    this.#sinceSnapshot = sinceSnapshot;
+    this.current = port;
+    this.draws = draws;
+    this.settings = settings;
+    this.lastSeq = seq;
+    this.sinceSnapshot = sinceSnapshot;
   }
 
   get port(): EventPort {
-    return this.#port;
+    return this.current;
   }
 
   /** The number of the last event written down. */
   get seq(): number {
-    return this.#seq;
+    return this.lastSeq;
   }
 
   apply(turn: Turn, event: EngineEvent): Answer {
-    const isIdleTick = event.type === "tick" && this.#port.nextTime > event.at;
-    const answer = this.#port.apply(event);
+    const isIdleTick = event.type === "tick" && this.current.nextTime > event.at;
+    const answer = this.current.apply(event);
     // Ticks at which nothing was due, and ignored events, changed nothing.
     if (answer.answer === "ignored" || (isIdleTick && answer.decisions.length === 0)) return answer;
-    turn.journal(++this.#seq, event, answer.decisions);
-    this.#sinceSnapshot++;
+    turn.journal(++this.lastSeq, event, answer.decisions);
+    this.sinceSnapshot++;
     return answer;
   }
 
   /** Whether a restart would take long without a new snapshot. */
   isLong(jobs: number): boolean {
-    return this.#sinceSnapshot > LONGEST_TAIL + TAIL_PER_JOB * jobs;
+    return this.sinceSnapshot > LONGEST_TAIL + TAIL_PER_JOB * jobs;
   }
 
   /** The writes that replace the last snapshot by the present state. */
   snapshot(): Write[] {
-    this.#sinceSnapshot = 0;
+    this.sinceSnapshot = 0;
     return snapshotWrites({
-      seq: this.#seq,
-      settings: this.#settings,
-      draws: this.#draws.count,
-      port: this.#port.snapshot(),
+      seq: this.lastSeq,
+      settings: this.settings,
+      draws: this.draws.count,
+      port: this.current.snapshot(),
     });
   }
 }

@@ -7,8 +7,8 @@ import { listed, Refusal } from "./refusal.ts";
  * nothing.
  */
 export class LicenceRequests {
-  readonly #asked: ReadonlyMap<string, number>[] = [new Map()];
-  readonly #numbers = new Map<string, number>();
+  private readonly requests: ReadonlyMap<string, number>[] = [new Map()];
+  private readonly numbers = new Map<string, number>();
 
   /** @param texts by number, from 1 */
   constructor(texts: readonly string[]) {
@@ -17,24 +17,24 @@ export class LicenceRequests {
 
   /** 0 where the text has no number yet. */
   numberOf(text: string): number {
-    return this.#numbers.get(text) ?? 0;
+    return this.numbers.get(text) ?? 0;
   }
 
   /** @throws Error where it cannot be read */
   add(text: string): number {
-    const number = this.#asked.push(askedLicences(text)) - 1;
-    this.#numbers.set(text, number);
+    const number = this.requests.push(askedLicences(text)) - 1;
+    this.numbers.set(text, number);
     return number;
   }
 
   /** What a request asks for, by name. */
   asked(number: number): ReadonlyMap<string, number> {
-    return this.#asked[number] ?? new Map();
+    return this.requests[number] ?? new Map();
   }
 
   /** The licences that jobs have asked for. */
   get names(): string[] {
-    return [...new Set(this.#asked.flatMap((asked) => [...asked.keys()]))];
+    return [...new Set(this.requests.flatMap((asked) => [...asked.keys()]))];
   }
 }
 

@@ -33,10 +33,10 @@ export class LivePool {
   readonly groupOf: Int32Array;
   /** By group: a machine of it. */
   readonly groupLeaders: readonly PlainMachine[];
-  readonly #numbers: ReadonlyMap<string, number>;
-  readonly #passing: Passing;
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly passing: Passing;
   /** Saves the output of an attempt before the engine drops it. */
-  readonly #keep: (pool: LivePool, id: AttemptId) => Promise<void>;
+  private readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
 
   constructor(
     number: number,
@@ -56,9 +56,9 @@ export class LivePool {
     this.groupOf = groupOf;
     this.groupLeaders = leaders;
     this.closings = plan.machines.map(() => ({ engine: null, drain: null }));
-    this.#numbers = new Map(plan.machines.map(({ name }, machine) => [name, machine]));
-    this.#passing = passing;
-    this.#keep = keep;
+    this.numbers = new Map(plan.machines.map(({ name }, machine) => [name, machine]));
+    this.passing = passing;
+    this.keep = keep;
   }
 
   machineName(machine: number): string {
@@ -67,7 +67,7 @@ export class LivePool {
 
   /** Undefined where the pool has no machine of that name. */
   machineNumber(name: string): number | undefined {
-    return this.#numbers.get(name);
+    return this.numbers.get(name);
   }
 
   isClosed(machine: number): boolean {
@@ -77,7 +77,7 @@ export class LivePool {
 
   /** Notes a machine's state as the engine reports it. Returns its number; undefined if the pool does not have it. */
   sees({ name, state, reason }: Machine): number | undefined {
-    const number = this.#numbers.get(name);
+    const number = this.numbers.get(name);
     if (number !== undefined)
       this.closings[number]!.engine = state === "up" ? null : reason === "" ? state : `${state}: ${reason}`;
     return number;
@@ -97,7 +97,7 @@ export class LivePool {
 
   /** Notes a machine's new size; null if it has not changed. */
   resized({ name, coresMilli, memoryMiB, gpuMilli }: Machine): { machine: number; size: MachineSize } | null {
-    const machine = this.#numbers.get(name);
+    const machine = this.numbers.get(name);
     if (machine === undefined) return null;
     const size = {
       coresMilli: Math.floor(coresMilli),
@@ -117,7 +117,7 @@ export class LivePool {
 
   /** Notes that the engine does not list a machine any more. Returns its number; undefined if the pool has no such. */
   gone(name: string): number | undefined {
-    const machine = this.#numbers.get(name);
+    const machine = this.numbers.get(name);
     if (machine !== undefined) this.closings[machine]!.engine = "its engine does not list it";
     return machine;
   }
@@ -136,7 +136,7 @@ export class LivePool {
 
   start(request: StartRequest): void {
     this.engine.start(request);
-    this.#passing("after-effect");
+    this.passing("after-effect");
   }
 
   /** Passes on to the engine what was decided about a started attempt. This may be repeated at any time. */
@@ -145,16 +145,16 @@ export class LivePool {
     if (attempt.intent === "end") this.engine.end(id, DEFAULT_GRACE_SECONDS);
     else if (attempt.intent === "suspend") this.engine.suspend(id);
     else if (attempt.intent === "resume" && !attempt.job.isPaused) this.engine.resume(id);
-    this.#passing("after-effect");
+    this.passing("after-effect");
   }
 
   forget(id: AttemptId): void {
-    this.#passing("before-forget");
+    this.passing("before-forget");
     // If that fails now, it is done when the books are compared next.
-    void this.#keep(this, id)
+    void this.keep(this, id)
       .then(() => this.engine.forget(id))
       .then(
-        () => this.#passing("after-forget"),
+        () => this.passing("after-forget"),
         () => undefined,
       );
   }

@@ -42,20 +42,20 @@ const PAUSE_PART = 3;
  * answered. Input that comes meanwhile shares the next turn and its flush to the disk.
  */
 export class Loop {
-  readonly #parts: LoopParts;
-  #inputs: Input[] = [];
-  #isDue = false;
-  #turns = 0;
-  #timer: (() => void) | null = null;
-  #isStopped = false;
+  private readonly parts: LoopParts;
+  private inputs: Input[] = [];
+  private isDue = false;
+  private turns = 0;
+  private timer: (() => void) | null = null;
+  private isStopped = false;
   /** When the next decision may be made, on the monotonic clock. */
-  #notBefore = -Infinity;
+  private notBefore = -Infinity;
   /** A turn that could not be written yet; nothing else happens before it is. */
-  #unwritten: { readonly turn: Turn; readonly inputs: Input[] } | null = null;
-  #troubleSince: number | null = null;
+  private unwritten: { readonly turn: Turn; readonly inputs: Input[] } | null = null;
+  private troubleSince: number | null = null;
 
   constructor(parts: LoopParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /**
@@ -66,10 +66,10 @@ export class Loop {
    */
   act<Result>(deal: (turn: Turn) => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#isStopped) return reject(new Refusal(503, "the farm is stopping"));
+      if (this.isStopped) return reject(new Refusal(503, "the farm is stopping"));
       let result: Result;
       let refusal: Refusal | null = null;
-      this.#inputs.push({
+      this.inputs.push({
         deal: (turn) => {
           try {
             result = deal(turn);
@@ -85,119 +85,119 @@ export class Loop {
           else if (error !== null) reject(error);
           else resolve(result);
         },
-        patienceEnds: this.#parts.clock.monotonicSeconds() + PATIENCE_SECONDS,
+        patienceEnds: this.parts.clock.monotonicSeconds() + PATIENCE_SECONDS,
       });
-      this.#soon();
+      this.soon();
     });
   }
 
   /** Runs `deal` in the next turn, without a result. */
   tell(deal: (turn: Turn) => void): void {
-    if (this.#isStopped) return;
-    this.#inputs.push({ deal, settle: () => undefined, patienceEnds: Infinity });
-    this.#soon();
+    if (this.isStopped) return;
+    this.inputs.push({ deal, settle: () => undefined, patienceEnds: Infinity });
+    this.soon();
   }
 
   /** Processes the input that has come in, and then takes no more. */
   stop(): void {
-    if (this.#unwritten === null && this.#inputs.length > 0) this.#turn();
-    this.#isStopped = true;
-    this.#timer?.();
-    for (const input of [...(this.#unwritten?.inputs ?? []), ...this.#inputs])
+    if (this.unwritten === null && this.inputs.length > 0) this.turn();
+    this.isStopped = true;
+    this.timer?.();
+    for (const input of [...(this.unwritten?.inputs ?? []), ...this.inputs])
       input.settle(new Refusal(503, "the farm has stopped before this was written"));
-    this.#inputs = [];
+    this.inputs = [];
   }
 
   get isInTrouble(): boolean {
-    return this.#troubleSince !== null;
+    return this.troubleSince !== null;
   }
 
-  #soon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    this.#parts.soon(() => {
-      this.#isDue = false;
-      if (!this.#isStopped && this.#unwritten === null) this.#turn();
+  private soon(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    this.parts.soon(() => {
+      this.isDue = false;
+      if (!this.isStopped && this.unwritten === null) this.turn();
     });
   }
 
-  #turn(): void {
-    const { clock, farmTime, decide, nextTime } = this.#parts;
-    const inputs = this.#inputs;
-    this.#inputs = [];
-    const turn = new Turn(++this.#turns, farmTime(), clock.unixSeconds());
+  private turn(): void {
+    const { clock, farmTime, decide, nextTime } = this.parts;
+    const inputs = this.inputs;
+    this.inputs = [];
+    const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds());
     for (const input of inputs) {
       input.deal(turn);
       turn.runNext();
     }
-    if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.#notBefore) {
+    if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
       const begun = clock.monotonicSeconds();
       decide(turn);
       turn.runNext();
       const ended = clock.monotonicSeconds();
-      this.#notBefore = ended + (ended - begun) * PAUSE_PART;
+      this.notBefore = ended + (ended - begun) * PAUSE_PART;
     }
-    this.#write(turn, inputs);
+    this.write(turn, inputs);
   }
 
-  #write(turn: Turn, inputs: Input[], writes = turn.finish()): void {
-    const { database, clock, passing, trouble } = this.#parts;
+  private write(turn: Turn, inputs: Input[], writes = turn.finish()): void {
+    const { database, clock, passing, trouble } = this.parts;
     passing("before-commit");
     try {
       database.commit(writes);
     } catch (error) {
-      this.#unwritten = { turn, inputs };
+      this.unwritten = { turn, inputs };
       const now = clock.monotonicSeconds();
-      this.#troubleSince ??= now;
+      this.troubleSince ??= now;
       const reason = error instanceof Error ? error.message : String(error);
       trouble(reason);
-      this.#refuseImpatient(now, reason);
+      this.refuseImpatient(now, reason);
       clock.after(RETRY_SECONDS, () => {
-        if (!this.#isStopped) this.#write(turn, inputs, writes);
+        if (!this.isStopped) this.write(turn, inputs, writes);
       });
       return;
     }
     passing("committed");
-    this.#unwritten = null;
-    if (this.#troubleSince !== null) trouble(null);
-    this.#troubleSince = null;
-    this.#parts.written(turn, (performance.now() - turn.begun) / 1000);
-    this.#carryOut(turn);
+    this.unwritten = null;
+    if (this.troubleSince !== null) trouble(null);
+    this.troubleSince = null;
+    this.parts.written(turn, (performance.now() - turn.begun) / 1000);
+    this.carryOut(turn);
     passing("before-answers");
     for (const input of inputs) input.settle(null);
     passing("after-answers");
-    this.#wakeLater();
+    this.wakeLater();
   }
 
   /** Requests that were not dealt with yet need not wait for the disk: nothing of them has happened. */
-  #refuseImpatient(now: number, reason: string): void {
-    const impatient = this.#inputs.filter(({ patienceEnds }) => patienceEnds <= now);
+  private refuseImpatient(now: number, reason: string): void {
+    const impatient = this.inputs.filter(({ patienceEnds }) => patienceEnds <= now);
     if (impatient.length === 0) return;
-    this.#inputs = this.#inputs.filter(({ patienceEnds }) => patienceEnds > now);
+    this.inputs = this.inputs.filter(({ patienceEnds }) => patienceEnds > now);
     for (const input of impatient)
       input.settle(
         new Refusal(503, `the farm can write nothing at present, so this was not done: ${reason}`),
       );
   }
 
-  #carryOut(turn: Turn): void {
-    const { passing } = this.#parts;
+  private carryOut(turn: Turn): void {
+    const { passing } = this.parts;
     if (turn.effects.length === 0) return;
     passing("before-effects");
     for (const effect of turn.effects) effect();
     passing("after-effects");
   }
 
-  #wakeLater(): void {
-    const { clock, farmTime, nextTime } = this.#parts;
-    this.#timer?.();
-    this.#timer = null;
-    if (this.#inputs.length > 0) return this.#soon();
+  private wakeLater(): void {
+    const { clock, farmTime, nextTime } = this.parts;
+    this.timer?.();
+    this.timer = null;
+    if (this.inputs.length > 0) return this.soon();
     const due = nextTime();
     if (due === Infinity) return;
-    const pause = Math.max(0, this.#notBefore - clock.monotonicSeconds());
+    const pause = Math.max(0, this.notBefore - clock.monotonicSeconds());
     const seconds = Math.min(LONGEST_WAIT_SECONDS, Math.max(due - farmTime(), pause));
-    if (seconds <= 0) return this.#soon();
-    this.#timer = clock.after(seconds, () => this.#soon());
+    if (seconds <= 0) return this.soon();
+    this.timer = clock.after(seconds, () => this.soon());
   }
 }

@@ -13,19 +13,19 @@ const PIECE_BYTES = 1024 * 1024;
  * into the farm's folder, since they run as other users or on other machines.
  */
 export class OutputKeeper {
-  readonly #database: Database;
-  readonly #data: string;
+  private readonly database: Database;
+  private readonly data: string;
 
   constructor(database: Database, data: string) {
-    this.#database = database;
-    this.#data = data;
+    this.database = database;
+    this.data = data;
   }
 
   async keep(engine: Engine, id: AttemptId): Promise<void> {
-    const row = this.#database.get("SELECT number FROM job WHERE id = ?", id.job);
+    const row = this.database.get("SELECT number FROM job WHERE id = ?", id.job);
     if (row === undefined) return;
     for (const stream of ["stdout", "stderr"] as const) {
-      const path = outputPath(this.#data, Number(row["number"]), id.attempt, stream);
+      const path = outputPath(this.data, Number(row["number"]), id.attempt, stream);
       let bytes = await engine.output(id, stream, 0, PIECE_BYTES);
       if (bytes === null || bytes.length === 0) continue;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -42,82 +42,82 @@ export interface ReasonsParts {
 export class Reasons implements ReasonSink {
   /** The handles of the jobs that are asked about. */
   readonly jobs = new Set<number>();
-  readonly #parts: ReasonsParts;
-  readonly #words: WaitReasons;
-  readonly #questions = new Set<Question>();
+  private readonly parts: ReasonsParts;
+  private readonly words: WaitReasons;
+  private readonly questions = new Set<Question>();
   /** Whom jobs were suspended for in the cycle at hand, by their numbers. */
-  readonly #suspendedFor = new Map<number, number>();
+  private readonly suspendedBy = new Map<number, number>();
 
   constructor(parts: ReasonsParts) {
     const { engine } = parts.journal.port;
-    this.#parts = parts;
-    this.#words = new WaitReasons(engine, namesOf(parts));
+    this.parts = parts;
+    this.words = new WaitReasons(engine, namesOf(parts));
     engine.tellReasons(this);
   }
 
   ask(question: Question): void {
-    this.#questions.add(question);
-    this.#listen();
+    this.questions.add(question);
+    this.listen();
   }
 
   drop(question: Question): void {
-    this.#questions.delete(question);
-    this.#listen();
+    this.questions.delete(question);
+    this.listen();
   }
 
   waits(handle: number, pool: number, reason: WaitReason): void {
-    const number = this.#parts.journal.port.numberOf(handle);
-    const offset = this.#parts.unixOffset();
-    for (const question of this.#questions) {
+    const number = this.parts.journal.port.numberOf(handle);
+    const offset = this.parts.unixOffset();
+    for (const question of this.questions) {
       if (question.job.number !== number) continue;
       const [first] = reason.ahead;
       question.answer = {
-        reasons: this.#words.passedBy(handle, pool, reason).map((each) => inUnixTime(each, offset)),
-        ahead: reason.ahead.map((other) => this.#numberOf(other)),
-        rank: first === undefined ? null : this.#words.rank(first, handle, pool),
+        reasons: this.words.passedBy(handle, pool, reason).map((each) => inUnixTime(each, offset)),
+        ahead: reason.ahead.map((other) => this.numberOf(other)),
+        rank: first === undefined ? null : this.words.rank(first, handle, pool),
       };
     }
   }
 
   waitsForPool(handle: number, pools: readonly number[]): void {
-    const number = this.#parts.journal.port.numberOf(handle);
-    for (const question of this.#questions)
+    const number = this.parts.journal.port.numberOf(handle);
+    for (const question of this.questions)
       if (question.job.number === number)
-        question.answer = { reasons: [this.#words.noPoolHasRoom(pools)], ahead: [], rank: null };
+        question.answer = { reasons: [this.words.noPoolHasRoom(pools)], ahead: [], rank: null };
   }
 
   suspended(handle: number, _pool: number, by: number): void {
-    this.#suspendedFor.set(this.#parts.journal.port.numberOf(handle), this.#numberOf(by));
+    this.suspendedBy.set(this.parts.journal.port.numberOf(handle), this.numberOf(by));
   }
 
   /** The job that another one, by the engine's number, has just been suspended for; null: there is none. */
   suspendedFor(engineJob: number): number | null {
-    return this.#suspendedFor.get(engineJob) ?? null;
+    return this.suspendedBy.get(engineJob) ?? null;
   }
 
   /** What the engine has decided has been taken down. */
   takenDown(): void {
     // To clear an empty map costs as much as to make one.
-    if (this.#suspendedFor.size > 0) this.#suspendedFor.clear();
+    if (this.suspendedBy.size > 0) this.suspendedBy.clear();
   }
 
   /** Why a job was suspended for another; why that one comes first is told as long as both are there. */
   suspension(engineJob: number, pool: number, by: number): Suspension {
-    const { port } = this.#parts.journal;
+    const { port } = this.parts.journal;
     const [handle, other] = [port.handleOf(engineJob), port.handleOf(by)];
     const areHere = port.poolOf(engineJob) === pool && port.poolOf(by) === pool;
-    return areHere ? this.#words.suspension(handle, pool, other) : { kind: "suspended", by: [by] };
+    return areHere ? this.words.suspension(handle, pool, other) : { kind: "suspended", by: [by] };
   }
 
-  #numberOf(handle: number): number {
-    return jobNumberOf(this.#parts, handle);
+  private numberOf(handle: number): number {
+    return jobNumberOf(this.parts, handle);
   }
 
   /** Handles go to other jobs when theirs are over. */
-  #listen(): void {
-    const { port } = this.#parts.journal;
+  private listen(): void {
+    const { port } = this.parts.journal;
     this.jobs.clear();
-    for (const { job } of this.#questions) if (port.has(job.number)) this.jobs.add(port.handleOf(job.number));
+    for (const { job } of this.questions) if (port.has(job.number)) this.jobs.add(port.handleOf(job.number));
   }
 }
 

@@ -19,24 +19,24 @@ export interface ReconcilingParts {
  * were not reported are recorded, and decisions that were not carried out are carried out.
  */
 export class Reconciling {
-  readonly #parts: ReconcilingParts;
+  private readonly parts: ReconcilingParts;
 
   constructor(parts: ReconcilingParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /**
    * @param listedIn the turn after which the listing was requested: attempts that have changed since are skipped
    */
   compare(turn: Turn, pool: LivePool, listing: Listing, listedIn: number): void {
-    const { books, reports, start } = this.#parts;
+    const { books, reports, start } = this.parts;
     const known = new Map(listing.attempts.map((attempt) => [attemptKey(attempt.id), attempt]));
     const ours = [...books.attempts].filter(([, { pool: at }]) => at === pool.number);
     for (const [key, attempt] of ours) {
       if (attempt.turn > listedIn) continue;
       const found = known.get(key);
       const id: AttemptId = { job: attempt.job.id, attempt: attempt.attempt };
-      if (found !== undefined) this.#catchUp(turn, pool, attempt, found);
+      if (found !== undefined) this.catchUp(turn, pool, attempt, found);
       else if (attempt.state === "starting" && attempt.intent === "start") turn.effect(() => start(attempt));
       // It was to be ended before it started: ending it makes sure that it never starts.
       else if (attempt.startedAt === null) turn.effect(() => pool.carryOut(attempt));
@@ -45,16 +45,16 @@ export class Reconciling {
       turn.runNext();
     }
     const strangers = listing.attempts.filter(({ id }) => !books.attempts.has(attemptKey(id)));
-    for (const stranger of strangers) this.#stranger(turn, pool, stranger);
+    for (const stranger of strangers) this.stranger(turn, pool, stranger);
     if (listing.foreign.length > 0)
-      this.#parts.notice(
+      this.parts.notice(
         pool.name,
         `left alone, since it is not ours: ${listing.foreign.slice(0, 10).join(", ")}`,
       );
   }
 
-  #catchUp(turn: Turn, pool: LivePool, attempt: LiveAttempt, found: KnownAttempt): void {
-    const { reports, start } = this.#parts;
+  private catchUp(turn: Turn, pool: LivePool, attempt: LiveAttempt, found: KnownAttempt): void {
+    const { reports, start } = this.parts;
     if (found.state === "over") return reports.take(turn, pool, found.outcome);
     if (found.state === "starting") {
       if (attempt.intent === "start") turn.effect(() => start(attempt));
@@ -73,16 +73,16 @@ export class Reconciling {
   }
 
   /** An attempt that the books have as over, or do not have. */
-  #stranger(turn: Turn, pool: LivePool, { id, state }: KnownAttempt): void {
-    const row = this.#parts.database.get(
+  private stranger(turn: Turn, pool: LivePool, { id, state }: KnownAttempt): void {
+    const row = this.parts.database.get(
       "SELECT 1 FROM attempt JOIN job ON job.number = attempt.job WHERE job.id = ? AND attempt.attempt = ?",
       id.job,
       id.attempt,
     );
     if (row === undefined)
-      return this.#parts.notice(pool.name, `left alone, since it is not ours: attempt ${attemptKey(id)}`);
+      return this.parts.notice(pool.name, `left alone, since it is not ours: attempt ${attemptKey(id)}`);
     if (state === "over") return turn.effect(() => pool.forget(id));
-    this.#parts.notice(pool.name, `attempt ${attemptKey(id)} is over in our books and runs: it is ended`);
+    this.parts.notice(pool.name, `attempt ${attemptKey(id)} is over in our books and runs: it is ended`);
     turn.effect(() => pool.engine.end(id, 0));
   }
 }

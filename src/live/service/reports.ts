@@ -7,22 +7,22 @@ import type { Turn } from "./turn.ts";
 
 /** Passes the reports of engines on to the decision engine. They may be late, repeated or out of date. */
 export class Reports {
-  readonly #books: Books;
-  readonly #scheduling: Scheduling;
-  readonly #notice: (pool: string, text: string) => void;
+  private readonly books: Books;
+  private readonly scheduling: Scheduling;
+  private readonly notice: (pool: string, text: string) => void;
 
   constructor(books: Books, scheduling: Scheduling, notice: (pool: string, text: string) => void) {
-    this.#books = books;
-    this.#scheduling = scheduling;
-    this.#notice = notice;
+    this.books = books;
+    this.scheduling = scheduling;
+    this.notice = notice;
   }
 
   take(turn: Turn, pool: LivePool, report: Report): void {
     switch (report.kind) {
       case "machine":
-        return this.#machine(turn, pool, report.machine);
+        return this.machine(turn, pool, report.machine);
       case "machine-removed":
-        return this.#closing(turn, pool, pool.gone(report.name));
+        return this.closing(turn, pool, pool.gone(report.name));
       case "reachable":
         if (pool.unreachable !== null) turn.event("reachable", { text: pool.name });
         pool.unreachable = null;
@@ -32,18 +32,18 @@ export class Reports {
         pool.unreachable = report;
         return this.closings(turn, pool);
       case "notice":
-        return this.#notice(pool.name, report.text);
+        return this.notice(pool.name, report.text);
       default:
-        return this.#attempt(turn, pool, report);
+        return this.attempt(turn, pool, report);
     }
   }
 
-  #machine(turn: Turn, pool: LivePool, machine: Machine): void {
+  private machine(turn: Turn, pool: LivePool, machine: Machine): void {
     const number = pool.sees(machine);
     if (number === undefined)
-      return this.#notice(pool.name, `machine ${machine.name} is new: croft reload adds it`);
+      return this.notice(pool.name, `machine ${machine.name} is new: croft reload adds it`);
     this.resize(turn, pool, machine);
-    this.#closing(turn, pool, number);
+    this.closing(turn, pool, number);
   }
 
   /** Reports a machine that became larger or smaller, for instance because others use a part of it. */
@@ -53,22 +53,22 @@ export class Reports {
     const { machine: number, size } = resized;
     const group = pool.groupOf[number]!;
     const about = { at: turn.at, pool: pool.number, machine: number };
-    this.#scheduling.apply(turn, { type: "machineChanged", ...about, group, ...size });
+    this.scheduling.apply(turn, { type: "machineChanged", ...about, group, ...size });
   }
 
   /** Reports which machines are closed. Repeating it changes nothing. */
   closings(turn: Turn, pool: LivePool): void {
-    for (const machine of pool.closings.keys()) this.#closing(turn, pool, machine);
+    for (const machine of pool.closings.keys()) this.closing(turn, pool, machine);
   }
 
-  #closing(turn: Turn, pool: LivePool, machine: number | undefined): void {
+  private closing(turn: Turn, pool: LivePool, machine: number | undefined): void {
     if (machine === undefined) return;
     const type = pool.isClosed(machine) ? "machineDrained" : "machineUndrained";
-    this.#scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
+    this.scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
   }
 
-  #attempt(turn: Turn, pool: LivePool, report: AttemptReport): void {
-    const attempt = this.#books.attempts.get(attemptKey(report.id));
+  private attempt(turn: Turn, pool: LivePool, report: AttemptReport): void {
+    const attempt = this.books.attempts.get(attemptKey(report.id));
     if (attempt === undefined) {
       // Its outcome is recorded already, so the engine can forget it.
       if (isOutcome(report)) turn.effect(() => pool.forget(report.id));
@@ -77,43 +77,43 @@ export class Reports {
     const { job } = attempt;
     switch (report.kind) {
       case "started":
-        return this.#started(turn, attempt, report.machines, report.unixSeconds);
+        return this.started(turn, attempt, report.machines, report.unixSeconds);
       case "suspended":
         if (attempt.intent === "suspend") {
           const { suspendedFor } = attempt;
           const text = suspendedFor === null ? "" : `for job ${suspendedFor}`;
           turn.event("suspended", { job: job.number, text });
-          return this.#scheduling.answered(turn, attempt, "suspended");
+          return this.scheduling.answered(turn, attempt, "suspended");
         }
-        return this.#scheduling.show(turn, job);
+        return this.scheduling.show(turn, job);
       case "resumed":
         if (attempt.intent === "resume") {
           turn.event("resumed", { job: job.number });
-          return this.#scheduling.answered(turn, attempt, "resumed");
+          return this.scheduling.answered(turn, attempt, "resumed");
         }
-        return this.#scheduling.show(turn, job);
+        return this.scheduling.show(turn, job);
       case "suspend-failed":
         if (attempt.intent === "suspend") {
           turn.event("suspend-failed", { job: job.number, text: report.reason });
-          this.#scheduling.answered(turn, attempt, "suspendFailed");
+          this.scheduling.answered(turn, attempt, "suspendFailed");
         } else if (job.isPaused) {
           job.isPaused = false;
           turn.event("suspend-failed", { job: job.number, text: report.reason });
-          this.#scheduling.show(turn, job);
+          this.scheduling.show(turn, job);
         }
         return;
       case "resume-failed":
         if (attempt.intent === "resume") {
           turn.event("resume-failed", { job: job.number, text: report.reason });
-          this.#scheduling.answered(turn, attempt, "resumeFailed");
+          this.scheduling.answered(turn, attempt, "resumeFailed");
         }
         return;
       default:
-        return this.#over(turn, attempt, report);
+        return this.over(turn, attempt, report);
     }
   }
 
-  #started(turn: Turn, attempt: LiveAttempt, machines: readonly string[], unixSeconds: number): void {
+  private started(turn: Turn, attempt: LiveAttempt, machines: readonly string[], unixSeconds: number): void {
     const { job } = attempt;
     if (attempt.startedAt === null) {
       attempt.startedAt = unixSeconds;
@@ -123,12 +123,12 @@ export class Reports {
       turn.changedAttempt(attempt);
       turn.event("started", { job: job.number, text: `on ${machines.join(", ")} of ${job.pool}` });
     }
-    if (attempt.intent === "start") this.#scheduling.answered(turn, attempt, "started");
+    if (attempt.intent === "start") this.scheduling.answered(turn, attempt, "started");
   }
 
-  #over(turn: Turn, attempt: LiveAttempt, outcome: Outcome): void {
+  private over(turn: Turn, attempt: LiveAttempt, outcome: Outcome): void {
     const { job, engineJob, engineAttempt, intent, decision } = attempt;
-    const scheduling = this.#scheduling;
+    const scheduling = this.scheduling;
     const about = { at: turn.at, job: engineJob, attempt: engineAttempt };
     scheduling.closeAttempt(turn, attempt, outcome);
     const end = endOf(outcome, job.reason);

@@ -38,16 +38,16 @@ export interface SchedulingParts {
  * and effects that do it once the rows are durable.
  */
 export class Scheduling {
-  readonly #parts: SchedulingParts;
+  private readonly parts: SchedulingParts;
 
   constructor(parts: SchedulingParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   apply(turn: Turn, event: EngineEvent): Answer {
-    const answer = this.#parts.journal.apply(turn, event);
-    for (const decision of answer.decisions) this.#decided(turn, decision);
-    this.#parts.reasons.takenDown();
+    const answer = this.parts.journal.apply(turn, event);
+    for (const decision of answer.decisions) this.decided(turn, decision);
+    this.parts.reasons.takenDown();
     return answer;
   }
 
@@ -58,7 +58,7 @@ export class Scheduling {
 
   /** Records that a job is over, and releases or cancels the jobs that waited for it. */
   finish(turn: Turn, job: LiveJob, { state, reason, exitStatus = null, exitSignal = null }: JobEnd): void {
-    const { books, dependencies } = this.#parts;
+    const { books, dependencies } = this.parts;
     if (!books.jobs.delete(job.number)) return;
     books.ended(job.number, state);
     job.state = state;
@@ -98,7 +98,7 @@ export class Scheduling {
 
   /** Cancels a job: at once if nothing of it runs, otherwise once its attempts have been ended. */
   cancel(turn: Turn, job: LiveJob, reason: string): void {
-    const { journal } = this.#parts;
+    const { journal } = this.parts;
     job.reason = reason;
     turn.changed(job);
     for (const engineJob of [job.number, ...job.twins])
@@ -108,14 +108,14 @@ export class Scheduling {
 
   /** Finishes the job if the decision engine does not know it any more. */
   finishIfGone(turn: Turn, job: LiveJob, end: JobEnd): void {
-    const { journal } = this.#parts;
+    const { journal } = this.parts;
     if (![job.number, ...job.twins].some((engineJob) => journal.port.has(engineJob)))
       this.finish(turn, job, end);
   }
 
   /** Records the outcome of an attempt. */
   closeAttempt(turn: Turn, attempt: LiveAttempt, outcome: object): void {
-    const { books, pools } = this.#parts;
+    const { books, pools } = this.parts;
     const { job } = attempt;
     attempt.state = "over";
     attempt.intent = null;
@@ -167,11 +167,11 @@ export class Scheduling {
     turn.changed(job);
   }
 
-  #decided(turn: Turn, decision: PlainDecision): void {
-    const { books, pools, reasons } = this.#parts;
+  private decided(turn: Turn, decision: PlainDecision): void {
+    const { books, pools, reasons } = this.parts;
     switch (decision.type) {
       case "START":
-        return this.#start(turn, decision);
+        return this.start(turn, decision);
       case "SUSPEND":
       case "RESUME":
       case "KILL": {
@@ -194,14 +194,14 @@ export class Scheduling {
       case "MOVE":
       case "DUPLICATE": {
         const of = decision.type === "MOVE" ? decision.job : decision.of;
-        const job = this.#job(of);
+        const job = this.job(of);
         if (decision.type === "DUPLICATE") {
           job.twins = [...job.twins, decision.job];
           books.twins.set(decision.job, job);
           turn.write("INSERT INTO twin (engine_job, job) VALUES (?, ?)", decision.job, job.number);
         }
         const pool = pools[decision.pool]!.name;
-        this.#waits(turn, job, pool);
+        this.waits(turn, job, pool);
         if (decision.type === "DUPLICATE" || decision.from !== null)
           turn.event(decision.type === "MOVE" ? "moved" : "duplicated", {
             job: job.number,
@@ -224,7 +224,7 @@ export class Scheduling {
         // The decision is about a second attempt at a job that is over.
         if (job === undefined) return;
         if (decision.goesOn) job.retriesLeft--;
-        return this.#waits(turn, job, pools[decision.pool]!.name);
+        return this.waits(turn, job, pools[decision.pool]!.name);
       }
       case "DRAIN": {
         const pool = pools[decision.pool]!;
@@ -248,22 +248,22 @@ export class Scheduling {
 
   /** The name of the pool that a waiting job is in; null: it waits at its virtual pool. */
   poolOf(job: number): string | null {
-    const { journal, pools } = this.#parts;
+    const { journal, pools } = this.parts;
     return pools[journal.port.poolOf(job)]?.name ?? null;
   }
 
   /** The machine on which an attempt failed to start: its first, where its command runs. */
   machineOf({ pool, placement }: LiveAttempt): number {
-    return this.#parts.pools[pool]!.machineNumber(placement[0]!.machine)!;
+    return this.parts.pools[pool]!.machineNumber(placement[0]!.machine)!;
   }
 
   /** An attempt failed to start, and the job waits to be tried again. */
   waitsAgain(turn: Turn, job: LiveJob): void {
-    if (job.pool !== null) this.#waits(turn, job, job.pool);
+    if (job.pool !== null) this.waits(turn, job, job.pool);
   }
 
   /** An attempt is over, and the job waits again. */
-  #waits(turn: Turn, job: LiveJob, pool: string): void {
+  private waits(turn: Turn, job: LiveJob, pool: string): void {
     if (job.attempts.length > 0 || isFinal(job.state)) return;
     turn.changed(job);
     job.state = "waiting";
@@ -274,9 +274,9 @@ export class Scheduling {
     job.isPaused = false;
   }
 
-  #start(turn: Turn, decision: PlainDecision & { type: "START" }): void {
-    const { books, journal, pools, start } = this.#parts;
-    const job = this.#job(decision.job);
+  private start(turn: Turn, decision: PlainDecision & { type: "START" }): void {
+    const { books, journal, pools, start } = this.parts;
+    const job = this.job(decision.job);
     const pool = pools[decision.pool]!;
     const { port } = journal;
     const { jobs } = port.engine.engineJobs;
@@ -323,8 +323,8 @@ export class Scheduling {
     turn.effect(() => start(attempt));
   }
 
-  #job(engineJob: number): LiveJob {
-    const job = this.#parts.books.jobOf(engineJob);
+  private job(engineJob: number): LiveJob {
+    const job = this.parts.books.jobOf(engineJob);
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }

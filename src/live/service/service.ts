@@ -62,30 +62,30 @@ export class Service {
   readonly explaining: Explaining;
   readonly farm: PlainFarm;
   readonly requirements: Requirements;
-  readonly #parts: ServiceParts;
-  readonly #scheduling: Scheduling;
-  readonly #reports: Reports;
-  readonly #reconciling: Reconciling;
+  private readonly parts: ServiceParts;
+  private readonly scheduling: Scheduling;
+  private readonly reports: Reports;
+  private readonly reconciling: Reconciling;
   /** The farm's clock: it goes on from the last event, by a clock that does not jump. */
-  readonly #clockStart: number;
-  readonly #clockBase: number;
+  private readonly clockStart: number;
+  private readonly clockBase: number;
   /** Reports of engines from before the books were compared with them. */
-  #early: { pool: LivePool; report: Report }[] | null = [];
-  #lastTurn = 0;
-  #isStopped = false;
+  private early: { pool: LivePool; report: Report }[] | null = [];
+  private lastTurn = 0;
+  private isStopped = false;
   /** What is wrong with the disk; null: nothing. */
   trouble: string | null = null;
 
   constructor(parts: ServiceParts) {
     const { database, clock, farm, planned, restored, passing } = parts;
     const { books, journal, dependencies, requirements, at } = restored;
-    this.#parts = parts;
+    this.parts = parts;
     this.books = books;
     this.journal = journal;
     this.farm = farm;
     this.requirements = requirements;
-    this.#clockStart = clock.monotonicSeconds();
-    this.#clockBase = Math.max(clock.unixSeconds(), at);
+    this.clockStart = clock.monotonicSeconds();
+    this.clockBase = Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
       ({ kind, engine }, number) =>
         new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
@@ -95,11 +95,11 @@ export class Service {
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
     const reasons = new Reasons({ books, journal, pools, farm, requirements, unixOffset });
-    this.#scheduling = new Scheduling({ books, journal, pools, dependencies, reasons, start });
+    this.scheduling = new Scheduling({ books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
-    this.#reports = new Reports(books, this.#scheduling, notice);
-    this.#reconciling = new Reconciling({ database, books, reports: this.#reports, start, notice });
-    const scheduling = this.#scheduling;
+    this.reports = new Reports(books, this.scheduling, notice);
+    this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice });
+    const scheduling = this.scheduling;
     this.submitting = new Submitting({
       database,
       books,
@@ -114,12 +114,12 @@ export class Service {
       clock,
       farmTime: () => this.farmTime(),
       passing,
-      decide: (turn) => this.#decide(turn),
-      nextTime: () => this.#nextTime(),
-      trouble: (reason) => this.#troubled(reason),
+      decide: (turn) => this.decide(turn),
+      nextTime: () => this.nextTime(),
+      trouble: (reason) => this.troubled(reason),
       soon: parts.soon ?? setImmediate,
       written: (turn, seconds) => {
-        this.#lastTurn = turn.number;
+        this.lastTurn = turn.number;
         this.explaining.written();
         parts.written?.(turn, seconds);
       },
@@ -136,24 +136,24 @@ export class Service {
   }
 
   farmTime(): number {
-    return this.#clockBase + this.#parts.clock.monotonicSeconds() - this.#clockStart;
+    return this.clockBase + this.parts.clock.monotonicSeconds() - this.clockStart;
   }
 
   /** The farm's time as people see it, in seconds since 1970. */
   unixSeconds(): number {
-    return this.#parts.clock.unixSeconds();
+    return this.parts.clock.unixSeconds();
   }
 
   /** Takes a report of a pool's engine: see `Engine.open`. */
   report(pool: number, report: Report): void {
     const at = this.pools[pool]!;
-    if (this.#early !== null) this.#early.push({ pool: at, report });
-    else this.loop.tell((turn) => this.#reports.take(turn, at, report));
+    if (this.early !== null) this.early.push({ pool: at, report });
+    else this.loop.tell((turn) => this.reports.take(turn, at, report));
   }
 
   /** Compares the books with what the engines know; nothing new is decided before. */
   async start(): Promise<void> {
-    const { database, passing } = this.#parts;
+    const { database, passing } = this.parts;
     for (const row of database.all("SELECT pool, name, reason, actor, at FROM machine")) {
       const pool = this.pools.find(({ name }) => name === row["pool"]);
       const machine = pool?.machineNumber(String(row["name"]));
@@ -166,94 +166,94 @@ export class Service {
     }
     passing("before-reconcile");
     const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
-    const early = this.#early ?? [];
-    this.#early = null;
+    const early = this.early ?? [];
+    this.early = null;
     await this.loop.act((turn) => {
       this.pools.forEach((pool, number) => {
         const machines = pool.engine.machines();
         pool.missAllBut(machines);
         for (const machine of machines) {
           pool.sees(machine);
-          this.#reports.resize(turn, pool, machine);
+          this.reports.resize(turn, pool, machine);
         }
         const listing = listings[number]!;
         if (listing.kind === "unreachable") pool.unreachable = listing;
-        else this.#reconciling.compare(turn, pool, listing, 0);
-        this.#reports.closings(turn, pool);
+        else this.reconciling.compare(turn, pool, listing, 0);
+        this.reports.closings(turn, pool);
       });
       for (const { pool, report } of early) {
-        this.#reports.take(turn, pool, report);
+        this.reports.take(turn, pool, report);
         turn.runNext();
       }
       turn.event("started-farm");
     });
     passing("after-reconcile");
-    this.#reconcileLater();
-    this.#archiveLater();
+    this.reconcileLater();
+    this.archiveLater();
   }
 
   /** Stops: takes nothing more, writes all state, and leaves jobs running. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.isStopped = true;
     this.loop.stop();
-    const { database, passing } = this.#parts;
+    const { database, passing } = this.parts;
     passing("before-snapshot");
     if (!this.loop.isInTrouble) database.commit(this.journal.snapshot());
     passing("after-snapshot");
     await Promise.all(this.pools.map(({ engine }) => engine.close()));
   }
 
-  #decide(turn: Turn): void {
+  private decide(turn: Turn): void {
     const { books } = this;
     for (const arrival of books.arrivals.values()) {
       if (arrival.at > turn.at) continue;
       const { engineJob: job, decision } = arrival;
       books.arrivals.delete(job);
       turn.write("DELETE FROM arrival WHERE engine_job = ?", job);
-      this.#scheduling.apply(turn, { type: "arrived", at: turn.at, job, decision });
+      this.scheduling.apply(turn, { type: "arrived", at: turn.at, job, decision });
     }
-    this.#scheduling.tick(turn);
+    this.scheduling.tick(turn);
     turn.runNext();
     if (!this.journal.isLong(books.jobs.size)) return;
-    this.#parts.passing("before-snapshot");
+    this.parts.passing("before-snapshot");
     for (const { sql, values } of this.journal.snapshot()) turn.write(sql, ...values);
-    this.#parts.passing("after-snapshot");
+    this.parts.passing("after-snapshot");
   }
 
-  #nextTime(): number {
+  private nextTime(): number {
     let time = this.journal.port.nextTime;
     for (const { at } of this.books.arrivals.values()) time = Math.min(time, at);
     return time;
   }
 
-  #troubled(reason: string | null): void {
+  private troubled(reason: string | null): void {
     if (reason !== this.trouble && reason !== null)
-      this.#parts.log.error({}, `nothing can be written, so nothing is taken: ${reason}`);
+      this.parts.log.error({}, `nothing can be written, so nothing is taken: ${reason}`);
     // At the level at which the trouble is told, or whoever reads the log believes that it goes on.
-    if (reason === null) this.#parts.log.warn({}, "it can be written again");
+    if (reason === null) this.parts.log.warn({}, "it can be written again");
     this.trouble = reason;
   }
 
-  #reconcileLater(): void {
-    this.#parts.clock.after(RECONCILE_SECONDS, () => {
-      if (this.#isStopped) return;
-      void Promise.all(this.pools.map((pool) => this.#reconcile(pool))).then(() => this.#reconcileLater());
+  private reconcileLater(): void {
+    this.parts.clock.after(RECONCILE_SECONDS, () => {
+      if (this.isStopped) return;
+      void Promise.all(this.pools.map((pool) => this.reconcile(pool))).then(() => this.reconcileLater());
     });
   }
 
-  #archiveLater(): void {
-    const { clock, log } = this.#parts;
+  private archiveLater(): void {
+    const { clock, log } = this.parts;
     clock.after(ARCHIVE_SECONDS, () => {
-      if (this.#isStopped) return;
-      void this.#archive()
+      if (this.isStopped) return;
+      void this.archive()
         .catch((error: unknown) => log.warn({ err: error }, "old jobs could not be moved into a file"))
-        .then(() => this.#archiveLater());
+        .then(() => this.archiveLater());
     });
   }
 
   /** Month by month, the oldest first. */
-  async #archive(): Promise<void> {
-    const { clock, log, archive } = this.#parts;
+  private async archive(): Promise<void> {
+    const { clock, log, archive } = this.parts;
     for (
       let moved = await archive(clock.unixSeconds());
       moved !== null;
@@ -268,10 +268,10 @@ export class Service {
     }
   }
 
-  async #reconcile(pool: LivePool): Promise<void> {
-    const before = this.#lastTurn;
+  private async reconcile(pool: LivePool): Promise<void> {
+    const before = this.lastTurn;
     const listing = await pool.engine.list();
-    if (listing.kind === "listing" && !this.#isStopped)
-      this.loop.tell((turn) => this.#reconciling.compare(turn, pool, listing, before));
+    if (listing.kind === "listing" && !this.isStopped)
+      this.loop.tell((turn) => this.reconciling.compare(turn, pool, listing, before));
   }
 }

@@ -32,38 +32,38 @@ export interface StartingParts {
 
 /** Makes the request to an engine from a job's row. */
 export class Starting {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #data: string;
-  readonly #pools: readonly LivePool[];
-  readonly #runsAsUsers: boolean;
-  readonly #makeFolder: (path: string) => Promise<unknown>;
+  private readonly database: Database;
+  private readonly clock: Clock;
+  private readonly data: string;
+  private readonly pools: readonly LivePool[];
+  private readonly runsAsUsers: boolean;
+  private readonly makeFolder: (path: string) => Promise<unknown>;
 
   constructor({ database, clock, data, pools, runsAsUsers, makeFolder }: StartingParts) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#data = data;
-    this.#pools = pools;
-    this.#runsAsUsers = runsAsUsers;
-    this.#makeFolder = makeFolder;
+    this.database = database;
+    this.clock = clock;
+    this.data = data;
+    this.pools = pools;
+    this.runsAsUsers = runsAsUsers;
+    this.makeFolder = makeFolder;
   }
 
   start(attempt: LiveAttempt): void {
     const { job } = attempt;
-    const row = this.#database.get(
+    const row = this.database.get(
       "SELECT request, environment.text AS environment FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
       job.number,
     );
     const request = readRequest(String(row?.["request"]));
     const environment = JSON.parse(String(row?.["environment"])) as Record<string, string>;
-    const pool = this.#pools[attempt.pool]!;
+    const pool = this.pools[attempt.pool]!;
     const { limits } = pool.engine.capabilities;
     const { memoryMiB, coresMilli } = attempt.placement[0]!;
     // Other users may not write into the farm's folder, and other machines do not have it: then the engine keeps
     // what the job prints until it is over.
-    const writesToFarm = pool.engineName === "local" && (!this.#runsAsUsers || job.user === "root");
+    const writesToFarm = pool.engineName === "local" && (!this.runsAsUsers || job.user === "root");
     const path = (stream: "stdout" | "stderr"): string | null =>
-      writesToFarm ? outputPath(this.#data, job.number, attempt.attempt, stream) : null;
+      writesToFarm ? outputPath(this.data, job.number, attempt.attempt, stream) : null;
     const stdoutPath = request.output ?? path("stdout");
     const start: StartRequest = {
       id: { job: job.id, attempt: attempt.attempt },
@@ -76,7 +76,7 @@ export class Starting {
         CROFT_JOB_ATTEMPT: String(attempt.attempt),
         ...(request.array === null ? {} : { CROFT_JOB_INDEX: String(request.array.index) }),
       },
-      user: this.#runsAsUsers ? job.user : null,
+      user: this.runsAsUsers ? job.user : null,
       stdoutPath,
       stderrPath: request.errorOutput ?? (request.output === null ? path("stderr") : stdoutPath),
       limits: {
@@ -89,20 +89,20 @@ export class Starting {
       },
     };
     if (!writesToFarm) return pool.start(start);
-    void this.#insistOn(join(this.#data, "jobs", String(job.number)), attempt).then(() => pool.start(start));
+    void this.insistOn(join(this.data, "jobs", String(job.number)), attempt).then(() => pool.start(start));
   }
 
   /** Makes the folder as soon as the disk takes it: that it is full or read-only now is not the job's fault. */
-  async #insistOn(path: string, attempt: LiveAttempt): Promise<void> {
+  private async insistOn(path: string, attempt: LiveAttempt): Promise<void> {
     for (;;) {
       try {
-        await this.#makeFolder(path);
+        await this.makeFolder(path);
         return;
       } catch (error) {
         // With no folder for another reason the attempt fails to start, and says so. One that is to be ended never runs.
         if (!OF_THE_DISK.includes(codeOf(error)) || attempt.intent !== "start") return;
       }
-      await new Promise<void>((resolve) => this.#clock.after(RETRY_SECONDS, resolve));
+      await new Promise<void>((resolve) => this.clock.after(RETRY_SECONDS, resolve));
     }
   }
 }

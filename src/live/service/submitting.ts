@@ -48,39 +48,39 @@ const KEY_DAYS = 7;
 
 /** Takes jobs from users. */
 export class Submitting {
-  readonly #parts: SubmittingParts;
-  #next: number;
-  readonly #environments: Environments;
-  readonly #owners: readonly string[];
-  readonly #projects: readonly string[];
+  private readonly parts: SubmittingParts;
+  private nextNumber: number;
+  private readonly environments: Environments;
+  private readonly owners: readonly string[];
+  private readonly projects: readonly string[];
   /** Recent keys: they may not be in the database yet. */
-  readonly #keys = new Map<string, { readonly hash: string; readonly numbers: readonly number[] }>();
+  private readonly keys = new Map<string, { readonly hash: string; readonly numbers: readonly number[] }>();
 
   constructor(parts: SubmittingParts) {
     const { database } = parts;
-    this.#parts = parts;
-    this.#next = 1 + Number(database.get("SELECT max(number) AS last FROM job")?.["last"] ?? 0);
-    this.#environments = new Environments(database);
-    this.#owners = ownersOf(parts.farm);
-    this.#projects = projectsOf(parts.farm);
+    this.parts = parts;
+    this.nextNumber = 1 + Number(database.get("SELECT max(number) AS last FROM job")?.["last"] ?? 0);
+    this.environments = new Environments(database);
+    this.owners = ownersOf(parts.farm);
+    this.projects = projectsOf(parts.farm);
   }
 
   /** The number that the next job gets. */
   get next(): number {
-    return this.#next;
+    return this.nextNumber;
   }
 
   /** @throws Refusal if one of the jobs is impossible: then none is taken */
   submit(turn: Turn, submission: Submission): SubmittedJob[] {
     const { user, jobs, environment, key } = submission;
     const hash = key === null ? "" : hashOf(JSON.stringify([jobs, environment]));
-    const before = key === null ? null : this.#known(user, key, hash);
-    if (before !== null) return before.map((number) => this.#again(number));
-    const texts = jobs.map((request, at) => this.#checked(request, jobs.length > 1 ? at : null));
-    const environmentId = this.#environments.numberOf(turn, environment);
-    const first = this.#next;
+    const before = key === null ? null : this.known(user, key, hash);
+    if (before !== null) return before.map((number) => this.again(number));
+    const texts = jobs.map((request, at) => this.checked(request, jobs.length > 1 ? at : null));
+    const environmentId = this.environments.numberOf(turn, environment);
+    const first = this.nextNumber;
     const taken = jobs.map((request, at) =>
-      this.#take(
+      this.take(
         turn,
         user,
         request.array === null ? request : { ...request, array: { first, index: request.array.index } },
@@ -90,8 +90,8 @@ export class Submitting {
     );
     if (key !== null) {
       const numbers = taken.map(({ number }) => number);
-      this.#keys.set(`${user}\n${key}`, { hash, numbers });
-      if (this.#keys.size > KEYS_KEPT) this.#keys.delete(this.#keys.keys().next().value!);
+      this.keys.set(`${user}\n${key}`, { hash, numbers });
+      if (this.keys.size > KEYS_KEPT) this.keys.delete(this.keys.keys().next().value!);
       turn.write(
         "INSERT INTO submission (user, key, hash, numbers, at) VALUES (?, ?, ?, ?, ?)",
         user,
@@ -106,14 +106,14 @@ export class Submitting {
   }
 
   /** The jobs that a key has made; null: none yet. */
-  #known(user: string, key: string, hash: string): readonly number[] | null {
-    const row = this.#parts.database.get(
+  private known(user: string, key: string, hash: string): readonly number[] | null {
+    const row = this.parts.database.get(
       "SELECT hash, numbers FROM submission WHERE user = ? AND key = ?",
       user,
       key,
     );
     const known =
-      this.#keys.get(`${user}\n${key}`) ??
+      this.keys.get(`${user}\n${key}`) ??
       (row === undefined
         ? null
         : { hash: String(row["hash"]), numbers: JSON.parse(String(row["numbers"])) as number[] });
@@ -123,10 +123,10 @@ export class Submitting {
     return known.numbers;
   }
 
-  #again(number: number): SubmittedJob {
-    const job = this.#parts.books.jobs.get(number);
+  private again(number: number): SubmittedJob {
+    const job = this.parts.books.jobs.get(number);
     if (job !== undefined) return { id: job.id, number, state: job.state, reason: job.reason };
-    const row = this.#parts.database.get("SELECT id, state, reason FROM job WHERE number = ?", number);
+    const row = this.parts.database.get("SELECT id, state, reason FROM job WHERE number = ?", number);
     return {
       id: String(row?.["id"]),
       number,
@@ -136,9 +136,9 @@ export class Submitting {
   }
 
   /** @param place of the job in its list, for error messages; null: there is no list */
-  #checked(request: JobRequest, place: number | null): Requirement | null {
+  private checked(request: JobRequest, place: number | null): Requirement | null {
     try {
-      return this.#check(request);
+      return this.check(request);
     } catch (error) {
       if (place === null || request.array !== null || !(error instanceof Refusal)) throw error;
       throw new Refusal(error.status, `jobs/${place}: ${error.message}`);
@@ -146,22 +146,22 @@ export class Submitting {
   }
 
   /** Checks a job before anything is changed. Returns its requirement. */
-  #check({ pool, requires, licences, project, group, after }: JobRequest): Requirement | null {
-    const { farm, books } = this.#parts;
+  private check({ pool, requires, licences, project, group, after }: JobRequest): Requirement | null {
+    const { farm, books } = this.parts;
     if (pool !== null) placeOf(farm, pool);
-    if (group !== "" && !this.#owners.includes(group))
+    if (group !== "" && !this.owners.includes(group))
       throw new Refusal(
         422,
-        `no machine belongs to the group ${JSON.stringify(group)}: ${listed(this.#owners)}`,
+        `no machine belongs to the group ${JSON.stringify(group)}: ${listed(this.owners)}`,
       );
-    const projects = this.#projects;
+    const projects = this.projects;
     if (project !== "" && projects.length > 1 && !projects.includes(project))
       throw new Refusal(
         422,
         `no pool has a share for the project ${JSON.stringify(project)}: ${listed(projects.slice(1))}`,
       );
     for (const { job } of after)
-      if (!books.jobs.has(job) && this.#stateOf(job) === null)
+      if (!books.jobs.has(job) && this.stateOf(job) === null)
         throw new Refusal(422, `there is no job ${job} to wait for`);
     checkLicences(licences, farm.pools);
     if (requires.trim() === "") return null;
@@ -174,23 +174,23 @@ export class Submitting {
   }
 
   /** Of a job that is over; null where there is none. */
-  #stateOf(number: number): JobState | null {
-    const { books, database } = this.#parts;
+  private stateOf(number: number): JobState | null {
+    const { books, database } = this.parts;
     const lately = books.lately.get(number);
     if (lately !== undefined) return lately;
     const row = database.get("SELECT state FROM job WHERE number = ?", number);
     return row === undefined ? null : (String(row["state"]) as JobState);
   }
 
-  #take(
+  private take(
     turn: Turn,
     user: string,
     request: JobRequest,
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
-    const { books, farm, dependencies, scheduling } = this.#parts;
-    const number = this.#next++;
+    const { books, farm, dependencies, scheduling } = this.parts;
+    const number = this.nextNumber++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, licences, project, group, pool } = request;
     const asked: PlainRequest = {
@@ -198,12 +198,12 @@ export class Submitting {
       memory: request.memoryMiB,
       gpu: Math.round(request.gpus * 1000),
       tasks: 1,
-      project: Math.max(0, this.#projects.indexOf(project)),
+      project: Math.max(0, this.projects.indexOf(project)),
       heuristic: -1,
       estimateSeconds: timeSeconds,
-      requirement: requirement === null ? 0 : this.#requirement(turn, request.requires),
-      ...(licences.trim() === "" ? {} : { licences: this.#licenceRequest(turn, licences) }),
-      owner: this.#owners.indexOf(group) + 1,
+      requirement: requirement === null ? 0 : this.requirement(turn, request.requires),
+      ...(licences.trim() === "" ? {} : { licences: this.licenceRequest(turn, licences) }),
+      owner: this.owners.indexOf(group) + 1,
       ...placeOf(farm, pool),
       priority,
       retries,
@@ -231,7 +231,7 @@ export class Submitting {
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {
-      const { requirements } = this.#parts;
+      const { requirements } = this.parts;
       const why = rejectionText(answer.reason, {
         requirements: requirements.all,
         licences: licenceNames(farm.pools, requirements.licences),
@@ -251,7 +251,7 @@ export class Submitting {
         dependencies.add(number, after, condition);
         continue;
       }
-      const state = this.#stateOf(after)!;
+      const state = this.stateOf(after)!;
       if (isFinal(state) && !isMet(condition, state)) {
         isHopeless = true;
         scheduling.cancel(turn, job, `job ${after}, which it waits for, is ${state}`);
@@ -267,8 +267,8 @@ export class Submitting {
     return { id, number, state: job.state, reason: job.reason };
   }
 
-  #licenceRequest(turn: Turn, text: string): number {
-    const { licences } = this.#parts.requirements;
+  private licenceRequest(turn: Turn, text: string): number {
+    const { licences } = this.parts.requirements;
     const known = licences.numberOf(text);
     if (known !== 0) return known;
     const number = licences.add(text);
@@ -276,8 +276,8 @@ export class Submitting {
     return number;
   }
 
-  #requirement(turn: Turn, text: string): number {
-    const { requirements } = this.#parts;
+  private requirement(turn: Turn, text: string): number {
+    const { requirements } = this.parts;
     const known = requirements.numberOf(text);
     if (known !== 0) return known;
     const number = requirements.add(text);

@@ -34,15 +34,15 @@ export class Turn {
   /** By `performance.now`; only to measure how long it takes. */
   readonly begun = performance.now();
   readonly events: FarmEvent[] = [];
-  readonly #writes: Write[] = [];
+  private readonly writes: Write[] = [];
   /** What the decision engine took, as it is written: the last number, and each event with its decisions, as JSON. */
-  #journalSeq = 0;
-  readonly #journal: string[] = [];
-  readonly #created = new Map<LiveJob, NewJob>();
-  readonly #jobs = new Set<LiveJob>();
-  readonly #attempts = new Set<LiveAttempt>();
-  readonly #effects: (() => void)[] = [];
-  readonly #next: (() => void)[] = [];
+  private journalSeq = 0;
+  private readonly journalRows: string[] = [];
+  private readonly newJobs = new Map<LiveJob, NewJob>();
+  private readonly jobs = new Set<LiveJob>();
+  private readonly attempts = new Set<LiveAttempt>();
+  private readonly laterEffects: (() => void)[] = [];
+  private readonly steps: (() => void)[] = [];
 
   constructor(number: number, at: number, unixSeconds: number) {
     this.number = number;
@@ -51,39 +51,39 @@ export class Turn {
   }
 
   write(sql: string, ...values: SQLInputValue[]): void {
-    this.#writes.push({ sql, values });
+    this.writes.push({ sql, values });
   }
 
   /** An event that the decision engine took, with what it decided. Those of a turn are one row. */
   journal(seq: number, event: EngineEvent, decisions: readonly PlainDecision[]): void {
-    this.#journalSeq = seq;
+    this.journalSeq = seq;
     const text = JSON.stringify(event);
-    this.#journal.push(decisions.length === 0 ? `[${text}]` : `[${text},${JSON.stringify(decisions)}]`);
+    this.journalRows.push(decisions.length === 0 ? `[${text}]` : `[${text},${JSON.stringify(decisions)}]`);
   }
 
   /** A new job, which waits. If more than that has happened to it by the end of the turn it is also `changed`. */
   created(job: LiveJob, more: NewJob): void {
-    this.#created.set(job, more);
+    this.newJobs.set(job, more);
   }
 
   /** Its row is written at the end of the turn. */
   changed(job: LiveJob): void {
-    this.#jobs.add(job);
+    this.jobs.add(job);
   }
 
   changedAttempt(attempt: LiveAttempt): void {
     attempt.turn = this.number;
-    this.#attempts.add(attempt);
+    this.attempts.add(attempt);
   }
 
   /** Carried out when all is written. It may be carried out again after a crash. */
   effect(effect: () => void): void {
-    this.#effects.push(effect);
+    this.laterEffects.push(effect);
   }
 
   /** Adds a step to this turn, after the present one. */
   next(step: () => void): void {
-    this.#next.push(step);
+    this.steps.push(step);
   }
 
   event(kind: string, more: Omit<FarmEvent, "kind"> = {}): void {
@@ -91,17 +91,17 @@ export class Turn {
   }
 
   runNext(): void {
-    for (let step = this.#next.shift(); step !== undefined; step = this.#next.shift()) step();
+    for (let step = this.steps.shift(); step !== undefined; step = this.steps.shift()) step();
   }
 
   get effects(): readonly (() => void)[] {
-    return this.#effects;
+    return this.laterEffects;
   }
 
   /** All that the turn writes. */
   finish(): readonly Write[] {
-    const inserts = Array.from(this.#created, ([job, more]) => insertOf(job, more, this.unixSeconds));
-    for (const job of this.#jobs)
+    const inserts = Array.from(this.newJobs, ([job, more]) => insertOf(job, more, this.unixSeconds));
+    for (const job of this.jobs)
       this.write(
         `UPDATE job SET state = ?, reason = ?, pool = ?, machines = ?, started_at = ?, attempt = ?, retries_left = ?,
            is_held = ?, is_paused = ?, priority = ?, time_seconds = ? WHERE number = ?`,
@@ -118,7 +118,7 @@ export class Turn {
         job.timeSeconds,
         job.number,
       );
-    for (const { job, attempt, state, intent, why, suspendedFor, decision, startedAt } of this.#attempts)
+    for (const { job, attempt, state, intent, why, suspendedFor, decision, startedAt } of this.attempts)
       this.write(
         "UPDATE attempt SET state = ?, intent = ?, why = ?, suspended_for = ?, decision = ?, started_at = ? WHERE job = ? AND attempt = ?",
         state,
@@ -130,11 +130,11 @@ export class Turn {
         job.number,
         attempt,
       );
-    if (this.#journal.length > 0)
+    if (this.journalRows.length > 0)
       this.write(
         "INSERT INTO journal (seq, entries) VALUES (?, ?)",
-        this.#journalSeq,
-        `[${this.#journal.join(",")}]`,
+        this.journalSeq,
+        `[${this.journalRows.join(",")}]`,
       );
     for (const { kind, job, actor, text } of this.events)
       this.write(
@@ -145,7 +145,7 @@ export class Turn {
         actor ?? null,
         text ?? "",
       );
-    return [...inserts, ...this.#writes];
+    return [...inserts, ...this.writes];
   }
 }
 

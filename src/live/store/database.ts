@@ -26,83 +26,83 @@ const BUSY_MILLISECONDS = 1000;
  */
 export class Database {
   readonly path: string;
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-  readonly #arrayStatements = new Map<string, StatementSync>();
+  private readonly database: DatabaseSync;
+  private readonly statements = new Map<string, StatementSync>();
+  private readonly arrayStatements = new Map<string, StatementSync>();
 
   /** @throws InputError where the file is not a farm's database, or one of a newer Croft */
   constructor(path: string) {
     this.path = path;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     try {
-      this.#database = new DatabaseSync(path, { timeout: BUSY_MILLISECONDS });
+      this.database = new DatabaseSync(path, { timeout: BUSY_MILLISECONDS });
       // A second service on the same data would start everything twice.
-      this.#database.exec("PRAGMA locking_mode = EXCLUSIVE");
-      this.#database.exec("PRAGMA journal_mode = WAL");
-      this.#database.exec("PRAGMA synchronous = FULL");
-      this.#database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-      this.#database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      this.#database.exec("BEGIN IMMEDIATE; COMMIT");
+      this.database.exec("PRAGMA locking_mode = EXCLUSIVE");
+      this.database.exec("PRAGMA journal_mode = WAL");
+      this.database.exec("PRAGMA synchronous = FULL");
+      this.database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+      this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      this.database.exec("BEGIN IMMEDIATE; COMMIT");
     } catch (error) {
       throw new InputError(openFailure(error), { file: path });
     }
-    this.#migrate();
+    this.migrate();
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#statement(sql).all(...values);
+    return this.statement(sql).all(...values);
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#statement(sql).get(...values);
+    return this.statement(sql).get(...values);
   }
 
   /** Rows as arrays, in the order of the columns: many rows are read twice as fast so. */
   arrays(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][] {
-    let statement = this.#arrayStatements.get(sql);
+    let statement = this.arrayStatements.get(sql);
     if (statement === undefined) {
-      statement = this.#database.prepare(sql);
+      statement = this.database.prepare(sql);
       statement.setReturnArrays(true);
-      this.#arrayStatements.set(sql, statement);
+      this.arrayStatements.set(sql, statement);
     }
     return statement.all(...values) as unknown as SQLOutputValue[][];
   }
 
   iterate(sql: string, ...values: SQLInputValue[]): NodeJS.Iterator<Row> {
-    return this.#statement(sql).iterate(...values);
+    return this.statement(sql).iterate(...values);
   }
 
   /** Writes all of them durably, or throws and writes none; then they can be tried again. */
   commit(writes: readonly Write[]): void {
     if (writes.length === 0) return;
-    this.#transaction(() => {
-      for (const { sql, values } of writes) this.#statement(sql).run(...values);
+    this.transaction(() => {
+      for (const { sql, values } of writes) this.statement(sql).run(...values);
     });
   }
 
   /** A copy of the whole as it is now, made while it is in use. The file must not be there yet. */
   copyTo(path: string): void {
-    this.#database.prepare("VACUUM INTO ?").run(path);
+    this.database.prepare("VACUUM INTO ?").run(path);
   }
 
   close(): void {
-    this.#statements.clear();
-    this.#arrayStatements.clear();
-    this.#database.close();
+    this.statements.clear();
+    this.arrayStatements.clear();
+    this.database.close();
   }
 
-  #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
+  private statement(sql: string): StatementSync {
+    let statement = this.statements.get(sql);
     if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
+      statement = this.database.prepare(sql);
+      this.statements.set(sql, statement);
     }
     return statement;
   }
 
-  #migrate(): void {
-    const version = this.#pragma("user_version");
-    const application = this.#pragma("application_id");
+  private migrate(): void {
+    const version = this.pragma("user_version");
+    const application = this.pragma("application_id");
     const isEmpty = this.get("SELECT name FROM sqlite_schema LIMIT 1") === undefined;
     if (!isEmpty && application !== APPLICATION_ID)
       throw new InputError("it is the database of another program", { file: this.path });
@@ -111,34 +111,34 @@ export class Database {
         `a newer Croft has written it (version ${version}; this one knows ${migrations.length}): start that one, or restore a backup from before`,
         { file: this.path },
       );
-    this.#statements.clear();
-    for (let step = version; step < migrations.length; step++) this.#bring(step + 1, migrations[step]!);
+    this.statements.clear();
+    for (let step = version; step < migrations.length; step++) this.bring(step + 1, migrations[step]!);
   }
 
   /** Brings the database to a version. */
-  #bring(version: number, migration: Migration): void {
-    this.#transaction(() => {
-      this.#database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-      if (typeof migration === "string") this.#database.exec(migration);
-      else migration(this.#database);
-      this.#database.exec(`PRAGMA user_version = ${version}`);
+  private bring(version: number, migration: Migration): void {
+    this.transaction(() => {
+      this.database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      if (typeof migration === "string") this.database.exec(migration);
+      else migration(this.database);
+      this.database.exec(`PRAGMA user_version = ${version}`);
     });
   }
 
   /** All of it, durably, or nothing. */
-  #transaction(change: () => void): void {
-    this.#database.exec("BEGIN IMMEDIATE");
+  private transaction(change: () => void): void {
+    this.database.exec("BEGIN IMMEDIATE");
     try {
       change();
-      this.#database.exec("COMMIT");
+      this.database.exec("COMMIT");
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      if (this.database.isTransaction) this.database.exec("ROLLBACK");
       throw error;
     }
   }
 
-  #pragma(name: string): number {
-    return Number(Object.values(this.#database.prepare(`PRAGMA ${name}`).get()!)[0]);
+  private pragma(name: string): number {
+    return Number(Object.values(this.database.prepare(`PRAGMA ${name}`).get()!)[0]);
   }
 }
 

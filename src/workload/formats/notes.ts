@@ -2,7 +2,7 @@ import type { WorkloadNote } from "../workload.ts";
 
 /** Counts what a reader repairs, drops or overrides, so that none of it is silent. */
 export class Notes {
-  readonly #counts = new Map<string, Omit<WorkloadNote, "count"> & { count: number }>();
+  private readonly counts = new Map<string, Omit<WorkloadNote, "count"> & { count: number }>();
 
   /**
    * Adds one line, or `count` lines, to which `what` was done.
@@ -16,12 +16,12 @@ export class Notes {
     count = 1,
     more?: Pick<WorkloadNote, "example" | "isUnreadable">,
   ): void {
-    const note = this.#counts.get(what);
+    const note = this.counts.get(what);
     if (note !== undefined) note.count += count;
-    else this.#counts.set(what, { what, count, ...(line === null ? {} : { firstLine: line }), ...more });
+    else this.counts.set(what, { what, count, ...(line === null ? {} : { firstLine: line }), ...more });
   }
 
   list(): WorkloadNote[] {
-    return Array.from(this.#counts.values(), (note) => ({ ...note }));
+    return Array.from(this.counts.values(), (note) => ({ ...note }));
   }
 }

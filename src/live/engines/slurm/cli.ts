@@ -24,15 +24,15 @@ const MAX_SUBMISSIONS = 4;
 
 /** Slurm by its command line, any version since 20. */
 export class SlurmCli {
-  readonly #commands: Commands;
-  readonly #environment: Readonly<Record<string, string>>;
-  #submitting = 0;
-  readonly #waiting: (() => void)[] = [];
+  private readonly commands: Commands;
+  private readonly environment: Readonly<Record<string, string>>;
+  private submitting = 0;
+  private readonly waiting: (() => void)[] = [];
 
   /** @param configPath where slurm.conf is; null: where Slurm looks for it */
   constructor(commands: Commands, configPath: string | null) {
-    this.#commands = commands;
-    this.#environment = {
+    this.commands = commands;
+    this.environment = {
       PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/slurm/bin",
       ...(configPath === null ? {} : { SLURM_CONF: configPath }),
     };
@@ -46,26 +46,26 @@ export class SlurmCli {
   async queue(uid: number | null): Promise<Answer<SlurmJob[]>> {
     const nonce = randomBytes(12).toString("hex");
     const whose = uid === null ? [] : [`--user=${uid}`];
-    const answer = await this.#run("squeue", ["-h", "-t", "all", ...whose, "-o", `${nonce}${QUEUE_FIELDS}`]);
+    const answer = await this.run("squeue", ["-h", "-t", "all", ...whose, "-o", `${nonce}${QUEUE_FIELDS}`]);
     return answer.ok ? { ok: true, value: parseQueue(answer.value, nonce) } : answer;
   }
 
   /** Whether Slurm's commands are not on this machine, or may not be run. */
   async isMissing(): Promise<boolean> {
-    const { status, stderr } = await this.#commands.run("squeue", ["--version"], {
-      environment: this.#environment,
+    const { status, stderr } = await this.commands.run("squeue", ["--version"], {
+      environment: this.environment,
       timeoutSeconds: TIMEOUT_SECONDS,
     });
     return status === null && /ENOENT|EACCES/.test(stderr);
   }
 
   async nodes(): Promise<Answer<SlurmNode[]>> {
-    const answer = await this.#run("scontrol", ["-o", "show", "node"]);
+    const answer = await this.run("scontrol", ["-o", "show", "node"]);
     return answer.ok ? { ok: true, value: parseNodes(answer.value) } : answer;
   }
 
   async config(): Promise<Answer<ReadonlyMap<string, string>>> {
-    const answer = await this.#run("scontrol", ["show", "config"]);
+    const answer = await this.run("scontrol", ["show", "config"]);
     if (!answer.ok) return answer;
     const settings = [...answer.value.matchAll(/^(\w+)\s*=\s*(.*)$/gm)].map(
       ([, name, value]): [string, string] => [name!, value!.trim()],
@@ -75,12 +75,11 @@ export class SlurmCli {
 
   /** @returns the job's number in Slurm */
   async submit(args: readonly string[], attempt: string): Promise<Answer<string>> {
-    if (this.#submitting >= MAX_SUBMISSIONS)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#submitting++;
-    const answer = await this.#run("sbatch", ["--parsable", ...args], { CROFT_ATTEMPT: attempt });
-    this.#submitting--;
-    this.#waiting.shift()?.();
+    if (this.submitting >= MAX_SUBMISSIONS) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.submitting++;
+    const answer = await this.run("sbatch", ["--parsable", ...args], { CROFT_ATTEMPT: attempt });
+    this.submitting--;
+    this.waiting.shift()?.();
     if (!answer.ok) return answer;
     const id = /^(\d+)(?:;.*)?$/m.exec(answer.value.trim())?.[1];
     return id === undefined
@@ -90,30 +89,30 @@ export class SlurmCli {
 
   /** Ends a job, by its number and name: after a crash the controller gives numbers out again. */
   cancel(id: string, name: string): Promise<Answer<string>> {
-    return this.#run("scancel", ["-n", name, id]);
+    return this.run("scancel", ["-n", name, id]);
   }
 
   /** Ends all jobs of a name. */
   cancelAll(name: string): Promise<Answer<string>> {
-    return this.#run("scancel", ["-n", name]);
+    return this.run("scancel", ["-n", name]);
   }
 
   /** Asks all processes of a job to end. */
   terminate(id: string, name: string): Promise<Answer<string>> {
-    return this.#run("scancel", ["--signal=TERM", "--full", "-n", name, id]);
+    return this.run("scancel", ["--signal=TERM", "--full", "-n", name, id]);
   }
 
   suspend(id: string, name: string): Promise<Answer<string>> {
-    return this.#byNumber("suspend", id, name);
+    return this.byNumber("suspend", id, name);
   }
 
   resume(id: string, name: string): Promise<Answer<string>> {
-    return this.#byNumber("resume", id, name);
+    return this.byNumber("resume", id, name);
   }
 
   /** Keeps the jobs of a name that wait from starting. */
   hold(_id: string, name: string): Promise<Answer<string>> {
-    return this.#run("scontrol", ["hold", `jobname=${name}`]);
+    return this.run("scontrol", ["hold", `jobname=${name}`]);
   }
 
   /**
@@ -122,27 +121,25 @@ export class SlurmCli {
    * controller that is killed, however much later (measured: 25 s; its own turn comes every 300 s).
    */
   save(name: string): Promise<Answer<string>> {
-    return this.#run("scontrol", ["update", `jobname=${name}`, `comment=${commentOf(name)}`]);
+    return this.run("scontrol", ["update", `jobname=${name}`, `comment=${commentOf(name)}`]);
   }
 
   /** For commands that take only numbers: checks first that the number is still that job's. */
-  async #byNumber(command: string, id: string, name: string): Promise<Answer<string>> {
-    const owner = await this.#run("squeue", ["-h", "-t", "all", "-j", id, "-o", "%j"]);
+  private async byNumber(command: string, id: string, name: string): Promise<Answer<string>> {
+    const owner = await this.run("squeue", ["-h", "-t", "all", "-j", id, "-o", "%j"]);
     if (!owner.ok) return owner;
     if (owner.value.trim() !== name)
       return { ok: false, why: "refused", reason: `job ${id} is another one by now` };
-    return this.#run("scontrol", [command, id]);
+    return this.run("scontrol", [command, id]);
   }
 
-  async #run(
+  private async run(
     program: string,
     args: readonly string[],
     more: Readonly<Record<string, string>> = {},
   ): Promise<Answer<string>> {
-    const environment = { ...this.#environment, ...more };
-    return answerOf(
-      await this.#commands.run(program, args, { environment, timeoutSeconds: TIMEOUT_SECONDS }),
-    );
+    const environment = { ...this.environment, ...more };
+    return answerOf(await this.commands.run(program, args, { environment, timeoutSeconds: TIMEOUT_SECONDS }));
   }
 }
 

@@ -22,24 +22,24 @@ import { Watch } from "./watch.ts";
  * what the rules decide, so it stands while Slurm is away.
  */
 export class SlurmEngine implements Engine {
-  readonly #parts: Parts;
-  readonly #fleet: Fleet;
-  readonly #reachability: Reachability;
-  readonly #turns: Sequences;
-  #reports: (report: Report) => void = () => undefined;
-  #foreign: readonly string[] = [];
-  readonly #watch: Watch;
+  private readonly parts: Parts;
+  private readonly fleet: Fleet;
+  private readonly reachability: Reachability;
+  private readonly turns: Sequences;
+  private reports: (report: Report) => void = () => undefined;
+  private foreign: readonly string[] = [];
+  private readonly watch: Watch;
 
   constructor(settings: SlurmSettings, system: System) {
     const { clock, disk, commands } = system;
     const folder = settings.folder ?? system.folder;
-    const report = (each: Report): void => this.#reports(each);
-    this.#reachability = new Reachability(clock, report);
-    this.#turns = new Sequences((error) =>
+    const report = (each: Report): void => this.reports(each);
+    this.reachability = new Reachability(clock, report);
+    this.turns = new Sequences((error) =>
       report({ kind: "notice", text: `an attempt could not be dealt with: ${String(error)}` }),
     );
-    this.#fleet = new Fleet(settings.partition, report);
-    this.#parts = {
+    this.fleet = new Fleet(settings.partition, report);
+    this.parts = {
       clock,
       disk,
       folder,
@@ -47,20 +47,20 @@ export class SlurmEngine implements Engine {
       users: new Users(commands, settings.allowRoot),
       settings,
       attempts: new Map(),
-      machine: (name) => this.#fleet.get(name),
-      registeredSince: (machines) => this.#fleet.registeredSince(machines),
+      machine: (name) => this.fleet.get(name),
+      registeredSince: (machines) => this.fleet.registeredSince(machines),
       report,
-      begun: (attempt) => this.#watch.begun(attempt),
-      unreachable: (reason) => this.#reachability.lost("slurm", reason),
-      insist: (task) => this.#reachability.insist(task),
-      lookSoon: () => this.#watch.lookSoon(),
+      begun: (attempt) => this.watch.begun(attempt),
+      unreachable: (reason) => this.reachability.lost("slurm", reason),
+      insist: (task) => this.reachability.insist(task),
+      lookSoon: () => this.watch.lookSoon(),
     };
-    this.#watch = new Watch(this.#parts, this.#fleet, this.#reachability, this.#turns);
+    this.watch = new Watch(this.parts, this.fleet, this.reachability, this.turns);
   }
 
   get capabilities(): Capabilities {
     return {
-      suspend: this.#watch.maySuspend ? "cpu-only" : "none",
+      suspend: this.watch.maySuspend ? "cpu-only" : "none",
       pinning: true,
       startLatencySeconds: 1,
       restartCostSeconds: 2,
@@ -70,39 +70,39 @@ export class SlurmEngine implements Engine {
   }
 
   async open(reports: (report: Report) => void): Promise<void> {
-    this.#reports = reports;
-    await this.#checkInstalled();
-    const { disk, attempts } = this.#parts;
+    this.reports = reports;
+    await this.checkInstalled();
+    const { disk, attempts } = this.parts;
     // Jobs of other users have to come through to their own folders.
-    await disk.makeFolder(attemptsPath(this.#parts), 0o711);
-    await disk.writeWhole(wrapperPath(this.#parts), wrapperScript);
+    await disk.makeFolder(attemptsPath(this.parts), 0o711);
+    await disk.writeWhole(wrapperPath(this.parts), wrapperScript);
     const foreign: string[] = [];
-    for (const name of await disk.list(attemptsPath(this.#parts))) {
-      const found = await findAttempt(disk, attemptsPath(this.#parts), name);
+    for (const name of await disk.list(attemptsPath(this.parts))) {
+      const found = await findAttempt(disk, attemptsPath(this.parts), name);
       if (found === "foreign") foreign.push(`attempts/${name}`);
       else if (found !== null) attempts.set(name, found);
     }
-    this.#foreign = foreign;
+    this.foreign = foreign;
     if (foreign.length > 0)
-      reports({ kind: "notice", text: `left alone in ${this.#parts.folder}: ${foreign.join(", ")}` });
-    await this.#watch.open();
+      reports({ kind: "notice", text: `left alone in ${this.parts.folder}: ${foreign.join(", ")}` });
+    await this.watch.open();
   }
 
   machines(): readonly Machine[] {
-    return this.#fleet.all();
+    return this.fleet.all();
   }
 
   start(request: StartRequest): void {
-    this.#inTurn(request.id, async (attempt) => {
-      if (attempt === undefined) return launch(this.#parts, request);
+    this.inTurn(request.id, async (attempt) => {
+      if (attempt === undefined) return launch(this.parts, request);
       attempt.isWanted = true;
-      if (!this.#repeat(attempt)) this.#watch.lookSoon();
+      if (!this.repeat(attempt)) this.watch.lookSoon();
     });
   }
 
   suspend(id: AttemptId): void {
-    this.#inTurn(id, async (attempt) => {
-      if (attempt?.state === "over") return void this.#repeat(attempt);
+    this.inTurn(id, async (attempt) => {
+      if (attempt?.state === "over") return void this.repeat(attempt);
       const refusal =
         this.capabilities.suspend === "none"
           ? "only Slurm's administrators may suspend jobs"
@@ -112,58 +112,58 @@ export class SlurmEngine implements Engine {
               ? "it is being ended"
               : null;
       if (attempt === undefined || refusal !== null)
-        return this.#reports({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
+        return this.reports({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
       attempt.wish = "suspended";
-      this.#watch.lookSoon();
+      this.watch.lookSoon();
     });
   }
 
   resume(id: AttemptId): void {
-    this.#inTurn(id, async (attempt) => {
-      if (attempt?.state === "over") return void this.#repeat(attempt);
+    this.inTurn(id, async (attempt) => {
+      if (attempt?.state === "over") return void this.repeat(attempt);
       if (attempt === undefined || attempt.state === "starting")
-        return this.#reports({ kind: "resume-failed", id, reason: "it is not suspended" });
+        return this.reports({ kind: "resume-failed", id, reason: "it is not suspended" });
       attempt.wish = "running";
-      this.#watch.lookSoon();
+      this.watch.lookSoon();
     });
   }
 
   end(id: AttemptId, graceSeconds: number): void {
-    this.#inTurn(id, async (attempt) => {
-      if (attempt?.state === "over") return void this.#repeat(attempt);
-      await endAttempt(this.#parts, id, attempt, "asked", graceSeconds);
-      this.#watch.lookSoon();
+    this.inTurn(id, async (attempt) => {
+      if (attempt?.state === "over") return void this.repeat(attempt);
+      await endAttempt(this.parts, id, attempt, "asked", graceSeconds);
+      this.watch.lookSoon();
     });
   }
 
   async list(): Promise<Listing | Unreachable> {
-    const { unreachable } = this.#reachability;
-    const { jobs } = this.#watch;
+    const { unreachable } = this.reachability;
+    const { jobs } = this.watch;
     if (unreachable !== null || jobs === null)
       return unreachable ?? { kind: "unreachable", reason: "not looked yet", sinceUnixSeconds: 0 };
-    const { attempts } = this.#parts;
+    const { attempts } = this.parts;
     const strangers = [...jobs.entries()]
       .filter(([key, list]) => !attempts.has(key) && list.some((job) => !isOver(job)))
       .map(([key, list]) => `job ${list[0]!.id} in Slurm: ${key}`);
     return {
       kind: "listing",
       attempts: Array.from(attempts.values(), known),
-      foreign: [...this.#foreign, ...strangers],
+      foreign: [...this.foreign, ...strangers],
     };
   }
 
   async forget(id: AttemptId): Promise<void> {
     const key = attemptKey(id);
-    await this.#turns.run(key, async () => {
-      const attempt = this.#parts.attempts.get(key);
+    await this.turns.run(key, async () => {
+      const attempt = this.parts.attempts.get(key);
       if (attempt?.state !== "over") return;
       if (attempt.mayBeQueued) {
         // A job left in the queue could only start, find the fence and end; so it is cancelled.
-        const answer = await this.#parts.cli.cancelAll(key);
-        if (!answer.ok && answer.why === "unreachable") return this.#parts.unreachable(answer.reason);
+        const answer = await this.parts.cli.cancelAll(key);
+        if (!answer.ok && answer.why === "unreachable") return this.parts.unreachable(answer.reason);
       }
-      await this.#parts.disk.remove(attemptPath(this.#parts, key));
-      this.#parts.attempts.delete(key);
+      await this.parts.disk.remove(attemptPath(this.parts, key));
+      this.parts.attempts.delete(key);
     });
   }
 
@@ -173,30 +173,30 @@ export class SlurmEngine implements Engine {
     fromByte: number,
     limitBytes: number,
   ): Promise<Uint8Array | null> {
-    const path = `${attemptPath(this.#parts, attemptKey(id))}/${FILES[stream]}`;
-    return (await this.#parts.disk.read(path, fromByte, limitBytes))?.bytes ?? null;
+    const path = `${attemptPath(this.parts, attemptKey(id))}/${FILES[stream]}`;
+    return (await this.parts.disk.read(path, fromByte, limitBytes))?.bytes ?? null;
   }
 
   async close(): Promise<void> {
-    this.#reports = () => undefined;
-    await this.#watch.close();
-    if (this.#reachability.unreachable === null) await this.#turns.idle();
+    this.reports = () => undefined;
+    await this.watch.close();
+    if (this.reachability.unreachable === null) await this.turns.idle();
   }
 
-  #inTurn(id: AttemptId, task: (attempt: SlurmAttempt | undefined) => Promise<void>): void {
+  private inTurn(id: AttemptId, task: (attempt: SlurmAttempt | undefined) => Promise<void>): void {
     const key = attemptKey(id);
-    void this.#turns.run(key, () => task(this.#parts.attempts.get(key)));
+    void this.turns.run(key, () => task(this.parts.attempts.get(key)));
   }
 
   /** Says again how an attempt stands; false where it is still to start. */
-  #repeat(attempt: SlurmAttempt): boolean {
+  private repeat(attempt: SlurmAttempt): boolean {
     const report = repeated(known(attempt));
-    if (report !== null) this.#reports(report);
+    if (report !== null) this.reports(report);
     return report !== null;
   }
 
-  async #checkInstalled(): Promise<void> {
-    const { cli, settings, disk } = this.#parts;
+  private async checkInstalled(): Promise<void> {
+    const { cli, settings, disk } = this.parts;
     const { configPath } = settings;
     if (configPath !== null && (await disk.read(configPath, 0, 1)) === null)
       throw new InputError(`engine slurm: config: there is no file ${configPath}`);

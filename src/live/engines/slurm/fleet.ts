@@ -4,48 +4,48 @@ import { machineOf, type SlurmNode } from "./nodes.ts";
 
 /** The nodes of the partition as machines. */
 export class Fleet {
-  readonly #partition: string | null;
-  readonly #report: (report: Report) => void;
-  readonly #machines = new Map<string, Machine>();
+  private readonly partition: string | null;
+  private readonly report: (report: Report) => void;
+  private readonly machines = new Map<string, Machine>();
   /** Capacities as of the last look, where they were others than reported. */
-  readonly #changing = new Map<string, string>();
+  private readonly changing = new Map<string, string>();
   /** Since when those that are not down have been known to the controller, by the monotonic clock. */
-  readonly #registered = new Map<string, number>();
+  private readonly registered = new Map<string, number>();
 
   /** @param partition null: all nodes */
   constructor(partition: string | null, report: (report: Report) => void) {
-    this.#partition = partition;
-    this.#report = report;
+    this.partition = partition;
+    this.report = report;
   }
 
   get(name: string): Machine | undefined {
-    return this.#machines.get(name);
+    return this.machines.get(name);
   }
 
   all(): Machine[] {
-    return [...this.#machines.values()];
+    return [...this.machines.values()];
   }
 
   /** Whether a changed capacity was seen once, and has to be seen again before it counts. */
   get isInDoubt(): boolean {
-    return this.#changing.size > 0;
+    return this.changing.size > 0;
   }
 
   /** Null where one of them is down, or has not been seen since the controller was started. */
   registeredSince(machines: readonly string[]): number | null {
     let latest = -Infinity;
-    for (const name of machines) latest = Math.max(latest, this.#registered.get(name) ?? Infinity);
+    for (const name of machines) latest = Math.max(latest, this.registered.get(name) ?? Infinity);
     return latest === Infinity ? null : latest;
   }
 
   /** A controller that was started knows of no node until it has registered. */
   controllerStarted(): void {
-    this.#registered.clear();
+    this.registered.clear();
   }
 
   /** Takes the machines that an earlier engine saw, while this one cannot reach Slurm. */
   recall(machines: readonly Machine[]): void {
-    for (const machine of machines) this.#set(machine);
+    for (const machine of machines) this.set(machine);
   }
 
   /** @returns whether anything is new */
@@ -54,25 +54,25 @@ export class Fleet {
     const ours = ourUse(attempts);
     const names = new Set<string>();
     for (const node of nodes) {
-      if (this.#partition !== null && !node.partitions.includes(this.#partition)) continue;
+      if (this.partition !== null && !node.partitions.includes(this.partition)) continue;
       names.add(node.name);
-      if (node.state === "down") this.#registered.delete(node.name);
-      else if (!this.#registered.has(node.name)) this.#registered.set(node.name, now);
-      if (this.#seeOne(machineOf(node, ours.get(node.name) ?? { coresMilli: 0, memoryMiB: 0 }))) isNew = true;
+      if (node.state === "down") this.registered.delete(node.name);
+      else if (!this.registered.has(node.name)) this.registered.set(node.name, now);
+      if (this.seeOne(machineOf(node, ours.get(node.name) ?? { coresMilli: 0, memoryMiB: 0 }))) isNew = true;
     }
-    for (const name of this.#machines.keys()) {
+    for (const name of this.machines.keys()) {
       if (names.has(name)) continue;
-      this.#machines.delete(name);
-      this.#registered.delete(name);
-      this.#report({ kind: "machine-removed", name });
+      this.machines.delete(name);
+      this.registered.delete(name);
+      this.report({ kind: "machine-removed", name });
       isNew = true;
     }
     return isNew;
   }
 
-  #set(machine: Machine): void {
-    this.#machines.set(machine.name, machine);
-    this.#report({ kind: "machine", machine });
+  private set(machine: Machine): void {
+    this.machines.set(machine.name, machine);
+    this.report({ kind: "machine", machine });
   }
 
   /**
@@ -80,17 +80,17 @@ export class Fleet {
    * job of ours that begins or ends between the two looks like one of others. A capacity counts once it was seen
    * twice.
    */
-  #seeOne(machine: Machine): boolean {
+  private seeOne(machine: Machine): boolean {
     const { name } = machine;
-    const before = this.#machines.get(name);
+    const before = this.machines.get(name);
     const capacity = capacityOf(machine);
     const isNew = before === undefined || before.state !== machine.state || before.reason !== machine.reason;
     const isChanged = before !== undefined && capacityOf(before) !== capacity;
-    const isSeenTwice = this.#changing.get(name) === capacity;
-    if (isChanged) this.#changing.set(name, capacity);
-    else this.#changing.delete(name);
+    const isSeenTwice = this.changing.get(name) === capacity;
+    if (isChanged) this.changing.set(name, capacity);
+    else this.changing.delete(name);
     if (!isNew && !(isChanged && isSeenTwice)) return false;
-    this.#set(machine);
+    this.set(machine);
     return true;
   }
 }

@@ -17,13 +17,13 @@ class StandInWorld implements HistoryWorld {
   readonly clock = new VirtualClock();
   readonly slurm: StandInSlurm;
   readonly faults: readonly (() => void)[];
-  readonly #disk = new MemoryDisk(this.clock);
-  readonly #random: Random;
-  #life = new Lifeline();
+  private readonly disk = new MemoryDisk(this.clock);
+  private readonly random: Random;
+  private life = new Lifeline();
 
   constructor(seed: number) {
-    this.#random = new Random(seed);
-    this.slurm = new StandInSlurm(this.clock, this.#disk, this.#random, (key) => {
+    this.random = new Random(seed);
+    this.slurm = new StandInSlurm(this.clock, this.disk, this.random, (key) => {
       const random = seeded(seed, key);
       const listens = random.unit();
       return {
@@ -33,15 +33,15 @@ class StandInWorld implements HistoryWorld {
       };
     });
     const { slurm, clock } = this;
-    const disk = this.#disk;
-    const fewSeconds = (): number => 15 * this.#random.unit();
+    const disk = this.disk;
+    const fewSeconds = (): number => 15 * this.random.unit();
     this.faults = [
       () => {
         slurm.crash();
         clock.after(fewSeconds(), () => slurm.restart());
       },
       () => {
-        const node = this.#random.unit() < 0.5 ? "n1" : "n2";
+        const node = this.random.unit() < 0.5 ? "n1" : "n2";
         slurm.nodes.crash(node);
         clock.after(2 * fewSeconds(), () => slurm.nodes.restart(node));
       },
@@ -57,10 +57,10 @@ class StandInWorld implements HistoryWorld {
   }
 
   async open(diesAtStep: number | undefined, reports: (report: Report) => void): Promise<Engine | null> {
-    this.#life.die();
+    this.life.die();
     const life = new Lifeline(diesAtStep);
-    this.#life = life;
-    const system = life.system(this.clock, this.#disk, this.slurm);
+    this.life = life;
+    const system = life.system(this.clock, this.disk, this.slurm);
     const engine = new SlurmEngine(readSettings({ allowRoot: true }), { ...system, folder: "/state" });
     const opening = { isOver: false, failed: false };
     void engine
@@ -75,7 +75,7 @@ class StandInWorld implements HistoryWorld {
   }
 
   isDead(): boolean {
-    return this.#life.isDead;
+    return this.life.isDead;
   }
 
   request(id: AttemptId): StartRequest {
@@ -103,14 +103,14 @@ class StandInWorld implements HistoryWorld {
   }
 
   isThere(folder: string): boolean {
-    return this.#disk.hasFolder(folder);
+    return this.disk.hasFolder(folder);
   }
 
   repair(): void {
     this.slurm.restart();
     for (const node of ["n1", "n2"]) this.slurm.nodes.restart(node);
     this.slurm.unansweredPart = 0;
-    this.#disk.writesFailWith = null;
+    this.disk.writesFailWith = null;
   }
 }
 

@@ -36,107 +36,105 @@ export class StandInSlurm implements Commands {
   readonly nodes: StandInNodes;
   /** Of the commands that change something, those that get no answer: carried out, or not. */
   unansweredPart = 0;
-  readonly #clock: VirtualClock;
-  readonly #random: Random;
-  #jobs = new Map<string, StandInJob>();
-  #nextId = 1;
-  #saved: { readonly jobs: readonly StandInJob[]; readonly nextId: number } = { jobs: [], nextId: 1 };
-  #isUp = true;
+  private readonly clock: VirtualClock;
+  private readonly random: Random;
+  private jobs = new Map<string, StandInJob>();
+  private nextId = 1;
+  private saved: { readonly jobs: readonly StandInJob[]; readonly nextId: number } = { jobs: [], nextId: 1 };
+  private isUp = true;
   /** Something has happened that is to be saved. */
-  #isDirty = false;
-  #boot = 1;
+  private isDirty = false;
+  private boot = 1;
 
   constructor(clock: VirtualClock, disk: MemoryDisk, random: Random, plan: (key: string) => JobPlan) {
-    this.#clock = clock;
-    this.#random = random;
-    this.nodes = new StandInNodes(clock, disk, plan, ["n1", "n2"], (jobId, state) =>
-      this.#tell(jobId, state),
-    );
-    this.#every(SAVE_SECONDS, () => {
-      if (this.#isDirty) this.#save();
+    this.clock = clock;
+    this.random = random;
+    this.nodes = new StandInNodes(clock, disk, plan, ["n1", "n2"], (jobId, state) => this.tell(jobId, state));
+    this.every(SAVE_SECONDS, () => {
+      if (this.isDirty) this.save();
     });
-    this.#every(1, () => this.#schedule());
-    this.#every(REGISTER_AGAIN_SECONDS, () => {
+    this.every(1, () => this.schedule());
+    this.every(REGISTER_AGAIN_SECONDS, () => {
       for (const jobId of this.nodes.running())
-        if (OVER.has(this.#jobs.get(jobId)?.state ?? "")) this.nodes.kill(jobId);
-      this.#register();
+        if (OVER.has(this.jobs.get(jobId)?.state ?? "")) this.nodes.kill(jobId);
+      this.register();
     });
   }
 
   crash(): void {
-    this.#isUp = false;
+    this.isUp = false;
   }
 
   restart(): void {
-    if (this.#isUp) return;
-    this.#isUp = true;
-    this.#boot++;
-    this.#jobs = new Map(this.#saved.jobs.map((job) => [job.id, { ...job }]));
-    this.#nextId = this.#saved.nextId;
-    const boot = this.#boot;
-    this.#clock.after(REGISTER_SECONDS, () => {
-      if (this.#isUp && this.#boot === boot) this.#register();
+    if (this.isUp) return;
+    this.isUp = true;
+    this.boot++;
+    this.jobs = new Map(this.saved.jobs.map((job) => [job.id, { ...job }]));
+    this.nextId = this.saved.nextId;
+    const boot = this.boot;
+    this.clock.after(REGISTER_SECONDS, () => {
+      if (this.isUp && this.boot === boot) this.register();
     });
   }
 
   liveJobs(): StandInJob[] {
-    return [...this.#jobs.values()].filter(({ state }) => !OVER.has(state));
+    return [...this.jobs.values()].filter(({ state }) => !OVER.has(state));
   }
 
   async run(program: string, args: readonly string[], _options: RunOptions): Promise<Ran> {
-    await this.#passing(0.005 + 0.05 * this.#random.unit());
-    if (!this.#isUp) return failed("Unable to contact slurm controller (connect failure)");
+    await this.passing(0.005 + 0.05 * this.random.unit());
+    if (!this.isUp) return failed("Unable to contact slurm controller (connect failure)");
     const changes = program !== "squeue" && !args.includes("show");
-    if (!changes || this.#random.unit() >= this.unansweredPart) return this.#carryOut(program, args);
-    const lot = this.#random.unit();
-    if (lot < 0.4) this.#carryOut(program, args);
+    if (!changes || this.random.unit() >= this.unansweredPart) return this.carryOut(program, args);
+    const lot = this.random.unit();
+    if (lot < 0.4) this.carryOut(program, args);
     // A request that waited in the controller while the client gave up.
     else if (lot < 0.7)
-      this.#clock.after(20 * this.#random.unit(), () => this.#isUp && this.#carryOut(program, args));
-    await this.#passing(5);
+      this.clock.after(20 * this.random.unit(), () => this.isUp && this.carryOut(program, args));
+    await this.passing(5);
     return failed("Socket timed out on send/recv operation");
   }
 
-  #passing(seconds: number): Promise<void> {
-    return new Promise((resolve) => this.#clock.after(seconds, resolve));
+  private passing(seconds: number): Promise<void> {
+    return new Promise((resolve) => this.clock.after(seconds, resolve));
   }
 
-  #every(seconds: number, call: () => void): void {
-    this.#clock.after(seconds, () => {
-      if (this.#isUp) call();
-      this.#every(seconds, call);
+  private every(seconds: number, call: () => void): void {
+    this.clock.after(seconds, () => {
+      if (this.isUp) call();
+      this.every(seconds, call);
     });
   }
 
-  #carryOut(program: string, args: readonly string[]): Ran {
+  private carryOut(program: string, args: readonly string[]): Ran {
     const option = (name: string): string =>
       args.find((arg) => arg.startsWith(`--${name}=`))?.split("=")[1] ?? "";
-    this.#isDirty ||= program !== "squeue" && !args.includes("show");
-    const job = this.#jobs.get(args.at(-1)!);
+    this.isDirty ||= program !== "squeue" && !args.includes("show");
+    const job = this.jobs.get(args.at(-1)!);
     switch (program) {
       case "sbatch":
-        return this.#submit(option("job-name"), option("comment"), option("nodelist"), args.at(-3)!);
+        return this.submit(option("job-name"), option("comment"), option("nodelist"), args.at(-3)!);
       case "squeue":
         if (args.includes("--version")) return ok("slurm 22.05.8\n");
-        return this.#queue(args);
+        return this.queue(args);
       case "scancel":
         if (args.length === 2) {
-          for (const each of this.liveJobs()) if (each.name === args[1]) this.#cancel(each, false);
+          for (const each of this.liveJobs()) if (each.name === args[1]) this.cancel(each, false);
           return ok("");
         }
         if (job === undefined || job.name !== args[args.indexOf("-n") + 1]) return ok("");
-        return this.#cancel(job, args.includes("--signal=TERM"));
+        return this.cancel(job, args.includes("--signal=TERM"));
       default:
         if (args[0] === "hold" || args[0] === "update")
-          return this.#byName(args[0], args[1].replace("jobname=", ""));
-        if (!args.includes("show")) return this.#control(args[0], job);
-        return ok(args.includes("config") ? this.#config() : this.#nodeLines());
+          return this.byName(args[0], args[1].replace("jobname=", ""));
+        if (!args.includes("show")) return this.control(args[0], job);
+        return ok(args.includes("config") ? this.config() : this.nodeLines());
     }
   }
 
-  #submit(name: string, comment: string, node: string, folder: string): Ran {
-    const id = String(this.#nextId++);
-    this.#jobs.set(id, {
+  private submit(name: string, comment: string, node: string, folder: string): Ran {
+    const id = String(this.nextId++);
+    this.jobs.set(id, {
       id,
       name,
       comment,
@@ -150,10 +148,10 @@ export class StandInSlurm implements Commands {
     return ok(`${id}\n`);
   }
 
-  #queue(args: readonly string[]): Ran {
+  private queue(args: readonly string[]): Ran {
     const format = args.at(-1)!;
     const only = args.includes("-j") ? args[args.indexOf("-j") + 1] : undefined;
-    const lines = [...this.#jobs.values()]
+    const lines = [...this.jobs.values()]
       .filter(({ id }) => only === undefined || id === only)
       .map((job) =>
         format
@@ -169,11 +167,11 @@ export class StandInSlurm implements Commands {
     return ok(lines.map((line) => `${line}\n`).join(""));
   }
 
-  #config(): string {
-    return `BOOT_TIME = ${this.#boot}\nSlurmUser = root(0)\n`;
+  private config(): string {
+    return `BOOT_TIME = ${this.boot}\nSlurmUser = root(0)\n`;
   }
 
-  #nodeLines(): string {
+  private nodeLines(): string {
     return this.nodes
       .names()
       .map((name) => {
@@ -183,14 +181,14 @@ export class StandInSlurm implements Commands {
       .join("");
   }
 
-  #cancel(job: StandInJob, isSignal: boolean): Ran {
+  private cancel(job: StandInJob, isSignal: boolean): Ran {
     if (OVER.has(job.state)) return ok("");
     if (isSignal) {
       if (job.state !== "RUNNING") return failed("Job can not be altered now, try again later");
       this.nodes.terminate(job.id);
       return ok("");
     }
-    if (job.state === "PENDING") this.#end(job, "CANCELLED");
+    if (job.state === "PENDING") this.end(job, "CANCELLED");
     else {
       job.state = "COMPLETING";
       this.nodes.end(job.id, 2);
@@ -198,7 +196,7 @@ export class StandInSlurm implements Commands {
     return ok("");
   }
 
-  #byName(command: string, name: string): Ran {
+  private byName(command: string, name: string): Ran {
     const jobs = this.liveJobs().filter((job) => job.name === name);
     if (jobs.length === 0) return failed("Invalid job id specified");
     if (command === "update") return ok("");
@@ -207,7 +205,7 @@ export class StandInSlurm implements Commands {
     return waiting.length > 0 ? ok("") : failed("Job is no longer pending execution");
   }
 
-  #control(command: string, job: StandInJob | undefined): Ran {
+  private control(command: string, job: StandInJob | undefined): Ran {
     if (job === undefined) return failed("Invalid job id specified");
     const from = command === "suspend" ? "RUNNING" : "SUSPENDED";
     const to = command === "suspend" ? "SUSPENDED" : "RUNNING";
@@ -219,12 +217,12 @@ export class StandInSlurm implements Commands {
   }
 
   /** Once a second, as the real one does with the settings of the tests. */
-  #schedule(): void {
-    for (const job of this.#jobs.values()) {
-      if (OVER.has(job.state) && job.endedAt + MIN_JOB_AGE_SECONDS < this.#clock.monotonicSeconds())
-        this.#jobs.delete(job.id);
+  private schedule(): void {
+    for (const job of this.jobs.values()) {
+      if (OVER.has(job.state) && job.endedAt + MIN_JOB_AGE_SECONDS < this.clock.monotonicSeconds())
+        this.jobs.delete(job.id);
       if (["RUNNING", "SUSPENDED", "COMPLETING"].includes(job.state) && this.nodes.isDown(job.node))
-        this.#end(job, "NODE_FAIL");
+        this.end(job, "NODE_FAIL");
       if (job.state !== "PENDING" || /held/i.test(job.reason) || !this.nodes.isRegistered(job.node)) continue;
       const twin = this.liveJobs().find((other) => other !== job && other.name === job.name);
       if (twin !== undefined && (twin.state !== "PENDING" || Number(twin.id) < Number(job.id))) {
@@ -240,46 +238,46 @@ export class StandInSlurm implements Commands {
       job.reason = "None";
       job.hasStarted = true;
       // One of the two schedulers has it saved, the other one does not.
-      this.#isDirty ||= this.#random.unit() < 0.5;
+      this.isDirty ||= this.random.unit() < 0.5;
     }
   }
 
   /** A node says that a job's processes are gone. It says so until it is heard. */
-  #tell(jobId: string, state: string): boolean {
-    if (!this.#isUp) return false;
-    const job = this.#jobs.get(jobId);
+  private tell(jobId: string, state: string): boolean {
+    if (!this.isUp) return false;
+    const job = this.jobs.get(jobId);
     if (job !== undefined && !OVER.has(job.state) && job.state !== "PENDING")
-      this.#end(job, job.state === "COMPLETING" ? "CANCELLED" : state);
+      this.end(job, job.state === "COMPLETING" ? "CANCELLED" : state);
     return true;
   }
 
-  #end(job: StandInJob, state: string): void {
-    this.#isDirty = true;
+  private end(job: StandInJob, state: string): void {
+    this.isDirty = true;
     job.state = state;
-    job.endedAt = this.#clock.monotonicSeconds();
+    job.endedAt = this.clock.monotonicSeconds();
   }
 
-  #save(): void {
-    this.#isDirty = false;
-    this.#saved = { jobs: [...this.#jobs.values()].map((job) => ({ ...job })), nextId: this.#nextId };
+  private save(): void {
+    this.isDirty = false;
+    this.saved = { jobs: [...this.jobs.values()].map((job) => ({ ...job })), nextId: this.nextId };
   }
 
   /**
    * Processes that the controller knows nothing of, or has waiting, are killed. Those of a job that was cancelled
    * as it waited are not: it is taken for one that has just completed.
    */
-  #register(): void {
+  private register(): void {
     for (const jobId of this.nodes.running()) {
-      const job = this.#jobs.get(jobId);
+      const job = this.jobs.get(jobId);
       if (job === undefined || job.state === "PENDING") this.nodes.kill(jobId);
     }
     // What ran by the controller's books and does not run any more.
-    for (const job of this.#jobs.values())
+    for (const job of this.jobs.values())
       if (
         ["RUNNING", "SUSPENDED", "COMPLETING"].includes(job.state) &&
         !this.nodes.running().includes(job.id)
       )
-        this.#end(job, "NODE_FAIL");
+        this.end(job, "NODE_FAIL");
   }
 }
 

@@ -32,129 +32,129 @@ export class Watch {
   maySuspend = true;
   /** Our jobs as of the last look, by their attempts' keys; null: there was none. */
   jobs: ReadonlyMap<string, readonly SlurmJob[]> | null = null;
-  readonly #parts: Parts;
-  readonly #fleet: Fleet;
-  readonly #reachability: Reachability;
-  readonly #turns: Sequences;
-  readonly #settling = new Map<string, Promise<void>>();
+  private readonly parts: Parts;
+  private readonly fleet: Fleet;
+  private readonly reachability: Reachability;
+  private readonly turns: Sequences;
+  private readonly settling = new Map<string, Promise<void>>();
   /** The running attempts whose start Slurm may not have saved yet. */
-  readonly #unsaved = new Set<SlurmAttempt>();
-  #bootTime: string | null = null;
-  #fleetSeenAt = -Infinity;
-  #cancelTimer: () => void = () => undefined;
-  #looking: Promise<void> | null = null;
-  #isLookedAgain = false;
-  #isOpen = false;
-  #isClosed = false;
+  private readonly unsaved = new Set<SlurmAttempt>();
+  private bootTime: string | null = null;
+  private fleetSeenAt = -Infinity;
+  private cancelTimer: () => void = () => undefined;
+  private looking: Promise<void> | null = null;
+  private isLookedAgain = false;
+  private isOpen = false;
+  private isClosed = false;
 
   constructor(parts: Parts, fleet: Fleet, reachability: Reachability, turns: Sequences) {
-    this.#parts = parts;
-    this.#fleet = fleet;
-    this.#reachability = reachability;
-    this.#turns = turns;
+    this.parts = parts;
+    this.fleet = fleet;
+    this.reachability = reachability;
+    this.turns = turns;
   }
 
   /** Returns when all known attempts have been settled once, or Slurm is known to be unreachable. */
   async open(): Promise<void> {
-    for (const attempt of this.#parts.attempts.values())
-      if (attempt.state !== "over") this.#unsaved.add(attempt);
-    await this.#look();
-    await Promise.all(this.#settling.values());
-    if (this.#bootTime === null) this.#fleet.recall(await rememberedMachines(this.#parts));
-    this.#isOpen = true;
+    for (const attempt of this.parts.attempts.values())
+      if (attempt.state !== "over") this.unsaved.add(attempt);
+    await this.look();
+    await Promise.all(this.settling.values());
+    if (this.bootTime === null) this.fleet.recall(await rememberedMachines(this.parts));
+    this.isOpen = true;
   }
 
   lookSoon(): void {
-    this.#isLookedAgain = true;
-    if (this.#looking === null) this.#lookIn(0);
+    this.isLookedAgain = true;
+    if (this.looking === null) this.lookIn(0);
   }
 
   /** An attempt has begun to run: asks Slurm to save that. */
   begun(attempt: SlurmAttempt): void {
-    this.#unsaved.add(attempt);
+    this.unsaved.add(attempt);
     this.lookSoon();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#cancelTimer();
-    await this.#looking;
+    this.isClosed = true;
+    this.cancelTimer();
+    await this.looking;
   }
 
-  #lookIn(seconds: number): void {
-    this.#cancelTimer();
-    if (!this.#isClosed) this.#cancelTimer = this.#parts.clock.after(seconds, () => void this.#look());
+  private lookIn(seconds: number): void {
+    this.cancelTimer();
+    if (!this.isClosed) this.cancelTimer = this.parts.clock.after(seconds, () => void this.look());
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookOnce()
+  private look(): Promise<void> {
+    this.looking ??= this.lookOnce()
       .catch((error: unknown) =>
-        this.#parts.report({ kind: "notice", text: `Slurm could not be looked at: ${String(error)}` }),
+        this.parts.report({ kind: "notice", text: `Slurm could not be looked at: ${String(error)}` }),
       )
       .then(() => {
-        this.#looking = null;
-        this.#lookIn(this.#isLookedAgain ? LOOK_SECONDS.again : this.#pauseSeconds());
+        this.looking = null;
+        this.lookIn(this.isLookedAgain ? LOOK_SECONDS.again : this.pauseSeconds());
       });
-    return this.#looking;
+    return this.looking;
   }
 
-  async #lookOnce(): Promise<void> {
-    this.#isLookedAgain = false;
-    const { clock, cli, users, attempts } = this.#parts;
+  private async lookOnce(): Promise<void> {
+    this.isLookedAgain = false;
+    const { clock, cli, users, attempts } = this.parts;
     const takenAt = clock.monotonicSeconds();
     const queue = await cli.queue(users.isRoot ? null : process.getuid!());
-    if (!queue.ok) return this.#reachability.lost("slurm", queue.reason);
+    if (!queue.ok) return this.reachability.lost("slurm", queue.reason);
     const jobs = byKey(queue.value);
     this.jobs = jobs;
-    this.#reachability.found("slurm");
-    if (takenAt >= this.#fleetSeenAt + FLEET_SECONDS) await this.#lookAtFleet(takenAt);
-    await this.#save();
+    this.reachability.found("slurm");
+    if (takenAt >= this.fleetSeenAt + FLEET_SECONDS) await this.lookAtFleet(takenAt);
+    await this.save();
     for (const attempt of attempts.values()) {
       // Skips attempts that are still being settled, which may take as long as the disk is full.
-      if (this.#settling.has(attempt.key)) continue;
-      const settled = this.#turns.run(attempt.key, () => settle(this.#parts, attempt, { takenAt, jobs }));
-      this.#settling.set(
+      if (this.settling.has(attempt.key)) continue;
+      const settled = this.turns.run(attempt.key, () => settle(this.parts, attempt, { takenAt, jobs }));
+      this.settling.set(
         attempt.key,
-        settled.finally(() => this.#settling.delete(attempt.key)),
+        settled.finally(() => this.settling.delete(attempt.key)),
       );
     }
   }
 
-  async #lookAtFleet(now: number): Promise<void> {
-    const { cli, users, attempts, report } = this.#parts;
+  private async lookAtFleet(now: number): Promise<void> {
+    const { cli, users, attempts, report } = this.parts;
     const [config, nodes] = [await cli.config(), await cli.nodes()];
     if (!config.ok || !nodes.ok) return;
     const bootTime = config.value.get("BOOT_TIME") ?? null;
-    if (this.#bootTime !== bootTime) {
-      if (this.#bootTime !== null)
+    if (this.bootTime !== bootTime) {
+      if (this.bootTime !== null)
         report({
           kind: "notice",
           text: `slurmctld was started at ${bootTime}: what it forgot is looked for`,
         });
-      this.#bootTime = bootTime;
-      this.#fleet.controllerStarted();
+      this.bootTime = bootTime;
+      this.fleet.controllerStarted();
       for (const text of adviceOn(config.value)) report({ kind: "notice", text });
     }
-    if (!this.#isOpen) {
+    if (!this.isOpen) {
       const slurmUser = /\((\d+)\)$/.exec(config.value.get("SlurmUser") ?? "")?.[1];
       this.maySuspend = users.isRoot || Number(slurmUser) === process.getuid?.();
     }
-    this.#fleetSeenAt = this.#fleet.isInDoubt ? -Infinity : now;
-    if (this.#fleet.see(nodes.value, attempts.values(), now))
-      await rememberMachines(this.#parts, this.#fleet.all());
+    this.fleetSeenAt = this.fleet.isInDoubt ? -Infinity : now;
+    if (this.fleet.see(nodes.value, attempts.values(), now))
+      await rememberMachines(this.parts, this.fleet.all());
   }
 
   /** One of those that have begun is enough: the controller writes down all jobs. */
-  async #save(): Promise<void> {
-    const running = [...this.#unsaved].find(({ state }) => state === "running" || state === "suspended");
-    this.#unsaved.clear();
-    if (running !== undefined) await this.#parts.cli.save(running.key);
+  private async save(): Promise<void> {
+    const running = [...this.unsaved].find(({ state }) => state === "running" || state === "suspended");
+    this.unsaved.clear();
+    if (running !== undefined) await this.parts.cli.save(running.key);
   }
 
-  #pauseSeconds(): number {
-    if (this.#reachability.unreachable !== null) return LOOK_SECONDS.unreachable;
-    let pause: number = this.#fleet.isInDoubt ? LOOK_SECONDS.running : LOOK_SECONDS.idle;
-    for (const { state, isWanted, wish, ending, oddSince } of this.#parts.attempts.values()) {
+  private pauseSeconds(): number {
+    if (this.reachability.unreachable !== null) return LOOK_SECONDS.unreachable;
+    let pause: number = this.fleet.isInDoubt ? LOOK_SECONDS.running : LOOK_SECONDS.idle;
+    for (const { state, isWanted, wish, ending, oddSince } of this.parts.attempts.values()) {
       if (state === "over") continue;
       pause = Math.min(pause, LOOK_SECONDS.running);
       const isSoon =

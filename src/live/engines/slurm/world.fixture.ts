@@ -23,7 +23,7 @@ export class SlurmWorld extends ShellWorld implements World {
   readonly cluster = new SlurmCluster();
   readonly folder = join(this.cluster.folder, "state");
   readonly jobs = new ShellJobs(join(this.cluster.folder, "jobs"), null);
-  #life = new Lifeline();
+  private life = new Lifeline();
 
   constructor() {
     super(PATIENCE_SECONDS);
@@ -55,9 +55,9 @@ InactiveLimit=0`,
   }
 
   async open(diesAtStep?: number): Promise<Watched> {
-    this.#life.die();
+    this.life.die();
     const life = new Lifeline(diesAtStep);
-    this.#life = life;
+    this.life = life;
     return new Watched(this.engineWith({}, life), life, this).open();
   }
 
@@ -73,14 +73,14 @@ InactiveLimit=0`,
   readonly faults: readonly Fault[] = [
     {
       name: "kill -9 of the job",
-      inject: async (id) => this.#kill(id, (isWrapper) => !isWrapper),
+      inject: async (id) => this.kill(id, (isWrapper) => !isWrapper),
       repair,
       outcomes: ["exited"],
       mayBeUnharmed: false,
     },
     {
       name: "kill -9 of the wrapper",
-      inject: async (id) => this.#kill(id, (isWrapper) => isWrapper),
+      inject: async (id) => this.kill(id, (isWrapper) => isWrapper),
       repair,
       outcomes: ["lost"],
       mayBeUnharmed: false,
@@ -88,7 +88,7 @@ InactiveLimit=0`,
     {
       name: "kill -9 of slurmctld, which has saved the job",
       inject: async (id) => {
-        await this.#saved(id);
+        await this.saved(id);
         await this.cluster.kill("controller");
       },
       repair: () => this.cluster.startController(),
@@ -134,12 +134,12 @@ InactiveLimit=0`,
   ];
 
   /** Waits until the start is saved. The engine has to ask for that: by itself Slurm was seen not to do it. */
-  async #saved(id: AttemptId): Promise<void> {
+  private async saved(id: AttemptId): Promise<void> {
     const startedSeconds = statSync(join(this.folder, "attempts", attemptKey(id), "start")).mtimeMs / 1000;
     await this.until("the start is saved", () => this.cluster.savedUnixSeconds() > startedSeconds);
   }
 
-  #kill(id: AttemptId, whom: (isWrapper: boolean) => boolean): void {
+  private kill(id: AttemptId, whom: (isWrapper: boolean) => boolean): void {
     const all = this.jobs.processes(id);
     const pids = new Set(all.map(({ pid }) => pid));
     // The wrapper's own parent is Slurm's.
@@ -177,7 +177,7 @@ InactiveLimit=0`,
   }
 
   async close(): Promise<void> {
-    this.#life.die();
+    this.life.die();
     await this.cluster.stop();
   }
 }
