@@ -17,11 +17,12 @@ export interface PartFigures {
   readonly jobs: number;
   /** The part of the jobs that were suspended at least once, 0 to 1. */
   readonly suspendRate: number;
+  /** Transfer included. */
   readonly waitMeanMinutes: number | null;
   /** From submission to completion. */
   readonly completionMeanMinutes: number | null;
   readonly suspendedMeanMinutes: number | null;
-  /** The part of the completion time without progress: waiting, in transfer, suspended, or run and lost. */
+  /** The part of the completion time without progress: waiting, suspended, or run and lost. */
   readonly wastedMeanMinutes: number | null;
 }
 
@@ -150,13 +151,13 @@ class Sums {
     const start = ledger.startSeconds[row];
     if (Number.isNaN(start)) return;
     this.ran++;
-    const waiting = times === undefined ? start - ledger.submitSeconds[row] : times.waiting;
+    const waiting = times === undefined ? start - ledger.submitSeconds[row] : times.waiting + times.transfer;
     this.waiting += waiting;
     this.completion += ledger.endOf(row) - ledger.submitSeconds[row];
     this.wasted += waiting;
     if (times === undefined) return;
     this.suspended += times.suspended;
-    this.wasted += times.transfer + times.suspended + times.lost;
+    this.wasted += times.suspended + times.lost;
     if (times.suspensions > 0) this.suspendedJobs++;
   }
 
