@@ -123,7 +123,7 @@ describe("a run on a farm", () => {
       rescheduling: { strategy: "ResSusUtil", checkpointSeconds: 30 },
     });
     const { accounts, result } = runFarm(suspension(), farm, {});
-    // Both ended elsewhere than where the other did. The wait of the one that moved is its transfer.
+    // One job ended in each pool. The wait of the one that moved is its transfer.
     const waits = result.byPool!.map(({ waitMeanMinutes }) => waitMeanMinutes);
     expect(waits).toEqual([0, 5 / 60]);
     // 30 of its 100 s are kept; the other 70 take 35 on the faster machine.
