@@ -2,7 +2,7 @@ import type { MachineState } from "../core/index.ts";
 import type { PackingMeter } from "./packing/meter.ts";
 import type { FarmSeries } from "./farm-series.ts";
 import type { Series } from "./result.ts";
-import { FreeResources } from "./free-resources.ts";
+import { addFree, type FreeResources } from "./free-resources.ts";
 import type { TypicalTask } from "./offered-load.ts";
 import { Samples } from "./samples.ts";
 
@@ -22,7 +22,7 @@ export interface SampledPool {
 /** Watches the pools at equal steps of time: use, what is stranded, and the queue. */
 export class Sampler {
   private readonly pools: readonly SampledPool[];
-  private readonly free: readonly FreeResources[];
+  private readonly typical: TypicalTask;
   private readonly totalCores: number;
   private readonly totalMemory: number;
   private readonly packing: PackingMeter | null;
@@ -43,7 +43,7 @@ export class Sampler {
     this.packing = packing;
     this.pools = pools;
     this.samples = new Samples(start, spanSeconds);
-    this.free = pools.map(({ pool }) => new FreeResources(pool.machines, typical));
+    this.typical = typical;
     const total = (amounts: (pool: SampledPool) => Int32Array): number =>
       pools.reduce((all, pool) => amounts(pool).reduce((sum, amount) => sum + amount, all), 0);
     this.totalCores = total(({ pool }) => pool.machines.capacityCores);
@@ -86,23 +86,14 @@ export class Sampler {
   }
 
   private sample({ waiting, suspended }: SampledRun): number[] {
-    let coresFree = 0;
-    let memoryFree = 0;
-    let coresStranded = 0;
-    let memoryStranded = 0;
-    for (const free of this.free) {
-      free.refresh();
-      coresFree += free.cores;
-      memoryFree += free.memory;
-      coresStranded += free.strandedCores;
-      memoryStranded += free.strandedMemory;
-    }
+    const free: FreeResources = { cores: 0, memory: 0, strandedCores: 0, strandedMemory: 0 };
+    for (const { pool } of this.pools) addFree(free, pool.machines, this.typical);
     const ofMemory = (amount: number): number => (this.totalMemory === 0 ? 0 : amount / this.totalMemory);
     return [
-      1 - coresFree / this.totalCores,
-      this.totalMemory === 0 ? 0 : 1 - ofMemory(memoryFree),
-      coresStranded / this.totalCores,
-      ofMemory(memoryStranded),
+      1 - free.cores / this.totalCores,
+      this.totalMemory === 0 ? 0 : 1 - ofMemory(free.memory),
+      free.strandedCores / this.totalCores,
+      ofMemory(free.strandedMemory),
       waiting,
       this.packing?.packingIndex ?? NaN,
       this.packing?.idle ?? NaN,
