@@ -134,7 +134,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
   expect("length of the queue", manager.pool.waiting, waiting.length);
   if (manager["isRouted"]) {
     expect("waiting cores", manager.waitingCores, waitingCores);
-    expect("waiting work", manager.waitingWork, Number(waitingWork));
+    expect("waiting work", manager["work"].total, Number(waitingWork));
   }
   const queue = manager.pool["queue"];
   const queued: number[] = [];

@@ -158,8 +158,12 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return this.cores === 0 ? 1 : 1 - this.pool.machines.totalFreeCores / this.cores;
   }
 
-  get waitingWork(): number {
-    return this.work.total;
+  get queue(): number {
+    return this.waitingCores / this.cores;
+  }
+
+  get backlogSeconds(): number {
+    return this.work.total / this.cores;
   }
 
   get waiting(): number {

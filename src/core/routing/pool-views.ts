@@ -1,28 +1,22 @@
-/** A pool as routing sees it. */
-export interface RoutedPool {
-  readonly site: number;
-  /** Thousandths of a core of all machines, and their mean speed, weighted by cores. */
-  readonly cores: number;
-  readonly speed: number;
+/** A Virtual Pool Manager's knowledge of a pool. */
+export interface PoolState {
   /** Busy cores ÷ cores. */
   readonly utilization: number;
-  /** The work of the waiting jobs: thousandths of a core, and those times the expected seconds. */
-  readonly waitingCores: number;
-  readonly waitingWork: number;
+  /** Cores that waiting jobs ask for ÷ cores. */
+  readonly queue: number;
+  /** The seconds that the waiting jobs are expected to take on all cores together. */
+  readonly backlogSeconds: number;
+}
+
+/** A pool as routing sees it, in its present state. */
+export interface RoutedPool extends PoolState {
+  readonly site: number;
+  /** The mean speed of all machines, weighted by cores. */
+  readonly speed: number;
   /** Whether the machines that the job may use could hold all its tasks if they were empty. */
   isEligible(job: number): boolean;
   /** Whether the job could start there now, as far as can be told without a cycle. */
   hasRoomFor(job: number): boolean;
-}
-
-/** A Virtual Pool Manager's knowledge of a pool. */
-export interface PoolState {
-  /** Busy cores ÷ cores. */
-  utilization: number;
-  /** Cores that waiting jobs ask for ÷ cores. */
-  queue: number;
-  /** The seconds that the waiting jobs are expected to take on all cores together. */
-  backlogSeconds: number;
 }
 
 /** A state that lasted from `since` until the next one, or until the pool's last change. */
@@ -42,7 +36,6 @@ export class PoolViews {
   private readonly oldestSeconds: number;
   private readonly past: PastState[][];
   private readonly changed: Float64Array;
-  private readonly scratch: PoolState = { utilization: 0, queue: 0, backlogSeconds: 0 };
 
   /** @param oldestSeconds the highest age that will be asked for */
   constructor(pools: readonly RoutedPool[], oldestSeconds: number) {
@@ -60,14 +53,15 @@ export class PoolViews {
     this.changed[pool] = now;
     const last = past.at(-1);
     if (last !== undefined && since - last.since < this.oldestSeconds / MAX_STATES) return;
-    past.push({ since, ...this.present(pool) });
+    const { utilization, queue, backlogSeconds } = this.pools[pool];
+    past.push({ since, utilization, queue, backlogSeconds });
     // One of the states that are too old is still needed: the one that lasted until then.
     while (past.length > 1 && past[1].since <= now - this.oldestSeconds) past.shift();
   }
 
-  /** A pool as it was this many seconds ago. The object is reused by the next call. */
+  /** A pool as it was this many seconds ago. Of the present there is no copy: a utilisation alone is quickly found. */
   at(pool: number, now: number, ageSeconds: number): PoolState {
-    if (ageSeconds === 0 || this.changed[pool] <= now - ageSeconds) return this.present(pool);
+    if (ageSeconds === 0 || this.changed[pool] <= now - ageSeconds) return this.pools[pool];
     const past = this.past[pool];
     let at = past.length - 1;
     while (at > 0 && past[at].since > now - ageSeconds) at--;
@@ -85,14 +79,5 @@ export class PoolViews {
   set history({ changed, past }: { changed: readonly number[]; past: readonly (readonly PastState[])[] }) {
     this.changed.set(changed);
     past.forEach((states, pool) => (this.past[pool] = states.map((state) => ({ ...state }))));
-  }
-
-  private present(pool: number): PoolState {
-    const { scratch } = this;
-    const { cores, waitingCores, waitingWork, utilization } = this.pools[pool];
-    scratch.utilization = utilization;
-    scratch.queue = waitingCores / cores;
-    scratch.backlogSeconds = waitingWork / cores;
-    return scratch;
   }
 }

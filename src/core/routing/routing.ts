@@ -11,7 +11,7 @@ export interface RoutingView {
    * queue, whether it has room for the job now.
    */
   isEligible(pool: number): boolean;
-  /** The pool as the virtual pool manager knows it; valid until the next call. */
+  /** The pool as the virtual pool manager knows it; valid until the pool changes. */
   state(pool: number): PoolState;
   /** The seconds of the job's transfer to a pool. */
   transferSeconds(pool: number): number;
