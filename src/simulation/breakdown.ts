@@ -1,12 +1,9 @@
 import type { Farm, Workload } from "../workload/index.ts";
-import type { JobTimes } from "./run/job-times.ts";
 import type { Ledger } from "./run/ledger.ts";
+import type { RunTimes, TimeSums } from "./time-sums.ts";
 
 /** The largest number of groups, and of pools, that are listed. */
 const MAX_PARTS = 100;
-
-/** The largest number of suspended jobs that are listed. */
-const LONGEST = 10;
 
 /**
  * Figures of a part of a run's jobs, such as those of one priority. They show what an owner's burst of urgent jobs
@@ -49,41 +46,11 @@ export interface Breakdown {
   readonly longestSuspended?: readonly LongSuspension[];
 }
 
-/** The figures by priority, group and pool from the jobs submitted from one time until another. */
-export function breakdown(
-  workload: Workload,
-  farm: Farm,
-  ledger: Ledger,
-  from: number,
-  until: number,
-): Breakdown {
-  const { priority, group, jobNumber } = workload;
-  const byPriority = new Map<number, Sums>();
-  const byGroup = (group?.names ?? []).map(() => new Sums());
-  const byPool = farm.pools.map(() => new Sums());
-  let ofPriority: Sums | undefined;
-  let lastPriority = NaN;
-  const longest: { row: number; seconds: number }[] = [];
-  for (let row = 0; row < workload.count; row++) {
-    const submit = ledger.submitSeconds[row];
-    if (submit < from || submit > until) continue;
-    const times = ledger.timesOf(row);
-    if (priority !== null) {
-      // Jobs of one priority mostly come together.
-      if (priority[row] !== lastPriority) {
-        lastPriority = priority[row];
-        ofPriority = sumsOf(byPriority, lastPriority);
-      }
-      ofPriority!.add(ledger, row, times);
-    }
-    if (group !== null) byGroup[group.codes[row]].add(ledger, row, times);
-    const pool = ledger.poolOf === null ? -1 : ledger.poolOf[row];
-    if (pool >= 0) byPool[pool].add(ledger, row, times);
-    const seconds = times?.suspended ?? 0;
-    if (seconds > 0) keepLongest(longest, { row, seconds });
-  }
-  const groups = byGroup
-    .map((sums, code) => ({ group: group!.names[code], ...sums.figures() }))
+export function breakdown(times: RunTimes, workload: Workload, farm: Farm, ledger: Ledger): Breakdown {
+  const { group, jobNumber } = workload;
+  const { byPriority, byPool, longestSuspended } = times;
+  const groups = times.byGroup
+    .map((sums, code) => ({ group: group!.names[code], ...partFigures(sums) }))
     .filter(({ jobs }) => jobs > 0);
   return {
     ...(byPriority.size < 2
@@ -91,7 +58,7 @@ export function breakdown(
       : {
           byPriority: [...byPriority]
             .sort(([a], [b]) => b - a)
-            .map(([each, sums]) => ({ priority: each, ...sums.figures() })),
+            .map(([priority, sums]) => ({ priority, ...partFigures(sums) })),
         }),
     ...(groups.length < 2
       ? {}
@@ -102,13 +69,13 @@ export function breakdown(
       ? {}
       : {
           byPool: byPool
-            .map((sums, pool) => ({ pool: farm.pools[pool].name, ...sums.figures() }))
+            .map((sums, pool) => ({ pool: farm.pools[pool].name, ...partFigures(sums) }))
             .slice(0, MAX_PARTS),
         }),
-    ...(longest.length === 0
+    ...(longestSuspended.length === 0
       ? {}
       : {
-          longestSuspended: longest.map(({ row, seconds }) => ({
+          longestSuspended: longestSuspended.map(({ row, seconds }) => ({
             job: jobNumber === null ? row + 1 : jobNumber[row],
             suspendedSeconds: seconds,
             pool: farm.pools[ledger.poolOf === null ? 0 : ledger.poolOf[row]].name,
@@ -118,59 +85,13 @@ export function breakdown(
   };
 }
 
-function sumsOf(all: Map<number, Sums>, key: number): Sums {
-  let sums = all.get(key);
-  if (sums === undefined) all.set(key, (sums = new Sums()));
-  return sums;
-}
-
-/** Keeps the longest; of equals the job submitted first. */
-function keepLongest(
-  longest: { row: number; seconds: number }[],
-  next: { row: number; seconds: number },
-): void {
-  let at = longest.length;
-  while (at > 0 && longest[at - 1].seconds < next.seconds) at--;
-  if (at === LONGEST) return;
-  longest.splice(at, 0, next);
-  if (longest.length > LONGEST) longest.pop();
-}
-
-class Sums {
-  private jobs = 0;
-  private ran = 0;
-  private suspendedJobs = 0;
-  private waiting = 0;
-  private completion = 0;
-  private suspended = 0;
-  private wasted = 0;
-
-  /** @param times those of the row's job, if the ledger has any */
-  add(ledger: Ledger, row: number, times: JobTimes | undefined): void {
-    this.jobs++;
-    const start = ledger.startSeconds[row];
-    if (Number.isNaN(start)) return;
-    this.ran++;
-    const waiting = times === undefined ? start - ledger.submitSeconds[row] : times.waiting + times.transfer;
-    this.waiting += waiting;
-    this.completion += ledger.endOf(row) - ledger.submitSeconds[row];
-    this.wasted += waiting;
-    if (times === undefined) return;
-    this.suspended += times.suspended;
-    this.wasted += times.suspended + times.lost;
-    if (times.suspensions > 0) this.suspendedJobs++;
-  }
-
-  figures(): PartFigures {
-    const { jobs, ran } = this;
-    const mean = (seconds: number): number | null => (ran === 0 ? null : seconds / 60 / ran);
-    return {
-      jobs,
-      suspendRate: jobs === 0 ? 0 : this.suspendedJobs / jobs,
-      waitMeanMinutes: mean(this.waiting),
-      completionMeanMinutes: mean(this.completion),
-      suspendedMeanMinutes: mean(this.suspended),
-      wastedMeanMinutes: mean(this.wasted),
-    };
-  }
+function partFigures(sums: TimeSums): PartFigures {
+  return {
+    jobs: sums.jobs,
+    suspendRate: sums.jobs === 0 ? 0 : sums.suspendedJobs / sums.jobs,
+    waitMeanMinutes: sums.meanMinutes(sums.waitingWithTransfer),
+    completionMeanMinutes: sums.meanMinutes(sums.completion),
+    suspendedMeanMinutes: sums.meanMinutes(sums.suspended),
+    wastedMeanMinutes: sums.meanMinutes(sums.wasted),
+  };
 }

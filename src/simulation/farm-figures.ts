@@ -3,6 +3,7 @@ import type { Breakdown } from "./breakdown.ts";
 import { quantiles } from "./quantiles.ts";
 import type { FarmSeries } from "./farm-series.ts";
 import type { Ledger } from "./run/ledger.ts";
+import { meanMinutes, type RunTimes } from "./time-sums.ts";
 
 /** The quantiles at which the distribution of suspension times is given. */
 const DISTRIBUTION = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1] as const;
@@ -58,69 +59,28 @@ export interface PoolFigures {
   readonly coreUtilizationMean: number;
 }
 
-/** The figures from the jobs submitted from one time until another. */
 export function timeFigures(
+  { all, suspensionSeconds }: RunTimes,
   ledger: Ledger,
-  from: number,
-  until: number,
 ): Omit<TimeFigures, "farmSeries" | keyof Breakdown> {
-  const { submitSeconds, startSeconds } = ledger;
-  const durations: number[] = [];
-  let jobs = 0;
-  let completed = 0;
-  let suspendedJobs = 0;
-  let suspensions = 0;
-  let moves = 0;
-  let movedJobs = 0;
-  let completion = 0;
-  let completionSuspended = 0;
-  let waiting = 0;
-  let suspended = 0;
-  let lost = 0;
-  let transfer = 0;
-  for (let row = 0; row < submitSeconds.length; row++) {
-    const submit = submitSeconds[row];
-    if (submit < from || submit > until) continue;
-    jobs++;
-    const start = startSeconds[row];
-    if (Number.isNaN(start)) continue;
-    const done = ledger.endOf(row);
-    completed++;
-    completion += done - submit;
-    const ofJob = ledger.timesOf(row);
-    if (ofJob === undefined) {
-      waiting += start - submit;
-      continue;
-    }
-    waiting += ofJob.waiting;
-    lost += ofJob.lost;
-    transfer += ofJob.transfer;
-    suspended += ofJob.suspended;
-    moves += ofJob.moves;
-    if (ofJob.moves > 0) movedJobs++;
-    if (ofJob.suspensions === 0) continue;
-    suspendedJobs++;
-    suspensions += ofJob.suspensions;
-    completionSuspended += done - submit;
-    durations.push(ofJob.suspended);
-  }
-  const mean = (seconds: number, over: number): number | null => (over === 0 ? null : seconds / 60 / over);
-  const at = durations.length === 0 ? [] : quantiles(Float64Array.from(durations), DISTRIBUTION);
+  const { completed, suspendedJobs } = all;
+  const at =
+    suspensionSeconds.length === 0 ? [] : quantiles(Float64Array.from(suspensionSeconds), DISTRIBUTION);
   return {
-    suspendRate: jobs === 0 ? 0 : suspendedJobs / jobs,
-    completionMeanSuspendedMinutes: mean(completionSuspended, suspendedJobs),
-    completionMeanMinutes: mean(completion, completed),
-    suspendedMeanMinutes: mean(suspended, suspendedJobs),
-    wastedMeanMinutes: mean(waiting + transfer + suspended + lost, completed),
-    wastedWaitMinutes: mean(waiting + transfer, completed),
-    wastedSuspendMinutes: mean(suspended, completed),
-    wastedRestartMinutes: mean(lost, completed),
-    transferMeanMinutes: mean(transfer, completed),
-    suspensions,
-    moves,
-    movedJobs,
+    suspendRate: all.jobs === 0 ? 0 : suspendedJobs / all.jobs,
+    completionMeanSuspendedMinutes: meanMinutes(all.completionSuspended, suspendedJobs),
+    completionMeanMinutes: all.meanMinutes(all.completion),
+    suspendedMeanMinutes: meanMinutes(all.suspended, suspendedJobs),
+    wastedMeanMinutes: all.meanMinutes(all.wasted),
+    wastedWaitMinutes: all.meanMinutes(all.waitingWithTransfer),
+    wastedSuspendMinutes: all.meanMinutes(all.suspended),
+    wastedRestartMinutes: all.meanMinutes(all.lost),
+    transferMeanMinutes: all.meanMinutes(all.transfer),
+    suspensions: all.suspensions,
+    moves: all.moves,
+    movedJobs: all.movedJobs,
     duplicates: ledger.duplicates,
-    duplicateMeanMinutes: mean(ledger.cancelledSeconds, completed),
+    duplicateMeanMinutes: meanMinutes(ledger.cancelledSeconds, completed),
     suspensionMinutes: at.map((seconds, i) => ({ part: DISTRIBUTION[i], minutes: seconds / 60 })),
   };
 }

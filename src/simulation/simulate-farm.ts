@@ -19,6 +19,7 @@ import { Sampler } from "./sampler.ts";
 import { PlacementLog, type Schedule } from "./schedule.ts";
 import type { SimulationSettings } from "./settings.ts";
 import type { Simulation, SimulationExtras } from "./simulation.ts";
+import { RunTimes } from "./time-sums.ts";
 import { waitsByPart } from "./waits-by-part.ts";
 
 /**
@@ -106,12 +107,14 @@ export function simulateFarm(
   const coresOf = (row: number): number =>
     (workload.coresMilli[row] / 1000) * (workload.tasks === null ? 1 : workload.tasks[row]);
   // In one pool without priorities, whose machines do not fail, jobs wait, run and end: the other figures tell all.
+  const isPlain = isOnePool && failures === null && engine.pools[0].preemption === null;
+  const runTimes = isPlain ? null : new RunTimes(workload, ledger, farm.pools.length).addAll(from, until);
   const times: TimeFigures | undefined =
-    isOnePool && failures === null && engine.pools[0].preemption === null
+    runTimes === null
       ? undefined
       : {
-          ...timeFigures(ledger, from, until),
-          ...breakdown(workload, farm, ledger, from, until),
+          ...timeFigures(runTimes, ledger),
+          ...breakdown(runTimes, workload, farm, ledger),
           farmSeries: sampler.farmSeries(settings.poolDetail),
         };
   const figures: TimeFigures | FarmFigures | undefined =

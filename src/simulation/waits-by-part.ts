@@ -58,34 +58,56 @@ export function waitsByPart(
   from: number,
   until: number,
 ): WaitsByPart {
-  const { count, user, project, queue, coresMilli, tasks, runtimeSeconds } = workload;
-  const users = sumsOfNames(user);
-  const projects = sumsOfNames(project);
-  const queues = sumsOfNames(queue);
-  const cores = new Sums(coreClasses);
-  const runtimes = new Sums(runtimeClasses);
+  const { count } = workload;
+  const sums = new SumsByPart(workload);
   for (let row = 0; row < count; row++) {
     const submit = submitSeconds[row];
     const wait = waitOf(row);
-    if (Number.isNaN(wait) || submit < from || submit > until) continue;
-    users?.add(user!.codes[row], wait);
-    projects?.add(project!.codes[row], wait);
-    queues?.add(queue!.codes[row], wait);
-    cores.add(classOf(coreLimits, coresMilli[row] * (tasks === null ? 1 : tasks[row])), wait);
-    runtimes.add(classOf(runtimeLimits, runtimeSeconds[row]), wait);
+    if (!Number.isNaN(wait) && submit >= from && submit <= until) sums.add(row, wait);
   }
-  const named = (sums: Sums | null, key: "users" | "projects" | "queues"): Partial<WaitsByPart> => {
-    const parts = sums === null ? [] : sums.parts();
-    if (parts.length < 2) return {};
-    return { [key]: parts.sort((a, b) => b.jobs - a.jobs || (a.name < b.name ? -1 : 1)).slice(0, NAMED) };
-  };
-  return {
-    ...named(users, "users"),
-    ...named(projects, "projects"),
-    ...named(queues, "queues"),
-    cores: cores.parts(),
-    runtimes: runtimes.parts(),
-  };
+  return sums.figures();
+}
+
+/** The waits so far. A class, since its `add` is compiled once, and the body of a long loop anew in each run. */
+class SumsByPart {
+  private readonly workload: Workload;
+  private readonly users: Sums | null;
+  private readonly projects: Sums | null;
+  private readonly queues: Sums | null;
+  private readonly cores = new Sums(coreClasses);
+  private readonly runtimes = new Sums(runtimeClasses);
+
+  constructor(workload: Workload) {
+    this.workload = workload;
+    this.users = sumsOfNames(workload.user);
+    this.projects = sumsOfNames(workload.project);
+    this.queues = sumsOfNames(workload.queue);
+  }
+
+  add(row: number, wait: number): void {
+    const { user, project, queue, coresMilli, tasks, runtimeSeconds } = this.workload;
+    if (user !== null) this.users!.add(user.codes[row], wait);
+    if (project !== null) this.projects!.add(project.codes[row], wait);
+    if (queue !== null) this.queues!.add(queue.codes[row], wait);
+    this.cores.add(classOf(coreLimits, coresMilli[row] * (tasks === null ? 1 : tasks[row])), wait);
+    this.runtimes.add(classOf(runtimeLimits, runtimeSeconds[row]), wait);
+  }
+
+  figures(): WaitsByPart {
+    return {
+      ...named(this.users, "users"),
+      ...named(this.projects, "projects"),
+      ...named(this.queues, "queues"),
+      cores: this.cores.parts(),
+      runtimes: this.runtimes.parts(),
+    };
+  }
+}
+
+function named(sums: Sums | null, key: "users" | "projects" | "queues"): Partial<WaitsByPart> {
+  const parts = sums === null ? [] : sums.parts();
+  if (parts.length < 2) return {};
+  return { [key]: parts.sort((a, b) => b.jobs - a.jobs || (a.name < b.name ? -1 : 1)).slice(0, NAMED) };
 }
 
 function sumsOfNames(column: CodedColumn | null): Sums | null {

@@ -248,17 +248,25 @@ function priorityClasses(workload: Workload): { count: number; numbers: Int32Arr
   const { priority } = workload;
   if (priority === null) return { count: 1, numbers: null };
   const distinct = new Set<number>();
+  // Jobs of one priority mostly come together.
+  let last = NaN;
   for (const each of priority) {
-    distinct.add(each);
+    if (each === last) continue;
+    distinct.add((last = each));
     if (distinct.size > MAX_PRIORITIES) {
       throw new InputError(
         `workload ${workload.name} has more than ${MAX_PRIORITIES} different priorities, which is the most that a farm tells apart`,
       );
     }
   }
-  const order = [...distinct].sort((a, b) => a - b);
-  const numberOf = new Map(order.map((each, number) => [each, number]));
-  return { count: Math.max(1, order.length), numbers: priority.map((each) => numberOf.get(each)!) };
+  const order = Int32Array.from(distinct).sort();
+  const numbers = new Int32Array(priority.length);
+  let number = 0;
+  for (let row = 0; row < numbers.length; row++) {
+    if (priority[row] !== order[number]) number = order.indexOf(priority[row]);
+    numbers[row] = number;
+  }
+  return { count: Math.max(1, order.length), numbers };
 }
 
 /** What jobs require, by number; 0 is nothing. */
