@@ -1,6 +1,7 @@
 import { lengthened, NONE, TimeHeap } from "../../core/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import type { RunObserver } from "./run-observer.ts";
+import { EndQueue } from "./end-queue.ts";
 import { JobTimes, type Doing } from "./job-times.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -24,7 +25,7 @@ export interface JobRunsParts {
  */
 export class JobRuns {
   /** Running jobs by their end. An entry whose time differs from `endOf` is outdated and is skipped. */
-  readonly running = new TimeHeap();
+  readonly running = new EndQueue();
   /** Jobs in transfer by their arrival. */
   readonly travelling = new TimeHeap();
   /** Set by a clock that keeps the running jobs itself instead of in `running`. Every job then runs to its end. */
