@@ -30,10 +30,10 @@ describe("the queue of ends", () => {
       fc.property(run, ({ shape, parts, first, later, start }) => {
         const queue = new EndQueue();
         const heap = new TimeHeap();
-        let now = start;
+        let now: number = start;
         let jobs = 0;
         const add = (): void => {
-          const end = now + shape(parts.next().value!);
+          const end = now + shape(parts.next().value);
           queue.add(jobs, end);
           heap.add(jobs++, end);
         };
