@@ -8,7 +8,7 @@ import { SlotTable } from "./slots.ts";
 export class PackingObserver implements RunObserver {
   readonly meter: PackingMeter;
   /** Null unless pictures are taken. */
-  readonly slots: SlotTable | null;
+  private readonly slots: SlotTable | null;
   private readonly taker: FrameTaker | null;
   /** The running jobs, kept until the meter has measured one. */
   private readonly unseen = new Set<number>();
@@ -39,9 +39,9 @@ export class PackingObserver implements RunObserver {
     if (this.unseen.size > 0 && this.meter.hasSeenUse) this.unseen.clear();
   }
 
-  runs(job: number, pool: number, end: number): void {
+  runs(job: number, pool: number): void {
     if (!this.meter.hasSeenUse) this.unseen.add(job);
-    this.slots?.start(job, pool, end);
+    this.slots?.start(job, pool);
   }
 
   stops(job: number, pool: number): void {

@@ -6,17 +6,15 @@ export const NO_SLOT = 1;
 export const ORDINARY_SLOT = 2;
 
 /**
- * The paper's table F (Dal Pra 2014, section 3.1): the slots of every node, and
- * when the job in each ends. A slot is a whole core; a task of several cores
- * takes as many, the first that are free. Of tasks that ask for parts of a core,
- * those that find no slot free are not shown.
+ * The slots of every node, and the job in each (the paper's table F: Dal Pra
+ * 2014, section 3.1). A slot is a whole core; a task of several cores takes as
+ * many, the first that are free. Of tasks that ask for parts of a core, those
+ * that find no slot free are not shown.
  */
 export class SlotTable {
   readonly nodes: number;
   /** Slots of the largest node; slot s of node n is at `n * slots + s`. */
   readonly slots: number;
-  /** When the job in a slot ends; 0 while it is free. */
-  readonly end: Float64Array;
   readonly state: Uint8Array;
   private readonly job: Int32Array;
   private readonly pools: readonly PoolManager[];
@@ -32,7 +30,6 @@ export class SlotTable {
     });
     this.nodes = nodes;
     this.slots = Math.max(...pools.map(({ pool }) => slotsOf(pool.machines.capacityCores)));
-    this.end = new Float64Array(nodes * this.slots);
     this.job = new Int32Array(nodes * this.slots).fill(NONE);
     this.state = new Uint8Array(nodes * this.slots).fill(NO_SLOT);
     pools.forEach(({ pool }, number) =>
@@ -43,8 +40,8 @@ export class SlotTable {
     );
   }
 
-  /** A job of a pool runs from now on, and will end at `end`. */
-  start(job: number, number: number, end: number): void {
+  /** A job of a pool runs from now on. */
+  start(job: number, number: number): void {
     const { placements, jobs } = this.pools[number].pool;
     const cores = Math.ceil(jobs.coresOf(job) / 1000);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
@@ -53,7 +50,6 @@ export class SlotTable {
       for (let slot = first; left > 0 && slot < first + this.slots; slot++) {
         if (this.state[slot] !== FREE_SLOT) continue;
         this.state[slot] = ORDINARY_SLOT + jobs.familyOf(job);
-        this.end[slot] = end;
         this.job[slot] = job;
         left--;
       }
@@ -68,7 +64,6 @@ export class SlotTable {
       for (let slot = first; slot < first + this.slots; slot++) {
         if (this.job[slot] !== job) continue;
         this.state[slot] = FREE_SLOT;
-        this.end[slot] = 0;
         this.job[slot] = NONE;
       }
     }
@@ -76,6 +71,6 @@ export class SlotTable {
 }
 
 /** Slots of the largest node. */
-export function slotsOf(capacityCores: Int32Array): number {
+function slotsOf(capacityCores: Int32Array): number {
   return Math.floor(capacityCores.reduce((most, cores) => Math.max(most, cores), 0) / 1000);
 }
