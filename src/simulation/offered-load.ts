@@ -2,7 +2,6 @@ import { InputError, type Machines, type Workload } from "../workload/index.ts";
 import { Eligibility, Jobs, MachineState } from "../core/index.ts";
 import { asNodes } from "./node-units.ts";
 import { quantiles } from "./quantiles.ts";
-import { emptyRequest, setRequest } from "./request.ts";
 
 /**
  * Offered load at the log's own pace: Σ cores·run time ÷ (pool cores · arrival
@@ -25,15 +24,20 @@ const loads = new WeakMap<Workload, WeakMap<Machines, number>>();
 
 function workOut(workload: Workload, machines: Machines): number {
   const { count, submitSeconds, runtimeSeconds, nodeCpu } = workload;
+  const { coresMilli, memoryMiB, gpuMilli, tasks } = workload;
   if (count === 0) return 0;
   const span = submitSeconds[count - 1] - submitSeconds[0];
   if (span === 0) return 0;
   const farm = new MachineState(nodeCpu === undefined ? machines : asNodes(machines));
   const eligibility = new Eligibility(farm, new Jobs(), null);
-  const request = emptyRequest();
+  // One object serves all rows.
+  const request = { cores: 0, memory: 0, gpu: 0, tasks: 1 };
   let work = 0;
   for (let row = 0; row < count; row++) {
-    setRequest(request, workload, row, farm);
+    request.cores = coresMilli[row];
+    request.memory = memoryMiB === null || !farm.considersMemory ? 0 : memoryMiB[row];
+    request.gpu = gpuMilli === null || !farm.considersGpu ? 0 : gpuMilli[row];
+    if (tasks !== null) request.tasks = tasks[row];
     if (eligibility.reason(request) === null) work += request.cores * request.tasks * runtimeSeconds[row];
   }
   return work / (farm.totalFreeCores * span);
