@@ -1,5 +1,4 @@
 import {
-  NONE,
   RESUMING,
   RUNNING,
   STARTING,
@@ -7,7 +6,6 @@ import {
   unmetParts,
   type Engine,
   type Attributes,
-  type PoolManager,
   type Requirement,
   type Shortage,
   type WaitReason,
@@ -117,17 +115,8 @@ export class WaitReasons {
   }
 
   machineNames(handle: number, number: number): string[] {
-    return this.machineNumbers(handle, this.engine.pools[number]).map((machine) =>
-      this.names.machine(number, machine),
-    );
-  }
-
-  private machineNumbers(handle: number, pool: PoolManager): number[] {
-    const { placements, jobs } = pool.pool;
-    const found = new Set<number>();
-    for (let entry = jobs.placement[handle]; entry !== NONE; entry = placements.next[entry])
-      found.add(placements.machine[entry]);
-    return [...found];
+    const machines = this.engine.pools[number].placed.machinesOf(handle);
+    return Array.from(machines, (machine) => this.names.machine(number, machine));
   }
 
   private unmet(handle: number, number: number, group: number): { part: string; has: string } | null {
@@ -159,20 +148,16 @@ export class WaitReasons {
       machine: this.names.machine(number, machine),
       coresShort: cores / 1000,
       memoryShortMiB: memory,
-      running: this.on(machine, number, [RUNNING, STARTING, RESUMING]).slice(0, NAMED).map(this.jobOf),
-      suspended: this.on(machine, number, [SUSPENDED]).slice(0, NAMED).map(this.jobOf),
+      running: this.on(machine, number, [RUNNING, STARTING, RESUMING]),
+      suspended: this.on(machine, number, [SUSPENDED]),
     };
   }
 
-  /** The jobs on a machine in one of these states, in order of arrival. */
+  /** Jobs on a machine that are in one of these states, those that came first. */
   private on(machine: number, number: number, states: readonly number[]): number[] {
-    const { engineJobs: farmJobs, pools } = this.engine;
-    const found: number[] = [];
-    for (let job = 0; job < farmJobs.state.length; job++) {
-      if (!states.includes(farmJobs.state[job]) || farmJobs.pool[job] !== number) continue;
-      if (this.machineNumbers(job, pools[number]).includes(machine)) found.push(job);
-    }
-    return this.byArrival(found);
+    const { engineJobs, pools } = this.engine;
+    const jobs = pools[number].placed.on(machine).filter((job) => states.includes(engineJobs.state[job]));
+    return jobs.slice(0, NAMED).map(this.jobOf);
   }
 
   /** Why a job comes before another in a pool; null: it does not. */
@@ -190,10 +175,5 @@ export class WaitReasons {
     }
     if (arrival[job] < arrival[other]) return { kind: "earlier" };
     return this.names.hasProjects ? { kind: "share" } : null;
-  }
-
-  private byArrival(jobs: number[]): number[] {
-    const { arrival } = this.engine.engineJobs.jobs;
-    return jobs.sort((a, b) => arrival[a] - arrival[b]);
   }
 }
