@@ -48,6 +48,7 @@ export function explainRows(
       const reasons = new WaitReasons(built.engine, runNames(built, driver, machineIds));
       const asked = new Set<number>();
       timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons, asked));
+      driver.observers.push(...timelines);
       return new UntilOver(timelines, driver, asked);
     },
   });
@@ -111,7 +112,10 @@ function orNull(seconds: number): number | null {
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-/** Passes what happens on to every timeline, and stops the run once all are complete. */
+/**
+ * Passes the reasons on to every timeline, and stops the run once all are complete. The timelines observe the run
+ * before it does.
+ */
 class UntilOver implements RunObserver, ReasonSink {
   readonly jobs: ReadonlySet<number>;
   private readonly timelines: readonly JobTimeline[];
@@ -138,25 +142,11 @@ class UntilOver implements RunObserver, ReasonSink {
     for (const each of this.timelines) each.suspendedFor(job, pool, by);
   }
 
-  rejected(row: number, now: number, reason: string): void {
-    for (const each of this.timelines) each.rejected(row, now, reason);
+  rejected(): void {
     this.stopIfOver();
   }
 
-  submitted(row: number, job: number, pool: number, now: number): void {
-    for (const each of this.timelines) each.submitted(row, job, pool, now);
-  }
-
-  decided(now: number): void {
-    for (const each of this.timelines) each.decided(now);
-  }
-
-  arrived(job: number, pool: number, now: number): void {
-    for (const each of this.timelines) each.arrived(job, pool, now);
-  }
-
-  finished(row: number, job: number, pool: number, now: number): void {
-    for (const each of this.timelines) each.finished(row, job, pool, now);
+  finished(): void {
     this.stopIfOver();
   }
 
