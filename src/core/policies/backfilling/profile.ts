@@ -46,10 +46,6 @@ export class Profile {
     this.gpu.set(block, step, gpu);
   }
 
-  get coresNow(): number {
-    return this.cores.at[0] + this.cores.added[0];
-  }
-
   /** Until when this much is free from now on: -Infinity if it is not free now, Infinity if it always is. */
   freeUntil(cores: number, memory: number, gpu: number): number {
     const { order, count, time, length } = this;
