@@ -4,7 +4,6 @@ export { renderStudyPage } from "./study-page.ts";
 export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
 export { renderVerdict } from "./verdict-text.ts";
-export { nextSentence } from "./next-sentence.ts";
 export { verdictOf } from "./model.ts";
 export { renderPackingTable } from "./packing-table.ts";
 export { renderFarmPage } from "./farm/page.ts";
@@ -13,14 +12,10 @@ export { farmSvg } from "./farm/frame-svg.ts";
 export { slotStates } from "./farm/states.ts";
 export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export { packingName } from "./runs.ts";
-export type { LoadRuns, PolicyRun, RunTable } from "./runs.ts";
 export { judge } from "./verdict.ts";
 export type { Basis, Verdict } from "./verdict.ts";
-export { AS_IT_WAS } from "./recorded-verdict.ts";
-export type { WaitComparison } from "./wait-comparison.ts";
 export {
   counted,
-  formatChange,
   formatCount,
   formatDuration,
   formatMemory,
@@ -32,7 +27,7 @@ export {
 } from "./numbers.ts";
 export { priorityCaption, priorityTable } from "./priority-table.ts";
 export { sensitivityTables, weekSensitivityTable } from "./sensitivity-tables.ts";
-export { chapterTable, chapterTables, untriedTable, verdictNote } from "./chapter-tables.ts";
+export { chapterTable, chapterTables, verdictNote } from "./chapter-tables.ts";
 export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";

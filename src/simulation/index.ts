@@ -1,18 +1,13 @@
 export * from "./result.ts";
-export type { EnergyUse, FamilyFigures, PackingResult, PackingRun } from "./packing/result.ts";
 export { decodeStates, type FarmFrame, type FarmFrames } from "./packing/frames.ts";
-export { FREE_SLOT, NO_SLOT, ORDINARY_SLOT } from "./packing/slots.ts";
 export {
-  familyFields,
   familyName,
   familyOfRows,
   parseFamily,
   type Family,
-  type FamilyField,
   type PackingChoice,
 } from "./packing/families.ts";
-export type { NodePower } from "./packing/meter.ts";
-export { checkPolicy, runsOnEqualNodes, simulate, type GivenSettings } from "./simulate.ts";
+export { simulate, type GivenSettings } from "./simulate.ts";
 export type { FarmRunResult, FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
@@ -27,7 +22,7 @@ export {
   type NearestBecause,
 } from "./recorded/fidelity.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
-export type { Outages, RecordedOutage } from "./recorded/outages.ts";
+export type { Outages } from "./recorded/outages.ts";
 export type { PartWaits, WaitsByPart } from "./waits-by-part.ts";
 export { offeredLoad } from "./offered-load.ts";
 export { studentQuantile } from "./student.ts";
@@ -39,11 +34,10 @@ export { scaleFarm, scaleMachines } from "./scale-machines.ts";
 export { ScheduleFile, scheduleFormat } from "./schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
 export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";
-export type { FarmFigures, PoolFigures, TimeFigures } from "./farm-figures.ts";
-export type { JobTimes } from "./run/job-times.ts";
+export type { FarmFigures, TimeFigures } from "./farm-figures.ts";
 export type { Ledger } from "./run/ledger.ts";
 export type { FailureFigures, FailureSettings, Outage } from "./run/failure-settings.ts";
-export type { Breakdown, LongSuspension, PartFigures } from "./breakdown.ts";
+export type { Breakdown, PartFigures } from "./breakdown.ts";
 export {
   combinations,
   kindsOfRun,
@@ -51,11 +45,8 @@ export {
   refusePolicy,
   runKinds,
   type Combination,
-  type KindSettings,
-  type Limit,
   type RunKind,
 } from "./combinations.ts";
-export { checkFailures } from "./run/failures.ts";
 export { farmChecks } from "./build/farm-checks.ts";
 export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
 export { hasLicences, licencesCount } from "./build/licences.ts";

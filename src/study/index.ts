@@ -28,15 +28,14 @@ export {
   studyPacking,
   type PackingStudyOptions,
   type PackingStudyResult,
-  type PackingStudyRun,
 } from "./packing/packing.ts";
-export { lockWorkload, runLock, type LockOutcome } from "./packing/lock.ts";
-export { throughputLoss, type ThroughputLoss } from "./packing/loss.ts";
+export { runLock } from "./packing/lock.ts";
+export { throughputLoss } from "./packing/loss.ts";
 export { packingClaims } from "./claims/packing.ts";
-export { applicable, thesisHeuristics } from "./heuristics.ts";
+export { applicable } from "./heuristics.ts";
 export { judgeClaims, poolNamed, type Claim, type JudgedClaim, type ThesisPool } from "./claims/claim.ts";
-export type { DecidingFigure, Judgement } from "./claims/judgement.ts";
-export { aloneText, type FigureInterval, type JudgedAlone, type Parts } from "./claims/parts.ts";
+export type { Judgement } from "./claims/judgement.ts";
+export { aloneText, type JudgedAlone, type Parts } from "./claims/parts.ts";
 export { statisticsTogether } from "./statistics-together.ts";
 export { leavingOut, TENTHS, tenthsOf } from "./tenths.ts";
 export { bucketClaims } from "./claims/buckets.ts";
@@ -52,8 +51,8 @@ export {
   type FractionalResult,
 } from "./fractional/fractional.ts";
 export { secondsByServices, type Comparison } from "./fractional/comparison.ts";
-export type { ErrorsResult, ErrorsRow } from "./fractional/errors.ts";
-export { boundGaps, gapOf, provenOptima, type BoundGap } from "./fractional/bound-gap.ts";
+export type { ErrorsResult } from "./fractional/errors.ts";
+export { boundGaps, type BoundGap } from "./fractional/bound-gap.ts";
 export { beatenBy } from "./fractional/frontier.ts";
 export type { Quality } from "./fractional/quality.ts";
 export {
@@ -66,40 +65,22 @@ export type { Sweep } from "./fractional/sweep.ts";
 export { judgeFractional } from "./claims/fractional.ts";
 export { onlineClaims } from "./claims/online.ts";
 export { onlineAlgorithms, otherPriorities, studyName } from "./online/algorithms.ts";
-export { onlineStudyDefaults, type OnlineStudyOptions } from "./online/plan.ts";
+export { onlineStudyDefaults } from "./online/plan.ts";
 export { studyOnline, type OnlineProgress, type StudyOnlineOptions } from "./online/online.ts";
 export { weeksOf } from "./online/slices.ts";
 export type { OnlineRow } from "./online/row.ts";
-export {
-  summarise,
-  type PriorityRow,
-  type BandwidthRow,
-  type OnlineLine,
-  type OnlineSummary,
-} from "./online/summary.ts";
-export {
-  optimumPolicies,
-  studyOptimum,
-  type ComparedCycle,
-  type OptimumOptions,
-  type OptimumResult,
-} from "./optimum/optimum.ts";
+export { summarise, type OnlineLine, type OnlineSummary } from "./online/summary.ts";
+export { optimumPolicies, studyOptimum, type OptimumOptions, type OptimumResult } from "./optimum/optimum.ts";
 export type { Nearness, Standing } from "./optimum/standing.ts";
 export { judgeRescheduling, reschedulingClaims } from "./claims/rescheduling.ts";
 export {
   publishedRows,
   publishedTables,
   publishedYear,
-  type PublishedRow,
   type PublishedTable,
 } from "./rescheduling/published.ts";
-export {
-  studyWeekSensitivity,
-  weekClaimRanges,
-  type WeekSensitivity,
-  type WeekSensitivityOptions,
-} from "./rescheduling/sensitivity.ts";
-export { overSeeds, type SeededClaim, type SeveralWeeks } from "./rescheduling/seeds.ts";
+export { studyWeekSensitivity, weekClaimRanges, type WeekSensitivity } from "./rescheduling/sensitivity.ts";
+export { overSeeds } from "./rescheduling/seeds.ts";
 export {
   studyRescheduling,
   studyReschedulingOf,
@@ -110,14 +91,13 @@ export {
   type ReschedulingYear,
 } from "./rescheduling/rescheduling.ts";
 export { chaptersNamed, reschedulingChapters } from "./rescheduling/chapters/registry.ts";
-export { chapterScenarios, type Chapter } from "./rescheduling/chapters/chapter.ts";
+export type { Chapter } from "./rescheduling/chapters/chapter.ts";
 export { figureNames, type ChapterFigure } from "./rescheduling/chapters/figures.ts";
-export type { ChapterVerdict, ComparedFigure } from "./rescheduling/chapters/compare.ts";
+export type { ComparedFigure } from "./rescheduling/chapters/compare.ts";
 export {
   studyChapters,
   studyChaptersOf,
   type ChapterResult,
-  type ChapterRow,
   type ChaptersOptions,
   type ChaptersResult,
   type WeekChaptersOptions,
