@@ -33,39 +33,16 @@ export class PoolMachines {
   /** The thousandths of a core of all machines, and their mean speed. */
   cores = 0;
   speed = 1;
-  private readonly machines: MachineState;
-  private readonly groups: OwnedGroups;
-  private readonly owners: ReadonlySet<number>;
-  private readonly placed: PlacedJobs;
-  private readonly machineJobs: MachineJobs | null;
-  private readonly preemption: Preemption | null;
-  private readonly added: (count: number) => void;
-  private readonly markDirty: () => void;
+  private readonly parts: PoolMachinesParts;
 
-  constructor({
-    machines,
-    groups,
-    owners,
-    placed,
-    machineJobs,
-    preemption,
-    added,
-    markDirty,
-  }: PoolMachinesParts) {
-    this.machines = machines;
-    this.groups = groups;
-    this.owners = owners;
-    this.placed = placed;
-    this.machineJobs = machineJobs;
-    this.preemption = preemption;
-    this.added = added;
-    this.markDirty = markDirty;
+  constructor(parts: PoolMachinesParts) {
+    this.parts = parts;
     this.measure();
   }
 
   /** Whether there is a machine of this number, that is, one that was not removed. */
   has(machine: number): boolean {
-    const machines = this.machines;
+    const { machines } = this.parts;
     return (
       Number.isInteger(machine) &&
       machine >= 0 &&
@@ -76,54 +53,55 @@ export class PoolMachines {
 
   /** Whether a machine is out of service for this reason. */
   isOut(machine: number, reason: ServiceReason | typeof REMOVED): boolean {
-    return (this.machines.closed[machine] & reason) !== 0;
+    return (this.parts.machines.closed[machine] & reason) !== 0;
   }
 
   /** Closes a machine to further jobs. Jobs on it stay. Waiting jobs may start that made way for a promise on it. */
   takeOut(machine: number, reason: ServiceReason): void {
-    if (reason === DRAINED) this.machines.drain(machine);
-    else this.machines.down(machine);
-    this.markDirty();
+    const { machines, markDirty } = this.parts;
+    if (reason === DRAINED) machines.drain(machine);
+    else machines.down(machine);
+    markDirty();
   }
 
   /** Removes a reason. The machine takes jobs again unless there is another. */
   letIn(machine: number, reason: ServiceReason): void {
-    if (reason === DRAINED) this.machines.undrain(machine);
-    else this.machines.up(machine);
+    const { machines } = this.parts;
+    if (reason === DRAINED) machines.undrain(machine);
+    else machines.up(machine);
     this.returned(machine);
   }
 
   /** Whether a machine may join with this number: that of a removed one, or the next. */
   mayAdd(machine: number): boolean {
-    const machines = this.machines;
+    const { machines } = this.parts;
     return machine === machines.count || (machine >= 0 && this.isOut(machine, REMOVED));
   }
 
   /** Whether machines of a group may join: their owner, if any, must be known to own machines here. */
   knowsGroup(group: number): boolean {
-    const groups = this.groups;
+    const { groups, owners } = this.parts;
     if (!(group >= 0 && group < groups.count)) return false;
-    return groups.ownerOf[group] === 0 || this.owners.has(groups.ownerOf[group]);
+    return groups.ownerOf[group] === 0 || owners.has(groups.ownerOf[group]);
   }
 
   add(machine: number, capacity: MachineCapacity, group: number): void {
-    const machines = this.machines;
+    const { machines, added, preemption } = this.parts;
     machines.add(machine, capacity, group);
-    this.added(machines.count);
-    this.preemption?.resized(machines.count);
+    added(machines.count);
+    preemption?.resized(machines.count);
     this.measure();
     this.returned(machine);
   }
 
   /** Changes a machine's capacity or group. Running jobs stay. */
   resize(machine: number, capacity: MachineCapacity, group: number): void {
-    const machineJobs = this.machineJobs;
-    const machines = this.machines;
-    const running = this.placed.on(machine).filter((job) => machineJobs?.isListedAsRunning(job) === true);
+    const { machines, machineJobs, placed, preemption } = this.parts;
+    const running = placed.on(machine).filter((job) => machineJobs?.isListedAsRunning(job) === true);
     // Jobs are listed by group of machines.
     for (const job of running) machineJobs!.stop(job);
     machines.setCapacity(machine, capacity, group);
-    this.preemption?.resized(machines.count);
+    preemption?.resized(machines.count);
     for (const job of running) machineJobs!.run(job);
     this.measure();
     this.returned(machine);
@@ -131,26 +109,27 @@ export class PoolMachines {
 
   /** Removes a machine that holds no jobs any more. */
   remove(machine: number): void {
-    this.machines.remove(machine);
+    this.parts.machines.remove(machine);
     this.measure();
   }
 
   /** Notes that jobs may fit on a machine that they did not fit on before. */
   private returned(machine: number): void {
-    if (!this.machines.isInService(machine)) return;
-    this.preemption?.resumption.machineFreed(machine);
-    this.preemption?.retryRequests();
-    this.markDirty();
+    const { machines, preemption, markDirty } = this.parts;
+    if (!machines.isInService(machine)) return;
+    preemption?.resumption.machineFreed(machine);
+    preemption?.retryRequests();
+    markDirty();
   }
 
   private measure(): void {
-    const machines = this.machines;
+    const { machines, groups } = this.parts;
     let cores = 0;
     let speeds = 0;
     for (let machine = 0; machine < machines.count; machine++) {
       if (this.isOut(machine, REMOVED)) continue;
       cores += machines.capacityCores[machine];
-      speeds += machines.capacityCores[machine] * this.groups.speedOf[machines.groupOf[machine]];
+      speeds += machines.capacityCores[machine] * groups.speedOf[machines.groupOf[machine]];
     }
     this.cores = cores;
     this.speed = cores === 0 ? 1 : speeds / cores;
