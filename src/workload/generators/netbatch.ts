@@ -1,5 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { Machines } from "../machines/machines.ts";
+import { workloadOf } from "../workload-of.ts";
 import type { Workload } from "../workload.ts";
 import { jobsPerMinute } from "./arrivals.ts";
 import { Campaigns, drawRuntimeRank } from "./campaigns.ts";
@@ -82,31 +83,18 @@ export function generateNetbatch(letter: PoolLetter, options: NetbatchOptions = 
   }
 
   const machines = netbatchMachines(letter);
-  return {
+  return workloadOf({
     name: `netbatch-${letter} (synthetic)`,
     synthetic: true,
-    count,
     submitSeconds,
     runtimeSeconds,
     coresMilli,
     memoryMiB,
-    gpuMilli: null,
-    tasks: null,
-    estimateSeconds: null,
-    jobNumber: null,
-    recordedWaitSeconds: null,
     project: { codes: projectCodes, names: projects },
     user: {
       codes: userCodes,
       names: Array.from({ length: pool.users }, (_, i) => `u${String(i + 1).padStart(4, "0")}`),
     },
-    queue: null,
-    policy: null,
-    priority: null,
-    requires: null,
-    pools: null,
-    site: null,
-    group: null,
     notes: [
       { what: `generated with seed ${seed}${modelText(model)}, after Shai 2014; not a recorded log`, count },
     ],
@@ -116,7 +104,7 @@ export function generateNetbatch(letter: PoolLetter, options: NetbatchOptions = 
       processors: coresOf(pool),
       unixStartSeconds: startOfNovember2012,
     },
-  };
+  });
 }
 
 /** The pool's machines: the numbers of machines and cores are those of Table 2.1, the mix of types is our choice. */
