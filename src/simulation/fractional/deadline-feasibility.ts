@@ -1,3 +1,5 @@
+import { firstNotBelow } from "../ascending.ts";
+
 /** Jobs whose work can be divided at will, in order of release. */
 export interface DivisibleJobs {
   readonly release: Float64Array;
@@ -131,19 +133,9 @@ export class DeadlineFeasibility {
   private makeFlows(deadline: Float64Array): void {
     const { first, offset, time, count } = this;
     const { release } = this.jobs;
-    const place = (at: number): number => {
-      let low = 0;
-      let high = this.intervals;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (time[middle] < at) low = middle + 1;
-        else high = middle;
-      }
-      return low;
-    };
     for (let job = 0; job < count; job++) {
-      first[job] = place(release[job]);
-      offset[job + 1] = offset[job] + place(deadline[job]) - first[job];
+      first[job] = firstNotBelow(time, release[job]);
+      offset[job + 1] = offset[job] + firstNotBelow(time, deadline[job]) - first[job];
     }
     const size = offset[count];
     if (this.flow.length < size) {

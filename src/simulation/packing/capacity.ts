@@ -1,3 +1,5 @@
+import { firstNotBelow } from "../ascending.ts";
+
 /**
  * The smallest number of machines that could hold an amount of one resource: the largest machines are counted first.
  */
@@ -14,14 +16,6 @@ export class CapacityLadder {
   }
 
   machinesFor(amount: number): number {
-    const { together } = this;
-    let low = 0;
-    let high = together.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (together[middle] < amount) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return Math.min(firstNotBelow(this.together, amount), this.together.length - 1);
   }
 }

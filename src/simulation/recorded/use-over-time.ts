@@ -1,4 +1,5 @@
 import type { Machines, Workload } from "../../workload/index.ts";
+import { firstNotBelow } from "../ascending.ts";
 
 /** What a log's record says of the farm at some instants. */
 export interface UseOverTime {
@@ -19,13 +20,14 @@ export function useOverTime(
   timeSeconds: readonly number[],
 ): UseOverTime {
   const { count, submitSeconds, runtimeSeconds, coresMilli, tasks, recordedWaitSeconds } = workload;
+  const instants = Float64Array.from(timeSeconds);
   const cores = new Float64Array(timeSeconds.length + 1);
   const queue = new Float64Array(timeSeconds.length + 1);
   const first = submitSeconds[0] ?? 0;
   // Adds an amount at every instant from `from` to just before `until`.
   const add = (column: Float64Array, from: number, until: number, amount: number): void => {
-    column[firstAtOrAfter(timeSeconds, from - first)] += amount;
-    column[firstAtOrAfter(timeSeconds, until - first)] -= amount;
+    column[firstNotBelow(instants, from - first)] += amount;
+    column[firstNotBelow(instants, until - first)] -= amount;
   };
   for (let row = 0; row < count; row++) {
     const wait = recordedWaitSeconds === null ? NaN : recordedWaitSeconds[row];
@@ -41,17 +43,6 @@ export function useOverTime(
     queueLength: running(queue, timeSeconds.length),
     coreUtilizationMax: coreUtilization.reduce((most, share) => Math.max(most, share), 0),
   };
-}
-
-function firstAtOrAfter(ascending: readonly number[], value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function running(changes: Float64Array, length: number): number[] {
