@@ -25,30 +25,11 @@ export interface PromiseWalk {
   leaveOut(): void;
 }
 
-/** The queue's own order. */
-export class QueueOrder implements PromiseOrder {
-  private readonly walk: QueueWalk;
-
-  constructor(jobs: Jobs, queue: WaitQueue) {
-    this.walk = new QueueWalk(jobs, queue);
-  }
-
-  begin(): PromiseWalk {
-    this.walk.begin();
-    return this.walk;
-  }
-
-  beginLeftOut(): PromiseWalk {
-    this.walk.leftOut.begin();
-    return this.walk.leftOut;
-  }
-}
-
-/** The waiting jobs, in the order of a queue. */
-class QueueWalk implements PromiseWalk {
-  readonly leftOut: LeftOutJobs;
+/** The queue's own order, and a walk over the waiting jobs in it. */
+export class QueueOrder implements PromiseOrder, PromiseWalk {
   private readonly jobs: Jobs;
   private readonly queue: WaitQueue;
+  private readonly leftOut: LeftOutJobs;
   private given = NONE;
 
   constructor(jobs: Jobs, queue: WaitQueue) {
@@ -57,10 +38,16 @@ class QueueWalk implements PromiseWalk {
     this.leftOut = new LeftOutJobs(jobs);
   }
 
-  begin(): void {
+  begin(): PromiseWalk {
     this.queue.begin();
     this.given = NONE;
     this.leftOut.clear();
+    return this;
+  }
+
+  beginLeftOut(): PromiseWalk {
+    this.leftOut.begin();
+    return this.leftOut;
   }
 
   get hasLeftOut(): boolean {
