@@ -1,14 +1,9 @@
-import type { Jobs } from "../../jobs/jobs.ts";
-import type { WaitingKinds } from "../../jobs/waiting-kinds.ts";
 import type { Heuristic } from "../../matching/heuristic.ts";
-import { DRAINED, type MachineState } from "../../machines/machine-state.ts";
+import { DRAINED } from "../../machines/machine-state.ts";
 import { NONE } from "../../none.ts";
-import type { Placer } from "../../pool/placer.ts";
 import type { Chooser } from "../../pool/search.ts";
 import { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
-import type { WaitQueue } from "../../queue/wait-queue.ts";
-import type { CycleNotes } from "../../reasons/cycle-notes.ts";
 import { ArrivalOrder } from "./arrival-order.ts";
 import { ExpectedEnds } from "./expected-ends.ts";
 import { Profile } from "./profile.ts";
@@ -49,12 +44,7 @@ export const conservative: PolicyKind = {
  * more.
  */
 class Conservative implements Policy {
-  private readonly machines: MachineState;
-  private readonly jobs: Jobs;
-  private readonly queue: WaitQueue;
-  private readonly waitingKinds: WaitingKinds;
-  private readonly placer: Placer;
-  private readonly notes: CycleNotes;
+  private readonly context: PolicyContext;
   private readonly chooser: Chooser;
   private readonly expectedEnds: ExpectedEnds;
   private readonly profile = new Profile();
@@ -69,13 +59,8 @@ class Conservative implements Policy {
   private horizonKind = 0;
 
   constructor(context: PolicyContext, heuristic: Heuristic) {
-    const { jobs, queue, waitingKinds } = context;
-    this.machines = context.machines;
-    this.jobs = jobs;
-    this.queue = queue;
-    this.waitingKinds = waitingKinds;
-    this.placer = context.placer;
-    this.notes = context.notes;
+    const { jobs, queue } = context;
+    this.context = context;
     this.chooser = context.chooser(heuristic);
     this.expectedEnds = new ExpectedEnds(jobs);
     this.groups = new WaitingGroups(jobs);
@@ -85,7 +70,8 @@ class Conservative implements Policy {
   }
 
   cycle(now: number, plan: Plan): void {
-    const { promises, queue, notes } = this;
+    const { promises } = this;
+    const { queue, notes } = this.context;
     if (notes.isAsked) {
       notes.begin();
       notes.passEnds({ kind: "promised later" });
@@ -119,23 +105,25 @@ class Conservative implements Policy {
 
   /** Starts a job, unless the free cores are scattered over the machines. */
   private start(job: number): void {
-    if (!this.placer.place(job, this.chooser, this.plan)) return;
-    this.queue.placed(job);
+    const { placer, queue } = this.context;
+    if (!placer.place(job, this.chooser, this.plan)) return;
+    queue.placed(job);
     this.expectedEnds.add(job, this.now);
   }
 
   private isAnySmallEnough(): boolean {
-    const { kinds } = this.jobs;
-    const { list, count } = this.waitingKinds;
+    const { jobs, machines, waitingKinds } = this.context;
+    const { kinds } = jobs;
+    const { list, count } = waitingKinds;
     for (let i = 0; i < count; i++) {
       const kind = list[i];
-      if (kinds.cores[kind] * kinds.tasks[kind] <= this.machines.totalFreeCores) return true;
+      if (kinds.cores[kind] * kinds.tasks[kind] <= machines.totalFreeCores) return true;
     }
     return false;
   }
 
   private findHorizon(): void {
-    const { list, count } = this.waitingKinds;
+    const { list, count } = this.context.waitingKinds;
     this.horizon = -Infinity;
     for (let i = 0; i < count; i++) {
       const end = this.endOfLongest(list[i]);
@@ -148,7 +136,7 @@ class Conservative implements Policy {
   /** When the longest job of a kind would end that may start now, given the promises made so far; or -Infinity. */
   private endOfLongest(kind: number): number {
     const { profile, groups, promises, now } = this;
-    const { kinds } = this.jobs;
+    const { kinds } = this.context.jobs;
     const tasks = kinds.tasks[kind];
     const until = profile.freeUntil(
       kinds.cores[kind] * tasks,
@@ -173,7 +161,8 @@ class Conservative implements Policy {
 
   /** What is expected to be free if no waiting job started. */
   private startProfile(): void {
-    const { machines, profile, expectedEnds, now } = this;
+    const { profile, expectedEnds, now } = this;
+    const { machines } = this.context;
     const total = (amounts: Int32Array): number => {
       let sum = 0;
       for (let machine = 0; machine < machines.count; machine++)

@@ -1,14 +1,10 @@
-import type { Jobs } from "../../jobs/jobs.ts";
 import type { Heuristic } from "../../matching/heuristic.ts";
 import { NONE } from "../../none.ts";
-import type { MachineState } from "../../machines/machine-state.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
-import type { PlacementGuard, Placer } from "../../pool/placer.ts";
+import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Chooser } from "../../pool/search.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
-import type { WaitQueue } from "../../queue/wait-queue.ts";
-import type { CycleNotes } from "../../reasons/cycle-notes.ts";
 import { CandidatesOfQueue, earliestFirst, shortestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
 import { RunningJobs } from "./running-jobs.ts";
@@ -40,11 +36,7 @@ export const easySjbf: PolicyKind = {
 };
 
 class Easy implements Policy {
-  private readonly machines: MachineState;
-  private readonly jobs: Jobs;
-  private readonly queue: WaitQueue;
-  private readonly placer: Placer;
-  private readonly notes: CycleNotes;
+  private readonly context: PolicyContext;
   private readonly chooser: Chooser;
   private readonly running: RunningJobs;
   private readonly shadow: Shadow;
@@ -57,11 +49,7 @@ class Easy implements Policy {
 
   constructor(context: PolicyContext, heuristic: Heuristic, isShortestFirst: boolean) {
     const { machines, jobs, queue } = context;
-    this.machines = machines;
-    this.jobs = jobs;
-    this.queue = queue;
-    this.placer = context.placer;
-    this.notes = context.notes;
+    this.context = context;
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(jobs);
     this.shadow = new Shadow(machines, context.allowed, jobs, context.placements, this.running);
@@ -76,7 +64,7 @@ class Easy implements Policy {
   }
 
   cycle(now: number, plan: Plan): void {
-    const { queue, machines } = this;
+    const { queue, machines, notes } = this.context;
     if (this.isStale || this.revision !== machines.revision) {
       this.failed.clear();
       this.candidates.forget?.();
@@ -91,11 +79,12 @@ class Easy implements Policy {
       head = queue.next();
     }
     if (head !== NONE && machines.totalFreeCores > 0) this.backfill(head, now, plan);
-    if (this.notes.isAsked && head !== NONE) this.note(head, now);
+    if (notes.isAsked && head !== NONE) this.note(head, now);
   }
 
   private note(head: number, now: number): void {
-    const { notes, shadow } = this;
+    const { shadow } = this;
+    const { notes } = this.context;
     notes.begin();
     notes.passedBy(head);
     const startSeconds = shadow.isOf(head, now) ? shadow.time : null;
@@ -109,7 +98,7 @@ class Easy implements Policy {
   leaves(job: number): void {
     this.candidates.remove?.(job);
     // It leaves without having started: if it was the last of its kind, the kind's number may go to another request.
-    if (this.jobs.placement[job] === NONE) this.isStale = true;
+    if (this.context.jobs.placement[job] === NONE) this.isStale = true;
   }
 
   finished(job: number): void {
@@ -124,13 +113,14 @@ class Easy implements Policy {
   }
 
   private start(job: number, now: number): void {
-    this.queue.placed(job);
+    this.context.queue.placed(job);
     this.running.add(job, now);
   }
 
   /** Adds a job to the plan, if it finds machines and the guard allows it. */
   private mayStart(job: number, plan: Plan, guard?: PlacementGuard): boolean {
-    const { failed, placer } = this;
+    const { failed } = this;
+    const { placer } = this.context;
     if (failed.roomFor(job) !== NONE) return false;
     if (placer.place(job, this.chooser, plan, guard)) return true;
     if (placer.room !== NONE) failed.add(job, placer.room);
@@ -138,8 +128,8 @@ class Easy implements Policy {
   }
 
   private backfill(head: number, now: number, plan: Plan): void {
-    const { jobs, placer, shadow } = this;
-    const candidates = this.candidates;
+    const { shadow, candidates } = this;
+    const { jobs, placer } = this.context;
     if (!shadow.isOf(head, now)) candidates.forget?.();
     candidates.begin(head, now);
     let isShadowKnown = false;
