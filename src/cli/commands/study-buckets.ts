@@ -10,7 +10,6 @@ import {
   sensitivityTables,
 } from "../../report/index.ts";
 import {
-  applicable,
   bucketClaims,
   bucketHeuristics,
   bucketMachines,
@@ -38,9 +37,9 @@ import { machineFacts, workloadFacts } from "../facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { names, positiveInteger } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
-import { say, StatusLine } from "../terminal.ts";
+import { StatusLine } from "../terminal.ts";
 import { version } from "../version.ts";
-import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
+import { loadStudied, studiedPolicies, studyOptions, type StudyFlags } from "./study-input.ts";
 import { claimsTable, columns, heading, putOut } from "./study-output.ts";
 
 /** A thousand buckets: shares are then known to within three points. */
@@ -78,10 +77,7 @@ async function run(name: string, flags: BucketsFlags): Promise<void> {
   if (flags.sensitivity === true) return sensitivity(name, flags, given!);
   const { workload, pool } = await loadStudied(name, flags);
   const machines = given!(workload);
-  const wanted = flags.heuristic ?? bucketHeuristics;
-  const heuristics = flags.heuristic ?? applicable(bucketHeuristics, workload, machines);
-  const leftOut = wanted.filter((each) => !heuristics.includes(each));
-  if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
+  const heuristics = studiedPolicies(flags.heuristic, bucketHeuristics, workload, machines);
 
   const result = studyBuckets(workload, machines, { heuristics, jobsPerBucket: flags.bucketSize });
   const alone = tenthsOf(workload, flags.bucketSize).map((tenth) =>

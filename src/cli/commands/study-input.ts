@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 
 import { Option, type Command } from "commander";
 
-import { poolNamed, type ThesisPool } from "../../study/index.ts";
+import { applicable, poolNamed, type ThesisPool } from "../../study/index.ts";
 import {
   generators,
   InputError,
+  type Machines,
   type NetbatchModel,
   type ReadOptions,
   type Workload,
@@ -14,6 +15,7 @@ import {
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../input.ts";
 import { modelOption } from "../model-option.ts";
 import { positiveInteger, wholeNumber } from "../options.ts";
+import { say } from "../terminal.ts";
 
 /** What every study takes. */
 export interface StudiedFlags extends WorkloadFlags {
@@ -88,4 +90,18 @@ export async function loadStudied(
           ...(model === undefined ? {} : { model }),
         });
   return { workload, pool: pool ?? poolNamed(workload.name), generator: generator ?? null };
+}
+
+/** The policies given; else those of the usual ones that can decide on these machines, and a line on the others. */
+export function studiedPolicies(
+  given: readonly string[] | undefined,
+  usual: readonly string[],
+  workload: Workload,
+  machines: Machines,
+): readonly string[] {
+  if (given !== undefined) return given;
+  const policies = applicable(usual, workload, machines);
+  const leftOut = usual.filter((each) => !policies.includes(each));
+  if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
+  return policies;
 }

@@ -3,7 +3,6 @@ import { Command, Option } from "commander";
 import { formatCount, renderReport, renderTable } from "../../report/index.ts";
 import { presets, resolvePolicy, type Preset } from "../../simulation/index.ts";
 import {
-  applicable,
   defaultPaces,
   judgeClaims,
   loadClaims,
@@ -20,9 +19,8 @@ import { figures } from "../figures.ts";
 import { duration, names, positiveInteger, positives } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { ProgressLine } from "../simulate/progress.ts";
-import { say } from "../terminal.ts";
 import { version } from "../version.ts";
-import { loadStudied, studyOptions, type StudyFlags } from "./study-input.ts";
+import { loadStudied, studiedPolicies, studyOptions, type StudyFlags } from "./study-input.ts";
 import { claimsTable, heading, putOut } from "./study-output.ts";
 
 interface LoadFlags extends StudyFlags {
@@ -106,9 +104,7 @@ async function makeRuns(
   flags: LoadFlags,
   preset: Preset | undefined,
 ): Promise<LoadStudy> {
-  const policies = flags.policy ?? applicable(loadPolicies, workload, machines);
-  const leftOut = (flags.policy ?? loadPolicies).filter((each) => !policies.includes(each));
-  if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
+  const policies = studiedPolicies(flags.policy, loadPolicies, workload, machines);
   const progress = new ProgressLine(flags.quiet === true);
   try {
     return await studyLoad(workload, machines, {

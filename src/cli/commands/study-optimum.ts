@@ -8,13 +8,7 @@ import {
   renderStudyPage,
 } from "../../report/index.ts";
 import { resolvePolicy } from "../../simulation/index.ts";
-import {
-  applicable,
-  optimumPolicies,
-  studyOptimum,
-  type Nearness,
-  type OptimumResult,
-} from "../../study/index.ts";
+import { optimumPolicies, studyOptimum, type Nearness, type OptimumResult } from "../../study/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";
@@ -22,9 +16,9 @@ import { figures } from "../figures.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../input.ts";
 import { duration, names, positive, positiveInteger } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
-import { say, StatusLine } from "../terminal.ts";
+import { StatusLine } from "../terminal.ts";
 import { version } from "../version.ts";
-import { loadStudied, studiedOptions, type StudiedFlags } from "./study-input.ts";
+import { loadStudied, studiedOptions, studiedPolicies, type StudiedFlags } from "./study-input.ts";
 import { columns, heading, putOut } from "./study-output.ts";
 
 interface OptimumFlags extends StudiedFlags {
@@ -63,10 +57,7 @@ async function run(name: string, flags: OptimumFlags): Promise<void> {
   const machines = given?.(workload) ?? generator?.machines();
   if (machines === undefined)
     throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
-  const wanted = flags.policy ?? optimumPolicies;
-  const policies = flags.policy ?? applicable(optimumPolicies, workload, machines);
-  const leftOut = wanted.filter((each) => !policies.includes(each));
-  if (leftOut.length > 0) say(`left out, as there is no memory to decide by: ${leftOut.join(", ")}`);
+  const policies = studiedPolicies(flags.policy, optimumPolicies, workload, machines);
 
   const progress = new StatusLine(flags.quiet === true);
   progress.show(`running ${flags.under}`);
