@@ -178,6 +178,13 @@ const columns: readonly (readonly [name: string, limits: Limits])[] = [
 ];
 
 const without = (option: string): Limit => refused(`it has no ${option}`);
+const ofStudies: Limits = {
+  packing: without("--packing"),
+  order: without("--clock"),
+  single: without("--preset"),
+};
+const ofStudiesOfOnePool: Limits = { ...on(["pool", "farm"], without("--farm")), ...ofStudies };
+const severalPools = refused("it needs several pools");
 const commands: readonly (readonly [name: string, limits: Limits])[] = [
   ["simulate", {}],
   [
@@ -189,51 +196,14 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
       ),
     },
   ],
-  [
-    "study load",
-    {
-      ...on(["pool", "farm"], without("--farm")),
-      packing: without("--packing"),
-      order: without("--clock"),
-      single: without("--preset"),
-      ...on(ofNodes, refused("it compares policies of a pool")),
-    },
-  ],
-  [
-    "study buckets",
-    {
-      ...on(["pool", "farm"], without("--farm")),
-      packing: without("--packing"),
-      order: without("--clock"),
-      single: without("--preset"),
-      ...on(ofNodes, refused("it compares heuristics of a pool")),
-    },
-  ],
-  [
-    "study optimum",
-    {
-      ...on(["pool", "farm"], without("--farm")),
-      packing: without("--packing"),
-      order: without("--clock"),
-      single: without("--preset"),
-      ...on(ofNodes, refused("it compares policies of a pool")),
-    },
-  ],
+  ["study load", { ...ofStudiesOfOnePool, ...on(ofNodes, refused("it compares policies of a pool")) }],
+  ["study buckets", { ...ofStudiesOfOnePool, ...on(ofNodes, refused("it compares heuristics of a pool")) }],
+  ["study optimum", { ...ofStudiesOfOnePool, ...on(ofNodes, refused("it compares policies of a pool")) }],
   [
     "study packing",
     { ...on(["pool", "farm"], without("--farm")), single: without("--preset"), ...on(ofNodes, noFamilies) },
   ],
-  [
-    "study rescheduling",
-    {
-      machines: refused("it needs several pools"),
-      pool: refused("it needs several pools"),
-      packing: without("--packing"),
-      order: without("--clock"),
-      single: without("--preset"),
-      ...on(ofNodes, refused("it needs several pools")),
-    },
-  ],
+  ["study rescheduling", { ...on(["machines", "pool", ...ofNodes], severalPools), ...ofStudies }],
   ["study online", { ...on(ofPools.slice(1), refused("it studies equal nodes on a list of machines")) }],
 ];
 
