@@ -38,12 +38,6 @@ export class Expiries {
     return this.isListed[machine] === 0 ? Infinity : this.time[machine];
   }
 
-  /** For sorting: the order of machines with equal times does not matter. */
-  comesBefore(one: number, other: number): number {
-    const difference = this.timeOf(one) - this.timeOf(other);
-    return Number.isNaN(difference) || difference === 0 ? one - other : difference;
-  }
-
   /** @param time not before that of any machine in the list; Infinity: never */
   put(machine: number, time: number): void {
     this.remove(machine);

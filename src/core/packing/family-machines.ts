@@ -129,14 +129,12 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     for (let machine = 0; machine < this.owner.length; machine++)
       if (owner[machine] !== ORDINARY)
         kept.push({ machine, family: owner[machine], time: expiries.timeOf(machine) });
-    return kept.sort((a, b) => expiries.comesBefore(a.machine, b.machine));
+    // Infinity less Infinity is no number, and counts as equal.
+    return kept.sort((a, b) => a.time - b.time || a.machine - b.machine);
   }
 
+  /** Restores those of a snapshot, where none has been made yet and jobs are on their machines. */
   set reservations(kept: readonly { machine: number; family: number; time: number }[]) {
-    for (let machine = 0; machine < this.owner.length; machine++) {
-      this.owner[machine] = ORDINARY;
-      this.expiries.remove(machine);
-    }
     for (const { machine, family, time } of kept) {
       this.owner[machine] = family;
       this.expiries.put(machine, time);
