@@ -254,7 +254,5 @@ export const farmShape = mapping({
 /** A parsed farm file: shapes have been checked, names not yet looked up. */
 export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
-export type GroupEntry = ReturnType<typeof group.read>;
-export type FileEntry = ReturnType<typeof groupOfFile.read>;
 export type MachinesEntry = NonNullable<PoolEntry["machines"]>[number];
 export type Name = ReturnType<typeof name.read>;
