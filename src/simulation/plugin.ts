@@ -29,12 +29,12 @@ const kinds = ["heuristics", "policies", "routings", "strategies"] as const;
 type Kind = (typeof kinds)[number];
 
 /** What plugins have added in this thread. */
-const added: {
-  readonly heuristics: Heuristic[];
-  readonly policies: PolicyKind[];
-  readonly routings: Routing[];
-  readonly strategies: Strategy[];
-} = { heuristics: [], policies: [], routings: [], strategies: [] };
+const added = {
+  heuristics: [] as Heuristic[],
+  policies: [] as PolicyKind[],
+  routings: [] as Routing[],
+  strategies: [] as Strategy[],
+};
 const loaded = new Set<string>();
 
 /** The registries and what plugins have added, in that order. */

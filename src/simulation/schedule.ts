@@ -1,4 +1,4 @@
-import { NONE, type Pool } from "../core/index.ts";
+import { lengthened, NONE, type Pool } from "../core/index.ts";
 
 /** The outcome of a run, a row a job of the workload. */
 export interface Schedule {
@@ -65,11 +65,8 @@ export class PlacementLog {
       this.only[row] = firstMachine + machine[first];
       return;
     }
-    while (this.used + distinct.size + 1 > this.lists.length) {
-      const wider = new Int32Array(Math.max(1024, this.lists.length * 2));
-      wider.set(this.lists);
-      this.lists = wider;
-    }
+    while (this.used + distinct.size + 1 > this.lists.length)
+      this.lists = lengthened(this.lists, Math.max(1024, this.lists.length * 2));
     this.only[row] = -2 - this.used;
     this.lists[this.used++] = distinct.size;
     for (const each of distinct) this.lists[this.used++] = each;

@@ -72,7 +72,11 @@ export function simulateFarm(
     progress: extras.progress ?? null,
     runsToTheEnd: extras.observe !== undefined || settings.failures !== null,
   });
-  const observer = observePacking(built, settings, first, span, from, until);
+  const measuredUntil = settings.cooldownSeconds > 0 ? until : Infinity;
+  const observer =
+    settings.packing === null
+      ? null
+      : new PackingObserver(engine.pools, first, span, from, measuredUntil, settings.pictures);
   if (observer !== null) driver.observers.push(observer);
   const asked = extras.observe?.(driver, built);
   if (asked !== undefined) driver.observers.push(asked);
@@ -184,19 +188,6 @@ function isPlainCycling({ engine, speeds }: BuiltEngine): boolean {
     engine.isStatic &&
     speeds[0].every((speed) => speed === 1)
   );
-}
-
-function observePacking(
-  built: BuiltEngine,
-  settings: SimulationSettings,
-  first: number,
-  span: number,
-  from: number,
-  until: number,
-): PackingObserver | null {
-  if (settings.packing === null) return null;
-  const end = settings.cooldownSeconds > 0 ? until : Infinity;
-  return new PackingObserver(built.engine.pools, first, span, from, end, settings.pictures);
 }
 
 function winsOf({ engine }: BuiltEngine, matchingCycles: number): Pick<RunResult, "wins" | "soleWins"> {
