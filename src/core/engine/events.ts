@@ -1,5 +1,6 @@
-import type { EngineJobRequest, Rejection } from "./settings.ts";
+import type { MachineCapacity } from "../machines/machine-state.ts";
 import type { Fault } from "./outcomes.ts";
+import type { EngineJobRequest, Rejection } from "./settings.ts";
 
 /**
  * Events as plain data: each is one small object that JSON can hold. A live farm's engine reports them, a journal keeps
@@ -14,24 +15,32 @@ import type { Fault } from "./outcomes.ts";
  */
 export type EngineEvent = UserEvent | OutcomeEvent | MachineEvent | MachineCapacityEvent | Tick;
 
+interface AboutJob {
+  readonly at: number;
+  readonly job: number;
+}
+
+interface AboutAttempt extends AboutJob {
+  readonly attempt: number;
+}
+
+interface AboutMachine {
+  readonly at: number;
+  readonly pool: number;
+  readonly machine: number;
+}
+
 /** Requests of users. */
 export type UserEvent =
-  | {
-      readonly type: "submitted";
-      readonly at: number;
-      readonly job: number;
-      readonly request: PlainRequest;
-    }
+  | (AboutJob & { readonly type: "submitted"; readonly request: PlainRequest })
   /**
    * Hold: a waiting job leaves the queue. Release: a held job goes back to its place in it. Cancel: the job is to end.
    */
-  | { readonly type: "held" | "released" | "cancelled"; readonly at: number; readonly job: number }
+  | (AboutJob & { readonly type: "held" | "released" | "cancelled" })
   /** Somebody wants to know why a job waits: its pool has a cycle as if something had happened, and tells its sink. */
-  | { readonly type: "asked"; readonly at: number; readonly job: number }
-  | {
+  | (AboutJob & { readonly type: "asked" })
+  | (AboutJob & {
       readonly type: "changed";
-      readonly at: number;
-      readonly job: number;
       readonly priority?: number;
       /** The new estimate of the whole run time, in seconds; null if it is unknown. */
       readonly estimateSeconds?: number | null;
@@ -49,7 +58,7 @@ export type UserEvent =
        */
       readonly virtualPool?: number;
       readonly candidates?: number;
-    };
+    });
 
 /** What a job asks for: see `EngineJobRequest`. An unknown run time is null. */
 export type PlainRequest = Omit<EngineJobRequest, "estimateSeconds"> & {
@@ -59,37 +68,23 @@ export type PlainRequest = Omit<EngineJobRequest, "estimateSeconds"> & {
 /** Outcomes of decisions, and ends of attempts. */
 export type OutcomeEvent =
   /** The job has reached the pool that MOVE or DUPLICATE sent it to. */
-  | { readonly type: "arrived"; readonly at: number; readonly job: number; readonly decision: number }
-  | {
+  | (AboutJob & { readonly type: "arrived"; readonly decision: number })
+  | (AboutAttempt & {
       readonly type: "started" | "suspended" | "suspendFailed" | "resumed" | "resumeFailed" | "killed";
-      readonly at: number;
-      readonly job: number;
-      readonly attempt: number;
       readonly decision: number;
-    }
-  | {
+    })
+  | (AboutAttempt & {
       readonly type: "startFailed";
-      readonly at: number;
-      readonly job: number;
-      readonly attempt: number;
       readonly decision: number;
       /** The machine of the attempt on which it failed. */
       readonly machine: number;
       readonly fault: Fault;
-    }
+    })
   /** Exited: the attempt ended by itself. Lost: it is gone without having ended. */
-  | {
-      readonly type: "exited" | "lost";
-      readonly at: number;
-      readonly job: number;
-      readonly attempt: number;
-    };
+  | (AboutAttempt & { readonly type: "exited" | "lost" });
 
-export interface MachineEvent {
+export interface MachineEvent extends AboutMachine {
   readonly type: "machineUp" | "machineDown" | "machineDrained" | "machineUndrained" | "machineRemoved";
-  readonly at: number;
-  readonly pool: number;
-  readonly machine: number;
 }
 
 /**
@@ -97,15 +92,9 @@ export interface MachineEvent {
  * other attributes from now on. `group` is the number of the machines that are alike to requirements and owners, in
  * the pool's settings; amounts are thousandths of a core, MiB and thousandths of a GPU.
  */
-export interface MachineCapacityEvent {
+export interface MachineCapacityEvent extends AboutMachine, MachineCapacity {
   readonly type: "machineAdded" | "machineChanged";
-  readonly at: number;
-  readonly pool: number;
-  readonly machine: number;
   readonly group: number;
-  readonly coresMilli: number;
-  readonly memoryMiB: number;
-  readonly gpuMilli: number;
 }
 
 /** Time has passed: runs the cycles, moves and retries that are due. */
@@ -126,35 +115,25 @@ export type Answer =
     }
   | { readonly answer: "rejected"; readonly reason: Rejection; readonly decisions: readonly [] };
 
+interface DecidedOfAttempt {
+  readonly number: number;
+  readonly job: number;
+  readonly attempt: number;
+  readonly pool: number;
+}
+
 /**
  * Decisions as plain data. `number` counts up from 1 with every decision, and the answer quotes it. `decisions.ts` says
  * what each means and how it is answered.
  */
 export type PlainDecision =
-  | {
+  | (DecidedOfAttempt & {
       readonly type: "START";
-      readonly number: number;
-      readonly job: number;
-      readonly attempt: number;
-      readonly pool: number;
       /** How many tasks start on each machine. */
       readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
-    }
-  | {
-      readonly type: "SUSPEND" | "RESUME";
-      readonly number: number;
-      readonly job: number;
-      readonly attempt: number;
-      readonly pool: number;
-    }
-  | {
-      readonly type: "KILL";
-      readonly number: number;
-      readonly job: number;
-      readonly attempt: number;
-      readonly pool: number;
-      readonly why: KillReason;
-    }
+    })
+  | (DecidedOfAttempt & { readonly type: "SUSPEND" | "RESUME" })
+  | (DecidedOfAttempt & { readonly type: "KILL"; readonly why: KillReason })
   | {
       readonly type: "MOVE";
       readonly number: number;
@@ -174,15 +153,11 @@ export type PlainDecision =
       readonly seconds: number;
     }
   | { readonly type: "CANCEL"; readonly number: number; readonly job: number; readonly by: number }
-  | {
+  | (DecidedOfAttempt & {
       readonly type: "LOST";
-      readonly number: number;
-      readonly job: number;
-      readonly attempt: number;
-      readonly pool: number;
       /** Whether the job waits again or is moved; otherwise it is over. */
       readonly goesOn: boolean;
-    }
+    })
   | { readonly type: "DRAIN"; readonly number: number; readonly pool: number; readonly machine: number };
 
 export type KillReason = "move" | "preempt" | "cancel" | "twin";
