@@ -16,7 +16,6 @@ export class EventChecks {
     if (typeof event !== "object" || event === null || !Number.isFinite(event.at)) return false;
     switch (event.type) {
       case "tick":
-        return true;
       case "machineUp":
       case "machineDown":
       case "machineDrained":

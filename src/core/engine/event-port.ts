@@ -246,25 +246,18 @@ export class EventPort {
     const { engine, numbers } = this;
     const number = ++this.decisionCount;
     const job = numbers.of(handle);
-    const attempt = engine.engineJobs.attempt[handle];
+    const ofAttempt = { number, job, attempt: engine.engineJobs.attempt[handle], pool };
     switch (kind) {
       case START:
         numbers.await(handle, number);
-        return {
-          type: "START",
-          number,
-          job,
-          attempt,
-          pool,
-          placement: engine.pools[pool].placed.placementOf(handle),
-        };
+        return { type: "START", ...ofAttempt, placement: engine.pools[pool].placed.placementOf(handle) };
       case SUSPEND:
       case RESUME:
         numbers.await(handle, number);
-        return { type: kind === SUSPEND ? "SUSPEND" : "RESUME", number, job, attempt, pool };
+        return { type: kind === SUSPEND ? "SUSPEND" : "RESUME", ...ofAttempt };
       case KILL:
         numbers.await(handle, number);
-        return { type: "KILL", number, job, attempt, pool, why: killReasons[other] };
+        return { type: "KILL", ...ofAttempt, why: killReasons[other] };
       case MOVE:
         numbers.await(handle, number);
         return { type: "MOVE", number, job, from: other === NONE ? null : other, pool, seconds };
@@ -275,7 +268,7 @@ export class EventPort {
       case CANCEL:
         return { type: "CANCEL", number, job, by: numbers.of(other) };
       case LOST:
-        return { type: "LOST", number, job, attempt, pool, goesOn: other === 1 };
+        return { type: "LOST", ...ofAttempt, goesOn: other === 1 };
       case DRAIN:
         return { type: "DRAIN", number, pool, machine: other };
       default:
