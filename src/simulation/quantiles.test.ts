@@ -28,15 +28,21 @@ it("the quantiles are the values of those ranks once sorted", () => {
   );
 });
 
-it("the same of many values, most of which differ in their last bits only", () => {
-  const values = Float64Array.from({ length: 100_000 }, (_, i) =>
-    i % 7 === 0 ? i : 1 + ((i * 7919) % 100_003) * 1e-9,
-  );
+it.each([
+  ["that differ", (i: number) => (i * 7919) % 100_003],
+  ["most of which differ in their last bits only", (i: number) => (i % 7 === 0 ? i : 1 + i * 1e-9)],
+  ["most of which differ in the very last bits", (i: number) => (i % 7 === 0 ? i : 1 + (i % 50) * 2 ** -52)],
+  ["most of which are the same", (i: number) => (i % 7 === 0 ? i : 30)],
+  ["that are all the same", () => 0],
+])("the same of many values %s", (_, valueOf) => {
+  const values = Float64Array.from({ length: 100_000 }, (_, i) => valueOf((i * 31) % 100_000));
+  const before = values.slice();
   const sorted = values.toSorted();
-  const wanted = [0, 0.1, 0.5, 0.85, 0.95, 1];
+  const wanted = [0, 0.1, 0.5, 0.6, 0.85, 0.95, 1];
   expect(quantiles(values, wanted)).toEqual(
     wanted.map((part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]),
   );
+  expect(values).toEqual(before);
 });
 
 it("a part of a longer array has quantiles of its own", () => {

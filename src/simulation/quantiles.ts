@@ -13,14 +13,12 @@ export function quantiles(values: Float64Array, parts: readonly number[]): numbe
   const ranks = parts.map((part) => Math.max(0, Math.ceil(part * values.length) - 1));
   if (values.length < FEW) {
     const copy = values.slice();
-    return ranks.map((rank) => select(copy, rank, 0, copy.length - 1));
+    return ranks.map((rank) => select(copy, rank));
   }
-  const upper = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
-  const counts = new Int32Array(BINS);
-  countBins(upper, counts);
-  const wanted = ranks.map(() => ({ from: 0, to: 0, rank: 0 }));
-  /** By bin: where its next value goes among the gathered ones; `LEFT_OUT` if it is not wanted. */
+  const counts = countBins(values, 0);
+  /** By bin: where its next value goes among the gathered ones; `LEFT_OUT` if no rank is in it. */
   const next = new Int32Array(BINS).fill(LEFT_OUT);
+  const bins = ranks.map(() => ({ from: 0, to: 0, rank: 0 }));
   let gathered = 0;
   let before = 0;
   let bin = 0;
@@ -31,41 +29,85 @@ export function quantiles(values: Float64Array, parts: readonly number[]): numbe
       next[bin] = gathered;
       gathered += counts[bin];
     }
-    const from = next[bin];
-    wanted[i] = { from, to: from + counts[bin] - 1, rank: from + ranks[i] - before };
+    bins[i] = { from: next[bin], to: next[bin] + counts[bin], rank: ranks[i] - before };
   }
   const members = new Float64Array(gathered);
-  gather(values, upper, next, members);
-  return wanted.map(({ from, to, rank }) => select(members, rank, from, to));
+  gather(values, next, members);
+  return bins.map(({ from, to, rank }) => valueOfRank(members.subarray(from, to), rank));
 }
 
 /** Fewer values than this are not counted: the tables alone would take longer. */
-const FEW = 1 << 16;
-/** Bins of a 128th of their value: most slowdowns are near 1, and with wider bins too many of them are searched. */
-const UPPER_BITS = 19;
-const BINS = 1 << UPPER_BITS;
-const SHIFT = 32 - UPPER_BITS;
+const FEW = 1 << 15;
+/** So many bits tell values apart at a time: tables of this size stay in the processor's cache. */
+const BITS = 16;
+const BINS = 1 << BITS;
 const LEFT_OUT = -1;
 
-// The two passes have functions of their own: these are compiled once, the middle of a long function for each call.
-
-function countBins(upper: Uint32Array, counts: Int32Array): void {
-  for (let i = 1; i < upper.length; i += 2) counts[upper[i] >>> SHIFT]++;
+/**
+ * The value of a rank among values that share their first bits; reorders them. Most slowdowns are near 1: of many such
+ * values those come to the front that share the next bits too.
+ */
+function valueOfRank(values: Float64Array, rank: number): number {
+  let left = values;
+  let place = rank;
+  for (let level = 1; left.length >= FEW && level < 64 / BITS; level++) {
+    if (areEqual(left)) return left[0];
+    const counts = countBins(left, level);
+    let bin = 0;
+    for (; counts[bin] <= place; bin++) place -= counts[bin];
+    bringToFront(left, level, bin);
+    left = left.subarray(0, counts[bin]);
+  }
+  return select(left, place);
 }
 
-function gather(values: Float64Array, upper: Uint32Array, next: Int32Array, members: Float64Array): void {
+function areEqual(values: Float64Array): boolean {
+  let i = 1;
+  while (i < values.length && values[i] === values[0]) i++;
+  return i === values.length;
+}
+
+// Each pass has a function of its own: that is compiled once, and the middle of a long function for each call.
+
+/** The number of values by their bits of a level, the highest of which is 0. */
+function countBins(values: Float64Array, level: number): Int32Array {
+  const halves = halvesOf(values);
+  const shift = level % 2 === 0 ? BITS : 0;
+  const counts = new Int32Array(BINS);
+  for (let i = level < 2 ? 1 : 0; i < halves.length; i += 2) counts[(halves[i] >>> shift) & (BINS - 1)]++;
+  return counts;
+}
+
+function gather(values: Float64Array, next: Int32Array, members: Float64Array): void {
+  const halves = halvesOf(values);
   for (let i = 0; i < values.length; i++) {
-    const bin = upper[i * 2 + 1] >>> SHIFT;
+    const bin = halves[i * 2 + 1] >>> BITS;
     if (next[bin] !== LEFT_OUT) members[next[bin]++] = values[i];
   }
 }
 
-/**
- * The value of a rank among the values in some places, by Hoare's selection (C. A. R. Hoare, "Algorithm 65: Find",
- * 1961); reorders them. Most slowdowns are near 1 and share their upper bits, and sorting those took a fortieth of a
- * run.
- */
-function select(values: Float64Array, rank: number, from: number, to: number): number {
+function bringToFront(values: Float64Array, level: number, bin: number): void {
+  const halves = halvesOf(values);
+  const half = level < 2 ? 1 : 0;
+  const shift = level % 2 === 0 ? BITS : 0;
+  let front = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (((halves[i * 2 + half] >>> shift) & (BINS - 1)) !== bin) continue;
+    const value = values[i];
+    values[i] = values[front];
+    values[front++] = value;
+  }
+}
+
+/** The lower and the upper half of each value. */
+function halvesOf(values: Float64Array): Uint32Array {
+  return new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
+}
+
+/** The value of a rank, by Hoare's selection (C. A. R. Hoare, "Algorithm 65: Find", 1961); reorders the values. */
+function select(values: Float64Array, rank: number): number {
+  let from = 0;
+  let to = values.length - 1;
   while (from < to) {
     const pivot = values[(from + to) >> 1];
     let low = from;
