@@ -1,7 +1,6 @@
 import { IntList } from "../int-list.ts";
 import { EngineJobs } from "../jobs/engine-jobs.ts";
 import { IN_TRANSFER, KILL_TO_PREEMPT, SUSPENDED } from "../jobs/job-states.ts";
-import type { Jobs } from "../jobs/jobs.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
 import { Rescheduler } from "../rescheduling/rescheduler.ts";
@@ -13,6 +12,7 @@ import { VirtualPool } from "../routing/virtual-pool.ts";
 import { Claims } from "./claims.ts";
 import { CyclePlan } from "./cycle-plan.ts";
 import { DecisionQueue, KILL, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
+import type { SharedState } from "./engine-part.ts";
 import { Faults } from "./faults.ts";
 import { TAKEN, type Ignored } from "./ignored.ts";
 import { JobMoves } from "./job-moves.ts";
@@ -57,99 +57,66 @@ export class Engine {
   onCycle: ((manager: PoolManager, now: number) => void) | null = null;
   /** Why the last job that `submit` refused was rejected. */
   rejection: Rejection = { pools: [] };
-  private readonly jobs: Jobs;
+  private readonly state: SharedState;
+  private readonly claims: Claims;
+  private readonly faults: Faults;
+  private readonly decisions: DecisionQueue;
   private readonly virtualPools: readonly VirtualPool[];
-  private readonly views: PoolViews;
   private readonly router: Router;
-  private readonly unassigned: UnassignedJobs;
   private readonly plan: CyclePlan;
   private readonly timers: WaitTimers | null;
   private readonly rescheduler: Rescheduler;
-  private readonly faults: Faults;
-  private readonly decisions = new DecisionQueue();
-  private readonly claims: Claims;
   private readonly moves: JobMoves;
   /** Jobs that have just been suspended, for the strategy to reconsider. */
   private readonly justSuspended: number[] = [];
 
   constructor(settings: EngineSettings) {
-    const { decisions } = this;
-    const { priorities, victimRule, strategy, transferSeconds } = settings;
+    const { priorities, victimRule, strategy, candidateLists, transferSeconds } = settings;
     const isStatic = strategy.onSuspension === null && strategy.onLongWait === null;
     const hasOwners = settings.pools.some(({ groups }) => groups.ownerOf.some((owner) => owner !== 0));
     const isPreemptive = victimRule !== null && (priorities > 1 || hasOwners);
     const hasQueue = settings.virtualPools.some((virtualPool) => virtualPool.hasQueue);
     const engineJobs = new EngineJobs(isStatic && !isPreemptive && !hasQueue);
-    this.engineJobs = engineJobs;
     const dirtyPools = new IntList();
-    this.jobs = engineJobs.jobs;
-    this.pools = settings.pools.map(
+    const isRouted = settings.pools.length > 1 || hasQueue;
+    const pools = settings.pools.map(
       (pool, number) =>
-        new PoolManager(
-          engineJobs,
-          number,
-          dirtyPools,
-          pool,
-          priorities,
-          victimRule,
-          settings.pools.length > 1 || hasQueue,
-        ),
+        new PoolManager(engineJobs, number, dirtyPools, pool, priorities, victimRule, isRouted),
     );
-    const { pools } = this;
-    this.virtualPools = settings.virtualPools.map(
-      (virtualPool) => new VirtualPool(virtualPool, settings.candidateLists),
-    );
-    const oldest = Math.max(0, ...settings.virtualPools.map(({ viewAgeSeconds }) => viewAgeSeconds));
-    this.views = new PoolViews(pools, oldest);
-    const view = new JobView(engineJobs, pools, this.views, transferSeconds, settings.random);
-    this.plan = new CyclePlan(pools, dirtyPools);
-    this.faults = new Faults({ ...defaultFaults, ...settings.faults }, pools.length);
-    this.claims = new Claims(engineJobs, pools);
+    const virtualPools = settings.virtualPools.map((each) => new VirtualPool(each, candidateLists));
+    const oldest = Math.max(0, ...virtualPools.map(({ viewAgeSeconds }) => viewAgeSeconds));
+    const views = new PoolViews(pools, oldest);
+    const view = new JobView(engineJobs, pools, views, transferSeconds, settings.random);
     const timers = new WaitTimers(engineJobs, pools.length);
-    this.timers = strategy.onLongWait === null ? null : timers;
-    this.unassigned = new UnassignedJobs(
-      engineJobs,
-      settings.virtualPools.length,
-      settings.candidateLists.length,
-    );
-    const { views, claims, virtualPools, unassigned } = this;
-    this.moves = new JobMoves({
+    const state: SharedState = {
       engineJobs,
       pools,
       views,
-      timers: this.timers,
-      decisions,
-      claims,
-      unassigned,
+      unassigned: new UnassignedJobs(engineJobs, virtualPools.length, candidateLists.length),
+      claims: new Claims(engineJobs, pools),
+      faults: new Faults({ ...defaultFaults, ...settings.faults }, pools.length),
+      decisions: new DecisionQueue(),
       transferSeconds,
-    });
-    const { moves, faults } = this;
-    this.router = new Router({
-      engineJobs,
-      pools,
-      virtualPools,
-      view,
-      decisions,
-      moves,
-      unassigned,
-      transferSeconds,
-    });
+    };
+    this.state = state;
+    this.claims = state.claims;
+    this.faults = state.faults;
+    this.decisions = state.decisions;
+    this.engineJobs = engineJobs;
+    this.pools = pools;
+    this.virtualPools = virtualPools;
+    this.plan = new CyclePlan(pools, dirtyPools);
+    this.timers = strategy.onLongWait === null ? null : timers;
+    this.moves = new JobMoves(state, this.timers);
+    const { moves } = this;
+    this.router = new Router(state, virtualPools, view, moves);
     if (hasQueue) this.emptyQueues();
     this.rescheduler = new Rescheduler(settings, engineJobs, pools, virtualPools, view, timers, moves);
-    this.outcomes = new Outcomes({
-      engineJobs,
-      pools,
-      views,
-      faults,
-      claims,
-      decisions,
-      moves,
-      justSuspended: (job) => {
-        if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
-      },
+    this.outcomes = new Outcomes(state, moves, (job) => {
+      if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
     });
-    this.machines = new MachineEvents(engineJobs, pools, views, faults, moves);
-    this.requests = new UserRequests({ engineJobs, pools, views, moves, router: this.router, unassigned });
+    this.machines = new MachineEvents(state, moves);
+    this.requests = new UserRequests(state, moves, this.router);
   }
 
   /** Lets cycles take jobs from the virtual pools' queue. */
@@ -178,21 +145,8 @@ export class Engine {
   }
 
   private get parts(): SnapshotParts {
-    const { engineJobs, pools, virtualPools, views, plan, timers, unassigned } = this;
-    const { rescheduler, faults, claims, moves } = this;
-    return {
-      engineJobs,
-      pools,
-      virtualPools,
-      views,
-      plan,
-      timers,
-      unassigned,
-      rescheduler,
-      faults,
-      claims,
-      moves,
-    };
+    const { state, virtualPools, plan, timers, rescheduler, moves } = this;
+    return { ...state, virtualPools, plan, timers, rescheduler, moves };
   }
 
   /**
@@ -202,7 +156,7 @@ export class Engine {
   submit(request: EngineJobRequest, now: number): number {
     if (!this.decisions.isEmpty) throw new Error("read all decisions before a job is submitted");
     const { engineJobs } = this;
-    const job = this.jobs.add(request, now);
+    const job = engineJobs.jobs.add(request, now);
     engineJobs.open(job);
     if (request.retries !== undefined) engineJobs.retriesLeft[job] = request.retries;
     if (!engineJobs.isPlain) {
@@ -300,7 +254,7 @@ export class Engine {
     const { decisions, timers } = this;
     const { number } = manager;
     const { started, suspended, resumed } = manager.outcome;
-    this.views.changes(number, now);
+    this.state.views.changes(number, now);
     manager.cycle(now);
     if (manager.pool.notes.isOn) manager.tellReasons(now);
     this.onCycle?.(manager, now);

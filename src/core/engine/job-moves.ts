@@ -1,4 +1,4 @@
-import { EngineJobs, HOLDING } from "../jobs/engine-jobs.ts";
+import { HOLDING } from "../jobs/engine-jobs.ts";
 import {
   FREE,
   HELD,
@@ -19,50 +19,22 @@ import {
 import { NONE } from "../none.ts";
 import type { ReschedulingActions } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
-import type { PoolViews } from "../routing/pool-views.ts";
-import type { UnassignedJobs } from "../routing/unassigned-jobs.ts";
-import type { Claims } from "./claims.ts";
-import { CANCEL, DUPLICATE, KILL, LOST, MOVE, type DecisionQueue } from "./decisions.ts";
+import { CANCEL, DUPLICATE, KILL, LOST, MOVE } from "./decisions.ts";
+import { EnginePart, type SharedState } from "./engine-part.ts";
 import { NO_SUCH_JOB, NOT_IN_THAT_STATE, type Ignored } from "./ignored.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
-/** What `JobMoves` is made of. */
-export interface JobMovesParts {
-  readonly engineJobs: EngineJobs;
-  readonly pools: readonly PoolManager[];
-  readonly views: PoolViews;
-  /** Times the waiting of jobs; null if the strategy does not need it. */
-  readonly timers: WaitTimers | null;
-  readonly decisions: DecisionQueue;
-  readonly claims: Claims;
-  readonly unassigned: UnassignedJobs;
-  /** The seconds of a transfer from one site to another. */
-  readonly transferSeconds: readonly (readonly number[])[];
-}
-
 /** Takes jobs from state to state: into queues and pools, off machines, and to their end. See `job-states.ts`. */
-export class JobMoves implements ReschedulingActions {
-  private readonly engineJobs: EngineJobs;
-  private readonly pools: readonly PoolManager[];
-  private readonly views: PoolViews;
+export class JobMoves extends EnginePart implements ReschedulingActions {
+  /** Times the waiting of jobs; null if the strategy does not need it. */
   private readonly timers: WaitTimers | null;
-  private readonly decisions: DecisionQueue;
-  private readonly claims: Claims;
-  private readonly unassigned: UnassignedJobs;
-  private readonly transferSeconds: readonly (readonly number[])[];
   serial = 0;
   /** Whether second attempts were ever made. */
   hasTwins = false;
 
-  constructor(parts: JobMovesParts) {
-    this.engineJobs = parts.engineJobs;
-    this.pools = parts.pools;
-    this.views = parts.views;
-    this.timers = parts.timers;
-    this.decisions = parts.decisions;
-    this.claims = parts.claims;
-    this.unassigned = parts.unassigned;
-    this.transferSeconds = parts.transferSeconds;
+  constructor(state: SharedState, timers: WaitTimers | null) {
+    super(state);
+    this.timers = timers;
   }
 
   stateOf(job: number): number {

@@ -1,32 +1,17 @@
-import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { SUSPENDED } from "../jobs/job-states.ts";
 import { DOWN, DRAINED, type MachineCapacity } from "../machines/machine-state.ts";
-import type { PoolViews } from "../routing/pool-views.ts";
-import type { Faults } from "./faults.ts";
+import { EnginePart, type SharedState } from "./engine-part.ts";
 import { NO_CHANGE, NO_SUCH_GROUP, NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
 import type { ServiceReason } from "./pool-machines.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
 /** The events about machines that the driver reports. */
-export class MachineEvents {
-  private readonly engineJobs: EngineJobs;
-  private readonly pools: readonly PoolManager[];
-  private readonly views: PoolViews;
-  private readonly faults: Faults;
+export class MachineEvents extends EnginePart {
   private readonly moves: JobMoves;
 
-  constructor(
-    engineJobs: EngineJobs,
-    pools: readonly PoolManager[],
-    views: PoolViews,
-    faults: Faults,
-    moves: JobMoves,
-  ) {
-    this.engineJobs = engineJobs;
-    this.pools = pools;
-    this.views = views;
-    this.faults = faults;
+  constructor(state: SharedState, moves: JobMoves) {
+    super(state);
     this.moves = moves;
   }
 

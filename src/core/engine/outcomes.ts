@@ -1,48 +1,21 @@
-import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { KILLING, RESUMING, RUNNING, STARTING, SUSPENDING } from "../jobs/job-states.ts";
 import { DRAINED } from "../machines/machine-state.ts";
-import type { PoolViews } from "../routing/pool-views.ts";
-import type { Claims } from "./claims.ts";
-import { DRAIN, type DecisionQueue } from "./decisions.ts";
-import type { Faults } from "./faults.ts";
+import { DRAIN } from "./decisions.ts";
+import { EnginePart, type SharedState } from "./engine-part.ts";
 import { NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
-import type { PoolManager } from "./pool-manager.ts";
 
 /** Whether the machine or the job is to blame for a failed start. */
 export type Fault = "machine" | "job" | "transient";
 
-/** What `Outcomes` is made of. */
-export interface OutcomesParts {
-  readonly engineJobs: EngineJobs;
-  readonly pools: readonly PoolManager[];
-  readonly views: PoolViews;
-  readonly faults: Faults;
-  readonly claims: Claims;
-  readonly decisions: DecisionQueue;
-  readonly moves: JobMoves;
-  /** Called when a job has just been suspended, so that the strategy can reconsider it. */
-  readonly justSuspended: (job: number) => void;
-}
-
 /** The events that report the outcomes of decisions, and how attempts end. */
-export class Outcomes {
-  private readonly engineJobs: EngineJobs;
-  private readonly pools: readonly PoolManager[];
-  private readonly views: PoolViews;
-  private readonly faults: Faults;
-  private readonly claims: Claims;
-  private readonly decisions: DecisionQueue;
+export class Outcomes extends EnginePart {
   private readonly moves: JobMoves;
   private readonly justSuspended: (job: number) => void;
 
-  constructor({ engineJobs, pools, views, faults, claims, decisions, moves, justSuspended }: OutcomesParts) {
-    this.engineJobs = engineJobs;
-    this.pools = pools;
-    this.views = views;
-    this.faults = faults;
-    this.claims = claims;
-    this.decisions = decisions;
+  /** @param justSuspended called when a job has just been suspended, so that the strategy can reconsider it */
+  constructor(state: SharedState, moves: JobMoves, justSuspended: (job: number) => void) {
+    super(state);
     this.moves = moves;
     this.justSuspended = justSuspended;
   }

@@ -1,37 +1,28 @@
-import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { WAITING } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 import type { JobView } from "../routing/job-view.ts";
-import type { UnassignedJobs } from "../routing/unassigned-jobs.ts";
 import type { Candidates, VirtualPool } from "../routing/virtual-pool.ts";
-import { MOVE, type DecisionQueue } from "./decisions.ts";
+import { MOVE } from "./decisions.ts";
+import { EnginePart, type SharedState } from "./engine-part.ts";
 import { NO_POOL, TAKEN, type Ignored } from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
 import type { PoolManager } from "./pool-manager.ts";
 import type { Rejection } from "./settings.ts";
 
-/** What `Router` is made of. */
-export interface RouterParts {
-  readonly engineJobs: EngineJobs;
-  readonly pools: readonly PoolManager[];
-  readonly virtualPools: readonly VirtualPool[];
-  readonly view: JobView;
-  readonly decisions: DecisionQueue;
-  readonly moves: JobMoves;
-  readonly unassigned: UnassignedJobs;
-  /** The seconds of a transfer from one site to another. */
-  readonly transferSeconds: readonly (readonly number[])[];
-}
-
 /**
  * Sends jobs from their virtual pools to pools: when they are submitted, and, if the virtual pool has a queue, when a
  * pool has room for one that waits there.
  */
-export class Router {
-  private readonly parts: RouterParts;
+export class Router extends EnginePart {
+  private readonly virtualPools: readonly VirtualPool[];
+  private readonly view: JobView;
+  private readonly moves: JobMoves;
 
-  constructor(parts: RouterParts) {
-    this.parts = parts;
+  constructor(state: SharedState, virtualPools: readonly VirtualPool[], view: JobView, moves: JobMoves) {
+    super(state);
+    this.virtualPools = virtualPools;
+    this.view = view;
+    this.moves = moves;
   }
 
   /**
@@ -39,7 +30,7 @@ export class Router {
    * could ever hold it; null: one can.
    */
   submit(job: number, virtualPool: VirtualPool, list: number, now: number): Rejection | null {
-    const { pools, decisions, moves, transferSeconds } = this.parts;
+    const { pools, decisions, moves, transferSeconds } = this;
     const candidates = virtualPool.candidates(list);
     const pool = this.chooseInTurn(job, virtualPool, candidates, now);
     if (pool !== NONE) {
@@ -62,7 +53,7 @@ export class Router {
    * Returns why that is ignored.
    */
   redirect(job: number, virtualPoolNumber: number, list: number, now: number): Ignored {
-    const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this.parts;
+    const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this;
     const virtualPool = virtualPools[virtualPoolNumber];
     const candidates = virtualPool.candidates(list);
     if (!candidates.pools.some((each) => pools[each].isEligible(job))) return NO_POOL;
@@ -85,19 +76,19 @@ export class Router {
 
   /** The pools to which a virtual pool may send jobs with this list of candidates. */
   candidatesOf(virtualPool: number, list: number): readonly number[] {
-    return this.parts.virtualPools[virtualPool].candidates(list).pools;
+    return this.virtualPools[virtualPool].candidates(list).pools;
   }
 
   /** A job waits at its virtual pool until a pool has room, which may be now. */
   wait(job: number): void {
-    const { pools, unassigned } = this.parts;
+    const { pools, unassigned } = this;
     unassigned.add(job);
     for (const pool of this.poolsOf(job)) if (pools[pool].hasRoomFor(job)) pools[pool].markDirty();
   }
 
   /** In a cycle of a pool: sends it the jobs for which it has room, unless their routing prefers another. */
   assign(manager: PoolManager, now: number): void {
-    const { engineJobs, unassigned } = this.parts;
+    const { engineJobs, unassigned } = this;
     if (engineJobs.unassigned === 0) return;
     unassigned.pass(
       (job) =>
@@ -116,11 +107,11 @@ export class Router {
   }
 
   private candidatesOfJob(job: number): Candidates {
-    return this.virtualPoolOf(job).candidates(this.parts.engineJobs.candidates[job]);
+    return this.virtualPoolOf(job).candidates(this.engineJobs.candidates[job]);
   }
 
   private virtualPoolOf(job: number): VirtualPool {
-    const { virtualPools, engineJobs } = this.parts;
+    const { virtualPools, engineJobs } = this;
     return virtualPools[engineJobs.virtualPool[job]];
   }
 
@@ -129,7 +120,7 @@ export class Router {
    * of a pool whose cycle is still to come. A pool that is not dirty has no room for any of them.
    */
   private chooseInTurn(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
-    const { pools, engineJobs } = this.parts;
+    const { pools, engineJobs } = this;
     const mustWait =
       virtualPool.hasQueue &&
       engineJobs.unassigned > 0 &&
@@ -139,7 +130,7 @@ export class Router {
 
   /** The pool that a virtual pool sends a job to; `NONE` if no candidate can hold it or, with a queue, has room. */
   private choose(job: number, virtualPool: VirtualPool, candidates: Candidates, now: number): number {
-    const { pools, view } = this.parts;
+    const { pools, view } = this;
     const { site, viewAgeSeconds, routing, hasQueue } = virtualPool;
     if (candidates.pools.length === 1 && !hasQueue) {
       const only = candidates.pools[0];
@@ -150,7 +141,7 @@ export class Router {
 
   /** Sends a job to a pool after it waited at its virtual pool, and tells the driver. */
   private sendFromQueue(job: number, pool: number, now: number): void {
-    const { pools, decisions, moves, transferSeconds } = this.parts;
+    const { pools, decisions, moves, transferSeconds } = this;
     const seconds = transferSeconds[this.virtualPoolOf(job).site][pools[pool].site];
     decisions.add(MOVE, job, pool, NONE, seconds);
     moves.send(job, pool, seconds, now);

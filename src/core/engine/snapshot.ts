@@ -4,11 +4,10 @@ import { DOWN, DRAINED, REMOVED, type MachineCapacity } from "../machines/machin
 import { NONE } from "../none.ts";
 import type { Rescheduler } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
-import type { PoolViews } from "../routing/pool-views.ts";
-import type { UnassignedJobs } from "../routing/unassigned-jobs.ts";
 import type { VirtualPool } from "../routing/virtual-pool.ts";
 import type { Claims } from "./claims.ts";
 import type { CyclePlan } from "./cycle-plan.ts";
+import type { SharedState } from "./engine-part.ts";
 import type { Faults } from "./faults.ts";
 import { addJobs, placementsOf, takeJobColumns, type JobColumns } from "./job-columns.ts";
 import type { JobMoves } from "./job-moves.ts";
@@ -55,18 +54,12 @@ export interface MachineSnapshot extends MachineCapacity {
 }
 
 /** The parts of an engine that have state. */
-export interface SnapshotParts {
-  readonly engineJobs: EngineJobs;
-  readonly pools: readonly PoolManager[];
+export interface SnapshotParts extends SharedState {
   readonly virtualPools: readonly VirtualPool[];
-  readonly views: PoolViews;
   readonly plan: CyclePlan;
   readonly timers: WaitTimers | null;
   readonly rescheduler: Rescheduler;
-  readonly faults: Faults;
-  readonly claims: Claims;
   readonly moves: JobMoves;
-  readonly unassigned: UnassignedJobs;
 }
 
 export function plainNumber(value: number): PlainNumber {

@@ -1,43 +1,23 @@
-import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { FREE, HELD, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
-import type { PoolViews } from "../routing/pool-views.ts";
-import type { UnassignedJobs } from "../routing/unassigned-jobs.ts";
+import { EnginePart, type SharedState } from "./engine-part.ts";
 import { NO_POOL, NO_SUCH_JOB, NOT_IN_THAT_STATE, TAKEN, type Ignored } from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
-import type { PoolManager } from "./pool-manager.ts";
 import type { Router } from "./router.ts";
 import type { JobChange } from "./settings.ts";
 
-/** What the requests of users work on. */
-export interface UserRequestsParts {
-  readonly engineJobs: EngineJobs;
-  readonly pools: readonly PoolManager[];
-  readonly views: PoolViews;
-  readonly moves: JobMoves;
-  readonly router: Router;
-  readonly unassigned: UnassignedJobs;
-}
-
 /** What users ask of jobs that were submitted: hold, release, change or cancel them, or tell why they wait. */
-export class UserRequests {
+export class UserRequests extends EnginePart {
   /** For the reasons why jobs wait that were asked about; null: none are wanted. */
   sink: ReasonSink | null = null;
-  private readonly engineJobs: EngineJobs;
-  private readonly pools: readonly PoolManager[];
-  private readonly views: PoolViews;
   private readonly moves: JobMoves;
   private readonly router: Router;
-  private readonly unassigned: UnassignedJobs;
 
-  constructor({ engineJobs, pools, views, moves, router, unassigned }: UserRequestsParts) {
-    this.engineJobs = engineJobs;
-    this.pools = pools;
-    this.views = views;
+  constructor(state: SharedState, moves: JobMoves, router: Router) {
+    super(state);
     this.moves = moves;
     this.router = router;
-    this.unassigned = unassigned;
   }
 
   /** A waiting job leaves the queue until it is released. */
