@@ -27,7 +27,7 @@ import {
 } from "./ignored.ts";
 import { JobNumbers } from "./job-numbers.ts";
 import { plainNumber, presentJobs, type EngineSnapshot, type PlainNumber } from "./snapshot.ts";
-import type { EngineSettings } from "./settings.ts";
+import type { EngineSettings, JobChange } from "./settings.ts";
 
 /** A port's state as plain data: see `EngineSnapshot`. Numbers and last decisions are those of its jobs, in order. */
 export interface PortSnapshot {
@@ -197,18 +197,14 @@ export class EventPort {
           ...(memory === undefined ? {} : { memory }),
           ...(gpu === undefined ? {} : { gpu }),
         };
-        return engine.requests.change(
-          handle,
-          {
-            ...(priority === undefined ? {} : { priority }),
-            ...(estimateSeconds === undefined ? {} : { estimateSeconds: estimateSeconds ?? Infinity }),
-            ...(Object.keys(size).length === 0 ? {} : { size }),
-            ...(virtualPool === undefined || candidates === undefined
-              ? {}
-              : { place: { virtualPool, candidates } }),
-          },
-          now,
-        );
+        const change: JobChange = {
+          priority,
+          estimateSeconds: estimateSeconds === null ? Infinity : estimateSeconds,
+          size: Object.keys(size).length === 0 ? undefined : size,
+          place:
+            virtualPool === undefined || candidates === undefined ? undefined : { virtualPool, candidates },
+        };
+        return engine.requests.change(handle, change, now);
       }
       case "arrived":
         return engine.arrived(handle, now);

@@ -1,12 +1,12 @@
 import type { JobRequest, JobSize } from "../jobs/jobs.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
-import type { Strategy } from "../rescheduling/strategy.ts";
+import type { ReschedulerSettings } from "../rescheduling/rescheduler.ts";
 import type { PoolLists, VirtualPoolSettings } from "../routing/virtual-pool.ts";
 import type { PoolManagerSettings } from "./pool-manager.ts";
 
 /** What the engine is made of. */
-export interface EngineSettings {
+export interface EngineSettings extends ReschedulerSettings {
   readonly pools: readonly PoolManagerSettings[];
   readonly virtualPools: readonly VirtualPoolSettings[];
   /** The seconds of a transfer from one site to another. */
@@ -17,13 +17,6 @@ export interface EngineSettings {
   readonly priorities: number;
   /** The rule that chooses the job to suspend for one of higher rank; null: no job is suspended. */
   readonly victimRule: VictimRule | null;
-  readonly strategy: Strategy;
-  /** A job that has waited longer than this in a pool may be moved. */
-  readonly waitThresholdSeconds: number;
-  /** How often waiting jobs are reconsidered. */
-  readonly rebalanceSeconds: number;
-  /** The largest number of moves of a job. */
-  readonly maxRestarts: number;
   /** A whole number from 0 to below the argument, from a seeded generator. */
   readonly random: (below: number) => number;
   readonly faults?: Partial<FaultSettings>;
@@ -51,10 +44,10 @@ export interface EngineJobRequest extends JobRequest {
 
 /** What a user changes of a waiting job. */
 export interface JobChange {
-  readonly priority?: number;
-  readonly estimateSeconds?: number;
-  readonly size?: Partial<JobSize>;
-  readonly place?: Pick<EngineJobRequest, "virtualPool" | "candidates">;
+  readonly priority?: number | undefined;
+  readonly estimateSeconds?: number | undefined;
+  readonly size?: Partial<JobSize> | undefined;
+  readonly place?: Pick<EngineJobRequest, "virtualPool" | "candidates"> | undefined;
 }
 
 /** Why no pool takes a job: none of its candidate pools is connected, or none could hold it. */

@@ -24,42 +24,29 @@ export type JobSize = Pick<KindRequest, "cores" | "memory" | "gpu">;
  */
 export class Jobs {
   /** The kind of the job's request, 1 or more: see `RequestKinds`. */
-  kind: Int32Array;
-  project: Int32Array;
-  heuristic: Int32Array;
-  estimateSeconds: Float64Array;
+  kind = new Int32Array(1024);
+  project = new Int32Array(1024);
+  heuristic = new Int32Array(1024);
+  estimateSeconds = new Float64Array(1024);
   /** When the job is expected to end. Set when the job is placed, by policies that plan with it. */
-  estimatedEnd: Float64Array;
+  estimatedEnd = new Float64Array(1024);
   /** When the job was submitted. */
-  submittedAt: Float64Array;
+  submittedAt = new Float64Array(1024);
   /** Counts up with every submission; defines the order of arrival. */
-  arrival: Float64Array;
+  arrival = new Float64Array(1024);
   /** The job's neighbours in a list of waiting jobs. */
-  next: Int32Array;
-  previous: Int32Array;
+  next = new Int32Array(1024);
+  previous = new Int32Array(1024);
   /** The position of a waiting job in its queue. */
-  place: Int32Array;
+  place = new Int32Array(1024);
   /** The first entry of the job's placement; `NONE` while it waits. */
-  placement: Int32Array;
+  placement = new Int32Array(1024);
   readonly kinds: RequestKinds;
-  private readonly handles: Handles;
+  private readonly handles = new Handles(1024);
   arrivals = 0;
 
   constructor(kinds = new RequestKinds()) {
-    const capacity = 1024;
     this.kinds = kinds;
-    this.kind = new Int32Array(capacity);
-    this.project = new Int32Array(capacity);
-    this.heuristic = new Int32Array(capacity);
-    this.estimateSeconds = new Float64Array(capacity);
-    this.estimatedEnd = new Float64Array(capacity);
-    this.submittedAt = new Float64Array(capacity);
-    this.arrival = new Float64Array(capacity);
-    this.next = new Int32Array(capacity);
-    this.previous = new Int32Array(capacity);
-    this.place = new Int32Array(capacity);
-    this.placement = new Int32Array(capacity);
-    this.handles = new Handles(capacity);
   }
 
   /** All handles are below this number. Drivers size their own columns by it. */

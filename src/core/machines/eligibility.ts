@@ -80,7 +80,7 @@ export class Eligibility {
     if (this.layout !== this.machines.layout) this.refresh();
     const held = this.held(cores, memory, gpu, requirement, tasks);
     if (held >= tasks) {
-      const missing = this.missingLicence(licences);
+      const missing = this.licences === undefined ? undefined : missingLicence(this.licences, licences);
       return missing === undefined ? null : { kind: "licence", ...missing };
     }
     if (held > 0) return { kind: "tasks", asked: tasks, held };
@@ -109,11 +109,6 @@ export class Eligibility {
       if (held >= wanted) break;
     }
     return held;
-  }
-
-  /** A licence of which the pool has too few; undefined if there is none. */
-  private missingLicence(licences: number): ReturnType<typeof missingLicence> {
-    return this.licences === undefined ? undefined : missingLicence(this.licences, licences);
   }
 
   private groupsOf(requirement: number): Uint8Array | null {

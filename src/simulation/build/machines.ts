@@ -5,6 +5,8 @@ const NO_LIMIT_MIB = 2 ** 31 - 1;
 
 /** The machines of one pool, group by group. */
 export interface PoolMachines {
+  /** The number of the first one among all of the farm. */
+  readonly first: number;
   readonly coresMilli: Int32Array;
   /** Null where no group of the farm tells its memory. */
   readonly memoryMiB: Int32Array | null;
@@ -17,6 +19,7 @@ export interface PoolMachines {
 export function machinesOfPools({ pools }: Farm): PoolMachines[] {
   const considersMemory = pools.some(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null));
   const considersGpu = pools.some(({ groups }) => groups.some(({ gpuMilli }) => gpuMilli !== null));
+  let first = 0;
   return pools.map(({ groups }) => {
     const count = groups.reduce((sum, group) => sum + group.count, 0);
     const coresMilli = new Int32Array(count);
@@ -31,7 +34,8 @@ export function machinesOfPools({ pools }: Farm): PoolMachines[] {
       groupOf.fill(number, from, from + group.count);
       from += group.count;
     });
-    return { coresMilli, memoryMiB, gpuMilli, groupOf };
+    first += count;
+    return { first: first - count, coresMilli, memoryMiB, gpuMilli, groupOf };
   });
 }
 

@@ -1,4 +1,4 @@
-import { NONE } from "../../core/index.ts";
+import { lengthened, NONE } from "../../core/index.ts";
 
 const SLOTS = 1 << 17;
 
@@ -63,11 +63,7 @@ export class CompletionWheel {
 
   private grow(job: number): void {
     const length = Math.max(job + 1, this.next.length * 2);
-    const next = new Int32Array(length);
-    next.set(this.next);
-    this.next = next;
-    const due = new Float64Array(length);
-    due.set(this.due);
-    this.due = due;
+    this.next = lengthened(this.next, length);
+    this.due = lengthened(this.due, length);
   }
 }

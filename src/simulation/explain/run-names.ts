@@ -11,15 +11,11 @@ import type { EngineNames } from "./reasons.ts";
 export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonly string[]): EngineNames {
   const { jobNumber, group, priority, project } = driver.workload;
   const { jobs } = built.engine.engineJobs;
-  let first = 0;
-  const firstMachine = built.machines.map(
-    ({ coresMilli }) => (first += coresMilli.length) - coresMilli.length,
-  );
   const rowOf = (handle: number): number => driver.rowOfJob(handle);
   return {
     job: (handle) => (jobNumber === null ? rowOf(handle) + 1 : jobNumber[rowOf(handle)]),
     pool: (pool) => built.farm.pools[pool].name,
-    machine: (pool, machine) => machineIds[firstMachine[pool] + machine],
+    machine: (pool, machine) => machineIds[built.machines[pool].first + machine],
     licence: (licence) => built.licences[licence],
     requirement: (handle) => built.requirements[jobs.requirementOf(handle)],
     attributes: (pool, number) => machineAttributes(built.farm.pools[pool].groups[number]),

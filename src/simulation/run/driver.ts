@@ -62,8 +62,6 @@ export class Driver {
   private readonly considersMemory: boolean;
   private readonly considersGpu: boolean;
   private readonly hasSpeeds: boolean;
-  /** By pool: the number of its first machine among all. */
-  private readonly firstMachine: readonly number[];
 
   constructor(parts: DriverParts) {
     const { built, workload } = parts;
@@ -75,11 +73,6 @@ export class Driver {
     this.considersGpu = built.machines.some(({ gpuMilli }) => gpuMilli !== null);
     this.hasSpeeds = built.speeds.some((speeds) => speeds.some((speed) => speed !== 1));
     this.runs = new JobRuns({ ...parts, hasSpeeds: this.hasSpeeds, observers: this.observers });
-    let first = 0;
-    this.firstMachine = built.machines.map(({ coresMilli }) => {
-      first += coresMilli.length;
-      return first - coresMilli.length;
-    });
     this.request = {
       cores: 0,
       memory: 0,
@@ -290,12 +283,12 @@ export class Driver {
 
   private start(job: number, pool: number, now: number): void {
     const { ledger, runs } = this;
-    const { placements } = this.parts;
+    const { placements, built } = this.parts;
     const row = runs.rowOf[job];
     if (Number.isNaN(ledger.startSeconds[row])) ledger.startSeconds[row] = now;
     if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
     if (this.hasSpeeds) runs.placed(job, this.engine.pools[pool].placed.speedOf(job));
-    placements?.record(row, this.engine.pools[pool].pool, job, this.firstMachine[pool]);
+    placements?.record(row, this.engine.pools[pool].pool, job, built.machines[pool].first);
     runs.run(job, pool, now);
   }
 }

@@ -2,6 +2,7 @@ import { TimeHeap } from "../../core/index.ts";
 import { Random } from "../../workload/generators/random.ts";
 import { InputError } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
+import type { PoolMachines } from "../build/machines.ts";
 import type { Driver } from "./driver.ts";
 import type { FailureFigures, FailureSettings, Outage } from "./failure-settings.ts";
 import type { Ledger } from "./ledger.ts";
@@ -54,7 +55,7 @@ export class Failures {
   private readonly changes = new TimeHeap();
   private readonly pending: Outage[][] = [];
   private readonly poolOf: Int32Array;
-  private readonly firstOf: number[] = [];
+  private readonly machines: readonly PoolMachines[];
   private readonly downSince: Float64Array;
   private readonly coresMilli: Int32Array;
   private readonly start: number;
@@ -69,12 +70,10 @@ export class Failures {
     this.poolOf = new Int32Array(count);
     this.coresMilli = new Int32Array(count);
     this.downSince = new Float64Array(count).fill(NaN);
-    let first = 0;
-    machines.forEach(({ coresMilli }, pool) => {
-      this.firstOf.push(first);
+    this.machines = machines;
+    machines.forEach(({ first, coresMilli }, pool) => {
       this.poolOf.fill(pool, first, first + coresMilli.length);
       this.coresMilli.set(coresMilli, first);
-      first += coresMilli.length;
     });
     checkFailures(settings, count);
     if (settings.kind === "drawn") {
@@ -102,7 +101,7 @@ export class Failures {
       const isDown = Number.isNaN(this.downSince[machine]);
       if (isDown) this.downSince[machine] = now;
       else this.comeBack(machine, now);
-      driver.machineFails(pool, machine - this.firstOf[pool], isDown, now);
+      driver.machineFails(pool, machine - this.machines[pool].first, isDown, now);
       const next = isDown ? this.repairTime(machine, now) : this.nextFailure(machine, now);
       if (next < Infinity) this.changes.add(machine, next);
     }
