@@ -16,6 +16,7 @@ test.each([
     "memroy > 5",
     'jobs.csv:3: requirement "memroy > 5": column 1: no machine of the farm has the attribute "memroy"; did you mean memory, ',
   ],
+  ["os == linux", "? Text stands in quotes: 'linux'"],
   ["gpu and os > 5", 'jobs.csv:3: requirement "gpu and os > 5": column 9: os is text, not a number'],
   ["cores == 'x'", `jobs.csv:3: requirement "cores == 'x'": column 1: cores is a number, not text`],
   ["cores >", 'jobs.csv:3: requirement "cores >": column 8: the requirement ends where '],

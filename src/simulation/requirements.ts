@@ -31,7 +31,8 @@ export function readRequirement(
     const known = nearest(attribute, [...types.keys()]).join(", ");
     refuse(
       `column ${column}: no machine of the farm has the attribute "${shortened(attribute)}"; ` +
-        (known === "" ? "its machines have none" : `did you mean ${known}?`),
+        (known === "" ? "its machines have none" : `did you mean ${known}?`) +
+        ` Text stands in quotes: '${shortened(attribute)}'`,
     );
   } else {
     const is = mistake.is.map((type) => typeNames[type]).join(" or ");

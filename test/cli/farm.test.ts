@@ -49,6 +49,26 @@ beforeAll(() => {
 });
 
 describe("croft simulate --farm", () => {
+  it("tells that estimates have no effect where nothing looks at run times", async () => {
+    const remarkFor = async (...options: string[]): Promise<string> => {
+      const { stderr } = await croft(
+        ["simulate", "log.csv", "--farm", "farm.yaml", "--estimates", "2", "--quiet", "--json"],
+        options,
+      );
+      return stderr;
+    };
+    const noEffect =
+      "only backfilling plans with run times, and no routing or strategy of the runs looks at them\n";
+    expect(await remarkFor("--strategy", "NoRes,ResSusWaitUtil")).toBe(
+      `--estimates has no effect: ${noEffect}`,
+    );
+    expect(await remarkFor("--policy", "easy,first-fit")).toBe(
+      `--estimates has no effect on first-fit: ${noEffect}`,
+    );
+    for (const options of ["--routing combined", "--strategy ResSusWaitScore", "--policy easy"])
+      expect(await remarkFor(...options.split(" "))).toBe("");
+  });
+
   it("prints the figures of every strategy as JSON", async () => {
     const strategies = ["--strategy", "NoRes,ResSusUtil", "--strategy", "ResSusWaitRand"];
     const { status, stdout, stderr } = await croft(

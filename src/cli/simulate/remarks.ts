@@ -5,6 +5,8 @@ import {
   combinations,
   hasLicences,
   kindsOfRun,
+  knownRouting,
+  knownStrategy,
   limitOf,
   refusePolicy,
   resolvePolicy,
@@ -51,11 +53,12 @@ export function remarksOn(
   const isInParts = workload.nodeCpu !== undefined;
   const kindsOf = new Map<string, readonly RunKind[]>();
   for (const { policy, settings } of planned) kindsOf.set(policy, kindsOfRun(place, settings, isInParts));
+  const usesEstimates = planned.some((run) => isMovedByEstimates(run, place));
   const found = new Map<string, { readonly names: string[]; readonly policies: string[] }>();
   const look = (what: "option" | "column", name: string): void => {
     const without = new Map<string, string[]>();
     for (const [policy, kinds] of kindsOf) {
-      const limit = limitOf(what, name, kinds) ?? ownLimit(what, name, place, policy);
+      const limit = limitOf(what, name, kinds) ?? ownLimit(what, name, place, policy, usesEstimates);
       if (limit === null) continue;
       if ("refused" in limit)
         throw new InputError(
@@ -101,12 +104,27 @@ function isOfPool(kinds: readonly RunKind[]): boolean {
   return !kinds.includes("whole") && !kinds.includes("shared");
 }
 
-/** Limits that depend on more than the kind of run: on the farm's owners and licences, and on the kind of policy. */
+/** Whether expected run times may decide where a run's jobs are sent, or sent on to. */
+function isMovedByEstimates({ settings }: PlannedRun, place: Place): boolean {
+  if (!isFarm(place) || place.pools.length === 1) return false;
+  const { onSuspension, onLongWait } = knownStrategy(settings.strategy ?? place.rescheduling.strategy);
+  const routings = place.virtualPools.map(({ routing }) => knownRouting(settings.routing ?? routing));
+  return [...routings, onSuspension, onLongWait].some(
+    (each) => each !== null && each.usesEstimates !== false,
+  );
+}
+
+/**
+ * Limits that depend on more than the kind of run: on the farm's owners and licences, and on the kind of policy.
+ *
+ * @param usesEstimates whether a routing or strategy may look at expected run times
+ */
 function ownLimit(
   what: "option" | "column",
   name: string,
   place: Place,
   policy: string,
+  usesEstimates: boolean,
 ): ReturnType<typeof limitOf> {
   // A farm may have owners and licences or not; without one it is as a list of machines.
   if (what === "column") {
@@ -122,13 +140,18 @@ function ownLimit(
     policyKinds(place, policy).every((kind) => kind?.heedsLimits === false)
   )
     return { told: "only heuristics, max-jobs, lookahead and either-order have the limits of a cycle" };
-  const isOnePool = !isFarm(place) || place.pools.length === 1;
   if (
     name === "--estimates" &&
-    isOnePool &&
+    !usesEstimates &&
     policyKinds(place, policy).every((kind) => kind?.needsEstimates === false)
   )
-    return { told: "only backfilling plans with run times" };
+    return {
+      told:
+        "only backfilling plans with run times" +
+        (isFarm(place) && place.pools.length > 1
+          ? ", and no routing or strategy of the runs looks at them"
+          : ""),
+    };
   return null;
 }
 

@@ -25,6 +25,7 @@ export const toNoMoreUtilized: Move = {
       ? other
       : present;
   },
+  usesEstimates: false,
   startsTimerAnew: false,
   isCommon: true,
 };
@@ -36,6 +37,7 @@ export const toNoMoreUtilized: Move = {
 export const toLessUtilized: Move = {
   how: "restart",
   choose: better((view, pool) => view.state(pool).utilization),
+  usesEstimates: false,
   startsTimerAnew: false,
   isCommon: true,
   mayLeave(utilizations, present) {
@@ -53,6 +55,7 @@ export const toAnyPool: Move = {
     const eligible = view.pools.filter((pool) => view.isEligible(pool));
     return eligible.length === 0 ? present : eligible[view.random(eligible.length)];
   },
+  usesEstimates: false,
   startsTimerAnew: true,
   isCommon: false,
 };

@@ -8,6 +8,8 @@ export interface Move {
    */
   readonly how: "restart" | "duplicate";
   choose(view: RoutingView, present: number): number;
+  /** False: it never looks at expected run times. Absent: it may. */
+  readonly usesEstimates?: boolean;
   /**
    * Whether a waiting job that stays is reconsidered only after waiting as long once more; otherwise at the next check.
    */

@@ -5,6 +5,7 @@ import type { Routing } from "./routing.ts";
 export const roundRobin: Routing = {
   name: "round-robin",
   summary: "the candidate pools in turn",
+  usesEstimates: false,
   choose(view) {
     const { pools, turn } = view;
     for (let step = 0; step < pools.length; step++) {

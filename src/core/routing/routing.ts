@@ -26,6 +26,8 @@ export interface RoutingView {
 export interface Routing {
   readonly name: string;
   readonly summary: string;
+  /** False: it never looks at expected run times. Absent: it may. */
+  readonly usesEstimates?: boolean;
   /** One of the eligible pools, or `NONE` where no pool is. */
   choose(view: RoutingView): number;
 }

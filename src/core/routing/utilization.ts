@@ -5,5 +5,6 @@ import type { Routing } from "./routing.ts";
 export const utilization: Routing = {
   name: "utilization",
   summary: "the pool with the smallest part of its cores in use",
+  usesEstimates: false,
   choose: (view) => lowest(view, (pool) => view.state(pool).utilization),
 };
