@@ -103,6 +103,14 @@ export function reservations(text: string): number {
   return count;
 }
 
+/** Of a second plugin only that would be loaded, without a word of the first. */
+export function onePlugin(file: string, earlier?: string): string {
+  if (earlier === undefined) return file;
+  throw new InvalidArgumentError(
+    "Give one plugin: it may have several of each kind, and import other modules.",
+  );
+}
+
 function number(text: string): number {
   const value = text.trim() === "" ? NaN : Number(text);
   if (!Number.isFinite(value)) throw new InvalidArgumentError("Give a number.");

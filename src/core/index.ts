@@ -78,7 +78,7 @@ export type { EngineJobs } from "./jobs/engine-jobs.ts";
 export * from "./jobs/job-states.ts";
 export { TimeHeap } from "./time-heap.ts";
 export { findRouting, routings } from "./routing/registry.ts";
-export type { Routing } from "./routing/routing.ts";
+export type { Routing, RoutingView } from "./routing/routing.ts";
 export type { PoolLists } from "./routing/virtual-pool.ts";
 export { findStrategy, strategies } from "./rescheduling/registry.ts";
 export type { Strategy } from "./rescheduling/strategy.ts";

@@ -15,6 +15,7 @@ import {
   type Strategy,
 } from "../core/index.ts";
 import { InputError } from "../workload/index.ts";
+import { checkedRouting, checkedStrategy } from "./checked-choices.ts";
 import { wholeNodePolicies } from "./whole-node-names.ts";
 
 /** What a module of one's own adds to the registries: its default export. */
@@ -122,8 +123,8 @@ function addPlugin(plugin: Plugin, file: string): void {
     }
   added.heuristics.push(...(plugin.heuristics ?? []));
   added.policies.push(...(plugin.policies ?? []));
-  added.routings.push(...(plugin.routings ?? []));
-  added.strategies.push(...(plugin.strategies ?? []));
+  added.routings.push(...(plugin.routings ?? []).map((each) => checkedRouting(each, file)));
+  added.strategies.push(...(plugin.strategies ?? []).map((each) => checkedStrategy(each, file)));
 }
 
 type Fields = Readonly<Record<string, "string" | "boolean" | "function">>;

@@ -17,6 +17,10 @@ writeFileSync(
   join(folder, "farm.yaml"),
   `pools:\n  - { name: a, ${pool}, policy: most-headroom }\n  - { name: b, ${pool} }\n`,
 );
+writeFileSync(
+  join(folder, "tight.yaml"),
+  "pools: [{ name: a, machines: [1x8c32g] }, { name: b, machines: [1x8c32g] }]\nrescheduling: { waitThreshold: 1m }\n",
+);
 
 const json = (text: string): readonly RunResult[] =>
   (JSON.parse(text) as { runs: readonly RunResult[] }).runs;
@@ -121,6 +125,40 @@ describe("simulate --plugin", () => {
     );
     expect([run.status, run.stdout]).toEqual([expected, ""]);
     expect(run.stderr).toMatch(message);
+  });
+
+  it.each([
+    ["99", "-1", "routing far chooses pool 99: it must be one of view.pools that view.isEligible, or -1 if"],
+    ["-1", "-1", "routing far chooses pool -1: "],
+    ["undefined", "-1", "routing far chooses pool undefined: "],
+    [
+      "view.pools[0]",
+      "0.5",
+      "strategy away chooses pool 0.5: it must be the present pool, or one of view.pools",
+    ],
+  ])("refuses a routing that chooses %s, and a strategy that chooses %s", async (first, next, message) => {
+    const file = `far-${first.length}-${next}.mjs`;
+    const move = `{ how: "restart", startsTimerAnew: false, isCommon: false, choose: () => ${next} }`;
+    writeFileSync(
+      join(folder, file),
+      `export default { routings: [{ name: "far", summary: "", choose: (view) => ${first} }],
+        strategies: [{ name: "away", summary: "", onSuspension: ${move}, onLongWait: ${move} }] };`,
+    );
+    const run = await croft(
+      ["simulate", "busy.csv", "--farm", "tight.yaml", "--plugin", file],
+      ["--routing", "far", "--strategy", "away"],
+    );
+    expect([run.status, run.stdout]).toEqual([2, ""]);
+    expect(run.stderr).toContain(`croft: ${file}: ${message}`);
+  });
+
+  it("refuses a second plugin", async () => {
+    const { status, stderr } = await croft(
+      ["simulate", "busy.csv", "--machines", "1x8c32g"],
+      ["--plugin", "plugin.ts", "--plugin", "plugin.ts"],
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain("Give one plugin: it may have several of each kind, and import other modules.");
   });
 
   it("refuses a file that there is not", async () => {

@@ -12,6 +12,7 @@ import {
 import {
   duration,
   estimates,
+  onePlugin,
   names,
   nodeSpeeds,
   positive,
@@ -117,7 +118,11 @@ export function runOptions(command: Command): Command {
       reservations,
     )
     .option("--examine <jobs>", "waiting jobs that a cycle looks at, at most", positiveInteger)
-    .option("--plugin <file>", "a TypeScript or JavaScript module with heuristics, policies, … of your own");
+    .option(
+      "--plugin <file>",
+      "a TypeScript or JavaScript module with heuristics, policies, … of your own",
+      onePlugin,
+    );
 
   group(command, "Farm");
   command
