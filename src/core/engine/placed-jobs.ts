@@ -1,34 +1,19 @@
-import { HOLDING, type EngineJobs } from "../jobs/engine-jobs.ts";
+import { HOLDING } from "../jobs/engine-jobs.ts";
 import { FREE } from "../jobs/job-states.ts";
 import type { KindRequest } from "../jobs/request-kinds.ts";
-import type { OwnedGroups } from "../machines/machine-groups.ts";
 import { NONE } from "../none.ts";
-import type { Pool } from "../pool/pool.ts";
+import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { MachineJobs } from "../preemption/machine-jobs.ts";
 
 /** The jobs on each machine of a pool, running or suspended. */
-export class PlacedJobs {
-  private readonly jobs: EngineJobs;
-  private readonly pool: Pool;
+export class PlacedJobs extends PoolPart {
   private readonly number: number;
-  private readonly groups: OwnedGroups;
   private readonly machineJobs: MachineJobs | null;
-  private readonly keepsMemory: boolean;
 
-  constructor(
-    jobs: EngineJobs,
-    pool: Pool,
-    number: number,
-    groups: OwnedGroups,
-    machineJobs: MachineJobs | null,
-    keepsMemory: boolean,
-  ) {
-    this.jobs = jobs;
-    this.pool = pool;
+  constructor(managed: ManagedPool, number: number, machineJobs: MachineJobs | null) {
+    super(managed);
     this.number = number;
-    this.groups = groups;
     this.machineJobs = machineJobs;
-    this.keepsMemory = keepsMemory;
   }
 
   /** Whether there is room for all of a waiting job's tasks now. */

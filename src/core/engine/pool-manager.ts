@@ -109,33 +109,22 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       jobs: jobs.jobs,
       ...(isByPriority ? { queue } : {}),
     });
-    const { machines, placements } = this.pool;
     this.wins = new PolicyWins(this.pool.policy);
     this.machineJobs = null;
     this.preemption = null;
     this.classQueue = null;
-    const { pool, keepsMemory } = this;
+    const managed = { jobs, pool: this.pool, groups, keepsMemory: this.keepsMemory };
     if (victimRule !== null && queue !== null) {
       if (!isByPriority) this.classQueue = queue;
-      const { allowed } = pool;
-      this.machineJobs = new MachineJobs(
-        jobs,
-        machines,
-        placements,
-        allowed,
-        groups,
-        priorities,
-        victimRule,
-        keepsMemory,
-      );
-      this.preemption = new Preemption(jobs, pool, this, this.machineJobs, queue, priorities, keepsMemory);
+      this.machineJobs = new MachineJobs(managed, priorities, victimRule);
+      this.preemption = new Preemption(managed, this.machineJobs, this, queue, priorities);
     }
     const { machineJobs, preemption } = this;
     const markDirty = (): void => this.markDirty();
-    this.placed = new PlacedJobs(jobs, pool, number, groups, machineJobs, keepsMemory);
-    this.suspensions = new Suspensions(jobs, pool, machineJobs, preemption, keepsMemory, markDirty);
+    this.placed = new PlacedJobs(managed, number, machineJobs);
+    this.suspensions = new Suspensions(managed, machineJobs, preemption, markDirty);
     this.machines = new PoolMachines({
-      machines,
+      machines: this.pool.machines,
       groups,
       owners,
       placed: this.placed,

@@ -1,8 +1,8 @@
 import { extended } from "../arrays.ts";
-import { HOLDING, STOPPED, STOPPING, type EngineJobs } from "../jobs/engine-jobs.ts";
+import { HOLDING, STOPPED, STOPPING } from "../jobs/engine-jobs.ts";
 import { KILL_TO_PREEMPT, KILLING, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
-import type { Pool } from "../pool/pool.ts";
+import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { MachineJobs } from "../preemption/machine-jobs.ts";
 import type { Preemption } from "../preemption/preemption.ts";
 import type { CycleOutcome } from "./cycle-outcome.ts";
@@ -11,33 +11,26 @@ import type { CycleOutcome } from "./cycle-outcome.ts";
  * The jobs of a pool that are suspended and resumed: what they hold meanwhile, and how much of their run time is left.
  * Only for a pool whose jobs may suspend one another.
  */
-export class Suspensions {
+export class Suspensions extends PoolPart {
   /** The number of jobs that are suspended or have been told to stop. */
   count = 0;
   /** By machine: entries of jobs that have been told to stop and still hold it. */
   stopping: Int32Array;
-  private readonly jobs: EngineJobs;
-  private readonly pool: Pool;
   private readonly machineJobs: MachineJobs | null;
   private readonly preemption: Preemption | null;
-  private readonly keepsMemory: boolean;
   private readonly markDirty: () => void;
 
   constructor(
-    jobs: EngineJobs,
-    pool: Pool,
+    managed: ManagedPool,
     machineJobs: MachineJobs | null,
     preemption: Preemption | null,
-    keepsMemory: boolean,
     markDirty: () => void,
   ) {
-    this.jobs = jobs;
-    this.pool = pool;
+    super(managed);
     this.machineJobs = machineJobs;
     this.preemption = preemption;
-    this.keepsMemory = keepsMemory;
     this.markDirty = markDirty;
-    this.stopping = new Int32Array(pool.machines.count);
+    this.stopping = new Int32Array(managed.pool.machines.count);
   }
 
   /** Makes room for a larger number of machines. */

@@ -1,11 +1,11 @@
 import { extended, lengthened } from "../arrays.ts";
-import { STOPPING, type EngineJobs } from "../jobs/engine-jobs.ts";
+import { STOPPING } from "../jobs/engine-jobs.ts";
 import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
-import type { OwnedGroups } from "../machines/machine-groups.ts";
 import { tasksWithin, type MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
+import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { VictimRule } from "./victim-rule.ts";
 
 /** A request of a job that asks for others to be suspended. */
@@ -39,7 +39,7 @@ const ROW = 8;
  *
  * Entries are those of the pool's `Placements`: a job on a machine.
  */
-export class MachineJobs {
+export class MachineJobs extends PoolPart {
   /** The number of ranks: those of the priorities, then those of the owners' priorities. */
   readonly rankCount: number;
   /**
@@ -55,14 +55,11 @@ export class MachineJobs {
   hasPassedOverInCycle = false;
   /** The time of the current cycle. */
   now = 0;
-  private readonly jobs: EngineJobs;
   private readonly machines: MachineState;
   private readonly placements: Placements;
   private readonly allowed: AllowedMachines;
-  private readonly groups: OwnedGroups;
   private readonly priorities: number;
   private readonly rule: VictimRule;
-  private readonly keepsMemory: boolean;
   /** By machine: its entries. By group and rank: the running ones. */
   private onMachine: Int32Array;
   private firstOf: Int32Array;
@@ -76,31 +73,18 @@ export class MachineJobs {
   private row = new Int32Array(0);
   private key = new Float64Array(0);
 
-  /**
-   * @param priorities the number of priorities: jobs' own are below it
-   */
-  constructor(
-    jobs: EngineJobs,
-    machines: MachineState,
-    placements: Placements,
-    allowed: AllowedMachines,
-    groups: OwnedGroups,
-    priorities: number,
-    rule: VictimRule,
-    keepsMemory: boolean,
-  ) {
-    this.jobs = jobs;
-    this.machines = machines;
-    this.placements = placements;
-    this.allowed = allowed;
-    this.groups = groups;
+  /** @param priorities the number of priorities: jobs' own are below it */
+  constructor(managed: ManagedPool, priorities: number, rule: VictimRule) {
+    super(managed);
+    this.machines = managed.pool.machines;
+    this.placements = managed.pool.placements;
+    this.allowed = managed.pool.allowed;
     this.priorities = priorities;
     this.rule = rule;
-    this.keepsMemory = keepsMemory;
     this.rankCount = priorities * 2;
     this.departures = new Float64Array(this.rankCount);
-    this.onMachine = new Int32Array(machines.count).fill(NONE);
-    this.firstOf = new Int32Array(groups.count * this.rankCount).fill(NONE);
+    this.onMachine = new Int32Array(this.machines.count).fill(NONE);
+    this.firstOf = new Int32Array(this.groups.count * this.rankCount).fill(NONE);
     this.runningOf = new Int32Array(this.rankCount);
   }
 

@@ -1,7 +1,6 @@
-import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { KindMemory } from "../jobs/kind-memory.ts";
 import { NONE } from "../none.ts";
-import type { Pool } from "../pool/pool.ts";
+import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { PriorityQueue } from "../queue/priority-queue.ts";
 import { FailedPreemptions } from "./failed-preemptions.ts";
 import type { MachineJobs, PreemptionRequest } from "./machine-jobs.ts";
@@ -27,12 +26,10 @@ interface Target {
  * that failed is not tried again until a job leaves that could make a difference (`FailedPreemptions`): in a burst of
  * urgent jobs a cycle goes through the kinds that wait, not the thousands of jobs.
  */
-export class Preemption {
+export class Preemption extends PoolPart {
   readonly resumption: Resumption;
-  private readonly jobs: EngineJobs;
-  private readonly pool: Pool;
-  private readonly actions: PreemptionActions;
   private readonly machineJobs: MachineJobs;
+  private readonly actions: PreemptionActions;
   private readonly queue: PriorityQueue;
   private readonly priorities: number;
   private readonly failed: FailedPreemptions;
@@ -60,24 +57,22 @@ export class Preemption {
    * @param priorities the number of priorities: all are below it
    */
   constructor(
-    jobs: EngineJobs,
-    pool: Pool,
-    actions: PreemptionActions,
+    managed: ManagedPool,
     machineJobs: MachineJobs,
+    actions: PreemptionActions,
     queue: PriorityQueue,
     priorities: number,
-    keepsMemory: boolean,
   ) {
-    this.jobs = jobs;
-    this.pool = pool;
-    this.actions = actions;
+    super(managed);
     this.machineJobs = machineJobs;
+    this.actions = actions;
     this.queue = queue;
     this.priorities = priorities;
-    this.resumption = new Resumption(jobs, pool, actions, machineJobs, keepsMemory);
-    this.failed = new FailedPreemptions(machineJobs, jobs.jobs.kinds, queue.classCount);
-    this.noRoom = new KindMemory(jobs.jobs.kinds);
-    this.failing = new KindMemory(jobs.jobs.kinds);
+    this.resumption = new Resumption(managed, machineJobs, actions);
+    const { kinds } = managed.jobs.jobs;
+    this.failed = new FailedPreemptions(machineJobs, kinds, queue.classCount);
+    this.noRoom = new KindMemory(kinds);
+    this.failing = new KindMemory(kinds);
   }
 
   /** Makes room for a larger number of machines. */

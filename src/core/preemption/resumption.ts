@@ -1,8 +1,7 @@
 import { extended } from "../arrays.ts";
 import { IntList } from "../int-list.ts";
-import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { NONE } from "../none.ts";
-import type { Pool } from "../pool/pool.ts";
+import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { MachineJobs } from "./machine-jobs.ts";
 import type { PreemptionActions } from "./preemption-actions.ts";
 
@@ -10,12 +9,9 @@ import type { PreemptionActions } from "./preemption-actions.ts";
  * Decides which suspended jobs of a pool resume: those on machines where something became free, if there is room for them
  * or jobs of lower rank there can be suspended.
  */
-export class Resumption {
-  private readonly jobs: EngineJobs;
-  private readonly pool: Pool;
-  private readonly actions: PreemptionActions;
+export class Resumption extends PoolPart {
   private readonly machineJobs: MachineJobs;
-  private readonly keepsMemory: boolean;
+  private readonly actions: PreemptionActions;
   /** Machines with suspended jobs on which something became free since `run` last went through them. */
   private readonly freed = new IntList();
   /**
@@ -27,20 +23,12 @@ export class Resumption {
   /** By machine: the number of entries of suspended jobs. */
   private suspendedHere: Int32Array;
 
-  constructor(
-    jobs: EngineJobs,
-    pool: Pool,
-    actions: PreemptionActions,
-    machineJobs: MachineJobs,
-    keepsMemory: boolean,
-  ) {
-    this.jobs = jobs;
-    this.pool = pool;
-    this.actions = actions;
+  constructor(managed: ManagedPool, machineJobs: MachineJobs, actions: PreemptionActions) {
+    super(managed);
     this.machineJobs = machineJobs;
-    this.keepsMemory = keepsMemory;
-    this.isFreed = new Uint8Array(pool.machines.count);
-    this.suspendedHere = new Int32Array(pool.machines.count);
+    this.actions = actions;
+    this.isFreed = new Uint8Array(managed.pool.machines.count);
+    this.suspendedHere = new Int32Array(managed.pool.machines.count);
   }
 
   /** Makes room for a larger number of machines. */
