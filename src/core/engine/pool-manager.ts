@@ -1,4 +1,4 @@
-import { HOLDING, STOPPING, type EngineJobs } from "../jobs/engine-jobs.ts";
+import { HOLDING, type EngineJobs } from "../jobs/engine-jobs.ts";
 import { RESUMING, RUNNING, STARTING, SUSPENDED, SUSPENDING, WAITING } from "../jobs/job-states.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { OwnedGroups } from "../machines/machine-groups.ts";
@@ -213,12 +213,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   restore(job: number, entries: readonly { machine: number; tasks: number }[]): void {
     const isHolding = this.preemption === null || this.jobs.hold[job] === HOLDING;
     this.pool.restore(job, entries, isHolding, this.keepsMemory);
-    if (this.preemption === null) return;
-    this.preemption.started(job);
-    if (isHolding) return;
-    this.preemption.suspended(job);
-    this.suspensions.count++;
-    if (this.jobs.hold[job] === STOPPING) this.suspensions.countStopping(job, 1);
+    this.preemption?.started(job);
+    if (!isHolding) this.suspensions.restore(job);
   }
 
   /** Takes a job off its machines, and frees whatever it holds there. */
@@ -228,16 +224,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       this.pool.release(job);
       return;
     }
-    const { hold } = this.jobs;
-    const isHolding = this.suspensions.count === 0 || hold[job] === HOLDING;
+    const isHolding = this.suspensions.count === 0 || this.jobs.hold[job] === HOLDING;
     this.preemption.left(job, !isHolding);
     if (isHolding) this.pool.release(job);
-    else {
-      this.suspensions.count--;
-      if (hold[job] === STOPPING) this.suspensions.countStopping(job, -1);
-      this.pool.abandon(job, this.keepsMemory);
-      hold[job] = HOLDING;
-    }
+    else this.suspensions.abandon(job);
   }
 
   /** A job has begun to run, or to run again. Others may suspend it now, and some had to pass it over. */

@@ -134,7 +134,23 @@ export class Suspensions extends PoolPart {
     this.preemption!.resumed(job);
   }
 
-  countStopping(job: number, sign: number): void {
+  /** A job of a snapshot is suspended, or has been told to stop. */
+  restore(job: number): void {
+    this.preemption!.suspended(job);
+    this.count++;
+    if (this.jobs.hold[job] === STOPPING) this.countStopping(job, 1);
+  }
+
+  /** A job that is suspended, or has been told to stop, gives up its machines. */
+  abandon(job: number): void {
+    const { hold } = this.jobs;
+    this.count--;
+    if (hold[job] === STOPPING) this.countStopping(job, -1);
+    this.pool.abandon(job, this.keepsMemory);
+    hold[job] = HOLDING;
+  }
+
+  private countStopping(job: number, sign: number): void {
     const { placements } = this.pool;
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       this.stopping[placements.machine[entry]] += sign;
