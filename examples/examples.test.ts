@@ -68,3 +68,12 @@ test("live-engine decides the same again from its journal and from its snapshot"
     "restored from the snapshot: the same state",
   ]);
 });
+
+test("pool starts the jobs that there is room for, and the others when one has ended", async () => {
+  expect(await linesOf(() => import("./pool.ts"))).toEqual([
+    "0 s: no machine can hold 9 cores: cores",
+    "0 s: job 0 starts on machine 0; 1 wait",
+    "0 s: job 1 starts on machine 1; 1 wait",
+    "600 s: job 2 starts on machine 0; 0 wait",
+  ]);
+});
