@@ -16,8 +16,8 @@ export class PlacedJobs extends PoolPart {
     this.machineJobs = machineJobs;
   }
 
-  /** Whether there is room for all of a waiting job's tasks now. */
-  hasRoomFor(job: number): boolean {
+  /** Whether all of a waiting job's tasks fit into what is free, on whatever machines. */
+  fitsIntoFree(job: number): boolean {
     const { machines } = this.pool;
     const { cores, memory, gpu, tasks } = this.request(job);
     let left = tasks;

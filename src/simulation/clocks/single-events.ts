@@ -30,7 +30,7 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
     }
     while (driver.nextSubmit === now) {
       const job = driver.submit(now);
-      if (job !== NONE && manager.placed.hasRoomFor(job)) pass(now);
+      if (job !== NONE && manager.placed.fitsIntoFree(job)) pass(now);
     }
     for (const { job, early } of ending) {
       if (!early) driver.finish(job, now);
