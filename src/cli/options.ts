@@ -103,7 +103,7 @@ export function reservations(text: string): number {
   return count;
 }
 
-/** Of a second plugin only that would be loaded, without a word of the first. */
+/** Refuses a second plugin: only one is loaded. */
 export function onePlugin(file: string, earlier?: string): string {
   if (earlier === undefined) return file;
   throw new InvalidArgumentError(

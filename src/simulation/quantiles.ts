@@ -38,7 +38,7 @@ export function quantiles(values: Float64Array, parts: readonly number[]): numbe
 
 /** Fewer values than this are not counted: the tables alone would take longer. */
 const FEW = 1 << 15;
-/** So many bits tell values apart at a time: tables of this size stay in the processor's cache. */
+/** The number of bits that one pass looks at: tables for 16 bits stay in the processor's cache. */
 const BITS = 16;
 const BINS = 1 << BITS;
 const LEFT_OUT = -1;
@@ -69,7 +69,7 @@ function areEqual(values: Float64Array): boolean {
 
 // Each pass has a function of its own: that is compiled once, and the middle of a long function for each call.
 
-/** The number of values by their bits of a level, the highest of which is 0. */
+/** How many values have which bits: the highest 16 at level 0, the next 16 at level 1, and so on. */
 function countBins(values: Float64Array, level: number): Int32Array {
   const halves = halvesOf(values);
   const shift = level % 2 === 0 ? BITS : 0;
