@@ -4,6 +4,12 @@ import type { EngineSettings } from "./settings.ts";
 /** Amounts are 32-bit integers, and so are a request's amounts times its tasks. */
 const MAX_AMOUNT = 2 ** 31 - 1;
 
+/**
+ * No event is later than this, in seconds: a million years. Seconds added to a far greater number are lost, and the time
+ * of the next cycle would never come.
+ */
+const MAX_TIME_SECONDS = 2 ** 45;
+
 /** Checks that an event has the fields of its type, each within its range. Events from a wire or a journal may not. */
 export class EventChecks {
   private readonly settings: EngineSettings;
@@ -13,7 +19,7 @@ export class EventChecks {
   }
 
   isEvent(event: EngineEvent): boolean {
-    if (typeof event !== "object" || event === null || !Number.isFinite(event.at)) return false;
+    if (typeof event !== "object" || event === null || !isTime(event.at)) return false;
     switch (event.type) {
       case "tick":
       case "machineUp":
@@ -112,6 +118,10 @@ export class EventChecks {
   private isPriority(priority: number): boolean {
     return isCount(priority, 0, this.settings.priorities - 1);
   }
+}
+
+function isTime(at: number): boolean {
+  return Number.isFinite(at) && Math.abs(at) <= MAX_TIME_SECONDS;
 }
 
 function isCount(value: number, least: number, most: number): boolean {

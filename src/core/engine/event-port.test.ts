@@ -92,6 +92,13 @@ describe("an event that is ignored", () => {
       expect(port.apply(event as EngineEvent)).toMatchObject({ answer: "ignored", why: NOT_AN_EVENT });
   });
 
+  it("may have a time to which seconds cannot be added", () => {
+    const port = new EventPort(anyEngine(1).settings(() => 0));
+    for (const at of [NaN, Infinity, -Infinity, 1e20, -1e20, 2 ** 45 + 1])
+      expect(port.apply({ type: "tick", at })).toMatchObject({ answer: "ignored", why: NOT_AN_EVENT });
+    expect(port.apply({ type: "tick", at: 2 ** 45 }).answer).toBe("taken");
+  });
+
   it("changes nothing that later decisions depend on", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
