@@ -145,6 +145,11 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     }
   }
 
+  /** Until when a reserved machine is so at the latest; Infinity if for as long as jobs of the family are there. */
+  reservedUntil(machine: number, now: number): number {
+    return this.arriving[machine] > 0 ? now + this.ttlSeconds : this.expiries.timeOf(machine);
+  }
+
   /** When the next reserved machine becomes free by time; Infinity if none will. */
   get nextExpiry(): number {
     return this.expiries.nextTime;

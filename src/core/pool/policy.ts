@@ -5,6 +5,7 @@ import type { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
+import type { FamilyMachines } from "../packing/family-machines.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { CycleNotes } from "../reasons/cycle-notes.ts";
 import type { Placer } from "./placer.ts";
@@ -24,6 +25,8 @@ export interface PolicyContext {
   readonly machines: MachineState;
   /** The machines that each job may use. */
   readonly allowed: AllowedMachines;
+  /** The machines that are reserved for families; null if none ever is. */
+  readonly reserving: FamilyMachines | null;
   /** Null if no job asks for any. The placer takes them, and refuses a job whose licences are in use. */
   readonly licences: Licences | null;
   readonly jobs: Jobs;

@@ -74,6 +74,7 @@ export class Pool {
     const context: PolicyContext = {
       machines,
       allowed,
+      reserving: packing?.isExclusive === true ? packing : null,
       licences,
       jobs: this.jobs,
       placements: this.placements,

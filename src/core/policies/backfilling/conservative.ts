@@ -5,6 +5,7 @@ import type { Chooser } from "../../pool/search.ts";
 import { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import { ArrivalOrder } from "./arrival-order.ts";
+import { DueHead } from "./due-head.ts";
 import { ExpectedEnds } from "./expected-ends.ts";
 import { Profile } from "./profile.ts";
 import { QueueOrder } from "./promise-order.ts";
@@ -52,6 +53,8 @@ class Conservative implements Policy {
   private readonly promises: Promises;
   private readonly queueOrder: QueueOrder;
   private readonly arrivalOrder: ArrivalOrder;
+  /** Null if no machine is ever reserved for a family. */
+  private readonly dueHead: DueHead | null;
   private now = 0;
   private plan = new Plan();
   /** The latest end of a job that may start now, and that job's kind. */
@@ -67,6 +70,7 @@ class Conservative implements Policy {
     this.promises = new Promises(jobs, this.profile, (job) => this.start(job));
     this.queueOrder = new QueueOrder(jobs, queue);
     this.arrivalOrder = new ArrivalOrder(jobs, this.groups);
+    this.dueHead = context.reserving === null ? null : new DueHead(context);
   }
 
   cycle(now: number, plan: Plan): void {
@@ -80,6 +84,7 @@ class Conservative implements Policy {
     this.now = now;
     this.plan = plan;
     this.startProfile();
+    this.dueHead?.begin();
     promises.begin(queue.isByArrival ? this.arrivalOrder : this.queueOrder, now);
     this.findHorizon();
     while (this.horizon > now && promises.makeNext(this.horizon)) {
@@ -96,19 +101,25 @@ class Conservative implements Policy {
   }
 
   finished(job: number): void {
+    this.dueHead?.remove(job);
     this.expectedEnds.remove(job);
   }
 
   joined(job: number, now: number): void {
     this.expectedEnds.add(job, now);
+    this.dueHead?.add(job, now);
   }
 
-  /** Starts a job, unless the free cores are scattered over the machines. */
+  /** Starts a job, unless the free cores are scattered over the machines, or on machines that it may not use. */
   private start(job: number): void {
     const { placer, queue } = this.context;
-    if (!placer.place(job, this.chooser, this.plan)) return;
+    const { dueHead, chooser, plan, now } = this;
+    const isPlaced =
+      dueHead === null ? placer.place(job, chooser, plan) : dueHead.place(job, chooser, plan, now);
+    if (!isPlaced) return;
     queue.placed(job);
-    this.expectedEnds.add(job, this.now);
+    this.expectedEnds.add(job, now);
+    dueHead?.add(job, now);
   }
 
   private isAnySmallEnough(): boolean {

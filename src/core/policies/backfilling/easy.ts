@@ -52,7 +52,7 @@ class Easy implements Policy {
     this.context = context;
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(jobs);
-    this.shadow = new Shadow(machines, context.allowed, jobs, context.placements, this.running);
+    this.shadow = new Shadow(context, this.running);
     this.failed = new FailedRequests(jobs, context.waitingKinds);
     const { kinds } = jobs;
     const mayFit = (kind: number): boolean =>
@@ -127,6 +127,16 @@ class Easy implements Policy {
     return false;
   }
 
+  /** Adds a job that is expected to end at `end` to the plan, if the head is not delayed. */
+  private mayPass(job: number, end: number, plan: Plan): boolean {
+    const { shadow } = this;
+    const start = plan.length;
+    if (!shadow.mayAdmit(job, end) || !this.mayStart(job, plan, shadow.guardUntil(end))) return false;
+    if (shadow.admit(plan, start, end)) return true;
+    this.context.placer.undoLast(plan);
+    return false;
+  }
+
   private backfill(head: number, now: number, plan: Plan): void {
     const { shadow, candidates } = this;
     const { jobs, placer } = this.context;
@@ -145,11 +155,8 @@ class Easy implements Policy {
         shadow.compute(head, plan, now);
         isShadowKnown = true;
       }
-      const start = plan.length;
       const end = now + jobs.estimateSeconds[job];
-      const guard = shadow.guardUntil(end);
-      if (shadow.mayAdmit(job, end) && this.mayStart(job, plan, guard)) {
-        shadow.admit(plan, start, end);
+      if (this.mayPass(job, end, plan)) {
         this.start(job, now);
         candidates.started?.();
       } else if (this.failed.roomFor(job) !== NONE) candidates.leaveOutKind?.();

@@ -6,6 +6,8 @@ import type { AllowedMachines } from "../../machines/allowed-machines.ts";
 import { DRAINED, tasksWithin, type MachineState } from "../../machines/machine-state.ts";
 import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Plan } from "../../pool/plan.ts";
+import type { PolicyContext } from "../../pool/policy.ts";
+import { OtherFamilies } from "./other-families.ts";
 import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
 
 /**
@@ -28,7 +30,8 @@ const AFTER_KNOWN_ENDS = Number.MAX_VALUE;
  * hold. Then it is not in the head's way, whichever jobs end first.
  *
  * The reservation is kept from pass to pass as long as the head stays the same, and is updated by the jobs that start
- * and end meanwhile. On thousands of machines, finding it anew in every pass took nearly all of a run.
+ * and end meanwhile. On thousands of machines, finding it anew in every pass took nearly all of a run. It is found anew
+ * where machines are reserved for families.
  */
 export class Shadow implements PlacementGuard {
   /** When the head is expected to start. Can be compared with the ends of candidates even if it is unknown. */
@@ -38,6 +41,8 @@ export class Shadow implements PlacementGuard {
   private readonly jobs: Jobs;
   private readonly placements: Placements;
   private readonly running: RunningJobs;
+  /** Null if no machine is ever reserved for a family. */
+  private readonly others: OtherFamilies | null;
   /** What the head asks for: its room is worked out for every machine and every job that ends. */
   private headKind = NONE;
   private headCores = 0;
@@ -66,17 +71,12 @@ export class Shadow implements PlacementGuard {
   /** By handle, for the jobs in the plan: the first entry. */
   private planEntry = new Int32Array(1024);
 
-  constructor(
-    machines: MachineState,
-    allowed: AllowedMachines,
-    jobs: Jobs,
-    placements: Placements,
-    running: RunningJobs,
-  ) {
-    this.machines = machines;
-    this.allowed = allowed;
-    this.jobs = jobs;
-    this.placements = placements;
+  constructor(context: PolicyContext, running: RunningJobs) {
+    this.machines = context.machines;
+    this.allowed = context.allowed;
+    this.jobs = context.jobs;
+    this.placements = context.placements;
+    this.others = context.reserving === null ? null : new OtherFamilies(context.reserving);
     this.running = running;
   }
 
@@ -86,6 +86,7 @@ export class Shadow implements PlacementGuard {
       this.headArrival === this.jobs.arrival[head] &&
       this.headKind === this.jobs.kind[head] &&
       this.revision === this.machines.revision &&
+      (this.others === null || this.others.now === now) &&
       // A job that has outlived its estimate is always expected to end a little later than now.
       now + OVERRUN_SECONDS <= this.time &&
       this.time < AFTER_KNOWN_ENDS &&
@@ -111,23 +112,29 @@ export class Shadow implements PlacementGuard {
     this.mayBeSooner = false;
     this.clear();
     this.findPlanEntries(plan);
+    const { others } = this;
+    others?.begin(jobs.familyOf(head), now);
     let room = 0;
     for (let machine = 0; machine < machines.count; machine++) room += this.room(machine);
     const wanted = this.headTasks;
     this.spareCores = machines.totalFreeCores - wanted * this.headCores;
     this.time = AFTER_KNOWN_ENDS;
     running.bringUpTo(now);
-    for (let i = 0; i < running.count; i++) {
-      const job = running.jobAt(i);
-      const end = running.expectedEnd(job, now);
+    for (let i = 0; ;) {
+      const end = i < running.count ? running.expectedEnd(running.jobAt(i), now) : Infinity;
+      const expiry = others === null ? Infinity : others.nextExpiry;
+      const next = Math.min(end, expiry);
       // Everything that ends at the shadow time itself counts as spare at that time.
-      if (room >= wanted && end > this.time) break;
-      if (end === Infinity) {
+      if (room >= wanted && next > this.time) break;
+      if (next === Infinity) {
         this.time = AFTER_KNOWN_ENDS;
         break;
       }
-      this.time = end;
-      room += this.changeAll(job, 1, plan);
+      this.time = next;
+      if (expiry === next) {
+        const machine = others!.expire();
+        if (machine !== NONE) room += this.room(machine);
+      } else room += this.changeAll(running.jobAt(i++), 1, plan);
     }
     // The machines in service could not hold the head if they were empty.
     if (room < wanted) this.time = AFTER_KNOWN_ENDS;
@@ -158,6 +165,7 @@ export class Shadow implements PlacementGuard {
 
   /** A running job is about to give its machines back. */
   release(job: number): void {
+    if (this.others !== null) this.forget();
     if (this.headArrival === NONE) return;
     this.mayBeSooner = true;
     // It no longer belongs to the jobs that will have ended by the shadow time, and what it held is free now …
@@ -203,7 +211,8 @@ export class Shadow implements PlacementGuard {
 
   /** Whether a machine with a job on it still has, of all that the job takes, what the head could ever use there. */
   private leavesEnough(machine: number, job: number): boolean {
-    if (!this.mayUse(machine)) return true;
+    if (!this.suits(machine)) return true;
+    if (this.others?.isOther(this.jobs.familyOf(job)) === true) return false;
     const { machines, jobs, headCores, headMemory, headGpu } = this;
     const left = tasksWithin(
       machines.freeCores[machine] + this.cores[machine],
@@ -216,18 +225,62 @@ export class Shadow implements PlacementGuard {
     return left >= Math.min(this.headTasks, machines.capacityFor(machine, headCores, headMemory, headGpu));
   }
 
-  /** The plan's last entries, from `start` on, are a job that starts. It was placed under the guard until `end`. */
-  admit(plan: Plan, start: number, end: number): void {
+  /**
+   * The plan's last entries, from `start` on, are a job that is to start. It was placed under the guard until `end`.
+   * Returns false, without a change, if it would reserve machines for its family that the head counts on.
+   */
+  admit(plan: Plan, start: number, end: number): boolean {
     const { jobs } = this;
     const job = plan.job[start];
-    if (end > this.time) {
+    const isLong = end > this.time;
+    // What a short job takes will be free again by then.
+    if (!isLong) this.end(plan, start, 1);
+    const { others } = this;
+    const reserves = others !== null && others.isOther(jobs.familyOf(job));
+    if (reserves && !this.mayReserve(others, plan, start, isLong)) {
+      if (!isLong) this.end(plan, start, -1);
+      return false;
+    }
+    if (isLong) {
       this.spare -= this.lost;
       this.spareCores -= jobs.coresOf(job) * jobs.tasksOf(job);
-      return;
     }
-    // What was just taken will be free again then.
-    for (let entry = start; entry < plan.length; entry++)
-      this.add(plan.machine[entry], job, plan.tasks[entry]);
+    return true;
+  }
+
+  /** Counts the plan's job from the entry `start` on among those that will have ended. */
+  private end(plan: Plan, start: number, sign: number): void {
+    const job = plan.job[start];
+    const family = this.jobs.familyOf(job);
+    for (let entry = start; entry < plan.length; entry++) {
+      this.add(plan.machine[entry], job, sign * plan.tasks[entry]);
+      this.others?.end(family, plan.machine[entry], sign * plan.tasks[entry]);
+    }
+  }
+
+  /**
+   * Counts the machines as closed to the head that a job of another family has just reserved beyond the shadow time.
+   * Returns false, without a change, if the head needs them.
+   */
+  private mayReserve(others: OtherFamilies, plan: Plan, start: number, isLong: boolean): boolean {
+    const family = this.jobs.familyOf(plan.job[start]);
+    const closed: number[] = [];
+    let room = 0;
+    for (let entry = start; entry < plan.length; entry++) {
+      const machine = plan.machine[entry];
+      const here = this.room(machine);
+      if (here === 0 || !others.isReservedBeyond(this.time, family, machine)) continue;
+      room += here;
+      others.set(machine, true);
+      closed.push(machine);
+    }
+    const spare = isLong ? this.spare - this.lost : this.spare;
+    if (room > 0 && room > spare) {
+      for (const machine of closed) others.set(machine, false);
+      return false;
+    }
+    this.spare -= room;
+    return true;
   }
 
   /**
@@ -251,6 +304,7 @@ export class Shadow implements PlacementGuard {
   private change(machine: number, job: number, tasks: number): number {
     const before = this.room(machine);
     this.add(machine, job, tasks);
+    this.others?.end(this.jobs.familyOf(job), machine, tasks);
     if (this.machines.closed[machine] < DRAINED) this.spareCores += this.jobs.coresOf(job) * tasks;
     return this.room(machine) - before;
   }
@@ -265,7 +319,7 @@ export class Shadow implements PlacementGuard {
 
   private room(machine: number): number {
     const { machines } = this;
-    if (!this.mayUse(machine)) return 0;
+    if (!this.suits(machine) || this.others?.closes(machine) === true) return 0;
     return tasksWithin(
       machines.freeCores[machine] + this.cores[machine],
       machines.freeMemory[machine] + this.memory[machine],
@@ -276,8 +330,8 @@ export class Shadow implements PlacementGuard {
     );
   }
 
-  /** Whether the head may use a machine, apart from the question of room. */
-  private mayUse(machine: number): boolean {
+  /** Whether the head may use a machine, apart from the questions of room and of other families. */
+  private suits(machine: number): boolean {
     if (this.machines.closed[machine] >= DRAINED) return false;
     return this.headSuitsAll || this.allowed.suitsKind(this.headKind, machine);
   }
