@@ -23,7 +23,8 @@ export {
 export { MAX_REQUIREMENT_DEPTH, MAX_REQUIREMENT_LENGTH, parseRequirement } from "./requirements/parse.ts";
 export { RequirementError } from "./requirements/requirement-error.ts";
 export type { Attributes, AttributeValue, Requirement } from "./requirements/requirement.ts";
-export type { Policy, PolicyKind } from "./pool/policy.ts";
+export type { Plan } from "./pool/plan.ts";
+export type { Policy, PolicyContext, PolicyKind } from "./pool/policy.ts";
 export { ORDINARY, FamilyMachines } from "./packing/family-machines.ts";
 export {
   maxFamilies,

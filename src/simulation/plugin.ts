@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import {
+  findHeuristic,
   heuristics,
   matching,
   policies,
@@ -14,9 +15,12 @@ import {
   type Routing,
   type Strategy,
 } from "../core/index.ts";
+import { looksLikeOnlinePolicy } from "../fractional/index.ts";
 import { InputError } from "../workload/index.ts";
 import { checkedRouting, checkedStrategy } from "./checked-choices.ts";
-import { wholeNodePolicies } from "./whole-node-names.ts";
+import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
+import { Stall } from "./run/stall.ts";
+import { behindWholeNodes } from "./whole-node-names.ts";
 
 /** What a module of one's own adds to the registries: its default export. */
 export interface Plugin {
@@ -88,8 +92,9 @@ export async function loadPlugin(file: string): Promise<Plugin> {
   return plugin;
 }
 
-/** An error that a plugin's function has thrown, with its line; null if it was not the plugin. */
+/** An error that a plugin's function has thrown, with its line, or has led to; null if it was not the plugin. */
 export function errorOfPlugin(file: string, error: unknown): InputError | null {
+  if (error instanceof Stall) return new InputError(error.message, { file });
   const place = placeIn(file, error);
   return place === null ? null : new InputError(`the plugin fails: ${(error as Error).message}`, place);
 }
@@ -106,23 +111,30 @@ function urlOf(file: string): string {
   return pathToFileURL(resolve(file)).href;
 }
 
+/** Whether something is meant by a name already where one of this kind is named. */
+function isTaken(kind: Kind, name: string): boolean {
+  if (name === "all") return true;
+  if (kind === "routings" || kind === "strategies") return registry[kind].some((each) => each.name === name);
+  return (
+    registry.policies.some((each) => each.name === name) ||
+    findHeuristic(name) !== undefined ||
+    behindWholeNodes(name) !== undefined ||
+    looksLikeOnlinePolicy(name)
+  );
+}
+
 function addPlugin(plugin: Plugin, file: string): void {
-  const names = new Map<string, string>([
-    ...registry.policies.map(({ name }) => [name, "policies"] as const),
-    ...[...wholeNodePolicies.keys()].map((name) => [name, "policies"] as const),
-    ...registry.routings.map(({ name }) => [`routing ${name}`, "routings"] as const),
-    ...registry.strategies.map(({ name }) => [`strategy ${name}`, "strategies"] as const),
-  ]);
+  const own = new Set<string>();
   for (const kind of kinds)
     for (const { name } of plugin[kind] ?? []) {
       // Heuristics and policies are named in the same places.
-      const key = kind === "routings" ? `routing ${name}` : kind === "strategies" ? `strategy ${name}` : name;
-      if (names.has(key))
+      const key = kind === "routings" || kind === "strategies" ? `${kind} ${name}` : name;
+      if (own.has(key) || isTaken(kind, name))
         throw new InputError(`${kind}: the name "${name}" is taken already; choose another`, { file });
-      names.set(key, kind);
+      own.add(key);
     }
-  added.heuristics.push(...(plugin.heuristics ?? []));
-  added.policies.push(...(plugin.policies ?? []));
+  added.heuristics.push(...(plugin.heuristics ?? []).map((each) => checkedHeuristic(each, file)));
+  added.policies.push(...(plugin.policies ?? []).map((each) => checkedPolicy(each, file)));
   added.routings.push(...(plugin.routings ?? []).map((each) => checkedRouting(each, file)));
   added.strategies.push(...(plugin.strategies ?? []).map((each) => checkedStrategy(each, file)));
 }
@@ -181,6 +193,8 @@ function checkEntry(kind: Kind, entry: unknown, where: string, file: string): vo
       `${where}.name is "${name}": a name begins with a letter and has letters, digits, ".", "-" and "_"`,
       { file },
     );
+  if (kind === "heuristics" && (entry as Heuristic).aliases !== undefined)
+    throw new InputError(`${where}.aliases: a plugin's heuristic goes by its name only`, { file });
   if (kind !== "strategies") return;
   for (const when of ["onSuspension", "onLongWait"] as const) {
     const move = (entry as Record<string, unknown>)[when];

@@ -1,4 +1,12 @@
-import { findHeuristic, findPolicy, matching, type Heuristic, type NamedPolicy } from "../core/index.ts";
+import {
+  findHeuristic,
+  findPolicy,
+  heuristics,
+  matching,
+  policies,
+  type Heuristic,
+  type NamedPolicy,
+} from "../core/index.ts";
 import {
   looksLikeOnlinePolicy,
   onlinePolicyNames,
@@ -6,6 +14,7 @@ import {
   type OnlinePolicy,
 } from "../fractional/index.ts";
 import { InputError, nearest } from "../workload/index.ts";
+import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
 import type { PolicyChoice } from "./settings.ts";
 import { findAddedPolicy, registry } from "./plugin.ts";
 import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
@@ -48,9 +57,12 @@ export function nameOfPolicy(choice: PolicyChoice): string {
  */
 export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string[] = []): NamedPolicy {
   if (typeof choice !== "string") {
-    return "score" in choice
-      ? { name: choice.name, kind: matching(choice), heuristic: choice }
-      : { name: choice.name, kind: choice, heuristic: findHeuristic("first-fit")! };
+    if (!("score" in choice)) {
+      const kind = policies.includes(choice) ? choice : checkedPolicy(choice);
+      return { name: choice.name, kind, heuristic: findHeuristic("first-fit")! };
+    }
+    const heuristic = heuristics.includes(choice) ? choice : checkedHeuristic(choice);
+    return { name: choice.name, kind: matching(heuristic), heuristic };
   }
   const name = choice;
   const policy = findPolicy(name) ?? findAddedPolicy(name);

@@ -82,6 +82,10 @@ describe("simulate --plugin", () => {
       /the name "easy" is taken already/,
     ],
     [
+      "export default { heuristics: [{ name: 'a', aliases: ['b'], summary: '', needsMemory: false, keepsChoice: false, score() {} }] };",
+      /heuristics\[0\]\.aliases: a plugin's heuristic goes by its name only/,
+    ],
+    [
       "export default { strategies: [{ name: 'a', summary: '', onSuspension: null }] };",
       /strategies\[0\]\.onLongWait is missing: give null if no job is moved then/,
     ],
@@ -103,11 +107,28 @@ describe("simulate --plugin", () => {
     expect(stderr).toMatch(message);
   });
 
+  it.each(["worst-fit-cores", "EASY", "greedy-mine", "all"])(
+    "refuses the name %s, which means something already",
+    async (name) => {
+      const mine = `name: "${name}", summary: "", needsMemory: false, keepsChoice: false, score() {}`;
+      writeFileSync(join(folder, `named-${name}.mjs`), `export default { heuristics: [{ ${mine} }] };`);
+      const { status, stderr } = await croft(
+        ["simulate", "busy.csv", "--machines", "1x1c", "--plugin", `named-${name}.mjs`],
+        ["--policy", name],
+      );
+      expect([status, stderr]).toEqual([
+        2,
+        `croft: named-${name}.mjs: heuristics: the name "${name}" is taken already; choose another\n`,
+      ]);
+    },
+  );
+
   it.each([
-    ["NaN", 1, /the run of policy mine crashed: heuristic mine gives machine 0 the score NaN/],
-    ["\nmachines.none.at(0)", 2, /croft: mine-\d\.mjs:2:\d+: the plugin fails: Cannot read properties/],
-  ])("tells what is wrong with a heuristic that returns %s", async (score, expected, message) => {
-    const file = `mine-${expected}.mjs`;
+    ["NaN", /croft: mine-3\.mjs: heuristic mine gives machine 0 the score NaN: it must be a finite number/],
+    ["-Infinity", /heuristic mine gives machine 0 the score -Infinity/],
+    ["\nmachines.none.at(0)", /croft: mine-20\.mjs:2:\d+: the plugin fails: Cannot read properties/],
+  ])("tells what is wrong with a heuristic that returns %s", async (score, message) => {
+    const file = `mine-${score.length}.mjs`;
     const mine = `name: "mine", summary: "", needsMemory: false, keepsChoice: false`;
     writeFileSync(
       join(folder, file),
@@ -123,8 +144,74 @@ describe("simulate --plugin", () => {
       "--policy",
       "mine",
     );
-    expect([run.status, run.stdout]).toEqual([expected, ""]);
+    expect([run.status, run.stdout]).toEqual([2, ""]);
     expect(run.stderr).toMatch(message);
+  });
+
+  const begin = "context.queue.begin(); const job = context.queue.next();";
+  it.each([
+    ["null", "policy own creates no object with a function cycle"],
+    [
+      `({ cycle(now, plan) { plan.add(77, 0, 1); } })`,
+      "policy own starts a job that does not wait (handle 77)",
+    ],
+    [
+      `({ cycle(now, plan) { ${begin} plan.add(job, 9, 1); } })`,
+      "policy own puts a job on machine 9, and the pool has the machines 0 to 0",
+    ],
+    [
+      `({ cycle(now, plan) { ${begin} plan.add(job, 0, 1); } })`,
+      "policy own takes other resources from machine 0 than its plan says: place jobs with context.placer.place",
+    ],
+    [
+      `({ cycle(now, plan) { ${begin} for (let i = 0; i < 3; i++) plan.add(job, 0, 1); } })`,
+      "policy own starts 3 tasks of a job of 1",
+    ],
+    [
+      "({ cycle() {} })",
+      "300 jobs wait and nothing runs or comes any more, and policy own starts none of them",
+    ],
+  ])("refuses a policy that is %s", async (policy, message) => {
+    const file = `own-${policy.length}.mjs`;
+    const own = `name: "own", summary: "", takesHeuristic: true, needsEstimates: false, needsMemory: false`;
+    writeFileSync(
+      join(folder, file),
+      `export default { policies: [{ ${own}, reactsToEvents: true, create: (context) => ${policy} }] };`,
+    );
+    for (const clock of [
+      ["--interval", "30"],
+      ["--interval", "0"],
+      ["--preset", "pyss"],
+    ]) {
+      const run = await croft(
+        ["simulate", "busy.csv", "--machines", "1x8c32g", "--plugin", file, "--policy", "own"],
+        clock,
+      );
+      expect([run.status, run.stdout]).toEqual([2, ""]);
+      expect(run.stderr).toContain(`croft: ${file}: ${message}`);
+    }
+  });
+
+  it("runs a policy of one's own like that of the same rule", async () => {
+    const body = `context.queue.begin();
+      let job = context.queue.next();
+      for (; job !== -1 && context.placer.place(job, chooser, plan); job = context.queue.next()) context.queue.placed(job);`;
+    writeFileSync(
+      join(folder, "in-order.mjs"),
+      `export default { policies: [{ name: "in-order", summary: "", takesHeuristic: true, needsEstimates: false,
+        needsMemory: false, reactsToEvents: true, create(context, heuristic) {
+          const chooser = context.chooser(heuristic);
+          return { cycle(now, plan) { ${body} } };
+        } }] };`,
+    );
+    const { status, stdout } = await croft(
+      ["simulate", "busy.csv", "--machines", "4x8c32g", "--plugin", "in-order.mjs", "--json"],
+      ["--policy", "fcfs,in-order,fcfs/mix-fit,in-order/mix-fit", "--load", "0.9"],
+    );
+    expect(status).toBe(0);
+    const [fcfs, own, fcfsMix, ownMix] = json(stdout).map(({ waitMeanSeconds }) => waitMeanSeconds);
+    expect(fcfs).not.toBe(fcfsMix);
+    expect([own, ownMix]).toEqual([fcfs, fcfsMix]);
   });
 
   it.each([

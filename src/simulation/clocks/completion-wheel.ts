@@ -14,6 +14,10 @@ export class CompletionWheel {
   private due = new Float64Array(1024);
   private count = 0;
 
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
   /** @param cycle the number of the first cycle at or after the job's end */
   add(job: number, cycle: number): void {
     if (job >= this.next.length) this.grow(job);

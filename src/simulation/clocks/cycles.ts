@@ -52,7 +52,10 @@ export function runCycles(driver: Driver, sampler: Sampler): void {
     let next = cycleAt(Math.min(driver.nextSubmit, sampler.nextTime));
     if (pool.waiting > 0) {
       if (isWorthwhile) next = cycle + 1;
-      else next = wheel.nextDue(cycle + 1, Math.min(next, cycleAt(pool.nextChange)));
+      else {
+        if (wheel.isEmpty && Math.min(driver.nextSubmit, pool.nextChange) === Infinity) driver.stall();
+        next = wheel.nextDue(cycle + 1, Math.min(next, cycleAt(pool.nextChange)));
+      }
     } else if (driver.nextSubmit === Infinity) {
       // Nothing waits and nothing comes: there is nothing left to decide.
       break;

@@ -23,6 +23,5 @@ export function runInstants(driver: Driver, sampler: Sampler, failures: Failures
   }
   if (!driver.isStopped && failures !== null && driver.waiting > 0)
     throw new InputError(`${driver.waiting} jobs wait for machines that are never repaired`);
-  if (!driver.isStopped && driver.waiting + driver.suspended > 0)
-    throw new Error(`${driver.waiting} jobs wait and ${driver.suspended} are suspended, and nothing goes on`);
+  if (!driver.isStopped && driver.waiting + driver.suspended > 0) driver.stall();
 }

@@ -34,6 +34,7 @@ export function runOrder(driver: Driver, sampler: Sampler, begin: number, queued
     } while (driver.cycle(0, now) > 0);
     if (pool.waiting === 0) break;
     now = Math.min(running.firstTime + 1, pool.nextChange);
+    if (now === Infinity) driver.stall();
   }
 }
 

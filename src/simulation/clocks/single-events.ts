@@ -18,6 +18,7 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
   while (driver.nextSubmit < Infinity || pool.waiting > 0) {
     const change = pool.waiting > 0 ? pool.nextChange : Infinity;
     const now = Math.min(driver.nextSubmit, running.firstTime, change);
+    if (now === Infinity) driver.stall();
     driver.advance(now);
     sampler.take(now, driver);
     // Of the jobs that end now, those that were expected to end by now count as free from the start of the instant.

@@ -20,6 +20,7 @@ import type { PlacementLog } from "../schedule.ts";
 import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RunObserver } from "./run-observer.ts";
+import { Stall } from "./stall.ts";
 
 /** What a driver is made of. */
 export interface DriverParts {
@@ -167,6 +168,22 @@ export class Driver {
     for (const observer of this.observers) observer.submitted?.(row, job, engine.engineJobs.pool[job], now);
     if (engine.hasDecisions) this.carryOut(now, false);
     return job;
+  }
+
+  /**
+   * Nothing will happen any more, and some jobs have not run.
+   *
+   * @throws Stall
+   */
+  stall(): never {
+    const { waiting, suspended } = this;
+    const names = [...new Set(this.parts.built.policies.map(({ name }) => name))];
+    const policy =
+      names.length === 1 ? `policy ${names[0]} starts` : `the policies ${names.join(", ")} start`;
+    const also = suspended === 0 ? "" : `, ${suspended} are suspended`;
+    throw new Stall(
+      `${waiting} jobs wait${also} and nothing runs or comes any more, and ${policy} none of them`,
+    );
   }
 
   /** Advances time to `now`, before anything happens then. */

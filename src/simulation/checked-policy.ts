@@ -1,0 +1,111 @@
+import type { Heuristic, Plan, Policy, PolicyContext, PolicyKind } from "../core/index.ts";
+import { InputError } from "../workload/index.ts";
+
+/**
+ * A policy of one's own. The run ends with a message as soon as its plan cannot be carried out: a job that does not
+ * wait, a machine that it may not use or that has no room, or resources that were not taken.
+ *
+ * @param file the plugin that it comes from
+ */
+export function checkedPolicy(kind: PolicyKind, file?: string): PolicyKind {
+  return Object.assign(Object.create(kind) as PolicyKind, {
+    ...(kind.withList === undefined
+      ? {}
+      : { withList: (list: readonly Heuristic[]) => checkedPolicy(kind.withList!(list), file) }),
+    create(context: PolicyContext, heuristic: Heuristic): Policy {
+      const refuse = (problem: string): never => {
+        throw new InputError(`policy ${kind.name} ${problem}`, file === undefined ? {} : { file });
+      };
+      const policy = kind.create(context, heuristic) as Partial<Policy> | null | undefined;
+      if (typeof policy?.cycle !== "function") return refuse("creates no object with a function cycle");
+      return checked(policy as Policy, context, refuse);
+    },
+  });
+}
+
+/** A heuristic of one's own. The run ends with a message where a score is no finite number. */
+export function checkedHeuristic(heuristic: Heuristic, file?: string): Heuristic {
+  const score: Heuristic["score"] = (machines, machine, cores, memory, gpu) => {
+    const value = heuristic.score(machines, machine, cores, memory, gpu);
+    if (Number.isFinite(value)) return value;
+    throw new InputError(
+      `heuristic ${heuristic.name} gives machine ${machine} the score ${String(value)}: it must be a finite number`,
+      file === undefined ? {} : { file },
+    );
+  };
+  return Object.assign(Object.create(heuristic) as Heuristic, { score });
+}
+
+function checked(policy: Policy, context: PolicyContext, refuse: (problem: string) => never): Policy {
+  const waiting = new Set<number>();
+  return {
+    cycle(now: number, plan: Plan) {
+      const before = freeResources(context);
+      policy.cycle(now, plan);
+      const problem = problemOf(plan, before, waiting, context);
+      if (problem !== null) refuse(problem);
+    },
+    waits(job: number) {
+      waiting.add(job);
+      policy.waits?.(job);
+    },
+    leaves(job: number) {
+      waiting.delete(job);
+      policy.leaves?.(job);
+    },
+    ...(policy.finished === undefined ? {} : { finished: (job: number) => policy.finished!(job) }),
+    ...(policy.joined === undefined
+      ? {}
+      : { joined: (job: number, now: number) => policy.joined!(job, now) }),
+    get winners() {
+      return policy.winners!;
+    },
+  };
+}
+
+/** What is free on each machine: cores, memory, GPUs. */
+function freeResources({ machines }: PolicyContext): Int32Array[] {
+  return [machines.freeCores, machines.freeMemory, machines.freeGpu].map((free) => free.slice());
+}
+
+/** What is wrong with a plan; null if nothing is. */
+function problemOf(
+  plan: Plan,
+  before: readonly Int32Array[],
+  waiting: ReadonlySet<number>,
+  context: PolicyContext,
+): string | null {
+  const { jobs, machines, allowed } = context;
+  const { kinds } = jobs;
+  const seen = new Set<number>();
+  for (let start = 0; start < plan.length;) {
+    const job = plan.job[start];
+    if (!waiting.has(job)) return `starts a job that does not wait (handle ${job})`;
+    if (seen.has(job)) return `starts a job twice in one cycle (handle ${job})`;
+    seen.add(job);
+    let tasks = 0;
+    let entry = start;
+    for (; entry < plan.length && plan.job[entry] === job; entry++) {
+      const machine = plan.machine[entry];
+      if (machine < 0 || machine >= machines.count)
+        return `puts a job on machine ${machine}, and the pool has the machines 0 to ${machines.count - 1}`;
+      if (!allowed.allows(job, machine)) return `puts a job on machine ${machine}, which it may not use`;
+      if (plan.tasks[entry] < 1) return `puts ${plan.tasks[entry]} tasks of a job on machine ${machine}`;
+      tasks += plan.tasks[entry];
+      const kind = jobs.kind[job];
+      before[0][machine] -= kinds.cores[kind] * plan.tasks[entry];
+      before[1][machine] -= kinds.memory[kind] * plan.tasks[entry];
+      before[2][machine] -= kinds.gpu[kind] * plan.tasks[entry];
+    }
+    if (tasks !== jobs.tasksOf(job)) return `starts ${tasks} tasks of a job of ${jobs.tasksOf(job)}`;
+    start = entry;
+  }
+  const after = freeResources(context);
+  for (let machine = 0; machine < machines.count; machine++)
+    for (const resource of [0, 1, 2]) {
+      if (before[resource][machine] < 0) return `puts more on machine ${machine} than there is room for`;
+      if (before[resource][machine] !== after[resource][machine])
+        return `takes other resources from machine ${machine} than its plan says: place jobs with context.placer.place`;
+    }
+  return null;
+}
