@@ -57,6 +57,8 @@ export function combinationsPage(): string {
     "",
     "**works**: it has its effect. **refused**: no run is made, and the reason is told. **told**: the run is made, and a line on standard error says that it has no effect, and why. The numbers are those of the [reasons](#reasons). Where a run is of several kinds, it works if it works in each.",
     "",
+    "Some options depend on more than the kind of run: `--estimates`, `--max-jobs`, `--reservations`, `--examine`, `--seed`, `--period`, `--mvt`, `--mft`, `--scale-memory` and `--pool-detail` are told as well where no policy, routing, strategy, machine or output of the run has a use for them.",
+    "",
     "Options that are not here, on how the log is read and what is printed, work everywhere.",
     "",
     ...tables,

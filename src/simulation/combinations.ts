@@ -48,6 +48,7 @@ const ofNodes: readonly RunKind[] = ["whole", "shared"];
 const noCycles = told(
   "policies that share nodes in parts decide after events and at periods, not in cycles over a queue",
 );
+const noLimits = told("only heuristics, max-jobs, lookahead and either-order have the limits of a cycle");
 const noEstimates = told(
   "policies that share nodes in parts need no run times, and those that take whole nodes know the true ones",
 );
@@ -118,10 +119,11 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
     "--reservations",
     {
       order: told("under the order-driven clock a job that finds no slot keeps none from others"),
+      whole: noLimits,
       ...ofCycles,
     },
   ],
-  ["--examine", ofCycles],
+  ["--examine", { whole: noLimits, ...ofCycles }],
   ["--strategy", betweenPools],
   ["--routing", betweenPools],
   ["--pool-detail", on(["machines", "order", "single", ...ofNodes], noPools)],
@@ -178,12 +180,11 @@ const columns: readonly (readonly [name: string, limits: Limits])[] = [
 ];
 
 const without = (option: string): Limit => refused(`it has no ${option}`);
-const ofStudies: Limits = {
-  packing: without("--packing"),
-  order: without("--clock"),
-  single: without("--preset"),
-};
+const ofStudies: Limits = { packing: without("--packing"), order: without("--clock") };
+const withoutPreset: Limits = { single: without("--preset") };
 const ofStudiesOfOnePool: Limits = { ...on(["pool", "farm"], without("--farm")), ...ofStudies };
+const policiesOnly: Limits = on(ofNodes, refused("it compares policies of a pool"));
+const heuristicsOnly: Limits = on(ofNodes, refused("it compares heuristics of a pool"));
 const severalPools = refused("it needs several pools");
 const commands: readonly (readonly [name: string, limits: Limits])[] = [
   ["simulate", {}],
@@ -196,14 +197,17 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
       ),
     },
   ],
-  ["study load", { ...ofStudiesOfOnePool, ...on(ofNodes, refused("it compares policies of a pool")) }],
-  ["study buckets", { ...ofStudiesOfOnePool, ...on(ofNodes, refused("it compares heuristics of a pool")) }],
-  ["study optimum", { ...ofStudiesOfOnePool, ...on(ofNodes, refused("it compares policies of a pool")) }],
+  ["study load", { ...ofStudiesOfOnePool, ...policiesOnly }],
+  ["study buckets", { ...ofStudiesOfOnePool, ...withoutPreset, ...heuristicsOnly }],
+  ["study optimum", { ...ofStudiesOfOnePool, ...withoutPreset, ...policiesOnly }],
   [
     "study packing",
-    { ...on(["pool", "farm"], without("--farm")), single: without("--preset"), ...on(ofNodes, noFamilies) },
+    { ...on(["pool", "farm"], without("--farm")), ...withoutPreset, ...on(ofNodes, noFamilies) },
   ],
-  ["study rescheduling", { ...on(["machines", "pool", ...ofNodes], severalPools), ...ofStudies }],
+  [
+    "study rescheduling",
+    { ...on(["machines", "pool", ...ofNodes], severalPools), ...ofStudies, ...withoutPreset },
+  ],
   ["study online", { ...on(ofPools.slice(1), refused("it studies equal nodes on a list of machines")) }],
 ];
 

@@ -7,7 +7,7 @@ export {
   type Family,
   type PackingChoice,
 } from "./packing/families.ts";
-export { simulate, type GivenSettings } from "./simulate.ts";
+export { checkPolicy, simulate, type GivenSettings } from "./simulate.ts";
 export type { FarmRunResult, FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
 export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";

@@ -69,6 +69,54 @@ describe("croft simulate --farm", () => {
       expect(await remarkFor(...options.split(" "))).toBe("");
   });
 
+  it("tells of a seed, of pools in detail and of memory that nothing has a use for", async () => {
+    writeFileSync(join(folder, "no-memory.csv"), "submit,runtime,cores\n0,300,1\n");
+    writeFileSync(
+      join(folder, "cores-only.yaml"),
+      "pools: [{ name: a, machines: [1x2c] }, { name: b, machines: [1x2c] }]\n",
+    );
+    const remarkFor = async (...options: string[]): Promise<string> => {
+      const { status, stderr } = await croft(["simulate", "--quiet", "no-memory.csv"], options);
+      expect(status).toBe(0);
+      return stderr;
+    };
+    const farm = ["--farm", "cores-only.yaml"];
+    const nothingDrawn =
+      "--seed has no effect: no routing or strategy of the runs draws at random, and no machine fails at random\n";
+    expect(await remarkFor(...farm, "--seed", "2", "--strategy", "ResSusUtil")).toBe(nothingDrawn);
+    expect(await remarkFor(...farm, "--seed", "2", "--strategy", "ResSusUtil,ResSusRand")).toBe("");
+    expect(await remarkFor(...farm, "--seed", "2", "--failures", "mtbf=30d,mttr=1h")).toBe("");
+    const forOutput = "--pool-detail has no effect: it is for --json and the report of --out\n";
+    expect(await remarkFor(...farm, "--pool-detail")).toBe(forOutput);
+    expect(await remarkFor(...farm, "--pool-detail", "--json")).toBe("");
+    expect(await remarkFor(...farm, "--scale-memory", "2")).toBe(
+      "--scale-memory has no effect: the machines have no memory\n",
+    );
+  });
+
+  it("runs no policy for comparison with the record that cannot run there, and says so", async () => {
+    writeFileSync(
+      join(folder, "recorded.csv"),
+      "submit,wait,runtime,cores,memory,estimate,licences\n0,0,100,1,64,100,matlab\n1,99,100,2,64,100,matlab\n",
+    );
+    const licences = await croft(
+      ["simulate", "recorded.csv", "--farm", "licences.yaml", "--json"],
+      ["--policy", "first-fit,best-fit-cores"],
+    );
+    expect(licences.status).toBe(0);
+    expect(licences.stderr).toMatch(
+      /^not run to compare with the record: easy: policy easy promises jobs when they will start/m,
+    );
+    const { fidelity } = JSON.parse(licences.stdout) as { fidelity: { because: string; policy: string } };
+    expect(fidelity).toMatchObject({ because: "closest", policy: "first-fit" });
+    const speeds = await croft(
+      ["simulate", "recorded.csv", "--machines", "2x2c1g", "--policy", "GreedyPM */per"],
+      ["--node-speeds", "1x1,1x0.5"],
+    );
+    expect(speeds.status).toBe(0);
+    expect(speeds.stderr).toContain("not run to compare with the record: easy: speeds of nodes are for");
+  });
+
   it("prints the figures of every strategy as JSON", async () => {
     const strategies = ["--strategy", "NoRes,ResSusUtil", "--strategy", "ResSusWaitRand"];
     const { status, stdout, stderr } = await croft(

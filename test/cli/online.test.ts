@@ -106,6 +106,20 @@ describe("nodes shared in parts", () => {
     expect(stderr).toMatch(/^--interval has no effect on Greedy \*: .*\n$/);
   });
 
+  it("says so of the options of a part that the policy does not have", async () => {
+    writeFileSync(join(folder, "parts.txt"), "1 0 1 1 0.1 100\n");
+    const { status, stderr } = await croft(
+      ["simulate", "parts.txt", "--format", "tasks", "--machines", "1x4c", "--mvt", "100", "--mft", "9"],
+      ["--policy", "greedy,/per/MVT", "--period", "60"],
+    );
+    expect(status).toBe(0);
+    expect(stderr.trimEnd().split("\n").sort()).toEqual([
+      "--mft has no effect on Greedy *, /per/MVT: it is for policies with /MFT",
+      "--mvt has no effect on Greedy *: it is for policies with /MVT",
+      "--period has no effect on Greedy *: it is for policies with /per or /stretch-per",
+    ]);
+  });
+
   it("tells the penalty and the period in the report", async () => {
     writeFileSync(join(folder, "one.txt"), "0 0 1 1.0 0.6 100\n");
     const { status } = await croft(

@@ -104,7 +104,8 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   for (const remark of remarks) say(remark);
   const machines = machinesOf(place);
   const asked = flags.baseline === undefined ? undefined : printedPolicyName(flags.baseline);
-  const was = asItWas(workload, machines, planned, asked);
+  const was = asItWas(workload, place, planned, asked);
+  if (was !== null && was.leftOut !== null) say(`not run to compare with the record: ${was.leftOut}`);
   const made = await makeRuns(prepared, was?.extra ?? null, flags);
   const runs = made.slice(0, planned.length);
   const fidelity = was === null ? undefined : checkAgainstRecord(was, workload, machines, made);

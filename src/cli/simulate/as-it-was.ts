@@ -1,4 +1,5 @@
 import {
+  checkPolicy,
   closestRun,
   fidelityOf,
   recordedRun,
@@ -8,7 +9,8 @@ import {
   type RunResult,
   type SimulationSettings,
 } from "../../simulation/index.ts";
-import type { Machines, Workload } from "../../workload/index.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { machinesOf, type Place } from "./place.ts";
 import type { PlannedRun } from "./runs.ts";
 
 /** A policy as batch systems have it. */
@@ -52,6 +54,8 @@ export interface AsItWas {
   /** All runs at the log's own pace. */
   readonly ownPace: readonly number[];
   readonly because: NearestBecause;
+  /** Why the policy nearest to the site's own is not simulated; null if it is. */
+  readonly leftOut: string | null;
 }
 
 /**
@@ -62,7 +66,7 @@ export interface AsItWas {
  */
 export function asItWas(
   workload: Workload,
-  machines: Machines,
+  place: Place,
   planned: readonly PlannedRun[],
   baseline: string | undefined,
 ): AsItWas | null {
@@ -70,10 +74,10 @@ export function asItWas(
   const [first] = ownPace;
   if (first === undefined) return null;
   const { policy, settings } = planned[first]!;
-  const recorded = recordedRun(workload, machines, settings);
+  const recorded = recordedRun(workload, machinesOf(place), settings);
   if (recorded === null) return null;
-  if (baseline === undefined && policy === "")
-    return { recorded, extra: null, run: first, name: "", ownPace, because: "farm" };
+  const was = { recorded, ownPace, extra: null, leftOut: null };
+  if (baseline === undefined && policy === "") return { ...was, run: first, name: "", because: "farm" };
   const usual = usualPolicies[workload.format ?? ""];
   const nearest: Usual = baseline === undefined ? (usual ?? presumed) : { policy: baseline };
   const because = baseline !== undefined ? "named" : usual !== undefined ? "usual" : "presumed";
@@ -87,9 +91,21 @@ export function asItWas(
   );
   const isToldApart = nearest.isWithoutReservations === true && settings.reserving !== 0;
   const name = isToldApart ? `${nearest.policy} without reservations` : nearest.policy;
-  return there === undefined
-    ? { recorded, extra: wanted, run: planned.length, name, ownPace, because }
-    : { recorded, extra: null, run: there, name, ownPace, because };
+  if (there !== undefined) return { ...was, run: there, name, because };
+  const problem = whyNot(workload, place, wanted);
+  if (problem === null) return { ...was, extra: wanted, run: planned.length, name, because };
+  return { ...was, run: first, name: "", because: "closest", leftOut: `${name}: ${problem}` };
+}
+
+/** Why a run cannot be made, though others with nearly the same settings are; null if it can. */
+function whyNot(workload: Workload, place: Place, settings: SimulationSettings): string | null {
+  try {
+    checkPolicy(workload, place, settings);
+    return null;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
 }
 
 /**
@@ -108,14 +124,14 @@ export function checkAgainstRecord(
     fidelityOf(workload, machines, recorded, of, why);
   const nearest = check(runs[run]!, because);
   const closest =
-    nearest.isNear || because === "named" || because === "farm"
+    (nearest.isNear && because !== "closest") || because === "named" || because === "farm"
       ? undefined
       : closestRun(
           ownPace.map((each) => runs[each]!),
           recorded,
         );
   const other = closest === undefined ? nearest : check(closest, "closest");
-  return other.isNear && other !== nearest
+  return other !== nearest && (other.isNear || because === "closest")
     ? other
     : { ...nearest, policy: name === "" ? nearest.policy : name };
 }

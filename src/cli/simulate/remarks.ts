@@ -1,5 +1,5 @@
-import type { PolicyKind } from "../../core/index.ts";
-import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
+import type { PolicyKind, Routing, Strategy } from "../../core/index.ts";
+import { looksLikeOnlinePolicy, parseOnlinePolicy } from "../../fractional/index.ts";
 import {
   behindWholeNodes,
   combinations,
@@ -18,6 +18,8 @@ import type { SimulateFlags } from "./flags.ts";
 import { isFarm, type Place } from "./place.ts";
 import { packingVariants } from "./packing.ts";
 import { eventOrderOf, presetOf, type PlannedRun } from "./runs.ts";
+
+type Move = NonNullable<Strategy["onSuspension"]>;
 
 /**
  * Refuses options that do not go together whatever the log is.
@@ -53,12 +55,15 @@ export function remarksOn(
   const isInParts = workload.nodeCpu !== undefined;
   const kindsOf = new Map<string, readonly RunKind[]>();
   for (const { policy, settings } of planned) kindsOf.set(policy, kindsOfRun(place, settings, isInParts));
-  const usesEstimates = planned.some((run) => isMovedByEstimates(run, place));
+  const uses: Uses = {
+    estimates: planned.some((run) => isMovedBy(run, place, ({ usesEstimates }) => usesEstimates !== false)),
+    random: planned.some((run) => isMovedBy(run, place, ({ usesRandom }) => usesRandom !== false)),
+  };
   const found = new Map<string, { readonly names: string[]; readonly policies: string[] }>();
   const look = (what: "option" | "column", name: string): void => {
     const without = new Map<string, string[]>();
     for (const [policy, kinds] of kindsOf) {
-      const limit = limitOf(what, name, kinds) ?? ownLimit(what, name, place, policy, usesEstimates);
+      const limit = limitOf(what, name, kinds) ?? ownLimit(what, name, flags, place, policy, uses);
       if (limit === null) continue;
       if ("refused" in limit)
         throw new InputError(
@@ -104,27 +109,36 @@ function isOfPool(kinds: readonly RunKind[]): boolean {
   return !kinds.includes("whole") && !kinds.includes("shared");
 }
 
-/** Whether expected run times may decide where a run's jobs are sent, or sent on to. */
-function isMovedByEstimates({ settings }: PlannedRun, place: Place): boolean {
+/** What the routings and strategies of the runs may look at. */
+interface Uses {
+  /** Expected run times. */
+  readonly estimates: boolean;
+  /** Numbers drawn at random. */
+  readonly random: boolean;
+}
+
+/** Whether some way to choose where a run's jobs are sent, or sent on to, is as asked. */
+function isMovedBy(
+  { settings }: PlannedRun,
+  place: Place,
+  isSo: (choice: Routing | Move) => boolean,
+): boolean {
   if (!isFarm(place) || place.pools.length === 1) return false;
   const { onSuspension, onLongWait } = knownStrategy(settings.strategy ?? place.rescheduling.strategy);
   const routings = place.virtualPools.map(({ routing }) => knownRouting(settings.routing ?? routing));
-  return [...routings, onSuspension, onLongWait].some(
-    (each) => each !== null && each.usesEstimates !== false,
-  );
+  return [...routings, onSuspension, onLongWait].some((each) => each !== null && isSo(each));
 }
 
 /**
  * Limits that depend on more than the kind of run: on the farm's owners and licences, and on the kind of policy.
- *
- * @param usesEstimates whether a routing or strategy may look at expected run times
  */
 function ownLimit(
   what: "option" | "column",
   name: string,
+  flags: SimulateFlags,
   place: Place,
   policy: string,
-  usesEstimates: boolean,
+  uses: Uses,
 ): ReturnType<typeof limitOf> {
   // A farm may have owners and licences or not; without one it is as a list of machines.
   if (what === "column") {
@@ -139,10 +153,22 @@ function ownLimit(
     (name === "--reservations" || name === "--examine") &&
     policyKinds(place, policy).every((kind) => kind?.heedsLimits === false)
   )
-    return { told: "only heuristics, max-jobs, lookahead and either-order have the limits of a cycle" };
+    return limitOf(what, name, ["whole"]);
+  if (name === "--scale-memory" && !hasMemory(place)) return { told: "the machines have no memory" };
+  if (name === "--pool-detail" && flags.json !== true && flags.out === undefined)
+    return { told: "it is for --json and the report of --out" };
+  if (name === "--seed" && !uses.random)
+    return { told: "no routing or strategy of the runs draws at random, and no machine fails at random" };
+  const shared = looksLikeOnlinePolicy(policy) ? parseOnlinePolicy(policy) : null;
+  if (shared !== null && typeof shared !== "string") {
+    if (name === "--mvt" && !shared.isMinimumVirtualTimeKept) return { told: "it is for policies with /MVT" };
+    if (name === "--mft" && !shared.isMinimumFlowTimeKept) return { told: "it is for policies with /MFT" };
+    if (name === "--period" && shared.periodic === null)
+      return { told: "it is for policies with /per or /stretch-per" };
+  }
   if (
     name === "--estimates" &&
-    !usesEstimates &&
+    !uses.estimates &&
     policyKinds(place, policy).every((kind) => kind?.needsEstimates === false)
   )
     return {
@@ -172,6 +198,12 @@ function ownersOf(place: Place): string[] {
 /** Groups that own machines but have no jobs: most likely misspelt. */
 export function idleOwners(place: Place, { group }: Workload): string[] {
   return ownersOf(place).filter((owner) => group === null || !group.names.includes(owner));
+}
+
+function hasMemory(place: Place): boolean {
+  return isFarm(place)
+    ? place.pools.some(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null))
+    : place.memoryMiB !== null;
 }
 
 /** The options given that the table knows, as it names them. */

@@ -26,6 +26,7 @@ export const toNoMoreUtilized: Move = {
       : present;
   },
   usesEstimates: false,
+  usesRandom: false,
   startsTimerAnew: false,
   isCommon: true,
 };
@@ -38,6 +39,7 @@ export const toLessUtilized: Move = {
   how: "restart",
   choose: better((view, pool) => view.state(pool).utilization),
   usesEstimates: false,
+  usesRandom: false,
   startsTimerAnew: false,
   isCommon: true,
   mayLeave(utilizations, present) {
@@ -64,6 +66,7 @@ export const toAnyPool: Move = {
 export const toBestScore: Move = {
   how: "restart",
   choose: better(combinedScore),
+  usesRandom: false,
   startsTimerAnew: false,
   // A job that moves makes one queue shorter and another longer.
   isCommon: false,

@@ -10,6 +10,8 @@ export interface Move {
   choose(view: RoutingView, present: number): number;
   /** False: it never looks at expected run times. Absent: it may. */
   readonly usesEstimates?: boolean;
+  /** False: it never draws at random. Absent: it may. */
+  readonly usesRandom?: boolean;
   /**
    * Whether a waiting job that stays is reconsidered only after waiting as long once more; otherwise at the next check.
    */

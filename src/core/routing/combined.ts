@@ -18,5 +18,6 @@ export function combinedScore(view: RoutingView, pool: number): number {
 export const combined: Routing = {
   name: "combined",
   summary: "the lowest sum of utilisation, queue length and predicted completion",
+  usesRandom: false,
   choose: (view) => lowest(view, (pool) => combinedScore(view, pool)),
 };

@@ -6,6 +6,7 @@ export const roundRobin: Routing = {
   name: "round-robin",
   summary: "the candidate pools in turn",
   usesEstimates: false,
+  usesRandom: false,
   choose(view) {
     const { pools, turn } = view;
     for (let step = 0; step < pools.length; step++) {

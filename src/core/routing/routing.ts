@@ -28,6 +28,8 @@ export interface Routing {
   readonly summary: string;
   /** False: it never looks at expected run times. Absent: it may. */
   readonly usesEstimates?: boolean;
+  /** False: it never draws at random. Absent: it may. */
+  readonly usesRandom?: boolean;
   /** One of the eligible pools, or `NONE` where no pool is. */
   choose(view: RoutingView): number;
 }

@@ -6,5 +6,6 @@ export const utilization: Routing = {
   name: "utilization",
   summary: "the pool with the smallest part of its cores in use",
   usesEstimates: false,
+  usesRandom: false,
   choose: (view) => lowest(view, (pool) => view.state(pool).utilization),
 };
