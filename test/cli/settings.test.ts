@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -50,6 +50,25 @@ describe("the settings of a run", () => {
     const third = await croft("simulate", "--config", "again/settings.yaml", "--out", "first");
     expect(third.status).toBe(0);
     expect(resultsIn("first")).toEqual(resultsIn("again"));
+  });
+
+  it("of a run explain a job of it", async () => {
+    const options = ["--machines", "8x8c32g", "--policy", "fcfs", "--load", "0.9"];
+    await croft("simulate", "busy.csv", options, "--json", "--quiet", "--out", "explained");
+    const named = await croft("explain", "250", "busy.csv", options);
+    const saved = await croft("explain", "250", "--config", "explained/settings.yaml");
+    expect([saved.status, saved.stdout]).toEqual([0, named.stdout]);
+    expect(saved.stderr).toBe("explained/settings.yaml: workload, machines, policy, load\n");
+    const other = ["--policy", "easy", "--longest", "1"];
+    const longest = await croft("explain", "--config", "explained/settings.yaml", other);
+    expect(longest.stdout).toBe(
+      (await croft("explain", "busy.csv", "--machines", "8x8c32g", "--load", "0.9", other)).stdout,
+    );
+    // A project's own file says for each command what it is to take.
+    writeFileSync(join(folder, "croft.yaml"), "simulate: { machines: 1x1c }\n");
+    const project = await croft("explain", "250", "busy.csv", options);
+    expect([project.stdout, project.stderr]).toEqual([named.stdout, ""]);
+    rmSync(join(folder, "croft.yaml"));
   });
 
   it("of a study are saved too", async () => {

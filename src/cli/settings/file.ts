@@ -13,29 +13,47 @@ export interface FileSettings {
   readonly overruled: string[];
 }
 
+/** Whose settings a command takes where a file that was named has none for it: a run is explained as it was made. */
+const borrowedFrom: ReadonlyMap<string, string> = new Map([["explain", "simulate"]]);
+
 /**
  * Reads what a file of settings says for a command: a mapping of commands, each with its options and arguments by
  * name. A list is an option given several times.
  *
  * @param commands the names of all commands
+ * @param isNamed whether the command line names the file
  * @throws InputError with file and line for an unknown command, option or value
  */
 export async function readSettings(
   file: string,
   given: GivenWords,
   commands: readonly string[],
+  isNamed: boolean,
 ): Promise<FileSettings> {
   const whole = await readYaml(file);
   const sections = whole.entries;
   if (sections === null) return whole.refuse(`commands by name should stand here, not ${whole.found}`);
   for (const [name, section] of sections) refuseUnknown(name, section, given, commands);
-  const section = sections.get(given.path.join(" "));
+  const words = given.path.join(" ");
+  const own = sections.get(words);
+  const section = own ?? (isNamed ? sections.get(borrowedFrom.get(words) ?? "") : undefined);
   const read: FileSettings = { options: [], operands: [], used: [], overruled: [] };
   if (section === undefined || section.scalar === null) return read;
   const { entries } = section;
   if (entries === null) return section.refuse(`options by name should stand here, not ${section.found}`);
-  for (const [name, node] of entries) readSetting(name, node, given, read);
+  // What was printed or written of that run is no matter.
+  const borrowed = settingNames(given.command).filter((name) => name !== "json");
+  for (const [name, node] of entries)
+    if (own !== undefined || borrowed.includes(name)) readSetting(name, node, given, read);
   return read;
+}
+
+/** The names of a command's arguments and options. */
+function settingNames({ registeredArguments, options }: Command): string[] {
+  return [
+    ...registeredArguments.map((argument) => argument.name()),
+    ...options.map(settingName).filter((each) => each !== "config"),
+  ];
 }
 
 function readSetting(name: string, node: FileNode, given: GivenWords, read: FileSettings): void {
@@ -57,11 +75,8 @@ function readSetting(name: string, node: FileNode, given: GivenWords, read: File
       read.operands.push(text);
     }
   } else {
-    const names = [
-      ...command.registeredArguments.map((argument) => argument.name()),
-      ...command.options.map(settingName).filter((each) => each !== "config"),
-    ];
-    node.refuse(`there is no such option; did you mean ${nearest(name, names).join(", ")}?`);
+    const near = nearest(name, settingNames(command)).join(", ");
+    node.refuse(`there is no such option; did you mean ${near}?`);
   }
 }
 

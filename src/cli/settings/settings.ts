@@ -56,7 +56,7 @@ export async function addSettings(
     return words;
   }
   const { readSettings } = await import("./file.ts");
-  const { options, operands, used, overruled } = await readSettings(file, given, names);
+  const { options, operands, used, overruled } = await readSettings(file, given, names, told !== undefined);
   if (used.length + overruled.length > 0) {
     const kept = overruled.length === 0 ? "" : `; the command line overrides: ${overruled.join(", ")}`;
     say(`${file}: ${used.length === 0 ? "nothing" : used.join(", ")}${kept}`);
