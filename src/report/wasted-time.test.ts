@@ -15,7 +15,9 @@ const part = {
   waitMeanMinutes: 5,
   completionMeanMinutes: 60,
   suspendedMeanMinutes: 2,
+  suspendedMeanOfSuspendedMinutes: 7,
   wastedMeanMinutes: 8,
+  wastedMaxMinutes: 77,
 };
 
 /** A run on a farm under a strategy, with this much wasted of all jobs' time. */
@@ -55,7 +57,17 @@ function interrupted(policy: string, strategy: string, wastedMeanMinutes: number
       { pool: "east", ...part },
       { pool: "west", ...part },
     ],
-    longestSuspended: [{ job: 4711, suspendedSeconds: 7200, pool: "east", suspensions: 2 }],
+    longestSuspended: [
+      {
+        job: 4711,
+        group: "cpu",
+        priority: 0,
+        runtimeSeconds: 600,
+        suspendedSeconds: 7200,
+        pool: "east",
+        suspensions: 2,
+      },
+    ],
   };
 }
 
@@ -89,7 +101,10 @@ test("the report has the chapter, by priority, group and pool, and the jobs susp
     "By group, under",
     "By pool, under",
     "(none)",
+    "<h3>Suspended for longest</h3>",
     "4711",
+    "Longest wasted",
+    "10.0\u00a0min",
     "2.00\u00a0h",
   ];
   for (const each of [...text, "Core-hours repeated", "12.5"]) expect(html).toContain(each);

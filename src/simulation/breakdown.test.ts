@@ -21,7 +21,9 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     waitMeanMinutes: minutes(50) / 3,
     completionMeanMinutes: minutes(150 + 60 + 110) / 3,
     suspendedMeanMinutes: minutes(50) / 3,
+    suspendedMeanOfSuspendedMinutes: minutes(50),
     wastedMeanMinutes: minutes(100) / 3,
+    wastedMaxMinutes: minutes(50),
   };
   const urgent = {
     jobs: 1,
@@ -29,7 +31,9 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     waitMeanMinutes: 0,
     completionMeanMinutes: minutes(50),
     suspendedMeanMinutes: 0,
+    suspendedMeanOfSuspendedMinutes: null,
     wastedMeanMinutes: 0,
+    wastedMaxMinutes: 0,
   };
   expect(result.byPriority).toEqual([
     { priority: 5, ...urgent },
@@ -41,7 +45,9 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     waitMeanMinutes: 0,
     completionMeanMinutes: minutes(100),
     suspendedMeanMinutes: minutes(25),
+    suspendedMeanOfSuspendedMinutes: minutes(50),
     wastedMeanMinutes: minutes(25),
+    wastedMaxMinutes: minutes(50),
   };
   const inB = {
     jobs: 2,
@@ -49,7 +55,9 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     waitMeanMinutes: minutes(25),
     completionMeanMinutes: minutes(85),
     suspendedMeanMinutes: 0,
+    suspendedMeanOfSuspendedMinutes: null,
     wastedMeanMinutes: minutes(25),
+    wastedMaxMinutes: minutes(50),
   };
   expect(result.byGroup).toEqual([
     { group: "blue", ...inB },
@@ -59,7 +67,17 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     { pool: "a", ...inA },
     { pool: "b", ...inB },
   ]);
-  expect(result.longestSuspended).toEqual([{ job: 1, suspendedSeconds: 50, pool: "a", suspensions: 1 }]);
+  expect(result.longestSuspended).toEqual([
+    {
+      job: 1,
+      group: "red",
+      priority: 0,
+      runtimeSeconds: 100,
+      suspendedSeconds: 50,
+      pool: "a",
+      suspensions: 1,
+    },
+  ]);
 });
 
 it("names the ten jobs that were suspended for longest, the longest first", () => {

@@ -1,6 +1,6 @@
 import type { Farm, Workload } from "../workload/index.ts";
 import type { Ledger } from "./run/ledger.ts";
-import type { RunTimes, TimeSums } from "./time-sums.ts";
+import { meanMinutes, type RunTimes, type TimeSums } from "./time-sums.ts";
 
 /** The largest number of groups, and of pools, that are listed. */
 const MAX_PARTS = 100;
@@ -19,14 +19,24 @@ export interface PartFigures {
   /** From submission to completion. */
   readonly completionMeanMinutes: number | null;
   readonly suspendedMeanMinutes: number | null;
+  /** Over the jobs that were suspended; null if none was. */
+  readonly suspendedMeanOfSuspendedMinutes: number | null;
   /** The part of the completion time without progress: waiting, suspended, or run and lost. */
   readonly wastedMeanMinutes: number | null;
+  /** The same of the job with the most: a mean over a whole log hides what a short burst does. */
+  readonly wastedMaxMinutes: number | null;
 }
 
 /** A job that was suspended for long. */
 export interface LongSuspension {
   /** The log's own number of the job. */
   readonly job: number;
+  /** Absent where the log tells no groups; empty: of none. */
+  readonly group?: string;
+  /** Absent where all have the same. */
+  readonly priority?: number;
+  /** How long it runs on a machine of speed 1. */
+  readonly runtimeSeconds: number;
   readonly suspendedSeconds: number;
   /** Where it ran last. */
   readonly pool: string;
@@ -77,6 +87,9 @@ export function breakdown(times: RunTimes, workload: Workload, farm: Farm, ledge
       : {
           longestSuspended: longestSuspended.map(({ row, seconds }) => ({
             job: jobNumber === null ? row + 1 : jobNumber[row],
+            ...(group === null ? {} : { group: group.names[group.codes[row]] }),
+            ...(byPriority.size < 2 ? {} : { priority: workload.priority![row] }),
+            runtimeSeconds: ledger.runtimeSeconds[row],
             suspendedSeconds: seconds,
             pool: farm.pools[ledger.poolOf === null ? 0 : ledger.poolOf[row]].name,
             suspensions: ledger.timesOf(row)!.suspensions,
@@ -92,6 +105,8 @@ function partFigures(sums: TimeSums): PartFigures {
     waitMeanMinutes: sums.meanMinutes(sums.waitingWithTransfer),
     completionMeanMinutes: sums.meanMinutes(sums.completion),
     suspendedMeanMinutes: sums.meanMinutes(sums.suspended),
+    suspendedMeanOfSuspendedMinutes: meanMinutes(sums.suspended, sums.suspendedJobs),
     wastedMeanMinutes: sums.meanMinutes(sums.wasted),
+    wastedMaxMinutes: sums.completed === 0 ? null : sums.wastedMax / 60,
   };
 }

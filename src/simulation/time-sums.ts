@@ -20,6 +20,8 @@ export class TimeSums {
   suspensions = 0;
   movedJobs = 0;
   moves = 0;
+  /** The most time without progress of a single job, of those that ran. */
+  wastedMax = 0;
 
   /**
    * @param waiting transfer not included
@@ -32,6 +34,8 @@ export class TimeSums {
     this.completed++;
     this.completion += completion;
     this.waiting += waiting;
+    const wasted = times === undefined ? waiting : waiting + times.transfer + times.suspended + times.lost;
+    if (wasted > this.wastedMax) this.wastedMax = wasted;
     if (times === undefined) return;
     this.transfer += times.transfer;
     this.suspended += times.suspended;

@@ -29,7 +29,14 @@ function render(model: ReportModel): Markup {
   const best = rows.find((row) => isBest(model, row)) ?? rows[0]!;
   const baseline = rows.find((row) => row.policy === model.baseline) ?? rows[0]!;
   const told = best === baseline ? [best] : [baseline, best];
-  return markup`${ofRuns(model, rows)}${failures(model, rows)}${told.map((row) => parts(row))}${told.map((row) => longest(row))}`;
+  return markup`${ofRuns(model, rows)}${failures(model, rows)}${headed("By priority, group and pool", partsNote, told.map(parts))}${headed("Suspended for longest", none, told.map(longest))}`;
+}
+
+const partsNote = markup`<p>“Time suspended” is the mean over the jobs that were suspended; the other means are over all jobs of a row. “Longest wasted” is that of the job which lost the most time.</p>`;
+
+/** Tables under a heading; none where they show nothing. */
+function headed(title: string, note: Markup, tables: readonly Markup[]): Markup {
+  return tables.every((table) => table === none) ? none : markup`<h3>${title}</h3>${note}${tables}`;
 }
 
 function isTimed(row: PolicyRun): row is TimedRun {
@@ -67,7 +74,7 @@ function ofRuns(model: ReportModel, rows: readonly TimedRun[]): Markup {
     "Moves",
   ];
   return markup`<div class="dense">${tableOf(
-    `How many jobs were suspended, how long jobs took from submission to completion, and the part of that without progress, at ${formatPercent(model.load.offeredLoad)} load; means. Completion and time suspended are means over the jobs that were suspended; wasted time is over all jobs.`,
+    `How many jobs were suspended, how long jobs took from submission to completion, and the part of that without progress, at ${formatPercent(model.load.offeredLoad)} load; means. “Completion, suspended” and “Time suspended” are means over the jobs that were suspended; all others are over all jobs.`,
     [{ title: "Run" }, ...titles.map((title) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   )}</div>`;
@@ -91,11 +98,16 @@ function failures(model: ReportModel, rows: readonly TimedRun[]): Markup {
 /** By priority, by group and by pool: a table each, where there are several. */
 function parts({ run, policy }: TimedRun): Markup {
   const { byPriority, byGroup, byPool } = run;
-  return markup`${[
-    partTable(policy, "By priority", byPriority, ({ priority }) => String(priority)),
-    partTable(policy, "By group", byGroup, ({ group }) => (group === "" ? "(none)" : group)),
-    partTable(policy, "By pool", byPool, ({ pool }) => pool),
-  ]}`;
+  const tables = [
+    partTable(policy, "Priority", byPriority, ({ priority }) => String(priority)),
+    partTable(policy, "Group", byGroup, ({ group }) => groupName(group)),
+    partTable(policy, "Pool", byPool, ({ pool }) => pool),
+  ];
+  return tables.every((table) => table === none) ? none : markup`${tables}`;
+}
+
+function groupName(group: string): string {
+  return group === "" ? "(none)" : group;
 }
 
 function partTable<Part extends PartFigures>(
@@ -110,33 +122,48 @@ function partTable<Part extends PartFigures>(
       markup`<tr><th scope="row">${nameOf(part)}</th>${[
         formatCount(part.jobs),
         formatShare(part.suspendRate),
+        minutes(part.suspendedMeanOfSuspendedMinutes),
         minutes(part.waitMeanMinutes),
         minutes(part.completionMeanMinutes),
-        minutes(part.suspendedMeanMinutes),
         minutes(part.wastedMeanMinutes),
+        minutes(part.wastedMaxMinutes),
       ].map((text) => numberCell(text))}</tr>`,
   );
-  const titles = ["Jobs", "Suspended", "Mean wait", "Mean completion", "Mean time suspended", "Mean wasted"];
+  const titles = [
+    "Jobs",
+    "Suspended",
+    "Time suspended",
+    "Mean wait",
+    "Mean completion",
+    "Mean wasted",
+    "Longest wasted",
+  ];
   return tableOf(
-    `${title}, under ${policy}: means over all jobs of a row.`,
-    [{ title: title.slice("By ".length) }, ...titles.map((each) => ({ title: each, numeric: true }))],
+    `By ${title.toLowerCase()}, under ${policy}.`,
+    [{ title }, ...titles.map((each) => ({ title: each, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   );
 }
 
 function longest({ run, policy }: TimedRun): Markup {
-  if (run.longestSuspended === undefined) return none;
-  const body = run.longestSuspended.map(
-    ({ job, suspendedSeconds, pool, suspensions }) =>
-      markup`<tr><th scope="row">${String(job)}</th>${numberCell(formatDuration(suspendedSeconds))}${numberCell(formatCount(suspensions))}${cell(pool)}</tr>`,
+  const jobs = run.longestSuspended;
+  if (jobs === undefined) return none;
+  const hasGroups = jobs.some(({ group }) => group !== undefined);
+  const hasPriorities = jobs.some(({ priority }) => priority !== undefined);
+  const body = jobs.map(
+    ({ job, group, priority, runtimeSeconds, suspendedSeconds, pool, suspensions }) =>
+      markup`<tr><th scope="row">${String(job)}</th>${numberCell(formatDuration(suspendedSeconds))}${numberCell(formatCount(suspensions))}${numberCell(formatDuration(runtimeSeconds))}${cell(pool)}${hasGroups ? cell(groupName(group ?? "")) : none}${hasPriorities ? numberCell(String(priority)) : none}</tr>`,
   );
   return tableOf(
-    `The jobs that were suspended for longest under ${policy}; croft explain tells for whom.`,
+    `The jobs that were suspended for longest under ${policy}. croft explain JOB --config settings.yaml, with the file beside this report, tells for whom; if there are several runs, add the options of one.`,
     [
       { title: "Job" },
       { title: "Suspended", numeric: true },
       { title: "Suspensions", numeric: true },
+      { title: "Run time", numeric: true },
       { title: "Pool" },
+      ...(hasGroups ? [{ title: "Group" }] : []),
+      ...(hasPriorities ? [{ title: "Priority", numeric: true }] : []),
     ],
     [markup`<tbody>${body}</tbody>`],
   );

@@ -24,9 +24,10 @@ function comparison(verdict: Verdict): Markup {
     const figures = columns.map(({ metric }) =>
       numberCell(read(metric, row), metric === measure && row === first),
     );
-    const against = row === base ? "baseline" : factor(measure, row, base);
+    const against =
+      row === base ? (base === first ? "baseline, the best" : "baseline") : factor(measure, row, base);
     const againstBest = row === first ? "the best" : factor(measure, row, first);
-    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${figures}${numberCell(against)}${numberCell(againstBest)}</tr>`;
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${figures}${numberCell(against)}${base === first ? none : numberCell(againstBest)}</tr>`;
   });
   const name = titleOf(measure).toLowerCase();
   const what =
@@ -39,7 +40,7 @@ function comparison(verdict: Verdict): Markup {
       { title: "Policy" },
       ...columns.map(({ title }) => ({ title, numeric: true })),
       { title: `Against ${baseline}`, numeric: true },
-      { title: `Against ${best}`, numeric: true },
+      ...(base === first ? [] : [{ title: `Against ${best}`, numeric: true }]),
     ],
     [markup`<tbody>${body}</tbody>`],
   );

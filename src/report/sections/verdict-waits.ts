@@ -24,10 +24,11 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
   const rows = verdict.ranked;
   if (rows.length === 1) return none;
   const isFar = verdict.recorded !== null && model.input.fidelity?.isNear === false;
+  const isBestBaseline = verdict.best === verdict.baseline;
   const body = rows.map((row) => {
     const base = find(waits.againstBaseline, row.policy);
     const best = find(waits.againstBest, row.policy);
-    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? "baseline" : changeText(base))}${isFar ? none : shortCell(base?.judgement ?? "–")}${shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? (isBestBaseline ? "baseline, the best" : "baseline") : changeText(base))}${isFar ? none : shortCell(base?.judgement ?? "–")}${isBestBaseline ? none : shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
   });
   const was =
     verdict.recorded === null
@@ -43,7 +44,7 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
       { title: "Mean wait", numeric: true },
       { title: `Against ${verdict.baseline} (95 % confidence)`, numeric: true },
       ...(isFar ? [] : [{ title: "Judgement" }]),
-      { title: `Against ${verdict.best}` },
+      ...(isBestBaseline ? [] : [{ title: `Against ${verdict.best}` }]),
     ],
     [markup`<tbody>${was}${body}</tbody>`],
   );

@@ -33,7 +33,8 @@ export class Ledger {
   cancelledSeconds = 0;
   /** The latest end of a job so far. */
   lastEnd = -Infinity;
-  private readonly runtimeSeconds: Float64Array;
+  /** By row, on a machine of speed 1. */
+  readonly runtimeSeconds: Float64Array;
 
   constructor(submitSeconds: Float64Array, runtimeSeconds: Float64Array, pools: number) {
     this.submitSeconds = submitSeconds;
