@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
+import type { RunResult } from "../../src/simulation/index.ts";
 import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
 
 const folder = temporaryFolder();
@@ -92,6 +93,22 @@ describe("croft simulate --farm", () => {
     expect(await remarkFor(...farm, "--scale-memory", "2")).toBe(
       "--scale-memory has no effect: the machines have no memory\n",
     );
+  });
+
+  it("names jobs by the log's own numbers, in figures and in messages", async () => {
+    writeFileSync(
+      join(folder, "numbered.csv"),
+      "job,submit,runtime,cores,memory,priority,pools\n1001,0,100,2,64,0,a\n1002,10,50,2,64,5,a\n",
+    );
+    writeFileSync(join(folder, "nowhere.csv"), "job,submit,runtime,cores,memory,pools\n77,0,1,1,64,z\n");
+    const pool = "{ name: a, interval: 0, machines: [1x2c1g] }";
+    writeFileSync(join(folder, "one-machine.yaml"), `pools: [${pool}]\n`);
+    const run = await croft("simulate", "numbered.csv", "--farm", "one-machine.yaml", "--json");
+    const [{ longestSuspended }] = (JSON.parse(run.stdout) as { runs: readonly RunResult[] }).runs;
+    expect(longestSuspended).toMatchObject([{ job: 1001, suspendedSeconds: 50 }]);
+    const { status, stderr } = await croft("simulate", "nowhere.csv", "--farm", "one-machine.yaml");
+    expect(status).toBe(2);
+    expect(stderr).toContain('job 77 names the pool "z", which farm one-machine does not have');
   });
 
   it("runs no policy for comparison with the record that cannot run there, and says so", async () => {

@@ -5,9 +5,10 @@ import type { CodedColumn, Workload } from "../../workload/index.ts";
  * themselves, not copies. Columns that lie there already stay as they are.
  */
 export function shareWorkload(workload: Workload): Workload {
-  // A run does not use how jobs ended, where they ran, what they were called and how long they waited.
+  // A run does not use how jobs ended, where they ran and how long they waited. Their numbers name them in figures and
+  // messages.
   const { state: _state, nodes: _nodes, arrayIndex: _arrayIndex, ...looked } = workload;
-  const used = { ...looked, jobNumber: null, recordedWaitSeconds: null };
+  const used = { ...looked, recordedWaitSeconds: null };
   return Object.fromEntries(
     Object.entries(used).map(([field, value]) => [field, shared(value)]),
   ) as typeof used;
