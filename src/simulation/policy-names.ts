@@ -27,8 +27,10 @@ import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
  */
 export function printedPolicyName(name: string): string {
   const online = resolveOnlinePolicy(name);
-  if (online === null) resolvePolicy(behindWholeNodes(name) ?? name);
-  return online?.name ?? name;
+  if (online !== null) return online.name;
+  const wholeNodes = behindWholeNodes(name);
+  const { name: printed } = resolvePolicy(wholeNodes ?? name);
+  return wholeNodes === undefined ? printed : name;
 }
 
 /**
@@ -57,6 +59,12 @@ export function nameOfPolicy(choice: PolicyChoice): string {
  */
 export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string[] = []): NamedPolicy {
   if (typeof choice !== "string") {
+    const has = (field: string): boolean =>
+      typeof (choice as unknown as Record<string, unknown>)[field] === "function";
+    if (typeof choice.name !== "string" || !(has("score") || has("create")))
+      throw new InputError(
+        "a policy is a name, a heuristic (name, score) or a policy of one's own (name, create)",
+      );
     if (!("score" in choice)) {
       const kind = policies.includes(choice) ? choice : checkedPolicy(choice);
       return { name: choice.name, kind, heuristic: findHeuristic("first-fit")! };

@@ -3,6 +3,7 @@ import {
   durationName,
   farmOfMachines,
   InputError,
+  nearest,
   type Farm,
   type Machines,
   type Workload,
@@ -79,6 +80,11 @@ export function checkPolicy(workload: Workload, on: Machines | Farm, settings: G
 }
 
 function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSettings): SimulationSettings {
+  const other = Object.keys(settings).find((name) => !Object.hasOwn(defaultSettings, name));
+  if (other !== undefined) {
+    const near = nearest(other, Object.keys(defaultSettings)).join(", ");
+    throw new InputError(`there is no setting "${other}"; did you mean ${near}?`);
+  }
   const given: SimulationSettings = { ...defaultSettings, ...settings };
   checkSettings(given);
   const { policy } = given;

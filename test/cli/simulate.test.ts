@@ -118,6 +118,17 @@ describe("simulate --json", () => {
     expect(stderr).toContain("left out, as machines 8x8c has no memory: best-fit-memory");
   });
 
+  it("runs a policy once, whatever name it is given by", async () => {
+    const { stdout } = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--json"],
+      ["--policy", "worst-fit-cores,worse-fit-cores,easy/worst-fit-cores"],
+    );
+    expect(json(stdout).runs.map(({ policy }) => policy)).toEqual([
+      "worse-fit-cores",
+      "easy/worse-fit-cores",
+    ]);
+  });
+
   it("lets options override a preset", async () => {
     const args = ["simulate", "busy.csv", "--machines", farm, "--policy", "first-fit", "--json"];
     const [preset, overridden, plain] = await Promise.all([

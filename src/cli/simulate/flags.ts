@@ -137,10 +137,9 @@ export function simulateOptions(command: Command): Command {
   group(command, "Common options");
   command
     .option("--baseline <policy>", "the policy that you run today: the others are compared with it")
-    .option("--out <folder>", "write report.html and results.json there")
+    .option("--out <folder>", "write report.html, results.json and settings.yaml there")
     .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
-    .option("--json", "print one JSON object instead of the table")
-    .option("--quiet", "no progress");
+    .option("--json", "print one JSON object instead of the table");
   runOptions(command);
   packingOutputOptions(command);
 
@@ -163,7 +162,8 @@ export function simulateOptions(command: Command): Command {
 
   group(command, "Output");
   command
-    .option("--pool-detail", "each pool's use and the farm over time, with --json")
+    .option("--quiet", "no progress")
+    .option("--pool-detail", "each pool's use and the farm over time, with --json or --out")
     .option(
       "--warmup <time>",
       "leave jobs submitted in the first 1d, 12h, 30m, … out of the figures",
@@ -179,4 +179,5 @@ Example:
   croft simulate jobs.csv --machines 64x8c64g --policy first-fit,mix-fit,easy --load 0.8,0.95 --out report
 
 What goes with what: docs/combinations.md. All of this at length: docs/simulate.md
-Exit status: 0 done; 1 failed (disk full, an error of Croft's); 2 bad usage or bad input, with what to do about it.`;
+Exit status: 0 done; 1 failed (disk full, an error of Croft's); 2 bad usage or bad input, with what to do
+about it; 130, 143 or 129 ended by Ctrl-C, SIGTERM or SIGHUP.`;
