@@ -119,6 +119,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
       manager.preemption.resumption["suspendedHere"][machine],
       suspendedHere[machine],
     );
+    if (!manager.machineJobs!.isListed) continue;
     const residents = [...manager.machineJobs!.on(machine)].sort((a, b) => a - b).join();
     const counted = [...new Set(on[machine])].sort((a, b) => a - b).join();
     if (residents !== counted) wrong.push(`on machine ${machine} are jobs ${counted}, listed ${residents}`);

@@ -7,12 +7,10 @@ import type { MachineJobs } from "../preemption/machine-jobs.ts";
 
 /** The jobs on each machine of a pool, running or suspended. */
 export class PlacedJobs extends PoolPart {
-  private readonly number: number;
   private readonly machineJobs: MachineJobs | null;
 
-  constructor(managed: ManagedPool, number: number, machineJobs: MachineJobs | null) {
+  constructor(managed: ManagedPool, machineJobs: MachineJobs | null) {
     super(managed);
-    this.number = number;
     this.machineJobs = machineJobs;
   }
 

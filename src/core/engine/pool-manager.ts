@@ -113,7 +113,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.machineJobs = null;
     this.preemption = null;
     this.classQueue = null;
-    const managed = { jobs, pool: this.pool, groups, keepsMemory: this.keepsMemory };
+    const managed = { jobs, pool: this.pool, number, groups, keepsMemory: this.keepsMemory };
     if (victimRule !== null && queue !== null) {
       if (!isByPriority) this.classQueue = queue;
       this.machineJobs = new MachineJobs(managed, priorities, victimRule);
@@ -121,7 +121,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     }
     const { machineJobs, preemption } = this;
     const markDirty = (): void => this.markDirty();
-    this.placed = new PlacedJobs(managed, number, machineJobs);
+    this.placed = new PlacedJobs(managed, machineJobs);
     this.suspensions = new Suspensions(managed, machineJobs, preemption, markDirty);
     this.machines = new PoolMachines({
       machines: this.pool.machines,

@@ -6,6 +6,7 @@ import type { Pool } from "./pool.ts";
 export interface ManagedPool {
   readonly jobs: EngineJobs;
   readonly pool: Pool;
+  readonly number: number;
   readonly groups: OwnedGroups;
   /** Whether suspended jobs keep their memory. */
   readonly keepsMemory: boolean;
@@ -15,12 +16,14 @@ export interface ManagedPool {
 export abstract class PoolPart {
   protected readonly jobs: EngineJobs;
   protected readonly pool: Pool;
+  protected readonly number: number;
   protected readonly groups: OwnedGroups;
   protected readonly keepsMemory: boolean;
 
   constructor(managed: ManagedPool) {
     this.jobs = managed.jobs;
     this.pool = managed.pool;
+    this.number = managed.number;
     this.groups = managed.groups;
     this.keepsMemory = managed.keepsMemory;
   }

@@ -1,6 +1,6 @@
 import { extended, lengthened } from "../arrays.ts";
 import { STOPPING } from "../jobs/engine-jobs.ts";
-import { RUNNING, SUSPENDED } from "../jobs/job-states.ts";
+import { FREE, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import { tasksWithin, type MachineState } from "../machines/machine-state.ts";
@@ -26,7 +26,6 @@ const MACHINE_NEXT = 1;
 const MACHINE_PREVIOUS = 2;
 const RANK_NEXT = 3;
 const RANK_PREVIOUS = 4;
-const LIST = 5;
 const ROW = 8;
 
 /**
@@ -37,7 +36,9 @@ const ROW = 8;
  * kept by group of machines and by rank, those to be suspended first in front. So a search tries one or two jobs, not
  * all that run.
  *
- * Entries are those of the pool's `Placements`: a job on a machine.
+ * Entries are those of the pool's `Placements`: a job on a machine. They are in lists only once somebody has asked: in
+ * most pools nobody is ever suspended, and a job that ends is out of the cache with all its neighbours in the lists. Up
+ * to then the running jobs are only counted.
  */
 export class MachineJobs extends PoolPart {
   /** The number of ranks: those of the priorities, then those of the owners' priorities. */
@@ -60,15 +61,18 @@ export class MachineJobs extends PoolPart {
   private readonly allowed: AllowedMachines;
   private readonly priorities: number;
   private readonly rule: VictimRule;
-  /** By machine: its entries. By group and rank: the running ones. */
+  /** Whether entries are in lists. */
+  isListed = false;
+  /** The first entry of each machine, and, by group and rank, of the running ones. */
   private onMachine: Int32Array;
   private firstOf: Int32Array;
   private readonly runningOf: Int32Array;
   private runs = 0;
+  /** By entry of a running job: the number of its group and rank. */
+  private listOf = new Int32Array(0);
   /**
-   * By entry: its job, its list by rank, and its neighbours on its machine and in that list. They are kept together: among a
-   * hundred thousand running jobs each is out of the cache when it ends, and one cache line more for each cost a
-   * twentieth of a run.
+   * By entry: its job, and its neighbours on its machine and by rank. They are kept together: among a hundred thousand
+   * running jobs each is out of the cache when it ends, and one cache line more for each cost a twentieth of a run.
    */
   private row = new Int32Array(0);
   private key = new Float64Array(0);
@@ -108,17 +112,8 @@ export class MachineJobs extends PoolPart {
 
   /** A job starts. Adds all its entries. */
   add(job: number): void {
-    const { placements } = this;
-    this.reserve(placements.machine.length);
-    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const machine = placements.machine[entry];
-      const after = this.onMachine[machine];
-      this.row[entry * ROW + JOB] = job;
-      this.row[entry * ROW + MACHINE_NEXT] = after;
-      this.row[entry * ROW + MACHINE_PREVIOUS] = NONE;
-      if (after !== NONE) this.row[after * ROW + MACHINE_PREVIOUS] = entry;
-      this.onMachine[machine] = entry;
-    }
+    this.reserve(this.placements.machine.length);
+    if (this.isListed) this.addToMachines(job);
     this.run(job);
   }
 
@@ -128,6 +123,7 @@ export class MachineJobs extends PoolPart {
     this.stop(job);
     // Suspending the job would not have freed its memory, so its departure may let a failed request succeed.
     if (this.keepsMemory && this.jobs.jobs.memoryOf(job) > 0) this.memoryDepartures++;
+    if (!this.isListed) return;
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const after = row[entry * ROW + MACHINE_NEXT];
       const before = row[entry * ROW + MACHINE_PREVIOUS];
@@ -139,29 +135,16 @@ export class MachineJobs extends PoolPart {
 
   /** The job's tasks run, so it may be suspended. The entries stay in place. */
   run(job: number): void {
-    const { placements, firstOf, row, key } = this;
+    const { placements, listOf } = this;
+    const { groupOf } = this.machines;
     this.jobs.ranAs[job] = ++this.runs;
-    const own = this.rule.key(this.jobs, job);
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
       const machine = placements.machine[entry];
       const rank = this.rankOn(job, machine);
-      const list = this.machines.groupOf[machine] * this.rankCount + rank;
-      let before = NONE;
-      let after = firstOf[list];
-      // Of equals the last one to run comes first.
-      while (after !== NONE && key[after] < own) {
-        before = after;
-        after = row[after * ROW + RANK_NEXT];
-      }
-      key[entry] = own;
-      row[entry * ROW + LIST] = list;
-      row[entry * ROW + RANK_PREVIOUS] = before;
-      row[entry * ROW + RANK_NEXT] = after;
-      if (before === NONE) firstOf[list] = entry;
-      else row[before * ROW + RANK_NEXT] = entry;
-      if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = entry;
+      listOf[entry] = groupOf[machine] * this.rankCount + rank;
       this.runningOf[rank]++;
     }
+    if (this.isListed) this.addToRanks(job);
   }
 
   isListedAsRunning(job: number): boolean {
@@ -172,17 +155,68 @@ export class MachineJobs extends PoolPart {
   stop(job: number): void {
     if (this.jobs.ranAs[job] === 0) return;
     this.jobs.ranAs[job] = 0;
-    const { placements, firstOf, row } = this;
+    const { placements, firstOf, row, listOf } = this;
     for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const list = row[entry * ROW + LIST];
+      const list = listOf[entry];
       const rank = list % this.rankCount;
+      this.runningOf[rank]--;
+      this.departures[rank]++;
+      if (!this.isListed) continue;
       const before = row[entry * ROW + RANK_PREVIOUS];
       const after = row[entry * ROW + RANK_NEXT];
       if (before === NONE) firstOf[list] = after;
       else row[before * ROW + RANK_NEXT] = after;
       if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = before;
-      this.runningOf[rank]--;
-      this.departures[rank]++;
+    }
+  }
+
+  /** Puts the entries of all jobs into lists, in the order in which the jobs began to run. */
+  private list(): void {
+    if (this.isListed) return;
+    this.isListed = true;
+    this.reserve(this.placements.machine.length);
+    const { state, pool, ranAs } = this.jobs;
+    const placed: number[] = [];
+    for (let job = 0; job < state.length; job++)
+      if (state[job] !== FREE && pool[job] === this.number && this.first(job) !== NONE) placed.push(job);
+    placed.sort((a, b) => ranAs[a] - ranAs[b]);
+    for (const job of placed) {
+      this.addToMachines(job);
+      if (this.isListedAsRunning(job)) this.addToRanks(job);
+    }
+  }
+
+  private addToMachines(job: number): void {
+    const { placements, row, onMachine } = this;
+    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
+      const machine = placements.machine[entry];
+      const after = onMachine[machine];
+      row[entry * ROW + JOB] = job;
+      row[entry * ROW + MACHINE_NEXT] = after;
+      row[entry * ROW + MACHINE_PREVIOUS] = NONE;
+      if (after !== NONE) row[after * ROW + MACHINE_PREVIOUS] = entry;
+      onMachine[machine] = entry;
+    }
+  }
+
+  private addToRanks(job: number): void {
+    const { placements, firstOf, row, key, listOf } = this;
+    const own = this.rule.key(this.jobs, job);
+    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
+      const list = listOf[entry];
+      let before = NONE;
+      let after = firstOf[list];
+      // Of equals the last one to run comes first.
+      while (after !== NONE && key[after] < own) {
+        before = after;
+        after = row[after * ROW + RANK_NEXT];
+      }
+      key[entry] = own;
+      row[entry * ROW + RANK_PREVIOUS] = before;
+      row[entry * ROW + RANK_NEXT] = after;
+      if (before === NONE) firstOf[list] = entry;
+      else row[before * ROW + RANK_NEXT] = entry;
+      if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = entry;
     }
   }
 
@@ -201,6 +235,7 @@ export class MachineJobs extends PoolPart {
    * @param elsewhere the number of tasks that there is room for without suspensions, on all machines
    */
   machineFor(request: PreemptionRequest, allowed: Uint8Array | null, elsewhere: number): number {
+    this.list();
     const { groups, firstOf, rankCount, row, key, placements } = this;
     for (let rank = 0; rank < rankCount; rank++) {
       if (this.runningOf[rank] === 0) continue;
@@ -243,6 +278,7 @@ export class MachineJobs extends PoolPart {
 
   /** The number of tasks that a machine would have room for if all jobs of lower rank on it were suspended. */
   roomWithout(machine: number, rank: number, cores: number, memory: number, gpu: number): number {
+    this.list();
     const { machines, placements, jobs, row, keepsMemory } = this;
     let freeCores = machines.freeCores[machine];
     let freeMemory = machines.freeMemory[machine];
@@ -260,6 +296,7 @@ export class MachineJobs extends PoolPart {
 
   /** The running jobs of lower rank on a machine, those to be suspended first in front; of equals the last to come. */
   lowerOn(machine: number, rank: number): number[] {
+    this.list();
     const found = new Set<number>();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
       const job = this.row[entry * ROW + JOB];
@@ -275,6 +312,7 @@ export class MachineJobs extends PoolPart {
 
   /** The suspended jobs on a machine, those of the highest rank first, then in order of arrival. */
   suspendedOn(machine: number): number[] {
+    this.list();
     const found = new Set<number>();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
       if (this.isResumable(this.row[entry * ROW + JOB])) found.add(this.row[entry * ROW + JOB]);
@@ -287,6 +325,7 @@ export class MachineJobs extends PoolPart {
 
   /** Whether a job that was told to stop has not answered yet. It can only resume once it has. */
   isStoppingOn(machine: number): boolean {
+    this.list();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT])
       if (this.jobs.hold[this.row[entry * ROW + JOB]] === STOPPING) return true;
     return false;
@@ -311,6 +350,7 @@ export class MachineJobs extends PoolPart {
 
   /** The jobs with tasks on a machine. */
   on(machine: number): Set<number> {
+    this.list();
     const found = new Set<number>();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT])
       found.add(this.row[entry * ROW + JOB]);
@@ -321,8 +361,10 @@ export class MachineJobs extends PoolPart {
     return this.jobs.jobs.placement[job];
   }
 
+  /** Makes room for so many entries. */
   private reserve(entries: number): void {
-    if (this.key.length >= entries) return;
+    if (this.listOf.length < entries) this.listOf = lengthened(this.listOf, entries);
+    if (!this.isListed || this.key.length >= entries) return;
     this.row = lengthened(this.row, entries * ROW);
     this.key = lengthened(this.key, entries);
   }

@@ -20,7 +20,8 @@ export class Resumption extends PoolPart {
    */
   private readonly again = new IntList();
   private isFreed: Uint8Array;
-  /** By machine: the number of entries of suspended jobs. */
+  /** The number of suspended jobs, and by machine that of their entries. */
+  private suspended = 0;
   private suspendedHere: Int32Array;
 
   constructor(managed: ManagedPool, machineJobs: MachineJobs, actions: PreemptionActions) {
@@ -40,12 +41,14 @@ export class Resumption extends PoolPart {
   /** Counts the entries of a job among those that are suspended on its machines, or no longer. */
   count(job: number, sign: number): void {
     const { machine, next } = this.pool.placements;
+    this.suspended += sign;
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = next[entry])
       this.suspendedHere[machine[entry]] += sign;
   }
 
   /** Something became free on the job's machines. */
   jobFreed(job: number): void {
+    if (this.suspended === 0) return;
     const { placements } = this.pool;
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
       this.machineFreed(placements.machine[entry]);
