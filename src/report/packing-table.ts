@@ -13,10 +13,12 @@ export function renderPackingTable(runs: readonly RunResult[], hasLoad: boolean)
   const packed = runs.filter((run) => run.packing !== undefined);
   if (packed.length === 0) return "";
   const metrics = packingMetrics.filter((metric) => packed.some((run) => metric.value(run) !== null));
+  const hasStrategies = new Set(packed.map(({ strategy }) => strategy)).size > 1;
   const rows = tabulate(packed).loads.flatMap((load) =>
     load.runs.map(({ run }) => [
       packingName(run),
       run.policy,
+      ...(hasStrategies ? [run.strategy ?? ""] : []),
       ...(hasLoad ? [formatPercent(load.offeredLoad)] : []),
       ...metrics.map((metric) => {
         const value = metric.value(run);
@@ -24,13 +26,14 @@ export function renderPackingTable(runs: readonly RunResult[], hasLoad: boolean)
       }),
     ]),
   );
-  const head = ["packing", "policy", ...(hasLoad ? ["load"] : []), ...metrics.map(({ short }) => short)];
+  const names = ["packing", "policy", ...(hasStrategies ? ["strategy"] : [])];
+  const head = [...names, ...(hasLoad ? ["load"] : []), ...metrics.map(({ short }) => short)];
   const table = [head, ...rows].map((row) => row.map((cell) => terminalText(cell).replaceAll("–", "-")));
   const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)));
   return [
     ...table.map((row) =>
       row
-        .map((cell, i) => (i < 2 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+        .map((cell, i) => (i < names.length ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
         .join("  ")
         .trimEnd(),
     ),

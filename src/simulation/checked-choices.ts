@@ -1,11 +1,13 @@
 import { NONE, type Routing, type RoutingView, type Strategy } from "../core/index.ts";
 import { InputError } from "../workload/index.ts";
+import { plainObject } from "./plain-object.ts";
 
 type Move = NonNullable<Strategy["onSuspension"]>;
 
 /** The routing of a plugin. It is refused as soon as it chooses a pool that the job may not go to. */
 export function checkedRouting(routing: Routing, file: string): Routing {
-  return withChoice(routing, {
+  return {
+    ...plainObject(routing, ["name", "summary", "usesEstimates", "usesRandom"]),
     choose(view: RoutingView) {
       const pool = routing.choose(view);
       const isRight =
@@ -18,7 +20,7 @@ export function checkedRouting(routing: Routing, file: string): Routing {
         file,
       );
     },
-  });
+  };
 }
 
 /** The strategy of a plugin, checked in the same way. */
@@ -26,7 +28,8 @@ export function checkedStrategy(strategy: Strategy, file: string): Strategy {
   const checked = (move: Move | null): Move | null =>
     move === null
       ? null
-      : withChoice(move, {
+      : {
+          ...plainObject(move, moveFields),
           choose(view: RoutingView, present: number) {
             const pool = move.choose(view, present);
             if (pool === present || isCandidate(view, pool)) return pool;
@@ -37,18 +40,15 @@ export function checkedStrategy(strategy: Strategy, file: string): Strategy {
               file,
             );
           },
-        });
+        };
   return {
-    ...strategy,
+    ...plainObject(strategy, ["name", "summary"]),
     onSuspension: checked(strategy.onSuspension),
     onLongWait: checked(strategy.onLongWait),
   };
 }
 
-/** What a plugin has made, which may be of a class, with another way to choose. */
-function withChoice<T extends Routing | Move>(made: T, choice: Pick<T, "choose">): T {
-  return Object.assign(Object.create(made) as T, choice);
-}
+const moveFields = ["how", "usesEstimates", "usesRandom", "startsTimerAnew", "isCommon", "mayLeave"] as const;
 
 function isCandidate(view: RoutingView, pool: number): boolean {
   return view.pools.includes(pool) && view.isEligible(pool);

@@ -1,5 +1,6 @@
-import type { Heuristic, Plan, Policy, PolicyContext, PolicyKind } from "../core/index.ts";
+import type { Finder, Heuristic, Indexes, Plan, Policy, PolicyContext, PolicyKind } from "../core/index.ts";
 import { InputError } from "../workload/index.ts";
+import { plainObject } from "./plain-object.ts";
 
 /**
  * A policy of one's own. The run ends with a message as soon as its plan cannot be carried out: a job that does not
@@ -8,32 +9,60 @@ import { InputError } from "../workload/index.ts";
  * @param file the plugin that it comes from
  */
 export function checkedPolicy(kind: PolicyKind, file?: string): PolicyKind {
-  return Object.assign(Object.create(kind) as PolicyKind, {
+  const refuse = (problem: string): never => {
+    throw new InputError(`policy ${kind.name} ${problem}`, file === undefined ? {} : { file });
+  };
+  return {
+    ...plainObject(kind, policyFields),
     ...(kind.withList === undefined
       ? {}
       : { withList: (list: readonly Heuristic[]) => checkedPolicy(kind.withList!(list), file) }),
     create(context: PolicyContext, heuristic: Heuristic): Policy {
-      const refuse = (problem: string): never => {
-        throw new InputError(`policy ${kind.name} ${problem}`, file === undefined ? {} : { file });
-      };
       const policy = kind.create(context, heuristic) as Partial<Policy> | null | undefined;
       if (typeof policy?.cycle !== "function") return refuse("creates no object with a function cycle");
+      for (const name of ["waits", "leaves", "finished", "joined"] as const)
+        if (policy[name] !== undefined && typeof policy[name] !== "function")
+          refuse(`creates an object whose ${name} is no function`);
       return checked(policy as Policy, context, refuse);
     },
-  });
+  };
 }
+
+const policyFields = [
+  "name",
+  "summary",
+  "takesHeuristic",
+  "needsEstimates",
+  "needsMemory",
+  "reactsToEvents",
+  "heedsLimits",
+  "heedsLicences",
+] as const;
 
 /** A heuristic of one's own. The run ends with a message where a score is no finite number. */
 export function checkedHeuristic(heuristic: Heuristic, file?: string): Heuristic {
-  const score: Heuristic["score"] = (machines, machine, cores, memory, gpu) => {
-    const value = heuristic.score(machines, machine, cores, memory, gpu);
-    if (Number.isFinite(value)) return value;
-    throw new InputError(
-      `heuristic ${heuristic.name} gives machine ${machine} the score ${String(value)}: it must be a finite number`,
-      file === undefined ? {} : { file },
-    );
+  const refuse = (problem: string): never => {
+    throw new InputError(`heuristic ${heuristic.name} ${problem}`, file === undefined ? {} : { file });
   };
-  return Object.assign(Object.create(heuristic) as Heuristic, { score });
+  return {
+    ...plainObject(heuristic, ["name", "aliases", "summary", "needsMemory", "keepsChoice", "amongEquals"]),
+    score(machines, machine, cores, memory, gpu) {
+      const value = heuristic.score(machines, machine, cores, memory, gpu);
+      if (Number.isFinite(value)) return value;
+      return refuse(`gives machine ${machine} the score ${String(value)}: it must be a finite number`);
+    },
+    ...(heuristic.index === undefined
+      ? {}
+      : {
+          index(indexes: Indexes): Finder {
+            if (typeof heuristic.index !== "function") return refuse("has an index that is no function");
+            const finder = heuristic.index(indexes) as unknown;
+            return typeof finder === "function"
+              ? (finder as Finder)
+              : refuse("has an index that gives no function");
+          },
+        }),
+  };
 }
 
 function checked(policy: Policy, context: PolicyContext, refuse: (problem: string) => never): Policy {

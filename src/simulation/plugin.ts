@@ -78,25 +78,26 @@ export function findAddedPolicy(name: string): NamedPolicy | undefined {
  */
 export async function loadPlugin(file: string): Promise<Plugin> {
   if (!existsSync(file)) throw new InputError("there is no such file", { file });
-  let module: { readonly default?: unknown };
   try {
-    module = (await import(urlOf(file))) as typeof module;
+    const { default: plugin } = (await import(urlOf(file))) as { readonly default?: unknown };
+    checkPlugin(plugin, file);
+    if (!loaded.has(resolve(file))) addPlugin(plugin, file);
+    loaded.add(resolve(file));
+    return plugin;
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
     throw new InputError(`cannot be loaded: ${problem}`, placeIn(file, error) ?? { file });
   }
-  const plugin = module.default;
-  checkPlugin(plugin, file);
-  if (!loaded.has(resolve(file))) addPlugin(plugin, file);
-  loaded.add(resolve(file));
-  return plugin;
 }
 
 /** An error that a plugin's function has thrown, with its line, or has led to; null if it was not the plugin. */
 export function errorOfPlugin(file: string, error: unknown): InputError | null {
   if (error instanceof Stall) return new InputError(error.message, { file });
+  if (!(error instanceof Error))
+    return new InputError(`the plugin throws ${String(error)}: throw an Error`, { file });
   const place = placeIn(file, error);
-  return place === null ? null : new InputError(`the plugin fails: ${(error as Error).message}`, place);
+  return place === null ? null : new InputError(`the plugin fails: ${error.message}`, place);
 }
 
 /** Where an error has passed through a file first. */

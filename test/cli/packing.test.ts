@@ -60,6 +60,15 @@ describe("simulate --packing", () => {
     expect(table.stdout).toMatch(/^exclusive 1h +worse-fit-cores /m);
     // Jobs come when there is room for them.
     expect(table.stdout).toMatch(/^packing +policy(?! +load)/m);
+    writeFileSync(
+      join(folder, "two-pools.yaml"),
+      "pools: [{ name: a, machines: [2x8c] }, { name: b, machines: [2x8c] }]\n",
+    );
+    const onFarm = await croft(
+      ["simulate", common[1], "--farm", "two-pools.yaml", "--family", "queue=ams", "--packing", "relaxed"],
+      ["--strategy", "NoRes,ResSusUtil"],
+    );
+    expect(onFarm.stdout).toMatch(/^packing +policy +strategy +load .*\n.* NoRes .*\n.* ResSusUtil /m);
     const byTime = await croft(common, "--packing", "relaxed");
     expect(byTime.stdout).toMatch(/^packing +policy +load /m);
   });

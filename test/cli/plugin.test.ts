@@ -126,6 +126,7 @@ describe("simulate --plugin", () => {
   it.each([
     ["NaN", /croft: mine-3\.mjs: heuristic mine gives machine 0 the score NaN: it must be a finite number/],
     ["-Infinity", /heuristic mine gives machine 0 the score -Infinity/],
+    ["(() => { throw 5; })()", /croft: mine-22\.mjs: the plugin throws 5: throw an Error/],
     ["\nmachines.none.at(0)", /croft: mine-20\.mjs:2:\d+: the plugin fails: Cannot read properties/],
   ])("tells what is wrong with a heuristic that returns %s", async (score, message) => {
     const file = `mine-${score.length}.mjs`;
@@ -148,9 +149,44 @@ describe("simulate --plugin", () => {
     expect(run.stderr).toMatch(message);
   });
 
+  it.each([
+    [
+      "a frozen object",
+      `Object.freeze({ name: "odd", summary: "", needsMemory: false, keepsChoice: false, score: (_, i) => -i })`,
+    ],
+    [
+      "of a class with private fields",
+      `new (class { #name = "odd"; #sign = -1; get name() { return this.#name; } get summary() { return ""; }
+        get needsMemory() { return false; } get keepsChoice() { return false; } score(_, i) { return this.#sign * i; } })()`,
+    ],
+  ])("takes a heuristic that is %s", async (what, heuristic) => {
+    const file = `odd-${what.length}.mjs`;
+    const choice = "(view, present) { return this.#pool(view) ?? present; }";
+    writeFileSync(
+      join(folder, file),
+      `export default { heuristics: [${heuristic}], strategies: [new (class {
+        get name() { return "own-strategy"; } get summary() { return "own"; } get onLongWait() { return null; }
+        get onSuspension() { return new (class {
+          #pool(view) { return view.pools.find((pool) => view.isEligible(pool)); }
+          get how() { return "restart"; } get startsTimerAnew() { return false; } get isCommon() { return true; }
+          choose${choice} })(); } })()] };`,
+    );
+    const alone = await croft(
+      ["simulate", "busy.csv", "--machines", "4x8c32g", "--plugin", file, "--json"],
+      ["--policy", "odd,easy/odd"],
+    );
+    expect([alone.status, json(alone.stdout).map(({ policy }) => policy)]).toEqual([0, ["odd", "easy/odd"]]);
+    const onFarm = await croft(
+      ["simulate", "busy.csv", "--farm", "tight.yaml", "--plugin", file, "--json"],
+      ["--strategy", "own-strategy"],
+    );
+    expect([onFarm.status, json(onFarm.stdout)[0].strategy]).toEqual([0, "own-strategy"]);
+  });
+
   const begin = "context.queue.begin(); const job = context.queue.next();";
   it.each([
     ["null", "policy own creates no object with a function cycle"],
+    ["({ cycle() {}, finished: 5 })", "policy own creates an object whose finished is no function"],
     [
       `({ cycle(now, plan) { plan.add(77, 0, 1); } })`,
       "policy own starts a job that does not wait (handle 77)",

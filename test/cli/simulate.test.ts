@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -116,6 +116,32 @@ describe("simulate --json", () => {
       "easy",
     ]);
     expect(stderr).toContain("left out, as machines 8x8c has no memory: best-fit-memory");
+  });
+
+  it("does not overwrite what it reads", async () => {
+    writeFileSync(join(folder, "own.csv"), "submit,runtime,cores\n0,1,1\n");
+    symlinkSync("own.csv", join(folder, "link.csv"));
+    mkdirSync(join(folder, "logs"));
+    writeFileSync(join(folder, "logs", "day.csv"), "submit,runtime,cores\n0,1,1\n");
+    for (const [log, schedule] of [
+      ["own.csv", "own.csv"],
+      ["own.csv", "link.csv"],
+      ["link.csv", "./own.csv"],
+      ["logs", "logs/day.csv"],
+    ]) {
+      const run = await croft("simulate", log, "--machines", "1x1c", "--schedule", schedule);
+      expect([run.status, run.stderr]).toEqual([
+        2,
+        `croft: ${schedule}: is read by this command: write to another file\n`,
+      ]);
+    }
+    const converted = await croft("workload", "convert", "own.csv", "link.csv");
+    expect([converted.status, converted.stderr]).toEqual([
+      2,
+      "croft: link.csv: is read by this command: write to another file\n",
+    ]);
+    for (const file of ["own.csv", "logs/day.csv"])
+      expect(readFileSync(join(folder, file), "utf8")).toBe("submit,runtime,cores\n0,1,1\n");
   });
 
   it("runs a policy once, whatever name it is given by", async () => {

@@ -40,6 +40,7 @@ import { rejections } from "../simulate/rejections.ts";
 import { idleOwners, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
+import { refuseOverwriting } from "../overwriting.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -71,7 +72,11 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   // 1. Check all that can be checked before the log is read.
   if (flags.plugin !== undefined) await loadPlugin(flags.plugin);
   chosenPolicies(flags);
-  if (flags.schedule !== undefined) scheduleFormat(flags.schedule);
+  if (flags.schedule !== undefined) {
+    scheduleFormat(flags.schedule);
+    const { machines, farm, shares, failures, plugin } = flags;
+    refuseOverwriting(flags.schedule, [path, machines, farm, shares, failures, plugin]);
+  }
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =

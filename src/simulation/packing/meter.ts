@@ -177,13 +177,16 @@ export class PackingMeter {
     return this.pools.reduce((sum, { pool }) => sum + pool.packing!.machinesUsed[family], 0);
   }
 
-  /** The fewest nodes that have what a family holds. */
+  /**
+   * The fewest nodes that have what a family holds, but no more than it uses: suspended jobs stay on their node beside
+   * those that run in their place, so a family may hold more than its nodes have. It is packed all the same.
+   */
   private needed(family: number): number {
     let most = 0;
     for (const resource of ["coresHeld", "memoryHeld", "gpuHeld"] as const) {
       const held = this.pools.reduce((sum, { pool }) => sum + pool.packing![resource][family], 0);
       most = Math.max(most, this.ladders[resource].machinesFor(held));
     }
-    return most;
+    return Math.min(most, this.used(family));
   }
 }

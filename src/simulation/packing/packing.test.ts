@@ -48,6 +48,18 @@ describe("the indicators of a run", () => {
     expect(spread.packingIndexMean).toBeCloseTo((10 * 1 + 10 * 0.5 + 10 * 1) / 30, 12);
   });
 
+  it("call a node packed on which jobs are suspended beside those that run in their place", () => {
+    const suspended = [
+      { submit: 0, run: 100, tasks: 2, priority: 0, queue: "ams" },
+      { submit: 0, run: 100, tasks: 2, priority: 0, queue: "ams" },
+      { submit: 10, run: 50, tasks: 2, priority: 1, queue: "ams" },
+      { submit: 20, run: 5, queue: "other" },
+    ];
+    const { result } = run(suspended, { policy: "relaxed" });
+    expect(result.suspendRate).toBe(0.25);
+    expect(result.packingIndexMean).toBe(1);
+  });
+
   it("count jobs and waits as the run does, without warm-up and cool-down", () => {
     const waiting = [
       { submit: 0, run: 30, tasks: 4, queue: "other" },

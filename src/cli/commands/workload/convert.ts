@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../../input.ts";
+import { refuseOverwriting } from "../../overwriting.ts";
 import { targetOption, writerFor, writeWorkload, type TargetFlags } from "../../target.ts";
 
 export function convertCommand(): Command {
@@ -12,6 +13,7 @@ export function convertCommand(): Command {
   return addWorkloadOptions(command).action(
     async (from: string, file: string, flags: WorkloadFlags & TargetFlags) => {
       const writer = writerFor(file, flags);
+      refuseOverwriting(file, [from]);
       await writeWorkload(await loadWorkload(from, flags), file, writer);
     },
   );
