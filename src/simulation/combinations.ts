@@ -72,7 +72,7 @@ const noPools = refused("it is for the pools of a farm: the figures of a single 
 const noFailures = refused(
   "machines fail on the time-driven clock only, with all events of an instant at once, under policies of a pool",
 );
-const nothingDrawn = told("nothing is drawn at random in one pool whose machines do not fail");
+const nothingDrawn = told("nothing is drawn at random in one pool whose machines do not fail at random");
 const nobodySuspended = told(
   "only the time-driven clock, with all events of an instant at once, lets jobs suspend others",
 );

@@ -8,7 +8,7 @@ import { runSingleEvents } from "./clocks/single-events.ts";
 import { estimatesOfLog } from "./estimates.ts";
 import { poolFigures, timeFigures, type FarmFigures, type TimeFigures } from "./farm-figures.ts";
 import { fairness, scheduleMetrics } from "./metrics.ts";
-import { betaFor, offeredLoad, typicalTask } from "./offered-load.ts";
+import { betaFor, offeredLoad, stretched, typicalTask } from "./offered-load.ts";
 import { PackingObserver } from "./packing/observer.ts";
 import { packingResult } from "./packing/result.ts";
 import type { RunResult } from "./result.ts";
@@ -48,11 +48,7 @@ export function simulateFarm(
   // 1. When jobs come, and which of them count.
   const baseLoad = offeredLoad(workload, machines);
   const beta = betaFor(settings, baseLoad);
-  const submitSeconds = isOrdered
-    ? new Float64Array(count)
-    : beta === 1
-      ? workload.submitSeconds
-      : workload.submitSeconds.map((time) => time * beta);
+  const submitSeconds = isOrdered ? new Float64Array(count) : stretched(workload, beta);
   const first = count === 0 ? 0 : (isOrdered ? workload : { submitSeconds }).submitSeconds[0];
   const span =
     count === 0 ? 0 : isOrdered ? saturatedSpan(workload, machines) : submitSeconds[count - 1] - first;
@@ -230,45 +226,4 @@ function checkNoQueues({ virtualPools }: Farm): void {
   throw new InputError(
     `jobs wait at virtual pool ${queueing.name} until a pool has room (queue: true): only the time-driven clock, with all events of an instant at once, can do this`,
   );
-}
-
-/** Refuses settings that would make a run meaningless or endless. */
-export function checkSettings({
-  beta,
-  load,
-  intervalSeconds,
-  examined,
-  reserving,
-  estimates,
-  packing,
-  clock,
-  queuedJobs,
-}: SimulationSettings): void {
-  const checks: [boolean, string][] = [
-    [beta > 0 && Number.isFinite(beta), `beta is ${beta}: it must be more than 0`],
-    [load === null || (load > 0 && Number.isFinite(load)), `load is ${load}: it must be more than 0`],
-    [
-      intervalSeconds === null || (intervalSeconds >= 0 && Number.isFinite(intervalSeconds)),
-      `the interval is ${intervalSeconds}: it must be 0 or more seconds`,
-    ],
-    [examined >= 1, `${examined} jobs are examined in a cycle: it must be 1 or more`],
-    [
-      packing === null || packing.ttlSeconds >= 0,
-      `the time to live is ${packing?.ttlSeconds}: it must be 0 or more seconds`,
-    ],
-    [
-      queuedJobs === null || (Number.isInteger(queuedJobs) && queuedJobs >= 1),
-      `${queuedJobs} jobs wait at a time: it must be a whole number from 1`,
-    ],
-    [
-      queuedJobs === null || clock === "order",
-      "how many jobs wait at a time (--queue) is for the order-driven clock: --clock order",
-    ],
-    [reserving === null || reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
-    [
-      typeof estimates !== "number" || (estimates > 0 && Number.isFinite(estimates)),
-      `estimates are the run times times ${estimates}: the factor must be more than 0`,
-    ],
-  ];
-  for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
 }

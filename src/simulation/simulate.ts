@@ -10,12 +10,13 @@ import {
 } from "../workload/index.ts";
 import { checkPoolPolicies } from "./build/build-engine.ts";
 import { machinesOfFarm } from "./build/machines.ts";
+import { checkMachines, checkSettings } from "./check-settings.ts";
 import { refuseCombinations } from "./combinations.ts";
 import { simulateOnline } from "./fractional/online.ts";
 import { betaFor, offeredLoad } from "./offered-load.ts";
 import { resolveOnlinePolicy } from "./policy-names.ts";
 import { defaultSettings, type SimulationSettings } from "./settings.ts";
-import { checkSettings, simulateFarm } from "./simulate-farm.ts";
+import { simulateFarm } from "./simulate-farm.ts";
 import { simulateWholeNodes } from "./simulate-whole-nodes.ts";
 import type { FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
 import { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
@@ -85,8 +86,10 @@ function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSe
     const near = nearest(other, Object.keys(defaultSettings)).join(", ");
     throw new InputError(`there is no setting "${other}"; did you mean ${near}?`);
   }
-  const given: SimulationSettings = { ...defaultSettings, ...settings };
+  const told = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const given: SimulationSettings = { ...defaultSettings, ...Object.fromEntries(told) };
   checkSettings(given);
+  if (!isFarm(on)) checkMachines(on);
   const { policy } = given;
   if (typeof policy === "string") refuseDoubtfulName(policy, workload);
   if (given.nodeSpeeds !== null && !(typeof policy === "string" && looksLikeOnlinePolicy(policy)))

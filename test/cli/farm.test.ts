@@ -90,6 +90,13 @@ describe("croft simulate --farm", () => {
     const forOutput = "--pool-detail has no effect: it is for --json and the report of --out\n";
     expect(await remarkFor(...farm, "--pool-detail")).toBe(forOutput);
     expect(await remarkFor(...farm, "--pool-detail", "--json")).toBe("");
+    const plugin =
+      "export default { strategies: [{ name: 'mine', summary: '', onSuspension: null, onLongWait: null }] };";
+    writeFileSync(join(folder, "idle.mjs"), plugin);
+    expect(await remarkFor(...farm, "--plugin", "idle.mjs")).toBe(
+      "--plugin has no effect: no run, pool or job names anything of it\n",
+    );
+    expect(await remarkFor(...farm, "--plugin", "idle.mjs", "--strategy", "mine")).toBe("");
     expect(await remarkFor(...farm, "--scale-memory", "2")).toBe(
       "--scale-memory has no effect: the machines have no memory\n",
     );

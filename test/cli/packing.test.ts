@@ -60,6 +60,8 @@ describe("simulate --packing", () => {
     expect(table.stdout).toMatch(/^exclusive 1h +worse-fit-cores /m);
     // Jobs come when there is room for them.
     expect(table.stdout).toMatch(/^packing +policy(?! +load)/m);
+    const frames = await croft(common, "--packing", "relaxed", "--frames", "1h");
+    expect(frames.stderr).toContain("--frames has no effect: pictures go into the folder of --out\n");
     writeFileSync(
       join(folder, "two-pools.yaml"),
       "pools: [{ name: a, machines: [2x8c] }, { name: b, machines: [2x8c] }]\n",

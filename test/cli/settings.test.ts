@@ -64,6 +64,14 @@ describe("the settings of a run", () => {
     expect(longest.stdout).toBe(
       (await croft("explain", "busy.csv", "--machines", "8x8c32g", "--load", "0.9", other)).stdout,
     );
+    const file = ["--config", "explained/settings.yaml"];
+    const again = await croft("explain", "busy.csv", file, other);
+    expect([again.status, again.stdout]).toEqual([0, longest.stdout]);
+    const packed = ["--family", "cores=1", "--packing", "exclusive,relaxed", "--ttl", "1h"];
+    await croft("simulate", "busy.csv", options, packed, "--quiet", "--out", "packed");
+    const relaxed = await croft("explain", "250", "--config", "packed/settings.yaml", "--packing", "relaxed");
+    expect(relaxed.status).toBe(0);
+    expect(relaxed.stderr).toContain("the command line overrides: packing, ttl\n");
     // A project's own file says for each command what it is to take.
     writeFileSync(join(folder, "croft.yaml"), "simulate: { machines: 1x1c }\n");
     const project = await croft("explain", "250", "busy.csv", options);

@@ -37,7 +37,7 @@ import { nextSteps } from "../simulate/next-steps.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
-import { idleOwners, refuseOptions, remarksOn } from "../simulate/remarks.ts";
+import { idleOwners, isPluginUsed, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
 import { refuseOverwriting } from "../overwriting.ts";
@@ -70,7 +70,7 @@ export interface Prepared {
  */
 export async function prepare(path: string, flags: SimulateFlags): Promise<Prepared> {
   // 1. Check all that can be checked before the log is read.
-  if (flags.plugin !== undefined) await loadPlugin(flags.plugin);
+  const plugin = flags.plugin === undefined ? null : await loadPlugin(flags.plugin);
   chosenPolicies(flags);
   if (flags.schedule !== undefined) {
     scheduleFormat(flags.schedule);
@@ -94,6 +94,8 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
     flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);
   const planned = planRuns(flags, { shares, failures }, workload, place);
   const remarks = remarksOn(flags, planned, place, workload);
+  if (plugin !== null && !isPluginUsed(plugin, planned, place, workload))
+    remarks.push("--plugin has no effect: no run, pool or job names anything of it");
   const unused = unusedShares(shares ?? [], workload.project?.names ?? []);
   if (unused.length > 0)
     remarks.push(`${flags.shares}: no job counts against ${unused.slice(0, 5).join(", ")}`);

@@ -69,7 +69,7 @@ function readSetting(name: string, node: FileNode, given: GivenWords, read: File
     }
   } else if (place !== -1) {
     const text = textOf(node);
-    if (given.operands.length > place) read.overruled.push(name);
+    if (isOperandGiven(place, given)) read.overruled.push(name);
     else {
       read.used.push(name);
       read.operands.push(text);
@@ -78,6 +78,12 @@ function readSetting(name: string, node: FileNode, given: GivenWords, read: File
     const near = nearest(name, settingNames(command)).join(", ");
     node.refuse(`there is no such option; did you mean ${near}?`);
   }
+}
+
+/** Whether the command line has the argument at a place. `--longest` stands for the job that is explained, the first. */
+function isOperandGiven(place: number, { operands, options }: GivenWords): boolean {
+  const isFirstLeftOut = options.some(({ option }) => option.long === "--longest");
+  return operands.length > (isFirstLeftOut ? place - 1 : place);
 }
 
 /** Checks only the first word of a section for another command; the rest is checked when that command runs. */
@@ -112,6 +118,9 @@ const EITHER_OR = ["machines", "farm"];
 
 /** Whether the command line has the option, or one that excludes it. */
 function isOverruled(option: Option, { options }: GivenWords): boolean {
+  // A time to live goes with a way of packing, which the command line may have replaced.
+  const packing = options.findLast(({ option: each }) => each.long === "--packing")?.text;
+  if (option.long === "--ttl" && packing != null && !packing.includes("exclusive")) return true;
   return options.some((given) => {
     const [own, other] = [option.attributeName(), given.option.attributeName()];
     return (

@@ -10,6 +10,7 @@ import {
   limitOf,
   refusePolicy,
   resolvePolicy,
+  type Plugin,
   type RunKind,
 } from "../../simulation/index.ts";
 import { InputError, type Farm, type Workload } from "../../workload/index.ts";
@@ -157,6 +158,7 @@ function ownLimit(
   if (name === "--scale-memory" && !hasMemory(place)) return { told: "the machines have no memory" };
   if (name === "--pool-detail" && flags.json !== true && flags.out === undefined)
     return { told: "it is for --json and the report of --out" };
+  if (name === "--frames" && flags.out === undefined) return { told: "pictures go into the folder of --out" };
   if (name === "--seed" && !uses.random)
     return { told: "no routing or strategy of the runs draws at random, and no machine fails at random" };
   const shared = looksLikeOnlinePolicy(policy) ? parseOnlinePolicy(policy) : null;
@@ -194,6 +196,33 @@ function ownersOf(place: Place): string[] {
   const owners = isFarm(place) ? place.pools.flatMap(({ groups }) => groups.map(({ owner }) => owner)) : [];
   return [...new Set(owners.filter((owner) => owner !== null))];
 }
+
+/** Whether a run, the farm or a job names something of a plugin. */
+export function isPluginUsed(
+  plugin: Plugin,
+  planned: readonly PlannedRun[],
+  place: Place,
+  { policy }: Workload,
+): boolean {
+  const { pools, virtualPools, rescheduling } = isFarm(place) ? place : noPools;
+  const named = [
+    ...planned.flatMap(({ policy: name, settings }) => [
+      name,
+      settings.strategy,
+      settings.routing,
+      ...settings.maxJobsList,
+    ]),
+    ...pools.flatMap((pool) => [pool.policy, ...pool.maxJobsList]),
+    ...virtualPools.map(({ routing }) => routing),
+    rescheduling?.strategy,
+    ...(policy?.names ?? []),
+  ];
+  const parts = new Set(named.flatMap((name) => name?.split(/[/+]/) ?? []));
+  const { heuristics = [], policies = [], routings = [], strategies = [] } = plugin;
+  return [...heuristics, ...policies, ...routings, ...strategies].some(({ name }) => parts.has(name));
+}
+
+const noPools: Partial<Farm> & Pick<Farm, "pools" | "virtualPools"> = { pools: [], virtualPools: [] };
 
 /** Groups that own machines but have no jobs: most likely misspelt. */
 export function idleOwners(place: Place, { group }: Workload): string[] {

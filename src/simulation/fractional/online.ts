@@ -2,7 +2,7 @@ import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../fractional
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { scheduleMetrics } from "../metrics.ts";
 import { asNodes, inNodes } from "../node-units.ts";
-import { betaFor, offeredLoad } from "../offered-load.ts";
+import { betaFor, offeredLoad, stretched } from "../offered-load.ts";
 import type { RunResult } from "../result.ts";
 import { Samples } from "../samples.ts";
 import { Ledger } from "../run/ledger.ts";
@@ -37,7 +37,7 @@ export function simulateOnline(
     offeredLoad(jobs, alike) * (alike.coresMilli.reduce((sum, each) => sum + each, 0) / capacity);
   const beta = betaFor(settings, baseLoad);
   // The clock of this kind of run counts whole seconds.
-  const submitSeconds = workload.submitSeconds.map((time) => Math.round(time * beta));
+  const submitSeconds = stretched(workload, beta).map(Math.round);
   const ledger = new Ledger(submitSeconds, workload.runtimeSeconds, 1);
   const { startSeconds } = ledger;
   const endSeconds = new Float64Array(workload.count).fill(NaN);

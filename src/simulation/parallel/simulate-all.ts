@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
+import { findPolicy } from "../../core/index.ts";
 import { InputError, type Farm, type Machines, type Workload } from "../../workload/index.ts";
 import type { RunResult } from "../result.ts";
 import type { FarmRunResult } from "../simulation.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
+import { findAddedPolicy } from "../plugin.ts";
 import { nameOfPolicy } from "../policy-names.ts";
 import { checkPolicy, type GivenSettings } from "../simulate.ts";
 import type { RunReply, RunRequest, WorkerInput } from "./messages.ts";
@@ -69,7 +71,10 @@ export async function simulateAll(
   options: SimulateAllOptions = {},
 ): Promise<RunResult[]> {
   // All settings are checked first: otherwise the last run might be refused after all others were made.
-  for (const each of settings) checkPolicy(workload, on, each);
+  for (const each of settings) {
+    checkPolicy(workload, on, each);
+    refuseUnsent(each, options.plugin);
+  }
   const { onSchedule, onProgress, signal } = options;
   signal?.throwIfAborted();
   const keepSchedule = onSchedule !== undefined;
@@ -106,7 +111,16 @@ export async function simulateAll(
   signal?.addEventListener("abort", stop);
   const ticks = setInterval(() => {
     const jobsSubmitted = submitted.reduce((sum, [jobs]) => sum + jobs, 0);
-    onProgress?.({ jobsSubmitted, jobs: workload.count * settings.length, runsDone, runs: settings.length });
+    try {
+      onProgress?.({
+        jobsSubmitted,
+        jobs: workload.count * settings.length,
+        runsDone,
+        runs: settings.length,
+      });
+    } catch (error) {
+      stopped.reject(error);
+    }
   }, PROGRESS_MILLISECONDS);
   try {
     await Promise.race([Promise.all(runners.map(makeRuns)), stopped.promise]);
@@ -116,6 +130,19 @@ export async function simulateAll(
     signal?.removeEventListener("abort", stop);
     await Promise.all(runners.map((runner) => runner.end()));
   }
+}
+
+/** @throws InputError where the threads would not know the policy */
+function refuseUnsent({ policy }: GivenSettings, plugin: string | undefined): void {
+  if (policy == null || plugin !== undefined) return;
+  if (typeof policy !== "string")
+    throw new InputError(
+      `policy ${policy.name} is an object, which other threads cannot have: give its name and the file of its plugin (options.plugin), or use simulate`,
+    );
+  if (findPolicy(policy) === undefined && findAddedPolicy(policy) !== undefined)
+    throw new InputError(
+      `policy ${policy} is of a plugin, which the threads are to load: give its file (options.plugin)`,
+    );
 }
 
 /** A worker thread seen from outside: one run at a time. */

@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { sourceName, sourceTitle } from "../input/bytes.ts";
 import type { ByteSource } from "../input/bytes.ts";
 import { askedLicences } from "../licences.ts";
+import { MAX_SECONDS } from "../limits.ts";
 import { orderBySubmit } from "../order-by-submit.ts";
 import type { RecordedFarm, Workload } from "../workload.ts";
 import { farJobs } from "./far-jobs.ts";
@@ -17,8 +18,6 @@ import { TextCheck } from "./text-check.ts";
 const MOST_SHOWN = 40;
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
 const MAX_JOBS = 200_000_000;
-/** Thirty thousand years: whole seconds, and sums of them, stay exact. */
-const MAX_SECONDS = 1e12;
 const MAX_INT32 = 2 ** 31 - 1;
 
 /** What is wrong with a job: a short text that is the same for all such jobs, and one with the details. */

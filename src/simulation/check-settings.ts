@@ -1,0 +1,85 @@
+import { packingPolicies } from "../core/index.ts";
+import { InputError, type Machines } from "../workload/index.ts";
+import { familyFields } from "./packing/families.ts";
+import type { PackingChoice } from "./packing/families.ts";
+import type { SimulationSettings } from "./settings.ts";
+
+/**
+ * Refuses settings that would make a run meaningless or endless. They may come from a program, whatever their types say.
+ *
+ * @throws InputError naming the first that is wrong
+ */
+export function checkSettings(settings: SimulationSettings): void {
+  const { beta, load, intervalSeconds, examined, reserving, estimates, clock, eventOrder } = settings;
+  const { packing, queuedJobs, seed, power, pictures, fairShare, leastFree } = settings;
+  const checks: [boolean, string][] = [
+    [isPositive(beta), `beta is ${beta}: it must be more than 0`],
+    [load === null || isPositive(load), `load is ${load}: it must be more than 0`],
+    [
+      intervalSeconds === null || isSeconds(intervalSeconds),
+      `the interval is ${intervalSeconds}: it must be 0 or more seconds`,
+    ],
+    [examined >= 1, `${examined} jobs are examined in a cycle: it must be 1 or more`],
+    [
+      queuedJobs === null || (Number.isInteger(queuedJobs) && queuedJobs >= 1),
+      `${queuedJobs} jobs wait at a time: it must be a whole number from 1`,
+    ],
+    [
+      queuedJobs === null || clock === "order",
+      "how many jobs wait at a time (--queue) is for the order-driven clock: --clock order",
+    ],
+    [reserving === null || reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
+    [
+      estimates === "log" || estimates === "exact" || isPositive(estimates),
+      `estimates are "log", "exact" or a factor of the run times more than 0, and not ${String(estimates)}`,
+    ],
+    [clock === "time" || clock === "order", `clock is "time" or "order", and not ${clock}`],
+    [
+      eventOrder === "instant" || eventOrder === "single",
+      `eventOrder is "instant" or "single", and not ${eventOrder}`,
+    ],
+    [Number.isSafeInteger(seed), `seed is ${seed}: it must be a whole number`],
+    [isSeconds(leastFree.cores) && isSeconds(leastFree.memory), "leastFree must be 0 or more, of both"],
+    [power === null || packing !== null, "power is measured where jobs are packed: give packing with it"],
+    [!pictures || packing !== null, "pictures are made where jobs are packed: give packing with them"],
+    ...(["warmupSeconds", "cooldownSeconds"] as const).map((name): [boolean, string] => [
+      isSeconds(settings[name]),
+      `${name} is ${settings[name]}: it must be 0 or more`,
+    ]),
+    ...(fairShare ?? []).map(({ path, share }): [boolean, string] => [
+      typeof path === "string" && isPositive(share),
+      `the share of ${path} is ${share}: it must be more than 0`,
+    ]),
+  ];
+  for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
+  if (packing !== null) checkPacking(packing);
+}
+
+function checkPacking({ policy, families, ttlSeconds }: PackingChoice): void {
+  if (!packingPolicies.includes(policy))
+    throw new InputError(`packing is ${packingPolicies.join(", ")}, and not ${policy}`);
+  if (!(ttlSeconds >= 0))
+    throw new InputError(`the time to live is ${ttlSeconds}: it must be 0 or more seconds`);
+  const other = families.find(({ field, values }) => !familyFields.includes(field) || !Array.isArray(values));
+  if (other !== undefined)
+    throw new InputError(`a family has a field, ${familyFields.join(", ")}, and values: a list of texts`);
+}
+
+/** @throws InputError where columns differ in length, or a machine has no core */
+export function checkMachines({ count, ids, coresMilli, memoryMiB, gpuMilli }: Machines): void {
+  for (const [name, column] of Object.entries({ ids, coresMilli, memoryMiB, gpuMilli }))
+    if (column !== null && column.length !== count)
+      throw new InputError(
+        `${name} of the machines has ${column.length} rows, and there are ${count} machines`,
+      );
+  const machine = coresMilli.findIndex((cores) => !(cores >= 1));
+  if (machine >= 0) throw new InputError(`machine ${ids[machine]} must have a thousandth of a core at least`);
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === "number" && value > 0 && value < Infinity;
+}
+
+function isSeconds(value: unknown): boolean {
+  return typeof value === "number" && value >= 0 && value < Infinity;
+}
