@@ -1,12 +1,12 @@
 /**
- * A heuristic, a routing and a strategy of one's own, on the command line:
+ * A heuristic, a policy, a routing and a strategy of one's own, on the command line:
  *
  *   croft simulate examples/data/synthetic-farm.parquet --machines examples/data/thirty-machines.csv \
- *     --plugin examples/plugin.ts --policy first-fit,most-headroom,easy/most-headroom --out report
+ *     --plugin examples/plugin.ts --policy first-fit,most-headroom,pass-by/most-headroom --out report
  *
  * A plugin is a module whose default export lists what it adds. Node.js runs the TypeScript as it is.
  */
-import type { Heuristic, Plugin, Routing, Strategy } from "croft";
+import type { Heuristic, Plugin, PolicyKind, Routing, Strategy } from "croft";
 
 /** The machine whose scarcer resource, as a part of its capacity, is left the most plentiful. */
 const mostHeadroom: Heuristic = {
@@ -22,6 +22,27 @@ const mostHeadroom: Heuristic = {
 };
 
 const NONE = -1;
+
+/** In order of arrival; a job that does not fit is passed by, and keeps nothing free. */
+const passBy: PolicyKind = {
+  name: "pass-by",
+  summary: "in order of arrival; a job that does not fit is passed by",
+  takesHeuristic: true,
+  needsEstimates: false,
+  needsMemory: false,
+  reactsToEvents: false,
+  create(context, heuristic) {
+    const { queue, placer } = context;
+    const chooser = context.chooser(heuristic);
+    return {
+      cycle(_now, plan) {
+        queue.begin();
+        for (let job = queue.next(); job !== NONE; job = queue.next())
+          if (placer.place(job, chooser, plan)) queue.placed(job);
+      },
+    };
+  },
+};
 
 /** The first pool of the list that could hold the job: the others are for what it could not. */
 const firstEligible: Routing = {
@@ -47,5 +68,10 @@ const nextPool: Strategy = {
   onLongWait: null,
 };
 
-const plugin: Plugin = { heuristics: [mostHeadroom], routings: [firstEligible], strategies: [nextPool] };
+const plugin: Plugin = {
+  heuristics: [mostHeadroom],
+  policies: [passBy],
+  routings: [firstEligible],
+  strategies: [nextPool],
+};
 export default plugin;

@@ -6,7 +6,7 @@ export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export type { LicenceCount, LicenceSettings, LicenceShortage } from "./licences/licences.ts";
 export { NONE } from "./none.ts";
 export { Indexes } from "./matching/indexes.ts";
-export { findHeuristic, heuristics, maxJobsDefaults } from "./matching/registry.ts";
+export { findHeuristic, heuristics, maxInTurn, maxJobsDefaults } from "./matching/registry.ts";
 export { scanFinder } from "./matching/scan.ts";
 export { findPolicy, policies, type NamedPolicy } from "./policies/registry.ts";
 export { matching } from "./policies/matching.ts";
@@ -24,6 +24,9 @@ export { MAX_REQUIREMENT_DEPTH, MAX_REQUIREMENT_LENGTH, parseRequirement } from 
 export { RequirementError } from "./requirements/requirement-error.ts";
 export type { Attributes, AttributeValue, Requirement } from "./requirements/requirement.ts";
 export type { Plan } from "./pool/plan.ts";
+export type { Chooser } from "./pool/search.ts";
+export type { MachineView } from "./machines/machine-view.ts";
+export type { PoolState } from "./routing/pool-views.ts";
 export type { Policy, PolicyContext, PolicyKind } from "./pool/policy.ts";
 export { ORDINARY, FamilyMachines } from "./packing/family-machines.ts";
 export {
@@ -55,6 +58,7 @@ export type {
   Answer,
   EngineEvent,
   KillReason,
+  MachineCapacityEvent,
   MachineEvent,
   OutcomeEvent,
   PlainDecision,
@@ -65,7 +69,7 @@ export type {
 export type { JobColumns } from "./engine/job-columns.ts";
 export type { EngineSnapshot, PlainNumber } from "./engine/snapshot.ts";
 export { firstCycleAt } from "./engine/cycle-plan.ts";
-export { ignoredText, NO_POOL, TAKEN, type Ignored } from "./engine/ignored.ts";
+export * from "./engine/ignored.ts";
 export { PoolManager, type PoolManagerSettings, type SuspendCapability } from "./engine/pool-manager.ts";
 export {
   defaultFaults,
@@ -82,6 +86,6 @@ export { findRouting, routings } from "./routing/registry.ts";
 export type { Routing, RoutingView } from "./routing/routing.ts";
 export type { PoolLists } from "./routing/virtual-pool.ts";
 export { findStrategy, strategies } from "./rescheduling/registry.ts";
-export type { Strategy } from "./rescheduling/strategy.ts";
+export type { Move, Strategy } from "./rescheduling/strategy.ts";
 export { findVictimRule, victimRules } from "./preemption/registry.ts";
 export type { VictimRule } from "./preemption/victim-rule.ts";

@@ -10,7 +10,6 @@ import {
   routings,
   strategies,
   type Heuristic,
-  type NamedPolicy,
   type PolicyKind,
   type Routing,
   type Strategy,
@@ -57,19 +56,6 @@ export const registry = {
     return [...strategies, ...added.strategies];
   },
 };
-
-/**
- * A pool's policy that comes from a plugin: a policy or a heuristic of the plugin, or a policy with such a heuristic
- * after a slash.
- */
-export function findAddedPolicy(name: string): NamedPolicy | undefined {
-  const [kindName, heuristicName, ...rest] = name.split("/");
-  const kind = registry.policies.find((each) => each.name === kindName);
-  const heuristic = registry.heuristics.find((each) => each.name === (heuristicName ?? kindName));
-  if (kind === undefined || rest.length > 0) return undefined;
-  if (heuristicName === undefined) return { name, kind, heuristic: heuristic ?? heuristics[0] };
-  return heuristic === undefined || !kind.takesHeuristic ? undefined : { name, kind, heuristic };
-}
 
 /**
  * Loads a module and adds what it exports to the registries of this thread; once, however often it is asked to.

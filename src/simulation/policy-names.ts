@@ -3,6 +3,7 @@ import {
   findPolicy,
   heuristics,
   matching,
+  maxInTurn,
   policies,
   type Heuristic,
   type NamedPolicy,
@@ -16,7 +17,7 @@ import {
 import { InputError, nearest } from "../workload/index.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
 import type { PolicyChoice } from "./settings.ts";
-import { findAddedPolicy, registry } from "./plugin.ts";
+import { registry } from "./plugin.ts";
 import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
@@ -73,9 +74,11 @@ export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string
     return { name: choice.name, kind: matching(heuristic), heuristic };
   }
   const name = choice;
-  const policy = findPolicy(name) ?? findAddedPolicy(name);
+  const policy = findPolicy(name, registry);
   if (policy === undefined) {
     refuseOtherKinds(name);
+    if (name.split("/").some((part) => part.split("+").length > maxInTurn))
+      throw new InputError(`policy "${name}" joins more than ${maxInTurn} heuristics with "+"`);
     const known = [
       ...new Set([
         ...registry.policies.map((kind) => kind.name),
@@ -110,9 +113,9 @@ function refuseOtherKinds(name: string): void {
   );
 }
 
-/** A heuristic of Croft's or of a plugin's. */
+/** A heuristic of Croft's or of a plugin's, or several in turn. */
 export function findAnyHeuristic(name: string): Heuristic | undefined {
-  return registry.heuristics.find((heuristic) => heuristic.name === name) ?? findHeuristic(name);
+  return findHeuristic(name, registry.heuristics);
 }
 
 function withHeuristics(): string[] {

@@ -1,8 +1,9 @@
 import { findPolicy } from "../core/index.ts";
+import { registry } from "./plugin.ts";
 
 /** What a pool's policy does, in a few words for those who have not heard of it; undefined for others. */
 export function policySummary(name: string): string | undefined {
-  const policy = findPolicy(name);
+  const policy = findPolicy(name, registry);
   if (policy === undefined) return undefined;
   const { kind, heuristic } = policy;
   const place = `each on ${heuristic.summary}`;

@@ -173,9 +173,17 @@ describe("simulate --plugin", () => {
     );
     const alone = await croft(
       ["simulate", "busy.csv", "--machines", "4x8c32g", "--plugin", file, "--json"],
-      ["--policy", "odd,easy/odd"],
+      [
+        "--policy",
+        "odd,easy/odd,odd+best-fit-cores,easy/best-fit-cores+odd,max-jobs",
+        "--max-jobs",
+        "odd+first-fit",
+      ],
     );
-    expect([alone.status, json(alone.stdout).map(({ policy }) => policy)]).toEqual([0, ["odd", "easy/odd"]]);
+    expect([alone.status, json(alone.stdout).map(({ policy }) => policy)]).toEqual([
+      0,
+      ["odd", "easy/odd", "odd+best-fit-cores", "easy/best-fit-cores+odd", "max-jobs"],
+    ]);
     const onFarm = await croft(
       ["simulate", "busy.csv", "--farm", "tight.yaml", "--plugin", file, "--json"],
       ["--strategy", "own-strategy"],
@@ -242,7 +250,7 @@ describe("simulate --plugin", () => {
     );
     const { status, stdout } = await croft(
       ["simulate", "busy.csv", "--machines", "4x8c32g", "--plugin", "in-order.mjs", "--json"],
-      ["--policy", "fcfs,in-order,fcfs/mix-fit,in-order/mix-fit", "--load", "0.9"],
+      ["--policy", "fcfs,in-order,fcfs/mix-fit,in-order/mix-fit,in-order/worst-fit-cores", "--load", "0.9"],
     );
     expect(status).toBe(0);
     const [fcfs, own, fcfsMix, ownMix] = json(stdout).map(({ waitMeanSeconds }) => waitMeanSeconds);

@@ -72,6 +72,18 @@ describe("the settings of a run", () => {
     const relaxed = await croft("explain", "250", "--config", "packed/settings.yaml", "--packing", "relaxed");
     expect(relaxed.status).toBe(0);
     expect(relaxed.stderr).toContain("the command line overrides: packing, ttl\n");
+    const asked = await croft("explain", "250", "busy.csv", options, "--server", "http://localhost:1");
+    expect([asked.status, asked.stdout]).toEqual([2, ""]);
+    expect(asked.stderr).toContain("--server and --socket are for a farm that runs: leave out the log");
+    const live = await croft("explain", "250", "--policy", "easy", "--socket", "none.sock");
+    expect(live.stderr).toContain(
+      "no effect, as a farm that runs is asked and no log is run again: --policy\n",
+    );
+    const nothing = await croft("explain", "--longest", "3", "--machines", "1x1c");
+    expect([nothing.status, nothing.stderr]).toEqual([
+      2,
+      "croft: give the job's number and the log, or --longest 5 and the log\n",
+    ]);
     // A project's own file says for each command what it is to take.
     writeFileSync(join(folder, "croft.yaml"), "simulate: { machines: 1x1c }\n");
     const project = await croft("explain", "250", "busy.csv", options);

@@ -15,7 +15,7 @@ import { explanationText } from "../explain/text.ts";
 import { explainLive } from "../live/explain.ts";
 import { addFarmOptions } from "../live/farm.ts";
 import { positiveInteger } from "../options.ts";
-import { runOptions, type SimulateFlags } from "../simulate/flags.ts";
+import { exitStatuses, runOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { machinesOf, type Place } from "../simulate/place.ts";
 import { print, say } from "../terminal.ts";
 import { prepare } from "./simulate.ts";
@@ -37,24 +37,59 @@ export function explainCommand(): Command {
     .usage(
       "<job> <workload> [options]\n       croft explain --longest <jobs> <workload> [options]\n       croft explain <job>",
     )
-    .argument("<job>", "the log's number of the job; of an array, 4711_3 is one and 4711 all")
+    .argument("[job]", "the log's number of the job; of an array, 4711_3 is one and 4711 all")
     .argument("[workload]", "the log, as `croft simulate` takes it; without one a farm that runs is asked")
     .option("--longest <jobs>", "instead of a job: those that waited longest in the run", positiveInteger)
     .option("--json", "print one JSON object instead of the text");
   addFarmOptions(command);
-  return runOptions(command).action(explain);
+  command.optionsGroup("The run:");
+  return runOptions(command, true).optionsGroup("Settings:").addHelpText("after", afterHelp).action(explain);
 }
 
-async function explain(job: string, path: string | undefined, flags: ExplainFlags): Promise<void> {
-  const { longest } = flags;
-  const isOfLog = path !== undefined || flags.machines !== undefined || flags.farm !== undefined;
-  if (longest === undefined && !isOfLog) await explainLive(parseJobName(job).number, flags);
-  else if (longest === undefined) {
+const afterHelp = `
+Examples:
+  croft explain 4711 jobs.csv --machines 64x8c64g --policy easy
+  croft explain 4711 --config report/settings.yaml --policy easy
+  croft explain --longest 3 jobs.csv --machines 64x8c64g
+
+At length: docs/explain.md
+${exitStatuses}`;
+
+async function explain(
+  job: string | undefined,
+  path: string | undefined,
+  flags: ExplainFlags,
+): Promise<void> {
+  const { longest, server, socket } = flags;
+  const isOfLog =
+    longest !== undefined || path !== undefined || flags.machines !== undefined || flags.farm !== undefined;
+  if (isOfLog && (server !== undefined || socket !== undefined))
+    throw new InputError(
+      "--server and --socket are for a farm that runs: leave out the log and its machines",
+    );
+  if (longest !== undefined) {
+    if (path !== undefined) throw new InputError("--longest says which jobs: leave out the job's number");
+    await explainJobs(job, flags, (...run) => longestWaits(longest, ...run));
+    return;
+  }
+  if (job === undefined)
+    throw new InputError("give the number of a job, and the log; or --longest 5 and the log");
+  if (isOfLog) {
     const name = parseJobName(job);
     await explainJobs(path, flags, (workload) => named(name, workload));
-  } else if (path !== undefined)
-    throw new InputError("--longest says which jobs: leave out the job's number");
-  else await explainJobs(job, flags, (...run) => longestWaits(longest, ...run));
+    return;
+  }
+  const idle = runFlags(flags);
+  if (idle.length > 0)
+    say(`no effect, as a farm that runs is asked and no log is run again: ${idle.join(", ")}`);
+  await explainLive(parseJobName(job).number, flags);
+}
+
+/** The options given that say how a log is run again. */
+function runFlags(flags: ExplainFlags): string[] {
+  return Object.keys(flags)
+    .filter((name) => !["json", "server", "socket", "config"].includes(name))
+    .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 
 async function explainJobs(

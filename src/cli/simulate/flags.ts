@@ -68,18 +68,28 @@ function group(command: Command, heading: string): Command {
   return command.optionsGroup(`${heading}:`);
 }
 
+/** What is run: several values of these make several runs. */
+const several = {
+  policy: "a policy, several, or all; see `croft policies`",
+  load: "offered load to reach, as a fraction of the farm: 0.8,0.95",
+  strategy: "on a farm: what is done for suspended and stuck jobs; several, or all",
+};
+/** The same for a command that explains one run. */
+const single: typeof several = {
+  policy: "the run's policy; see `croft policies`",
+  load: "the offered load of the run, as a fraction of the farm: 0.8",
+  strategy: "on a farm: what is done for suspended and stuck jobs",
+};
+
 /** The options for what to run, on what, and how; also for commands that explain a run. */
-export function runOptions(command: Command): Command {
+export function runOptions(command: Command, isOneRun = false): Command {
+  const says = isOneRun ? single : several;
   command
     .option("--machines <spec>", machinesHelp)
     .option("--farm <file>", "a farm of several pools, YAML or JSON, instead of --machines")
-    .option("--policy <names>", "a policy, several, or all; see `croft policies`", names)
-    .option("--load <loads>", "offered load to reach, as a fraction of the farm: 0.8,0.95", positives)
-    .option(
-      "--strategy <names>",
-      "on a farm: what is done for suspended and stuck jobs; several, or all",
-      names,
-    )
+    .option("--policy <names>", says.policy, names)
+    .option("--load <loads>", says.load, positives)
+    .option("--strategy <names>", says.strategy, names)
     .option("--failures <what>", "machines fail: a CSV of machine,down,up; or mtbf=30d,mttr=4h[,shape=1]");
 
   group(command, "Input");
@@ -174,10 +184,12 @@ export function simulateOptions(command: Command): Command {
   return command.addHelpText("after", afterHelp);
 }
 
+export const exitStatuses = `Exit status: 0 done; 1 failed (disk full, an error of Croft's); 2 bad usage or bad input, with what to do
+about it; 130, 143 or 129 ended by Ctrl-C, SIGTERM or SIGHUP.`;
+
 const afterHelp = `
 Example:
   croft simulate jobs.csv --machines 64x8c64g --policy first-fit,mix-fit,easy --load 0.8,0.95 --out report
 
-What goes with what: docs/combinations.md. All of this at length: docs/simulate.md
-Exit status: 0 done; 1 failed (disk full, an error of Croft's); 2 bad usage or bad input, with what to do
-about it; 130, 143 or 129 ended by Ctrl-C, SIGTERM or SIGHUP.`;
+What goes with what: docs/combinations.md. At length: docs/simulate.md, docs/farm.md, docs/packing.md
+${exitStatuses}`;

@@ -25,7 +25,7 @@ export const DUPLICATE = 6;
 export const CANCEL = 7;
 /**
  * The attempt at a job was lost with its machine. `other` is 1 if the job waits again, 0 if it is over and its handle
- * void.
+ * void. If it had another attempt, that goes on under a handle of its own.
  */
 export const LOST = 8;
 /**

@@ -22,15 +22,18 @@ export class EventChecks {
     if (typeof event !== "object" || event === null || !isTime(event.at)) return false;
     switch (event.type) {
       case "tick":
+        return true;
       case "machineUp":
       case "machineDown":
       case "machineDrained":
       case "machineUndrained":
       case "machineRemoved":
-        return true;
+        return isNumber(event.pool) && isNumber(event.machine);
       case "machineAdded":
       case "machineChanged":
         return (
+          isNumber(event.pool) &&
+          isNumber(event.machine) &&
           isCount(event.coresMilli, 1, MAX_AMOUNT) &&
           isCount(event.memoryMiB, 0, MAX_AMOUNT) &&
           isCount(event.gpuMilli, 0, MAX_AMOUNT) &&
@@ -128,7 +131,7 @@ function isCount(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** A number of a job, an attempt, a decision or a machine, whether or not such a one exists. */
+/** A number of a job, an attempt, a decision, a pool or a machine, whether or not such a one exists. */
 function isNumber(value: number): boolean {
   return Number.isSafeInteger(value);
 }

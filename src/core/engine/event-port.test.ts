@@ -6,7 +6,7 @@ import { anyEngine, Draws } from "./any-engine.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
 import { EventPort } from "./event-port.ts";
 import type { EngineEvent } from "./events.ts";
-import { NOT_AN_EVENT } from "./ignored.ts";
+import { NOT_AN_EVENT, NOT_NEXT_MACHINE } from "./ignored.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
@@ -85,18 +85,54 @@ describe("a snapshot", () => {
   });
 });
 
+it("a snapshot of other pools is refused", () => {
+  const settings = anyEngine(1).settings(() => 0);
+  const snapshot = new EventPort(settings).snapshot();
+  const { pools } = snapshot.engine;
+  const other = { ...snapshot, engine: { ...snapshot.engine, pools: [...pools, ...pools] } };
+  expect(() => EventPort.restore(settings, other)).toThrow(
+    /the snapshot is of \d pools, and the settings have/,
+  );
+});
+
 describe("an event that is ignored", () => {
   it("may not even be an object, or be a job without a request", () => {
     const port = new EventPort(anyEngine(1).settings(() => 0));
     for (const event of [null, undefined, 5, "tick", [], {}, { type: "submitted", at: 0, job: 1 }])
-      expect(port.apply(event as EngineEvent)).toMatchObject({ answer: "ignored", why: NOT_AN_EVENT });
+      expect(port.apply(event as EngineEvent)).toMatchObject({
+        answer: "ignored",
+        why: NOT_AN_EVENT,
+      });
   });
 
   it("may have a time to which seconds cannot be added", () => {
     const port = new EventPort(anyEngine(1).settings(() => 0));
     for (const at of [NaN, Infinity, -Infinity, 1e20, -1e20, 2 ** 45 + 1])
-      expect(port.apply({ type: "tick", at })).toMatchObject({ answer: "ignored", why: NOT_AN_EVENT });
+      expect(port.apply({ type: "tick", at })).toMatchObject({
+        answer: "ignored",
+        why: NOT_AN_EVENT,
+      });
     expect(port.apply({ type: "tick", at: 2 ** 45 }).answer).toBe("taken");
+  });
+
+  it("may name a pool or a machine by what is no number", () => {
+    const port = new EventPort(anyEngine(1).settings(() => 0));
+    const types = ["machineUp", "machineDown", "machineDrained", "machineUndrained", "machineRemoved"];
+    const capacity = { coresMilli: 1000, memoryMiB: 1, gpuMilli: 0, group: 0 };
+    for (const type of [...types, "machineAdded", "machineChanged"])
+      for (const pool of ["length", "map", "__proto__", "0", [0], 0.5, null, undefined]) {
+        const wrong = { type, at: 0, pool, machine: 0, ...capacity } as unknown as EngineEvent;
+        expect(port.apply(wrong)).toMatchObject({ answer: "ignored", why: NOT_AN_EVENT });
+        const other = { ...wrong, pool: 0, machine: pool } as unknown as EngineEvent;
+        expect(port.apply(other)).toMatchObject({ answer: "ignored", why: NOT_AN_EVENT });
+      }
+  });
+
+  it("may add a machine with a number that is in use", () => {
+    const port = new EventPort(anyEngine(1).settings(() => 0));
+    const event = { type: "machineAdded", at: 0, pool: 0, machine: 0 } as const;
+    const answer = port.apply({ ...event, coresMilli: 1000, memoryMiB: 1, gpuMilli: 0, group: 0 });
+    expect(answer).toMatchObject({ answer: "ignored", why: NOT_NEXT_MACHINE });
   });
 
   it("changes nothing that later decisions depend on", () => {

@@ -138,7 +138,7 @@ export type PlainDecision =
       readonly type: "MOVE";
       readonly number: number;
       readonly job: number;
-      /** The pool left; null if the job was just submitted. */
+      /** The pool left; null if the job comes from its virtual pool, where it was just submitted or has waited. */
       readonly from: number | null;
       readonly pool: number;
       readonly seconds: number;
@@ -146,7 +146,7 @@ export type PlainDecision =
   | {
       readonly type: "DUPLICATE";
       readonly number: number;
-      /** The second attempt's own number. */
+      /** The second attempt's own number: below 0. It may outlive the first. */
       readonly job: number;
       readonly of: number;
       readonly pool: number;
@@ -155,7 +155,10 @@ export type PlainDecision =
   | { readonly type: "CANCEL"; readonly number: number; readonly job: number; readonly by: number }
   | (DecidedOfAttempt & {
       readonly type: "LOST";
-      /** Whether the job waits again or is moved; otherwise it is over. */
+      /**
+       * Whether the job waits again or is moved; otherwise its number is void. Where it has a second attempt, that goes
+       * on under its own number, which `DUPLICATE` told.
+       */
       readonly goesOn: boolean;
     })
   | { readonly type: "DRAIN"; readonly number: number; readonly pool: number; readonly machine: number };

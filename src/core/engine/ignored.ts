@@ -15,7 +15,7 @@ export const NO_CHANGE = 5;
 export const OTHER_DECISION = 6;
 /** A job with this number, or a higher one, was submitted before. */
 export const NUMBER_USED = 7;
-/** A field is missing, or its value is out of range. */
+/** The type is unknown, a field is missing, or its value is out of range. */
 export const NOT_AN_EVENT = 8;
 
 /**
@@ -26,6 +26,9 @@ export const NO_SUCH_GROUP = 9;
 
 /** No pool of those that the job is sent to could ever hold it. */
 export const NO_POOL = 10;
+
+/** A machine that joins has the number of one that was removed, or the next one. */
+export const NOT_NEXT_MACHINE = 11;
 
 export type Ignored = number;
 
@@ -38,7 +41,8 @@ export const ignoredText = [
   "the machine is in that state already",
   "the event does not answer the last decision about the job",
   "the number of the job, or a higher one, was used before",
-  "a field is missing or out of range",
+  "its type is unknown, or a field is missing or out of range",
   "there is no such group of machines, or its owner owned none in the pool at the start",
   "no pool of those could ever hold the job",
+  "the number of the machine is in use, or is not the next one",
 ] as const;

@@ -1,7 +1,14 @@
 import { SUSPENDED } from "../jobs/job-states.ts";
 import { DOWN, DRAINED, type MachineCapacity } from "../machines/machine-state.ts";
 import { EnginePart, type SharedState } from "./engine-part.ts";
-import { NO_CHANGE, NO_SUCH_GROUP, NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
+import {
+  NO_CHANGE,
+  NO_SUCH_GROUP,
+  NO_SUCH_MACHINE,
+  NOT_NEXT_MACHINE,
+  TAKEN,
+  type Ignored,
+} from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
 import type { ServiceReason } from "./pool-machines.ts";
 import type { PoolManager } from "./pool-manager.ts";
@@ -47,7 +54,8 @@ export class MachineEvents extends EnginePart {
   /** A machine joins and is in service. Its number is that of one that was removed, or the next one. */
   add(pool: number, machine: number, capacity: MachineCapacity, group: number, now: number): Ignored {
     const manager = this.pools[pool];
-    if (manager === undefined || !manager.machines.mayAdd(machine)) return NO_SUCH_MACHINE;
+    if (manager === undefined) return NO_SUCH_MACHINE;
+    if (!manager.machines.mayAdd(machine)) return NOT_NEXT_MACHINE;
     if (!manager.machines.knowsGroup(group)) return NO_SUCH_GROUP;
     this.views.changes(pool, now);
     manager.machines.add(machine, capacity, group);

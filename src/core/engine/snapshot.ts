@@ -119,6 +119,10 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
 export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot): void {
   const { engineJobs, pools, moves } = parts;
   const { jobs } = engineJobs;
+  if (snapshot.pools.length !== pools.length)
+    throw new RangeError(
+      `the snapshot is of ${snapshot.pools.length} pools, and the settings have ${pools.length}`,
+    );
   snapshot.pools.forEach(({ machines }, number) => restoreMachines(pools[number], machines));
   addJobs(engineJobs, snapshot.jobs);
   snapshot.pools.forEach(({ exclusions }, number) => {

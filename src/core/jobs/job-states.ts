@@ -9,7 +9,7 @@
  *   rejected: no pool can hold it                                        ┌───────────────┘
  *                                                                        ▼       held
  *                                   ┌──────────────────────────────► WAITING ◄─────────► HELD
- *                                   │ start-failed, lost                 │      released
+ *                                   │ startFailed, lost                  │      released
  *                                   │ (tries left), MOVE                 │ START
  *                                   │                                    ▼
  *                                   │◄─────────────────────────────  STARTING
@@ -22,12 +22,19 @@
  *                                   │
  *                                   └── killed (moved, preempted) ─── KILLING ◄── KILL from any state with machines
  *
- *  exited, killed (cancelled), lost (no tries left): the job is over and its handle void
+ *  SUSPENDING ──suspendFailed──► RUNNING            RESUMING ──resumeFailed──► SUSPENDED
+ *  any state with machines ──lost──► WAITING, if tries are left
+ *  WAITING, SUSPENDED, KILLING (to move) ──MOVE──► WAITING; IN_TRANSFER if the way takes time
  * ```
  *
+ * The job is over and its handle void: with `exited`; with `killed` if it was cancelled or its other attempt has ended;
+ * with `lost` if no tries are left or its other attempt goes on; with `startFailed` by its own fault; when it is
+ * cancelled, or CANCEL says so, and it has no machines.
+ *
  * A START or RESUME on a machine that other jobs are still leaving is a claim: the job is STARTING or RESUMING, the
- * room is reserved for it, and the decision can be read once the others have left. `suspend-failed` takes the machine
- * back: the claim is void, and the job waits, or stays suspended, as before.
+ * room is reserved for it, and the decision can be read once the others have left. A claim is void when `suspendFailed`
+ * says that one of them stays, when the machine is drained, down, removed or smaller, or when its job is cancelled. The
+ * job then waits, or stays suspended, as before.
  *
  * A job is UNASSIGNED only if its virtual pool has a queue and no pool has room for it. All others are routed as soon as
  * they are submitted. An UNASSIGNED job can be held and released like a WAITING one.

@@ -34,23 +34,24 @@ export const maxJobsDefaults: readonly string[] = [
 
 /** Those in turn that have been asked for. Few, since criteria are, and none is named twice. */
 const inTurns = new Map<string, Heuristic>();
-const MAX_CRITERIA = 4;
+/** The largest number of heuristics in turn. */
+export const maxInTurn = 4;
 
 /**
  * The heuristic with this name or alias, or several in turn: `least-configured-memory+best-fit-cores`. The same name
  * gives the same object.
  */
-export function findHeuristic(name: string): Heuristic | undefined {
-  const names = name.split("+", MAX_CRITERIA + 1);
-  const criteria = names.map(findOne).filter((each) => each !== undefined);
+export function findHeuristic(name: string, among: readonly Heuristic[] = heuristics): Heuristic | undefined {
+  const names = name.split("+", maxInTurn + 1);
+  const criteria = names.map((each) => findOne(each, among)).filter((each) => each !== undefined);
   const isKnown = criteria.length === names.length && new Set(criteria).size === names.length;
-  if (!isKnown || names.length > MAX_CRITERIA) return undefined;
+  if (!isKnown || names.length > maxInTurn) return undefined;
   if (criteria.length === 1) return criteria[0];
   const heuristic = inTurns.get(name) ?? inTurn(criteria);
   inTurns.set(name, heuristic);
   return heuristic;
 }
 
-function findOne(name: string): Heuristic | undefined {
-  return heuristics.find((heuristic) => heuristic.name === name || heuristic.aliases?.includes(name));
+function findOne(name: string, among: readonly Heuristic[]): Heuristic | undefined {
+  return among.find((heuristic) => heuristic.name === name || heuristic.aliases?.includes(name));
 }

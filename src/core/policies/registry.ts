@@ -34,16 +34,25 @@ export interface NamedPolicy {
   readonly heuristic: Heuristic;
 }
 
+/** What policies are made of: Croft's own, or those and others. */
+export interface PolicyParts {
+  readonly heuristics: readonly Heuristic[];
+  readonly policies: readonly PolicyKind[];
+}
+
 /** Undefined if the name, or the heuristic after the slash, is unknown. */
-export function findPolicy(name: string): NamedPolicy | undefined {
-  const [kindName, heuristicName] = name.split("/", 2) as [string, string | undefined];
-  const own = findHeuristic(kindName);
+export function findPolicy(
+  name: string,
+  known: PolicyParts = { heuristics, policies },
+): NamedPolicy | undefined {
+  const [kindName, heuristicName, ...rest] = name.split("/") as [string, string?, ...string[]];
+  const own = findHeuristic(kindName, known.heuristics);
   const kind =
-    policies.find((policy) => policy.name === (own?.name ?? kindName)) ??
+    known.policies.find((policy) => policy.name === (own?.name ?? kindName)) ??
     (own === undefined ? undefined : matching(own));
-  if (kind === undefined) return undefined;
+  if (kind === undefined || rest.length > 0) return undefined;
   if (heuristicName === undefined) return { name: kind.name, kind, heuristic: own ?? firstFit };
-  const heuristic = findHeuristic(heuristicName);
+  const heuristic = findHeuristic(heuristicName, known.heuristics);
   if (heuristic === undefined || !kind.takesHeuristic) return undefined;
   return { name: `${kind.name}/${heuristic.name}`, kind, heuristic };
 }

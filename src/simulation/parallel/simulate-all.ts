@@ -6,7 +6,7 @@ import { InputError, type Farm, type Machines, type Workload } from "../../workl
 import type { RunResult } from "../result.ts";
 import type { FarmRunResult } from "../simulation.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
-import { findAddedPolicy } from "../plugin.ts";
+import { registry } from "../plugin.ts";
 import { nameOfPolicy } from "../policy-names.ts";
 import { checkPolicy, type GivenSettings } from "../simulate.ts";
 import type { RunReply, RunRequest, WorkerInput } from "./messages.ts";
@@ -139,7 +139,7 @@ function refuseUnsent({ policy }: GivenSettings, plugin: string | undefined): vo
     throw new InputError(
       `policy ${policy.name} is an object, which other threads cannot have: give its name and the file of its plugin (options.plugin), or use simulate`,
     );
-  if (findPolicy(policy) === undefined && findAddedPolicy(policy) !== undefined)
+  if (findPolicy(policy) === undefined && findPolicy(policy, registry) !== undefined)
     throw new InputError(
       `policy ${policy} is of a plugin, which the threads are to load: give its file (options.plugin)`,
     );
