@@ -155,6 +155,14 @@ describe("simulate --json", () => {
     ]);
   });
 
+  it("tells of one policy under two names", async () => {
+    const { status, stderr } = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--quiet"],
+      ["--policy", "easy,easy/first-fit,easy/best-fit-cores,fcfs"],
+    );
+    expect([status, stderr]).toEqual([0, "easy and easy/first-fit are the same policy\n"]);
+  });
+
   it("lets options override a preset", async () => {
     const args = ["simulate", "busy.csv", "--machines", farm, "--policy", "first-fit", "--json"];
     const [preset, overridden, plain] = await Promise.all([

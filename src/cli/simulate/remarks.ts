@@ -93,8 +93,24 @@ export function remarksOn(
     const reading = names.some((name) => name.startsWith("--preset")) ? " beyond how files are read" : "";
     return `${subject}${isOfPlace ? "" : ` on ${policies.join(", ")}`}${reading}: ${because}`;
   });
+  lines.push(...samePolicies([...kindsOf.keys()]));
   if (workload.restartPools !== undefined && isFarm(place) && !restartsJobs(planned, place))
     lines.push("the workload's column restart_pools has no effect: under NoRes no job is restarted");
+  return lines;
+}
+
+/** Policies that are asked for by two names: `easy` is `easy/first-fit`. */
+function samePolicies(names: readonly string[]): string[] {
+  const known = new Map<string, string>();
+  const lines: string[] = [];
+  for (const name of names) {
+    if (name === "" || looksLikeOnlinePolicy(name) || behindWholeNodes(name) !== undefined) continue;
+    const { kind, heuristic } = resolvePolicy(name);
+    const rule = `${kind.name}/${heuristic.name}`;
+    const other = known.get(rule);
+    if (other === undefined) known.set(rule, name);
+    else lines.push(`${other} and ${name} are the same policy`);
+  }
   return lines;
 }
 
