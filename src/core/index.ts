@@ -52,6 +52,7 @@ export {
   SUSPEND,
 } from "./engine/decisions.ts";
 export { Engine } from "./engine/engine.ts";
+export { MAX_TIME_SECONDS } from "./engine/event-checks.ts";
 export type { Fault } from "./engine/outcomes.ts";
 export { EventPort, type PortSnapshot } from "./engine/event-port.ts";
 export type {

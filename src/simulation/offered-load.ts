@@ -1,5 +1,5 @@
 import { InputError, type Machines, type Workload } from "../workload/index.ts";
-import { Eligibility, Jobs, MachineState } from "../core/index.ts";
+import { Eligibility, Jobs, MachineState, MAX_TIME_SECONDS } from "../core/index.ts";
 import { asNodes } from "./node-units.ts";
 import { quantiles } from "./quantiles.ts";
 
@@ -55,17 +55,14 @@ export function betaFor({ beta, load }: { beta: number; load: number | null }, b
   throw new InputError(`cannot reach load ${load}: the log's own offered load is ${baseLoad}`);
 }
 
-/** Seconds added to a far greater number are lost, and the time of the next cycle would never come. */
-const MAX_STRETCHED_SECONDS = 2 ** 45;
-
 /**
  * When jobs come, with their times multiplied by a factor.
  *
- * @throws InputError where a job would come in more than a million years
+ * @throws InputError where a job would come later than the engine takes
  */
 export function stretched({ submitSeconds }: Workload, beta: number): Float64Array {
   const farthest = Math.max(Math.abs(submitSeconds[0] ?? 0), Math.abs(submitSeconds.at(-1) ?? 0));
-  if (farthest * beta > MAX_STRETCHED_SECONDS)
+  if (farthest * beta > MAX_TIME_SECONDS)
     throw new InputError(
       `arrival times multiplied by ${beta} are up to ${farthest * beta} s: choose a smaller factor (--beta), or a higher load`,
     );

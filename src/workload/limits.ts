@@ -1,5 +1,5 @@
 /**
- * The longest run time, and how far from 0 a time may be, in seconds: thirty thousand years. Whole seconds, and sums of
- * them, stay exact.
+ * The longest run time, and the farthest that any time may be from 0, in seconds: thirty thousand years. Up to here
+ * whole seconds, and sums of them, are exact.
  */
 export const MAX_SECONDS = 1e12;

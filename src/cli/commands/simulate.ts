@@ -26,6 +26,7 @@ import { commandLine } from "../command-line.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
 import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { areInferred, loadWorkload } from "../input.ts";
+import { refuseOverwriting } from "../overwriting.ts";
 import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readFailures } from "../simulate/failures.ts";
@@ -40,7 +41,6 @@ import { rejections } from "../simulate/rejections.ts";
 import { idleOwners, isPluginUsed, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares } from "../simulate/shares.ts";
-import { refuseOverwriting } from "../overwriting.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -74,8 +74,8 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   chosenPolicies(flags);
   if (flags.schedule !== undefined) {
     scheduleFormat(flags.schedule);
-    const { machines, farm, shares, failures, plugin } = flags;
-    refuseOverwriting(flags.schedule, [path, machines, farm, shares, failures, plugin]);
+    const { machines, farm, shares, failures } = flags;
+    refuseOverwriting(flags.schedule, [path, machines, farm, shares, failures, flags.plugin]);
   }
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);

@@ -1,4 +1,4 @@
-import type { PolicyKind, Routing, Strategy } from "../../core/index.ts";
+import type { Move, PolicyKind, Routing } from "../../core/index.ts";
 import { looksLikeOnlinePolicy, parseOnlinePolicy } from "../../fractional/index.ts";
 import {
   behindWholeNodes,
@@ -19,8 +19,6 @@ import type { SimulateFlags } from "./flags.ts";
 import { isFarm, type Place } from "./place.ts";
 import { packingVariants } from "./packing.ts";
 import { eventOrderOf, presetOf, type PlannedRun } from "./runs.ts";
-
-type Move = NonNullable<Strategy["onSuspension"]>;
 
 /**
  * Refuses options that do not go together whatever the log is.

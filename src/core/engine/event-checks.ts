@@ -5,10 +5,10 @@ import type { EngineSettings } from "./settings.ts";
 const MAX_AMOUNT = 2 ** 31 - 1;
 
 /**
- * No event is later than this, in seconds: a million years. Seconds added to a far greater number are lost, and the time
- * of the next cycle would never come.
+ * No event is further than this from 0, in seconds: a million years. Seconds added to a far greater number are lost, and
+ * the time of the next cycle would never come.
  */
-const MAX_TIME_SECONDS = 2 ** 45;
+export const MAX_TIME_SECONDS = 2 ** 45;
 
 /** Checks that an event has the fields of its type, each within its range. Events from a wire or a journal may not. */
 export class EventChecks {

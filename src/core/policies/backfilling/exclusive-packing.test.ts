@@ -37,7 +37,8 @@ const someJobs: fc.Arbitrary<Spec[]> = fc.array(
  * Runs jobs on a pool under exclusive packing, and says of every job that was the first of the queue how early it would
  * have started if no other job had been started from then on, and when it did start.
  *
- * @param isPromised whether the policy has promised the first job anything on single machines yet
+ * @param isPromised whether the policy has promised the first job room on single machines yet, by the cores that the job
+ *   wants and those that are free
  */
 function promisesAndStarts(
   policy: string,
