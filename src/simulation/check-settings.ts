@@ -16,7 +16,7 @@ export function checkSettings(settings: SimulationSettings): void {
     [isPositive(beta), `beta is ${beta}: it must be more than 0`],
     [load === null || isPositive(load), `load is ${load}: it must be more than 0`],
     [
-      intervalSeconds === null || isSeconds(intervalSeconds),
+      intervalSeconds === null || isNotNegative(intervalSeconds),
       `the interval is ${intervalSeconds}: it must be 0 or more seconds`,
     ],
     [examined >= 1, `${examined} jobs are examined in a cycle: it must be 1 or more`],
@@ -39,11 +39,14 @@ export function checkSettings(settings: SimulationSettings): void {
       `eventOrder is "instant" or "single", and not ${eventOrder}`,
     ],
     [Number.isSafeInteger(seed), `seed is ${seed}: it must be a whole number`],
-    [isSeconds(leastFree.cores) && isSeconds(leastFree.memory), "leastFree must be 0 or more, of both"],
+    [
+      isNotNegative(leastFree.cores) && isNotNegative(leastFree.memory),
+      "leastFree has cores and memory, each 0 or more",
+    ],
     [power === null || packing !== null, "power is measured where jobs are packed: give packing with it"],
     [!pictures || packing !== null, "pictures are made where jobs are packed: give packing with them"],
     ...(["warmupSeconds", "cooldownSeconds"] as const).map((name): [boolean, string] => [
-      isSeconds(settings[name]),
+      isNotNegative(settings[name]),
       `${name} is ${settings[name]}: it must be 0 or more`,
     ]),
     ...(fairShare ?? []).map(({ path, share }): [boolean, string] => [
@@ -80,6 +83,6 @@ function isPositive(value: unknown): boolean {
   return typeof value === "number" && value > 0 && value < Infinity;
 }
 
-function isSeconds(value: unknown): boolean {
+function isNotNegative(value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value < Infinity;
 }
