@@ -28,6 +28,7 @@ export default defineConfig({
     ],
   },
   test: {
+    setupFiles: "test/time-limit.setup.ts",
     // Only ends what hangs: no test is to be judged by its time, also on a machine that is busy.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -1,0 +1,53 @@
+import { writeSync } from "node:fs";
+import { Session, type Debugger } from "node:inspector/promises";
+import { parentPort } from "node:worker_threads";
+
+/** The test that begins. */
+export interface Progress {
+  readonly file: string;
+  readonly test: string;
+  /** Of fast-check. */
+  readonly seed: number;
+}
+
+/** Ten times what the slowest file takes on two cores. */
+const LIMIT_MINUTES = 20;
+/** How long the main thread may take to stop: it does not while it waits for another process. */
+const PAUSE_SECONDS = 10;
+
+let present: Progress | null = null;
+let timer: NodeJS.Timeout | undefined;
+
+parentPort!.on("message", (progress: Progress) => {
+  if (progress.file !== present?.file) {
+    clearTimeout(timer);
+    timer = setTimeout(() => void end(), LIMIT_MINUTES * 60_000);
+  }
+  present = progress;
+});
+
+/** Tells which test it is and where, and ends the process. The other files are then still run. */
+async function end(): Promise<void> {
+  const { file, test, seed } = present!;
+  const what = `${file} is ended after ${LIMIT_MINUTES} minutes, in the test "${test}" (FC_SEED=${seed})`;
+  writeSync(2, [what, ...(await mainThreadStack()), ""].join("\n"));
+  process.kill(process.pid, "SIGKILL");
+}
+
+/** The calls that the main thread is in, the innermost first. */
+async function mainThreadStack(): Promise<string[]> {
+  const session = new Session();
+  session.connectToMainThread();
+  const urls = new Map<string, string>();
+  session.on("Debugger.scriptParsed", ({ params }) => void urls.set(params.scriptId, params.url));
+  const paused = new Promise<Debugger.CallFrame[]>((resolve) => {
+    session.once("Debugger.paused", ({ params }) => resolve(params.callFrames));
+    setTimeout(() => resolve([]), PAUSE_SECONDS * 1000);
+  });
+  void session.post("Debugger.enable");
+  void session.post("Debugger.pause");
+  return (await paused).map(
+    ({ functionName, location }) =>
+      `    at ${functionName} (${urls.get(location.scriptId)}:${location.lineNumber + 1})`,
+  );
+}
