@@ -58,13 +58,17 @@ export abstract class Column<T extends Float64Array | Int32Array> {
         chunks[first >> CHUNK_SHIFT] = undefined;
         const last = Math.min(rows, first + CHUNK_ROWS);
         if (chunk === undefined) into.fill(this.fill, first, last);
-        else into.set(chunk.subarray(0, last - first), first);
+        else {
+          into.set(chunk.subarray(0, last - first), first);
+          release(chunk);
+        }
       }
     } else {
       for (let row = 0; row < rows; row++) {
         const from = order[row]!;
         into[row] = chunks[from >> CHUNK_SHIFT]?.[from & CHUNK_MASK] ?? this.fill;
       }
+      for (const chunk of chunks) if (chunk !== undefined) release(chunk);
     }
     return into;
   }
@@ -76,6 +80,11 @@ export abstract class Column<T extends Float64Array | Int32Array> {
     this.chunk = chunk;
     this.chunkNumber = number;
   }
+}
+
+/** Gives a chunk's memory back at once: the collector comes late for memory that is not on its heap. */
+function release(chunk: Float64Array | Int32Array): void {
+  (chunk.buffer as ArrayBuffer).transfer(0);
 }
 
 // Every value of a log goes through `setRows`. Each kind has its own, since code that only ever stores into arrays of one
