@@ -112,20 +112,39 @@ describe("the meta algorithms", () => {
   });
   const instances = settings.map((some) => generateInstance({ ...generatorDefaults, ...some }));
 
+  /** Two placements of it are equally good but for the last digit of a sum. */
+  const lastDigits = generateInstance({
+    ...generatorDefaults,
+    hosts: 3,
+    services: 13,
+    shape: "cores",
+    dimensions: 2,
+    slack: 0.6,
+    seed: 55_416,
+  });
+
   it("greedy and greedy-light are the best of their members", () => {
     fc.assert(
       fc.property(instances, (instance) => {
-        const best = (members: readonly string[]): number =>
-          Math.max(...members.map((name) => solve(name, instance)?.minYield ?? -1));
-        expect(solve("greedy", instance)?.minYield ?? -1).toBe(
-          best(names.filter((name) => name.startsWith("greedy-S"))),
+        const yieldOf = (name: string): number => solve(name, instance)?.minYield ?? -1;
+        const expectBest = (meta: string, members: readonly string[]): void => {
+          const best = Math.max(...members.map(yieldOf));
+          expect(yieldOf(meta)).toBeLessThanOrEqual(best);
+          // A run ends where a host's yield, added up as its services come, is no better than the best run's, added up by
+          // number: the two may differ in the last digits.
+          expect(yieldOf(meta)).toBeGreaterThan(best - 1e-12);
+        };
+        expectBest(
+          "greedy",
+          names.filter((name) => name.startsWith("greedy-S")),
         );
         const light = ["S3-P1", "S2-P1", "S5-P1", "S7-P1", "S6-P1", "S2-P2", "S3-P2", "S6-P2", "S5-P4"];
-        expect(solve("greedy-light", instance)?.minYield ?? -1).toBe(
-          best(light.map((pair) => `greedy-${pair}`)),
+        expectBest(
+          "greedy-light",
+          light.map((pair) => `greedy-${pair}`),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[lastDigits]] },
     );
   });
 

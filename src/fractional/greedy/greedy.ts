@@ -46,7 +46,7 @@ export function bestGreedy(
       scores += instance.hosts * placed;
       if (placed < instance.services) continue;
       const minYield = minYieldOf(instance, hostOf);
-      if (minYield >= 0) best = { hostOf: hostOf.slice(), minYield };
+      if (minYield > (best?.minYield ?? -1)) best = { hostOf: hostOf.slice(), minYield };
     }
   }
   return best;
