@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { Worker } from "node:worker_threads";
 
 import * as fc from "fast-check";
-import { beforeEach } from "vitest";
+import { beforeEach, expect } from "vitest";
 
 import type { Progress } from "./time-limit.thread.ts";
 
@@ -22,8 +22,11 @@ globalThis.timeLimit ??= new Worker(new URL("./time-limit.thread.ts", import.met
 const thread = globalThis.timeLimit;
 thread.unref();
 
+const file = expect.getState().testPath!;
+thread.postMessage({ file, test: null, seed: 0 } satisfies Progress);
+
 beforeEach(({ task }) => {
   const seed = Number(process.env["FC_SEED"] ?? randomInt(2 ** 31));
   fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
-  thread.postMessage({ file: task.file.name, test: task.name, seed } satisfies Progress);
+  thread.postMessage({ file, test: task.name, seed } satisfies Progress);
 });

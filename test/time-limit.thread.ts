@@ -2,10 +2,11 @@ import { writeSync } from "node:fs";
 import { Session, type Debugger } from "node:inspector/promises";
 import { parentPort } from "node:worker_threads";
 
-/** The test that begins. */
+/** The test that begins, or the file. */
 export interface Progress {
   readonly file: string;
-  readonly test: string;
+  /** Null while the file is loaded. */
+  readonly test: string | null;
   /** Of fast-check. */
   readonly seed: number;
 }
@@ -19,7 +20,7 @@ let present: Progress | null = null;
 let timer: NodeJS.Timeout | undefined;
 
 parentPort!.on("message", (progress: Progress) => {
-  if (progress.file !== present?.file) {
+  if (progress.test === null) {
     clearTimeout(timer);
     timer = setTimeout(() => void end(), LIMIT_MINUTES * 60_000);
   }
@@ -29,7 +30,8 @@ parentPort!.on("message", (progress: Progress) => {
 /** Tells which test it is and where, and ends the process. The other files are then still run. */
 async function end(): Promise<void> {
   const { file, test, seed } = present!;
-  const what = `${file} is ended after ${LIMIT_MINUTES} minutes, in the test "${test}" (FC_SEED=${seed})`;
+  const where = test === null ? "as it is loaded" : `in the test "${test}" (FC_SEED=${seed})`;
+  const what = `${file} is ended after ${LIMIT_MINUTES} minutes, ${where}`;
   writeSync(2, [what, ...(await mainThreadStack()), ""].join("\n"));
   process.kill(process.pid, "SIGKILL");
 }
