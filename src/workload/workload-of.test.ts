@@ -62,6 +62,7 @@ describe("workloadOf", () => {
     ],
     ["user", ["ann", "ann", "bob"], "column user must be { codes, names }"],
     ["estimate", Float64Array.of(1, 1, 1), "there is no column estimate"],
+    ["farm", { maxRuntimeSeconds: NaN }, "farm.maxRuntimeSeconds must be 0 to 1000000000000"],
   ])("refuses %s of %s", (name, column, message) => {
     expect(() => workloadOf({ ...three, [name]: column })).toThrow(message);
   });

@@ -79,6 +79,9 @@ export function workloadOf(columns: WorkloadColumns): Workload {
     else if (codedColumns.includes(name)) checkCodes(name, column, count);
     else throw new InputError(`there is no column ${name}`);
   }
+  const limit = columns.farm?.maxRuntimeSeconds;
+  if (limit !== undefined && !(limit >= 0 && limit <= MAX_SECONDS))
+    throw new InputError(`farm.maxRuntimeSeconds must be 0 to ${MAX_SECONDS}`);
   const { submitSeconds } = columns;
   for (let row = 1; row < count; row++)
     if (submitSeconds[row]! < submitSeconds[row - 1]!)
