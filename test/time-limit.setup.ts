@@ -6,18 +6,21 @@ import { beforeEach, expect } from "vitest";
 
 import type { Progress } from "./time-limit.thread.ts";
 
-/** A property that fails is tried on smaller and smaller input, which may take hours. Here it is told by then. */
+/**
+ * Ends what would keep the suite from ending. Vitest runs this before each test file.
+ *
+ * - A test file is ended after some time, with its process (`time-limit.thread.ts`). Vitest itself ends a test that waits
+ *   for too long, but not one that never returns, and has no limit for all tests of a file together.
+ * - A property that fails is tried on smaller and smaller input, which can take hours. After the limit the smallest input
+ *   so far is reported.
+ *
+ * The seed of random input is chosen here, so that it is known for a test that never returns. `FC_SEED=1234 npx vitest run
+ * FILE` uses it again.
+ */
 const PROPERTY_LIMIT_MINUTES = 5;
 
-/**
- * Ends the process of a test file that does not come to its end. Vitest ends a test that waits for too long. It cannot
- * end one that never returns, nor does it add up the tests of a file of which each is ended like that.
- *
- * Properties are drawn from a seed that is chosen here, so that it can be told of one that never returns. To draw the
- * same again: `FC_SEED=1234 npx vitest run FILE`.
- */
 declare global {
-  // One for all files of the process.
+  /** The thread that watches all test files of this process. */
   var timeLimit: Worker | undefined;
 }
 

@@ -11,9 +11,9 @@ export interface Progress {
   readonly seed: number;
 }
 
-/** Ten times what the slowest file takes on two cores. */
+/** For a test file. Ten times what the slowest takes on two cores. */
 const LIMIT_MINUTES = 20;
-/** How long the main thread may take to stop: it does not while it waits for another process. */
+/** How long to wait for the stack. There is none while the main thread waits for another process. */
 const PAUSE_SECONDS = 10;
 
 let present: Progress | null = null;
@@ -27,7 +27,7 @@ parentPort!.on("message", (progress: Progress) => {
   present = progress;
 });
 
-/** Tells which test it is and where, and ends the process. The other files are then still run. */
+/** Prints the test and its stack, and ends the process. Vitest runs the other files in a new one. */
 async function end(): Promise<void> {
   const { file, test, seed } = present!;
   const where = test === null ? "as it is loaded" : `in the test "${test}" (FC_SEED=${seed})`;

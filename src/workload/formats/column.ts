@@ -82,7 +82,7 @@ export abstract class Column<T extends Float64Array | Int32Array> {
   }
 }
 
-/** Gives a chunk's memory back at once: the collector comes late for memory that is not on its heap. */
+/** Frees a chunk now. Its memory is outside of the heap, where the garbage collector would free it much later. */
 function release(chunk: Float64Array | Int32Array): void {
   (chunk.buffer as ArrayBuffer).transfer(0);
 }
