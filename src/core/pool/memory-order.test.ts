@@ -1,11 +1,10 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { MachineState } from "../machines/machine-state.ts";
 import { machineAt, MemoryOrder } from "./memory-order.ts";
 
-const machinesIn = ({ places }: MemoryOrder): number[] => {
-  const into = new Float64Array(10);
-  return [...into.subarray(0, places.copy(-1, Infinity, into))].map(machineAt);
-};
+const machinesIn = ({ places }: MemoryOrder): number[] =>
+  [...places.values.subarray(0, places.length)].map(machineAt);
 
 test("the most memory comes first, then pool order; drained machines are left out, full ones kept apart", () => {
   const machines = new MachineState({
@@ -30,4 +29,27 @@ test("the most memory comes first, then pool order; drained machines are left ou
   machines.give(3, 1000, 0, 0, 1);
   roomy.refresh();
   expect(machinesIn(roomy)).toEqual([3, 0, 1, 2, 4]);
+});
+
+test("what is known without a refresh of who comes before is so", () => {
+  const changes = fc.array(fc.record({ machine: fc.nat(29), memory: fc.nat(50) }), { maxLength: 8 });
+  fc.assert(
+    fc.property(changes, changes, fc.nat(29), fc.nat(30), (before, since, machine, count) => {
+      const machines = new MachineState({
+        coresMilli: new Int32Array(30).fill(1000),
+        memoryMiB: new Int32Array(30).fill(400),
+        gpuMilli: null,
+      });
+      const order = new MemoryOrder(machines, false);
+      for (const { machine, memory } of before) machines.take(machine, 0, memory, 0, 1);
+      order.refresh();
+      for (const { machine, memory } of since) machines.take(machine, 0, memory, 0, 1);
+      const place = order.placeOf(machine);
+      const isKnown = order.isBehind(place, count);
+      order.refresh();
+      const ahead = order.places.indexAfter(place) - 1;
+      if (isKnown) expect(ahead).toBeGreaterThanOrEqual(count);
+      if (since.length === 0 && count > 0) expect(isKnown).toBe(ahead >= count);
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 import { DRAINED, MAX_MACHINES, type MachineState } from "../machines/machine-state.ts";
 import { DirtyList } from "../matching/indexes/dirty-list.ts";
 import { NONE } from "../none.ts";
-import { SortedBlocks } from "./sorted-blocks.ts";
+import { SortedNumbers } from "./sorted-numbers.ts";
 
 const MAX_MEMORY = 2 ** 31;
 /** The machines that are kept in order at least, if there are as many. */
@@ -18,7 +18,10 @@ const LEAST_KEPT = 64;
  */
 export class MemoryOrder {
   /** The places of the machines up to `last`, all of them if that is `Infinity`. */
-  readonly places = new SortedBlocks();
+  readonly places = new SortedNumbers();
+  /** Buffers: the places that change in a refresh, as they were and as they are. */
+  private out = new Float64Array(64);
+  private into = new Float64Array(64);
   private readonly machines: MachineState;
   private readonly leavesOutFull: boolean;
   /** By machine: its place as of the last refresh, or `NONE`. */
@@ -51,17 +54,33 @@ export class MemoryOrder {
 
   private update(dirty: DirtyList): void {
     const { places, placeIn, last } = this;
+    if (this.out.length < dirty.count) {
+      this.out = new Float64Array(dirty.count * 2);
+      this.into = new Float64Array(dirty.count * 2);
+    }
+    const { out, into } = this;
+    let outCount = 0;
+    let intoCount = 0;
     for (let i = 0; i < dirty.count; i++) {
       const machine = dirty.machines[i];
       const now = this.isIn(machine) ? this.placeOf(machine) : NONE;
       const place = now > last ? NONE : now;
       const before = placeIn[machine];
       if (place === before) continue;
-      if (before !== NONE) places.remove(before);
-      if (place !== NONE) places.insert(place);
+      if (before !== NONE) out[outCount++] = before;
+      if (place !== NONE) into[intoCount++] = place;
       placeIn[machine] = place;
     }
+    places.update(out, outCount, into, intoCount);
     dirty.clear();
+  }
+
+  /** Whether it is known without a refresh that at least so many machines come before this place. */
+  isBehind(place: number, count: number): boolean {
+    const { dirty, places } = this;
+    if (dirty === null || dirty.isResized || this.placeIn.length !== this.machines.count) return false;
+    const index = count + dirty.count - 1;
+    return index < places.length && places.values[index] < place;
   }
 
   private isIn(machine: number): boolean {

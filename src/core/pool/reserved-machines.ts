@@ -11,8 +11,6 @@ export interface LeastFree {
   readonly memory: number;
 }
 
-/** The number of machines fetched at first, and then at once: most often one of the first is taken. */
-const FIRST = 4;
 const FEW = 64;
 
 /**
@@ -49,10 +47,6 @@ export class ReservedMachines {
   /** The reserved machines that are closed; the others are full. */
   private closed!: Int32Array;
   private closedCount = 0;
-  /** A buffer for places. */
-  private places!: Float64Array;
-  private readonly fewPlaces = new Float64Array(FEW);
-  private readonly firstPlaces = this.fewPlaces.subarray(0, FIRST);
 
   constructor(machines: MachineState, jobs: Jobs, allowed: AllowedMachines, leastFree: LeastFree) {
     this.machines = machines;
@@ -72,7 +66,6 @@ export class ReservedMachines {
     this.layout = machines.layout;
     this.isChosen = new Uint8Array(machines.count);
     this.closed = new Int32Array(machines.count);
-    this.places = new Float64Array(machines.count);
     const isBounded = leastFree.cores > 0 || leastFree.memory > 0;
     this.everywhere = {
       cores: isBounded ? 0 : smallest(machines.capacityCores),
@@ -118,10 +111,10 @@ export class ReservedMachines {
     // Jobs of a kind may reserve the same machines, so those passed over for one job are not for the others either.
     const kind = this.jobs.kind[job];
     let place = Math.max(this.lastPlace, reached.of(kind));
-    for (let places = this.firstPlaces; ; places = this.fewPlaces) {
-      const n = order.places.copy(place, Infinity, places);
-      for (let i = 0; i < n; i++) {
-        place = places[i];
+    for (;;) {
+      const { values, length } = order.places;
+      for (let i = order.places.indexAfter(place); i < length; i++) {
+        place = values[i];
         const machine = machineAt(place);
         if (isChosen[machine] !== 0 || !this.mayReserve(job, machine)) continue;
         reached.note(kind, place);
@@ -130,7 +123,6 @@ export class ReservedMachines {
         this.close(machine);
         return true;
       }
-      if (n > 0) continue;
       if (order.isWhole) {
         reached.note(kind, Infinity);
         return false;
@@ -145,22 +137,25 @@ export class ReservedMachines {
   }
 
   isAmongFirst(machine: number): boolean {
+    const place = this.order.placeOf(machine);
+    if (!this.hasChosen && this.order.isBehind(place, this.count)) return false;
     this.lookUpFirst();
-    return this.order.placeOf(machine) <= this.lastPlace;
+    return place <= this.lastPlace;
   }
 
   /** Closes those of the first machines that a search could find. */
   closeFirst(): void {
-    const { order, places } = this;
+    const { places } = this.order;
     this.lookUpFirst();
-    const n = order.places.copy(this.closedPlace, this.lastPlace, places);
-    for (let i = 0; i < n; i++) this.close(machineAt(places[i]));
+    const { values } = places;
+    const end = places.indexAfter(this.lastPlace);
+    for (let i = places.indexAfter(this.closedPlace); i < end; i++) this.close(machineAt(values[i]));
     this.closedPlace = this.lastPlace;
   }
 
   /** The number of the job's tasks that fit on machines that are not reserved. Stops counting at all of them. */
   roomBeside(job: number): number {
-    const { jobs, machines, roomy, places, allowed } = this;
+    const { jobs, machines, roomy, allowed } = this;
     const { closed, freeCores, freeMemory } = machines;
     const cores = jobs.coresOf(job);
     const memory = jobs.memoryOf(job);
@@ -168,10 +163,10 @@ export class ReservedMachines {
     const tasks = jobs.tasksOf(job);
     this.lookUpFirst();
     roomy.refresh();
-    const n = roomy.places.copy(this.lastPlace, Infinity, places);
+    const { values, length } = roomy.places;
     let room = 0;
-    for (let i = 0; i < n && room < tasks; i++) {
-      const machine = machineAt(places[i]);
+    for (let i = roomy.places.indexAfter(this.lastPlace); i < length && room < tasks; i++) {
+      const machine = machineAt(values[i]);
       if (closed[machine] !== 0 || freeCores[machine] < cores || freeMemory[machine] < memory) continue;
       if (allowed.allows(job, machine)) room += machines.roomFor(machine, cores, memory, gpu);
     }
@@ -194,7 +189,7 @@ export class ReservedMachines {
     if (this.hasChosen || this.first === this.count) return;
     this.order.refresh(this.count);
     this.first = this.count;
-    this.lastPlace = this.order.places.at(this.count - 1);
+    this.lastPlace = this.order.places.values[this.count - 1];
   }
 
   private close(machine: number): void {
