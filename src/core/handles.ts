@@ -7,38 +7,47 @@
  * out first, their rows lay anywhere, and first-fit took a third longer.
  */
 export class Handles {
-  private isUsed: Uint8Array;
+  /** A bit for each number, 32 to an entry: whether it is in use. */
+  private words: Int32Array;
   private used = 0;
   private cursor = 0;
 
+  /** @param capacity a multiple of 32 */
   constructor(capacity: number) {
-    this.isUsed = new Uint8Array(capacity);
+    this.words = new Int32Array(capacity >> 5);
   }
 
   /** A quarter of the table is kept free, so that a free number is found soon. The caller grows the table first. */
   get isFull(): boolean {
-    return this.used * 4 >= this.isUsed.length * 3;
+    return this.used * 4 >= this.words.length * 96;
   }
 
   /** Doubles the table. */
   double(): void {
-    const wider = new Uint8Array(this.isUsed.length * 2);
-    wider.set(this.isUsed);
-    this.isUsed = wider;
+    const wider = new Int32Array(this.words.length * 2);
+    wider.set(this.words);
+    this.words = wider;
   }
 
   take(): number {
-    const { isUsed } = this;
-    let handle = this.cursor;
-    while (isUsed[handle] !== 0) handle = handle + 1 === isUsed.length ? 0 : handle + 1;
-    isUsed[handle] = 1;
+    const { words, cursor } = this;
+    let at = cursor >> 5;
+    // The bits below the cursor have their turn last.
+    let free = ~words[at] & (-1 << cursor);
+    while (free === 0) {
+      at = at + 1 === words.length ? 0 : at + 1;
+      free = ~words[at];
+    }
+    const bit = 31 - Math.clz32(free & -free);
+    words[at] |= 1 << bit;
     this.used++;
-    this.cursor = handle + 1 === isUsed.length ? 0 : handle + 1;
+    const handle = (at << 5) | bit;
+    this.cursor = handle + 1 === words.length << 5 ? 0 : handle + 1;
     return handle;
   }
 
   give(handle: number): void {
-    this.isUsed[handle] = 0;
+    this.words[handle >> 5] &= ~(1 << handle);
     this.used--;
   }
 }
