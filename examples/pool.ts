@@ -45,7 +45,7 @@ function cycle(now: number): void {
   pool.cycle(now);
   for (let i = 0; i < pool.startedCount; i++) {
     const job = pool.started[i];
-    const machine = pool.placements.machine[pool.jobs.placement[job]];
+    const machine = pool.placements.machineOf(pool.jobs.placement[job]);
     console.log(`${now} s: job ${job} starts on machine ${machine}; ${pool.waiting} wait`);
   }
 }

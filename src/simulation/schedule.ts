@@ -53,16 +53,17 @@ export class PlacementLog {
 
   /** @param firstMachine the number of the pool's first machine among all */
   record(row: number, pool: Pool, job: number, firstMachine: number): void {
-    const { machine, next } = pool.placements;
+    const { placements } = pool;
     const first = pool.jobs.placement[job];
-    if (next[first] === NONE) {
-      this.only[row] = firstMachine + machine[first];
+    if (placements.after(first) === NONE) {
+      this.only[row] = firstMachine + placements.machineOf(first);
       return;
     }
     const distinct = new Set<number>();
-    for (let entry = first; entry !== NONE; entry = next[entry]) distinct.add(firstMachine + machine[entry]);
+    for (let entry = first; entry !== NONE; entry = placements.after(entry))
+      distinct.add(firstMachine + placements.machineOf(entry));
     if (distinct.size === 1) {
-      this.only[row] = firstMachine + machine[first];
+      this.only[row] = firstMachine + placements.machineOf(first);
       return;
     }
     while (this.used + distinct.size + 1 > this.lists.length)

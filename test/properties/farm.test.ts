@@ -209,8 +209,8 @@ function holdings(driver: Driver, pool: PoolManager, number: number): Held[] {
   for (let job = 0; job < farmJobs.state.length; job++) {
     const isThere = runs(farmJobs.state[job]) || isSuspended(farmJobs.state[job]);
     if (!isThere || farmJobs.pool[job] !== number) continue;
-    for (let entry = farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]!)
-      held.push({ job, machine: placements.machine[entry], tasks: placements.tasks[entry] });
+    for (let entry = farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      held.push({ job, machine: placements.machineOf(entry), tasks: placements.tasksOf(entry) });
   }
   return held;
 }
@@ -221,9 +221,9 @@ function machinesOf(driver: Driver, pool: PoolManager, job: number): number[] {
   for (
     let entry = driver.engine.engineJobs.jobs.placement[job];
     entry !== NONE;
-    entry = placements.next[entry]!
+    entry = placements.after(entry)
   )
-    found.push(placements.machine[entry]);
+    found.push(placements.machineOf(entry));
   return found;
 }
 

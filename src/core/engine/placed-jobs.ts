@@ -28,8 +28,8 @@ export class PlacedJobs extends PoolPart {
   machinesOf(job: number): Set<number> {
     const { placements } = this.pool;
     const machines = new Set<number>();
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      machines.add(placements.machine[entry]);
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      machines.add(placements.machineOf(entry));
     return machines;
   }
 
@@ -38,8 +38,8 @@ export class PlacedJobs extends PoolPart {
     const { placements, machines } = this.pool;
     const { speedOf } = this.groups;
     let speed = Infinity;
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      speed = Math.min(speed, speedOf[machines.groupOf[placements.machine[entry]]]);
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      speed = Math.min(speed, speedOf[machines.groupOf[placements.machineOf(entry)]]);
     return speed;
   }
 
@@ -47,8 +47,8 @@ export class PlacedJobs extends PoolPart {
   placementOf(job: number): { machine: number; tasks: number }[] {
     const { placements } = this.pool;
     const found: { machine: number; tasks: number }[] = [];
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      found.push({ machine: placements.machine[entry], tasks: placements.tasks[entry] });
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      found.push({ machine: placements.machineOf(entry), tasks: placements.tasksOf(entry) });
     return found;
   }
 
@@ -72,11 +72,11 @@ export class PlacedJobs extends PoolPart {
   couldHold(job: number): boolean {
     const { machines, placements } = this.pool;
     const { cores, memory, gpu } = this.request(job);
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      const machine = placements.machine[entry];
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      const machine = placements.machineOf(entry);
       let tasks = 0;
-      for (let other = entry; other !== NONE; other = placements.next[other])
-        if (placements.machine[other] === machine) tasks += placements.tasks[other];
+      for (let other = entry; other !== NONE; other = placements.after(other))
+        if (placements.machineOf(other) === machine) tasks += placements.tasksOf(other);
       if (tasks > machines.capacityFor(machine, cores, memory, gpu)) return false;
       if (
         machines.freeMemory[machine] < 0 &&
@@ -95,8 +95,8 @@ export class PlacedJobs extends PoolPart {
     let kept = 0;
     for (const job of this.on(machine)) {
       if (hold[job] === HOLDING) continue;
-      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-        if (placements.machine[entry] === machine) kept += placements.tasks[entry] * jobs.memoryOf(job);
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+        if (placements.machineOf(entry) === machine) kept += placements.tasksOf(entry) * jobs.memoryOf(job);
     }
     return kept;
   }

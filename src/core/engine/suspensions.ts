@@ -96,8 +96,8 @@ export class Suspensions extends PoolPart {
   isBlocked(job: number): boolean {
     if (this.count === 0) return false;
     const { placements } = this.pool;
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      if (this.stopping[placements.machine[entry]] > 0) return true;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      if (this.stopping[placements.machineOf(entry)] > 0) return true;
     return false;
   }
 
@@ -152,7 +152,7 @@ export class Suspensions extends PoolPart {
 
   private countStopping(job: number, sign: number): void {
     const { placements } = this.pool;
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      this.stopping[placements.machine[entry]] += sign;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      this.stopping[placements.machineOf(entry)] += sign;
   }
 }

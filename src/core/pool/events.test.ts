@@ -255,7 +255,7 @@ describe("a pool that is told of refused starts, cancellations and completions",
       running = [];
     }
     expect(pool.jobs.capacity).toBe(1024);
-    expect(pool.placements.machine.length).toBe(1024);
+    expect(pool.placements.capacity).toBe(1024);
     expect(pool.started.length).toBe(1024);
   });
 });

@@ -105,9 +105,9 @@ export class DrivenPool extends Pool {
 /** A started job's placement: machines and tasks on them, in order of placement. */
 export function placementOf(pool: Pool, job: number): { machine: number; tasks: number }[] {
   const entries: { machine: number; tasks: number }[] = [];
-  const { machine, tasks, next } = pool.placements;
-  for (let entry = pool.jobs.placement[job]; entry !== NONE; entry = next[entry])
-    entries.push({ machine: machine[entry], tasks: tasks[entry] });
+  const { placements } = pool;
+  for (let entry = pool.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+    entries.push({ machine: placements.machineOf(entry), tasks: placements.tasksOf(entry) });
   return entries;
 }
 

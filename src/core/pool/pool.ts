@@ -167,9 +167,14 @@ export class Pool {
     this.policy.finished?.(job);
     this.queue.finished(job);
     const memory = keepsMemory ? 0 : jobs.memoryOf(job);
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      const { machine, tasks } = placements;
-      machines.give(machine[entry], jobs.coresOf(job), memory, jobs.gpuOf(job), tasks[entry]);
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      machines.give(
+        placements.machineOf(entry),
+        jobs.coresOf(job),
+        memory,
+        jobs.gpuOf(job),
+        placements.tasksOf(entry),
+      );
     }
   }
 
@@ -177,9 +182,14 @@ export class Pool {
   resume(job: number, keptMemory: boolean, now: number): void {
     const { machines, jobs, placements } = this;
     const memory = keptMemory ? 0 : jobs.memoryOf(job);
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      const { machine, tasks } = placements;
-      machines.take(machine[entry], jobs.coresOf(job), memory, jobs.gpuOf(job), tasks[entry]);
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      machines.take(
+        placements.machineOf(entry),
+        jobs.coresOf(job),
+        memory,
+        jobs.gpuOf(job),
+        placements.tasksOf(entry),
+      );
     }
     this.queue.started(job);
     this.policy.joined?.(job, now);
@@ -199,8 +209,8 @@ export class Pool {
     this.licences?.give(jobs.kind[job]);
     const memory = keptMemory ? jobs.memoryOf(job) : 0;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
-      machines.give(placements.machine[entry], 0, memory, 0, placements.tasks[entry]);
-      this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
+      machines.give(placements.machineOf(entry), 0, memory, 0, placements.tasksOf(entry));
+      this.packing?.leave(job, placements.machineOf(entry), placements.tasksOf(entry));
     }
     jobs.placement[job] = NONE;
   }
@@ -227,13 +237,13 @@ export class Pool {
     this.queue.finished(job);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
       machines.give(
-        placements.machine[entry],
+        placements.machineOf(entry),
         jobs.coresOf(job),
         jobs.memoryOf(job),
         jobs.gpuOf(job),
-        placements.tasks[entry],
+        placements.tasksOf(entry),
       );
-      this.packing?.leave(job, placements.machine[entry], placements.tasks[entry]);
+      this.packing?.leave(job, placements.machineOf(entry), placements.tasksOf(entry));
     }
     jobs.placement[job] = NONE;
   }

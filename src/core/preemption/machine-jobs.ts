@@ -68,8 +68,6 @@ export class MachineJobs extends PoolPart {
   private firstOf: Int32Array;
   private readonly runningOf: Int32Array;
   private runs = 0;
-  /** By entry of a running job: the number of its group and rank. */
-  private listOf = new Int32Array(0);
   /**
    * By entry: its job, and its neighbours on its machine and by rank. They are kept together: among a hundred thousand
    * running jobs each is out of the cache when it ends, and one cache line more for each cost a twentieth of a run.
@@ -112,7 +110,7 @@ export class MachineJobs extends PoolPart {
 
   /** A job starts. Adds all its entries. */
   add(job: number): void {
-    this.reserve(this.placements.machine.length);
+    this.reserve(this.placements.capacity);
     if (this.isListed) this.addToMachines(job);
     this.run(job);
   }
@@ -120,14 +118,14 @@ export class MachineJobs extends PoolPart {
   /** A job leaves its machines. Must be called before its placement is given up. */
   remove(job: number): void {
     const { placements, row } = this;
-    this.stop(job);
+    for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) this.unlist(entry);
     // Suspending the job would not have freed its memory, so its departure may let a failed request succeed.
     if (this.keepsMemory && this.jobs.jobs.memoryOf(job) > 0) this.memoryDepartures++;
     if (!this.isListed) return;
-    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
+    for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) {
       const after = row[entry * ROW + MACHINE_NEXT];
       const before = row[entry * ROW + MACHINE_PREVIOUS];
-      if (before === NONE) this.onMachine[placements.machine[entry]] = after;
+      if (before === NONE) this.onMachine[placements.machineOf(entry)] = after;
       else row[before * ROW + MACHINE_NEXT] = after;
       if (after !== NONE) row[after * ROW + MACHINE_PREVIOUS] = before;
     }
@@ -135,13 +133,13 @@ export class MachineJobs extends PoolPart {
 
   /** The job's tasks run, so it may be suspended. The entries stay in place. */
   run(job: number): void {
-    const { placements, listOf } = this;
+    const { placements } = this;
     const { groupOf } = this.machines;
     this.jobs.ranAs[job] = ++this.runs;
-    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const machine = placements.machine[entry];
+    for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) {
+      const machine = placements.machineOf(entry);
       const rank = this.rankOn(job, machine);
-      listOf[entry] = groupOf[machine] * this.rankCount + rank;
+      placements.setList(entry, groupOf[machine] * this.rankCount + rank);
       this.runningOf[rank]++;
     }
     if (this.isListed) this.addToRanks(job);
@@ -151,30 +149,35 @@ export class MachineJobs extends PoolPart {
     return this.jobs.ranAs[job] !== 0;
   }
 
-  /** The job's tasks no longer run. */
+  /** The job's tasks no longer run. The entries stay in place. */
   stop(job: number): void {
-    if (this.jobs.ranAs[job] === 0) return;
     this.jobs.ranAs[job] = 0;
-    const { placements, firstOf, row, listOf } = this;
-    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const list = listOf[entry];
-      const rank = list % this.rankCount;
-      this.runningOf[rank]--;
-      this.departures[rank]++;
-      if (!this.isListed) continue;
-      const before = row[entry * ROW + RANK_PREVIOUS];
-      const after = row[entry * ROW + RANK_NEXT];
-      if (before === NONE) firstOf[list] = after;
-      else row[before * ROW + RANK_NEXT] = after;
-      if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = before;
-    }
+    for (let entry = this.first(job); entry !== NONE; entry = this.placements.after(entry))
+      this.unlist(entry);
+  }
+
+  /** Takes an entry out of the running ones, if it is among them. */
+  private unlist(entry: number): void {
+    const { placements, firstOf, row } = this;
+    const list = placements.listOf(entry);
+    if (list === NONE) return;
+    placements.setList(entry, NONE);
+    const rank = list % this.rankCount;
+    this.runningOf[rank]--;
+    this.departures[rank]++;
+    if (!this.isListed) return;
+    const before = row[entry * ROW + RANK_PREVIOUS];
+    const after = row[entry * ROW + RANK_NEXT];
+    if (before === NONE) firstOf[list] = after;
+    else row[before * ROW + RANK_NEXT] = after;
+    if (after !== NONE) row[after * ROW + RANK_PREVIOUS] = before;
   }
 
   /** Puts the entries of all jobs into lists, in the order in which the jobs began to run. */
   private list(): void {
     if (this.isListed) return;
     this.isListed = true;
-    this.reserve(this.placements.machine.length);
+    this.reserve(this.placements.capacity);
     const { state, pool, ranAs } = this.jobs;
     const placed: number[] = [];
     for (let job = 0; job < state.length; job++)
@@ -188,8 +191,8 @@ export class MachineJobs extends PoolPart {
 
   private addToMachines(job: number): void {
     const { placements, row, onMachine } = this;
-    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const machine = placements.machine[entry];
+    for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) {
+      const machine = placements.machineOf(entry);
       const after = onMachine[machine];
       row[entry * ROW + JOB] = job;
       row[entry * ROW + MACHINE_NEXT] = after;
@@ -200,10 +203,10 @@ export class MachineJobs extends PoolPart {
   }
 
   private addToRanks(job: number): void {
-    const { placements, firstOf, row, key, listOf } = this;
+    const { placements, firstOf, row, key } = this;
     const own = this.rule.key(this.jobs, job);
-    for (let entry = this.first(job); entry !== NONE; entry = placements.next[entry]) {
-      const list = listOf[entry];
+    for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) {
+      const list = placements.listOf(entry);
       let before = NONE;
       let after = firstOf[list];
       // Of equals the last one to run comes first.
@@ -251,12 +254,12 @@ export class MachineJobs extends PoolPart {
         ) {
           if (best !== NONE && key[entry] >= key[best]) break;
           if (!this.isPreemptible(this.row[entry * ROW + JOB])) continue;
-          if (!this.canMakeRoom(placements.machine[entry], request, own, elsewhere)) continue;
+          if (!this.canMakeRoom(placements.machineOf(entry), request, own, elsewhere)) continue;
           best = entry;
           break;
         }
       }
-      if (best !== NONE) return placements.machine[best];
+      if (best !== NONE) return placements.machineOf(best);
     }
     return NONE;
   }
@@ -286,7 +289,7 @@ export class MachineJobs extends PoolPart {
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = row[entry * ROW + MACHINE_NEXT]) {
       const job = this.row[entry * ROW + JOB];
       if (this.rankOn(job, machine) >= rank || !this.isPreemptible(job)) continue;
-      const n = placements.tasks[entry];
+      const n = placements.tasksOf(entry);
       freeCores += jobs.jobs.coresOf(job) * n;
       if (!keepsMemory) freeMemory += jobs.jobs.memoryOf(job) * n;
       freeGpu += jobs.jobs.gpuOf(job) * n;
@@ -363,7 +366,6 @@ export class MachineJobs extends PoolPart {
 
   /** Makes room for so many entries. */
   private reserve(entries: number): void {
-    if (this.listOf.length < entries) this.listOf = lengthened(this.listOf, entries);
     if (!this.isListed || this.key.length >= entries) return;
     this.row = lengthened(this.row, entries * ROW);
     this.key = lengthened(this.key, entries);

@@ -40,18 +40,18 @@ export class Resumption extends PoolPart {
 
   /** Counts the entries of a job among those that are suspended on its machines, or no longer. */
   count(job: number, sign: number): void {
-    const { machine, next } = this.pool.placements;
+    const { placements } = this.pool;
     this.suspended += sign;
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = next[entry])
-      this.suspendedHere[machine[entry]] += sign;
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      this.suspendedHere[placements.machineOf(entry)] += sign;
   }
 
   /** Something became free on the job's machines. */
   jobFreed(job: number): void {
     if (this.suspended === 0) return;
     const { placements } = this.pool;
-    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      this.machineFreed(placements.machine[entry]);
+    for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      this.machineFreed(placements.machineOf(entry));
   }
 
   /** Something became free on a machine. */
@@ -105,8 +105,8 @@ export class Resumption extends PoolPart {
     const memoryWanted = this.keepsMemory ? 0 : jobs.jobs.memoryOf(job);
     const gpu = jobs.jobs.gpuOf(job);
     const first = jobs.jobs.placement[job];
-    const machine = placements.machine[first];
-    if (placements.next[first] !== NONE) return this.fitsOnAll(job, memoryWanted);
+    const machine = placements.machineOf(first);
+    if (placements.after(first) !== NONE) return this.fitsOnAll(job, memoryWanted);
     if (machines.closed[machine] !== 0) return false;
     const n = jobs.jobs.tasksOf(job);
     if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) return true;
@@ -127,9 +127,9 @@ export class Resumption extends PoolPart {
     const cores = jobs.coresOf(job);
     const gpu = jobs.gpuOf(job);
     const wanted = new Map<number, number>();
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      const machine = placements.machine[entry];
-      wanted.set(machine, (wanted.get(machine) ?? 0) + placements.tasks[entry]);
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      const machine = placements.machineOf(entry);
+      wanted.set(machine, (wanted.get(machine) ?? 0) + placements.tasksOf(entry));
     }
     for (const [machine, n] of wanted) {
       if (machines.closed[machine] !== 0) return false;

@@ -94,9 +94,9 @@ function stateOf(jobs: readonly Job[]): { state: OnlineState; handles: number[] 
 
 function tasksOn(state: OnlineState, handle: number): number[] {
   const on = Array<number>(NODES).fill(0);
-  const { machine, tasks, next } = state.placements;
-  for (let entry = state.jobs.planned[handle]; entry !== NONE; entry = next[entry])
-    on[machine[entry]] += tasks[entry];
+  const { placements } = state;
+  for (let entry = state.jobs.planned[handle]; entry !== NONE; entry = placements.after(entry))
+    on[placements.machineOf(entry)] += placements.tasksOf(entry);
   return on;
 }
 

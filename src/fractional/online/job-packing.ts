@@ -185,7 +185,6 @@ export class JobPacking {
     const { isUniform, capacity } = state.nodes;
     if (stayingCount === 0 && isUniform) return true;
     const { jobs, placements } = state;
-    const { machine, tasks, next } = placements;
     cpu.fill(0);
     if (!isUniform) {
       // What a slow node lacks is as if it were taken; a node too slow for the yield takes nothing.
@@ -198,10 +197,10 @@ export class JobPacking {
     for (let s = 0; s < stayingCount; s++) {
       const i = staying[s];
       const taskMemory = jobs.memory[job[i]];
-      for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = next[entry]) {
-        const node = machine[entry];
-        cpu[node] += share[i] * tasks[entry];
-        memory[node] += taskMemory * tasks[entry];
+      for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = placements.after(entry)) {
+        const node = placements.machineOf(entry);
+        cpu[node] += share[i] * placements.tasksOf(entry);
+        memory[node] += taskMemory * placements.tasksOf(entry);
         if (cpu[node] > WHOLE_NODE) isWithin = false;
       }
     }

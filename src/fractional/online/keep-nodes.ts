@@ -21,7 +21,6 @@ export function keepNodes(
   dealt: Dealt,
 ): Int32Array {
   const { jobs, nodes, placements } = state;
-  const { machine, tasks, next } = placements;
   const binOn = new Int32Array(nodes.count).fill(NONE);
   const isTaken = new Uint8Array(nodes.count);
   const take = (node: number, bin: number): void => {
@@ -30,8 +29,8 @@ export function keepNodes(
   };
   for (let i = 0; i < job.length; i++) {
     if (!stays[i]) continue;
-    for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = next[entry])
-      take(machine[entry], machine[entry]);
+    for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = placements.after(entry))
+      take(placements.machineOf(entry), placements.machineOf(entry));
   }
 
   // The bins of each job, and the nodes' present jobs: chains through the entries.
@@ -49,8 +48,8 @@ export function keepNodes(
   const present: number[][] = Array.from({ length: nodes.count }, () => []);
   for (let i = 0; i < job.length; i++) {
     if (stays[i]) continue;
-    for (let entry = jobs.placement[job[i]]; entry !== NONE; entry = next[entry])
-      present[machine[entry]].push(i, tasks[entry]);
+    for (let entry = jobs.placement[job[i]]; entry !== NONE; entry = placements.after(entry))
+      present[placements.machineOf(entry)].push(i, placements.tasksOf(entry));
   }
 
   const common = new Int32Array(nodes.count);

@@ -12,16 +12,15 @@ export function hasNodeForEach(
   stays: readonly boolean[],
 ): boolean {
   if (!nodes.isUniform) return false;
-  const { machine, next } = placements;
   let spare = nodes.count;
   for (let i = 0; i < job.length; i++) if (!stays[i]) spare -= jobs.tasks[job[i]];
   if (spare < 0) return false;
   const isTaken = new Uint8Array(nodes.count);
   for (let i = 0; i < job.length; i++) {
     if (!stays[i]) continue;
-    for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = next[entry]) {
-      if (isTaken[machine[entry]] === 1) continue;
-      isTaken[machine[entry]] = 1;
+    for (let entry = jobs.planned[job[i]]; entry !== NONE; entry = placements.after(entry)) {
+      if (isTaken[placements.machineOf(entry)] === 1) continue;
+      isTaken[placements.machineOf(entry)] = 1;
       spare--;
     }
   }

@@ -46,9 +46,9 @@ export class Nodes {
   /** Whether a job's tasks fit, for memory, exactly where its chain from `first` has them. */
   haveRoom(job: number, first: number, jobs: OnlineJobs, placements: Placements): boolean {
     const memory = jobs.memory[job];
-    const { machine, tasks, next } = placements;
-    for (let entry = first; entry !== NONE; entry = next[entry]) {
-      if (this.memory[machine[entry]] + memory * tasks[entry] > WHOLE_NODE) return false;
+    for (let entry = first; entry !== NONE; entry = placements.after(entry)) {
+      if (this.memory[placements.machineOf(entry)] + memory * placements.tasksOf(entry) > WHOLE_NODE)
+        return false;
     }
     return true;
   }
@@ -56,10 +56,9 @@ export class Nodes {
   private change(job: number, first: number, jobs: OnlineJobs, placements: Placements, sign: 1 | -1): void {
     const cpu = jobs.cpuNeed[job] * sign;
     const memory = jobs.memory[job] * sign;
-    const { machine, tasks, next } = placements;
-    for (let entry = first; entry !== NONE; entry = next[entry]) {
-      this.cpuNeed[machine[entry]] += cpu * tasks[entry];
-      this.memory[machine[entry]] += memory * tasks[entry];
+    for (let entry = first; entry !== NONE; entry = placements.after(entry)) {
+      this.cpuNeed[placements.machineOf(entry)] += cpu * placements.tasksOf(entry);
+      this.memory[placements.machineOf(entry)] += memory * placements.tasksOf(entry);
     }
   }
 }

@@ -119,10 +119,10 @@ describe("whatever comes", () => {
               for (let a = 0; a < jobs.activeCount; a++) {
                 const job = jobs.active[a];
                 let tasks = 0;
-                for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-                  tasks += placements.tasks[entry];
-                  cpu[placements.machine[entry]] += placements.tasks[entry] * jobs.share[job];
-                  memory[placements.machine[entry]] += placements.tasks[entry] * jobs.memory[job];
+                for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+                  tasks += placements.tasksOf(entry);
+                  cpu[placements.machineOf(entry)] += placements.tasksOf(entry) * jobs.share[job];
+                  memory[placements.machineOf(entry)] += placements.tasksOf(entry) * jobs.memory[job];
                 }
                 const isRunning = jobs.share[job] > 0;
                 expect(tasks).toBe(isRunning ? jobs.tasks[job] : 0);

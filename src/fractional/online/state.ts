@@ -78,23 +78,31 @@ export class OnlineState {
 
   /** Whether two chains, both in order of nodes, say the same. */
   isSame(first: number, other: number): boolean {
-    const { machine, tasks, next } = this.placements;
+    const { placements } = this;
     while (first !== NONE && other !== NONE) {
-      if (machine[first] !== machine[other] || tasks[first] !== tasks[other]) return false;
-      first = next[first];
-      other = next[other];
+      if (
+        placements.machineOf(first) !== placements.machineOf(other) ||
+        placements.tasksOf(first) !== placements.tasksOf(other)
+      )
+        return false;
+      first = placements.after(first);
+      other = placements.after(other);
     }
     return first === other;
   }
 
   /** Tasks of the first chain, in order of nodes, that are elsewhere in the second. */
   tasksMoved(first: number, second: number): number {
-    const { machine, tasks, next } = this.placements;
+    const { placements } = this;
     let moved = 0;
-    for (let entry = first; entry !== NONE; entry = next[entry]) {
-      while (second !== NONE && machine[second] < machine[entry]) second = next[second];
-      const stayed = second !== NONE && machine[second] === machine[entry] ? tasks[second] : 0;
-      moved += Math.max(0, tasks[entry] - stayed);
+    for (let entry = first; entry !== NONE; entry = placements.after(entry)) {
+      while (second !== NONE && placements.machineOf(second) < placements.machineOf(entry))
+        second = placements.after(second);
+      const stayed =
+        second !== NONE && placements.machineOf(second) === placements.machineOf(entry)
+          ? placements.tasksOf(second)
+          : 0;
+      moved += Math.max(0, placements.tasksOf(entry) - stayed);
     }
     return moved;
   }

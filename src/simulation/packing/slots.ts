@@ -44,9 +44,9 @@ export class SlotTable {
   start(job: number, number: number): void {
     const { placements, jobs } = this.pools[number].pool;
     const cores = Math.ceil(jobs.coresOf(job) / 1000);
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      let left = cores * placements.tasks[entry];
-      const first = (this.firstNode[number] + placements.machine[entry]) * this.slots;
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      let left = cores * placements.tasksOf(entry);
+      const first = (this.firstNode[number] + placements.machineOf(entry)) * this.slots;
       for (let slot = first; left > 0 && slot < first + this.slots; slot++) {
         if (this.state[slot] !== FREE_SLOT) continue;
         this.state[slot] = ORDINARY_SLOT + jobs.familyOf(job);
@@ -59,8 +59,8 @@ export class SlotTable {
   /** A job of a pool stops running; its placement is still known. */
   finish(job: number, number: number): void {
     const { placements, jobs } = this.pools[number].pool;
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry]) {
-      const first = (this.firstNode[number] + placements.machine[entry]) * this.slots;
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      const first = (this.firstNode[number] + placements.machineOf(entry)) * this.slots;
       for (let slot = first; slot < first + this.slots; slot++) {
         if (this.job[slot] !== job) continue;
         this.state[slot] = FREE_SLOT;

@@ -172,8 +172,8 @@ export class Shadow implements PlacementGuard {
     if (this.jobs.estimatedEnd[job] > this.time) this.spare += this.changeAll(job, 1);
     // … which the machines themselves count.
     const { placements } = this;
-    for (let entry = this.jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-      this.add(placements.machine[entry], job, -placements.tasks[entry]);
+    for (let entry = this.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      this.add(placements.machineOf(entry), job, -placements.tasksOf(entry));
   }
 
   /** A job was started without a question to the shadow, which is now unknown. */
@@ -294,8 +294,8 @@ export class Shadow implements PlacementGuard {
       for (let entry = this.planEntry[job]; plan.job[entry] === job && entry < plan.length; entry++)
         room += this.change(plan.machine[entry], job, sign * plan.tasks[entry]);
     } else {
-      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.next[entry])
-        room += this.change(placements.machine[entry], job, sign * placements.tasks[entry]);
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+        room += this.change(placements.machineOf(entry), job, sign * placements.tasksOf(entry));
     }
     return room;
   }

@@ -21,7 +21,6 @@ export const averageYield: Allocation = {
       const { jobs, placements } = state;
       const { capacity } = state.nodes;
       const { plannedShare, planned, cpuNeed, tasks: tasksOf } = jobs;
-      const { machine, tasks, next } = placements;
       const left: number[] = [];
       for (let i = 0; i < jobs.activeCount; i++) {
         const job = jobs.active[i];
@@ -32,24 +31,31 @@ export const averageYield: Allocation = {
       trimToNodes(state);
       load.fill(0);
       for (const job of left) {
-        for (let entry = planned[job]; entry !== NONE; entry = next[entry])
-          load[machine[entry]] += plannedShare[job] * tasks[entry];
+        for (let entry = planned[job]; entry !== NONE; entry = placements.after(entry))
+          load[placements.machineOf(entry)] += plannedShare[job] * placements.tasksOf(entry);
       }
       const cost = (job: number): number => cpuNeed[job] * tasksOf[job];
       left.sort((a, b) => cost(a) - cost(b) || jobs.arrival[a] - jobs.arrival[b]);
       for (const job of left) {
         let more = cpuNeed[job] - plannedShare[job];
-        for (let entry = planned[job]; entry !== NONE; entry = next[entry])
+        for (let entry = planned[job]; entry !== NONE; entry = placements.after(entry))
           more = Math.min(
             more,
-            Math.floor((capacity[machine[entry]] * cpuNeed[job]) / WHOLE_NODE) - plannedShare[job],
+            Math.floor((capacity[placements.machineOf(entry)] * cpuNeed[job]) / WHOLE_NODE) -
+              plannedShare[job],
           );
-        for (let entry = planned[job]; entry !== NONE && more > 0; entry = next[entry])
-          more = Math.min(more, Math.floor((capacity[machine[entry]] - load[machine[entry]]) / tasks[entry]));
+        for (let entry = planned[job]; entry !== NONE && more > 0; entry = placements.after(entry))
+          more = Math.min(
+            more,
+            Math.floor(
+              (capacity[placements.machineOf(entry)] - load[placements.machineOf(entry)]) /
+                placements.tasksOf(entry),
+            ),
+          );
         if (more <= 0) continue;
         plannedShare[job] += more;
-        for (let entry = planned[job]; entry !== NONE; entry = next[entry])
-          load[machine[entry]] += more * tasks[entry];
+        for (let entry = planned[job]; entry !== NONE; entry = placements.after(entry))
+          load[placements.machineOf(entry)] += more * placements.tasksOf(entry);
       }
     };
   },

@@ -100,15 +100,15 @@ class Filler {
   private share(lowest: number): boolean {
     const { left, load, need, yieldPercent, state } = this;
     const { planned, plannedShare, cpuNeed } = state.jobs;
-    const { machine, tasks, next } = state.placements;
+    const { placements } = state;
     const minimum = lowest / 100;
     let isForced = false;
     let kept = 0;
     for (let i = 0; i < this.leftCount; i++) {
       const job = left[i];
       let isBound = false;
-      for (let entry = planned[job]; entry !== NONE && !isBound; entry = next[entry])
-        isBound = yieldPercent[machine[entry]] === lowest;
+      for (let entry = planned[job]; entry !== NONE && !isBound; entry = placements.after(entry))
+        isBound = yieldPercent[placements.machineOf(entry)] === lowest;
       if (!isBound) {
         left[kept++] = job;
         continue;
@@ -117,10 +117,10 @@ class Filler {
       const share = Math.max(1, due);
       if (due < 1) isForced = true;
       plannedShare[job] = share;
-      for (let entry = planned[job]; entry !== NONE; entry = next[entry]) {
-        const node = machine[entry];
-        load[node] += share * tasks[entry];
-        need[node] -= cpuNeed[job] * tasks[entry];
+      for (let entry = planned[job]; entry !== NONE; entry = placements.after(entry)) {
+        const node = placements.machineOf(entry);
+        load[node] += share * placements.tasksOf(entry);
+        need[node] -= cpuNeed[job] * placements.tasksOf(entry);
       }
     }
     this.leftCount = kept;

@@ -66,10 +66,9 @@ class StretchFiller {
       for (const i of onNode[lowest]) {
         if (this.isKnown[i]) continue;
         this.setShare(i, this.shareAt(i, least));
-        const { machine, next } = placements;
-        for (let entry = state.jobs.planned[this.jobs[i]]; entry !== NONE; entry = next[entry]) {
+        for (let entry = state.jobs.planned[this.jobs[i]]; entry !== NONE; entry = placements.after(entry)) {
           // Marked for another look; 0 is below every level that a node can reach.
-          if (level[machine[entry]] !== Infinity) level[machine[entry]] = 0;
+          if (level[placements.machineOf(entry)] !== Infinity) level[placements.machineOf(entry)] = 0;
         }
       }
       for (const node of contended) if (level[node] === 0) level[node] = this.reachableLevel(node);
@@ -85,7 +84,6 @@ class StretchFiller {
     const { state, jobs, slope, offset, isKnown, onNode, tasksOn, load, level } = this;
     const { nodes, placements } = state;
     const { active, activeCount, planned, cpuNeed, submitSeconds } = state.jobs;
-    const { machine, tasks, next } = placements;
     const ahead = 1000 * aheadSeconds;
     const contended: number[] = [];
     load.fill(0);
@@ -99,8 +97,8 @@ class StretchFiller {
       const job = active[a];
       if (planned[job] === NONE) continue;
       let isContended = false;
-      for (let entry = planned[job]; entry !== NONE; entry = next[entry])
-        if (nodes.cpuNeed[machine[entry]] > WHOLE_NODE) isContended = true;
+      for (let entry = planned[job]; entry !== NONE; entry = placements.after(entry))
+        if (nodes.cpuNeed[placements.machineOf(entry)] > WHOLE_NODE) isContended = true;
       if (!isContended) {
         state.jobs.plannedShare[job] = cpuNeed[job];
         continue;
@@ -110,9 +108,9 @@ class StretchFiller {
       slope.push((cpuNeed[job] * (flow + ahead)) / ahead);
       offset.push((cpuNeed[job] * state.jobs.virtualMilliseconds(job, now)) / ahead);
       isKnown.push(false);
-      for (let entry = planned[job]; entry !== NONE; entry = next[entry]) {
-        onNode[machine[entry]].push(i);
-        tasksOn[machine[entry]].push(tasks[entry]);
+      for (let entry = planned[job]; entry !== NONE; entry = placements.after(entry)) {
+        onNode[placements.machineOf(entry)].push(i);
+        tasksOn[placements.machineOf(entry)].push(placements.tasksOf(entry));
       }
     }
     return contended;
@@ -126,11 +124,11 @@ class StretchFiller {
   private setShare(i: number, share: number): void {
     const { state, load } = this;
     const job = this.jobs[i];
-    const { machine, tasks, next } = state.placements;
+    const { placements } = state;
     this.isKnown[i] = true;
     state.jobs.plannedShare[job] = share;
-    for (let entry = state.jobs.planned[job]; entry !== NONE; entry = next[entry])
-      load[machine[entry]] += share * tasks[entry];
+    for (let entry = state.jobs.planned[job]; entry !== NONE; entry = placements.after(entry))
+      load[placements.machineOf(entry)] += share * placements.tasksOf(entry);
   }
 
   /** The highest level at which the node's jobs of unknown share fit beside the others; `Infinity` without any. */
@@ -169,7 +167,7 @@ class StretchFiller {
   private giveRest(): void {
     const { state, jobs, slope, offset, load } = this;
     const { plannedShare, planned, cpuNeed } = state.jobs;
-    const { machine, tasks, next } = state.placements;
+    const { placements } = state;
     const left = jobs.map((_, i) => i);
     while (left.length > 0) {
       let worst = 0;
@@ -184,12 +182,12 @@ class StretchFiller {
       }
       const job = jobs[left[worst]];
       let isPossible = plannedShare[job] < cpuNeed[job];
-      for (let entry = planned[job]; entry !== NONE && isPossible; entry = next[entry])
-        isPossible = load[machine[entry]] + tasks[entry] <= WHOLE_NODE;
+      for (let entry = planned[job]; entry !== NONE && isPossible; entry = placements.after(entry))
+        isPossible = load[placements.machineOf(entry)] + placements.tasksOf(entry) <= WHOLE_NODE;
       if (isPossible) {
         plannedShare[job]++;
-        for (let entry = planned[job]; entry !== NONE; entry = next[entry])
-          load[machine[entry]] += tasks[entry];
+        for (let entry = planned[job]; entry !== NONE; entry = placements.after(entry))
+          load[placements.machineOf(entry)] += placements.tasksOf(entry);
       } else left.splice(worst, 1);
     }
   }

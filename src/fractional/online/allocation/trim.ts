@@ -9,22 +9,21 @@ import type { OnlineState } from "../state.ts";
 export function trimToNodes(state: OnlineState): void {
   const { jobs, nodes, placements } = state;
   const { plannedShare } = jobs;
-  const { machine, tasks, next } = placements;
   const load = new Int32Array(nodes.count);
   const on: number[][] = Array.from({ length: nodes.count }, () => []);
   for (let i = 0; i < jobs.activeCount; i++) {
     const job = jobs.active[i];
-    for (let entry = jobs.planned[job]; entry !== NONE; entry = next[entry]) {
-      load[machine[entry]] += plannedShare[job] * tasks[entry];
-      on[machine[entry]].push(job);
+    for (let entry = jobs.planned[job]; entry !== NONE; entry = placements.after(entry)) {
+      load[placements.machineOf(entry)] += plannedShare[job] * placements.tasksOf(entry);
+      on[placements.machineOf(entry)].push(job);
     }
   }
   for (let node = 0; node < nodes.count; node++) {
     while (load[node] > nodes.capacity[node]) {
       const job = on[node].reduce((most, each) => (plannedShare[each] > plannedShare[most] ? each : most));
       plannedShare[job]--;
-      for (let entry = jobs.planned[job]; entry !== NONE; entry = next[entry])
-        load[machine[entry]] -= tasks[entry];
+      for (let entry = jobs.planned[job]; entry !== NONE; entry = placements.after(entry))
+        load[placements.machineOf(entry)] -= placements.tasksOf(entry);
     }
   }
 }
