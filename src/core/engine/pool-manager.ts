@@ -100,8 +100,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     owners.delete(0);
     const classes = owners.size === 0 ? priorities : priorities * 2;
     // Who owns machines here comes before all who do not; then the job's own priority counts.
-    const classOf = (job: number): number =>
-      owners.has(jobs.jobs.ownerOf(job)) ? priorities + jobs.priority[job] : jobs.priority[job];
+    const classOf = (job: number): number => {
+      const owner = jobs.jobs.ownerOf(job);
+      return (owner !== 0 && owners.has(owner) ? priorities : 0) + jobs.priority[job];
+    };
     const queue = classes === 1 ? null : new PriorityQueue(jobs.jobs, classes, classOf);
     const isByPriority = queue !== null && settings.shares === undefined;
     this.pool = new Pool({

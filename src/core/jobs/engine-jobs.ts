@@ -1,7 +1,7 @@
 import { doubled } from "../arrays.ts";
 import { Jobs } from "./jobs.ts";
 import { NONE } from "../none.ts";
-import { FREE } from "./job-states.ts";
+import { FREE, RUNNING } from "./job-states.ts";
 
 // Where the cores of a job that has machines are in the books of its pool.
 /** The job holds them. */
@@ -92,9 +92,10 @@ export class EngineJobs {
   }
 
   close(job: number): void {
+    // Decisions about it that were not read are void. About a running job there are none, and its column is out of the
+    // processor's cache when it ends.
+    if (this.state[job] !== RUNNING) this.unread[job] = 0;
     this.state[job] = FREE;
-    // Decisions about it that were not read are void.
-    this.unread[job] = 0;
     this.jobs.remove(job);
   }
 

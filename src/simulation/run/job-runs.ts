@@ -40,8 +40,9 @@ export class JobRuns {
   /** The speed of the machine where it is, or was last. */
   private speed = new Float64Array(1024).fill(1);
   /** Of the jobs that did more than wait and run. */
-  private readonly times: (JobTimes | undefined)[] = [];
-  private hasTimes = false;
+  private readonly times = new Map<number, JobTimes>();
+  /** 1 for those that have times, so that all others need no look into the map. */
+  private hasTimes = new Uint8Array(1024);
   private readonly workload: Workload;
   private readonly ledger: Ledger;
   private readonly checkpointSeconds: number | null;
@@ -70,7 +71,7 @@ export class JobRuns {
   /** A job runs from now on. */
   run(job: number, pool: number, now: number): void {
     const row = this.rowOf[job];
-    const times = this.hasTimes ? this.times[job] : undefined;
+    const times = this.knownTimes(job);
     const speed = this.hasSpeeds ? this.speed[job] : 1;
     let left = this.workload.runtimeSeconds[row];
     if (times !== undefined) {
@@ -84,6 +85,8 @@ export class JobRuns {
     const ledger = this.ledger;
     this.use(pool, row, seconds);
     if (end > ledger.lastEnd) ledger.lastEnd = end;
+    // Noted now: when the job ends its row is out of the processor's cache.
+    if (speed !== 1 && times === undefined) ledger.setEnd(row, end);
     this.runningCount++;
     if (this.calendar === null) {
       this.endOf[job] = end;
@@ -97,14 +100,11 @@ export class JobRuns {
     const end = this.endOf[job];
     this.endOf[job] = NaN;
     this.runningCount--;
-    const times = this.hasTimes ? this.times[job] : undefined;
-    if (times === undefined) {
-      if (this.hasSpeeds && this.speed[job] !== 1) this.ledger.setEnd(this.rowOf[job], end);
-      return;
-    }
+    const times = this.knownTimes(job);
+    if (times === undefined) return;
     times.turnTo("nothing", end);
     this.ledger.completed(times, end);
-    this.times[job] = undefined;
+    this.forget(job);
   }
 
   suspend(job: number, pool: number, now: number): void {
@@ -145,7 +145,7 @@ export class JobRuns {
     if (this.ledger.lost(times.row, inVain) > MAX_FAILURES) throw this.neverEnds(times.row, now);
     // The engine may give the handle of an attempt that is over to another job.
     if (goesOn) this.turn(times, "waits", now);
-    else this.times[job] = undefined;
+    else this.forget(job);
   }
 
   /**
@@ -170,15 +170,14 @@ export class JobRuns {
     times.moves++;
     this.open(twin, this.rowOf[job]);
     this.endOf[twin] = NaN;
-    this.times[twin] = times;
-    this.hasTimes = true;
+    this.setTimes(twin, times);
     this.ledger.duplicates++;
     this.sendOff(twin, times, seconds, now);
   }
 
   /** A job in transfer has arrived; false where it is not in transfer any more. */
   arrive(job: number, now: number): boolean {
-    const times = this.times[job];
+    const times = this.knownTimes(job);
     if (times === undefined || times.doing !== "travels" || this.endOf[job] !== now) return false;
     this.endOf[job] = NaN;
     this.turn(times, "waits", now);
@@ -187,7 +186,7 @@ export class JobRuns {
 
   /** An attempt that had no machines was overtaken by the other attempt at the job. */
   cancel(job: number, now: number): void {
-    const times = this.times[job];
+    const times = this.knownTimes(job);
     if (times === undefined) return;
     this.turn(times, "nothing", now);
     this.endOf[job] = NaN;
@@ -199,7 +198,7 @@ export class JobRuns {
     const times = this.timesOf(job);
     const winner = this.ledger.timesOf(times.row);
     if (winner !== undefined && winner !== times) this.ledger.overtaken(times, winner);
-    this.times[job] = undefined;
+    this.forget(job);
   }
 
   /** Ends the jobs that still run, each at its planned end, when no decision is left. */
@@ -237,19 +236,32 @@ export class JobRuns {
 
   /** A job's times; if it had none yet, they are made from what the ledger knows. */
   private timesOf(job: number): JobTimes {
-    const known = this.times[job];
+    const known = this.knownTimes(job);
     if (known !== undefined) return known;
     const { submitSeconds, startSeconds } = this.ledger;
     const row = this.rowOf[job];
     const times = new JobTimes(row, submitSeconds[row]);
-    this.times[job] = times;
+    this.setTimes(job, times);
     this.ledger.setTimes(row, times);
     times.turnTo("waits", submitSeconds[row]);
     // It has run at most once: otherwise it would have times.
     if (!Number.isNaN(this.endOf[job])) times.turnTo("runs", startSeconds[row]);
     times.speed = this.speed[job];
-    this.hasTimes = true;
     return times;
+  }
+
+  private knownTimes(job: number): JobTimes | undefined {
+    return this.hasTimes[job] === 0 ? undefined : this.times.get(job);
+  }
+
+  private setTimes(job: number, times: JobTimes): void {
+    this.hasTimes[job] = 1;
+    this.times.set(job, times);
+  }
+
+  private forget(job: number): void {
+    this.hasTimes[job] = 0;
+    this.times.delete(job);
   }
 
   /** Counts a job's cores and memory for this long. Negative seconds take back what was counted but not used. */
@@ -274,6 +286,7 @@ export class JobRuns {
     const { length } = this.rowOf;
     this.rowOf = lengthened(this.rowOf, length * 2);
     this.endOf = lengthened(this.endOf, length * 2).fill(NaN, length);
+    this.hasTimes = lengthened(this.hasTimes, length * 2);
     this.speed = lengthened(this.speed, length * 2).fill(1, length);
   }
 }
