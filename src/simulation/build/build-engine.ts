@@ -203,17 +203,19 @@ function candidateLists(workload: Workload, farm: Farm): { lists: PoolLists[]; n
   if (pools === null && restartPools === null) return { lists, numbers: null };
   const first = namedPools(workload, farm, pools);
   const restarts = namedPools(workload, farm, restartPools);
-  const known = new Map<number, number>([[0, 0]]);
+  // By the list of restarts, then by the list of pools: most logs name no restarts.
+  const known: number[][] = restarts.lists.map(() => []);
+  known[0][0] = 0;
   const numbers = new Int32Array(workload.count);
   for (let row = 0; row < workload.count; row++) {
-    const [sent, restarted] = [first.numbers[row] ?? 0, restarts.numbers[row] ?? 0];
-    const key = sent * restarts.lists.length + restarted;
-    let list = known.get(key);
+    const sent = first.numbers[row] ?? 0;
+    const restarted = restarts.numbers[row] ?? 0;
+    let list: number | undefined = known[restarted][sent];
     if (list === undefined) {
       // Who names where it may run is restarted nowhere else, unless it says so itself.
       const unsaid = sent === 0 ? farmsRestarts : null;
       list = lists.push({ pools: first.lists[sent], restartPools: restarts.lists[restarted] ?? unsaid }) - 1;
-      known.set(key, list);
+      known[restarted][sent] = list;
     }
     numbers[row] = list;
   }
