@@ -12,12 +12,12 @@ import { parseArgs } from "node:util";
 import {
   Engine,
   findPolicy,
-  findRouting,
-  findStrategy,
-  findVictimRule,
   NONE,
+  routings,
   START,
+  strategies,
   TimeHeap,
+  victimRules,
   type EngineJobRequest,
 } from "../src/core/index.ts";
 import { Random } from "../src/workload/generators/random.ts";
@@ -60,13 +60,19 @@ function makeEngine(machines: number, priorities: number): Engine {
       },
     ],
     virtualPools: [
-      { site: 0, pools: [0], routing: findRouting("round-robin")!, viewAgeSeconds: 0, hasQueue: false },
+      {
+        site: 0,
+        pools: [0],
+        routing: routings.find(({ name }) => name === "round-robin")!,
+        viewAgeSeconds: 0,
+        hasQueue: false,
+      },
     ],
     transferSeconds: [[0]],
     candidateLists: [{ pools: null, restartPools: null }],
     priorities,
-    victimRule: findVictimRule("last-submitted")!,
-    strategy: findStrategy("NoRes")!,
+    victimRule: victimRules.find(({ name }) => name === "last-submitted")!,
+    strategy: strategies.find(({ name }) => name === "NoRes")!,
     waitThresholdSeconds: Infinity,
     rebalanceSeconds: Infinity,
     maxRestarts: 0,

@@ -7,6 +7,13 @@ export function doubled<T extends Column>(array: T): T {
   return lengthened(array, array.length * 2);
 }
 
+/** Doubles all columns of a table: its fields that are typed arrays, all of one length. The new entries are 0. */
+export function doubleColumns(table: object): void {
+  const fields = table as Record<string, unknown>;
+  for (const [name, field] of Object.entries(fields))
+    if (ArrayBuffer.isView(field)) fields[name] = doubled(field as Column);
+}
+
 /** A copy of `length` entries, not fewer than the array has; the new entries are 0. */
 export function lengthened<T extends Column>(array: T, length: number): T {
   const longer = new (array.constructor as ColumnClass<T>)(length);

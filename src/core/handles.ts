@@ -1,3 +1,5 @@
+import { doubled } from "./arrays.ts";
+
 /**
  * Hands out small numbers and takes them back. They serve as rows of a table, whose size is four thirds of the most
  * rows ever in use at one time.
@@ -24,9 +26,7 @@ export class Handles {
 
   /** Doubles the table. */
   double(): void {
-    const wider = new Int32Array(this.words.length * 2);
-    wider.set(this.words);
-    this.words = wider;
+    this.words = doubled(this.words);
   }
 
   take(): number {

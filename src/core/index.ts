@@ -1,5 +1,5 @@
 export type { Capacities } from "./machines/machine-state.ts";
-export { MachineState } from "./machines/machine-state.ts";
+export { DOWN, DRAINED, MachineState } from "./machines/machine-state.ts";
 export { doubled, lengthened } from "./arrays.ts";
 export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
@@ -39,18 +39,7 @@ export { Pool } from "./pool/pool.ts";
 export type { PoolSettings } from "./pool/pool-settings.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
 export type { MachineGroups, OwnedGroups } from "./machines/machine-groups.ts";
-export {
-  CANCEL,
-  decisionNames,
-  DRAIN,
-  DUPLICATE,
-  KILL,
-  LOST,
-  MOVE,
-  RESUME,
-  START,
-  SUSPEND,
-} from "./engine/decisions.ts";
+export { CANCEL, DRAIN, DUPLICATE, KILL, LOST, MOVE, RESUME, START, SUSPEND } from "./engine/decisions.ts";
 export { Engine } from "./engine/engine.ts";
 export { MAX_TIME_SECONDS } from "./engine/event-checks.ts";
 export type { Fault } from "./engine/outcomes.ts";
@@ -83,10 +72,10 @@ export type { MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "
 export type { EngineJobs } from "./jobs/engine-jobs.ts";
 export * from "./jobs/job-states.ts";
 export { TimeHeap } from "./time-heap.ts";
-export { findRouting, routings } from "./routing/registry.ts";
+export { routings } from "./routing/registry.ts";
 export type { Routing, RoutingView } from "./routing/routing.ts";
 export type { PoolLists } from "./routing/virtual-pool.ts";
-export { findStrategy, strategies } from "./rescheduling/registry.ts";
+export { strategies } from "./rescheduling/registry.ts";
 export type { Move, Strategy } from "./rescheduling/strategy.ts";
-export { findVictimRule, victimRules } from "./preemption/registry.ts";
+export { victimRules } from "./preemption/registry.ts";
 export type { VictimRule } from "./preemption/victim-rule.ts";

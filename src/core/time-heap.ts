@@ -1,4 +1,4 @@
-import { doubled } from "./arrays.ts";
+import { doubleColumns } from "./arrays.ts";
 
 /**
  * Numbers (jobs by their end, pools by their next cycle) in order of time: a heap with four children for each node, in
@@ -17,7 +17,7 @@ export class TimeHeap {
   }
 
   add(value: number, time: number): void {
-    if (this.count === this.time.length) this.grow();
+    if (this.count === this.time.length) doubleColumns(this);
     const order = this.added++;
     let at = this.count++;
     while (at > 0) {
@@ -70,11 +70,5 @@ export class TimeHeap {
     this.time[to] = this.time[from];
     this.order[to] = this.order[from];
     this.value[to] = this.value[from];
-  }
-
-  private grow(): void {
-    this.time = doubled(this.time);
-    this.order = doubled(this.order);
-    this.value = doubled(this.value);
   }
 }

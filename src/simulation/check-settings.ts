@@ -12,6 +12,8 @@ import type { SimulationSettings } from "./settings.ts";
 export function checkSettings(settings: SimulationSettings): void {
   const { beta, load, intervalSeconds, examined, reserving, estimates, clock, eventOrder } = settings;
   const { packing, queuedJobs, seed, power, pictures, fairShare, leastFree } = settings;
+  const { penaltySeconds, periodSeconds, minimumVirtualSeconds, minimumFlowSeconds, nodeMemoryGiB } =
+    settings;
   const checks: [boolean, string][] = [
     [isPositive(beta), `beta is ${beta}: it must be more than 0`],
     [load === null || isPositive(load), `load is ${load}: it must be more than 0`],
@@ -42,6 +44,20 @@ export function checkSettings(settings: SimulationSettings): void {
     [
       isNotNegative(leastFree.cores) && isNotNegative(leastFree.memory),
       "leastFree has cores and memory, each 0 or more",
+    ],
+    [isWhole(penaltySeconds), `the penalty is ${penaltySeconds}: it must be whole seconds, 0 or more`],
+    [
+      isWhole(periodSeconds) && periodSeconds > 0,
+      `the period is ${periodSeconds}: it must be whole seconds, 1 or more`,
+    ],
+    [
+      minimumVirtualSeconds >= 0,
+      `the minimum virtual time is ${minimumVirtualSeconds}: it must be 0 or more`,
+    ],
+    [minimumFlowSeconds >= 0, `the minimum flow time is ${minimumFlowSeconds}: it must be 0 or more`],
+    [
+      nodeMemoryGiB === null || nodeMemoryGiB > 0,
+      `a node's memory is ${nodeMemoryGiB}: it must be more than 0`,
     ],
     [power === null || packing !== null, "power is measured where jobs are packed: give packing with it"],
     [!pictures || packing !== null, "pictures are made where jobs are packed: give packing with them"],
@@ -85,4 +101,8 @@ function isPositive(value: unknown): boolean {
 
 function isNotNegative(value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value < Infinity;
+}
+
+function isWhole(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
 }

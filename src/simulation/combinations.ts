@@ -167,7 +167,7 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
 const columns: readonly (readonly [name: string, limits: Limits])[] = [
   ["tasks", { order: refused("the order-driven clock is for jobs of one slot") }],
   ["policy", { shared: noCycles }],
-  ["requires", { ...on(ofNodes, alikeNodes) }],
+  ["requires", on(ofNodes, alikeNodes)],
   ["priority", { order: nobodySuspended, single: nobodySuspended, ...on(ofNodes, alikeNodes) }],
   [
     "group",
@@ -190,12 +190,7 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
   ["simulate", {}],
   [
     "explain",
-    {
-      ...on(
-        ofNodes,
-        refused("only runs of a pool that gives out cores and memory in cycles can be explained"),
-      ),
-    },
+    on(ofNodes, refused("only runs of a pool that gives out cores and memory in cycles can be explained")),
   ],
   ["study load", { ...ofStudiesOfOnePool, ...policiesOnly }],
   ["study buckets", { ...ofStudiesOfOnePool, ...withoutPreset, ...heuristicsOnly }],
@@ -265,7 +260,7 @@ function poolKinds(where: Machines | Farm, { packing, clock, eventOrder }: KindS
  *
  * @param isInParts whether the log's jobs ask for parts of nodes: then every policy gives out nodes
  */
-function policyKind({ policy }: KindSettings, isInParts: boolean): keyof typeof policyRows {
+export function policyKind({ policy }: KindSettings, isInParts: boolean): keyof typeof policyRows {
   if (typeof policy === "string") {
     if (looksLikeOnlinePolicy(policy)) return "shared";
     if (wholeNodePolicies.has(policy)) return "whole";
@@ -314,6 +309,7 @@ export function refuseCombinations(
     ["--strategy", settings.strategy !== null],
     ["--routing", settings.routing !== null],
     ["--pool-detail", settings.poolDetail],
+    ["--node-speeds", settings.nodeSpeeds !== null],
   ];
   for (const [option, isGiven] of given) {
     const limit = isGiven ? limitOf("option", option, kinds) : null;

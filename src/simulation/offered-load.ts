@@ -1,5 +1,6 @@
 import { InputError, type Machines, type Workload } from "../workload/index.ts";
 import { Eligibility, Jobs, MachineState, MAX_TIME_SECONDS } from "../core/index.ts";
+import { memoized } from "./memoized.ts";
 import { asNodes } from "./node-units.ts";
 import { quantiles } from "./quantiles.ts";
 
@@ -9,18 +10,13 @@ import { quantiles } from "./quantiles.ts";
  * Needs that are parts of a node are parts of it whatever cores it has.
  */
 export function offeredLoad(workload: Workload, machines: Machines): number {
-  let known = loads.get(workload);
-  if (known === undefined) loads.set(workload, (known = new WeakMap()));
-  let load = known.get(machines);
-  if (load === undefined) known.set(machines, (load = workOut(workload, machines)));
-  return load;
+  return loadsOf(workload)(machines);
 }
 
-/**
- * Loads computed before: studies make many runs of one workload on the same machines, and spent a quarter of their
- * time on this.
- */
-const loads = new WeakMap<Workload, WeakMap<Machines, number>>();
+/** Kept, since studies make many runs of one workload on the same machines, and spent a quarter of their time on this. */
+const loadsOf = memoized((workload: Workload) =>
+  memoized((machines: Machines) => workOut(workload, machines)),
+);
 
 function workOut(workload: Workload, machines: Machines): number {
   const { count, submitSeconds, runtimeSeconds, nodeCpu } = workload;
@@ -72,22 +68,14 @@ export function stretched({ submitSeconds }: Workload, beta: number): Float64Arr
 /** Rows that the median task is taken from, at most: evenly spaced ones. */
 const MEDIAN_ROWS = 100_000;
 
-/** The median task. A machine without room for it is of no use to most jobs. */
-export function typicalTask(workload: Workload): TypicalTask {
-  let typical = typicalTasks.get(workload);
-  if (typical === undefined) typicalTasks.set(workload, (typical = medianTask(workload)));
-  return typical;
-}
-
 /** Thousandths of a core, MiB. */
 export interface TypicalTask {
   readonly cores: number;
   readonly memory: number;
 }
 
-const typicalTasks = new WeakMap<Workload, TypicalTask>();
-
-function medianTask(workload: Workload): TypicalTask {
+/** The median task. A machine without room for it is of no use to most jobs. */
+export const typicalTask = memoized((workload: Workload): TypicalTask => {
   const step = Math.ceil(workload.count / MEDIAN_ROWS);
   const median = (column: Int32Array): number => {
     const sample = new Float64Array(Math.ceil(workload.count / Math.max(1, step)));
@@ -98,4 +86,4 @@ function medianTask(workload: Workload): TypicalTask {
     cores: median(workload.coresMilli),
     memory: workload.memoryMiB === null ? 0 : median(workload.memoryMiB),
   };
-}
+});

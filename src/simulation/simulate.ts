@@ -1,4 +1,3 @@
-import { looksLikeOnlinePolicy } from "../fractional/index.ts";
 import {
   durationName,
   farmOfMachines,
@@ -11,8 +10,9 @@ import {
 import { checkPoolPolicies } from "./build/build-engine.ts";
 import { machinesOfFarm } from "./build/machines.ts";
 import { checkMachines, checkSettings } from "./check-settings.ts";
-import { refuseCombinations } from "./combinations.ts";
+import { policyKind, refuseCombinations } from "./combinations.ts";
 import { simulateOnline } from "./fractional/online.ts";
+import { memoized } from "./memoized.ts";
 import { betaFor, offeredLoad } from "./offered-load.ts";
 import { resolveOnlinePolicy } from "./policy-names.ts";
 import { defaultSettings, type SimulationSettings } from "./settings.ts";
@@ -20,14 +20,6 @@ import { simulateFarm } from "./simulate-farm.ts";
 import { simulateWholeNodes } from "./simulate-whole-nodes.ts";
 import type { FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
 import { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
-
-/**
- * Whether the machines of a run are equal nodes, which it shares in parts or hands out
- * whole; if not, they are a pool's, of which jobs get cores and memory.
- */
-export function runsOnEqualNodes(policy: string, workload: Workload): boolean {
-  return workload.nodeCpu !== undefined || wholeNodePolicies.has(policy) || looksLikeOnlinePolicy(policy);
-}
 
 /** What is given of a run's settings; the others have defaults. */
 export type GivenSettings = Partial<SimulationSettings>;
@@ -61,7 +53,7 @@ export function simulate(
   const given = withDefaults(workload, on, settings);
   if (isFarm(on)) return simulateFarm(asked(workload, given), on, machinesOfFarm(on), false, given, extras);
   const { policy } = given;
-  if (typeof policy !== "string" || !runsOnEqualNodes(policy, workload))
+  if (typeof policy !== "string" || policyKind(given, workload.nodeCpu !== undefined) === "pool")
     return simulateFarm(asked(onOnePool(workload), given), farmOf(on), on, true, given, extras);
   const online = resolveOnlinePolicy(policy);
   return online === null
@@ -76,8 +68,9 @@ export function simulate(
  */
 export function checkPolicy(workload: Workload, on: Machines | Farm, settings: GivenSettings): void {
   const given = withDefaults(workload, on, settings);
-  if (isFarm(on) || typeof given.policy !== "string" || !runsOnEqualNodes(given.policy, workload))
-    checkPoolPolicies(workload, isFarm(on) ? on : farmOf(on), given);
+  const isOfPools =
+    typeof given.policy !== "string" || policyKind(given, workload.nodeCpu !== undefined) === "pool";
+  if (isFarm(on) || isOfPools) checkPoolPolicies(workload, isFarm(on) ? on : farmOf(on), given);
 }
 
 function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSettings): SimulationSettings {
@@ -92,10 +85,6 @@ function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSe
   if (!isFarm(on)) checkMachines(on);
   const { policy } = given;
   if (typeof policy === "string") refuseDoubtfulName(policy, workload);
-  if (given.nodeSpeeds !== null && !(typeof policy === "string" && looksLikeOnlinePolicy(policy)))
-    throw new InputError(
-      "speeds of nodes are for policies that share nodes in parts, such as 'GreedyPM */per'",
-    );
   refuseCombinations(on, given, workload.nodeCpu !== undefined);
   refuseEmptyWindow(workload, on, given);
   return given;
@@ -133,13 +122,7 @@ export function isFarm(on: Machines | Farm): on is Farm {
   return "pools" in on;
 }
 
-const farms = new WeakMap<Machines, Farm>();
-
-function farmOf(machines: Machines): Farm {
-  let farm = farms.get(machines);
-  if (farm === undefined) farms.set(machines, (farm = farmOfMachines(machines)));
-  return farm;
-}
+const farmOf = memoized(farmOfMachines);
 
 /** The workload without what has no meaning in one pool: the site of submission, and the pools that a job names. */
 function onOnePool(workload: Workload): Workload {

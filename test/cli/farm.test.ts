@@ -138,7 +138,9 @@ describe("croft simulate --farm", () => {
       ["--node-speeds", "1x1,1x0.5"],
     );
     expect(speeds.status).toBe(0);
-    expect(speeds.stderr).toContain("not run to compare with the record: easy: speeds of nodes are for");
+    expect(speeds.stderr).toContain(
+      "not run to compare with the record: easy: --node-speeds: it is for policies that share nodes in parts",
+    );
   });
 
   it("prints the figures of every strategy as JSON", async () => {

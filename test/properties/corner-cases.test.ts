@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { policies, shareTree, type Pool } from "../../src/core/index.ts";
+import { DRAINED } from "../../src/core/machines/machine-state.ts";
 import { aJob, aPool, placementOf, someMachines, startedOf } from "../../src/core/pool/pool.fixture.ts";
 import { offeredLoad, simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
@@ -120,7 +121,7 @@ describe("drained machines", () => {
       "first-fit",
       someMachines({ cores: 1000, memory: 3072 }, { cores: 1500, memory: 3072 }),
     );
-    pool.machines.drain(0);
+    pool.machines.close(0, DRAINED);
     const [first] = [1000, 1000, 500].map((cores) => pool.submit(aJob({ cores })));
     pool.cycle(0);
     expect(startedOf(pool)).toEqual([first]);
@@ -143,7 +144,7 @@ describe("drained machines", () => {
             if (open.length === 0) return;
             const whole = aPool(policy, someMachines(...specs.map(([spec]) => spec)));
             const without = aPool(policy, someMachines(...open.map((machine) => specs[machine][0])));
-            specs.forEach(([, isDrained], machine) => isDrained && whole.machines.drain(machine));
+            specs.forEach(([, isDrained], machine) => isDrained && whole.machines.close(machine, DRAINED));
             const running: (readonly [number, number])[] = [];
             rounds.forEach(([requests, which], now) => {
               for (const request of requests) {

@@ -273,7 +273,7 @@ function expectNobodyHeldUp(
       return Math.max(0, Math.min(Math.floor(cores / jobs.coresOf(job)), byMemory));
     };
     const allowed = Array.from({ length: machines.count }, (_, machine) => machine).filter((machine) =>
-      pool.pool.allowed.suits(job, machine),
+      pool.pool.allowed.suitsKind(jobs.kind[job], machine),
     );
     const asItIs = allowed.reduce((sum, machine) => sum + room(machine, false), 0);
     if (asItIs >= jobs.tasksOf(job)) {

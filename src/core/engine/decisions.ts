@@ -1,4 +1,4 @@
-import { doubled } from "../arrays.ts";
+import { doubleColumns } from "../arrays.ts";
 
 /** A waiting job starts on the machines of its placement. The driver answers `started` or `startFailed`. */
 export const START = 1;
@@ -33,19 +33,6 @@ export const LOST = 8;
  */
 export const DRAIN = 9;
 
-export const decisionNames = [
-  "",
-  "START",
-  "SUSPEND",
-  "RESUME",
-  "KILL",
-  "MOVE",
-  "DUPLICATE",
-  "CANCEL",
-  "LOST",
-  "DRAIN",
-] as const;
-
 /** One decision, as the driver reads it. `Engine.next` and `Engine.take` reuse the object. */
 export interface Decision {
   kind: number;
@@ -71,7 +58,7 @@ export class DecisionQueue {
   private serial = new Float64Array(256);
 
   add(kind: number, job: number, pool: number, other = 0, seconds = 0, serial = 0): void {
-    if (this.length === this.kind.length) this.grow();
+    if (this.length === this.kind.length) doubleColumns(this);
     const at = this.length++;
     this.kind[at] = kind;
     this.job[at] = job;
@@ -96,14 +83,5 @@ export class DecisionQueue {
     const serial = this.serial[at];
     if (this.cursor === this.length) this.cursor = this.length = 0;
     return serial;
-  }
-
-  private grow(): void {
-    this.kind = doubled(this.kind);
-    this.job = doubled(this.job);
-    this.pool = doubled(this.pool);
-    this.other = doubled(this.other);
-    this.seconds = doubled(this.seconds);
-    this.serial = doubled(this.serial);
   }
 }

@@ -1,5 +1,5 @@
 import { SUSPENDED } from "../jobs/job-states.ts";
-import { DOWN, DRAINED, type MachineCapacity } from "../machines/machine-state.ts";
+import { DOWN, DRAINED, type MachineCapacity, type ServiceReason } from "../machines/machine-state.ts";
 import { EnginePart, type SharedState } from "./engine-part.ts";
 import {
   NO_CHANGE,
@@ -10,7 +10,6 @@ import {
   type Ignored,
 } from "./ignored.ts";
 import type { JobMoves } from "./job-moves.ts";
-import type { ServiceReason } from "./pool-machines.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
 /** The events about machines that the driver reports. */

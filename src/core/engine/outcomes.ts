@@ -28,7 +28,7 @@ export class Outcomes extends EnginePart {
     if (this.faults.hasFailures(manager.number))
       for (const machine of manager.placed.machinesOf(job)) this.faults.recovered(manager.number, machine);
     if (manager.preemption !== null && engineJobs.virtualStart[job] !== now)
-      manager.suspensions.startedLate(job, now);
+      manager.suspensions.beganLate(job, now, now);
     manager.begunToRun();
     return TAKEN;
   }

@@ -1,17 +1,13 @@
 import type { OwnedGroups } from "../machines/machine-groups.ts";
 import {
-  DOWN,
-  DRAINED,
   REMOVED,
   type MachineCapacity,
   type MachineState,
+  type ServiceReason,
 } from "../machines/machine-state.ts";
 import type { MachineJobs } from "../preemption/machine-jobs.ts";
 import type { Preemption } from "../preemption/preemption.ts";
 import type { PlacedJobs } from "./placed-jobs.ts";
-
-/** Why a machine is out of service: an operator or the engine has drained it, or it does not work. */
-export type ServiceReason = typeof DRAINED | typeof DOWN;
 
 /** What `PoolMachines` is made of. */
 export interface PoolMachinesParts {
@@ -59,16 +55,13 @@ export class PoolMachines {
   /** Closes a machine to further jobs. Jobs on it stay. Waiting jobs may start that made way for a promise on it. */
   takeOut(machine: number, reason: ServiceReason): void {
     const { machines, markDirty } = this.parts;
-    if (reason === DRAINED) machines.drain(machine);
-    else machines.down(machine);
+    machines.close(machine, reason);
     markDirty();
   }
 
   /** Removes a reason. The machine takes jobs again unless there is another. */
   letIn(machine: number, reason: ServiceReason): void {
-    const { machines } = this.parts;
-    if (reason === DRAINED) machines.undrain(machine);
-    else machines.up(machine);
+    this.parts.machines.open(machine, reason);
     this.returned(machine);
   }
 

@@ -9,7 +9,6 @@ import { MachineJobs } from "../preemption/machine-jobs.ts";
 import { Preemption } from "../preemption/preemption.ts";
 import type { PreemptionActions } from "../preemption/preemption-actions.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
-import { NONE } from "../none.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { RoutedPool } from "../routing/pool-views.ts";
 import { CycleOutcome } from "./cycle-outcome.ts";
@@ -180,7 +179,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     const own = kind[job];
     if (pool.licences !== null && !pool.licences.areSpare(own)) return false;
     const cores = kinds.cores[own] * kinds.tasks[own];
-    if (cores <= pool.machines.totalFreeCores - this.waitingCores && pool.find(own) !== NONE) return true;
+    if (cores <= pool.machines.totalFreeCores - this.waitingCores && pool.fits(own)) return true;
     return preemption !== null && preemption.outranksSome(job);
   }
 

@@ -101,12 +101,8 @@ export class Suspensions extends PoolPart {
     return false;
   }
 
-  /** A job of the pool has started later than it was decided. */
-  startedLate(job: number, now: number): void {
-    this.beganLate(job, now, now);
-  }
-
-  private beganLate(job: number, virtualStart: number, now: number): void {
+  /** A job of the pool has begun to run later than it was decided. */
+  beganLate(job: number, virtualStart: number, now: number): void {
     this.machineJobs!.stop(job);
     this.jobs.virtualStart[job] = virtualStart;
     this.machineJobs!.run(job);

@@ -1,4 +1,4 @@
-import { doubled } from "../arrays.ts";
+import { doubleColumns } from "../arrays.ts";
 import { Jobs } from "./jobs.ts";
 import { NONE } from "../none.ts";
 import { FREE, RUNNING } from "./job-states.ts";
@@ -100,30 +100,8 @@ export class EngineJobs {
   }
 
   private grow(): void {
-    this.state = doubled(this.state);
-    this.pool = doubled(this.pool);
-    this.virtualPool = doubled(this.virtualPool);
-    this.candidates = doubled(this.candidates);
-    this.priority = doubled(this.priority);
-    this.attempt = doubled(this.attempt);
-    this.retriesLeft = doubled(this.retriesLeft);
-    this.restarts = doubled(this.restarts);
     const { length } = this.twin;
-    this.twin = doubled(this.twin).fill(NONE, length);
-    this.twin.fill(NONE, this.twin.length / 2);
-    this.killReason = doubled(this.killReason);
-    this.killTarget = doubled(this.killTarget);
-    this.unread = doubled(this.unread);
-    this.retryAt = doubled(this.retryAt);
-    this.toldAt = doubled(this.toldAt);
-    this.hold = doubled(this.hold);
-    this.waitingSince = doubled(this.waitingSince);
-    this.timerNext = doubled(this.timerNext);
-    this.timerPrevious = doubled(this.timerPrevious);
-    this.timerList = doubled(this.timerList);
-    this.virtualStart = doubled(this.virtualStart);
-    this.estimateSeconds = doubled(this.estimateSeconds);
-    this.mark = doubled(this.mark);
-    this.ranAs = doubled(this.ranAs);
+    doubleColumns(this);
+    this.twin.fill(NONE, length);
   }
 }

@@ -1,4 +1,4 @@
-import { doubled } from "../arrays.ts";
+import { doubleColumns } from "../arrays.ts";
 import { Handles } from "../handles.ts";
 import { NONE } from "../none.ts";
 import { RequestKinds, type KindRequest } from "./request-kinds.ts";
@@ -148,17 +148,7 @@ export class Jobs {
   }
 
   private grow(): void {
-    this.kind = doubled(this.kind);
-    this.project = doubled(this.project);
-    this.heuristic = doubled(this.heuristic);
-    this.estimateSeconds = doubled(this.estimateSeconds);
-    this.estimatedEnd = doubled(this.estimatedEnd);
-    this.submittedAt = doubled(this.submittedAt);
-    this.arrival = doubled(this.arrival);
-    this.next = doubled(this.next);
-    this.previous = doubled(this.previous);
-    this.place = doubled(this.place);
-    this.placement = doubled(this.placement);
+    doubleColumns(this);
     this.handles.double();
   }
 }

@@ -5,7 +5,7 @@ import { Jobs } from "../jobs/jobs.ts";
 import { aJob, equalMachines, someMachines } from "../pool/pool.fixture.ts";
 import { AllowedMachines } from "./allowed-machines.ts";
 import { Eligibility, ineligibleText } from "./eligibility.ts";
-import { MachineState } from "./machine-state.ts";
+import { DOWN, DRAINED, MachineState } from "./machine-state.ts";
 
 /** Groups that may become more. A requirement is the sum of 2^group over the groups that meet it. */
 function someGroups(count: number) {
@@ -55,7 +55,8 @@ describe("the machines that a job may use", () => {
           else if (what === "remove") {
             machines.remove(machine);
             gone.add(machine);
-          } else if (what === "drain" || what === "down") machines[what](machine);
+          } else if (what === "drain") machines.close(machine, DRAINED);
+          else if (what === "down") machines.close(machine, DOWN);
           else if (what === "keep") keptFor[machine] = which % 3;
           else if (what === "wait") allowed.begin((now += seconds));
           else if (what === "exclude" && each !== undefined) {
@@ -74,7 +75,7 @@ describe("the machines that a job may use", () => {
             for (let machine = 0; machine < machines.count; machine++) {
               const isMet = requirement === 0 || ((requirement >> machines.groupOf[machine]) & 1) === 1;
               const suits = isMet && (refusals.get(machine) ?? 0) <= now;
-              expect(allowed.suits(job, machine)).toBe(suits);
+              expect(allowed.suitsKind(jobs.kind[job], machine)).toBe(suits);
               expect(allowed.allows(job, machine)).toBe(
                 suits && machines.isInService(machine) && mayUse(family, machine),
               );
@@ -99,18 +100,18 @@ describe("the machines that a job may use", () => {
     const allowed = new AllowedMachines(machines, jobs);
     const refused = jobs.add(aJob());
     allowed.exclude(refused, 1, Infinity);
-    expect([0, 1].map((machine) => allowed.suits(refused, machine))).toEqual([true, false]);
+    expect([0, 1].map((machine) => allowed.suitsKind(jobs.kind[refused], machine))).toEqual([true, false]);
     jobs.remove(refused);
     let next = jobs.add(aJob());
     while (next !== refused) {
       jobs.remove(next);
       next = jobs.add(aJob());
     }
-    expect(allowed.suits(next, 1)).toBe(true);
+    expect(allowed.suitsKind(jobs.kind[next], 1)).toBe(true);
     allowed.exclude(next, 0, 10);
-    expect([0, 1].map((machine) => allowed.suits(next, machine))).toEqual([false, true]);
+    expect([0, 1].map((machine) => allowed.suitsKind(jobs.kind[next], machine))).toEqual([false, true]);
     allowed.begin(10);
-    expect(allowed.suits(next, 0)).toBe(true);
+    expect(allowed.suitsKind(jobs.kind[next], 0)).toBe(true);
   });
 
   it("may be tried again when the time is over, and that is reported", () => {
@@ -170,7 +171,7 @@ describe("why no machine could ever hold a job", () => {
     const eligibility = new Eligibility(machines, jobs, null);
     expect(eligibility.reason(aJob())).toEqual({ kind: "cores", asked: 1000, largest: 0 });
     machines.add(0, { coresMilli: 1000, memoryMiB: 0, gpuMilli: 0 });
-    machines.drain(0);
+    machines.close(0, DRAINED);
     expect(eligibility.reason(aJob())).toBeNull();
     machines.setCapacity(0, { coresMilli: 500, memoryMiB: 0, gpuMilli: 0 });
     expect(eligibility.reason(aJob())).toEqual({ kind: "cores", asked: 1000, largest: 500 });

@@ -82,13 +82,9 @@ export class AllowedMachines {
   }
 
   /**
-   * Whether the machine meets the job's requirement and the job is not excluded from it: the part that does not depend
-   * on other jobs.
+   * Whether the machine meets the requirement of a kind's jobs and they are not excluded from it: the part that does not
+   * depend on other jobs.
    */
-  suits(job: number, machine: number): boolean {
-    return this.suitsKind(this.jobs.kind[job], machine);
-  }
-
   suitsKind(kind: number, machine: number): boolean {
     const { kinds } = this.jobs;
     const set = this.setOf(kinds.requirement[kind]);

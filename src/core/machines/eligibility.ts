@@ -1,18 +1,14 @@
 import { KindMemory } from "../jobs/kind-memory.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { KindRequest } from "../jobs/request-kinds.ts";
 import { missingLicence, type LicenceSettings } from "../licences/licences.ts";
 import type { AllowedMachines } from "./allowed-machines.ts";
 import { tasksWithin, type MachineState, REMOVED } from "./machine-state.ts";
 
-/** What eligibility depends on: the size of a task, the number of tasks, the requirement and the licences (0 or absent: none). */
-export interface Asked {
-  readonly cores: number;
-  readonly memory: number;
-  readonly gpu: number;
-  readonly tasks: number;
-  readonly requirement?: number;
-  readonly licences?: number;
-}
+/** What eligibility depends on. */
+export type Asked = Readonly<
+  Pick<KindRequest, "cores" | "memory" | "gpu" | "tasks" | "requirement" | "licences">
+>;
 
 /** Why no machines of a pool could ever hold a job, as data; `ineligibleText` puts it into words. */
 export type Ineligible =

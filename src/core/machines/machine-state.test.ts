@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { MachineState } from "./machine-state.ts";
+import { DOWN, DRAINED, MachineState } from "./machine-state.ts";
 import { equalMachines } from "../pool/pool.fixture.ts";
 
 /** A machine as the test remembers it. */
@@ -11,7 +11,7 @@ interface Machine {
   group: number;
   usedCores: number;
   usedMemory: number;
-  readonly reasons: Set<string>;
+  readonly reasons: Set<number>;
 }
 
 const anyStep = fc.record({
@@ -44,7 +44,7 @@ describe("the machines of a pool", () => {
           group: 0,
           usedCores: 0,
           usedMemory: 0,
-          reasons: new Set<string>(),
+          reasons: new Set<number>(),
         }));
         const told = { changed: new Set<number>(), resized: 0 };
         state.watch({
@@ -91,8 +91,8 @@ describe("the machines of a pool", () => {
             state.unreserve(number);
           } else {
             const isBack = what === "undrain" || what === "up";
-            const reason = what === "drain" || what === "undrain" ? "drained" : "down";
-            state[what as "drain"](number);
+            const reason = what === "drain" || what === "undrain" ? DRAINED : DOWN;
+            state[isBack ? "open" : "close"](number, reason);
             const isChange = machine.reasons.has(reason) === isBack;
             if (isBack) machine.reasons.delete(reason);
             else machine.reasons.add(reason);

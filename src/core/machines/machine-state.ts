@@ -34,6 +34,9 @@ export const DOWN = 4;
 /** Removed from the pool. Its number may be given to another machine. */
 export const REMOVED = 8;
 
+/** Why a machine is out of service: an operator or the engine has drained it, or it does not work. */
+export type ServiceReason = typeof DRAINED | typeof DOWN;
+
 /** The largest number of machines in a pool: indexes keep a machine's number and its memory in one double. */
 export const MAX_MACHINES = 2 ** 20;
 
@@ -186,22 +189,29 @@ export class MachineState implements MachineView {
     return this.closed[machine] < DRAINED;
   }
 
-  /** Drains a machine: it takes no more jobs until `undrain`, and those on it run on. */
-  drain(machine: number): void {
-    this.close(machine, DRAINED);
+  /** Takes a machine out of service: it takes no more jobs, and those on it run on. */
+  close(machine: number, reason: ServiceReason | typeof REMOVED): void {
+    const was = this.closed[machine];
+    if ((was & (reason | REMOVED)) !== 0) return;
+    this.closed[machine] = was | reason;
+    if (was < DRAINED) {
+      this.openCount--;
+      this.totalFreeCores -= Math.max(0, this.freeCores[machine]);
+    }
+    this.revision++;
+    this.tell(machine);
   }
 
-  undrain(machine: number): void {
-    this.open(machine, DRAINED);
-  }
-
-  /** Marks a machine as down. What jobs held on it becomes free when they give it back, as always. */
-  down(machine: number): void {
-    this.close(machine, DOWN);
-  }
-
-  up(machine: number): void {
-    this.open(machine, DOWN);
+  /** Removes a reason. The machine is in service again unless there is another. */
+  open(machine: number, reason: ServiceReason): void {
+    if ((this.closed[machine] & reason) === 0) return;
+    this.closed[machine] &= ~reason;
+    if (this.isInService(machine)) {
+      this.openCount++;
+      this.totalFreeCores += Math.max(0, this.freeCores[machine]);
+    }
+    this.revision++;
+    this.tell(machine);
   }
 
   /** Closes an open machine until `unreserve`. */
@@ -266,29 +276,6 @@ export class MachineState implements MachineView {
     this.layout++;
     this.revision++;
     for (const watcher of this.watchers) watcher.resized(this.count);
-    this.tell(machine);
-  }
-
-  private close(machine: number, reason: number): void {
-    const was = this.closed[machine];
-    if ((was & (reason | REMOVED)) !== 0) return;
-    this.closed[machine] = was | reason;
-    if (was < DRAINED) {
-      this.openCount--;
-      this.totalFreeCores -= Math.max(0, this.freeCores[machine]);
-    }
-    this.revision++;
-    this.tell(machine);
-  }
-
-  private open(machine: number, reason: number): void {
-    if ((this.closed[machine] & reason) === 0) return;
-    this.closed[machine] &= ~reason;
-    if (this.isInService(machine)) {
-      this.openCount++;
-      this.totalFreeCores += Math.max(0, this.freeCores[machine]);
-    }
-    this.revision++;
     this.tell(machine);
   }
 

@@ -62,10 +62,8 @@ export function bestTrial(target: Target, list: readonly Heuristic[]): PolicyKin
   };
 }
 
-/** A job's entries are next to each other. */
 function valueOf(plan: Plan, value: (job: number) => number): number {
   let sum = 0;
-  for (let entry = 0; entry < plan.length; entry++)
-    if (entry === 0 || plan.job[entry] !== plan.job[entry - 1]) sum += value(plan.job[entry]);
+  for (const job of plan.jobs()) sum += value(job);
   return sum;
 }

@@ -153,10 +153,10 @@ describe("a job's machine", () => {
             const capacity = { coresMilli: cores * 3, memoryMiB: memory * 2, gpuMilli: 0 };
             if (what === "end") subject.end(pick);
             else if (what === "wait") subject.wait(pick % 7);
-            else if (what === "drain") machines[isOut(DRAINED) ? "undrain" : "drain"](machine);
+            else if (what === "drain") machines[isOut(DRAINED) ? "open" : "close"](machine, DRAINED);
             else if (what === "reserve" && machines.isInService(machine))
               machines[isOut(RESERVED) ? "unreserve" : "reserve"](machine);
-            else if (what === "down") machines[isOut(DOWN) ? "up" : "down"](machine);
+            else if (what === "down") machines[isOut(DOWN) ? "open" : "close"](machine, DOWN);
             else if (what === "resize" && !isOut(REMOVED)) machines.setCapacity(machine, capacity);
             else if (what === "remove" && !running.some((each) => each.machine === machine))
               machines.remove(machine);

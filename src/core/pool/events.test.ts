@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { Jobs } from "../jobs/jobs.ts";
 import { RequestKinds } from "../jobs/request-kinds.ts";
+import { DRAINED } from "../machines/machine-state.ts";
 import { policies, shareTree, type JobRequest, type PoolSettings } from "../index.ts";
 import {
   aJob,
@@ -227,14 +228,14 @@ describe("a pool that is told of refused starts, cancellations and completions",
 
   it.each(policyNames)("%s: a drained machine takes no job until it is opened", (policy) => {
     const pool = aPool(policy, equalMachines(3, { cores: 2000, memory: 2048 }));
-    pool.machines.drain(1);
+    pool.machines.close(1, DRAINED);
     const jobs = Array.from({ length: 8 }, () => pool.submit(aJob({ memory: 512 })));
     pool.cycle(0);
     pool.cycle(1);
     expect(pool.waiting).toBe(4);
     expect(pool.machines.isInService(1)).toBe(false);
     expect([...pool.machines.freeCores]).toEqual([0, 2000, 0]);
-    pool.machines.undrain(1);
+    pool.machines.open(1, DRAINED);
     pool.cycle(2);
     expect([...pool.machines.freeCores]).toEqual([0, 0, 0]);
     expect(startedOf(pool)).toEqual(jobs.slice(4, 6));

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { MachineState } from "../machines/machine-state.ts";
+import { DRAINED, MachineState } from "../machines/machine-state.ts";
 import { machineAt, MemoryOrder } from "./memory-order.ts";
 
 const machinesIn = ({ places }: MemoryOrder): number[] =>
@@ -14,10 +14,10 @@ test("the most memory comes first, then pool order; drained machines are left ou
   });
   const all = new MemoryOrder(machines, false);
   const roomy = new MemoryOrder(machines, true);
-  machines.drain(0);
+  machines.close(0, DRAINED);
   all.refresh();
   expect(machinesIn(all)).toEqual([3, 1, 2, 4]);
-  machines.undrain(0);
+  machines.open(0, DRAINED);
   machines.take(1, 1000, 4096, 0, 1);
   machines.take(3, 1000, 0, 0, 1);
   // Nothing changes until the order is brought up to date.

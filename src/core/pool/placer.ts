@@ -114,7 +114,7 @@ export class Placer {
   /** Gives back all that the plan's jobs from the entry `start` on have taken, and removes their entries. */
   undo(plan: Plan, start = 0): void {
     const { licences, jobs } = this;
-    if (licences !== null) for (const job of jobsOf(plan, start, plan.length)) licences.give(jobs.kind[job]);
+    if (licences !== null) for (const job of plan.jobs(start)) licences.give(jobs.kind[job]);
     this.takeOff(plan, start);
   }
 
@@ -148,7 +148,7 @@ export class Placer {
   redo(plan: Plan, length: number): void {
     const { machines, jobs, licences } = this;
     plan.length = length;
-    if (licences !== null) for (const job of jobsOf(plan, 0, length)) licences.take(jobs.kind[job]);
+    if (licences !== null) for (const job of plan.jobs()) licences.take(jobs.kind[job]);
     for (let entry = 0; entry < length; entry++) {
       const job = plan.job[entry];
       machines.take(
@@ -161,10 +161,4 @@ export class Placer {
       this.packing?.plan(job, plan.machine[entry], plan.tasks[entry]);
     }
   }
-}
-
-/** The jobs of the plan's entries from `start` to before `end`: a job's entries are neighbours. */
-function* jobsOf(plan: Plan, start: number, end: number): Generator<number> {
-  for (let entry = start; entry < end; entry++)
-    if (entry === start || plan.job[entry] !== plan.job[entry - 1]) yield plan.job[entry];
 }

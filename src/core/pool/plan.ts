@@ -1,4 +1,4 @@
-import { doubled } from "../arrays.ts";
+import { doubleColumns } from "../arrays.ts";
 
 /** The decisions of a pass over the queue: tasks of jobs on machines. A job's entries are next to each other. */
 export class Plan {
@@ -17,14 +17,18 @@ export class Plan {
 
   add(job: number, machine: number, tasks: number): void {
     if (this.length === this.job.length) {
-      this.job = doubled(this.job);
-      this.machine = doubled(this.machine);
-      this.tasks = doubled(this.tasks);
+      doubleColumns(this);
     }
     this.job[this.length] = job;
     this.machine[this.length] = machine;
     this.tasks[this.length] = tasks;
     this.length++;
+  }
+
+  /** The jobs of the entries from `start` on. */
+  *jobs(start = 0): Generator<number> {
+    for (let entry = start; entry < this.length; entry++)
+      if (entry === start || this.job[entry] !== this.job[entry - 1]) yield this.job[entry];
   }
 
   /** Exchanges contents with another plan, which must be cleared before its next use. */

@@ -42,7 +42,6 @@ export class Pool {
   readonly notes: CycleNotes;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
-  private readonly choosers: Choosers;
   private readonly chooser: Chooser;
   private readonly plan = new Plan();
   private readonly waitingKinds = new WaitingKinds();
@@ -67,7 +66,6 @@ export class Pool {
     this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences);
     this.notes = new CycleNotes(machines, allowed, this.jobs, licences);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
-    this.choosers = choosers;
     this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing, licences);
     this.chooser = choosers.of(settings.heuristic);
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
@@ -152,10 +150,9 @@ export class Pool {
     return true;
   }
 
-  /** Where a task of this kind would go now, or `NONE`. */
-  find(kind: number): number {
-    const { cores, memory, gpu } = this.jobs.kinds;
-    return this.choosers.forKind(kind, this.chooser).find(cores[kind], memory[kind], gpu[kind]);
+  /** Whether a task of this kind finds a machine now. */
+  fits(kind: number): boolean {
+    return this.placer.fits(kind, this.chooser);
   }
 
   /**

@@ -112,7 +112,7 @@ function stateOf(specs: readonly MachineSpec[]): MachineState {
   });
   for (const [machine, { used, isDrained }] of specs.entries()) {
     state.take(machine, used.cores, used.memory, 0, 1);
-    if (isDrained) state.drain(machine);
+    if (isDrained) state.close(machine, DRAINED);
   }
   return state;
 }

@@ -1,3 +1,5 @@
+import { lengthened } from "../arrays.ts";
+
 /** Up to so many numbers are inserted into a list one by one when it is sorted; more are sorted by the runtime. */
 const FEW = 12;
 
@@ -66,9 +68,7 @@ export class SortedNumbers {
   }
 
   private lengthen(length: number): void {
-    const longer = new Float64Array(length * 2);
-    longer.set(this.values);
-    this.values = longer;
+    this.values = lengthened(this.values, length * 2);
     this.merged = new Float64Array(length * 2);
   }
 }

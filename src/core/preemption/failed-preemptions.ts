@@ -16,13 +16,10 @@ export class FailedPreemptions {
     this.failed = Array.from({ length: classes }, () => new KindMemory(kinds));
   }
 
-  /**
-   * A count, plus one, of the departures that freed something which suspensions by a job of this priority could not
-   * have.
-   */
+  /** How many departures so far may have freed what suspensions by a job of this priority could not have. */
   departures(priority: number, tasks: number, memory: number): number {
     const { departures, memoryDepartures } = this.machineJobs;
-    let sum = memory > 0 ? 1 + memoryDepartures : 1;
+    let sum = memory > 0 ? memoryDepartures : 0;
     // Several tasks may also start on machines where no job is suspended, so any departure counts.
     for (let rank = tasks > 1 ? 0 : priority; rank < departures.length; rank++) sum += departures[rank];
     return sum;

@@ -2,22 +2,17 @@ import { extended, lengthened } from "../arrays.ts";
 import { STOPPING } from "../jobs/engine-jobs.ts";
 import { FREE, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
+import type { KindRequest } from "../jobs/request-kinds.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import { tasksWithin, type MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { VictimRule } from "./victim-rule.ts";
 
-/** A request of a job that asks for others to be suspended. */
-export interface PreemptionRequest {
-  cores: number;
-  memory: number;
-  gpu: number;
-  tasks: number;
-  /** Its kind of request, which says which machines it may use. */
-  kind: number;
-  owner: number;
-  priority: number;
+/** What a waiting job asks for that may suspend others. */
+export interface PreemptionRequest extends Readonly<Required<KindRequest>> {
+  readonly kind: number;
+  readonly priority: number;
 }
 
 // The fields of an entry's row, and its length: a power of two, so that no row is on two cache lines.
@@ -299,39 +294,27 @@ export class MachineJobs extends PoolPart {
 
   /** The running jobs of lower rank on a machine, those to be suspended first in front; of equals the last to come. */
   lowerOn(machine: number, rank: number): number[] {
-    this.list();
-    const found = new Set<number>();
-    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
-      const job = this.row[entry * ROW + JOB];
-      if (this.isPreemptible(job) && this.rankOn(job, machine) < rank) found.add(job);
-    }
     const keyOf = (job: number): number => this.rule.key(this.jobs, job);
     const { arrival } = this.jobs.jobs;
-    return [...found].sort(
-      (a, b) =>
-        this.rankOn(a, machine) - this.rankOn(b, machine) || keyOf(a) - keyOf(b) || arrival[b] - arrival[a],
-    );
+    return this.on(machine)
+      .filter((job) => this.isPreemptible(job) && this.rankOn(job, machine) < rank)
+      .sort(
+        (a, b) =>
+          this.rankOn(a, machine) - this.rankOn(b, machine) || keyOf(a) - keyOf(b) || arrival[b] - arrival[a],
+      );
   }
 
   /** The suspended jobs on a machine, those of the highest rank first, then in order of arrival. */
   suspendedOn(machine: number): number[] {
-    this.list();
-    const found = new Set<number>();
-    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT]) {
-      if (this.isResumable(this.row[entry * ROW + JOB])) found.add(this.row[entry * ROW + JOB]);
-    }
     const { arrival } = this.jobs.jobs;
-    return [...found].sort(
-      (a, b) => this.rankOn(b, machine) - this.rankOn(a, machine) || arrival[a] - arrival[b],
-    );
+    return this.on(machine)
+      .filter((job) => this.isResumable(job))
+      .sort((a, b) => this.rankOn(b, machine) - this.rankOn(a, machine) || arrival[a] - arrival[b]);
   }
 
   /** Whether a job that was told to stop has not answered yet. It can only resume once it has. */
   isStoppingOn(machine: number): boolean {
-    this.list();
-    for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT])
-      if (this.jobs.hold[this.row[entry * ROW + JOB]] === STOPPING) return true;
-    return false;
+    return this.on(machine).some((job) => this.jobs.hold[job] === STOPPING);
   }
 
   /** Whether a job may be suspended: it runs, or the current cycle has started or resumed it. */
@@ -352,12 +335,12 @@ export class MachineJobs extends PoolPart {
   }
 
   /** The jobs with tasks on a machine. */
-  on(machine: number): Set<number> {
+  on(machine: number): number[] {
     this.list();
     const found = new Set<number>();
     for (let entry = this.onMachine[machine]; entry !== NONE; entry = this.row[entry * ROW + MACHINE_NEXT])
       found.add(this.row[entry * ROW + JOB]);
-    return found;
+    return [...found];
   }
 
   private first(job: number): number {

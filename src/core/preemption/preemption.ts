@@ -42,15 +42,7 @@ export class Preemption extends PoolPart {
   /** The current round of the cycle; and the jobs that were taken off machines after the last permitted round. */
   private round = 0;
   private readonly displaced = new Set<number>();
-  private readonly request: PreemptionRequest = {
-    cores: 0,
-    memory: 0,
-    gpu: 0,
-    tasks: 1,
-    kind: 0,
-    owner: 0,
-    priority: 0,
-  };
+  private request!: PreemptionRequest;
 
   /**
    * @param queue the pool's waiting jobs by class
@@ -203,17 +195,11 @@ export class Preemption extends PoolPart {
 
   /** Where jobs would be suspended for a kind of a class; null: nowhere until a job leaves. */
   private targetOf(level: number, priority: number, kind: number): Target | null {
-    const { request, failed } = this;
+    const { failed } = this;
     const { kinds } = this.jobs.jobs;
     const departures = failed.departures(priority, kinds.tasks[kind], kinds.memory[kind]);
     if (failed.includes(level, kind, departures)) return null;
-    request.priority = priority;
-    request.cores = kinds.cores[kind];
-    request.memory = kinds.memory[kind];
-    request.gpu = kinds.gpu[kind];
-    request.tasks = kinds.tasks[kind];
-    request.kind = kind;
-    request.owner = kinds.owner[kind];
+    this.request = { ...kinds.request(kind), kind, priority };
     const target = this.findTarget();
     if (target.machine !== NONE || !this.fails(target)) return target;
     failed.add(level, kind, departures);
@@ -228,7 +214,7 @@ export class Preemption extends PoolPart {
   private findTarget(): Target {
     const { request, machineJobs } = this;
     machineJobs.hasPassedOver = false;
-    const set = this.pool.allowed.setOf(this.jobs.jobs.kinds.requirement[request.kind]);
+    const set = this.pool.allowed.setOf(request.requirement);
     const tasksElsewhere = request.tasks > 1 ? this.roomNow() : 0;
     return { machine: machineJobs.machineFor(request, set?.groups ?? null, tasksElsewhere), tasksElsewhere };
   }
@@ -251,7 +237,7 @@ export class Preemption extends PoolPart {
    */
   private hasRoom({ tasksElsewhere }: Target): boolean {
     const { kind, tasks } = this.request;
-    return tasks > 1 ? tasksElsewhere >= tasks : this.pool.find(kind) !== NONE;
+    return tasks > 1 ? tasksElsewhere >= tasks : this.pool.fits(kind);
   }
 
   /**

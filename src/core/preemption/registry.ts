@@ -4,7 +4,3 @@ import type { VictimRule } from "./victim-rule.ts";
 
 /** Every rule that names the job to suspend. To add one: a file beside the others, and a line here. */
 export const victimRules: readonly VictimRule[] = [lowestPriority, lastSubmitted];
-
-export function findVictimRule(name: string): VictimRule | undefined {
-  return victimRules.find((rule) => rule.name === name);
-}

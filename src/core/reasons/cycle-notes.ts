@@ -25,7 +25,8 @@ export class CycleNotes {
   private readonly allowed: AllowedMachines;
   private readonly jobs: Jobs;
   private readonly licences: Licences | null;
-  private currentPass = newPass();
+  /** The notes on the current pass. A policy that makes several passes sets those on the one that it uses. */
+  pass: PassNotes = newPass();
   /** By job suspended in this cycle: the job that took its place. */
   private readonly causes = new Map<number, number>();
 
@@ -48,12 +49,12 @@ export class CycleNotes {
 
   /** A pass over the queue begins. Notes on earlier passes of this cycle are void. */
   begin(): void {
-    this.currentPass = newPass();
+    this.pass = newPass();
   }
 
   /** The pass has come to a job and does not start it. */
   passedBy(job: number): void {
-    const { reasons, ahead, aheadCount } = this.currentPass;
+    const { reasons, ahead, aheadCount } = this.pass;
     if (this.sink!.jobs.has(job)) {
       const machines = this.count(job);
       const licences = this.shortages(job);
@@ -61,21 +62,12 @@ export class CycleNotes {
       reasons.set(job, { machines, licences, rule, ahead: [...ahead], aheadCount });
     }
     if (ahead.length < NAMED) ahead.push(job);
-    this.currentPass.aheadCount++;
+    this.pass.aheadCount++;
   }
 
   /** The pass is over. The rule says why the jobs wait that it did not come to. */
   passEnds(rule: WaitRule | null): void {
-    this.currentPass.rest = rule;
-  }
-
-  /** The notes on the current pass, for a policy that makes several and uses one. */
-  get pass(): PassNotes {
-    return this.currentPass;
-  }
-
-  set pass(pass: PassNotes) {
-    this.currentPass = pass;
+    this.pass.rest = rule;
   }
 
   suspendedFor(victim: number, job: number): void {
@@ -89,7 +81,7 @@ export class CycleNotes {
 
   /** Why the cycle that has just ended left a job waiting. */
   reason(job: number): WaitReason {
-    const { reasons, ahead, aheadCount, rest } = this.currentPass;
+    const { reasons, ahead, aheadCount, rest } = this.pass;
     const known = reasons.get(job);
     if (known !== undefined) return known;
     const machines = this.count(job);
@@ -100,7 +92,7 @@ export class CycleNotes {
   }
 
   cycleEnds(): void {
-    this.currentPass = newPass();
+    this.pass = newPass();
     this.causes.clear();
   }
 
@@ -136,7 +128,7 @@ export class CycleNotes {
       }
       if (machines.capacityFor(machine, cores, memory, gpu) === 0) counts.tooSmall++;
       else if (!machines.isInService(machine)) counts.outOfService++;
-      else if (isExcluded && !allowed.suits(job, machine)) counts.refusing++;
+      else if (isExcluded && !allowed.suitsKind(kind[job], machine)) counts.refusing++;
       else if (!allowed.allows(job, machine)) counts.keptForFamilies++;
       else {
         const room = machines.roomFor(machine, cores, memory, gpu);

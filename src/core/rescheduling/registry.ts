@@ -17,7 +17,3 @@ export const strategies: readonly Strategy[] = [
   resSusWaitScore,
   dupSusUtil,
 ];
-
-export function findStrategy(name: string): Strategy | undefined {
-  return strategies.find((strategy) => strategy.name === name);
-}

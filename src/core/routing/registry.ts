@@ -5,7 +5,3 @@ import { utilization } from "./utilization.ts";
 
 /** Every routing. To add one: a file beside the others, and a line here. */
 export const routings: readonly Routing[] = [roundRobin, utilization, combined];
-
-export function findRouting(name: string): Routing | undefined {
-  return routings.find((routing) => routing.name === name);
-}

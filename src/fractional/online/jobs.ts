@@ -1,4 +1,4 @@
-import { doubled } from "../../core/arrays.ts";
+import { doubleColumns } from "../../core/arrays.ts";
 import { NONE } from "../../core/none.ts";
 
 /** What a job asks for; all its tasks are alike. */
@@ -46,7 +46,7 @@ export class OnlineJobs {
   private arrivals = 0;
 
   add(request: OnlineRequest, now: number): number {
-    if (this.free.length === 0 && this.used === this.tasks.length) this.grow();
+    if (this.free.length === 0 && this.used === this.tasks.length) doubleColumns(this);
     const job = this.free.pop() ?? this.used++;
     this.tasks[job] = request.tasks;
     this.cpuNeed[job] = request.cpuNeed;
@@ -100,22 +100,5 @@ export class OnlineJobs {
     const missing = virtualMilliseconds - this.virtualThen[job];
     const working = Math.ceil(Math.floor((missing * this.cpuNeed[job]) / share) / 1000);
     return this.shareSinceSeconds[job] + this.delaySeconds[job] + working;
-  }
-
-  private grow(): void {
-    this.tasks = doubled(this.tasks);
-    this.cpuNeed = doubled(this.cpuNeed);
-    this.memory = doubled(this.memory);
-    this.submitSeconds = doubled(this.submitSeconds);
-    this.arrival = doubled(this.arrival);
-    this.share = doubled(this.share);
-    this.placement = doubled(this.placement);
-    this.planned = doubled(this.planned);
-    this.plannedShare = doubled(this.plannedShare);
-    this.hasRun = doubled(this.hasRun);
-    this.active = doubled(this.active);
-    this.virtualThen = doubled(this.virtualThen);
-    this.shareSinceSeconds = doubled(this.shareSinceSeconds);
-    this.delaySeconds = doubled(this.delaySeconds);
   }
 }

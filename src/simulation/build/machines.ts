@@ -1,4 +1,5 @@
-import type { Farm, Machines } from "../../workload/index.ts";
+import type { Farm, MachineGroup, Machines } from "../../workload/index.ts";
+import { memoized } from "../memoized.ts";
 
 /** Memory of a machine that tells none, on a farm where others do. */
 const NO_LIMIT_MIB = 2 ** 31 - 1;
@@ -39,42 +40,28 @@ export function machinesOfPools({ pools }: Farm): PoolMachines[] {
   });
 }
 
-const lists = new WeakMap<Farm, Machines>();
-
 /**
  * All machines of a farm as one list, pool by pool: what offered load and reports are reckoned with. They have the
  * names of the lists that they come from; one that machines of several pools have gets its pool's before it.
  */
-export function machinesOfFarm(farm: Farm): Machines {
-  let list = lists.get(farm);
-  if (list === undefined) lists.set(farm, (list = listMachines(farm)));
-  return list;
-}
-
-function listMachines(farm: Farm): Machines {
+export const machinesOfFarm = memoized((farm: Farm): Machines => {
   const ids = namesOf(farm);
-  const cores: number[] = [];
-  const memory: number[] = [];
-  const gpu: number[] = [];
-  const isKnown = farm.pools.every(({ groups }) => groups.every(({ memoryMiB }) => memoryMiB !== null));
-  for (const pool of farm.pools) {
-    for (const group of pool.groups) {
-      for (let i = 0; i < group.count; i++) {
-        cores.push(group.coresMilli);
-        memory.push(group.memoryMiB ?? 0);
-        gpu.push(group.gpuMilli ?? 0);
-      }
-    }
-  }
+  const groups = farm.pools.flatMap((pool) => pool.groups);
+  const column = (amountOf: (group: MachineGroup) => number): Int32Array =>
+    Int32Array.from(groups.flatMap((group) => Array<number>(group.count).fill(amountOf(group))));
   return {
     name: farm.name,
     count: ids.length,
     ids,
-    coresMilli: Int32Array.from(cores),
-    memoryMiB: isKnown ? Int32Array.from(memory) : null,
-    gpuMilli: gpu.some((each) => each > 0) ? Int32Array.from(gpu) : null,
+    coresMilli: column(({ coresMilli }) => coresMilli),
+    memoryMiB: groups.every(({ memoryMiB }) => memoryMiB !== null)
+      ? column(({ memoryMiB }) => memoryMiB!)
+      : null,
+    gpuMilli: groups.some(({ gpuMilli }) => gpuMilli !== null && gpuMilli > 0)
+      ? column(({ gpuMilli }) => gpuMilli ?? 0)
+      : null,
   };
-}
+});
 
 function namesOf({ pools }: Farm): string[] {
   const byPool = pools.map(({ name, groups }) => {

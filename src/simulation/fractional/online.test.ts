@@ -311,7 +311,7 @@ describe("nodes of unequal speed", () => {
       ["/stretch-per", [1, 0.5], /is for nodes of one speed/, 0.1],
       ["/per/OPT=MAX", [1, 0.5], /is for nodes of one speed/, 0.1],
       ["Greedy *", [1, 0.5], /100 tasks of 1 % of the memory fit on a node/, 0.01],
-      ["whole-node/easy", [1, 0.5], /are for policies that share nodes in parts/, 0.1],
+      ["whole-node/easy", [1, 0.5], /it is for policies that share nodes in parts/, 0.1],
     ] as const)
       await expect(
         run(2, policy, [[job[0], job[1], job[2], memory, job[4]]], { nodeSpeeds }),

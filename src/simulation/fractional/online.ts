@@ -1,5 +1,5 @@
 import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../fractional/index.ts";
-import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import type { Machines, Workload } from "../../workload/index.ts";
 import { scheduleMetrics } from "../metrics.ts";
 import { asNodes, inNodes } from "../node-units.ts";
 import { betaFor, offeredLoad, stretched } from "../offered-load.ts";
@@ -26,7 +26,6 @@ export function simulateOnline(
   extras: SimulationExtras,
 ): Simulation {
   const needs = nodeNeeds(workload, machines);
-  checkOnline(settings);
   const speedPercent = speedsOf(settings.nodeSpeeds, machines, policy, needs);
   const nodes = asNodes(machines, speedPercent);
   const jobs = inNodes(workload, needs.tasks, needs.cpu);
@@ -113,31 +112,4 @@ export function simulateOnline(
     migrationGBPerSecondMean: perSecond(gibibytes(costs.memoryMigrated)),
   };
   return { result, schedule };
-}
-
-function checkOnline({
-  penaltySeconds,
-  periodSeconds,
-  minimumVirtualSeconds,
-  minimumFlowSeconds,
-  nodeMemoryGiB,
-}: SimulationSettings): void {
-  const isWhole = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 0;
-  const checks: [boolean, string][] = [
-    [isWhole(penaltySeconds), `the penalty is ${penaltySeconds}: it must be whole seconds, 0 or more`],
-    [
-      isWhole(periodSeconds) && periodSeconds > 0,
-      `the period is ${periodSeconds}: it must be whole seconds, 1 or more`,
-    ],
-    [
-      minimumVirtualSeconds >= 0,
-      `the minimum virtual time is ${minimumVirtualSeconds}: it must be 0 or more`,
-    ],
-    [minimumFlowSeconds >= 0, `the minimum flow time is ${minimumFlowSeconds}: it must be 0 or more`],
-    [
-      nodeMemoryGiB === null || nodeMemoryGiB > 0,
-      `a node's memory is ${nodeMemoryGiB}: it must be more than 0`,
-    ],
-  ];
-  for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
 }

@@ -1,3 +1,5 @@
+import type { MachineView } from "../../machines/machine-view.ts";
+
 /**
  * How far a point lies from the diagonal, as what orders like the angle.
  *
@@ -33,4 +35,23 @@ export function squaredSineFromDiagonal(parts: readonly number[]): number {
     squares += part * part;
   }
   return squares === 0 ? 0 : Math.round((1 - (sum * sum) / (parts.length * squares)) * 1e12) / 1e12;
+}
+
+/**
+ * The parts of each resource that stay free on a machine once a task is placed; a machine without a resource does not
+ * count it.
+ */
+export function partsLeft(
+  machines: MachineView,
+  machine: number,
+  cores: number,
+  memory: number,
+  gpu: number,
+): number[] {
+  const parts = [(machines.freeCores[machine] - cores) / machines.capacityCores[machine]];
+  if (machines.capacityMemory[machine] > 0)
+    parts.push((machines.freeMemory[machine] - memory) / machines.capacityMemory[machine]);
+  if (machines.capacityGpu[machine] > 0)
+    parts.push((machines.freeGpu[machine] - gpu) / machines.capacityGpu[machine]);
+  return parts;
 }

@@ -1,6 +1,5 @@
-import type { MachineView } from "../../machines/machine-view.ts";
 import type { Heuristic } from "../heuristic.ts";
-import { squaredSineFromDiagonal, tangentFromDiagonal } from "./balance.ts";
+import { partsLeft, squaredSineFromDiagonal, tangentFromDiagonal } from "./balance.ts";
 
 /**
  * Mix-Fit with the angle seen from the origin, on what is used instead of what
@@ -13,7 +12,9 @@ export const mixFitOrigin: Heuristic = {
   keepsChoice: false,
   score(machines, machine, cores, memory, gpu) {
     if (machines.considersGpu)
-      return squaredSineFromDiagonal(partsUsed(machines, machine, cores, memory, gpu));
+      return squaredSineFromDiagonal(
+        partsLeft(machines, machine, cores, memory, gpu).map((part) => 1 - part),
+      );
     const c = machines.capacityCores[machine];
     const m = machines.capacityMemory[machine];
     return tangentFromDiagonal(
@@ -36,21 +37,4 @@ function tangentUsed(cores: number, memory: number, a: number, b: number, c: num
 /** On the diagonal: (c − a + cores) ÷ c = (m − b + memory) ÷ m. */
 function balancedMemory(cores: number, memory: number, a: number, c: number, m: number): number {
   return m + memory - ((c - a + cores) * m) / c;
-}
-
-function partsUsed(
-  machines: MachineView,
-  machine: number,
-  cores: number,
-  memory: number,
-  gpu: number,
-): number[] {
-  const parts = [1 - (machines.freeCores[machine] - cores) / machines.capacityCores[machine]];
-  if (machines.capacityMemory[machine] > 0) {
-    parts.push(1 - (machines.freeMemory[machine] - memory) / machines.capacityMemory[machine]);
-  }
-  if (machines.capacityGpu[machine] > 0) {
-    parts.push(1 - (machines.freeGpu[machine] - gpu) / machines.capacityGpu[machine]);
-  }
-  return parts;
 }

@@ -1,6 +1,5 @@
-import type { MachineView } from "../../machines/machine-view.ts";
 import type { Heuristic } from "../heuristic.ts";
-import { squaredSineFromDiagonal, tangentFromDiagonal } from "./balance.ts";
+import { partsLeft, squaredSineFromDiagonal, tangentFromDiagonal } from "./balance.ts";
 
 /**
  * Mix-Fit (Shai 2014, section 4.1): the machine left most balanced, that is with
@@ -36,21 +35,4 @@ function tangentLeft(cores: number, memory: number, a: number, b: number, c: num
 /** On the diagonal: (a − cores) ÷ c = (b − memory) ÷ m. */
 function balancedMemory(cores: number, memory: number, a: number, c: number, m: number): number {
   return ((a - cores) * m) / c + memory;
-}
-
-/** The parts of each resource that stay free; a machine without a resource does not count it. */
-function partsLeft(
-  machines: MachineView,
-  machine: number,
-  cores: number,
-  memory: number,
-  gpu: number,
-): number[] {
-  const parts = [(machines.freeCores[machine] - cores) / machines.capacityCores[machine]];
-  if (machines.capacityMemory[machine] > 0) {
-    parts.push((machines.freeMemory[machine] - memory) / machines.capacityMemory[machine]);
-  }
-  if (machines.capacityGpu[machine] > 0)
-    parts.push((machines.freeGpu[machine] - gpu) / machines.capacityGpu[machine]);
-  return parts;
 }

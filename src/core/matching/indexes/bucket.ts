@@ -1,3 +1,4 @@
+import { doubled } from "../../arrays.ts";
 import { MAX_MACHINES } from "../../machines/machine-state.ts";
 
 /** Up to this many tied machines are compared one by one. */
@@ -33,11 +34,7 @@ export class Bucket {
   }
 
   insert(key: number): void {
-    if (this.count === this.keys.length) {
-      const wider = new Float64Array(this.count * 2);
-      wider.set(this.keys);
-      this.keys = wider;
-    }
+    if (this.count === this.keys.length) this.keys = doubled(this.keys);
     const at = this.atLeast(key);
     this.keys.copyWithin(at + 1, at, this.count);
     this.keys[at] = key;

@@ -94,12 +94,12 @@ function expectSameMachines(
         else if (isOut(RESERVED)) machines.unreserve(machine);
         break;
       case "drain":
-        if (isOut(DRAINED)) machines.undrain(machine);
-        else machines.drain(machine);
+        if (isOut(DRAINED)) machines.open(machine, DRAINED);
+        else machines.close(machine, DRAINED);
         break;
       case "down":
-        if (isOut(DOWN)) machines.up(machine);
-        else machines.down(machine);
+        if (isOut(DOWN)) machines.open(machine, DOWN);
+        else machines.close(machine, DOWN);
         break;
       case "add":
         machines.add(machines.nextNumber, capacity);

@@ -1,4 +1,4 @@
-import { doubled } from "../../arrays.ts";
+import { doubleColumns } from "../../arrays.ts";
 
 /** The largest number of steps in a block. */
 export const BLOCK = 16;
@@ -62,9 +62,6 @@ export class Amounts {
   }
 
   grow(): void {
-    this.at = doubled(this.at);
-    this.least = doubled(this.least);
-    this.most = doubled(this.most);
-    this.added = doubled(this.added);
+    doubleColumns(this);
   }
 }

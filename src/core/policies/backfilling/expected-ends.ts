@@ -1,4 +1,4 @@
-import { doubled } from "../../arrays.ts";
+import { doubleColumns } from "../../arrays.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { Profile } from "./profile.ts";
 import { OVERRUN_SECONDS } from "./running-jobs.ts";
@@ -83,11 +83,7 @@ export class ExpectedEnds {
     const entry = this.firstFrom(end, false);
     if (entry < this.count && this.end[entry] === end) return entry;
     if (this.count === this.end.length) {
-      this.end = doubled(this.end);
-      this.running = doubled(this.running);
-      this.cores = doubled(this.cores);
-      this.memory = doubled(this.memory);
-      this.gpu = doubled(this.gpu);
+      doubleColumns(this);
     }
     for (const column of this.columns()) {
       column.copyWithin(entry + 1, entry, this.count);

@@ -1,4 +1,4 @@
-import { doubled } from "../../arrays.ts";
+import { doubleColumns } from "../../arrays.ts";
 
 /**
  * What has been learned of the kinds of request while promises are made. Free amounts only shrink meanwhile, so a job
@@ -48,11 +48,7 @@ export class PromisesByKind {
 
   private makeRoom(kind: number): void {
     while (kind >= this.promisedIn.length) {
-      this.promisedIn = doubled(this.promisedIn);
-      this.seconds = doubled(this.seconds);
-      this.time = doubled(this.time);
-      this.lateIn = doubled(this.lateIn);
-      this.shortestLate = doubled(this.shortestLate);
+      doubleColumns(this);
     }
   }
 }
