@@ -4,7 +4,7 @@ import { runCycles } from "../src/simulation/clocks/cycles.ts";
 import { CYCLE_SECONDS, defaultSettings, offeredLoad } from "../src/simulation/index.ts";
 import { Driver } from "../src/simulation/run/driver.ts";
 import { Ledger } from "../src/simulation/run/ledger.ts";
-import { Sampler } from "../src/simulation/sampler.ts";
+import { Sampler } from "../src/simulation/figures/sampler.ts";
 import { Random, Weighted } from "../src/workload/generators/random.ts";
 import { farmOfMachines, type Machines, type Workload } from "../src/workload/index.ts";
 

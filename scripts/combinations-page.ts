@@ -47,11 +47,11 @@ export function combinationsPage(): string {
     ];
   });
   return [
-    "<!-- Made by scripts/make-combinations.ts from src/simulation/combinations.ts; do not edit. -->",
+    "<!-- Made by scripts/make-combinations.ts from src/simulation/settings/combinations.ts; do not edit. -->",
     "",
     "# What goes together with what",
     "",
-    "A run is of one of the first three kinds, and of any of the next three; or of one of the last two alone.",
+    "A run is on machines, on a farm of one pool, or on a farm of several; packing, the order-driven clock and single events may be added to each. A run whose nodes are shared in parts or taken whole is of that kind alone.",
     "",
     ...table([["kind of run", ""], ...kinds.map((kind) => [runKinds[kind], explanations[kind]])]),
     "",

@@ -10,7 +10,7 @@ import { InputError } from "../workload/index.ts";
  */
 export function refuseOverwriting(written: string, read: readonly (string | undefined)[]): void {
   const target = statSync(written, { throwIfNoEntry: false });
-  // Nothing is lost that is not there yet.
+  // A file that does not exist yet cannot be lost.
   if (target?.isFile() !== true) return;
   const folder = dirname(realpathSync(written));
   for (const path of read) {

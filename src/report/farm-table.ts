@@ -1,4 +1,4 @@
-import type { TimeFigures } from "../simulation/farm-figures.ts";
+import type { TimeFigures } from "../simulation/figures/farm-figures.ts";
 import type { RunResult } from "../simulation/result.ts";
 import { formatNumber, formatPercent, formatShare, terminalText } from "./numbers.ts";
 import { tabulate, type PolicyRun } from "./runs.ts";

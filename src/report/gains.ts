@@ -1,7 +1,7 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
-import { NAMED } from "../simulation/waits-by-part.ts";
-import type { PartWaits, WaitsByPart } from "../simulation/waits-by-part.ts";
+import { NAMED } from "../simulation/figures/waits-by-part.ts";
+import type { PartWaits, WaitsByPart } from "../simulation/figures/waits-by-part.ts";
 import { formatDuration } from "./numbers.ts";
 import { AS_IT_WAS } from "./recorded-verdict.ts";
 import type { PolicyRun } from "./runs.ts";

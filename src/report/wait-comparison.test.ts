@@ -3,7 +3,7 @@ import { inventRun, uniform } from "./report.fixture.ts";
 import type { PolicyRun } from "./runs.ts";
 import { compareWaits } from "./wait-comparison.ts";
 import type { WaitComparison } from "./wait-comparison.ts";
-import { studentQuantile } from "../simulation/student.ts";
+import { studentQuantile } from "../simulation/figures/student.ts";
 
 function compare(baseline: readonly number[], policy: readonly number[], comparisons = 1): WaitComparison {
   return compareWaits(rowOf("b", baseline), rowOf("p", policy), comparisons);

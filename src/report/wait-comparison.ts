@@ -1,5 +1,5 @@
 import type { DayWait } from "../simulation/result.ts";
-import { studentQuantile } from "../simulation/student.ts";
+import { studentQuantile } from "../simulation/figures/student.ts";
 
 /** Waits under a policy, or as they were recorded. */
 export interface Waits {

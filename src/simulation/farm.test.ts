@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { InputError, nearest } from "../workload/index.ts";
-import { offeredLoad } from "./offered-load.ts";
-import { resolvePolicy } from "./policy-names.ts";
+import { offeredLoad } from "./figures/offered-load.ts";
+import { resolvePolicy } from "./settings/policy-names.ts";
 import { scaleMachines } from "./scale-machines.ts";
 import { simulate } from "./simulate.ts";
 import { aFarm, aWorkload } from "./workload.fixture.ts";

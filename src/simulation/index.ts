@@ -6,14 +6,19 @@ export {
   parseFamily,
   type Family,
   type PackingChoice,
-} from "./packing/families.ts";
+} from "./settings/families.ts";
 export { checkPolicy, simulate, type GivenSettings } from "./simulate.ts";
 export type { FarmRunResult, FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
-export { CYCLE_SECONDS, defaultSettings, type Estimates, type SimulationSettings } from "./settings.ts";
+export {
+  CYCLE_SECONDS,
+  defaultSettings,
+  type Estimates,
+  type SimulationSettings,
+} from "./settings/settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
-export { behindWholeNodes, publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
-export { policySummary } from "./policy-summary.ts";
-export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./policy-names.ts";
+export { behindWholeNodes, publishedNames, wholeNodePolicies } from "./settings/whole-node-names.ts";
+export { policySummary } from "./settings/policy-summary.ts";
+export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./settings/policy-names.ts";
 export {
   closestRun,
   fidelityOf,
@@ -23,21 +28,21 @@ export {
 } from "./recorded/fidelity.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
 export type { Outages } from "./recorded/outages.ts";
-export type { PartWaits, WaitsByPart } from "./waits-by-part.ts";
-export { offeredLoad } from "./offered-load.ts";
-export { studentQuantile } from "./student.ts";
-export { quantiles } from "./quantiles.ts";
-export { loadPlugin, registry, type Plugin } from "./plugin.ts";
-export { presets, type Preset } from "./presets.ts";
-export { readRequirement, requirementCheck } from "./requirements.ts";
+export type { PartWaits, WaitsByPart } from "./figures/waits-by-part.ts";
+export { offeredLoad } from "./figures/offered-load.ts";
+export { studentQuantile } from "./figures/student.ts";
+export { quantiles } from "./figures/quantiles.ts";
+export { loadPlugin, registry, type Plugin } from "./settings/plugin.ts";
+export { presets, type Preset } from "./settings/presets.ts";
+export { readRequirement, requirementCheck } from "./build/requirements.ts";
 export { scaleFarm, scaleMachines } from "./scale-machines.ts";
-export { ScheduleFile, scheduleFormat } from "./schedule-file.ts";
+export { ScheduleFile, scheduleFormat } from "./schedule-file/schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
 export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";
-export type { FarmFigures, TimeFigures } from "./farm-figures.ts";
+export type { FarmFigures, TimeFigures } from "./figures/farm-figures.ts";
 export type { Ledger } from "./run/ledger.ts";
-export type { FailureFigures, FailureSettings, Outage } from "./run/failure-settings.ts";
-export type { Breakdown, PartFigures } from "./breakdown.ts";
+export type { FailureFigures, FailureSettings, Outage } from "./settings/failure-settings.ts";
+export type { Breakdown, PartFigures } from "./figures/breakdown.ts";
 export {
   combinations,
   kindsOfRun,
@@ -46,7 +51,7 @@ export {
   runKinds,
   type Combination,
   type RunKind,
-} from "./combinations.ts";
+} from "./settings/combinations.ts";
 export { farmChecks } from "./build/farm-checks.ts";
 export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
 export { hasLicences, licencesCount } from "./build/licences.ts";

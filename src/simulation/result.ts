@@ -1,8 +1,8 @@
-import type { FailureFigures } from "./run/failure-settings.ts";
-import type { FarmFigures } from "./farm-figures.ts";
+import type { FailureFigures } from "./settings/failure-settings.ts";
+import type { FarmFigures } from "./figures/farm-figures.ts";
 import type { FarmFrames } from "./packing/frames.ts";
 import type { PackingResult } from "./packing/result.ts";
-import type { WaitsByPart } from "./waits-by-part.ts";
+import type { WaitsByPart } from "./figures/waits-by-part.ts";
 
 /**
  * What one run of the simulator found: the figures of one policy at one load.

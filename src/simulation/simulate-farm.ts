@@ -1,26 +1,26 @@
 import { InputError, type Farm, type Machines, type Workload } from "../workload/index.ts";
-import { breakdown } from "./breakdown.ts";
+import { breakdown } from "./figures/breakdown.ts";
 import { buildEngine, type BuiltEngine } from "./build/build-engine.ts";
 import { runCycles } from "./clocks/cycles.ts";
 import { runInstants } from "./clocks/instants.ts";
 import { checkSlotFarm, runOrder } from "./clocks/order.ts";
 import { runSingleEvents } from "./clocks/single-events.ts";
-import { estimatesOfLog } from "./estimates.ts";
-import { poolFigures, timeFigures, type FarmFigures, type TimeFigures } from "./farm-figures.ts";
-import { fairness, scheduleMetrics } from "./metrics.ts";
-import { betaFor, offeredLoad, stretched, typicalTask } from "./offered-load.ts";
+import { estimatesOfLog } from "./settings/estimates.ts";
+import { poolFigures, timeFigures, type FarmFigures, type TimeFigures } from "./figures/farm-figures.ts";
+import { fairness, scheduleMetrics } from "./figures/metrics.ts";
+import { betaFor, offeredLoad, stretched, typicalTask } from "./figures/offered-load.ts";
 import { PackingObserver } from "./packing/observer.ts";
 import { packingResult } from "./packing/result.ts";
 import type { RunResult } from "./result.ts";
 import { Driver } from "./run/driver.ts";
 import { Failures } from "./run/failures.ts";
 import { Ledger } from "./run/ledger.ts";
-import { Sampler } from "./sampler.ts";
+import { Sampler } from "./figures/sampler.ts";
 import { PlacementLog, type Schedule } from "./schedule.ts";
-import type { SimulationSettings } from "./settings.ts";
+import type { SimulationSettings } from "./settings/settings.ts";
 import type { Simulation, SimulationExtras } from "./simulation.ts";
-import { RunTimes } from "./time-sums.ts";
-import { waitsByPart } from "./waits-by-part.ts";
+import { RunTimes } from "./figures/time-sums.ts";
+import { waitsByPart } from "./figures/waits-by-part.ts";
 
 /**
  * One run on the pools of a farm: the engine, driven through virtual time by a clock.

@@ -2,12 +2,12 @@ import { farmOfMachines, type Machines, type Workload } from "../workload/index.
 import { nodeNeeds } from "./fractional/node-needs.ts";
 import { stretchFigures } from "./fractional/stretch-figures.ts";
 import { asNodes, inNodes } from "./node-units.ts";
-import { betaFor, offeredLoad } from "./offered-load.ts";
+import { betaFor, offeredLoad } from "./figures/offered-load.ts";
 import type { FractionalFigures } from "./result.ts";
-import type { SimulationSettings } from "./settings.ts";
+import type { SimulationSettings } from "./settings/settings.ts";
 import { simulateFarm } from "./simulate-farm.ts";
 import type { Simulation, SimulationExtras } from "./simulation.ts";
-import { behindWholeNodes } from "./whole-node-names.ts";
+import { behindWholeNodes } from "./settings/whole-node-names.ts";
 
 /**
  * One run of a pool's policy that gives every task a whole one of equal nodes, with

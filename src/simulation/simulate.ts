@@ -7,19 +7,19 @@ import {
   type Machines,
   type Workload,
 } from "../workload/index.ts";
-import { checkPoolPolicies } from "./build/build-engine.ts";
 import { machinesOfFarm } from "./build/machines.ts";
-import { checkMachines, checkSettings } from "./check-settings.ts";
-import { policyKind, refuseCombinations } from "./combinations.ts";
+import { checkPoolPolicies } from "./build/pool-policies.ts";
+import { checkMachines, checkSettings } from "./settings/check-settings.ts";
+import { policyKind, refuseCombinations } from "./settings/combinations.ts";
 import { simulateOnline } from "./fractional/online.ts";
 import { memoized } from "./memoized.ts";
-import { betaFor, offeredLoad } from "./offered-load.ts";
-import { resolveOnlinePolicy } from "./policy-names.ts";
-import { defaultSettings, type SimulationSettings } from "./settings.ts";
+import { betaFor, offeredLoad } from "./figures/offered-load.ts";
+import { resolveOnlinePolicy } from "./settings/policy-names.ts";
+import { defaultSettings, type SimulationSettings } from "./settings/settings.ts";
 import { simulateFarm } from "./simulate-farm.ts";
 import { simulateWholeNodes } from "./simulate-whole-nodes.ts";
 import type { FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
-import { publishedNames, wholeNodePolicies } from "./whole-node-names.ts";
+import { publishedNames, wholeNodePolicies } from "./settings/whole-node-names.ts";
 
 /** What is given of a run's settings; the others have defaults. */
 export type GivenSettings = Partial<SimulationSettings>;

@@ -1,5 +1,5 @@
 import type { BuiltEngine } from "./build/build-engine.ts";
-import type { FarmFigures } from "./farm-figures.ts";
+import type { FarmFigures } from "./figures/farm-figures.ts";
 import type { RunResult } from "./result.ts";
 import type { Driver } from "./run/driver.ts";
 import type { RunObserver } from "./run/run-observer.ts";

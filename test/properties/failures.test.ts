@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { runFarm } from "../../src/simulation/farm.fixture.ts";
 import type { Driver } from "../../src/simulation/run/driver.ts";
 import type { RunObserver } from "../../src/simulation/run/run-observer.ts";
-import type { Outage } from "../../src/simulation/run/failure-settings.ts";
+import type { Outage } from "../../src/simulation/settings/failure-settings.ts";
 import { anyFarm, anyFarmJobs } from "./farms.fixture.ts";
 
 /** Times at which machines are down, none of one machine at once. */

@@ -1,6 +1,6 @@
 import type { FaultSettings } from "./settings.ts";
 
-/** A pool in which something that failed is retried at a time. */
+/** A pool, and when what failed there is retried. */
 export interface Retry {
   readonly time: number;
   readonly pool: number;

@@ -29,7 +29,7 @@ export class Outcomes extends EnginePart {
       for (const machine of manager.placed.machinesOf(job)) this.faults.recovered(manager.number, machine);
     if (manager.preemption !== null && engineJobs.virtualStart[job] !== now)
       manager.suspensions.beganLate(job, now, now);
-    manager.begunToRun();
+    manager.noteRunning();
     return TAKEN;
   }
 
@@ -92,7 +92,7 @@ export class Outcomes extends EnginePart {
     this.engineJobs.state[job] = RUNNING;
     const manager = this.moves.managerOf(job);
     manager.suspensions.confirmResumed(job, now);
-    manager.begunToRun();
+    manager.noteRunning();
     return TAKEN;
   }
 

@@ -232,7 +232,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   /** A job has begun to run, or to run again. Others may suspend it now, and some had to pass it over. */
-  begunToRun(): void {
+  noteRunning(): void {
     if (this.machineJobs?.hasPassedOverInCycle === true) this.markDirty();
   }
 

@@ -68,7 +68,7 @@ export class UserRequests extends EnginePart {
       return NOT_IN_THAT_STATE;
     if (size !== undefined) {
       const asked = { ...jobs.kinds.request(jobs.kind[job]), ...size };
-      if (!jobs.isSoAs(job, asked, () => this.hasEligiblePool(job, place))) return NO_POOL;
+      if (!jobs.wouldHoldWith(job, asked, () => this.hasEligiblePool(job, place))) return NO_POOL;
       this.requeue(job, now, () => jobs.resize(job, asked));
     }
     if (place !== undefined) {

@@ -3,7 +3,7 @@ import { Jobs } from "./jobs.ts";
 import { NONE } from "../none.ts";
 import { FREE, RUNNING } from "./job-states.ts";
 
-// Where the cores of a job that has machines are in the books of its pool.
+// How the books of a pool count the cores of a job that has machines.
 /** The job holds them. */
 export const HOLDING = 0;
 /** They are given up and promised to others, but the job, which has been told to stop, still uses them. */
@@ -50,7 +50,7 @@ export class EngineJobs {
   retryAt = new Float64Array(1024);
   /** When the job was told to suspend or resume. */
   toldAt = new Float64Array(1024);
-  /** What is free of its machines' cores in the books: see `HOLDING`. */
+  /** How the books count its machines' cores: see `HOLDING`. */
   hold = new Uint8Array(1024);
   /** Since when the job has been waiting where it is. */
   waitingSince = new Float64Array(1024);

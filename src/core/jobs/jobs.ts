@@ -100,12 +100,12 @@ export class Jobs {
     this.kinds.give(before);
   }
 
-  /** Whether something is so of a job that asks for this. The job stays as it is, and may be waiting. */
-  isSoAs(job: number, size: JobSize, isSo: () => boolean): boolean {
+  /** Whether a condition would hold if the job asked for this. The job stays as it is, and may be waiting. */
+  wouldHoldWith(job: number, size: JobSize, condition: () => boolean): boolean {
     const before = this.kind[job];
     const other = this.kinds.take({ ...this.kinds.request(before), ...size }, this.kinds.exclusion[before]);
     this.kind[job] = other;
-    const answer = isSo();
+    const answer = condition();
     this.kind[job] = before;
     this.kinds.give(other);
     return answer;

@@ -310,7 +310,7 @@ function checkCount(count: number): void {
     throw new RangeError(`a pool can have at most ${MAX_MACHINES} machines, not ${count}`);
 }
 
-/** How often the task fits into what is free, which may be less than nothing. A task asks for some cores at least. */
+/** The number of tasks that fit. What is free may be negative; a task asks for more than 0 cores. */
 export function tasksWithin(
   haveCores: number,
   haveMemory: number,

@@ -32,7 +32,7 @@ export const maxJobsDefaults: readonly string[] = [
   "mix-fit",
 ];
 
-/** Those in turn that have been asked for. Few, since criteria are, and none is named twice. */
+/** The combinations that have been asked for, so that a name gives the same object each time. */
 const inTurns = new Map<string, Heuristic>();
 /** The largest number of heuristics in turn. */
 export const maxInTurn = 4;

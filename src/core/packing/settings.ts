@@ -14,7 +14,7 @@ export interface PackingSettings {
   readonly families: number;
   /**
    * The time to live of a reservation: a machine that no new packed job has reached for this long is open to all again.
-   * 0: machines are never reserved, as with `relaxed`. Infinity: they are for as long as jobs of the family run there.
+   * 0: machines are never reserved, as with `relaxed`. Infinity: they are reserved as long as jobs of the family run there.
    * Only `exclusive` uses it.
    */
   readonly ttlSeconds: number;

@@ -8,7 +8,7 @@ import { SmallestFirst } from "./smallest-first.ts";
  * only that one may reserve: a large job may be passed until it is the first, and then keeps machines free until it
  * fits.
  *
- * Max-Jobs tries places for the jobs in one order; what it loses by the order is more (docs/optimum.md). A cycle is two
+ * Max-Jobs tries places for the jobs in one order; the order costs more than the choice of places (docs/optimum.md). A cycle is two
  * passes at most.
  */
 export const eitherOrder: PolicyKind = {

@@ -22,7 +22,7 @@ export interface PoolSettings {
   readonly examined?: number;
   /** The number of examined jobs, from the first, that may reserve. Absent: all; 0: none. */
   readonly reserving?: number;
-  /** A machine with less free memory than this takes no reservation. */
+  /** A machine with fewer free cores or less free memory takes no reservation. */
   readonly leastFree?: LeastFree;
   /** How the jobs of families are packed. Absent: there are no families. */
   readonly packing?: PackingSettings;

@@ -5,13 +5,14 @@ import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { machineAt, MemoryOrder } from "./memory-order.ts";
 
-/** The default of the least free memory with which a machine takes a reservation. */
+/** A machine with fewer free cores or less free memory takes no reservation. */
 export interface LeastFree {
   readonly cores: number;
   readonly memory: number;
 }
 
-const FEW = 64;
+/** So many machines beyond the reserved ones are put in order at once when one is chosen for a job. */
+const CHOICES = 64;
 
 /**
  * The machines that are reserved in a pass: first a number of machines in the order of available memory, then others
@@ -107,7 +108,7 @@ export class ReservedMachines {
     const { order, isChosen, reached } = this;
     if (!this.hasChosen) this.closeFirst();
     this.hasChosen = true;
-    order.refresh(this.count + FEW);
+    order.refresh(this.count + CHOICES);
     // Jobs of a kind may reserve the same machines, so those passed over for one job are not for the others either.
     const kind = this.jobs.kind[job];
     let place = Math.max(this.lastPlace, reached.of(kind));

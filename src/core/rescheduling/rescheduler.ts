@@ -43,8 +43,8 @@ export class Rescheduler {
   private readonly utilizations: Float64Array;
   lastRebalance = -Infinity;
   /**
-   * In the current rebalance: keys of jobs that stay, if all jobs with the same key do. Each has one place where it may
-   * be, and a later key takes it over: then its jobs are asked about again. A `Set` took a fifth of the runs in which
+   * In the current rebalance: keys of jobs that stay, if all jobs with the same key do. A cache with one slot for a key:
+   * the next key of that slot replaces it, and its jobs are looked at again. A `Set` took a fifth of the runs in which
    * many jobs wait.
    */
   private readonly staying = new Float64Array(REMEMBERED);

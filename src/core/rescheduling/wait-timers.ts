@@ -42,7 +42,7 @@ export class WaitTimers {
     if (list !== PENDING) this.overdue--;
   }
 
-  /** The job was reconsidered and stays: it will be again at every check. */
+  /** The job was reconsidered and stays. From now on it is reconsidered at every check. */
   keepAsking(job: number): void {
     this.stop(job);
     this.append(job, 1 + this.jobs.pool[job]);

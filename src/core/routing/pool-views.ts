@@ -24,7 +24,7 @@ export interface PastState extends PoolState {
   readonly since: number;
 }
 
-/** The largest number of states kept for a pool. Two of them are at least that part of the age apart. */
+/** The largest number of states kept for a pool. They are at least the age ÷ this number apart. */
 const MAX_STATES = 256;
 
 /**

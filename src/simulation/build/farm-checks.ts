@@ -1,5 +1,5 @@
 import type { FarmChecks } from "../../workload/index.ts";
-import { resolvePolicy } from "../policy-names.ts";
+import { resolvePolicy } from "../settings/policy-names.ts";
 import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
 
 /** What lets the reader of a farm's file say where a name is wrong. */

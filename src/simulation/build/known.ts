@@ -1,6 +1,6 @@
 import { victimRules, type Routing, type Strategy, type VictimRule } from "../../core/index.ts";
 import { InputError, nearest } from "../../workload/index.ts";
-import { registry } from "../plugin.ts";
+import { registry } from "../settings/plugin.ts";
 
 /** The rules of a farm by the names that people type. Each throws an InputError that tells the nearest names. */
 

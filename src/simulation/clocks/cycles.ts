@@ -1,6 +1,6 @@
 import { firstCycleAt, NONE } from "../../core/index.ts";
 import type { Driver } from "../run/driver.ts";
-import type { Sampler } from "../sampler.ts";
+import type { Sampler } from "../figures/sampler.ts";
 import { CompletionWheel } from "./completion-wheel.ts";
 
 /**

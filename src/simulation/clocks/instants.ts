@@ -1,7 +1,7 @@
 import { InputError } from "../../workload/index.ts";
 import type { Driver } from "../run/driver.ts";
 import type { Failures } from "../run/failures.ts";
-import type { Sampler } from "../sampler.ts";
+import type { Sampler } from "../figures/sampler.ts";
 
 /**
  * From instant to instant: all that ended, arrived, failed and was submitted then, and what the engine decides after

@@ -1,6 +1,6 @@
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import type { Driver } from "../run/driver.ts";
-import type { Sampler } from "../sampler.ts";
+import type { Sampler } from "../figures/sampler.ts";
 
 /**
  * The order-driven clock of Dal Pra 2014, section 3.2, for logs that do not tell when jobs were submitted: their

@@ -1,6 +1,6 @@
 import { NONE } from "../../core/index.ts";
 import type { Driver } from "../run/driver.ts";
-import type { Sampler } from "../sampler.ts";
+import type { Sampler } from "../figures/sampler.ts";
 
 /**
  * The event order of a well-known EASY simulator, whose schedules are published, on one pool: events one at a time,

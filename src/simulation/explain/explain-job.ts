@@ -3,7 +3,7 @@ import type { Farm, Machines, Workload } from "../../workload/index.ts";
 import { machinesOfFarm } from "../build/machines.ts";
 import type { Driver } from "../run/driver.ts";
 import type { RunObserver } from "../run/run-observer.ts";
-import { defaultSettings } from "../settings.ts";
+import { defaultSettings } from "../settings/settings.ts";
 import { isFarm, simulate, type GivenSettings } from "../simulate.ts";
 import type { Explanation } from "./explanation.ts";
 import { refuseUnexplained, rowsOfJob } from "./find-jobs.ts";

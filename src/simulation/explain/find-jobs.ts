@@ -1,6 +1,6 @@
 import { InputError, type Farm, type Machines, type Workload } from "../../workload/index.ts";
-import { kindsOfRun, limitOf } from "../combinations.ts";
-import { defaultSettings } from "../settings.ts";
+import { kindsOfRun, limitOf } from "../settings/combinations.ts";
+import { defaultSettings } from "../settings/settings.ts";
 import { simulate, type GivenSettings } from "../simulate.ts";
 
 /** A job as people name it: `4711`, or one of an array: `4711_3`, `4711[3]`, `4711.3`. */

@@ -81,10 +81,10 @@ export class JobTimeline implements RunObserver {
   }
 
   cycled({ number: pool }: PoolManager): void {
-    const { engineJobs: farmJobs } = this.driver.engine;
+    const { engineJobs } = this.driver.engine;
     for (const [handle, { step }] of this.attempts) {
-      if (farmJobs.pool[handle] !== pool) continue;
-      const isSuspended = farmJobs.state[handle] === SUSPENDED && step.doing === "suspended";
+      if (engineJobs.pool[handle] !== pool) continue;
+      const isSuspended = engineJobs.state[handle] === SUSPENDED && step.doing === "suspended";
       if (isSuspended) step.cycles = (step.cycles ?? 0) + 1;
     }
   }
@@ -236,7 +236,7 @@ export class JobTimeline implements RunObserver {
 
   /** A job that is suspended and at once moved on is no longer where it was. */
   private isHere(handle: number, pool: number): boolean {
-    const { engineJobs: farmJobs } = this.driver.engine;
-    return farmJobs.state[handle] === SUSPENDED && farmJobs.pool[handle] === pool;
+    const { engineJobs } = this.driver.engine;
+    return engineJobs.state[handle] === SUSPENDED && engineJobs.pool[handle] === pool;
   }
 }

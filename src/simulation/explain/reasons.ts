@@ -162,14 +162,14 @@ export class WaitReasons {
 
   /** Why a job comes before another in a pool; null: it does not. */
   rank(job: number, other: number, number: number): Rank | null {
-    const { engineJobs: farmJobs, pools } = this.engine;
-    const { jobs } = farmJobs;
+    const { engineJobs, pools } = this.engine;
+    const { jobs } = engineJobs;
     const { arrival } = jobs;
     const isOwners = (each: number): boolean =>
       jobs.ownerOf(each) !== 0 && pools[number].groups.ownerOf.includes(jobs.ownerOf(each));
     if (isOwners(job) !== isOwners(other))
       return isOwners(job) ? { kind: "owner", group: this.names.owner(job) } : null;
-    if (farmJobs.priority[job] !== farmJobs.priority[other]) {
+    if (engineJobs.priority[job] !== engineJobs.priority[other]) {
       const [priority, ownPriority] = [this.names.priority(job), this.names.priority(other)];
       return priority > ownPriority ? { kind: "priority", priority, ownPriority } : null;
     }

@@ -1,7 +1,7 @@
 import { readMachines, type Workload } from "../../workload/index.ts";
 import { workloadOf } from "../../workload/workload-of.ts";
 import type { RunResult } from "../result.ts";
-import type { SimulationSettings } from "../settings.ts";
+import type { SimulationSettings } from "../settings/settings.ts";
 import { simulate } from "../simulate.ts";
 
 /** `[submit, tasks, cpu, memory, run time]`, CPU and memory as parts of a node. */

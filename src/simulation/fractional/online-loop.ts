@@ -1,6 +1,6 @@
 import { WHOLE_NODE, type OnlineScheduler } from "../../fractional/index.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../figures/samples.ts";
 
 /** What a loop is told, and what it fills in; rows are the workload's, times whole seconds. */
 export interface OnlineRun {

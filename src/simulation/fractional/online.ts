@@ -1,13 +1,13 @@
 import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../fractional/index.ts";
 import type { Machines, Workload } from "../../workload/index.ts";
-import { scheduleMetrics } from "../metrics.ts";
+import { scheduleMetrics } from "../figures/metrics.ts";
 import { asNodes, inNodes } from "../node-units.ts";
-import { betaFor, offeredLoad, stretched } from "../offered-load.ts";
+import { betaFor, offeredLoad, stretched } from "../figures/offered-load.ts";
 import type { RunResult } from "../result.ts";
-import { Samples } from "../samples.ts";
+import { Samples } from "../figures/samples.ts";
 import { Ledger } from "../run/ledger.ts";
 import type { Schedule } from "../schedule.ts";
-import type { SimulationSettings } from "../settings.ts";
+import type { SimulationSettings } from "../settings/settings.ts";
 import type { Simulation, SimulationExtras } from "../simulation.ts";
 import { nodeNeeds } from "./node-needs.ts";
 import { speedsOf } from "./node-speeds.ts";

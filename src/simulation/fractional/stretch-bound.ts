@@ -1,4 +1,4 @@
-import { SHORTEST_SECONDS } from "../job-figures.ts";
+import { SHORTEST_SECONDS } from "../figures/job-figures.ts";
 import type { Schedule } from "../schedule.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";
 import { DeadlineFeasibility, type DivisibleJobs } from "./deadline-feasibility.ts";

@@ -1,5 +1,5 @@
 import type { Workload } from "../../workload/index.ts";
-import { boundedSlowdown } from "../job-figures.ts";
+import { boundedSlowdown } from "../figures/job-figures.ts";
 import type { FractionalFigures } from "../result.ts";
 import { endOf, type Schedule } from "../schedule.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";

@@ -2,12 +2,6 @@ import type { MachineState, PoolManager } from "../../core/index.ts";
 import { CapacityLadder } from "./capacity.ts";
 import { StepMeans } from "./step-means.ts";
 
-/** The watts of one node: with nothing to do, and with all cores busy; in between by the cores in use. */
-export interface NodePower {
-  readonly idleWatts: number;
-  readonly busyWatts: number;
-}
-
 /** Means over the time that was measured. */
 export interface PackingFigures {
   /** Null where no packed job ran. */

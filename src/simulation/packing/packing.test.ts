@@ -5,7 +5,7 @@ import { InputError } from "../../workload/index.ts";
 import { simulate } from "../simulate.ts";
 import { aFarm, aWorkload, type JobSpec } from "../workload.fixture.ts";
 import { CapacityLadder } from "./capacity.ts";
-import { familyOfRows, parseFamily, type PackingChoice } from "./families.ts";
+import { familyOfRows, parseFamily, type PackingChoice } from "../settings/families.ts";
 import { decodeStates, encodeStates } from "./frames.ts";
 import { StepMeans } from "./step-means.ts";
 

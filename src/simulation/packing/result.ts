@@ -1,8 +1,9 @@
 import type { PackingPolicy } from "../../core/index.ts";
 import type { Workload } from "../../workload/index.ts";
 import type { Ledger } from "../run/ledger.ts";
-import { familyName, type PackingChoice } from "./families.ts";
-import type { NodePower, PackingFigures } from "./meter.ts";
+import { familyName, type PackingChoice } from "../settings/families.ts";
+import type { NodePower } from "../settings/settings.ts";
+import type { PackingFigures } from "./meter.ts";
 
 /** What a run with packing adds to its figures. */
 export interface PackingResult {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { InputError } from "../../workload/index.ts";
-import { errorOfPlugin, loadPlugin } from "../plugin.ts";
+import { errorOfPlugin, loadPlugin } from "../settings/plugin.ts";
 import type { Schedule } from "../schedule.ts";
 import { simulate } from "../simulate.ts";
 import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages.ts";

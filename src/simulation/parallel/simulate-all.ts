@@ -6,8 +6,8 @@ import { InputError, type Farm, type Machines, type Workload } from "../../workl
 import type { RunResult } from "../result.ts";
 import type { FarmRunResult } from "../simulation.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
-import { registry } from "../plugin.ts";
-import { nameOfPolicy } from "../policy-names.ts";
+import { registry } from "../settings/plugin.ts";
+import { nameOfPolicy } from "../settings/policy-names.ts";
 import { checkPolicy, type GivenSettings } from "../simulate.ts";
 import type { RunReply, RunRequest, WorkerInput } from "./messages.ts";
 import { shareWorkload } from "./share-workload.ts";

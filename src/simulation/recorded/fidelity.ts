@@ -1,6 +1,6 @@
 import type { Machines, Workload } from "../../workload/index.ts";
 import type { DayWait, RunResult } from "../result.ts";
-import type { WaitsByPart } from "../waits-by-part.ts";
+import type { WaitsByPart } from "../figures/waits-by-part.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import { useOverTime } from "./use-over-time.ts";
 

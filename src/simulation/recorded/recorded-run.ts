@@ -1,7 +1,7 @@
 import type { Machines, Workload } from "../../workload/index.ts";
-import { JobCount, type JobFigures } from "../job-figures.ts";
+import { JobCount, type JobFigures } from "../figures/job-figures.ts";
 import type { Series } from "../result.ts";
-import { waitsByPart, type WaitsByPart } from "../waits-by-part.ts";
+import { waitsByPart, type WaitsByPart } from "../figures/waits-by-part.ts";
 import { useOverTime } from "./use-over-time.ts";
 import { findOutages, type Outages } from "./outages.ts";
 

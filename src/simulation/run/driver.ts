@@ -20,7 +20,7 @@ import type { PlacementLog } from "../schedule.ts";
 import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RunObserver } from "./run-observer.ts";
-import { Stall } from "./stall.ts";
+import { Stall } from "../stall.ts";
 
 /** What a driver is made of. */
 export interface DriverParts {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aPoolOf, farmOf, runFarm } from "../farm.fixture.ts";
 import { simulate } from "../simulate.ts";
 import { aFarm, aWorkload } from "../workload.fixture.ts";
-import type { FailureSettings, Outage } from "./failure-settings.ts";
+import type { FailureSettings, Outage } from "../settings/failure-settings.ts";
 
 const listed = (...outages: Outage[]): FailureSettings => ({ kind: "listed", outages });
 const atEveryEvent = { policy: "first-fit", intervalSeconds: 0 };

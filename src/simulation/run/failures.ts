@@ -4,7 +4,7 @@ import { InputError } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { PoolMachines } from "../build/machines.ts";
 import type { Driver } from "./driver.ts";
-import type { FailureFigures, FailureSettings, Outage } from "./failure-settings.ts";
+import type { FailureFigures, FailureSettings, Outage } from "../settings/failure-settings.ts";
 import type { Ledger } from "./ledger.ts";
 
 /**

@@ -34,7 +34,7 @@ function negativeDot(cores: number, memory: number, a: number, b: number, c: num
   return memory === 0 ? -ofCores : -(ofCores + (memory / m) * (b / m));
 }
 
-/** The more memory is free, the larger the product; asking for none, all are alike from the least on. */
+/** The more memory is free, the larger the product. For a job that asks for no memory all amounts are alike. */
 function mostMemory(_cores: number, memory: number): number {
   return memory === 0 ? 0 : Infinity;
 }

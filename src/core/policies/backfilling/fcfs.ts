@@ -18,7 +18,7 @@ export const fcfs: PolicyKind = {
         queue.begin();
         let job = queue.next();
         for (; job !== NONE && placer.place(job, own, plan); job = queue.next()) queue.placed(job);
-        if (!notes.isOn || job === NONE) return;
+        if (!notes.isAsked || job === NONE) return;
         notes.begin();
         notes.passedBy(job);
         notes.passEnds({ kind: "behind", job });

@@ -1,4 +1,4 @@
-/** A heap of numbers, in an order that may change with the first of them. */
+/** A heap of numbers. The place of the first in the order may change; call `moveFirst` then. */
 export class Heap {
   /** The first is `items[0]`; the others are in heap order. */
   readonly items: number[] = [];

@@ -61,7 +61,7 @@ export class OtherFamilies {
     return machine;
   }
 
-  /** Counts tasks of a family among those that will have ended. With fewer than 0, they no longer are. */
+  /** Counts tasks of a family among those that will have ended. A number below 0 takes them back. */
   end(family: number, machine: number, tasks: number): void {
     if (family === ORDINARY) return;
     this.ended[family * this.packing.stride + machine] += tasks;

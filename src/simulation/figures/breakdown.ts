@@ -1,5 +1,5 @@
-import type { Farm, Workload } from "../workload/index.ts";
-import type { Ledger } from "./run/ledger.ts";
+import type { Farm, Workload } from "../../workload/index.ts";
+import type { Ledger } from "../run/ledger.ts";
 import { meanMinutes, type RunTimes, type TimeSums } from "./time-sums.ts";
 
 /** The largest number of groups, and of pools, that are listed. */

@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
 
-import { AtomicFile, InputError, type Machines, type Workload } from "../workload/index.ts";
-import { CsvSchedule } from "./schedule-file/csv.ts";
-import type { RunLabels, ScheduleEncoder } from "./schedule-file/encoder.ts";
-import { ParquetSchedule } from "./schedule-file/parquet.ts";
-import type { Schedule } from "./schedule.ts";
+import { AtomicFile, InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { CsvSchedule } from "./csv.ts";
+import type { RunLabels, ScheduleEncoder } from "./encoder.ts";
+import { ParquetSchedule } from "./parquet.ts";
+import type { Schedule } from "../schedule.ts";
 
 const encoders: readonly {
   readonly endings: readonly string[];

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-import { aPoolOf, farmOf, runFarm } from "./farm.fixture.ts";
-import { simulate } from "./simulate.ts";
-import { aFarm, aWorkload } from "./workload.fixture.ts";
+import { aPoolOf, farmOf, runFarm } from "../farm.fixture.ts";
+import { simulate } from "../simulate.ts";
+import { aFarm, aWorkload } from "../workload.fixture.ts";
 
 it("tells by priority, group and pool what urgent jobs do to the others", () => {
   // Pool a: job 1 is suspended from 40 to 90 for job 2, then runs until 150. Pool b: job 3, alone, from 10 to 70;

@@ -1,13 +1,18 @@
-import type { Heuristic, PolicyKind, Share } from "../core/index.ts";
-import type { PackingChoice } from "./packing/families.ts";
-import type { NodePower } from "./packing/meter.ts";
-import type { FailureSettings } from "./run/failure-settings.ts";
+import type { Heuristic, PolicyKind, Share } from "../../core/index.ts";
+import type { PackingChoice } from "./families.ts";
+import type { FailureSettings } from "./failure-settings.ts";
 
 /** Where backfilling takes the expected run times from: the log, the true run times, or those times a factor. */
 export type Estimates = "log" | "exact" | number;
 
 /** A policy's name (`mix-fit`, `max-jobs`, `easy/mix-fit`), or a heuristic or policy of one's own. */
 export type PolicyChoice = string | Heuristic | PolicyKind;
+
+/** The watts of one node: with nothing to do, and with all cores busy; in between by the cores in use. */
+export interface NodePower {
+  readonly idleWatts: number;
+  readonly busyWatts: number;
+}
 
 /** How a run is made. Everything has a default; see `defaultSettings`. */
 export interface SimulationSettings {

@@ -7,14 +7,14 @@ import {
   policies,
   type Heuristic,
   type NamedPolicy,
-} from "../core/index.ts";
+} from "../../core/index.ts";
 import {
   looksLikeOnlinePolicy,
   onlinePolicyNames,
   parseOnlinePolicy,
   type OnlinePolicy,
-} from "../fractional/index.ts";
-import { InputError, nearest } from "../workload/index.ts";
+} from "../../fractional/index.ts";
+import { InputError, nearest } from "../../workload/index.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
 import type { PolicyChoice } from "./settings.ts";
 import { registry } from "./plugin.ts";

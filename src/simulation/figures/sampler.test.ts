@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { MachineState } from "../core/index.ts";
-import { equalMachines } from "../core/pool/pool.fixture.ts";
+import { MachineState } from "../../core/index.ts";
+import { equalMachines } from "../../core/pool/pool.fixture.ts";
 import { Sampler } from "./sampler.ts";
 
 const typical = { cores: 1000, memory: 1024 };

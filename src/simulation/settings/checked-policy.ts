@@ -1,5 +1,13 @@
-import type { Finder, Heuristic, Indexes, Plan, Policy, PolicyContext, PolicyKind } from "../core/index.ts";
-import { InputError } from "../workload/index.ts";
+import type {
+  Finder,
+  Heuristic,
+  Indexes,
+  Plan,
+  Policy,
+  PolicyContext,
+  PolicyKind,
+} from "../../core/index.ts";
+import { InputError } from "../../workload/index.ts";
 import { plainObject } from "./plain-object.ts";
 
 /**

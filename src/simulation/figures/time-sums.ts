@@ -1,6 +1,6 @@
-import type { Workload } from "../workload/index.ts";
-import type { JobTimes } from "./run/job-times.ts";
-import type { Ledger } from "./run/ledger.ts";
+import type { Workload } from "../../workload/index.ts";
+import type { JobTimes } from "../run/job-times.ts";
+import type { Ledger } from "../run/ledger.ts";
 
 /** The largest number of suspended jobs that are listed. */
 const LONGEST = 10;

@@ -1,4 +1,4 @@
-import type { CodedColumn, Workload } from "../workload/index.ts";
+import type { CodedColumn, Workload } from "../../workload/index.ts";
 
 /** The users, projects and queues that are told: those with the most jobs. */
 export const NAMED = 20;

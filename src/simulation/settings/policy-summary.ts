@@ -1,4 +1,4 @@
-import { findPolicy } from "../core/index.ts";
+import { findPolicy } from "../../core/index.ts";
 import { registry } from "./plugin.ts";
 
 /** What a pool's policy does, in a few words for those who have not heard of it; undefined for others. */

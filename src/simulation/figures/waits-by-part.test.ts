@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { waitsByPart } from "./waits-by-part.ts";
-import { aWorkload } from "./workload.fixture.ts";
+import { aWorkload } from "../workload.fixture.ts";
 
 it("tells every part's waits, by looking at each job", () => {
   const job = fc.record({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { attributeTypes, meets } from "../core/index.ts";
-import { InputError } from "../workload/index.ts";
+import { attributeTypes, meets } from "../../core/index.ts";
+import { InputError } from "../../workload/index.ts";
 import { readRequirement } from "./requirements.ts";
 
 const machine = { os: "linux", cores: 16, memory: 65536, gpu: true };

@@ -1,8 +1,8 @@
-import type { Farm } from "../workload/index.ts";
+import type { Farm } from "../../workload/index.ts";
 import type { Breakdown } from "./breakdown.ts";
 import { quantiles } from "./quantiles.ts";
 import type { FarmSeries } from "./farm-series.ts";
-import type { Ledger } from "./run/ledger.ts";
+import type { Ledger } from "../run/ledger.ts";
 import { meanMinutes, type RunTimes } from "./time-sums.ts";
 
 /** The quantiles at which the distribution of suspension times is given. */

@@ -1,4 +1,4 @@
-import type { Workload } from "../workload/index.ts";
+import type { Workload } from "../../workload/index.ts";
 
 /** What jobs were expected to run, by the log: the user's estimate, else the farm's limit, else the run time. */
 export function estimatesOfLog({ estimateSeconds, runtimeSeconds, farm }: Workload): Float64Array {

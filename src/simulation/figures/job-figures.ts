@@ -1,5 +1,5 @@
 import { quantiles } from "./quantiles.ts";
-import type { RunResult } from "./result.ts";
+import type { RunResult } from "../result.ts";
 
 /** Shorter jobs count as this long in a bounded slowdown, which is the stretch of fractional scheduling. */
 export const SHORTEST_SECONDS = 10;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { simulateAll } from "./parallel/simulate-all.ts";
-import type { GivenSettings } from "./simulate.ts";
-import { simulate } from "./simulate.ts";
-import { aFarm, aWorkload } from "./workload.fixture.ts";
+import { simulateAll } from "../parallel/simulate-all.ts";
+import type { GivenSettings } from "../simulate.ts";
+import { simulate } from "../simulate.ts";
+import { aFarm, aWorkload } from "../workload.fixture.ts";
 
 it.each([
   [{ policy: {} }, "a policy is a name, a heuristic (name, score) or a policy of one's own (name, create)"],

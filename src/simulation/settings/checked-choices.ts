@@ -1,5 +1,5 @@
-import { NONE, type Move, type Routing, type RoutingView, type Strategy } from "../core/index.ts";
-import { InputError } from "../workload/index.ts";
+import { NONE, type Move, type Routing, type RoutingView, type Strategy } from "../../core/index.ts";
+import { InputError } from "../../workload/index.ts";
 import { plainObject } from "./plain-object.ts";
 
 /** The routing of a plugin. It is refused as soon as it chooses a pool that the job may not go to. */

@@ -1,4 +1,4 @@
-import type { MachineState } from "../core/index.ts";
+import type { MachineState } from "../../core/index.ts";
 import type { TypicalTask } from "./offered-load.ts";
 
 /** What is free in a pool: thousandths of a core, and MiB. */

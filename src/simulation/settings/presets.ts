@@ -1,4 +1,4 @@
-import type { MachinesOptions, ReadOptions } from "../workload/index.ts";
+import type { MachinesOptions, ReadOptions } from "../../workload/index.ts";
 import type { SimulationSettings } from "./settings.ts";
 
 /** Settings that belong together, under a name: those of another simulator, to compare with it. */

@@ -1,5 +1,5 @@
-import { looksLikeOnlinePolicy } from "../fractional/index.ts";
-import { InputError, type Farm, type Machines } from "../workload/index.ts";
+import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
+import { InputError, type Farm, type Machines } from "../../workload/index.ts";
 import { nameOfPolicy } from "./policy-names.ts";
 import type { SimulationSettings } from "./settings.ts";
 import { wholeNodePolicies } from "./whole-node-names.ts";
@@ -10,7 +10,7 @@ import { wholeNodePolicies } from "./whole-node-names.ts";
  * that it says work.
  */
 
-/** A run has one of the first three kinds and any of the next three, or only one of the last two. */
+/** A run has one of the first three kinds, to which any of the next three may be added; or only one of the last two. */
 export const runKinds = {
   machines: "a list of machines",
   pool: "a farm file of one pool",

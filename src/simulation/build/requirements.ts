@@ -6,8 +6,8 @@ import {
   type AttributeTypes,
   type Requirement,
   type ValueType,
-} from "../core/index.ts";
-import { InputError, machineAttributes, nearest, type Farm } from "../workload/index.ts";
+} from "../../core/index.ts";
+import { InputError, machineAttributes, nearest, type Farm } from "../../workload/index.ts";
 
 /**
  * A requirement as a job states it, read and held against what the farm's machines have.

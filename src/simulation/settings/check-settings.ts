@@ -1,7 +1,7 @@
-import { packingPolicies } from "../core/index.ts";
-import { InputError, type Machines } from "../workload/index.ts";
-import { familyFields } from "./packing/families.ts";
-import type { PackingChoice } from "./packing/families.ts";
+import { packingPolicies } from "../../core/index.ts";
+import { InputError, type Machines } from "../../workload/index.ts";
+import { familyFields } from "./families.ts";
+import type { PackingChoice } from "./families.ts";
 import type { SimulationSettings } from "./settings.ts";
 
 /**

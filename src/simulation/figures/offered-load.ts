@@ -1,7 +1,7 @@
-import { InputError, type Machines, type Workload } from "../workload/index.ts";
-import { Eligibility, Jobs, MachineState, MAX_TIME_SECONDS } from "../core/index.ts";
-import { memoized } from "./memoized.ts";
-import { asNodes } from "./node-units.ts";
+import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { Eligibility, Jobs, MachineState, MAX_TIME_SECONDS } from "../../core/index.ts";
+import { memoized } from "../memoized.ts";
+import { asNodes } from "../node-units.ts";
 import { quantiles } from "./quantiles.ts";
 
 /**

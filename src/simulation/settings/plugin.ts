@@ -13,12 +13,12 @@ import {
   type PolicyKind,
   type Routing,
   type Strategy,
-} from "../core/index.ts";
-import { looksLikeOnlinePolicy } from "../fractional/index.ts";
-import { InputError } from "../workload/index.ts";
+} from "../../core/index.ts";
+import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
+import { InputError } from "../../workload/index.ts";
 import { checkedRouting, checkedStrategy } from "./checked-choices.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
-import { Stall } from "./run/stall.ts";
+import { Stall } from "../stall.ts";
 import { behindWholeNodes } from "./whole-node-names.ts";
 
 /** What a module of one's own adds to the registries: its default export. */

@@ -1,9 +1,9 @@
-import type { Machines, Workload } from "../workload/index.ts";
-import { dueParts, shareTree, type Share } from "../core/index.ts";
+import type { Machines, Workload } from "../../workload/index.ts";
+import { dueParts, shareTree, type Share } from "../../core/index.ts";
 import { JobCount, type JobFigures } from "./job-figures.ts";
-import type { Fairness, RunResult } from "./result.ts";
-import type { Ledger } from "./run/ledger.ts";
-import type { Schedule } from "./schedule.ts";
+import type { Fairness, RunResult } from "../result.ts";
+import type { Ledger } from "../run/ledger.ts";
+import type { Schedule } from "../schedule.ts";
 
 /** The largest number of projects that are listed; the indices are over all projects. */
 const PROJECTS_NAMED = 20;
