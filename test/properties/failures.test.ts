@@ -5,7 +5,7 @@ import { runFarm } from "../../src/simulation/farm.fixture.ts";
 import type { Driver } from "../../src/simulation/run/driver.ts";
 import type { RunObserver } from "../../src/simulation/run/run-observer.ts";
 import type { Outage } from "../../src/simulation/settings/failure-settings.ts";
-import { anyFarm, anyFarmJobs } from "./farms.fixture.ts";
+import { anyFarm, anyFarmJobs, expectWholeTimes } from "./farms.fixture.ts";
 
 /** Times at which machines are down, none of one machine at once. */
 const anyOutages = fc
@@ -62,13 +62,7 @@ it("where machines fail, the parts of every job's time add up to it, and nobody 
       );
       const rows = [...accounts.map(({ row }) => row), ...rejected].sort((a, b) => a - b);
       expect(rows).toEqual(Array.from({ length: workload.count }, (_, row) => row));
-      for (const account of accounts) {
-        const { waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds } = account;
-        const parts = [waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds];
-        for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
-        const time = account.completedSeconds - workload.submitSeconds[account.row];
-        expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(time, 6);
-      }
+      for (const account of accounts) expectWholeTimes(account, workload, farm);
       expect(result.lostJobs!).toBeLessThanOrEqual(result.losses!);
       if (result.losses === 0) expect(result.repeatedCoreHours).toBe(0);
     }),

@@ -20,7 +20,7 @@ import type { RunObserver } from "../../src/simulation/run/run-observer.ts";
 import { simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
 import { askedLicences } from "../../src/workload/index.ts";
-import { anyFarm, anyFarmJobs } from "./farms.fixture.ts";
+import { anyFarm, anyFarmJobs, expectWholeTimes } from "./farms.fixture.ts";
 import { anyCase, kinds } from "./workloads.fixture.ts";
 
 describe("a farm of one pool without priorities", () => {
@@ -62,13 +62,7 @@ describe("on any farm", () => {
         const rows = [...accounts.map(({ row }) => row), ...rejected].sort((a, b) => a - b);
         expect(rows).toEqual(Array.from({ length: workload.count }, (_, row) => row));
         expect(result.rejected).toBe(rejected.length);
-        for (const account of accounts) {
-          const { waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds } = account;
-          const parts = [waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds];
-          for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
-          const time = account.completedSeconds - workload.submitSeconds[account.row];
-          expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(time, 6);
-        }
+        for (const account of accounts) expectWholeTimes(account, workload, farm);
       }),
       { numRuns: 150 },
     );

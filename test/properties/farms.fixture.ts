@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
+import { expect } from "vitest";
 
 import { strategies, routings } from "../../src/core/index.ts";
-import { aPoolOf, farmOf } from "../../src/simulation/farm.fixture.ts";
+import { aPoolOf, farmOf, type JobAccount } from "../../src/simulation/farm.fixture.ts";
 import { aWorkload } from "../../src/simulation/workload.fixture.ts";
 import type { Farm, MachineGroup } from "../../src/workload/farm/farm.ts";
 import type { CodedColumn, Workload } from "../../src/workload/index.ts";
@@ -45,7 +46,7 @@ export function anyFarm(strategy?: string): fc.Arbitrary<Farm> {
       pools: fc.tuple(...poolNames.map(anyPool)),
       routing: fc.constantFrom(...routings.map(({ name }) => name)),
       viewAgeSeconds: fc.constantFrom(0, 0, 40),
-      transfer: fc.constantFrom(0, 0, 13),
+      transfer: fc.constantFrom(0, 13, 20, 20),
       keepsMemory: fc.boolean(),
       strategy:
         strategy === undefined
@@ -71,9 +72,26 @@ export function anyFarm(strategy?: string): fc.Arbitrary<Farm> {
     );
 }
 
-/** Jobs of any kind over some minutes, or many of few kinds at once. */
+/**
+ * Jobs of any kind over some minutes, many of few kinds at once, or jobs whose times are multiples of 20 s, so that much
+ * happens at the same instant.
+ */
 export const anyFarmJobs: fc.Arbitrary<Workload> = fc
   .oneof(
+    fc.array(
+      fc.record({
+        submit: fc.nat(8).map((steps) => steps * 20),
+        run: fc.integer({ min: 1, max: 6 }).map((steps) => steps * 20),
+        cores: fc.constantFrom(1000, 2000, 4000),
+        memory: fc.constant(0),
+        tasks: fc.constant(1),
+        priority: fc.constantFrom(0, 5, 10),
+        group: fc.constantFrom("", "red"),
+        requires: fc.constant(""),
+        pools: fc.constantFrom("", "", "p0"),
+      }),
+      { minLength: 5, maxLength: 40 },
+    ),
     fc.array(
       fc.record({
         submit: fc.nat(60),
@@ -117,3 +135,14 @@ export const anyFarmJobs: fc.Arbitrary<Workload> = fc
       pools: coded(jobs.map(({ pools }) => pools)),
     };
   });
+
+/** Checks that the times of a job that has ended add up, and that it has run for as long as it must. */
+export function expectWholeTimes(account: JobAccount, workload: Workload, farm: Farm): void {
+  const { waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds } = account;
+  const parts = [waitingSeconds, runningSeconds, suspendedSeconds, transferSeconds, lostSeconds];
+  for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
+  const time = account.completedSeconds - workload.submitSeconds[account.row];
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(time, 6);
+  const fastest = Math.max(...farm.pools.flatMap((pool) => pool.groups.map(({ speed }) => speed)));
+  expect(runningSeconds).toBeGreaterThanOrEqual(workload.runtimeSeconds[account.row] / fastest - 1e-6);
+}

@@ -3,6 +3,9 @@ import type { Driver } from "../run/driver.ts";
 import type { Failures } from "../run/failures.ts";
 import type { Sampler } from "../figures/sampler.ts";
 
+/** After so many instants at which machines failed or came back, and nothing else could happen, a run is over. */
+const MAX_FAILURES = 1_000_000;
+
 /**
  * From instant to instant: all that ended, arrived, failed and was submitted then, and what the engine decides after
  * that: pools with an interval have their cycles at its multiples on the log's clock, the others at every instant at
@@ -10,9 +13,14 @@ import type { Sampler } from "../figures/sampler.ts";
  */
 export function runInstants(driver: Driver, sampler: Sampler, failures: Failures | null): void {
   const { engine } = driver;
+  let onlyFailures = 0;
   while (!driver.isStopped && !driver.isDone) {
-    const now = Math.min(driver.nextSubmit, driver.nextEnd, engine.nextTime, failures?.nextTime ?? Infinity);
+    const next = Math.min(driver.nextSubmit, driver.nextEnd, engine.nextTime);
+    const now = Math.min(next, failures?.nextTime ?? Infinity);
     if (now === Infinity) break;
+    // Machines that fail at random do so for ever, whether or not the policy starts the jobs that wait.
+    if (next < Infinity) onlyFailures = 0;
+    else if (++onlyFailures > MAX_FAILURES) driver.stall();
     driver.advance(now);
     if (!driver.isSettled) sampler.take(now, driver);
     driver.finishAll(now);

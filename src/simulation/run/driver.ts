@@ -1,6 +1,7 @@
 import {
   CANCEL,
   DUPLICATE,
+  ignoredText,
   KILL,
   KILL_TO_PREEMPT,
   KILL_TWIN,
@@ -10,8 +11,10 @@ import {
   RESUME,
   START,
   SUSPEND,
+  TAKEN,
   type Engine,
   type EngineJobRequest,
+  type Ignored,
 } from "../../core/index.ts";
 import type { Workload } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
@@ -212,7 +215,7 @@ export class Driver {
   /** Ends a job of the `calendar`, without observers. */
   exit(job: number, now: number): void {
     this.runs.runningCount--;
-    this.engine.outcomes.exited(job, now);
+    mustTake(this.engine.outcomes.exited(job, now));
   }
 
   /** Ends a running job at its planned end. */
@@ -226,7 +229,7 @@ export class Driver {
       }
     }
     runs.end(job);
-    engine.outcomes.exited(job, now);
+    mustTake(engine.outcomes.exited(job, now));
     if (engine.hasDecisions) this.carryOut(now, false);
   }
 
@@ -236,15 +239,15 @@ export class Driver {
     while (runs.travelling.firstTime === now) {
       const job = runs.travelling.take();
       if (!runs.arrive(job, now)) continue;
-      engine.arrived(job, now);
+      mustTake(engine.arrived(job, now));
       for (const observer of this.observers) observer.arrived?.(job, engine.engineJobs.pool[job], now);
     }
   }
 
   /** A machine fails, or is repaired. */
   machineFails(pool: number, machine: number, isDown: boolean, now: number): void {
-    if (isDown) this.engine.machines.down(pool, machine, now);
-    else this.engine.machines.up(pool, machine, now);
+    const { machines } = this.engine;
+    mustTake(isDown ? machines.down(pool, machine, now) : machines.up(pool, machine, now));
     this.carryOut(now, false);
   }
 
@@ -266,21 +269,21 @@ export class Driver {
       switch (kind) {
         case START:
           this.start(job, pool, now);
-          engine.outcomes.started(job, now);
+          mustTake(engine.outcomes.started(job, now));
           break;
         case RESUME:
           runs.resume(job, pool, now);
-          engine.outcomes.resumed(job, now);
+          mustTake(engine.outcomes.resumed(job, now));
           break;
         case SUSPEND:
           runs.suspend(job, pool, now);
-          engine.outcomes.suspended(job, now);
+          mustTake(engine.outcomes.suspended(job, now));
           break;
         case KILL:
           runs.kill(job, pool, now);
           if (other === KILL_TWIN) runs.overtaken(job);
           if (other === KILL_TO_PREEMPT) runs.killedToPreempt(job, now);
-          engine.outcomes.killed(job, now);
+          mustTake(engine.outcomes.killed(job, now));
           break;
         case MOVE:
           runs.move(job, other, seconds, now);
@@ -308,4 +311,10 @@ export class Driver {
     placements?.record(row, this.engine.pools[pool].pool, job, built.machines[pool].first);
     runs.run(job, pool, now);
   }
+}
+
+/** A driver whose events fit what was decided has none ignored; figures of a run in which one was would be wrong. */
+function mustTake(answer: Ignored): void {
+  if (answer !== TAKEN)
+    throw new Error(`the engine ignored an event of a simulation: ${ignoredText[answer]}`);
 }

@@ -84,6 +84,27 @@ describe("machines that fail as listed", () => {
     ]);
   });
 
+  it("leave a job that is on its way to another pool alone, even if it arrives when its earlier run would have ended", () => {
+    // Job 1 would end in pool a at 120. At 60 job 2 suspends it, and it goes to pool b: it arrives at 120 and ends at 240.
+    const pools = [aPoolOf("a", [{}]), aPoolOf("b", [{}], { site: 1 })];
+    const farm = farmOf(pools, {
+      sites: ["s1", "s2"],
+      transferSeconds: [
+        [0, 60],
+        [60, 0],
+      ],
+      rescheduling: { strategy: "ResSusUtil" },
+    });
+    const workload = aWorkload([
+      { run: 120, priority: 0 },
+      { submit: 60, run: 600, priority: 1, pools: "a" },
+    ]);
+    for (const failures of [null, listed({ machine: 1, downSeconds: 10_000, upSeconds: 10_001 })]) {
+      const { completedSeconds } = runFarm(workload, farm, { failures });
+      expect(Array.from(completedSeconds)).toEqual([240, 660]);
+    }
+  });
+
   it("may be down before the first job comes, and after the last is over", () => {
     const workload = aWorkload([{ submit: 100, run: 10 }]);
     const failures = listed(

@@ -33,7 +33,7 @@ export class JobRuns {
   runningCount = 0;
   suspendedCount = 0;
   travellingCount = 0;
-  /** When a job will end, or arrive; NaN while it does neither. */
+  /** When a job will end; NaN while it does not run. */
   endOf = new Float64Array(1024).fill(NaN);
   /** Its row of the workload. */
   rowOf = new Int32Array(1024);
@@ -178,8 +178,7 @@ export class JobRuns {
   /** A job in transfer has arrived; false where it is not in transfer any more. */
   arrive(job: number, now: number): boolean {
     const times = this.knownTimes(job);
-    if (times === undefined || times.doing !== "travels" || this.endOf[job] !== now) return false;
-    this.endOf[job] = NaN;
+    if (times === undefined || times.doing !== "travels" || times.arrival !== now) return false;
     this.turn(times, "waits", now);
     return true;
   }
@@ -189,7 +188,6 @@ export class JobRuns {
     const times = this.knownTimes(job);
     if (times === undefined) return;
     this.turn(times, "nothing", now);
-    this.endOf[job] = NaN;
     this.overtaken(job);
   }
 
@@ -224,7 +222,7 @@ export class JobRuns {
       return;
     }
     this.turn(times, "travels", now);
-    this.endOf[job] = now + seconds;
+    times.arrival = now + seconds;
     this.travelling.add(job, now + seconds);
   }
 

@@ -24,6 +24,8 @@ export class JobTimes {
   /** Seconds of its running that the times of the other attempt include as well. */
   shared = 0;
   doing: Doing = "nothing";
+  /** When it arrives, or arrived, from the last transfer. */
+  arrival = NaN;
   private since: number;
 
   constructor(row: number, now: number) {
