@@ -44,6 +44,27 @@ describe("simulate --plugin", () => {
     expect(html).toMatch(/load, .*most-headroom/);
   });
 
+  it("runs a policy of one's own under exclusive packing, where the plan itself reserves machines", async () => {
+    writeFileSync(
+      join(folder, "families.csv"),
+      "submit,runtime,cores,queue\n0,100,1,q0\n0,100,1,q1\n0,100,1,q1\n0,100,1,q0\n",
+    );
+    const { status, stderr } = await croft(
+      ["simulate", "families.csv", "--machines", "2x2c", "--plugin", "plugin.ts", "--policy", "pass-by"],
+      ["--packing", "exclusive", "--family", "queue=q1", "--schedule", "families-schedule.csv"],
+    );
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(readFileSync(join(folder, "families-schedule.csv"), "utf8")).toBe(
+      [
+        "job,submit,start,end,machine,outcome",
+        "1,0,0,100,m1,done",
+        "2,0,0,100,m1,done",
+        "3,0,0,100,m2,done",
+        "4,0,120,220,m1,done\n",
+      ].join("\n"),
+    );
+  });
+
   it("takes its names in a farm file, and for routings and strategies", async () => {
     const { status, stdout } = await croft(
       ["simulate", "busy.csv", "--farm", "farm.yaml", "--plugin", "plugin.ts", "--json"],
@@ -126,6 +147,10 @@ describe("simulate --plugin", () => {
   it.each([
     ["NaN", /croft: mine-3\.mjs: heuristic mine gives machine 0 the score NaN: it must be a finite number/],
     ["-Infinity", /heuristic mine gives machine 0 the score -Infinity/],
+    [
+      "(machines.freeCores[0] += 1000)",
+      /heuristic mine changes machine 0 while it scores it: it may only read/,
+    ],
     ["(() => { throw 5; })()", /croft: mine-22\.mjs: the plugin throws 5: throw an Error/],
     ["\nmachines.none.at(0)", /croft: mine-20\.mjs:2:\d+: the plugin fails: Cannot read properties/],
   ])("tells what is wrong with a heuristic that returns %s", async (score, message) => {

@@ -1,11 +1,12 @@
-import type {
-  Finder,
-  Heuristic,
-  Indexes,
-  Plan,
-  Policy,
-  PolicyContext,
-  PolicyKind,
+import {
+  ORDINARY,
+  type Finder,
+  type Heuristic,
+  type Indexes,
+  type Plan,
+  type Policy,
+  type PolicyContext,
+  type PolicyKind,
 } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { plainObject } from "./plain-object.ts";
@@ -47,7 +48,7 @@ const policyFields = [
   "heedsLicences",
 ] as const;
 
-/** A heuristic of one's own. The run ends with a message where a score is no finite number. */
+/** A heuristic of one's own. The run ends with a message where a score is no finite number, or the machine was changed. */
 export function checkedHeuristic(heuristic: Heuristic, file?: string): Heuristic {
   const refuse = (problem: string): never => {
     throw new InputError(`heuristic ${heuristic.name} ${problem}`, file === undefined ? {} : { file });
@@ -55,7 +56,16 @@ export function checkedHeuristic(heuristic: Heuristic, file?: string): Heuristic
   return {
     ...plainObject(heuristic, ["name", "aliases", "summary", "needsMemory", "keepsChoice", "amongEquals"]),
     score(machines, machine, cores, memory, gpu) {
+      const { freeCores, freeMemory, freeGpu, closed } = machines;
+      const before = [freeCores[machine], freeMemory[machine], freeGpu[machine], closed[machine]];
       const value = heuristic.score(machines, machine, cores, memory, gpu);
+      if (
+        before[0] !== freeCores[machine] ||
+        before[1] !== freeMemory[machine] ||
+        before[2] !== freeGpu[machine] ||
+        before[3] !== closed[machine]
+      )
+        return refuse(`changes machine ${machine} while it scores it: it may only read`);
       if (Number.isFinite(value)) return value;
       return refuse(`gives machine ${machine} the score ${String(value)}: it must be a finite number`);
     },
@@ -78,8 +88,9 @@ function checked(policy: Policy, context: PolicyContext, refuse: (problem: strin
   return {
     cycle(now: number, plan: Plan) {
       const before = freeResources(context);
+      const reservedTo = context.reserving?.reservedTo.slice() ?? null;
       policy.cycle(now, plan);
-      const problem = problemOf(plan, before, waiting, context);
+      const problem = problemOf(plan, before, reservedTo, waiting, context);
       if (problem !== null) refuse(problem);
     },
     waits(job: number) {
@@ -105,31 +116,43 @@ function freeResources({ machines }: PolicyContext): Int32Array[] {
   return [machines.freeCores, machines.freeMemory, machines.freeGpu].map((free) => free.slice());
 }
 
-/** What is wrong with a plan; null if nothing is. */
+/**
+ * What is wrong with a plan; null if nothing is.
+ *
+ * @param before what was free on each machine
+ * @param reservedTo the family that each machine was reserved for; null if none ever is
+ */
 function problemOf(
   plan: Plan,
   before: readonly Int32Array[],
+  reservedTo: Uint8Array | null,
   waiting: ReadonlySet<number>,
   context: PolicyContext,
 ): string | null {
   const { jobs, machines, allowed } = context;
   const { kinds } = jobs;
   const seen = new Set<number>();
+  const isOpenTo = (family: number, machine: number): boolean =>
+    reservedTo === null || reservedTo[machine] === ORDINARY || reservedTo[machine] === family;
   for (let start = 0; start < plan.length;) {
     const job = plan.job[start];
     if (!waiting.has(job)) return `starts a job that does not wait (handle ${job})`;
     if (seen.has(job)) return `starts a job twice in one cycle (handle ${job})`;
     seen.add(job);
+    const kind = jobs.kind[job];
+    const family = kinds.family[kind];
     let tasks = 0;
     let entry = start;
     for (; entry < plan.length && plan.job[entry] === job; entry++) {
       const machine = plan.machine[entry];
       if (machine < 0 || machine >= machines.count)
         return `puts a job on machine ${machine}, and the pool has the machines 0 to ${machines.count - 1}`;
-      if (!allowed.allows(job, machine)) return `puts a job on machine ${machine}, which it may not use`;
+      if (!machines.isInService(machine) || !allowed.suitsKind(kind, machine) || !isOpenTo(family, machine))
+        return `puts a job on machine ${machine}, which it may not use`;
+      // The plan itself reserves machines for the families whose jobs it puts there.
+      if (reservedTo !== null && family !== ORDINARY) reservedTo[machine] = family;
       if (plan.tasks[entry] < 1) return `puts ${plan.tasks[entry]} tasks of a job on machine ${machine}`;
       tasks += plan.tasks[entry];
-      const kind = jobs.kind[job];
       before[0][machine] -= kinds.cores[kind] * plan.tasks[entry];
       before[1][machine] -= kinds.memory[kind] * plan.tasks[entry];
       before[2][machine] -= kinds.gpu[kind] * plan.tasks[entry];
