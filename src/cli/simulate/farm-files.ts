@@ -35,7 +35,7 @@ export async function writeFarmFiles(
     for (const { run, policy } of load.runs) {
       const farm = run.farmFrames;
       if (farm === undefined) continue;
-      const states = slotStates(run.packing?.families.map(({ family }) => family) ?? []);
+      const states = slotStates(run);
       const name = isOneLoad ? policy : `${policy} beta ${run.beta}`;
       for (const frame of times === undefined ? chosenFrames(farm) : framesNear(farm, times)) {
         const file = `${fileName(name)}-${String(Math.round(frame.timeSeconds)).padStart(8, "0")}s.svg`;

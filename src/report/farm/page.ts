@@ -45,8 +45,7 @@ export function renderFarmPage(runs: readonly RunResult[], title: string, synthe
     return [{ name, slots: farm.slots, nodesPerRow, width, height, frames }];
   });
   if (played.length === 0) return null;
-  const families = rows.find(({ run }) => run.packing !== undefined)!.run.packing!.families;
-  const states = slotStates(families.map(({ family }) => family));
+  const states = slotStates(rows.find(({ run }) => run.packing !== undefined)!.run);
   const times = frameTimes(played);
   const data = { runs: played, times, fills: states.map(({ fill }) => fill), gap: NODE_GAP };
   const farms = played.map(

@@ -1,3 +1,4 @@
+import type { RunResult } from "../../simulation/result.ts";
 import { colour } from "../charts/marks.ts";
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
@@ -12,12 +13,15 @@ export interface SlotState {
 /** Series colours that stand out against the ordinary jobs' grey. */
 const familyColours = [3, 1, 2, 4, 6, 0, 5];
 
-export function slotStates(families: readonly string[]): SlotState[] {
+export function slotStates({ packing, lostJobs }: Pick<RunResult, "packing" | "lostJobs">): SlotState[] {
+  const families = packing?.families.map(({ family }) => family) ?? [];
   return [
     { name: "free", fill: "var(--ground)" },
     { name: "no slot", fill: "none" },
     { name: "ordinary job", fill: "var(--farm-ordinary)" },
     ...families.map((name, i) => ({ name, fill: colour(familyColours[i % familyColours.length]!) })),
+    // Only in runs in which machines fail.
+    ...(lostJobs === undefined ? [] : [{ name: "down", fill: colour(7) }]),
   ];
 }
 

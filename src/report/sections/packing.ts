@@ -111,7 +111,7 @@ function pictures(rows: readonly PolicyRun[]): Markup {
   const shown = rows.flatMap(({ run, policy, index }) => {
     const farm = run.farmFrames;
     if (farm === undefined || farm.frames.length === 0) return [];
-    const states = slotStates(run.packing!.families.map(({ family }) => family));
+    const states = slotStates(run);
     const frames = chosenFrames(farm).map((frame, i) => {
       const picture = farmPicture(farm, frame, states, `farm-${index}-${i}`, `The farm under ${policy}`);
       return markup`<figure>${picture}<figcaption>${policy}, ${frameText(frame)}</figcaption></figure>`;
@@ -119,6 +119,6 @@ function pictures(rows: readonly PolicyRun[]): Markup {
     return [markup`<div class="panels farms">${frames}</div>`];
   });
   if (shown.length === 0) return none;
-  const states = slotStates(rows[0]!.run.packing!.families.map(({ family }) => family));
+  const states = slotStates(rows[0]!.run);
   return markup`<h3>The farm</h3><p>Every slot is a cell, the slots of a node lie side by side. The page <a href="farm.html">farm.html</a> beside this one plays all of it.</p>${stateLegend(states)}${shown}`;
 }

@@ -96,7 +96,7 @@ export class Sampler {
       ofMemory(free.strandedMemory),
       waiting,
       this.packing?.packingIndex ?? NaN,
-      this.packing?.idle ?? NaN,
+      this.packing?.idleNodes ?? NaN,
       suspended,
       ...this.pools.map(({ utilization }) => utilization),
     ];

@@ -48,7 +48,7 @@ export class FrameTaker {
   /** Advances time to `now`; the farm has not changed since the last call. */
   advance(now: number): void {
     if (now < this.nextTime) return;
-    const states = encodeStates(this.table.state);
+    const states = encodeStates(this.table.states());
     const { packingIndex, fillFactor } = this.indicators();
     while (this.nextTime <= now) {
       this.frames.push({ timeSeconds: this.nextTime - this.begin, states, packingIndex, fillFactor });

@@ -14,7 +14,11 @@ export interface PackingFigures {
   readonly fillFactorSteps: { readonly stepSeconds: number; readonly means: readonly number[] };
   /** How long was measured. */
   readonly seconds: number;
-  /** Node-seconds with nothing running, and the sum over nodes of the share of cores in use times seconds. */
+  /**
+   * Node-seconds out of service, those in service with nothing running, and the sum over nodes of the share of cores in
+   * use times seconds.
+   */
+  readonly downNodeSeconds: number;
   readonly idleNodeSeconds: number;
   readonly busyNodeSeconds: number;
 }
@@ -27,15 +31,18 @@ export interface PackingFigures {
  *   over families (a node that two families use counts for both). What they need
  *   is as few nodes as have the cores, memory and GPUs that they hold; with equal
  *   nodes and one slot a job, ⌈jobs ÷ slots⌉. Undefined while none runs.
- * - **Fill factor**: cores in use ÷ cores.
- * - **Idle nodes**: those on which nothing runs, which could be switched off.
+ * - **Fill factor**: cores in use ÷ cores, those of nodes that are down included.
+ * - **Idle nodes**: those in service on which nothing runs, which could be switched off.
  */
 export class PackingMeter {
   private readonly pools: readonly PoolManager[];
   private readonly families: number;
   private readonly ladders: Readonly<Record<"coresHeld" | "memoryHeld" | "gpuHeld", CapacityLadder>>;
   private readonly totalCores: number;
-  private idleNodes = 0;
+  private usedCores = 0;
+  private downNodes = 0;
+  /** As of now. */
+  idleNodes = 0;
   /** The sum over nodes of the share of their cores in use. */
   private useSum = 0;
   private readonly from: number;
@@ -44,6 +51,7 @@ export class PackingMeter {
   private readonly fillSteps: StepMeans;
   private seconds = 0;
   private fillSeconds = 0;
+  private downNodeSeconds = 0;
   private idleNodeSeconds = 0;
   private busyNodeSeconds = 0;
   /** At 0 of all families together, then by family: index × seconds, and seconds in which it is defined. */
@@ -75,16 +83,23 @@ export class PackingMeter {
 
   private watch(machines: MachineState): void {
     const { freeCores, capacityCores, count } = machines;
-    const isBusyNow = new Uint8Array(count);
+    const isDownNow = new Uint8Array(count);
+    const isIdleNow = new Uint8Array(count).fill(1);
+    const usedNow = new Int32Array(count);
     const useNow = new Float64Array(count);
     this.idleNodes += count;
     machines.watch({
       changed: (machine) => {
         const free = freeCores[machine];
         const capacity = capacityCores[machine];
-        const isBusy = free < capacity ? 1 : 0;
-        this.idleNodes += isBusyNow[machine] - isBusy;
-        isBusyNow[machine] = isBusy;
+        const isDown = machines.isInService(machine) ? 0 : 1;
+        const isIdle = free < capacity || isDown === 1 ? 0 : 1;
+        this.downNodes += isDown - isDownNow[machine];
+        isDownNow[machine] = isDown;
+        this.idleNodes += isIdle - isIdleNow[machine];
+        isIdleNow[machine] = isIdle;
+        this.usedCores += capacity - free - usedNow[machine];
+        usedNow[machine] = capacity - free;
         const use = 1 - free / capacity;
         this.useSum += use - useNow[machine];
         useNow[machine] = use;
@@ -106,6 +121,7 @@ export class PackingMeter {
     this.seconds += seconds;
     this.fillSeconds += this.fillFactor * seconds;
     this.fillSteps.add(this.fillFactor, seconds, start + seconds);
+    this.downNodeSeconds += this.downNodes * seconds;
     this.idleNodeSeconds += this.idleNodes * seconds;
     this.busyNodeSeconds += this.useSum * seconds;
     let needed = 0;
@@ -130,8 +146,7 @@ export class PackingMeter {
   }
 
   get fillFactor(): number {
-    const free = this.pools.reduce((sum, { pool }) => sum + pool.machines.totalFreeCores, 0);
-    return 1 - free / this.totalCores;
+    return 1 - (this.totalCores - this.usedCores) / this.totalCores;
   }
 
   /** As of now; NaN while no packed job runs. */
@@ -143,10 +158,6 @@ export class PackingMeter {
       needed += this.needed(family);
     }
     return needed / used;
-  }
-
-  get idle(): number {
-    return this.idleNodes;
   }
 
   figures(): PackingFigures {
@@ -162,6 +173,7 @@ export class PackingMeter {
       idleNodesMean: mean(this.idleNodeSeconds),
       seconds,
       fillFactorSteps: this.fillSteps.means(),
+      downNodeSeconds: this.downNodeSeconds,
       idleNodeSeconds: this.idleNodeSeconds,
       busyNodeSeconds: this.busyNodeSeconds,
     };

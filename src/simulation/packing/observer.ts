@@ -28,7 +28,7 @@ export class PackingObserver implements RunObserver {
   ) {
     this.meter = new PackingMeter(pools, from, until);
     const slots = takesPictures ? new SlotTable(pools) : null;
-    this.slots = slots !== null && slots.state.length <= MAX_PICTURED_SLOTS ? slots : null;
+    this.slots = slots !== null && slots.size <= MAX_PICTURED_SLOTS ? slots : null;
     this.taker =
       this.slots === null ? null : new FrameTaker(this.slots, begin, spanSeconds, () => this.meter);
   }

@@ -254,6 +254,34 @@ describe("pictures of the farm", () => {
   });
 });
 
+describe("packing where a node is down", () => {
+  it("counts its cores as cores that nothing uses, and neither as idle nor as drawing power; pictures show it", () => {
+    // Node 2 is down all the time; jobs use half of node 1, and all of it from 990 s on.
+    const jobs = [
+      { submit: 0, run: 1000, queue: "ams", cores: 1000 },
+      { submit: 990, run: 20, queue: "other", cores: 1000 },
+      { submit: 1000, run: 10, queue: "other", cores: 1000 },
+    ];
+    const outages = [{ machine: 1, downSeconds: -5, upSeconds: Infinity }];
+    const { result } = simulate(aWorkload(jobs), aFarm([{ cores: 2000 }, { cores: 2000 }]), {
+      policy: "first-fit",
+      intervalSeconds: 0,
+      packing: { policy: "relaxed", ttlSeconds: Infinity, families: ams },
+      power: { idleWatts: 100, busyWatts: 200 },
+      pictures: true,
+      failures: { kind: "listed", outages },
+    });
+    // A run with failures is measured to its end, at 1,010 s: one of four cores is in use, and two for the last 20 s.
+    expect(result.fillFactorMean).toBeCloseTo((0.25 * 990 + 0.5 * 20) / 1010, 12);
+    expect(result.idleNodesMean).toBe(0);
+    expect(result.energy).toMatchObject({ savedKilowattHours: 0, savedShare: 0 });
+    expect(result.energy!.allOnKilowattHours).toBeCloseTo((100 * 1010 + 100 * (495 + 20)) / 3.6e6, 12);
+    const { frames } = result.farmFrames!;
+    // Free 0, ordinary 2, ams 3, down 4.
+    expect(decodeStates(frames[0].states)).toEqual([3, 0, 4, 4]);
+  });
+});
+
 describe("a limit of jobs that reserve", () => {
   it("counts those of families with which a pass is done", () => {
     const job = (submit: number, runtime: number, cores: number, queue: string): JobSpec => ({

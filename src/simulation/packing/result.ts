@@ -99,9 +99,10 @@ export function packingResult(
 
 const JOULES_PER_KILOWATT_HOUR = 3.6e6;
 
+/** A node that is down draws nothing. */
 function energyUse({ idleWatts, busyWatts }: NodePower, figures: PackingFigures, nodes: number): EnergyUse {
-  const { seconds, idleNodeSeconds, busyNodeSeconds } = figures;
-  const allOn = idleWatts * nodes * seconds + (busyWatts - idleWatts) * busyNodeSeconds;
+  const { seconds, downNodeSeconds, idleNodeSeconds, busyNodeSeconds } = figures;
+  const allOn = idleWatts * (nodes * seconds - downNodeSeconds) + (busyWatts - idleWatts) * busyNodeSeconds;
   const saved = idleWatts * idleNodeSeconds;
   return {
     idleWatts,

@@ -1,9 +1,12 @@
 import { NONE, type PoolManager } from "../../core/index.ts";
 
-/** What a slot shows: free, no slot of this node, an ordinary job, or `ORDINARY_SLOT` + the family. */
-export const FREE_SLOT = 0;
-export const NO_SLOT = 1;
-export const ORDINARY_SLOT = 2;
+/**
+ * What a slot shows: free, no slot of this node, an ordinary job, `ORDINARY_SLOT` + the family, or, after the last
+ * family, that the node is down.
+ */
+const FREE_SLOT = 0;
+const NO_SLOT = 1;
+const ORDINARY_SLOT = 2;
 
 /**
  * The slots of every node, and the job in each (the paper's table F: Dal Pra
@@ -15,7 +18,8 @@ export class SlotTable {
   readonly nodes: number;
   /** Slots of the largest node; slot s of node n is at `n * slots + s`. */
   readonly slots: number;
-  readonly state: Uint8Array;
+  /** What each slot would show if all nodes were in service. */
+  private readonly state: Uint8Array;
   private readonly job: Int32Array;
   private readonly pools: readonly PoolManager[];
   /** By pool: the number of its first node among all. */
@@ -38,6 +42,26 @@ export class SlotTable {
         this.state.fill(FREE_SLOT, first, first + Math.floor(cores / 1000));
       }),
     );
+  }
+
+  /** What each slot shows now. */
+  states(): Uint8Array {
+    const states = this.state.slice();
+    this.pools.forEach(({ pool }, number) => {
+      const downSlot = ORDINARY_SLOT + pool.packing!.families + 1;
+      for (let node = 0; node < pool.machines.count; node++) {
+        if (pool.machines.isInService(node)) continue;
+        const first = (this.firstNode[number] + node) * this.slots;
+        for (let slot = first; slot < first + this.slots; slot++)
+          if (states[slot] === FREE_SLOT) states[slot] = downSlot;
+      }
+    });
+    return states;
+  }
+
+  /** The number of slots, with those that smaller nodes do not have. */
+  get size(): number {
+    return this.state.length;
   }
 
   /** A job of a pool runs from now on. */
