@@ -43,7 +43,7 @@ export { CANCEL, DRAIN, DUPLICATE, KILL, LOST, MOVE, RESUME, START, SUSPEND } fr
 export { Engine } from "./engine/engine.ts";
 export { MAX_TIME_SECONDS } from "./engine/event-checks.ts";
 export type { Fault } from "./engine/outcomes.ts";
-export { EventPort, type PortSnapshot } from "./engine/event-port.ts";
+export { EventPort } from "./engine/event-port.ts";
 export type {
   Answer,
   EngineEvent,
@@ -57,7 +57,7 @@ export type {
   UserEvent,
 } from "./engine/events.ts";
 export type { JobColumns } from "./engine/job-columns.ts";
-export type { EngineSnapshot, PlainNumber } from "./engine/snapshot.ts";
+export type { EngineSnapshot, PlainNumber, PortSnapshot } from "./engine/snapshot.ts";
 export { firstCycleAt } from "./engine/cycle-plan.ts";
 export * from "./engine/ignored.ts";
 export { PoolManager, type PoolManagerSettings, type SuspendCapability } from "./engine/pool-manager.ts";

@@ -85,6 +85,59 @@ describe("a snapshot", () => {
   });
 });
 
+/** Every value of a snapshot that is no object: how to read it, and to put another in its place. */
+function* placesIn(value: object, path: readonly string[] = []): Generator<readonly string[]> {
+  for (const [name, each] of Object.entries(value)) {
+    if (typeof each === "object" && each !== null) {
+      yield [...path, name];
+      yield* placesIn(each as object, [...path, name]);
+    } else yield [...path, name];
+  }
+}
+
+function damaged<T extends object>(snapshot: T, path: readonly string[], value: unknown): T {
+  const copy = structuredClone(snapshot);
+  let at = copy as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
+  at[path.at(-1)!] = value;
+  return copy;
+}
+
+it("a snapshot that is damaged is refused in words, or gives an engine that goes on", () => {
+  const optional = /hasPassedOver|licences|heuristic|hasTwins|isDirty/;
+  fc.assert(
+    fc.property(seeds, fc.nat(), (seed, pick) => {
+      const driver = new FaultyDriver(anyEngine(seed), seed);
+      driver.run(80);
+      const random = new Draws(seed + 1);
+      const settings = anyEngine(seed).settings((below) => random.below(below));
+      const port = new EventPort(settings);
+      for (const { event } of driver.journal) port.apply(event);
+      const snapshot = port.snapshot();
+      const places = [...placesIn(snapshot)];
+      const path = places[pick % places.length];
+      const isEntry = /^\d+$/.test(path.at(-1)!);
+      for (const value of [undefined, NaN, -5, 1e300, "x", null]) {
+        const isRemoved = value === undefined && !isEntry && !optional.test(path.join("."));
+        let after: EventPort;
+        try {
+          after = EventPort.restore(settings, damaged(snapshot, path, value));
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error);
+          expect((error as Error).message, path.join(".")).toMatch(/the snapshot/);
+          continue;
+        }
+        expect(isRemoved, `without ${path.join(".")}`).toBe(false);
+        after.apply({
+          type: "tick",
+          at: Number(after.nextTime === Infinity ? 0 : driver.journal.at(-1)!.event.at) + 1000,
+        });
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
 it("a snapshot of other pools is refused", () => {
   const settings = anyEngine(1).settings(() => 0);
   const snapshot = new EventPort(settings).snapshot();

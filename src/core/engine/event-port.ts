@@ -26,19 +26,9 @@ import {
   type Ignored,
 } from "./ignored.ts";
 import { JobNumbers } from "./job-numbers.ts";
-import { plainNumber, presentJobs, type EngineSnapshot, type PlainNumber } from "./snapshot.ts";
+import { checkSnapshot } from "./snapshot-checks.ts";
+import { plainNumber, presentJobs, type PortSnapshot } from "./snapshot.ts";
 import type { EngineSettings, JobChange } from "./settings.ts";
-
-/** A port's state as plain data: see `EngineSnapshot`. Numbers and last decisions are those of its jobs, in order. */
-export interface PortSnapshot {
-  readonly now: PlainNumber;
-  readonly decisionCount: number;
-  readonly highest: number;
-  readonly lowest: number;
-  readonly numbers: Float64Array;
-  readonly decisions: Float64Array;
-  readonly engine: EngineSnapshot;
-}
 
 const killReasons: Readonly<Record<number, KillReason>> = {
   [KILL_TO_MOVE]: "move",
@@ -106,8 +96,13 @@ export class EventPort {
     return { now: plainNumber(now), decisionCount, highest, lowest, ...jobs, engine: engine.snapshot() };
   }
 
-  /** Makes a port that answers and decides from now on as the one whose snapshot this is. */
+  /**
+   * Makes a port that answers and decides from now on as the one whose snapshot this is.
+   *
+   * @throws RangeError if the snapshot is of other pools, or damaged
+   */
   static restore(settings: EngineSettings, snapshot: PortSnapshot): EventPort {
+    checkSnapshot(settings, snapshot);
     const port = new EventPort(settings);
     const { numbers } = port;
     port.engine.restore(snapshot.engine);

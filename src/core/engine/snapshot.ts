@@ -53,6 +53,17 @@ export interface MachineSnapshot extends MachineCapacity {
   readonly closed: number;
 }
 
+/** A port's state as plain data: see `EngineSnapshot`. Numbers and last decisions are those of its jobs, in order. */
+export interface PortSnapshot {
+  readonly now: PlainNumber;
+  readonly decisionCount: number;
+  readonly highest: number;
+  readonly lowest: number;
+  readonly numbers: Float64Array;
+  readonly decisions: Float64Array;
+  readonly engine: EngineSnapshot;
+}
+
 /** The parts of an engine that have state. */
 export interface SnapshotParts extends SharedState {
   readonly virtualPools: readonly VirtualPool[];
@@ -119,10 +130,6 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
 export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot): void {
   const { engineJobs, pools, moves } = parts;
   const { jobs } = engineJobs;
-  if (snapshot.pools.length !== pools.length)
-    throw new RangeError(
-      `the snapshot is of ${snapshot.pools.length} pools, and the settings have ${pools.length}`,
-    );
   snapshot.pools.forEach(({ machines }, number) => restoreMachines(pools[number], machines));
   addJobs(engineJobs, snapshot.jobs);
   snapshot.pools.forEach(({ exclusions }, number) => {

@@ -7,7 +7,8 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { anyEngine, Draws } from "../../core/engine/any-engine.fixture.ts";
-import { EventPort, type PortSnapshot } from "../../core/engine/event-port.ts";
+import { EventPort } from "../../core/engine/event-port.ts";
+import type { PortSnapshot } from "../../core/engine/snapshot.ts";
 import { FaultyDriver } from "../../core/engine/faulty-driver.fixture.ts";
 import { Database } from "./database.ts";
 import { migrations } from "./migrations.ts";
