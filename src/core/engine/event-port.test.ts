@@ -80,7 +80,13 @@ describe("a snapshot", () => {
         for (const { event, answer } of journal.slice(cut))
           expect(JSON.stringify(after.apply(event))).toBe(JSON.stringify(answer));
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        examples: [
+          // A job that ran in a pool with suspensions is in one without.
+          [1035746621, 40],
+        ],
+      },
     );
   });
 });
@@ -130,7 +136,7 @@ it("a snapshot that is damaged is refused in words, or gives an engine that goes
         expect(isRemoved, `without ${path.join(".")}`).toBe(false);
         after.apply({
           type: "tick",
-          at: Number(after.nextTime === Infinity ? 0 : driver.journal.at(-1)!.event.at) + 1000,
+          at: driver.journal.at(-1)!.event.at + 1000,
         });
       }
     }),

@@ -71,7 +71,9 @@ export function takeJobColumns(
 ): JobColumns {
   const { jobs, ranAs, pool, twin } = engineJobs;
   const placed = present.filter((job) => jobs.placement[job] !== NONE);
-  placed.sort((a, b) => pool[a] - pool[b] || ranAs[a] - ranAs[b] || placeOf[a] - placeOf[b]);
+  // In a pool that suspends nobody it is not known when a job began to run; the number may be another pool's.
+  const began = (job: number): number => (pools[pool[job]].machineJobs === null ? 0 : ranAs[job]);
+  placed.sort((a, b) => pool[a] - pool[b] || began(a) - began(b) || placeOf[a] - placeOf[b]);
   const entries = Array.from(placed, (job) =>
     pools[pool[job]].placed.placementOf(job).map((entry) => ({ job: placeOf[job], ...entry })),
   ).flat();
