@@ -85,6 +85,8 @@ describe("a snapshot", () => {
         examples: [
           // A job that ran in a pool with suspensions is in one without.
           [1035746621, 40],
+          // A job that is over had been excluded from a machine, and the end of that woke its pool.
+          [41550998, 39],
         ],
       },
     );

@@ -149,11 +149,11 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   get queue(): number {
-    return this.waitingCores / this.cores;
+    return this.cores === 0 ? Infinity : this.waitingCores / this.cores;
   }
 
   get backlogSeconds(): number {
-    return this.work.total / this.cores;
+    return this.cores === 0 ? Infinity : this.work.total / this.cores;
   }
 
   get waiting(): number {

@@ -128,7 +128,7 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
     for (const each of list(states, "viewsPast")) {
       const { since, utilization, queue, backlogSeconds } = record(each, "viewsPast");
       numbers("viewsPast", [Number(since)], isTime);
-      numbers("viewsPast", [utilization, queue, backlogSeconds].map(Number), (value) => value >= 0);
+      numbers("viewsPast", [utilization, queue, backlogSeconds].map(Number), (value) => !Number.isNaN(value));
     }
 }
 

@@ -75,7 +75,10 @@ export class Jobs {
   }
 
   remove(job: number): void {
-    this.kinds.give(this.kind[job]);
+    const kind = this.kind[job];
+    // What the job was excluded from is known by its arrival, and must not be taken for something that still matters.
+    if (this.kinds.exclusion[kind] !== 0) this.arrival[job] = NONE;
+    this.kinds.give(kind);
     this.handles.give(job);
   }
 

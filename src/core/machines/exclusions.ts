@@ -14,8 +14,6 @@ const NO_MACHINES: readonly number[] = [];
  * Machines that single jobs avoid for a while, because they could not start there. Few jobs have any, and not for long.
  */
 export class Exclusions {
-  /** No exclusion ends before this time; Infinity if none will. */
-  nextExpiry = Infinity;
   private readonly jobs: Jobs;
   private readonly byJob = new Map<number, Exclusion>();
 
@@ -34,7 +32,6 @@ export class Exclusions {
     if (at < 0) {
       exclusion.machines.push(machine);
       exclusion.until.push(until);
-      this.nextExpiry = Math.min(this.nextExpiry, until);
     } else exclusion.until[at] = Math.max(exclusion.until[at], until);
   }
 
@@ -58,26 +55,27 @@ export class Exclusions {
     return kept;
   }
 
-  /** Forgets the exclusions that end by now. Returns whether there were any. */
-  expire(now: number): boolean {
-    if (now < this.nextExpiry) return false;
+  /** When the next exclusion ends; Infinity if none will. */
+  get nextExpiry(): number {
     let next = Infinity;
-    let isAny = false;
-    for (const [job, { machines, until }] of this.byJob) {
+    if (this.byJob.size > 0) for (const { until } of this.kept) next = Math.min(next, until);
+    return next;
+  }
+
+  /** Forgets the exclusions that end by now, and those of jobs that are gone. Returns whether any ended. */
+  expire(now: number): boolean {
+    if (this.byJob.size === 0) return false;
+    const isAny = this.nextExpiry <= now;
+    for (const [job, { arrival, machines, until }] of this.byJob) {
       let kept = 0;
       for (let i = 0; i < machines.length; i++) {
-        if (until[i] <= now) {
-          isAny = true;
-          continue;
-        }
+        if (until[i] <= now) continue;
         machines[kept] = machines[i];
         until[kept++] = until[i];
-        next = Math.min(next, until[i]);
       }
       machines.length = until.length = kept;
-      if (kept === 0) this.byJob.delete(job);
+      if (kept === 0 || arrival !== this.jobs.arrival[job]) this.byJob.delete(job);
     }
-    this.nextExpiry = next;
     return isAny;
   }
 }
