@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -23,6 +24,7 @@ beforeAll(() => {
   writeFileSync(join(folder, "farm.yaml"), farm);
   writeFileSync(join(folder, "wrong.yaml"), `${farm}rescheduling: { strategy: ResSusUtl }\n`);
   writeFileSync(join(folder, "silent.yaml"), "pools: [{ name: a, machines: [1x1c], policy: mix-fit }]\n");
+  writeFileSync(join(folder, "columns.csv"), "node,from,to\na-1,1,2\n");
   writeFileSync(join(folder, "unknown.csv"), "machine,down,up\na-9,0,1\n");
   writeFileSync(join(folder, "overlap.csv"), "machine,down,up\na-1,0,10\na-1,9,20\n");
   writeFileSync(join(folder, "wrong.csv"), "a-1,soon,1\n");
@@ -86,7 +88,13 @@ describe("croft simulate --farm", () => {
       "--seed has no effect: no routing or strategy of the runs draws at random, and no machine fails at random\n";
     expect(await remarkFor(...farm, "--seed", "2", "--strategy", "ResSusUtil")).toBe(nothingDrawn);
     expect(await remarkFor(...farm, "--seed", "2", "--strategy", "ResSusUtil,ResSusRand")).toBe("");
-    expect(await remarkFor(...farm, "--seed", "2", "--failures", "mtbf=30d,mttr=1h")).toBe("");
+    expect(await remarkFor(...farm, "--seed", "2", "--failures", "mtbf=5m,mttr=1m")).toBe("");
+    const noneDown =
+      "--failures has no effect: no machine was down between the first submission and the last completion\n";
+    writeFileSync(join(folder, "later.csv"), "a-1,9999,10000\n");
+    writeFileSync(join(folder, "packed.csv.gz"), gzipSync("a-1,0,50\n"));
+    expect(await remarkFor(...farm, "--failures", "later.csv")).toBe(noneDown);
+    expect(await remarkFor(...farm, "--failures", "packed.csv.gz")).toBe("");
     const forOutput = "--pool-detail has no effect: it is for --json and the report of --out\n";
     expect(await remarkFor(...farm, "--pool-detail")).toBe(forOutput);
     expect(await remarkFor(...farm, "--pool-detail", "--json")).toBe("");
@@ -320,6 +328,10 @@ describe("croft simulate --farm", () => {
     [
       ["--farm", "farm.yaml", "--failures", "overlap.csv"],
       /overlap\.csv:3: machine a-1 is down already by line 2/,
+    ],
+    [
+      ["--farm", "farm.yaml", "--failures", "columns.csv"],
+      /columns\.csv:1: the columns are machine,down,up, and not node,from,to/,
     ],
     [["--farm", "farm.yaml", "--failures", "wrong.csv"], /wrong\.csv:1: "soon" is not a time/],
     [

@@ -119,6 +119,8 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const advice = runs.some(({ rejected }) => rejected > 0)
     ? rejectionAdvice(workload, machines, areInferred(flags))
     : undefined;
+  if (flags.failures !== undefined && runs.every(({ unavailableCoreHours }) => unavailableCoreHours === 0))
+    say("--failures has no effect: no machine was down between the first submission and the last completion");
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
 
   const facts = workloadFacts(workload, machines);

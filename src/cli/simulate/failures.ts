@@ -1,7 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
-
 import type { FailureSettings, Outage } from "../../simulation/index.ts";
 import { InputError, nearest, timeOnLog, type Machines, type Workload } from "../../workload/index.ts";
+import { beginningOf } from "../../workload/input/bytes.ts";
 import { duration } from "../options.ts";
 
 /** The largest list of failures that is read. */
@@ -56,16 +55,17 @@ export function drawnFailures(text: string): FailureSettings {
 
 /** Reads CSV lines `machine,down,up`; times are seconds on the log's clock, or dates. */
 async function readOutages(file: string, machines: Machines, workload: Workload): Promise<Outage[]> {
-  const found = await stat(file).catch(() => null);
-  if (found === null || !found.isFile()) throw new InputError("there is no such file", { file });
-  if (found.size > MAX_BYTES)
+  const { firstBytes } = await beginningOf(file, MAX_BYTES + 1);
+  if (firstBytes.length > MAX_BYTES)
     throw new InputError(`a list of failures has at most ${MAX_BYTES} bytes`, { file });
   const numberOf = new Map(machines.ids.map((id, machine) => [id, machine]));
   const outages: (Outage & { readonly line: number })[] = [];
-  const lines = (await readFile(file, "utf8")).split(/\r?\n/);
+  const lines = new TextDecoder().decode(firstBytes).split(/\r?\n/);
   for (const [at, text] of lines.entries()) {
     if (text.trim() === "" || (at === 0 && /^\s*machine\s*,\s*down\s*,\s*up\s*$/i.test(text))) continue;
     const where = { file, line: at + 1 };
+    if (at === 0 && !/\d/.test(text))
+      throw new InputError(`the columns are machine,down,up, and not ${text.slice(0, 80)}`, where);
     const [, id, down = "", up = ""] = /^\s*"?(.+?)"?\s*,([^,]*),([^,]*)$/.exec(text) ?? [];
     if (id === undefined)
       throw new InputError(`"${text.slice(0, 80)}" is no machine and its times, as in m1,3600,7200`, where);

@@ -17,6 +17,8 @@ export function knownVictimRule(name: string): VictimRule {
 }
 
 function known<T extends { readonly name: string }>(what: string, name: string, all: readonly T[]): T {
+  // It may come from a program, whatever its type says.
+  if (typeof name !== "string") throw new InputError(`a ${what} is given by its name`);
   const found = all.find((each) => each.name === name);
   if (found !== undefined) return found;
   const near = nearest(

@@ -28,9 +28,9 @@ export function checkFailures(settings: FailureSettings, machines: number): void
       throw new InputError(`the shape is ${shape}: it must be from ${MIN_SHAPE} to ${MAX_SHAPE}`);
     return;
   }
-  if (settings.kind !== "listed")
+  if (settings.kind !== "listed" || !Array.isArray(settings.outages))
     throw new InputError(
-      'failures are of the kind "drawn", with mtbfSeconds, mttrSeconds and shape, or "listed"',
+      'failures are of the kind "drawn", with mtbfSeconds, mttrSeconds and shape, or "listed", with outages',
     );
   const last = new Map<number, number>();
   const inOrder = settings.outages.toSorted((a, b) => a.downSeconds - b.downSeconds);

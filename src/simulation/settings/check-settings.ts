@@ -17,6 +17,7 @@ export function checkSettings(settings: SimulationSettings): void {
   const checks: [boolean, string][] = [
     [isPositive(beta), `beta is ${beta}: it must be more than 0`],
     [load === null || isPositive(load), `load is ${load}: it must be more than 0`],
+    [load === null || beta === 1, "a load is reached by choosing beta: give one of the two"],
     [
       intervalSeconds === null || isNotNegative(intervalSeconds),
       `the interval is ${intervalSeconds}: it must be 0 or more seconds`,

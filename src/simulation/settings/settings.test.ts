@@ -14,6 +14,8 @@ it.each([
     { failures: { kind: "drawn", mtbfSeconds: -1, mttrSeconds: 1, shape: 1 } },
     "the mean time between failures is -1: it must be more than 0",
   ],
+  [{ failures: { kind: "listed" } }, 'failures are of the kind "drawn"'],
+  [{ beta: 2, load: 0.5 }, "a load is reached by choosing beta: give one of the two"],
   [{ clock: "ordre" }, 'clock is "time" or "order", and not ordre'],
   [{ eventOrder: "x" }, 'eventOrder is "instant" or "single", and not x'],
   [{ estimates: null }, 'estimates are "log", "exact" or a factor'],
