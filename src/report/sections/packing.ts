@@ -10,7 +10,7 @@ import { bestOf } from "../metrics.ts";
 import type { ReportModel } from "../model.ts";
 import { formatCount, formatDuration, formatShare } from "../numbers.ts";
 import { packingMetrics } from "../packing-metrics.ts";
-import type { PolicyRun } from "../runs.ts";
+import { packingName, type PolicyRun } from "../runs.ts";
 import { cell, largest, numberCell, panels, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
@@ -39,7 +39,7 @@ function indicators(rows: readonly PolicyRun[]): Markup {
     return markup`<tr><th scope="row">${swatch(index)}${policy}</th>${cells}</tr>`;
   });
   const table = tableOf(
-    `What each way of packing does; ★ is the best of a column.`,
+    `What packing does (${[...new Set(runs.map(packingName))].join("; ")}); ★ is the best of a column.`,
     [{ title: "Packing" }, ...columns.map(({ title }) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   );

@@ -155,7 +155,7 @@ function longest({ run, policy }: TimedRun): Markup {
       markup`<tr><th scope="row">${String(job)}</th>${numberCell(formatDuration(suspendedSeconds))}${numberCell(formatCount(suspensions))}${numberCell(formatDuration(runtimeSeconds))}${cell(pool)}${hasGroups ? cell(groupName(group ?? "")) : none}${hasPriorities ? numberCell(String(priority)) : none}</tr>`,
   );
   return tableOf(
-    `The jobs that were suspended for longest under ${policy}. croft explain JOB --config settings.yaml, with the file beside this report, tells for whom; if there are several runs, add the options of one.`,
+    `The jobs that were suspended for longest under ${policy}. croft explain JOB --config FOLDER/settings.yaml, with the folder of this report and run where it was made, tells for whom; if there are several runs, add the options of one.`,
     [
       { title: "Job" },
       { title: "Suspended", numeric: true },

@@ -109,8 +109,8 @@ function viewOf(model: ReportModel, view: View): Markup {
     ...runs.map(({ policy, index, run }) => ({ policy, index: String(index), series: run.series })),
   ];
   const untilSeconds = largest(rows.map((row) => largest(row.series.timeSeconds)));
-  const top =
-    view.top ?? largest(rows.flatMap((row) => lines.map((line) => largest(row.series[line.field] ?? []))));
+  const most = largest(rows.flatMap((row) => lines.map((line) => largest(row.series[line.field] ?? []))));
+  const top = view.top ?? most;
   const charts = rows.map((row) =>
     timeline(
       {
@@ -135,14 +135,19 @@ function viewOf(model: ReportModel, view: View): Markup {
       },
     ),
   );
-  const isAnyPaused = view.id === "queue" && runs.some(({ run }) => (run.pauses ?? 0) > 0);
+  const notes = [
+    ...(most > top ? [" More than there is, as in a record of other machines, is drawn at the top."] : []),
+    ...(view.id === "queue" && runs.some(({ run }) => (run.pauses ?? 0) > 0)
+      ? [" Paused jobs count as waiting."]
+      : []),
+  ];
   const legend = markup`<p class="legend">${lines.map(
     (line) =>
       markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(line.index)}" stroke-dasharray="${line.dash}" stroke-width="2"/></svg>${line.name}</span>`,
   )}</p>`;
   return markup`<h3>${title}</h3>${panels(
     charts,
-    `${view.caption(what)}${isAnyPaused ? " Paused jobs count as waiting." : ""} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
+    `${view.caption(what)}${notes.join("")} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
     legend,
   )}`;
 }
