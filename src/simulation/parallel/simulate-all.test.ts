@@ -79,7 +79,10 @@ describe("simulateAll", () => {
   });
 
   it("names the policy of a run that crashed", async () => {
-    const broken = { policy: "first-fit", failures: { kind: "listed", outages: [null] } } as unknown as GivenSettings;
+    const broken = {
+      policy: "first-fit",
+      failures: { kind: "listed", outages: [null] },
+    } as unknown as GivenSettings;
     await expect(simulateAll(workload, machines, [broken])).rejects.toThrow(
       /^the run of policy first-fit crashed: /,
     );
