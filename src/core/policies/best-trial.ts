@@ -6,7 +6,7 @@ import type { PolicyKind } from "../pool/policy.ts";
 import type { PassNotes } from "../reasons/cycle-notes.ts";
 
 /** What makes one schedule of a cycle better than another. */
-export interface Target {
+export interface Objective {
   readonly name: string;
   readonly summary: string;
   /** The value of starting this job now; a schedule's value is the sum over its jobs. Absent: every job counts 1. */
@@ -17,18 +17,18 @@ export interface Target {
  * Every cycle tries each heuristic of a list over the same queue and the same machines, and keeps the schedule of the
  * highest value. Ties go to the one of more jobs, then to the first in the list.
  */
-export function bestTrial(target: Target, list: readonly Heuristic[]): PolicyKind {
+export function bestTrial(objective: Objective, list: readonly Heuristic[]): PolicyKind {
   return {
-    name: target.name,
-    summary: target.summary,
+    name: objective.name,
+    summary: objective.summary,
     takesHeuristic: false,
     needsEstimates: false,
     reactsToEvents: false,
     needsMemory: list.some((heuristic) => heuristic.needsMemory),
-    withList: (other) => bestTrial(target, other),
+    withList: (other) => bestTrial(objective, other),
     create(context) {
       const { placer, notes, jobs } = context;
-      const { value } = target;
+      const { value } = objective;
       const pass = new MatchingPass(context);
       const choosers = list.map((heuristic) => context.chooser(heuristic));
       const trials = list.map(() => new Plan());

@@ -1,9 +1,9 @@
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { PolicyKind } from "../pool/policy.ts";
-import { bestTrial, type Target } from "./best-trial.ts";
+import { bestTrial, type Objective } from "./best-trial.ts";
 
-/** Max-Cost: Max-Jobs with other targets than the number of jobs. */
-const targets: readonly Target[] = [
+/** Max-Cost: Max-Jobs with other objectives than the number of jobs. */
+const objectives: readonly Objective[] = [
   {
     name: "max-cores",
     summary: "in every cycle, of all heuristics the one that fills the most cores",
@@ -23,5 +23,5 @@ const targets: readonly Target[] = [
 ];
 
 export function maxCosts(list: readonly Heuristic[]): PolicyKind[] {
-  return targets.map((target) => bestTrial(target, list));
+  return objectives.map((objective) => bestTrial(objective, list));
 }

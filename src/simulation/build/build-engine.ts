@@ -14,7 +14,7 @@ import { CYCLE_SECONDS, type SimulationSettings } from "../settings/settings.ts"
 import { familyOfRows } from "../settings/families.ts";
 import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
 import { farmLicences } from "./licences.ts";
-import { machinesOfPools, type PoolMachines } from "./machines.ts";
+import { machinesOfPools, type MachineColumns } from "./machines.ts";
 import { policyOf } from "./pool-policies.ts";
 import {
   candidateLists,
@@ -29,7 +29,7 @@ import {
 export interface BuiltEngine {
   readonly engine: Engine;
   readonly farm: Farm;
-  readonly machines: readonly PoolMachines[];
+  readonly machines: readonly MachineColumns[];
   /** By pool, by group of machines. */
   readonly speeds: readonly Float64Array[];
   readonly policies: readonly NamedPolicy[];

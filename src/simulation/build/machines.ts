@@ -5,7 +5,7 @@ import { memoized } from "../memoized.ts";
 const NO_LIMIT_MIB = 2 ** 31 - 1;
 
 /** The machines of one pool, group by group. */
-export interface PoolMachines {
+export interface MachineColumns {
   /** The number of the first one among all of the farm. */
   readonly first: number;
   readonly coresMilli: Int32Array;
@@ -17,7 +17,7 @@ export interface PoolMachines {
   readonly groupOf: Int32Array;
 }
 
-export function machinesOfPools({ pools }: Farm): PoolMachines[] {
+export function machinesOfPools({ pools }: Farm): MachineColumns[] {
   const considersMemory = pools.some(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null));
   const considersGpu = pools.some(({ groups }) => groups.some(({ gpuMilli }) => gpuMilli !== null));
   let first = 0;

@@ -2,7 +2,7 @@ import { TimeHeap } from "../../core/index.ts";
 import { Random } from "../../workload/generators/random.ts";
 import { InputError } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
-import type { PoolMachines } from "../build/machines.ts";
+import type { MachineColumns } from "../build/machines.ts";
 import type { Driver } from "./driver.ts";
 import type { FailureFigures, FailureSettings, Outage } from "../settings/failure-settings.ts";
 import type { Ledger } from "./ledger.ts";
@@ -59,7 +59,7 @@ export class Failures {
   private readonly changes = new TimeHeap();
   private readonly pending: Outage[][] = [];
   private readonly poolOf: Int32Array;
-  private readonly machines: readonly PoolMachines[];
+  private readonly machines: readonly MachineColumns[];
   private readonly downSince: Float64Array;
   private readonly coresMilli: Int32Array;
   private readonly start: number;
