@@ -3,8 +3,11 @@ import type { Driver } from "../run/driver.ts";
 import type { Failures } from "../run/failures.ts";
 import type { Sampler } from "../figures/sampler.ts";
 
-/** After so many instants at which machines failed or came back, and nothing else could happen, a run is over. */
-const MAX_FAILURES = 1_000_000;
+/**
+ * After so many instants at which no job runs, arrives or is yet to come, those that wait never start. Machines that
+ * fail at random, and strategies that look at waiting jobs, would go on for ever.
+ */
+const MAX_IDLE = 1_000_000;
 
 /**
  * From instant to instant: all that ended, arrived, failed and was submitted then, and what the engine decides after
@@ -13,14 +16,13 @@ const MAX_FAILURES = 1_000_000;
  */
 export function runInstants(driver: Driver, sampler: Sampler, failures: Failures | null): void {
   const { engine } = driver;
-  let onlyFailures = 0;
+  let idle = 0;
   while (!driver.isStopped && !driver.isDone) {
-    const next = Math.min(driver.nextSubmit, driver.nextEnd, engine.nextTime);
-    const now = Math.min(next, failures?.nextTime ?? Infinity);
+    const next = Math.min(driver.nextSubmit, driver.nextEnd);
+    const now = Math.min(next, engine.nextTime, failures?.nextTime ?? Infinity);
     if (now === Infinity) break;
-    // Machines that fail at random do so for ever, whether or not the policy starts the jobs that wait.
-    if (next < Infinity) onlyFailures = 0;
-    else if (++onlyFailures > MAX_FAILURES) driver.stall();
+    if (next < Infinity) idle = 0;
+    else if (++idle > MAX_IDLE) break;
     driver.advance(now);
     if (!driver.isSettled) sampler.take(now, driver);
     driver.finishAll(now);
@@ -30,6 +32,8 @@ export function runInstants(driver: Driver, sampler: Sampler, failures: Failures
     driver.carryOut(now, true);
   }
   if (!driver.isStopped && failures !== null && driver.waiting > 0)
-    throw new InputError(`${driver.waiting} jobs wait for machines that are never repaired`);
+    throw new InputError(
+      `${driver.waiting} jobs wait for machines that are never repaired, or never in service together`,
+    );
   if (!driver.isStopped && driver.waiting + driver.suspended > 0) driver.stall();
 }

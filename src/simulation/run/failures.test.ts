@@ -105,6 +105,27 @@ describe("machines that fail as listed", () => {
     }
   });
 
+  it.each(["NoRes", "ResSusWaitUtil"])(
+    "end the run where a job waits for one that is never repaired: %s",
+    (strategy) => {
+      const pools = [aPoolOf("a", [{ coresMilli: 4000 }]), aPoolOf("b", [{ coresMilli: 2000 }])];
+      const failures = listed({ machine: 0, downSeconds: 0, upSeconds: Infinity });
+      const farm = farmOf(pools, { rescheduling: { strategy } });
+      expect(() => runFarm(aWorkload([{ run: 100, cores: 4000 }]), farm, { failures })).toThrow(
+        "1 jobs wait for machines that are never repaired",
+      );
+    },
+  );
+
+  it("end the run where a job needs more of them than are ever in service together, under cycles too", () => {
+    const failures: FailureSettings = { kind: "drawn", mtbfSeconds: 100, mttrSeconds: 5000, shape: 1 };
+    const machines = aFarm(Array.from({ length: 10 }, () => ({ cores: 1000 })));
+    const workload = aWorkload([{ run: 100, cores: 1000, tasks: 10 }]);
+    expect(() => simulate(workload, machines, { policy: "first-fit", failures, seed: 2 })).toThrow(
+      /never in service together|was lost 1000 times/,
+    );
+  });
+
   it("may be down before the first job comes, and after the last is over", () => {
     const workload = aWorkload([{ submit: 100, run: 10 }]);
     const failures = listed(
