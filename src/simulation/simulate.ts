@@ -13,7 +13,7 @@ import { checkMachines, checkSettings } from "./settings/check-settings.ts";
 import { policyKind, refuseCombinations } from "./settings/combinations.ts";
 import { simulateOnline } from "./fractional/online.ts";
 import { memoized } from "./memoized.ts";
-import { betaFor, offeredLoad } from "./figures/offered-load.ts";
+import { betaFor, offeredLoad, stretched } from "./figures/offered-load.ts";
 import { resolveOnlinePolicy } from "./settings/policy-names.ts";
 import { defaultSettings, type SimulationSettings } from "./settings/settings.ts";
 import { simulateFarm } from "./simulate-farm.ts";
@@ -99,18 +99,19 @@ const DAY_SECONDS = 86_400;
  */
 function refuseEmptyWindow(workload: Workload, on: Machines | Farm, settings: SimulationSettings): void {
   const { warmupSeconds, cooldownSeconds, clock } = settings;
-  const { count, submitSeconds } = workload;
+  const { count } = workload;
   if (clock === "order" || warmupSeconds + cooldownSeconds === 0 || count === 0) return;
   const machines = isFarm(on) ? machinesOfFarm(on) : on;
   const beta = settings.load === null ? settings.beta : betaFor(settings, offeredLoad(workload, machines));
-  const from = submitSeconds[0] * beta + warmupSeconds;
-  const until = submitSeconds[count - 1] * beta - cooldownSeconds;
-  if (submitSeconds.some((submit) => submit * beta >= from && submit * beta <= until)) return;
+  const times = stretched(workload, beta);
+  const from = times[0] + warmupSeconds;
+  const until = times[count - 1] - cooldownSeconds;
+  if (times.some((time) => time >= from && time <= until)) return;
   const left = [
     ...(warmupSeconds > 0 ? [`a warm-up of ${durationName(warmupSeconds)}`] : []),
     ...(cooldownSeconds > 0 ? [`a cool-down of ${durationName(cooldownSeconds)}`] : []),
   ];
-  const spanSeconds = Math.round((submitSeconds[count - 1] - submitSeconds[0]) * beta);
+  const spanSeconds = Math.round(times[count - 1] - times[0]);
   const days = spanSeconds < DAY_SECONDS ? "" : `${(spanSeconds / DAY_SECONDS).toFixed(1)} days, `;
   throw new InputError(
     `${left.join(" and ")} ${left.length > 1 ? "leave" : "leaves"} no job to count: ` +

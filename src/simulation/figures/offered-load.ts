@@ -52,17 +52,21 @@ export function betaFor({ beta, load }: { beta: number; load: number | null }, b
 }
 
 /**
- * When jobs come, with their times multiplied by a factor.
+ * When jobs come, with the times since the first one multiplied by a factor. The first keeps its time, whatever the
+ * log's clock counts from: dates stay near those of the log.
  *
  * @throws InputError where a job would come later than the engine takes
  */
-export function stretched({ submitSeconds }: Workload, beta: number): Float64Array {
-  const farthest = Math.max(Math.abs(submitSeconds[0] ?? 0), Math.abs(submitSeconds.at(-1) ?? 0));
-  if (farthest * beta > MAX_TIME_SECONDS)
+export function stretched({ submitSeconds, count }: Workload, beta: number): Float64Array {
+  if (count === 0) return submitSeconds;
+  const [first] = submitSeconds;
+  const last = first + (submitSeconds[count - 1] - first) * beta;
+  const farthest = Math.max(Math.abs(first), Math.abs(last));
+  if (farthest > MAX_TIME_SECONDS)
     throw new InputError(
-      `arrival times multiplied by ${beta} are up to ${farthest * beta} s: choose a smaller factor (--beta), or a higher load`,
+      `arrival times multiplied by ${beta} are up to ${farthest} s: choose a smaller factor (--beta), or a higher load`,
     );
-  return beta === 1 ? submitSeconds : submitSeconds.map((time) => time * beta);
+  return beta === 1 ? submitSeconds : submitSeconds.map((time) => first + (time - first) * beta);
 }
 
 /** Rows that the median task is taken from, at most: evenly spaced ones. */
