@@ -110,7 +110,7 @@ export function runFarm(
       return {
         row,
         completedSeconds: completedSeconds[row],
-        waitingSeconds: ledger.waitOf(row),
+        waitingSeconds: times?.waiting ?? ledger.waitOf(row),
         runningSeconds: times?.running ?? completedSeconds[row] - startSeconds[row],
         suspendedSeconds: times?.suspended ?? 0,
         transferSeconds: times?.transfer ?? 0,

@@ -126,6 +126,7 @@ describe("a run on a farm", () => {
     // One job ended in each pool. The wait of the one that moved is its transfer.
     const waits = result.byPool!.map(({ waitMeanMinutes }) => waitMeanMinutes);
     expect(waits).toEqual([0, 5 / 60]);
+    expect(result).toMatchObject({ waitMeanSeconds: 2.5, queueLengthMean: 0 });
     // 30 of its 100 s are kept; the other 70 take 35 on the faster machine.
     expect(accounts).toMatchObject([
       { row: 0, completedSeconds: 80, runningSeconds: 65, transferSeconds: 5, lostSeconds: 10 },

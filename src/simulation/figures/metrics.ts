@@ -27,7 +27,7 @@ export function scheduleMetrics(
   const first = count === 0 ? 0 : submitSeconds[0];
   const counted = new JobCount(count, first);
   let last = first;
-  let waitSumAll = 0;
+  let queuedSumAll = 0;
   for (let row = 0; row < count; row++) {
     const submit = submitSeconds[row];
     const start = startSeconds[row];
@@ -39,10 +39,12 @@ export function scheduleMetrics(
     }
     const runtime = runtimeSeconds[row];
     const end = isRegular ? start + runtime : ledger.endOf(row);
-    const wait = isRegular ? start - submit : ledger.waitOf(row);
+    const times = isRegular ? undefined : ledger.timesOf(row);
+    const queued = times === undefined ? start - submit : times.waiting;
+    const wait = times === undefined ? queued : queued + times.transfer;
     const flow = isRegular ? wait + runtime : end - submit;
     if (end > last) last = end;
-    waitSumAll += wait;
+    queuedSumAll += queued;
     if (isCounted) counted.add(submit, wait, flow, runtime);
   }
 
@@ -57,7 +59,7 @@ export function scheduleMetrics(
   return {
     ...counted.figures(),
     // Jobs waiting summed over time are waits summed over jobs.
-    queueLengthMean: span === 0 ? 0 : waitSumAll / span,
+    queueLengthMean: span === 0 ? 0 : queuedSumAll / span,
     coreUtilizationMean: capacity === 0 ? 0 : sum(ledger.coreSeconds) / capacity,
     memoryUtilizationMean: memory === 0 || memoryMiB === null ? null : sum(ledger.memorySeconds) / memory,
     makespanSeconds: span,

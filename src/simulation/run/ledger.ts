@@ -73,10 +73,12 @@ export class Ledger {
     this.times.set(row, times);
   }
 
-  /** How long a row's job waited in all. */
+  /** How long a row's job waited in all, transfers included: to the one who waits it is all the same. */
   waitOf(row: number): number {
     const times = this.timesOf(row);
-    return times === undefined ? this.startSeconds[row] - this.submitSeconds[row] : times.waiting;
+    return times === undefined
+      ? this.startSeconds[row] - this.submitSeconds[row]
+      : times.waiting + times.transfer;
   }
 
   /** When every job ended; undefined where that is its start plus its run time. */
