@@ -40,7 +40,7 @@ export function explainCommand(): Command {
     .argument("[job]", "the log's number of the job; of an array, 4711_3 is one and 4711 all")
     .argument("[workload]", "the log, as `croft simulate` takes it; without one a farm that runs is asked")
     .option("--longest <jobs>", "instead of a job: those that waited longest in the run", positiveInteger)
-    .option("--json", "print one JSON object instead of the text");
+    .option("--json", "print JSON instead of the text: an object, or a list for several jobs");
   addFarmOptions(command);
   command.optionsGroup("The run:");
   return runOptions(command, true).optionsGroup("Settings:").addHelpText("after", afterHelp).action(explain);

@@ -48,7 +48,10 @@ export function betaFor({ beta, load }: { beta: number; load: number | null }, b
   if (load === null) return beta;
   const factor = baseLoad / load;
   if (factor > 0 && Number.isFinite(factor)) return factor;
-  throw new InputError(`cannot reach load ${load}: the log's own offered load is ${baseLoad}`);
+  throw new InputError(
+    `cannot reach load ${load}: the log's own offered load is ${baseLoad}` +
+      (baseLoad === 0 ? ", since the machines hold none of its jobs, or all are submitted at once" : ""),
+  );
 }
 
 /**
