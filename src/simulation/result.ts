@@ -13,7 +13,7 @@ import type { WaitsByPart } from "./figures/waits-by-part.ts";
 export interface RunResult
   extends Partial<FarmFigures>, Partial<FailureFigures>, Partial<FractionalFigures>, Partial<PackingResult> {
   readonly policy: string;
-  /** Arrival times, since the first job, were multiplied by this. */
+  /** Arrival times, since the log's start, were multiplied by this. */
   readonly beta: number;
   /** Σ cores·run time ÷ (pool cores · arrival span), over the jobs that some machine can hold. */
   readonly offeredLoad: number;

@@ -37,8 +37,7 @@ describe.each(["whole", "odd"] as const)("any run (%s)", (kind) => {
       fc.property(anyCase(withProjects(kinds[kind])), anySettings, ({ machines, jobs }, chosen) => {
         fc.pre(jobs.length > 0);
         const workload = aWorkload(jobs);
-        const [first] = workload.submitSeconds;
-        const times = [...workload.submitSeconds].map((time) => first + (time - first) * chosen.beta);
+        const times = [...workload.submitSeconds].map((time) => time * chosen.beta);
         const [from, until] = [times[0] + chosen.warmupSeconds, times.at(-1)! - chosen.cooldownSeconds];
         // A window without jobs is refused.
         const window = times.some((time) => time >= from && time <= until)

@@ -96,7 +96,7 @@ export function runOptions(command: Command, isOneRun = false): Command {
   addWorkloadOptions(command)
     .option("--from <time>", "leave out jobs submitted before: seconds on the log's clock, or a date")
     .addOption(
-      new Option("--beta <factors>", "times since the first arrival are multiplied by this (1)")
+      new Option("--beta <factors>", "arrival times, since the log's start, are multiplied by this (1)")
         .argParser(positives)
         .conflicts("load"),
     )

@@ -55,21 +55,21 @@ export function betaFor({ beta, load }: { beta: number; load: number | null }, b
 }
 
 /**
- * When jobs come, with the times since the first one multiplied by a factor. The first keeps its time, whatever the
- * log's clock counts from: dates stay near those of the log.
+ * When jobs come, with the times since the log's start multiplied by a factor. The log starts where its clock shows 0,
+ * or with its first job if the clock counts from 1970: its dates would else be moved by decades.
  *
  * @throws InputError where a job would come later than the engine takes
  */
-export function stretched({ submitSeconds, count }: Workload, beta: number): Float64Array {
+export function stretched({ submitSeconds, count, farm }: Workload, beta: number): Float64Array {
   if (count === 0) return submitSeconds;
-  const [first] = submitSeconds;
-  const last = first + (submitSeconds[count - 1] - first) * beta;
-  const farthest = Math.max(Math.abs(first), Math.abs(last));
+  const start = farm?.unixStartSeconds === 0 ? submitSeconds[0] : 0;
+  const at = (time: number): number => start + (time - start) * beta;
+  const farthest = Math.max(Math.abs(at(submitSeconds[0])), Math.abs(at(submitSeconds[count - 1])));
   if (farthest > MAX_TIME_SECONDS)
     throw new InputError(
       `arrival times multiplied by ${beta} are up to ${farthest} s: choose a smaller factor (--beta), or a higher load`,
     );
-  return beta === 1 ? submitSeconds : submitSeconds.map((time) => first + (time - first) * beta);
+  return beta === 1 ? submitSeconds : submitSeconds.map(at);
 }
 
 /** Rows that the median task is taken from, at most: evenly spaced ones. */

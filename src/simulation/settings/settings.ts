@@ -30,7 +30,7 @@ export interface SimulationSettings {
   readonly poolDetail: boolean;
   /** Max-Jobs' list, in the order that breaks its ties. */
   readonly maxJobsList: readonly string[];
-  /** Arrival times, since the first job, are multiplied by this. */
+  /** Arrival times, since the log's start, are multiplied by this. */
   readonly beta: number;
   /** Offered load to reach by choosing beta; null: `beta` holds. */
   readonly load: number | null;
