@@ -14,8 +14,8 @@ const part = {
   suspendRate: 0.3,
   waitMeanMinutes: 5,
   completionMeanMinutes: 60,
-  suspendedMeanMinutes: 2,
-  suspendedMeanOfSuspendedMinutes: 7,
+  suspendedMeanMinutes: 7,
+  wastedSuspendMinutes: 2,
   wastedMeanMinutes: 8,
   wastedMaxMinutes: 77,
 };

@@ -122,7 +122,7 @@ function partTable<Part extends PartFigures>(
       markup`<tr><th scope="row">${nameOf(part)}</th>${[
         formatCount(part.jobs),
         formatShare(part.suspendRate),
-        minutes(part.suspendedMeanOfSuspendedMinutes),
+        minutes(part.suspendedMeanMinutes),
         minutes(part.waitMeanMinutes),
         minutes(part.completionMeanMinutes),
         minutes(part.wastedMeanMinutes),

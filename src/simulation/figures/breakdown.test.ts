@@ -20,8 +20,8 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     suspendRate: 1 / 3,
     waitMeanMinutes: minutes(50) / 3,
     completionMeanMinutes: minutes(150 + 60 + 110) / 3,
-    suspendedMeanMinutes: minutes(50) / 3,
-    suspendedMeanOfSuspendedMinutes: minutes(50),
+    suspendedMeanMinutes: minutes(50),
+    wastedSuspendMinutes: minutes(50) / 3,
     wastedMeanMinutes: minutes(100) / 3,
     wastedMaxMinutes: minutes(50),
   };
@@ -30,8 +30,8 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     suspendRate: 0,
     waitMeanMinutes: 0,
     completionMeanMinutes: minutes(50),
-    suspendedMeanMinutes: 0,
-    suspendedMeanOfSuspendedMinutes: null,
+    suspendedMeanMinutes: null,
+    wastedSuspendMinutes: 0,
     wastedMeanMinutes: 0,
     wastedMaxMinutes: 0,
   };
@@ -44,8 +44,8 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     suspendRate: 0.5,
     waitMeanMinutes: 0,
     completionMeanMinutes: minutes(100),
-    suspendedMeanMinutes: minutes(25),
-    suspendedMeanOfSuspendedMinutes: minutes(50),
+    suspendedMeanMinutes: minutes(50),
+    wastedSuspendMinutes: minutes(25),
     wastedMeanMinutes: minutes(25),
     wastedMaxMinutes: minutes(50),
   };
@@ -54,8 +54,8 @@ it("tells by priority, group and pool what urgent jobs do to the others", () => 
     suspendRate: 0,
     waitMeanMinutes: minutes(25),
     completionMeanMinutes: minutes(85),
-    suspendedMeanMinutes: 0,
-    suspendedMeanOfSuspendedMinutes: null,
+    suspendedMeanMinutes: null,
+    wastedSuspendMinutes: 0,
     wastedMeanMinutes: minutes(25),
     wastedMaxMinutes: minutes(50),
   };

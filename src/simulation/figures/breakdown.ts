@@ -18,11 +18,12 @@ export interface PartFigures {
   readonly waitMeanMinutes: number | null;
   /** From submission to completion. */
   readonly completionMeanMinutes: number | null;
+  /** Time spent suspended, over the jobs that were suspended; null if none was. */
   readonly suspendedMeanMinutes: number | null;
-  /** Over the jobs that were suspended; null if none was. */
-  readonly suspendedMeanOfSuspendedMinutes: number | null;
   /** The part of the completion time without progress: waiting, suspended, or run and lost. */
   readonly wastedMeanMinutes: number | null;
+  /** Of `wastedMeanMinutes`: time spent suspended. */
+  readonly wastedSuspendMinutes: number | null;
   /** The same of the job with the most: a mean over a whole log hides what a short burst does. */
   readonly wastedMaxMinutes: number | null;
 }
@@ -104,9 +105,9 @@ function partFigures(sums: TimeSums): PartFigures {
     suspendRate: sums.jobs === 0 ? 0 : sums.suspendedJobs / sums.jobs,
     waitMeanMinutes: sums.meanMinutes(sums.waitingWithTransfer),
     completionMeanMinutes: sums.meanMinutes(sums.completion),
-    suspendedMeanMinutes: sums.meanMinutes(sums.suspended),
-    suspendedMeanOfSuspendedMinutes: meanMinutes(sums.suspended, sums.suspendedJobs),
+    suspendedMeanMinutes: meanMinutes(sums.suspended, sums.suspendedJobs),
     wastedMeanMinutes: sums.meanMinutes(sums.wasted),
+    wastedSuspendMinutes: sums.meanMinutes(sums.suspended),
     wastedMaxMinutes: sums.completed === 0 ? null : sums.wastedMax / 60,
   };
 }
