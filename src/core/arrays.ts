@@ -7,7 +7,7 @@ export function doubled<T extends Column>(array: T): T {
   return lengthened(array, array.length * 2);
 }
 
-/** Doubles all columns of a table: its fields that are typed arrays, all of one length. The new entries are 0. */
+/** Doubles all columns of a table: its fields that are typed arrays. The new entries are 0. */
 export function doubleColumns(table: object): void {
   const fields = table as Record<string, unknown>;
   for (const [name, field] of Object.entries(fields))

@@ -78,7 +78,7 @@ export class CyclePlan {
     return pools[number];
   }
 
-  /** Leaves the cycles to the driver, which runs them itself. */
+  /** Forgets which cycles are due, for a driver that runs them itself. */
   clear(): void {
     this.dirtyPools.clear();
     this.cursor = 0;

@@ -13,7 +13,7 @@ import {
   type Decision,
 } from "./decisions.ts";
 import { Engine } from "./engine.ts";
-import { EventChecks } from "./event-checks.ts";
+import { isEvent } from "./event-checks.ts";
 import type { Answer, EngineEvent, KillReason, OutcomeEvent, PlainDecision, UserEvent } from "./events.ts";
 import {
   ignoredText,
@@ -48,15 +48,15 @@ const killReasons: Readonly<Record<number, KillReason>> = {
  */
 export class EventPort {
   readonly engine: Engine;
-  private readonly checks: EventChecks;
+  private readonly settings: EngineSettings;
   private readonly numbers: JobNumbers;
   private now = -Infinity;
   private decisionCount = 0;
 
   constructor(settings: EngineSettings) {
+    this.settings = settings;
     this.engine = new Engine(settings);
     this.numbers = new JobNumbers(this.engine.engineJobs);
-    this.checks = new EventChecks(settings);
   }
 
   /** When a tick is due even if no event comes; -Infinity means now, Infinity never. */
@@ -118,7 +118,7 @@ export class EventPort {
   }
 
   apply(event: EngineEvent): Answer {
-    if (!this.checks.isEvent(event)) return ignored(NOT_AN_EVENT);
+    if (!isEvent(this.settings, event)) return ignored(NOT_AN_EVENT);
     const now = Math.max(this.now, event.at);
     const answer = this.answer(event, now);
     if (answer === NONE) return { answer: "rejected", reason: this.engine.rejection, decisions: [] };
@@ -203,24 +203,17 @@ export class EventPort {
       }
       case "arrived":
         return engine.arrived(handle, now);
-      case "started":
-        return engine.outcomes.started(handle, now);
       case "startFailed":
         return engine.outcomes.startFailed(handle, event.machine, event.fault, now);
+      case "started":
       case "suspended":
-        return engine.outcomes.suspended(handle, now);
       case "suspendFailed":
-        return engine.outcomes.suspendFailed(handle, now);
       case "resumed":
-        return engine.outcomes.resumed(handle, now);
       case "resumeFailed":
-        return engine.outcomes.resumeFailed(handle, now);
       case "killed":
-        return engine.outcomes.killed(handle, now);
       case "exited":
-        return engine.outcomes.exited(handle, now);
       case "lost":
-        return engine.outcomes.lost(handle, now);
+        return engine.outcomes[event.type](handle, now);
       default:
         return NOT_AN_EVENT;
     }

@@ -43,6 +43,6 @@ export const ignoredText = [
   "the number of the job, or a higher one, was used before",
   "its type is unknown, or a field is missing or out of range",
   "there is no such group of machines, or its owner owned none in the pool at the start",
-  "no pool of those could ever hold the job",
+  "none of those pools could ever hold the job",
   "the number of the machine is in use, or is not the next one",
 ] as const;

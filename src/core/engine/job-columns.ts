@@ -4,8 +4,8 @@ import { NONE } from "../none.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
 /**
- * What is kept of each job, by the table that it is in. A column that is added here is in all snapshots from then on;
- * one from before has to be given that column where it is stored, or it is refused.
+ * What is kept of each job, by the table that it is in. A column that is added here changes the form of snapshots: those
+ * stored before must be given the column, or they are refused.
  */
 const kindColumns = ["cores", "memory", "gpu", "tasks", "requirement", "owner", "family"] as const;
 const jobColumns = [

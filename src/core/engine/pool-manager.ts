@@ -214,7 +214,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   restore(job: number, entries: readonly { machine: number; tasks: number }[]): void {
     const isHolding = this.preemption === null || this.jobs.hold[job] === HOLDING;
     this.pool.restore(job, entries, isHolding, this.keepsMemory);
-    this.preemption?.started(job);
+    this.machineJobs?.add(job);
     if (!isHolding) this.suspensions.restore(job);
   }
 
@@ -325,18 +325,18 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   private noteStarted(now: number): void {
-    const { pool, jobs, preemption, classQueue, outcome } = this;
+    const { pool, jobs, machineJobs, classQueue, outcome } = this;
     const { state, virtualStart, attempt } = jobs;
     for (let i = 0; i < pool.startedCount; i++) {
       const job = pool.started[i];
       state[job] = STARTING;
       attempt[job]++;
       this.countWaiting(job, -1);
-      outcome.start(job, preemption !== null);
-      if (preemption === null) continue;
+      outcome.start(job, machineJobs !== null);
+      if (machineJobs === null) continue;
       virtualStart[job] = now;
       classQueue?.remove(job);
-      preemption.started(job);
+      machineJobs.add(job);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Column } from "../arrays.ts";
 import { HELD, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
-import { MAX_TIME_SECONDS } from "./event-checks.ts";
+import { MAX_AMOUNT, MAX_TIME_SECONDS } from "./event-checks.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { PortSnapshot } from "./snapshot.ts";
 
@@ -44,9 +44,9 @@ function checkJobs(settings: EngineSettings, { engine }: PortSnapshot): void {
   const kinds = record(jobs.kinds, "kinds");
   const known = record(jobs.engineJobs, "engineJobs");
   const asked = record(jobs.jobs, "jobs");
-  whole("cores or tasks", 1, 2 ** 31 - 1, [...list(kinds.cores, "cores"), ...list(kinds.tasks, "tasks")]);
+  whole("cores or tasks", 1, MAX_AMOUNT, [...list(kinds.cores, "cores"), ...list(kinds.tasks, "tasks")]);
   for (const name of ["memory", "gpu", "requirement", "owner", "family"] as const)
-    whole(name, 0, 2 ** 31 - 1, list(kinds[name], name));
+    whole(name, 0, MAX_AMOUNT, list(kinds[name], name));
   whole("state", WAITING, UNASSIGNED, list(known.state, "state"));
   whole("pool", NONE, lastPool, list(known.pool, "pool"));
   whole("virtualPool", 0, settings.virtualPools.length - 1, list(known.virtualPool, "virtualPool"));
@@ -75,20 +75,19 @@ function checkJobs(settings: EngineSettings, { engine }: PortSnapshot): void {
 
 function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
   const { jobs, pools, due, timers, claims, faults } = engine;
-  const isJob = (job: number): boolean => Number.isInteger(job) && job >= 0 && job < jobs.count;
-  const isPool = (pool: number): boolean => Number.isInteger(pool) && pool >= 0 && pool < pools.length;
+  const lastPool = pools.length - 1;
   for (const pool of list(pools, "pools")) {
     const { machines, exclusions, toLookAt, reservations } = record(pool, "pools");
     const { length } = list(machines, "machines");
     for (const machine of machines) {
       const { coresMilli, memoryMiB, gpuMilli, group, closed } = record(machine, "machines");
-      whole("machines", 1, 2 ** 31 - 1, [coresMilli]);
-      whole("machines", 0, 2 ** 31 - 1, [memoryMiB, gpuMilli, group, closed]);
+      whole("machines", 1, MAX_AMOUNT, [coresMilli]);
+      whole("machines", 0, MAX_AMOUNT, [memoryMiB, gpuMilli, group, closed]);
     }
     for (const each of list(exclusions, "exclusions")) {
       const { job, machine, until } = record(each, "exclusions");
       whole("exclusions", 0, length - 1, [machine]);
-      numbers("exclusions", [job], isJob);
+      whole("exclusions", 0, jobs.count - 1, [job]);
       numbers("exclusions", [Number(until)], isTime);
     }
     whole("toLookAt", 0, length - 1, list(toLookAt, "toLookAt"));
@@ -100,22 +99,22 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
   }
   for (const each of list(due, "due")) {
     const [pool, time] = list(each, "due");
-    numbers("due", [pool], isPool);
+    whole("due", 0, lastPool, [pool]);
     numbers("due", [time], (each) => Math.abs(each) <= MAX_TIME_SECONDS);
   }
-  numbers("dirtyPools", list(engine.dirtyPools, "dirtyPools"), isPool);
+  whole("dirtyPools", 0, lastPool, list(engine.dirtyPools, "dirtyPools"));
   for (const name of ["lastCycles", "viewsChanged"] as const)
     numbers(name, list(engine[name], name).map(Number), (each) => !Number.isNaN(each));
   numbers("lastRebalance", [Number(engine.lastRebalance)], isTime);
-  for (const each of list(timers, "timers")) numbers("timers", list(each, "timers"), isJob);
+  for (const each of list(timers, "timers")) whole("timers", 0, jobs.count - 1, list(each, "timers"));
   for (const each of list(claims, "claims")) {
     const { job, pool } = record(each, "claims");
-    numbers("claims", [job], isJob);
-    numbers("claims", [pool], isPool);
+    whole("claims", 0, jobs.count - 1, [job]);
+    whole("claims", 0, lastPool, [pool]);
   }
   for (const each of list(record(faults, "faults").retries, "faults")) {
     const { pool, time } = record(each, "faults");
-    numbers("faults", [pool], isPool);
+    whole("faults", 0, lastPool, [pool]);
     numbers("faults", [time], isTime);
   }
   if (list(faults.failures, "faults").length !== pools.length) throw wrong("faults", "it is of other pools");

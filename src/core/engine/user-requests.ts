@@ -9,7 +9,7 @@ import type { JobChange } from "./settings.ts";
 
 /** What users ask of jobs that were submitted: hold, release, change or cancel them, or tell why they wait. */
 export class UserRequests extends EnginePart {
-  /** For the reasons why jobs wait that were asked about; null: none are wanted. */
+  /** Takes the reasons why jobs that were asked about wait; null: nobody asks. */
   sink: ReasonSink | null = null;
   private readonly moves: JobMoves;
   private readonly router: Router;
@@ -69,7 +69,7 @@ export class UserRequests extends EnginePart {
     if (size !== undefined) {
       const asked = { ...jobs.kinds.request(jobs.kind[job]), ...size };
       if (!jobs.wouldHoldWith(job, asked, () => this.hasEligiblePool(job, place))) return NO_POOL;
-      this.requeue(job, now, () => jobs.resize(job, asked));
+      this.requeue(job, now, () => jobs.setRequest(job, asked));
     }
     if (place !== undefined) {
       const answer = this.router.redirect(job, place.virtualPool, place.candidates, now);

@@ -3,7 +3,7 @@ import { Jobs } from "./jobs.ts";
 import { NONE } from "../none.ts";
 import { FREE, RUNNING } from "./job-states.ts";
 
-// How the books of a pool count the cores of a job that has machines.
+// How a pool counts the cores of a job that has machines.
 /** The job holds them. */
 export const HOLDING = 0;
 /** They are given up and promised to others, but the job, which has been told to stop, still uses them. */

@@ -76,7 +76,7 @@ export class Jobs {
 
   remove(job: number): void {
     const kind = this.kind[job];
-    // What the job was excluded from is known by its arrival, and must not be taken for something that still matters.
+    // Exclusions name a job by its arrival; without one, those left of this job match no other.
     if (this.kinds.exclusion[kind] !== 0) this.arrival[job] = NONE;
     this.kinds.give(kind);
     this.handles.give(job);
@@ -94,19 +94,16 @@ export class Jobs {
   }
 
   /** Changes what a job asks for. As for `exclude`, it must not be waiting. */
-  resize(job: number, size: JobSize): void {
+  setRequest(job: number, request: KindRequest): void {
     const before = this.kind[job];
-    this.kind[job] = this.kinds.take(
-      { ...this.kinds.request(before), ...size },
-      this.kinds.exclusion[before],
-    );
+    this.kind[job] = this.kinds.take(request, this.kinds.exclusion[before]);
     this.kinds.give(before);
   }
 
   /** Whether a condition would hold if the job asked for this. The job stays as it is, and may be waiting. */
-  wouldHoldWith(job: number, size: JobSize, condition: () => boolean): boolean {
+  wouldHoldWith(job: number, request: KindRequest, condition: () => boolean): boolean {
     const before = this.kind[job];
-    const other = this.kinds.take({ ...this.kinds.request(before), ...size }, this.kinds.exclusion[before]);
+    const other = this.kinds.take(request, this.kinds.exclusion[before]);
     this.kind[job] = other;
     const answer = condition();
     this.kind[job] = before;

@@ -1,4 +1,4 @@
-import { doubled } from "../arrays.ts";
+import { doubleColumns } from "../arrays.ts";
 
 /** The number of kinds without a job that are remembered, since jobs of the same kind come again. */
 const IDLE_KINDS = 4096;
@@ -56,14 +56,14 @@ export class RequestKinds {
   private count = 0;
   private readonly free: number[] = [];
   /** A ring of the kinds whose last job has left: the first to be forgotten is at `idleStart`. */
-  private readonly idle: Int32Array;
+  private readonly idle: number[];
   private idleStart = 0;
   private idleCount = 0;
   private isIdle = new Uint8Array(256);
 
   /** @param idleKinds the number of kinds without a job that are remembered, at least 1 */
   constructor(idleKinds = IDLE_KINDS) {
-    this.idle = new Int32Array(idleKinds);
+    this.idle = Array.from({ length: idleKinds }, () => 0);
   }
 
   /** All kinds are below this number, which grows. */
@@ -179,21 +179,9 @@ export class RequestKinds {
   }
 
   private grow(): void {
-    this.cores = doubled(this.cores);
-    this.memory = doubled(this.memory);
-    this.gpu = doubled(this.gpu);
-    this.tasks = doubled(this.tasks);
-    this.requirement = doubled(this.requirement);
-    this.owner = doubled(this.owner);
-    this.family = doubled(this.family);
-    this.licences = doubled(this.licences);
-    this.exclusion = doubled(this.exclusion);
-    this.version = doubled(this.version);
-    this.jobs = doubled(this.jobs);
-    this.hash = doubled(this.hash);
-    this.isIdle = doubled(this.isIdle);
     const kinds = this.slots;
-    this.slots = new Int32Array(this.slots.length * 2);
+    doubleColumns(this);
+    this.slots = new Int32Array(kinds.length * 2);
     for (const kind of kinds) if (kind !== 0) this.insert(kind);
   }
 }

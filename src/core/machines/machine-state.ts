@@ -151,7 +151,7 @@ export class MachineState implements MachineView {
     this.freeMemory[machine] = this.capacityMemory[machine] = 0;
     this.freeGpu[machine] = this.capacityGpu[machine] = 0;
     this.openCount++;
-    this.configure(machine, capacity, group);
+    this.setCapacity(machine, capacity, group);
   }
 
   /**
@@ -159,7 +159,23 @@ export class MachineState implements MachineView {
    * until some have ended.
    */
   setCapacity(machine: number, capacity: MachineCapacity, group = this.groupOf[machine]): void {
-    this.configure(machine, capacity, group);
+    const { coresMilli, memoryMiB, gpuMilli } = capacity;
+    this.considersMemory ||= memoryMiB > 0;
+    this.considersGpu ||= gpuMilli > 0;
+    this.freeMemory[machine] += memoryMiB - this.capacityMemory[machine];
+    this.freeGpu[machine] += gpuMilli - this.capacityGpu[machine];
+    const before = this.freeCores[machine];
+    const after = before + coresMilli - this.capacityCores[machine];
+    this.freeCores[machine] = after;
+    if (this.isInService(machine)) this.totalFreeCores += Math.max(0, after) - Math.max(0, before);
+    this.capacityCores[machine] = coresMilli;
+    this.capacityMemory[machine] = memoryMiB;
+    this.capacityGpu[machine] = gpuMilli;
+    this.groupOf[machine] = group;
+    this.layout++;
+    this.revision++;
+    for (const watcher of this.watchers) watcher.resized(this.count);
+    this.tell(machine);
   }
 
   /**
@@ -257,26 +273,6 @@ export class MachineState implements MachineView {
       memory,
       gpu,
     );
-  }
-
-  private configure(machine: number, capacity: MachineCapacity, group: number): void {
-    const { coresMilli, memoryMiB, gpuMilli } = capacity;
-    this.considersMemory ||= memoryMiB > 0;
-    this.considersGpu ||= gpuMilli > 0;
-    this.freeMemory[machine] += memoryMiB - this.capacityMemory[machine];
-    this.freeGpu[machine] += gpuMilli - this.capacityGpu[machine];
-    const before = this.freeCores[machine];
-    const after = before + coresMilli - this.capacityCores[machine];
-    this.freeCores[machine] = after;
-    if (this.isInService(machine)) this.totalFreeCores += Math.max(0, after) - Math.max(0, before);
-    this.capacityCores[machine] = coresMilli;
-    this.capacityMemory[machine] = memoryMiB;
-    this.capacityGpu[machine] = gpuMilli;
-    this.groupOf[machine] = group;
-    this.layout++;
-    this.revision++;
-    for (const watcher of this.watchers) watcher.resized(this.count);
-    this.tell(machine);
   }
 
   /** Makes room for one more machine. */

@@ -145,7 +145,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     }
   }
 
-  /** Until when a reserved machine is so at the latest; Infinity if for as long as jobs of the family are there. */
+  /** The latest end of a machine's reservation; Infinity while it lasts as long as jobs of the family are there. */
   reservedUntil(machine: number, now: number): number {
     return this.arriving[machine] > 0 ? now + this.ttlSeconds : this.expiries.timeOf(machine);
   }

@@ -1,6 +1,6 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
-import { MatchingPass } from "../pool/matching-pass.ts";
+import { MatchingPass } from "./matching-pass.ts";
 import { Plan } from "../pool/plan.ts";
 import type { PolicyKind } from "../pool/policy.ts";
 import type { PassNotes } from "../reasons/cycle-notes.ts";

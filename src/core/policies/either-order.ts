@@ -1,4 +1,4 @@
-import { MatchingPass } from "../pool/matching-pass.ts";
+import { MatchingPass } from "./matching-pass.ts";
 import { Plan } from "../pool/plan.ts";
 import type { PolicyContext, PolicyKind } from "../pool/policy.ts";
 import { SmallestFirst } from "./smallest-first.ts";

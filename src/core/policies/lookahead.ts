@@ -2,7 +2,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import { commonDivisor } from "../matching/divisor.ts";
 import { NONE } from "../none.ts";
-import { MatchingPass } from "../pool/matching-pass.ts";
+import { MatchingPass } from "./matching-pass.ts";
 import type { PolicyKind } from "../pool/policy.ts";
 import type { PassOrder, WaitQueue } from "../queue/wait-queue.ts";
 

@@ -1,4 +1,4 @@
-import { MatchingPass } from "../pool/matching-pass.ts";
+import { MatchingPass } from "./matching-pass.ts";
 import type { PolicyKind } from "../pool/policy.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 

@@ -16,9 +16,7 @@ export class Plan {
   }
 
   add(job: number, machine: number, tasks: number): void {
-    if (this.length === this.job.length) {
-      doubleColumns(this);
-    }
+    if (this.length === this.job.length) doubleColumns(this);
     this.job[this.length] = job;
     this.machine[this.length] = machine;
     this.tasks[this.length] = tasks;

@@ -109,7 +109,7 @@ export class ReservedMachines {
     if (!this.hasChosen) this.closeFirst();
     this.hasChosen = true;
     order.refresh(this.count + CHOICES);
-    // Jobs of a kind may reserve the same machines, so those passed over for one job are not for the others either.
+    // Jobs of a kind may reserve the same machines: those passed over for one job are passed over for all.
     const kind = this.jobs.kind[job];
     let place = Math.max(this.lastPlace, reached.of(kind));
     for (;;) {

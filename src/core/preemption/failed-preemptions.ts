@@ -16,7 +16,7 @@ export class FailedPreemptions {
     this.failed = Array.from({ length: classes }, () => new KindMemory(kinds));
   }
 
-  /** How many departures so far may have freed what suspensions by a job of this priority could not have. */
+  /** How many departures so far have freed resources that a job of this priority could not have freed by suspensions. */
   departures(priority: number, tasks: number, memory: number): number {
     const { departures, memoryDepartures } = this.machineJobs;
     let sum = memory > 0 ? memoryDepartures : 0;

@@ -78,10 +78,6 @@ export class Preemption extends PoolPart {
     return this.queue.classOf(job) > this.machineJobs.lowestRank();
   }
 
-  started(job: number): void {
-    this.machineJobs.add(job);
-  }
-
   /** A job leaves its machines. Must be called before it gives up its resources. */
   left(job: number, wasSuspended: boolean): void {
     if (wasSuspended) this.resumption.count(job, -1);

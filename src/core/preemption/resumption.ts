@@ -15,8 +15,8 @@ export class Resumption extends PoolPart {
   /** Machines with suspended jobs on which something became free since `run` last went through them. */
   private readonly freed = new IntList();
   /**
-   * Those of them to go through once more: a job there can resume once it has stopped, or when another one can be
-   * suspended for it, which is starting now.
+   * Those of them to go through once more: a job there is still stopping, or the job that could be suspended for it is
+   * still starting.
    */
   private readonly again = new IntList();
   private isFreed: Uint8Array;

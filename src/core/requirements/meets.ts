@@ -1,5 +1,4 @@
 import {
-  textOfPart,
   type AttributeValue,
   type Attributes,
   type Condition,
@@ -44,7 +43,7 @@ export function unmetParts(requirement: Requirement, attributes: Attributes): Un
     const names = new Set<string>();
     addAttributes(condition, names);
     unmet.push({
-      part: textOfPart(requirement, condition),
+      part: requirement.text.slice(condition.start, condition.end),
       column: condition.start + 1,
       has: [...names].map((attribute) => ({ attribute, value: valueOf(attribute, attributes) })),
     });

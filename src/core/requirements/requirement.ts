@@ -42,8 +42,3 @@ export interface Place {
   readonly start: number;
   readonly end: number;
 }
-
-/** The text of one part, as it was written. */
-export function textOfPart({ text }: Requirement, { start, end }: Place): string {
-  return text.slice(start, end);
-}

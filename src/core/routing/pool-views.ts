@@ -59,7 +59,7 @@ export class PoolViews {
     while (past.length > 1 && past[1].since <= now - this.oldestSeconds) past.shift();
   }
 
-  /** A pool as it was this many seconds ago. Of the present there is no copy: a utilisation alone is quickly found. */
+  /** A pool as it was this many seconds ago. For age 0 that is the pool itself, not a copy. */
   at(pool: number, now: number, ageSeconds: number): PoolState {
     if (ageSeconds === 0 || this.changed[pool] <= now - ageSeconds) return this.pools[pool];
     const past = this.past[pool];

@@ -1,5 +1,5 @@
 import type { Heuristic, PolicyKind } from "../../core/index.ts";
-import { MatchingPass } from "../../core/pool/matching-pass.ts";
+import { MatchingPass } from "../../core/policies/matching-pass.ts";
 import { Plan } from "../../core/pool/plan.ts";
 
 /** A policy that lets every heuristic try the queue and starts nothing. */

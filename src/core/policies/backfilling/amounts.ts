@@ -1,5 +1,3 @@
-import { doubleColumns } from "../../arrays.ts";
-
 /** The largest number of steps in a block. */
 export const BLOCK = 16;
 
@@ -59,9 +57,5 @@ export class Amounts {
     this.added[to] = this.added[block];
     this.findExtremes(block, half);
     this.findExtremes(to, BLOCK - half);
-  }
-
-  grow(): void {
-    doubleColumns(this);
   }
 }

@@ -23,8 +23,8 @@ import { WaitingGroups } from "./waiting-groups.ts";
  * and is tried again in the next pass.
  *
  * A job without an estimate (`Infinity`) is never expected to end. A job that waits for such jobs is promised no time.
- * Jobs with an estimate may pass it, as they will end some day; jobs without one may pass it only if what it asks for
- * stays free beside what they take.
+ * Jobs with an estimate may pass it, as they will end some day. A job without one may pass it only if the passed job
+ * would still fit beside it.
  */
 export const conservative: PolicyKind = {
   name: "conservative",

@@ -82,9 +82,7 @@ export class ExpectedEnds {
   private entryAt(end: number): number {
     const entry = this.firstFrom(end, false);
     if (entry < this.count && this.end[entry] === end) return entry;
-    if (this.count === this.end.length) {
-      doubleColumns(this);
-    }
+    if (this.count === this.end.length) doubleColumns(this);
     for (const column of this.columns()) {
       column.copyWithin(entry + 1, entry, this.count);
       column[entry] = 0;

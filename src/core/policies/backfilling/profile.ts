@@ -1,4 +1,4 @@
-import { doubled } from "../../arrays.ts";
+import { doubleColumns, doubled } from "../../arrays.ts";
 import { tasksWithin } from "../../machines/machine-state.ts";
 import { Amounts, BLOCK } from "./amounts.ts";
 
@@ -226,9 +226,7 @@ export class Profile {
       this.order = doubled(this.order);
       this.length = doubled(this.length);
       this.time = doubled(this.time);
-      this.cores.grow();
-      this.memory.grow();
-      this.gpu.grow();
+      for (const amounts of [this.cores, this.memory, this.gpu]) doubleColumns(amounts);
     }
     this.order.copyWithin(place + 1, place, this.count++);
     this.order[place] = block;

@@ -47,8 +47,6 @@ export class PromisesByKind {
   }
 
   private makeRoom(kind: number): void {
-    while (kind >= this.promisedIn.length) {
-      doubleColumns(this);
-    }
+    while (kind >= this.promisedIn.length) doubleColumns(this);
   }
 }

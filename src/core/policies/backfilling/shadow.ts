@@ -56,11 +56,9 @@ export class Shadow implements PlacementGuard {
   private revision = 0;
   /** Whether a job has ended since `time` was found, so that the head may fit sooner. */
   private mayBeSooner = false;
-  /**
-   * The number of tasks of the head's size that will fit beyond the head's own; and by how many a job that is being
-   * placed reduces it.
-   */
+  /** How many tasks of the head's size will fit beside the head itself at its time. */
   private spare = 0;
+  /** How many of them the job that is being placed uses up. */
   private lost = 0;
   /** Cores that will be free beyond the head's, on all machines together. */
   private spareCores = 0;
@@ -176,7 +174,7 @@ export class Shadow implements PlacementGuard {
       this.add(placements.machineOf(entry), job, -placements.tasksOf(entry));
   }
 
-  /** A job was started without a question to the shadow, which is now unknown. */
+  /** A job was started without asking the shadow, which is not known any more. */
   forget(): void {
     this.headArrival = NONE;
   }
@@ -209,7 +207,7 @@ export class Shadow implements PlacementGuard {
     return this.lost <= this.spare;
   }
 
-  /** Whether a machine with a job on it still has, of all that the job takes, what the head could ever use there. */
+  /** Whether a machine, once the job is there, still has all that the head could ever use there. */
   private leavesEnough(machine: number, job: number): boolean {
     if (!this.suits(machine)) return true;
     if (this.others?.isOther(this.jobs.familyOf(job)) === true) return false;

@@ -3,12 +3,12 @@ import type { Licences } from "../licences/licences.ts";
 import { NONE } from "../none.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
 import type { CycleNotes } from "../reasons/cycle-notes.ts";
-import { FailedRequests } from "./failed-requests.ts";
-import type { Placer } from "./placer.ts";
-import type { Chooser } from "./search.ts";
-import type { Plan } from "./plan.ts";
-import type { PassLimits, PolicyContext } from "./policy.ts";
-import type { Reservations } from "./reservations.ts";
+import { FailedRequests } from "../pool/failed-requests.ts";
+import type { Placer } from "../pool/placer.ts";
+import type { Chooser } from "../pool/search.ts";
+import type { Plan } from "../pool/plan.ts";
+import type { PassLimits, PolicyContext } from "../pool/policy.ts";
+import type { Reservations } from "../pool/reservations.ts";
 
 const PLACED = -1;
 /** After so many jobs in turn that were not placed, a pass looks ahead. */
