@@ -1,4 +1,4 @@
-import type { DayWait } from "../simulation/result.ts";
+import type { DayWait } from "../simulation/figures/job-figures.ts";
 import { studentQuantile } from "../simulation/figures/student.ts";
 
 /** Waits under a policy, or as they were recorded. */

@@ -1,6 +1,7 @@
 import type { FailureFigures } from "./settings/failure-settings.ts";
 import type { FarmFigures } from "./figures/farm-figures.ts";
 import type { FarmFrames } from "./packing/frames.ts";
+import type { JobFigures } from "./figures/job-figures.ts";
 import type { PackingResult } from "./packing/result.ts";
 import type { WaitsByPart } from "./figures/waits-by-part.ts";
 
@@ -11,7 +12,12 @@ import type { WaitsByPart } from "./figures/waits-by-part.ts";
  * utilisations are fractions of 1, times are seconds.
  */
 export interface RunResult
-  extends Partial<FarmFigures>, Partial<FailureFigures>, Partial<FractionalFigures>, Partial<PackingResult> {
+  extends
+    JobFigures,
+    Partial<FarmFigures>,
+    Partial<FailureFigures>,
+    Partial<FractionalFigures>,
+    Partial<PackingResult> {
   readonly policy: string;
   /** Arrival times, since the log's start, were multiplied by this. */
   readonly beta: number;
@@ -21,26 +27,8 @@ export interface RunResult
   readonly intervalSeconds: number;
   /** Where the run times that a backfilling policy plans with came from; absent for the others. */
   readonly estimates?: string;
-  /** Jobs counted in the figures (the workload's, less warm-up and cool-down). */
-  readonly jobs: number;
-  readonly started: number;
-  /** Jobs that no machine of the pool could ever hold. */
-  readonly rejected: number;
   /** Why jobs were rejected, most frequent first. */
   readonly rejections: readonly { readonly reason: string; readonly jobs: number }[];
-  readonly waitMeanSeconds: number;
-  readonly waitMedianSeconds: number;
-  readonly waitP90Seconds: number;
-  readonly waitP95Seconds: number;
-  readonly waitP99Seconds: number;
-  readonly waitMaxSeconds: number;
-  /** (completion − submission) ÷ max(run time, 1 s). */
-  readonly slowdownMean: number;
-  readonly slowdownMedian: number;
-  readonly slowdownP95: number;
-  /** max(1, (completion − submission) ÷ max(run time, 10 s)). */
-  readonly boundedSlowdownMean: number;
-  readonly boundedSlowdownP95: number;
   /** Jobs waiting, weighted by time, from the first event to the last. */
   readonly queueLengthMean: number;
   /** Jobs waiting at the start of a cycle, at most. */
@@ -66,8 +54,6 @@ export interface RunResult
   readonly fairness?: Fairness;
   /** Whose jobs waited how long; absent where nodes are shared in parts. */
   readonly waitsBy?: WaitsByPart;
-  /** Wait by day of submission: what the confidence interval is drawn from. */
-  readonly days: readonly DayWait[];
   readonly series: Series;
   /** The farm's slots at some instants; absent unless pictures are asked for. */
   readonly farmFrames?: FarmFrames;
@@ -107,13 +93,6 @@ export interface Fairness {
     /** The part of the pool that it is due by the share tree, of 1. */
     readonly share: number;
   }[];
-}
-
-export interface DayWait {
-  /** Days since the first submission, from 0. */
-  readonly day: number;
-  readonly jobs: number;
-  readonly waitSumSeconds: number;
 }
 
 /**

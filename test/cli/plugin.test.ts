@@ -238,7 +238,7 @@ describe("simulate --plugin", () => {
     ],
     [
       "({ cycle() {} })",
-      "300 jobs wait and nothing runs or comes any more, and policy own starts none of them",
+      "the run is stuck: 300 jobs wait, nothing runs or is yet to come, and policy own starts none of them",
     ],
   ])("refuses a policy that is %s", async (policy, message) => {
     const file = `own-${policy.length}.mjs`;

@@ -59,7 +59,7 @@ export function farmLicences(workload: Workload, farm: Farm): FarmLicences | nul
 }
 
 /**
- * Where licences count.
+ * Refuses policies that licences would make wrong, in a run in which licences count.
  *
  * @throws InputError where the policy of a pool with licences promises what depends on them
  */

@@ -41,7 +41,7 @@ export function readRequirement(
   return requirement;
 }
 
-/** What a reader of workloads puts each requirement to, where they are for that farm. */
+/** The check that a reader of a workload for this farm makes of each requirement. */
 export function requirementCheck(farm: Farm): (text: string) => void {
   const types = attributeTypes(farm.pools.flatMap(({ groups }) => groups.map(machineAttributes)));
   return (text) => {

@@ -66,7 +66,7 @@ export function candidateLists(
     const restarted = restarts.numbers[row] ?? 0;
     let list: number | undefined = known[restarted][sent];
     if (list === undefined) {
-      // Who names where it may run is restarted nowhere else, unless it says so itself.
+      // A job that lists its pools is restarted only there, unless it lists pools for restarts as well.
       const unsaid = sent === 0 ? farmsRestarts : null;
       list = lists.push({ pools: first.lists[sent], restartPools: restarts.lists[restarted] ?? unsaid }) - 1;
       known[restarted][sent] = list;

@@ -7,9 +7,9 @@ import type { Sampler } from "../figures/sampler.ts";
  * order and their run times count, and the clock is the farm's own.
  *
  * 1. Free the slots whose job ends no later than the clock.
- * 2. Let some jobs wait, as many as the farm has nodes unless told otherwise, in the order of the log, and start those that the policy has a slot
- *    for, until it has none: jobs that it holds back are passed by those that it does not, and the log as a whole
- *    waits for them.
+ * 2. Fill the queue in the order of the log, with as many jobs as the farm has nodes unless told otherwise, and start
+ *    those that the policy has a slot for, until it has none. They pass jobs that it has none for, but no job of the log
+ *    enters the queue before there is room in it.
  * 3. Move the clock to one second after the earliest end of a running job; or to where a reserved node becomes free
  *    by itself, if that is sooner.
  *

@@ -199,7 +199,7 @@ describe("an explanation", () => {
     expect(rows("7")).toEqual([0, 3]);
     expect(rows("8")).toEqual([1, 2]);
     for (const name of ["8_4", "8[4]", "8.4"]) expect(rows(name)).toEqual([2]);
-    expect(() => rows("8_5")).toThrow(/there is a job 8, but not that one of its array/);
+    expect(() => rows("8_5")).toThrow(/job 8 is there, but not that one of its array/);
     expect(() => rows("9")).toThrow(/no job 9; its first is 7, its last 7$/);
     const notes = [{ what: "dropped: it never started", count: 3, firstLine: 2 }];
     expect(() => rowsOfJob(parseJobName("9"), { ...workload, notes })).toThrow(

@@ -46,7 +46,7 @@ export function rowsOfJob({ number, arrayIndex: place }: JobName, workload: Work
       (count === 0
         ? "it has none"
         : rows.length > 0
-          ? `there is a job ${number}, but not that one of its array`
+          ? `job ${number} is there, but not that one of its array`
           : jobNumber === null
             ? `its jobs are 1 to ${count}`
             : `its first is ${jobNumber[0]}, its last ${jobNumber[count - 1]}`) +

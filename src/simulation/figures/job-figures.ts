@@ -1,5 +1,4 @@
 import { quantiles } from "./quantiles.ts";
-import type { RunResult } from "../result.ts";
 
 /** Shorter jobs count as this long in a bounded slowdown, which is the stretch of fractional scheduling. */
 export const SHORTEST_SECONDS = 10;
@@ -7,24 +6,35 @@ export const SHORTEST_SECONDS = 10;
 const DAY_SECONDS = 86_400;
 
 /** The figures over jobs: how many, how long they waited, how much slower they were. */
-export type JobFigures = Pick<
-  RunResult,
-  | "jobs"
-  | "started"
-  | "rejected"
-  | "waitMeanSeconds"
-  | "waitMedianSeconds"
-  | "waitP90Seconds"
-  | "waitP95Seconds"
-  | "waitP99Seconds"
-  | "waitMaxSeconds"
-  | "slowdownMean"
-  | "slowdownMedian"
-  | "slowdownP95"
-  | "boundedSlowdownMean"
-  | "boundedSlowdownP95"
-  | "days"
->;
+export interface JobFigures {
+  /** Jobs counted in the figures (the workload's, less warm-up and cool-down). */
+  readonly jobs: number;
+  readonly started: number;
+  /** Jobs that no machine of the pool could ever hold. */
+  readonly rejected: number;
+  readonly waitMeanSeconds: number;
+  readonly waitMedianSeconds: number;
+  readonly waitP90Seconds: number;
+  readonly waitP95Seconds: number;
+  readonly waitP99Seconds: number;
+  readonly waitMaxSeconds: number;
+  /** (completion − submission) ÷ max(run time, 1 s). */
+  readonly slowdownMean: number;
+  readonly slowdownMedian: number;
+  readonly slowdownP95: number;
+  /** max(1, (completion − submission) ÷ max(run time, 10 s)). */
+  readonly boundedSlowdownMean: number;
+  readonly boundedSlowdownP95: number;
+  /** Wait by day of submission: what the confidence interval is drawn from. */
+  readonly days: readonly DayWait[];
+}
+
+export interface DayWait {
+  /** Days since the first submission, from 0. */
+  readonly day: number;
+  readonly jobs: number;
+  readonly waitSumSeconds: number;
+}
 
 /** Gathers jobs, in the order of their submission, into their figures. */
 export class JobCount {

@@ -381,7 +381,7 @@ describe("what cannot be run", () => {
     ]);
     expect(ends).toEqual([NaN, 20]);
     expect(result.rejections).toEqual([
-      { reason: "all nodes together have not the memory for its tasks", jobs: 1 },
+      { reason: "its tasks need more memory than all nodes have together", jobs: 1 },
     ]);
   });
 

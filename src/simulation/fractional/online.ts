@@ -88,7 +88,7 @@ export function simulateOnline(
     rejections:
       metrics.rejected === 0
         ? []
-        : [{ reason: "all nodes together have not the memory for its tasks", jobs: metrics.rejected }],
+        : [{ reason: "its tasks need more memory than all nodes have together", jobs: metrics.rejected }],
     queueLengthMax: costs.waitingMax,
     strandedCoresMean: null,
     strandedMemoryMean: null,

@@ -2,15 +2,17 @@ import type { MachineState, PoolManager } from "../../core/index.ts";
 import { CapacityLadder } from "./capacity.ts";
 import { StepMeans } from "./step-means.ts";
 
-/** Means over the time that was measured. */
+/** Means over the time that was measured: until the last job has started. */
 export interface PackingFigures {
-  /** Null where no packed job ran. */
+  /** Nodes that the packed jobs need ÷ nodes they use, over the time in which some run; null where none ever did. */
   readonly packingIndexMean: number | null;
+  /** Cores in use ÷ cores. */
   readonly fillFactorMean: number;
+  /** Nodes on which nothing runs. */
   readonly idleNodesMean: number;
   /** By family, in their order. */
   readonly packingIndexMeans: readonly (number | null)[];
-  /** The fill factor step by step, from the beginning of what is measured. */
+  /** The fill factor's mean over equal steps of that time, for its error. */
   readonly fillFactorSteps: { readonly stepSeconds: number; readonly means: readonly number[] };
   /** How long was measured. */
   readonly seconds: number;

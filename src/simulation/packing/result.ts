@@ -6,16 +6,11 @@ import type { NodePower } from "../settings/settings.ts";
 import type { PackingFigures } from "./meter.ts";
 
 /** What a run with packing adds to its figures. */
-export interface PackingResult {
+export interface PackingResult extends Pick<
+  PackingFigures,
+  "packingIndexMean" | "fillFactorMean" | "idleNodesMean" | "fillFactorSteps"
+> {
   readonly packing: PackingRun;
-  /** Nodes that the packed jobs need ÷ nodes they use, mean over the time in which some run; null where none ever did. */
-  readonly packingIndexMean: number | null;
-  /** Cores in use ÷ cores, mean over time, until the last job has started. */
-  readonly fillFactorMean: number;
-  /** Nodes on which nothing runs, mean over the same time. */
-  readonly idleNodesMean: number;
-  /** The fill factor's mean over equal steps of that time, for its error. */
-  readonly fillFactorSteps: PackingFigures["fillFactorSteps"];
   /** Absent unless the watts of a node are given. */
   readonly energy?: EnergyUse;
 }

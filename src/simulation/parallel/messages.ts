@@ -1,6 +1,6 @@
 import type { Farm, Machines, Workload } from "../../workload/index.ts";
 import type { RunResult } from "../result.ts";
-import type { PlacementLists } from "../schedule.ts";
+import type { PlacementLists, Schedule } from "../schedule.ts";
 import type { GivenSettings } from "../simulate.ts";
 
 /** What a worker is started with. */
@@ -26,9 +26,4 @@ export type RunReply =
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** A `Schedule` as plain data, so that its arrays change hands without a copy. */
-export interface SentSchedule {
-  readonly submitSeconds: Float64Array;
-  readonly startSeconds: Float64Array;
-  readonly endSeconds?: Float64Array;
-  readonly machines: PlacementLists | null;
-}
+export type SentSchedule = Omit<Schedule, "machines"> & { readonly machines: PlacementLists | null };

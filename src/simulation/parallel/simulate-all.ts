@@ -137,7 +137,7 @@ function refuseUnsent({ policy }: GivenSettings, plugin: string | undefined): vo
   if (policy == null || plugin !== undefined) return;
   if (typeof policy !== "string")
     throw new InputError(
-      `policy ${policy.name} is an object, which other threads cannot have: give its name and the file of its plugin (options.plugin), or use simulate`,
+      `policy ${policy.name} is an object, which cannot be passed to worker threads: give its name and the file of its plugin (options.plugin), or use simulate`,
     );
   if (findPolicy(policy) === undefined && findPolicy(policy, registry) !== undefined)
     throw new InputError(

@@ -1,6 +1,6 @@
 import type { Machines, Workload } from "../../workload/index.ts";
-import type { DayWait, RunResult } from "../result.ts";
-import type { WaitsByPart } from "../figures/waits-by-part.ts";
+import type { DayWait } from "../figures/job-figures.ts";
+import type { RunResult } from "../result.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import { useOverTime } from "./use-over-time.ts";
 
@@ -8,21 +8,21 @@ import { useOverTime } from "./use-over-time.ts";
 export type NearestBecause = "named" | "usual" | "presumed" | "closest" | "farm";
 
 /** The policy nearest to the site's own, simulated, against the record: what a simulation of this log can tell. */
-export interface Fidelity {
-  readonly policy: string;
+export interface Fidelity extends Pick<
+  RunResult,
+  | "policy"
+  | "waitMeanSeconds"
+  | "waitMedianSeconds"
+  | "waitMaxSeconds"
+  | "coreUtilizationMean"
+  | "days"
+  | "waitsBy"
+> {
   /**
    * `named` by the reader; `usual` for the batch system; `presumed` where nothing is known; of those
    * simulated the `closest`, where it comes near and the usual one does not; what the `farm` file says.
    */
   readonly because: NearestBecause;
-  /** Of its simulation. */
-  readonly waitMeanSeconds: number;
-  readonly waitMedianSeconds: number;
-  readonly waitMaxSeconds: number;
-  readonly coreUtilizationMean: number;
-  readonly days: readonly DayWait[];
-  /** Absent where the run does not tell it. */
-  readonly waitsBy?: WaitsByPart;
   /** Simulated ÷ recorded mean wait; null if no job waited in the record. */
   readonly waitMeanRatio: number | null;
   /** Correlation (Pearson) of the mean waits, day by day of submission; null where one of them never changes. */

@@ -185,7 +185,7 @@ export class Driver {
       names.length === 1 ? `policy ${names[0]} starts` : `the policies ${names.join(", ")} start`;
     const also = suspended === 0 ? "" : `, ${suspended} are suspended`;
     throw new Stall(
-      `${waiting} jobs wait${also} and nothing runs or comes any more, and ${policy} none of them`,
+      `the run is stuck: ${waiting} jobs wait${also}, nothing runs or is yet to come, and ${policy} none of them`,
     );
   }
 

@@ -77,16 +77,9 @@ export class JobTimes {
    */
   copy(now: number, checkpointSeconds: number | null): JobTimes {
     this.turnTo(this.doing, now);
-    const copy = new JobTimes(this.row, now);
-    copy.waiting = this.waiting;
-    copy.running = this.running;
-    copy.suspended = this.suspended;
-    copy.transfer = this.transfer;
-    copy.lost = this.lost;
-    copy.progress = this.progress;
-    copy.speed = this.speed;
-    copy.suspensions = this.suspensions;
-    copy.moves = this.moves;
+    const copy = Object.assign(new JobTimes(this.row, now), this);
+    copy.doing = "nothing";
+    copy.arrival = NaN;
     this.shared = this.running;
     copy.restart(checkpointSeconds);
     copy.shared = copy.running;

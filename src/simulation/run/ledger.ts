@@ -84,10 +84,7 @@ export class Ledger {
   /** When every job ended; undefined where that is its start plus its run time. */
   endSeconds(): Float64Array | undefined {
     if (this.ends === null) return undefined;
-    const all = this.ends.slice();
-    for (let row = 0; row < all.length; row++)
-      if (Number.isNaN(all[row])) all[row] = this.startSeconds[row] + this.runtimeSeconds[row];
-    return all;
+    return this.ends.map((_, row) => this.endOf(row));
   }
 
   /** Takes the final times of a job that is done. */

@@ -34,12 +34,12 @@ export function checkSettings(settings: SimulationSettings): void {
     [reserving === null || reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
     [
       estimates === "log" || estimates === "exact" || isPositive(estimates),
-      `estimates are "log", "exact" or a factor of the run times more than 0, and not ${String(estimates)}`,
+      `estimates must be "log", "exact" or a factor of the run times more than 0, not ${String(estimates)}`,
     ],
-    [clock === "time" || clock === "order", `clock is "time" or "order", and not ${clock}`],
+    [clock === "time" || clock === "order", `clock must be "time" or "order", not ${clock}`],
     [
       eventOrder === "instant" || eventOrder === "single",
-      `eventOrder is "instant" or "single", and not ${eventOrder}`,
+      `eventOrder must be "instant" or "single", not ${eventOrder}`,
     ],
     [Number.isSafeInteger(seed), `seed is ${seed}: it must be a whole number`],
     [
@@ -77,7 +77,7 @@ export function checkSettings(settings: SimulationSettings): void {
 
 function checkPacking({ policy, families, ttlSeconds }: PackingChoice): void {
   if (!packingPolicies.includes(policy))
-    throw new InputError(`packing is ${packingPolicies.join(", ")}, and not ${policy}`);
+    throw new InputError(`packing must be one of ${packingPolicies.join(", ")}, not ${policy}`);
   if (!(ttlSeconds >= 0))
     throw new InputError(`the time to live is ${ttlSeconds}: it must be 0 or more seconds`);
   const other = families.find(({ field, values }) => !familyFields.includes(field) || !Array.isArray(values));

@@ -1,6 +1,6 @@
 /**
  * The fields of an object that a program or a plugin has made, as a plain object. The object itself may be frozen, or of
- * a class with private fields, so neither can it be changed nor can another stand in front of it.
+ * a class with private fields, so it can neither be changed nor wrapped.
  */
 export function plainObject<T extends object, F extends keyof T>(made: T, fields: readonly F[]): Pick<T, F> {
   const plain: Partial<Pick<T, F>> = {};

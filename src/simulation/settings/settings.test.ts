@@ -16,10 +16,10 @@ it.each([
   ],
   [{ failures: { kind: "listed" } }, 'failures are of the kind "drawn"'],
   [{ beta: 2, load: 0.5 }, "a load is reached by choosing beta: give one of the two"],
-  [{ clock: "ordre" }, 'clock is "time" or "order", and not ordre'],
-  [{ eventOrder: "x" }, 'eventOrder is "instant" or "single", and not x'],
-  [{ estimates: null }, 'estimates are "log", "exact" or a factor'],
-  [{ estimates: 0 }, 'estimates are "log", "exact" or a factor'],
+  [{ clock: "ordre" }, 'clock must be "time" or "order", not ordre'],
+  [{ eventOrder: "x" }, 'eventOrder must be "instant" or "single", not x'],
+  [{ estimates: null }, 'estimates must be "log", "exact" or a factor'],
+  [{ estimates: 0 }, 'estimates must be "log", "exact" or a factor'],
   [{ warmupSeconds: -1 }, "warmupSeconds is -1: it must be 0 or more"],
   [{ seed: 0.5 }, "seed is 0.5: it must be a whole number"],
   [{ fairShare: [{ path: "/a", share: NaN }] }, "the share of /a is NaN: it must be more than 0"],
@@ -27,7 +27,7 @@ it.each([
   [{ power: { idleWatts: 1, busyWatts: 2 } }, "power is measured where jobs are packed"],
   [
     { packing: { policy: "exclusiv", families: [], ttlSeconds: 1 } },
-    "packing is relaxed, exclusive, none, and not exclusiv",
+    "packing must be one of relaxed, exclusive, none, not exclusiv",
   ],
   [
     { packing: { policy: "none", families: [{ field: "shoe", values: ["a"] }], ttlSeconds: 1 } },
@@ -67,7 +67,7 @@ it("threads are refused what they cannot have, and a listener's error ends the r
   const machines = aFarm([{ cores: 1000 }]);
   const own = { name: "own", summary: "", needsMemory: false, keepsChoice: false, score: () => 0 };
   await expect(simulateAll(workload, machines, [{ policy: own }])).rejects.toThrow(
-    "policy own is an object, which other threads cannot have",
+    "policy own is an object, which cannot be passed to worker threads",
   );
   const many = Array.from({ length: 200 }, () => ({ policy: "conservative" }));
   const onProgress = (): never => {

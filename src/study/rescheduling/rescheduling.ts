@@ -19,18 +19,20 @@ export const scenarios = ["normal", "high-load", "high-suspension"] as const;
 export type Scenario = (typeof scenarios)[number];
 
 /** One line of the tables: what a strategy did in a scenario. Null where no job was suspended. */
-export interface ReschedulingRow {
+export interface ReschedulingRow extends Pick<
+  FarmRunResult,
+  | "routing"
+  | "strategy"
+  | "suspendRate"
+  | "completionMeanSuspendedMinutes"
+  | "completionMeanMinutes"
+  | "suspendedMeanMinutes"
+  | "wastedMeanMinutes"
+  | "wastedWaitMinutes"
+  | "wastedSuspendMinutes"
+  | "wastedRestartMinutes"
+> {
   readonly scenario: Scenario;
-  readonly routing: string;
-  readonly strategy: string;
-  readonly suspendRate: number;
-  readonly completionMeanSuspendedMinutes: number | null;
-  readonly completionMeanMinutes: number | null;
-  readonly suspendedMeanMinutes: number | null;
-  readonly wastedMeanMinutes: number | null;
-  readonly wastedWaitMinutes: number | null;
-  readonly wastedSuspendMinutes: number | null;
-  readonly wastedRestartMinutes: number | null;
 }
 
 /** A run of the year under NoRes: what Figures 2 and 4 show. */
