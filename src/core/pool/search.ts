@@ -40,7 +40,7 @@ export class Search {
   of(heuristic: Heuristic): Chooser {
     let chooser = this.choosers.get(heuristic);
     if (chooser === undefined) {
-      const find = inTurn(this.views.map((view) => finder(view, heuristic)));
+      const find = firstOf(this.views.map((view) => finder(view, heuristic)));
       chooser = { find, keepsChoice: heuristic.keepsChoice && this.keepsChoice, heuristic };
       this.choosers.set(heuristic, chooser);
     }
@@ -57,7 +57,7 @@ function finder({ view, members, indexes }: SearchedView, heuristic: Heuristic):
     gpu > 0 || view.considersGpu ? scan(cores, memory, gpu) : find(cores, memory, gpu);
 }
 
-function inTurn([first, second]: readonly Finder[]): Finder {
+function firstOf([first, second]: readonly Finder[]): Finder {
   if (second === undefined) return first;
   return (cores, memory, gpu) => {
     const machine = first(cores, memory, gpu);

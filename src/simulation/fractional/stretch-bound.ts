@@ -1,3 +1,4 @@
+import { WHOLE_NODE } from "../../fractional/index.ts";
 import { SHORTEST_SECONDS } from "../figures/job-figures.ts";
 import type { Schedule } from "../schedule.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";
@@ -26,7 +27,7 @@ export function stretchBound(
   for (let row = 0; row < submitSeconds.length; row++) {
     if (!Number.isNaN(startSeconds[row]) && runtimeSeconds[row] > 0) rows.push(row);
   }
-  const rate = (row: number): number => (needs.tasks[row] * needs.cpu[row]) / 100;
+  const rate = (row: number): number => (needs.tasks[row] * needs.cpu[row]) / WHOLE_NODE;
   const jobs: DivisibleJobs = {
     release: Float64Array.from(rows, (row) => submitSeconds[row]),
     rate: Float64Array.from(rows, (row) => Math.min(nodes, rate(row))),

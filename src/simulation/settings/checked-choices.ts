@@ -27,7 +27,7 @@ export function checkedStrategy(strategy: Strategy, file: string): Strategy {
     move === null
       ? null
       : {
-          ...plainObject(move, moveFields),
+          ...plainObject(move, copiedFields),
           choose(view: RoutingView, present: number) {
             const pool = move.choose(view, present);
             if (pool === present || isCandidate(view, pool)) return pool;
@@ -46,7 +46,14 @@ export function checkedStrategy(strategy: Strategy, file: string): Strategy {
   };
 }
 
-const moveFields = ["how", "usesEstimates", "usesRandom", "startsTimerAnew", "isCommon", "mayLeave"] as const;
+const copiedFields = [
+  "how",
+  "usesEstimates",
+  "usesRandom",
+  "startsTimerAnew",
+  "isCommon",
+  "mayLeave",
+] as const;
 
 function isCandidate(view: RoutingView, pool: number): boolean {
   return view.pools.includes(pool) && view.isEligible(pool);

@@ -48,7 +48,7 @@ export type BestMemory = (
 export class BalanceIndex {
   private readonly machines: MachineView;
   private readonly dirty: DirtyList;
-  private types!: MachineType[];
+  private types!: TypeBuckets[];
   private typeOf!: Int32Array;
   /**
    * The buckets. Each is made when a machine first has so many cores free; empty ones are removed when there are too
@@ -121,7 +121,7 @@ export class BalanceIndex {
   }
 
   /** The best fitting machine of a type, or `NONE`. Its score is in `foundScore`. */
-  private bestOfType(type: MachineType, answers: Answers, bestMemory: BestMemory): number {
+  private bestOfType(type: TypeBuckets, answers: Answers, bestMemory: BestMemory): number {
     const { buckets, bucketChanges } = this;
     const { cores, memory, score, version, scores, machines } = answers;
     let best = NONE;
@@ -173,7 +173,7 @@ export class BalanceIndex {
   /** The best fitting machine of a bucket, `TIED` or `NONE`. Its score is in `foundScore`. */
   private bestOfBucket(
     bucket: Bucket,
-    type: MachineType,
+    type: TypeBuckets,
     cores: number,
     memory: number,
     score: BalanceScore,
@@ -264,7 +264,7 @@ export class BalanceIndex {
 
 /** The lowest place of a machine at or beyond the bottom of the valley, among those with this many cores free. */
 function bottomKey(
-  type: MachineType,
+  type: TypeBuckets,
   free: number,
   cores: number,
   memory: number,
@@ -275,7 +275,7 @@ function bottomKey(
 }
 
 /** The machines of one configuration. */
-interface MachineType {
+interface TypeBuckets {
   readonly cores: number;
   readonly memory: number;
   /** By free cores. */
