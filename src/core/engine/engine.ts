@@ -51,6 +51,8 @@ export class Engine {
   readonly machines: MachineEvents;
   /** Takes what users ask of jobs that were submitted. */
   readonly requests: UserRequests;
+  /** Whether no job is ever moved, nor waits at its virtual pool. */
+  readonly isStatic: boolean;
   /** The decision that `next` or `take` read last. */
   readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
   /** Called after every cycle, before its decisions are read. Nothing in the engine depends on it. */
@@ -72,11 +74,11 @@ export class Engine {
 
   constructor(settings: EngineSettings) {
     const { priorities, victimRule, strategy, candidateLists, transferSeconds } = settings;
-    const isStatic = strategy.onSuspension === null && strategy.onLongWait === null;
+    const hasQueue = settings.virtualPools.some((virtualPool) => virtualPool.hasQueue);
+    this.isStatic = strategy.onSuspension === null && strategy.onLongWait === null && !hasQueue;
     const hasOwners = settings.pools.some(({ groups }) => groups.ownerOf.some((owner) => owner !== 0));
     const isPreemptive = victimRule !== null && (priorities > 1 || hasOwners);
-    const hasQueue = settings.virtualPools.some((virtualPool) => virtualPool.hasQueue);
-    const engineJobs = new EngineJobs(isStatic && !isPreemptive && !hasQueue);
+    const engineJobs = new EngineJobs(this.isStatic && !isPreemptive);
     const dirtyPools = new IntList();
     const isRouted = settings.pools.length > 1 || hasQueue;
     const pools = settings.pools.map(
@@ -189,11 +191,6 @@ export class Engine {
   /** When `next` will have something to do even if no event comes; -Infinity means now, Infinity never. */
   get nextTime(): number {
     return Math.min(this.plan.nextTime, this.rescheduler.nextTime, this.faults.nextTime);
-  }
-
-  /** Whether no job is ever moved, nor waits at its virtual pool. */
-  get isStatic(): boolean {
-    return this.rescheduler.isIdle && this.virtualPools.every(({ hasQueue }) => !hasQueue);
   }
 
   /** Whether there are decisions that were not read yet. */

@@ -69,12 +69,6 @@ export class Rescheduler {
     this.utilizations = new Float64Array(pools.length);
   }
 
-  /** Whether no job is ever moved. */
-  get isIdle(): boolean {
-    const { onSuspension, onLongWait } = this.settings.strategy;
-    return onSuspension === null && onLongWait === null;
-  }
-
   /** Whether suspended jobs are reconsidered. */
   get movesSuspended(): boolean {
     return this.settings.strategy.onSuspension !== null;
