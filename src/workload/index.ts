@@ -35,7 +35,7 @@ export type { WorkloadWriter } from "./writers/writer.ts";
 export { characterise, type WorkloadStatistics } from "./statistics/characterise.ts";
 export type { Demand } from "./statistics/demand.ts";
 export type { Summary } from "./statistics/quantiles.ts";
-export { rowsOf } from "./rows.ts";
+export { jobNumberOf, rowsOf } from "./rows.ts";
 export { timeOnLog, workloadFrom } from "./workload-from.ts";
 export { generateInstance, generatorDefaults, type GeneratorSettings } from "./fractional/generate.ts";
 export { readInstance } from "./fractional/read.ts";

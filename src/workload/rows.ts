@@ -1,5 +1,10 @@
 import type { Workload } from "./workload.ts";
 
+/** The number of a row's job: the log's own, or its place in the log, from 1. */
+export function jobNumberOf({ jobNumber }: Pick<Workload, "jobNumber">, row: number): number {
+  return jobNumber === null ? row + 1 : jobNumber[row]!;
+}
+
 /** The jobs of some neighbouring rows, from `first` to before `end`. The columns are views of the same memory. */
 export function rowsOf(workload: Workload, first: number, end: number): Workload {
   const fields = Object.entries(workload).map(([field, value]: [string, unknown]) => {

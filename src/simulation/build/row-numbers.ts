@@ -1,6 +1,7 @@
 import { attributeTypes, NONE, type Heuristic, type PoolLists, type Requirement } from "../../core/index.ts";
 import {
   InputError,
+  jobNumberOf,
   machineAttributes,
   nearest,
   type CodedColumn,
@@ -19,14 +20,14 @@ const MAX_PRIORITIES = 256;
 
 /** A number for each row, from the names in a column. `whose` tells the first job with the name. */
 export function columnOf(
-  { jobNumber }: Workload,
+  workload: Workload,
   column: Workload["site"],
   numberOf: (name: string, whose: () => string) => number,
 ): Int32Array | null {
   if (column === null) return null;
   const whose = (code: number): string => {
     const row = column.codes.indexOf(code);
-    return row < 0 ? "a job" : `job ${jobNumber === null ? row + 1 : jobNumber[row]}`;
+    return row < 0 ? "a job" : `job ${jobNumberOf(workload, row)}`;
   };
   const numbers = column.names.map((name, code) => numberOf(name, () => whose(code)));
   return column.codes.map((code) => numbers[code]);

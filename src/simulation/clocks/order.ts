@@ -1,4 +1,4 @@
-import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { InputError, jobNumberOf, type Machines, type Workload } from "../../workload/index.ts";
 import type { Driver } from "../run/driver.ts";
 import type { Sampler } from "../figures/sampler.ts";
 
@@ -51,7 +51,7 @@ export function checkSlotFarm(workload: Workload, machines: Machines): void {
   );
   if (row >= 0) {
     throw new InputError(
-      `the order-driven clock is for jobs of one slot; job ${workload.jobNumber?.[row] ?? row + 1} of workload ${workload.name} asks for more: leave such jobs out, or use the time-driven clock, which croft simulate has unless told otherwise`,
+      `the order-driven clock is for jobs of one slot; job ${jobNumberOf(workload, row)} of workload ${workload.name} asks for more: leave such jobs out, or use the time-driven clock, which croft simulate has unless told otherwise`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { heuristics, START, type PoolManager, type ReasonSink, type WaitReason } from "../../core/index.ts";
-import type { Farm, Machines, Workload } from "../../workload/index.ts";
+import { jobNumberOf, type Farm, type Machines, type Workload } from "../../workload/index.ts";
 import { machinesOfFarm } from "../build/machines.ts";
 import type { Driver } from "../run/driver.ts";
 import type { RunObserver } from "../run/run-observer.ts";
@@ -58,7 +58,7 @@ export function explainRows(
     const { rejectedBecause, isDone, steps } = timelines[at];
     const place = workload.arrayIndex?.[row] ?? -1;
     return {
-      job: workload.jobNumber === null ? row + 1 : workload.jobNumber[row],
+      job: jobNumberOf(workload, row),
       ...(place === -1 ? {} : { arrayIndex: place }),
       submitSeconds: schedule.submitSeconds[row],
       runtimeSeconds: workload.runtimeSeconds[row],

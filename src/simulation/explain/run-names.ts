@@ -1,4 +1,4 @@
-import { machineAttributes } from "../../workload/index.ts";
+import { jobNumberOf, machineAttributes } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver } from "../run/driver.ts";
 import type { EngineNames } from "./reasons.ts";
@@ -9,11 +9,11 @@ import type { EngineNames } from "./reasons.ts";
  * @param machineIds the machines' names, pool by pool
  */
 export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonly string[]): EngineNames {
-  const { jobNumber, group, priority, project } = driver.workload;
+  const { group, priority, project } = driver.workload;
   const { jobs } = built.engine.engineJobs;
   const rowOf = (handle: number): number => driver.rowOfJob(handle);
   return {
-    job: (handle) => (jobNumber === null ? rowOf(handle) + 1 : jobNumber[rowOf(handle)]),
+    job: (handle) => jobNumberOf(driver.workload, rowOf(handle)),
     pool: (pool) => built.farm.pools[pool].name,
     machine: (pool, machine) => machineIds[built.machines[pool].first + machine],
     licence: (licence) => built.licences[licence],

@@ -1,4 +1,4 @@
-import type { Farm, Workload } from "../../workload/index.ts";
+import { jobNumberOf, type Farm, type Workload } from "../../workload/index.ts";
 import type { Ledger } from "../run/ledger.ts";
 import { meanMinutes, type RunTimes, type TimeSums } from "./time-sums.ts";
 
@@ -58,7 +58,7 @@ export interface Breakdown {
 }
 
 export function breakdown(times: RunTimes, workload: Workload, farm: Farm, ledger: Ledger): Breakdown {
-  const { group, jobNumber } = workload;
+  const { group } = workload;
   const { byPriority, byPool, longestSuspended } = times;
   const groups = times.byGroup
     .map((sums, code) => ({ group: group!.names[code], ...partFigures(sums) }))
@@ -87,7 +87,7 @@ export function breakdown(times: RunTimes, workload: Workload, farm: Farm, ledge
       ? {}
       : {
           longestSuspended: longestSuspended.map(({ row, seconds }) => ({
-            job: jobNumber === null ? row + 1 : jobNumber[row],
+            job: jobNumberOf(workload, row),
             ...(group === null ? {} : { group: group.names[group.codes[row]] }),
             ...(byPriority.size < 2 ? {} : { priority: workload.priority![row] }),
             runtimeSeconds: ledger.runtimeSeconds[row],

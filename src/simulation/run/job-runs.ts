@@ -1,5 +1,5 @@
 import { lengthened, NONE, TimeHeap } from "../../core/index.ts";
-import { InputError, type Workload } from "../../workload/index.ts";
+import { InputError, jobNumberOf, type Workload } from "../../workload/index.ts";
 import type { RunObserver } from "./run-observer.ts";
 import { EndQueue } from "./end-queue.ts";
 import { JobTimes, type Doing } from "./job-times.ts";
@@ -272,8 +272,8 @@ export class JobRuns {
   }
 
   private neverEnds(row: number, now: number): InputError {
-    const { name, jobNumber, runtimeSeconds } = this.workload;
-    const job = jobNumber === null ? row + 1 : jobNumber[row];
+    const { name, runtimeSeconds } = this.workload;
+    const job = jobNumberOf(this.workload, row);
     return new InputError(
       `job ${job} of workload ${name} was lost ${MAX_FAILURES} times by ${now} s: its ${runtimeSeconds[row]} s are too long ` +
         "for machines that fail so often; let them fail less often, or give a farm file with a checkpoint interval",

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gzip, zstdCompress } from "node:zlib";
 
-import type { Machines, Workload } from "../../workload/index.ts";
+import { jobNumberOf, type Machines, type Workload } from "../../workload/index.ts";
 import { endOf, type Schedule } from "../schedule.ts";
 import type { RunLabels, ScheduleEncoder } from "./encoder.ts";
 
@@ -49,7 +49,7 @@ export class CsvSchedule implements ScheduleEncoder {
       this.hasHeader = true;
     }
     for (let row = 0; row < workload.count; row++) {
-      const job = workload.jobNumber === null ? row + 1 : workload.jobNumber[row];
+      const job = jobNumberOf(workload, row);
       const start = startSeconds[row];
       text += `${prefix}${job},${seconds(submitSeconds[row])},`;
       text += Number.isNaN(start)

@@ -1,6 +1,7 @@
 import { writeFileAtomically } from "../atomic-file.ts";
 import type { CodedColumn, Workload } from "../workload.ts";
 import { textChunks } from "./text.ts";
+import { jobNumberOf } from "../rows.ts";
 
 /**
  * Writes the workload as CSV: a header with the columns that it has, then a line for each job.
@@ -35,9 +36,8 @@ interface CsvColumn {
 }
 
 function csvColumns(workload: Workload): CsvColumn[] {
-  const { jobNumber } = workload;
   const columns: CsvColumn[] = [
-    { name: "job", cell: (row) => String(jobNumber === null ? row + 1 : jobNumber[row]) },
+    { name: "job", cell: (row) => String(jobNumberOf(workload, row)) },
     numbers("submit", workload.submitSeconds),
     numbers("runtime", workload.runtimeSeconds),
     thousandths("cores", workload.coresMilli),

@@ -1,6 +1,7 @@
 import { writeFileAtomically } from "../atomic-file.ts";
 import type { Workload } from "../workload.ts";
 import { textChunks } from "./text.ts";
+import { jobNumberOf } from "../rows.ts";
 
 const unknown = -1;
 
@@ -82,13 +83,13 @@ function noteOnOmissions({ gpuMilli, priority, policy, user, project, ...of }: W
 
 function swfLine(workload: Workload): (row: number) => string {
   const { submitSeconds, runtimeSeconds, coresMilli, memoryMiB, tasks, estimateSeconds } = workload;
-  const { jobNumber, recordedWaitSeconds, user, project, queue } = workload;
+  const { recordedWaitSeconds, user, project, queue } = workload;
   return (row) => {
     const coresOfTask = Math.ceil(coresMilli[row]! / 1000);
     const processors = coresOfTask * (tasks === null ? 1 : tasks[row]!);
     // Rounded down: a reader that multiplies by the cores and rounds up to MiB gets the task's memory again.
     const memoryKB = memoryMiB === null ? unknown : Math.floor((memoryMiB[row]! * 1024) / coresOfTask);
-    const job = jobNumber === null ? row + 1 : jobNumber[row]!;
+    const job = jobNumberOf(workload, row);
     const wait = known(recordedWaitSeconds, row);
     const estimate = known(estimateSeconds, row);
     const userNumber = user === null ? unknown : user.codes[row]! + 1;

@@ -2,6 +2,7 @@ import { writeFileAtomically } from "../atomic-file.ts";
 import { InputError } from "../errors.ts";
 import type { Workload } from "../workload.ts";
 import { textChunks } from "./text.ts";
+import { jobNumberOf } from "../rows.ts";
 
 /**
  * Writes lines of `id submit tasks cpu mem runtime`, with CPU and memory as parts of a node.
@@ -9,7 +10,7 @@ import { textChunks } from "./text.ts";
  * @throws {InputError} if the workload counts cores and MiB, or the path cannot be written to
  */
 export async function writeTasks(workload: Workload, path: string): Promise<void> {
-  const { nodeCpu, nodeMemory, tasks, jobNumber, submitSeconds, runtimeSeconds } = workload;
+  const { nodeCpu, nodeMemory, tasks, submitSeconds, runtimeSeconds } = workload;
   if (nodeCpu === undefined || nodeMemory === undefined) {
     throw new InputError(
       `workload ${workload.name} does not say what part of a node its tasks need; the tasks format has nothing else`,
@@ -18,7 +19,7 @@ export async function writeTasks(workload: Workload, path: string): Promise<void
   }
   const line = (row: number): string =>
     [
-      jobNumber === null ? row + 1 : jobNumber[row],
+      jobNumberOf(workload, row),
       submitSeconds[row],
       tasks === null ? 1 : tasks[row],
       nodeCpu[row],
