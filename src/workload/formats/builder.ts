@@ -19,6 +19,8 @@ const MOST_SHOWN = 40;
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
 const MAX_JOBS = 200_000_000;
 const MAX_INT32 = 2 ** 31 - 1;
+/** In place of a row's number, if the row was dropped. */
+export const NOT_ADDED = -1;
 
 /** What is wrong with a job: a short text that is the same for all such jobs, and one with the details. */
 type Problem = readonly [what: string, inFull: string];
@@ -70,14 +72,16 @@ export class WorkloadBuilder {
   /**
    * Adds `row` as the job of that line.
    *
+   * @param isInPlace whether the lines of the jobs added before stand above it
+   * @returns the number of the job's row, from 0, or `NOT_ADDED`
    * @throws InputError if a value is out of range, and bad rows are refused
    */
-  add(line: number): void {
+  add(line: number, isInPlace = true): number {
     const { row } = this;
     const problem = this.problem();
     if (problem !== null) {
       this.bad(problem[0], line, problem[1]);
-      return;
+      return NOT_ADDED;
     }
     const unread = this.requirements.problem(row.requires) ?? this.licences.problem(row.licences);
     if (unread !== null) this.refuse(unread, line);
@@ -87,12 +91,18 @@ export class WorkloadBuilder {
 
     if (row.submitSeconds < this.lastSubmitSeconds) {
       this.isSorted = false;
-      this.notes.add("sorted: submitted before the line above it", line);
+      if (isInPlace) this.notes.add("sorted: submitted before the line above it", line);
     }
     this.lastSubmitSeconds = row.submitSeconds;
     this.columns.push(row, runtimeSeconds, memoryMiB);
     this.count++;
     if (row.jobNumber !== this.count) this.isNumbered = false;
+    return this.count - 1;
+  }
+
+  /** Visits the jobs added so far: their numbers and when they were submitted. */
+  eachJob(visit: (number: number, submitSeconds: number) => void): void {
+    for (let row = 0; row < this.count; row++) visit(...this.columns.keysAt(row));
   }
 
   /**

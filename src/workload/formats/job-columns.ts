@@ -146,6 +146,12 @@ export class JobColumns {
     return this.arrayIndex.some;
   }
 
+  /** A row's job number and when it was submitted. */
+  keysAt(row: number): [number: number, submitSeconds: number] {
+    if (this.waiting > 0) this.moveBlock();
+    return [this.jobNumber.at(row), this.submitSeconds.at(row)];
+  }
+
   arrayIndexAt(row: number): number {
     return this.arrayIndex.at(row);
   }
