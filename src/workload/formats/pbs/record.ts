@@ -67,6 +67,8 @@ export class PbsRecord {
   isWholeArray = false;
   /** Whether a key appears twice in the message. */
   isMixed = false;
+  /** Whether a value of the message is in quotes and has a backslash. */
+  private hasEscapes = false;
   private dateStart = 0;
   private messageStart = 0;
   private end = 0;
@@ -115,7 +117,7 @@ export class PbsRecord {
   readMessage(): void {
     const { bytes, end, starts, ends } = this;
     starts.fill(-1);
-    this.isMixed = false;
+    this.isMixed = this.hasEscapes = false;
     let at = this.messageStart;
     while (at < end) {
       while (at < end && bytes[at]! <= BLANK) at++;
@@ -145,8 +147,10 @@ export class PbsRecord {
   private endOfQuoted(start: number, heedsBackslashes: boolean): number {
     const { bytes, end } = this;
     for (let at = start; at < end; at++) {
-      if (heedsBackslashes && bytes[at] === BACKSLASH) at++;
-      else if (bytes[at] === QUOTE && (at + 1 === end || bytes[at + 1]! <= BLANK)) return at;
+      if (heedsBackslashes && bytes[at] === BACKSLASH) {
+        this.hasEscapes = true;
+        at++;
+      } else if (bytes[at] === QUOTE && (at + 1 === end || bytes[at + 1]! <= BLANK)) return at;
     }
     return heedsBackslashes ? this.endOfQuoted(start, false) : -1;
   }
@@ -160,6 +164,7 @@ export class PbsRecord {
 
   /** A value without the backslashes before quotes and backslashes; null if it has none. */
   unescaped(key: PbsKey): string | null {
+    if (!this.hasEscapes) return null;
     const [start, end] = [this.startOf(key), this.endOf(key)];
     if (!this.bytes.subarray(start, end).includes(BACKSLASH)) return null;
     return decodeText(this.bytes, start, end).replaceAll(/\\(["\\])/g, "$1");

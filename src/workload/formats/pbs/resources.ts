@@ -21,6 +21,9 @@ export class PbsResources {
   private readonly hosts: ExecHosts;
   private readonly bySelect = new OncePerText(tasksOfSelect);
   private readonly byNodes = new OncePerText(tasksOfNodes);
+  private readonly wholeByPlace = new OncePerText((place) => /(^|:)excl(host)?(:|$)/.test(place));
+  private readonly wholeByNodes = new OncePerText((nodes) => /#excl(#|$)/.test(nodes));
+  private readonly wholeByPolicy = new OncePerText((policy) => /(^|[;:])single(job|task)\b/i.test(policy));
   /** What the chunks of the record say of memory if that cannot be read. */
   private unreadMemory = "";
 
@@ -79,26 +82,27 @@ export class PbsResources {
    * Torque hands to Maui and Moab.
    */
   hasWholeNodes(): boolean {
-    const place = this.text("Resource_List.place").split(":");
-    if (place.includes("excl") || place.includes("exclhost")) return true;
-    if (this.text("Resource_List.nodes").split("#").includes("excl", 1)) return true;
-    const policy = `${this.text("Resource_List.naccesspolicy")};${this.text("Resource_List.x")}`;
-    return /(^|[;:])single(job|task)\b/i.test(policy);
+    return (
+      this.made(this.wholeByPlace, "Resource_List.place") === true ||
+      this.made(this.wholeByNodes, "Resource_List.nodes") === true ||
+      this.made(this.wholeByPolicy, "Resource_List.naccesspolicy") === true ||
+      this.made(this.wholeByPolicy, "Resource_List.x") === true
+    );
   }
 
   /** The chunks of the job; null if the record does not have any, or they name no core. */
   private chunks(cpus: number): Tasks | null {
-    const select = this.tasksOf(this.bySelect, "Resource_List.select");
+    const select = this.made(this.bySelect, "Resource_List.select");
     if (select !== null) return select;
     const nodes =
-      this.tasksOf(this.byNodes, "Resource_List.nodes") ??
-      this.tasksOf(this.byNodes, "Resource_List.neednodes");
+      this.made(this.byNodes, "Resource_List.nodes") ?? this.made(this.byNodes, "Resource_List.neednodes");
     // Torque sets `nodes=1` if only `ncpus` was asked for.
     const isBare = nodes !== null && nodes.unreadCores === "" && nodes.count * nodes.cores < cpus;
     return isBare ? null : nodes;
   }
 
-  private tasksOf(made: OncePerText<Tasks | null>, key: PbsKey): Tasks | null {
+  /** Null if the record does not have the key. */
+  private made<T>(made: OncePerText<T>, key: PbsKey): T | null {
     const { record } = this;
     return record.has(key) ? made.of(record.bytes, record.startOf(key), record.endOf(key)) : null;
   }
