@@ -16,6 +16,12 @@ const validLogs: Readonly<Record<string, string>> = {
 2 10 -1 0 -1 -1 -1 8 -1 -1 1 4 -1 -1 2 -1 -1 -1
 3 5 2 100 1 -1 300 -1 50 -1 5 4 2 -1 1 -1 -1 -1 {1,2} q
 `,
+  gwf: `# Processors: 400
+# JobID SubmitTime WaitTime RunTime NProcs
+1 1136070024 203 1384 5 1200.5 2048 5 25920 4096 1 U2004S1 G1 X13 Q0 -1 fs1 fs1 UNITARY -1 -1 -1 -1 -1 -1 -1 -1 VO1 -1
+2\t1136070690\t-1\t0\t-1\t-1\t-1\t64\t-1\t-1\t0\tU1\tG 2\tX1\t\t-1\tfs0\tfs0\tBoT\t7\t-1\t-1\t-1\tx86,Linux\t-1\t-1\t-1\t-1\tP1
+3 1136070700 -1 -1 -1 -1 -1 1 -1 -1 5 U1 G2
+`,
   netbatch: `0,0,0,0,0,0,0,0,0,79.5,79,0,0,0,/q,/a/b,0,0,1002,0,1,cores=8;memory=8
 1:2,0,0,0,0,1050,0,0,0,16594,16594,0,0,0,/q,/a/c,0,0,1001,0,1,"cores=1;memory=4"
 `,

@@ -269,7 +269,7 @@ describe("LSF's lsb.acct", () => {
   it.each([
     ["without hosts", finish({ start: 0, hosts: [], status: 32 })],
     ["of an old version", finish({ start: 0, hosts: [], status: 32, version: "6.2" })],
-    ["cut behind the command", finish({ start: 0, hosts: [], status: 32 }).split(" -1 -1 ")[0]!],
+    ["cut behind the command", finish({ start: 0, hosts: [], status: 32 }).split(" -1 -1 ")[0]],
     [
       "with an empty text for its hosts",
       finish({ start: 0, hosts: [], status: 32 }).replace(" 0 32 ", ' 0 "" 32 '),
