@@ -88,6 +88,15 @@ describe.skipIf(tracesAreMissing)("real logs of other kinds (skipped where they 
     expect(nodes.gpuMilli!.reduce((a, b) => a + b)).toBe(6_212_000);
   });
 
+  it("Open XDMoD's reference data of Slurm has 4,046 jobs that ran, and 239 that never did", async () => {
+    const jobs = await readWorkload(join(traces, "accounting/phillips.sacct.gz"));
+    expectConsistent(jobs);
+    expect([jobs.format, jobs.count]).toEqual(["slurm", 4046]);
+    expect(jobs.notes.filter(({ what }) => what.startsWith("dropped: "))).toMatchObject([
+      { what: "dropped: it never started", count: 239 },
+    ]);
+  });
+
   it("NetBatch's columns give 6,000 jobs for 60 machines", async () => {
     const jobs = await readWorkload(join(traces, "reference/simba/jobs.netbatch.csv.gz"));
     expectConsistent(jobs);

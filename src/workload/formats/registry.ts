@@ -10,6 +10,7 @@ import { accounting } from "./accounting.ts";
 import { htcondor } from "./htcondor/class-ads.ts";
 import { htcondorJson } from "./htcondor/history-json.ts";
 import { csv } from "./csv/csv.ts";
+import { gwf } from "./gwf.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
 import { jobListProblem } from "./job-lists.ts";
@@ -41,6 +42,7 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   accounting,
   netbatch,
   tasks,
+  gwf,
   swf,
 ];
 
