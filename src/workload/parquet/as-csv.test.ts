@@ -152,6 +152,32 @@ describe("a file of another program", () => {
     });
   });
 
+  test("may have times of 96 bits, as Spark writes them", async () => {
+    // The writer has no such type: twelve bytes of fixed length are stored the same, and the schema is changed after.
+    const int96 = (day: number, seconds: number): Uint8Array => {
+      const bytes = Buffer.alloc(12);
+      bytes.writeBigUInt64LE(BigInt(seconds) * 10n ** 9n);
+      bytes.writeUInt32LE(2440588 + day, 8);
+      return bytes;
+    };
+    const schema: SchemaElement[] = [
+      { name: "root", num_children: 3 },
+      { name: "submit", type: "FIXED_LEN_BYTE_ARRAY", type_length: 12, repetition_type: "OPTIONAL" },
+      { name: "runtime", type: "DOUBLE", repetition_type: "REQUIRED" },
+      { name: "cores", type: "INT32", repetition_type: "REQUIRED" },
+    ];
+    const data = [int96(20513, 28_800), null, int96(20514, 0)];
+    const columns = [{ name: "submit", data }, ...[runtime, cores].map(({ name, data }) => ({ name, data }))];
+    const bytes = written(columns, { schema });
+    // The first fields of the column in the schema: its type in the second byte, its length in the fourth.
+    const at = Buffer.from(bytes).indexOf(Buffer.of(0x15, 14, 0x15, 24));
+    expect(at).toBeGreaterThan(0);
+    bytes[at + 1] = 6;
+    const back = await read(bytes);
+    expect(back["submitSeconds"]).toEqual([1772352000, 1772409600]);
+    expect(back.notes.map(({ what }) => what)).toContain("read: times that name no zone, as of UTC");
+  });
+
   test("is sorted by submission, its jobs named by their rows", async () => {
     const back = await read(
       written([

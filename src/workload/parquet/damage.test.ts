@@ -3,19 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import * as fc from "fast-check";
-import { ByteWriter, parquetWriteBuffer, type ColumnSource } from "hyparquet-writer";
-import { deltaBinaryPack } from "hyparquet-writer/src/delta.js";
-import { serializeTCompactProtocol } from "hyparquet-writer/src/thrift.js";
+import { parquetWriteBuffer, type ColumnSource } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputError } from "../errors.ts";
 import { inputErrorOf } from "../input/text.fixture.ts";
 import { workloadOf } from "../workload-of.ts";
-import { readDeltas } from "./deltas.ts";
 import { framedLz4 } from "./lz4.fixture.ts";
 import { parquet } from "./parquet.ts";
-import { decodeRuns } from "./runs.ts";
-import { deltaTexts, lengthFirstTexts, plainTexts } from "./texts.ts";
-import { checkThrift } from "./thrift-check.ts";
+import { thrift } from "./thrift.fixture.ts";
 import { writeParquet } from "./write.ts";
 
 let folder: string;
@@ -165,12 +160,6 @@ function crafted({
   return Buffer.concat([Buffer.from("PAR1"), chunk, footer, length, Buffer.from("PAR1")]);
 }
 
-function thrift(structure: object): Uint8Array {
-  const writer = new ByteWriter();
-  serializeTCompactProtocol(writer, structure as never);
-  return writer.getBytes();
-}
-
 describe("what a file states", () => {
   test("is believed where it is true", async () => {
     const page = Buffer.from(Int32Array.of(1, 2, 3, 4).buffer);
@@ -216,101 +205,5 @@ describe("what a file states", () => {
       const { message } = await inputErrorOf(() => parquet.read({ name: "bomb.parquet", bytes }));
       expect(message).toMatch(/^bomb.parquet: is damaged or not a Parquet file: /);
     }
-  });
-});
-
-describe("a structure of Thrift", () => {
-  const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
-
-  test("that is whole is passed over", () => {
-    const structure = thrift({ field_1: 5, field_2: [{ field_1: "name" }, { field_1: "b" }], field_9: true });
-    expect(checkThrift(Uint8Array.from([...structure, 99]), 0)).toBe(structure.length);
-  });
-
-  test.each<[string, Uint8Array, string]>([
-    // Lists in lists, each of thirty million values: memory for all of them would be taken at once.
-    [
-      "lists of lists",
-      bytesOf(0x19, ...Array.from({ length: 20 }, () => [0xf9, 0x80, 0x87, 0xa7, 0x0e]).flat()),
-      "cut short",
-    ],
-    [
-      "a list in a list in a list …",
-      bytesOf(0x19, ...Array.from({ length: 100 }, () => 0x19)),
-      "nested too deeply",
-    ],
-    ["a structure in a structure …", new Uint8Array(100).fill(0x1c), "nested too deeply"],
-    ["a number without an end", new Uint8Array(1 << 20).fill(0xff).fill(0x16, 0, 1), "endless number"],
-    ["a text that is longer than all", bytesOf(0x18, 0xff, 0xff, 0xff, 0x7f), "cut short"],
-    ["an unknown type", bytesOf(0x1d, 0), "unknown type"],
-    ["no end", bytesOf(0x15, 2), "cut short"],
-  ])("with %s is refused", (_, bytes, why) => {
-    expect(() => checkThrift(bytes, 0)).toThrow(why);
-  });
-});
-
-describe("the values of a page", () => {
-  const varint = (value: number): number[] =>
-    value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)];
-  /** The header of numbers as differences: a block's size, its parts, how many numbers, the first of them. */
-  const deltas = (block: number, parts: number): number[] => [...varint(block), ...varint(parts), 4, 2];
-
-  test("in runs end with the rows", () => {
-    const levels = new Uint8Array(10);
-    decodeRuns(Uint8Array.from([0xfe, 0xff, 0xff, 0xff, 0x0f, 1]), 0, 1, levels);
-    expect(levels).toEqual(new Uint8Array(10).fill(1));
-  });
-
-  test.each<[string, number[], number]>([
-    ["no parts", deltas(128, 0), 4],
-    ["a million parts", deltas(1 << 27, 1 << 20), 4],
-    ["parts of a part of a value", deltas(128, 3), 4],
-    ["nothing after their header", deltas(128, 4), 4],
-    ["more bits than a number has", [...deltas(128, 4), 0, 33, 0, 0, 0, ...new Uint8Array(400)], 4],
-    ["a number without an end", Array.from({ length: 1 << 16 }, () => 0xff), 4],
-  ])("as differences with %s are refused", (_, bytes, count) => {
-    expect(() => readDeltas(Uint8Array.from(bytes), new Int32Array(count))).toThrow(/^a page/);
-  });
-
-  test("as texts of any bytes lie within them, or are refused", () => {
-    const encodings = [plainTexts, lengthFirstTexts, deltaTexts];
-    // Many of them begin as differences do.
-    const bytes = fc.tuple(
-      fc.constantFrom([], deltas(128, 4), deltas(8, 1)),
-      fc.uint8Array({ maxLength: 300 }),
-    );
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...encodings),
-        bytes,
-        fc.nat({ max: 40 }),
-        (decode, [head, rest], count) => {
-          let texts;
-          try {
-            texts = decode(Uint8Array.from([...head, ...rest]), count);
-          } catch (error) {
-            expect((error as Error).message).toMatch(/^a page/);
-            return;
-          }
-          expect(texts.starts).toHaveLength(count);
-          texts.starts.forEach((start, i) => {
-            expect(start).toBeLessThanOrEqual(texts.ends[i]);
-            expect(texts.ends[i]).toBeLessThanOrEqual(texts.bytes.length);
-          });
-        },
-      ),
-      { numRuns: 2000 },
-    );
-  });
-
-  test("as texts that share all they have are refused before they take all memory", () => {
-    // A text of 1 MiB, and a thousand that repeat it: 1 GiB in a page of 1 MiB.
-    const length = 1 << 20;
-    const writer = new ByteWriter();
-    const thousand = (value: number): number[] => Array.from({ length: 1000 }, () => value);
-    deltaBinaryPack(writer, [0, ...thousand(length)], "INT32");
-    deltaBinaryPack(writer, [length, ...thousand(0)], "INT32");
-    const page = Uint8Array.from([...writer.getBytes(), ...new Uint8Array(length)]);
-    expect(() => deltaTexts(page, 1001)).toThrow("a page's texts take more than 256 MiB");
   });
 });

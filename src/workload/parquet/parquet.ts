@@ -46,13 +46,17 @@ export async function withParquet<T>(
     return await read(file, await readFooter(file));
   } catch (error) {
     if (error instanceof InputError) throw error;
-    // All errors of a decoder on damaged bytes (ranges, types, lengths) mean the same.
-    throw new InputError(`is damaged or not a Parquet file: ${(error as Error).message}`, {
+    throw new InputError(`is damaged or not a Parquet file: ${reasonOf(error as Error)}`, {
       file: file.name,
     });
   } finally {
     await file.close();
   }
+}
+
+/** A decoder's errors on damaged bytes (ranges, types, lengths) say what it tried, and mean the same. */
+function reasonOf({ name, message }: Error): string {
+  return name === "Error" ? message : `its parts do not fit together (${message})`;
 }
 
 /** A file that Croft wrote, with the checks and limits of the options. */
