@@ -28,9 +28,18 @@ export function unpack(packed: Bytes, size: number, codec: CompressionCodec): By
   }
   // A page without values may have no bytes at all, which is not a stream of any codec.
   if (packed.length === 0 && size === 0) return packed;
-  const full = unpackBy(packed, size);
+  const full = withReason(codec, () => unpackBy(packed, size));
   if (full.length !== size) throw new Error("a page does not have the size it states");
   return full;
+}
+
+/** An error of `node:zlib` has a code, by which readers of packed files would take the whole file for packed. */
+function withReason<T>(codec: CompressionCodec, unpackPage: () => T): T {
+  try {
+    return unpackPage();
+  } catch (error) {
+    throw new Error(`a page's ${codec} data is damaged (${(error as Error).message})`, { cause: error });
+  }
 }
 
 function limited(size: number): { readonly maxOutputLength: number } {

@@ -1,6 +1,6 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const DAMAGED = "a page's LZ4 data is damaged";
+const DAMAGED = "lengths in the LZ4 data do not fit";
 /** A match of fewer bytes would not be shorter than the bytes (lz4_Block_format.md). */
 const LEAST_MATCH = 4;
 /** Before each block of Hadoop's: its size unpacked, then packed, of 32 bits each. */

@@ -49,5 +49,5 @@ function littleEndian(bytes: Uint8Array, at: number, count: number): number {
 }
 
 function damage(): Error {
-  return new Error("a page's Snappy compression is damaged");
+  return new Error("lengths in the Snappy data do not fit");
 }
