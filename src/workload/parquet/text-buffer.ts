@@ -5,6 +5,7 @@ const CARRIAGE_RETURN = 13;
 const BLANK = 32;
 const ZERO = 48;
 const MINUS = 45;
+const LEAST_INT32 = -(2 ** 31);
 
 /** Enough to hand on: more would not make reading it faster. */
 const FULL_BYTES = 1 << 20;
@@ -47,32 +48,30 @@ export class TextBuffer {
 
   /** Any number, as short as it can be. */
   number(value: number): void {
-    if (value !== (value | 0)) {
+    // The least number of 32 bits has no positive counterpart.
+    if (value !== (value | 0) || value === LEAST_INT32) {
       this.ascii(String(value));
       return;
     }
     this.reserve(SMALL_BYTES);
-    let rest = value;
-    if (value < 0) {
-      this.bytes[this.at++] = MINUS;
-      rest = -value;
-    }
+    if (value < 0) this.bytes[this.at++] = MINUS;
+    const size = Math.abs(value);
     let digits = 1;
-    for (let limit = 10; rest >= limit; limit *= 10) digits++;
-    this.padded(rest, digits);
+    for (let limit = 10; size >= limit; limit *= 10) digits++;
+    this.padded(size, digits);
   }
 
-  /** A whole number of so many digits, with zeros before it. */
+  /** A whole number of 32 bits, of so many digits, with zeros before it. */
   padded(value: number, digits: number): void {
-    const { bytes } = this;
     this.reserve(SMALL_BYTES);
+    const { bytes, at } = this;
     let rest = value;
-    for (let place = this.at + digits - 1; place >= this.at; place--) {
-      const tenth = Math.floor(rest / 10);
+    for (let place = at + digits - 1; place >= at; place--) {
+      const tenth = (rest / 10) | 0;
       bytes[place] = ZERO + rest - tenth * 10;
       rest = tenth;
     }
-    this.at += digits;
+    this.at = at + digits;
   }
 
   /** A text that may have any characters, quoted if it has to be (RFC 4180). Blanks around it are left out, as in CSV. */
