@@ -10,14 +10,17 @@ import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
 import { listenOnPort, listenOnSocket } from "./api/listening.ts";
 import { systemClock } from "./engines/system/clock.ts";
+import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
+import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
+import { UnixUsers } from "./service/unix-users.ts";
 import { Database } from "./store/database.ts";
 
 export interface ServeOptions {
@@ -101,12 +104,16 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 
   // 3. Listen for clients.
+  const unixUsers = new UnixUsers(systemCommands, () => performance.now() / 1000);
   const handle: ServiceHandle = {
     get service() {
       return service;
     },
     get output() {
       return new JobOutput(systemDisk, data, service.pools);
+    },
+    get grants() {
+      return new Grants(farm.userGroups ?? [], unixUsers);
     },
     get name() {
       return farm.name;

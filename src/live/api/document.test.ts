@@ -57,7 +57,8 @@ let ajv: Ajv;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  const rules = { victim: "lowest-priority", licences: { matlab: 2 } };
+  const ann = { name: "all", users: ["ann", "eve"], unixGroups: [], maxPriority: null, projects: [] };
+  const rules = { victim: "lowest-priority", licences: { matlab: 2 }, userGroups: [ann] };
   farm = await serve({
     readFarm: async () => anyFarmOf([{ name: "one", machines: 2, cores: 4 }], rules),
     data: join(folder, "data"),

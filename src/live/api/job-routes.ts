@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 
+import { NO_PRIVILEGES } from "../service/grants.ts";
 import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { listed, Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, hasJobsOf, listEvents, listJobs, type JobView } from "../store/job-views.ts";
@@ -166,9 +167,16 @@ export const jobRoutes: readonly Route[] = [
     params: JobParams,
     body: ChangeBody,
     answers: json(the("Job")),
-    handle: act((asked, { service }, turn, job) =>
-      service.acts.change(turn, job, asked.body as ChangeBody, asked.identity.user),
-    ),
+    async handle(asked, farm) {
+      const { identity } = asked;
+      const change = asked.body as ChangeBody;
+      const { number } = changeable(asked, farm);
+      const { service, grants, database } = farm;
+      if (change.priority !== undefined && !mayBe(identity, "operator"))
+        await grants.check(identity.user, { ...NO_PRIVILEGES, priority: change.priority });
+      await service.loop.act((turn) => service.acts.change(turn, number, change, identity.user));
+      return findJob(database, number);
+    },
   },
   ...(
     [

@@ -1,4 +1,5 @@
 import type { Database } from "../store/database.ts";
+import type { Grants } from "../service/grants.ts";
 import type { Followers } from "../service/followers.ts";
 import type { Service } from "../service/service.ts";
 import type { JobOutput } from "../service/job-output.ts";
@@ -9,6 +10,8 @@ export interface ServiceHandle {
   readonly database: Database;
   readonly followers: Followers;
   readonly output: JobOutput;
+  /** What users may ask for. */
+  readonly grants: Grants;
   readonly version: string;
   readonly name: string;
   /** Goes on by the farm's file as it is now; whether that changed anything. */
