@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -70,8 +70,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
         return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
       },
       starting: (pools) => {
-        const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
-        const starting = new Starting({ database, clock, data, pools, runsAsUsers, makeFolder });
+        const starting = new Starting({ database, clock, data, pools, runsAsUsers, makePlace });
         return (attempt) => starting.start(attempt);
       },
     });
@@ -83,4 +82,9 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
     await Promise.all(planned.map(({ engine }) => engine.close()));
     throw error;
   }
+}
+
+async function makePlace(folder: string, files: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const file of files) await (await open(file, "a", 0o600)).close();
 }

@@ -9,6 +9,7 @@ import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
 import { listenOnPort, listenOnSocket } from "./api/listening.ts";
+import { strangerInFolder } from "./client/strangers.ts";
 import { systemClock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
@@ -68,6 +69,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const metrics = new Metrics(() => service);
   let farm = await readFarm();
   makeFolder(data, 0o700);
+  const stranger = strangerInFolder(data);
+  if (stranger !== null)
+    throw new InputError(`the farm does not keep its data here: ${stranger}, or give another with --data`, {
+      file: data,
+    });
 
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));

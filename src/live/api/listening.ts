@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 
 import type { FastifyInstance } from "fastify";
 
+import { strangerAtSocket } from "../client/strangers.ts";
 import { InputError, makeFolder } from "../../workload/index.ts";
 
 /** The longest path that a Unix socket can have (`sun_path`). */
@@ -20,18 +21,13 @@ export async function listenOnSocket(app: FastifyInstance, path: string): Promis
       `the path of the socket is longer than ${LONGEST_PATH_BYTES} bytes: give a shorter one with --socket`,
       { file: path },
     );
-  const folder = dirname(path);
-  makeFolder(folder, 0o700);
-  const { uid, mode } = statSync(folder);
-  // A user who may write to the folder could put another socket in its place.
-  if (uid !== process.getuid?.() && uid !== 0)
-    throw new InputError("the folder of the socket belongs to another user: give a path with --socket", {
-      file: path,
-    });
-  if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0)
-    throw new InputError("others may write to the folder of the socket: give another path with --socket", {
-      file: path,
-    });
+  makeFolder(dirname(path), 0o700);
+  const stranger = strangerAtSocket(path);
+  if (stranger !== null)
+    throw new InputError(
+      `${stranger}, so that your jobs could be sent to another user: set XDG_RUNTIME_DIR or give another path with --socket, to the service and to its clients`,
+      { file: path },
+    );
   if (existsSync(path)) {
     if (!statSync(path).isSocket())
       throw new InputError("something that is no socket is there: give another path with --socket", {

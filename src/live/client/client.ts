@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { InputError } from "../../workload/errors.ts";
 import { defaultSocket } from "./places.ts";
+import { strangerAtSocket } from "./strangers.ts";
 
 /** Where the farm is: a socket on this machine, or an address. */
 export type Server = { readonly socket: string } | { readonly url: URL; readonly token: string | null };
@@ -225,6 +227,7 @@ export class Client {
     };
     return new Promise((resolve, reject) => {
       const failed = (error: NodeJS.ErrnoException): void => reject(unreachable(server, error));
+      if ("socket" in server) refuseStrangers(server);
       const options = { method, headers: all };
       const asked =
         "socket" in server
@@ -238,6 +241,22 @@ export class Client {
       asked.end(text ?? undefined);
     });
   }
+}
+
+/** Whoever listens at the socket is sent the environment of jobs. */
+function refuseStrangers(server: Extract<Server, { socket: string }>): void {
+  try {
+    // What is not there yet is not waited for: somebody else could be the first to make it.
+    statSync(server.socket);
+  } catch (error) {
+    throw unreachable(server, error as NodeJS.ErrnoException);
+  }
+  const stranger = strangerAtSocket(server.socket);
+  if (stranger !== null)
+    throw new FarmError(
+      0,
+      `the socket ${server.socket} is not used: ${stranger}, so whoever listens there need not be your farm. Set XDG_RUNTIME_DIR or give another path with --socket, to the service and to its clients`,
+    );
 }
 
 function parsed({ body }: Answer): unknown {
