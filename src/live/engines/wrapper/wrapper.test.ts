@@ -201,7 +201,7 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
 
     it("tells a signal from a status, and a program that is not there", () => {
       expect(run(shell, { command: ["sh", "-c", "kill -9 $$"] }).exit()).toMatchObject({
-        status: null,
+        status: 137,
         signal: 9,
       });
       expect(run(shell, { command: ["sh", "-c", "exit 200"] }).exit()).toMatchObject({
