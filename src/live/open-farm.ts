@@ -52,6 +52,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
     const seed = known.before?.seed ?? randomInt(2 ** 31);
     const restored = restore(database, plainFarm(farm, planned, seed, known));
     const runsAsUsers = userInfo().uid === 0;
+    const umask = ownUmask();
     const keeper = new OutputKeeper(database, data);
     const service = new Service({
       database,
@@ -70,7 +71,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
         return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
       },
       starting: (pools) => {
-        const starting = new Starting({ database, clock, data, pools, runsAsUsers, makePlace });
+        const starting = new Starting({ database, clock, data, pools, runsAsUsers, umask, makePlace });
         return (attempt) => starting.start(attempt);
       },
     });
@@ -82,6 +83,13 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
     await Promise.all(planned.map(({ engine }) => engine.close()));
     throw error;
   }
+}
+
+/** There is no way to read it but to set it. */
+function ownUmask(): string {
+  const mask = process.umask(0o077);
+  process.umask(mask);
+  return mask.toString(8).padStart(3, "0");
 }
 
 async function makePlace(folder: string, files: readonly string[]): Promise<void> {

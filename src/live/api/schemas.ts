@@ -86,6 +86,12 @@ export const JobBody = Type.Object(
     after: Type.Optional(Type.Array(after, { maxItems: 1000, description: "jobs whose end it waits for" })),
     output: Type.Optional(path("where its output goes; kept by the farm unless given")),
     errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
+    umask: Type.Optional(
+      Type.String({
+        ...form("^0?[0-7]{3}$", "three octal digits, such as 027"),
+        description: "with which it makes files; the service's own unless given",
+      }),
+    ),
   },
   exact,
 );

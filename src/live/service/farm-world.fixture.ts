@@ -110,6 +110,7 @@ export class FarmWorld {
             data: "/data",
             pools,
             runsAsUsers: false,
+            umask: "022",
             makePlace,
           });
           return (attempt) => starting.start(attempt);

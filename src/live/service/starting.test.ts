@@ -34,7 +34,15 @@ function start(makePlace: () => Promise<unknown>) {
     placement: [{ machine: "m", coresMilli: 1000, memoryMiB: 0, gpuMilli: 0 }],
     intent: "start",
   } as unknown as LiveAttempt;
-  const parts = { database, clock, data: "/data", pools: [pool], runsAsUsers: false, makePlace };
+  const parts = {
+    database,
+    clock,
+    data: "/data",
+    pools: [pool],
+    runsAsUsers: false,
+    umask: "022",
+    makePlace,
+  };
   new Starting(parts).start(attempt);
   return { clock, attempt, started };
 }

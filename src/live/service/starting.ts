@@ -7,6 +7,7 @@ import type { Database } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
 import { readRequest } from "./job-request.ts";
 import type { LivePool } from "./live-pool.ts";
+import { headingOf } from "./output-sections.ts";
 
 const OF_THE_DISK: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EROFS", "EIO"];
 const RETRY_SECONDS = 1;
@@ -26,6 +27,8 @@ export interface StartingParts {
   readonly pools: readonly LivePool[];
   /** Whether the service is root: then each job runs as its user. */
   readonly runsAsUsers: boolean;
+  /** The service's own, for jobs that say none. */
+  readonly umask: string;
   /** Makes a folder, those above it and empty files in it; what is there stays as it is. */
   readonly makePlace: (folder: string, files: readonly string[]) => Promise<unknown>;
 }
@@ -37,14 +40,16 @@ export class Starting {
   private readonly data: string;
   private readonly pools: readonly LivePool[];
   private readonly runsAsUsers: boolean;
+  private readonly umask: string;
   private readonly makePlace: StartingParts["makePlace"];
 
-  constructor({ database, clock, data, pools, runsAsUsers, makePlace }: StartingParts) {
+  constructor({ database, clock, data, pools, runsAsUsers, umask, makePlace }: StartingParts) {
     this.database = database;
     this.clock = clock;
     this.data = data;
     this.pools = pools;
     this.runsAsUsers = runsAsUsers;
+    this.umask = umask;
     this.makePlace = makePlace;
   }
 
@@ -79,6 +84,10 @@ export class Starting {
       user: this.runsAsUsers ? job.user : null,
       stdoutPath,
       stderrPath: request.errorOutput ?? (request.output === null ? path("stderr") : stdoutPath),
+      ...(request.output === null && request.errorOutput === null
+        ? {}
+        : { heading: headingOf(job.number, attempt.attempt, this.clock.unixSeconds()) }),
+      umask: request.umask ?? this.umask,
       limits: {
         memoryMiB: memoryMiB === 0 ? null : memoryMiB,
         // A limit of cores is set only if the engine enforces it. A watched limit would end jobs for using a free

@@ -86,6 +86,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     throw new InputError("--file has the jobs with their commands: leave the command out");
   const job = {
     directory: resolve(flags.cwd ?? process.cwd()),
+    umask: process.umask().toString(8).padStart(3, "0"),
     ...defined({
       cores,
       memoryMiB: flags.memory,

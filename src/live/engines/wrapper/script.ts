@@ -61,8 +61,19 @@ refuse() {
   printf "%s\n" "$1" >&9
   exit 125
 }
-umask 022
+# Adds to a file that is there already, below a heading: only one can make it. What is no file takes all as it comes.
+reach() {
+  croft_is_new=yes
+  if [ -f "$croft_value" ] || [ ! -e "$croft_value" ]; then
+    set -C
+    { command : >"$croft_value"; } 2>/dev/null || croft_is_new=
+    set +C
+  fi
+  { command exec 6>>"$croft_value"; } 2>/dev/null || refuse "$1: $croft_value"
+  [ -n "$croft_is_new" ] || [ -z "$croft_heading" ] || printf "\n%s\n" "$croft_heading" >&6
+}
 croft_odd=
+croft_heading=
 croft_line_end="
 "
 set --
@@ -79,8 +90,11 @@ while :; do
     directory) { command cd -- "$croft_value"; } 2>/dev/null || refuse "its working directory cannot be entered: $croft_value"
       export PWD
       unset OLDPWD ;;
-    stdout) { command exec >"$croft_value"; } 2>/dev/null || refuse "its output cannot be written to: $croft_value" ;;
-    stderr) { command exec 6>"$croft_value"; } 2>/dev/null || refuse "its error output cannot be written to: $croft_value"
+    umask) umask "$croft_value" ;;
+    heading) croft_heading=$croft_value ;;
+    stdout) reach "its output cannot be written to"
+      exec >&6 6>&- ;;
+    stderr) reach "its error output cannot be written to"
       exec 2>&6 6>&- ;;
     errors-too) exec 2>&1 ;;
     argument) set -- "$@" "$croft_value" ;;
