@@ -132,7 +132,8 @@ export const farmRoutes: readonly Route[] = [
   },
 ];
 
-const MAX_FOLLOWERS = 10_000;
+/** Others can still ask: see `MAX_CONNECTIONS`. */
+const MAX_FOLLOWERS = 2000;
 
 async function* followed(
   { gone }: Asked,
