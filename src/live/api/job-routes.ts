@@ -97,8 +97,9 @@ export const jobRoutes: readonly Route[] = [
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
       const { wait = 0 } = asked.query as WaitQuery;
-      const { books } = farm.service;
-      await farm.followers.until(() => (books.jobs.has(job.number) ? null : true), wait, asked.gone);
+      // After a reload it is another service with other books.
+      const isOver = (): true | null => (farm.service.books.jobs.has(job.number) ? null : true);
+      await farm.followers.until(isOver, wait, asked.gone);
       return { ...findJob(farm.database, job.number), attempts: attemptsOf(farm.database, job.number) };
     },
   },
@@ -112,6 +113,7 @@ export const jobRoutes: readonly Route[] = [
     answers: { "application/octet-stream": {} },
     answerHeaders: {
       "croft-next-byte": whole("where the next read begins"),
+      "croft-job-attempt": whole("its last attempt"),
       "croft-job-over": Type.Boolean({ description: "whether nothing more will come" }),
     },
     async handle(asked, farm) {
@@ -127,6 +129,7 @@ export const jobRoutes: readonly Route[] = [
       const bytes = await farm.output.read(job, attempt, stream, from);
       return new Raw("application/octet-stream", bytes, {
         "croft-next-byte": String(from + bytes.length),
+        "croft-job-attempt": String(last),
         "croft-job-over": String(isOver),
       });
     },

@@ -40,14 +40,24 @@ async function logs(text: string, flags: LogsFlags): Promise<void> {
     if (bytes.to > bytes.from) await copy(own, bytes);
     return;
   }
-  const query = `stream=${flags.stderr === true ? "stderr" : "stdout"}${flags.attempt === undefined ? "" : `&attempt=${flags.attempt}`}`;
+  const stream = flags.stderr === true ? "stderr" : "stdout";
+  let attempt = flags.attempt ?? Math.max(1, job.attempt);
   let from = 0;
   for (;;) {
-    const { headers, body } = await farm.raw("GET", `/v1/jobs/${name}/output?${query}&from=${from}`);
+    const path = `/v1/jobs/${name}/output?stream=${stream}&attempt=${attempt}&from=${from}`;
+    const { headers, body } = await farm.insist(() => farm.raw("GET", path));
     await write(body);
     from += body.length;
     if (body.length > 0) continue;
-    if (flags.follow !== true || headers["croft-job-over"] === "true") return;
+    const last = Number(headers["croft-job-attempt"]);
+    if (flags.follow !== true || (attempt >= last && headers["croft-job-over"] === "true")) return;
+    if (attempt < last) {
+      if (flags.attempt !== undefined) return;
+      // It runs again: what it prints then is another text.
+      attempt++;
+      from = 0;
+      continue;
+    }
     await pause(LOOK_MILLISECONDS);
   }
 }
