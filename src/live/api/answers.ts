@@ -162,6 +162,18 @@ export function the(name: keyof typeof answerSchemas): TSchema {
 /** Several jobs at once were submitted. */
 export const SubmittedJobs = Type.Object({ jobs: listOf(the("SubmittedJob")) });
 
+/** Something was done to each job of a list. */
+export const ActedOnJobs = Type.Object({
+  jobs: listOf(the("Job"), "those to which it was done"),
+  refused: listOf(
+    Type.Object({
+      job: text("as it was asked for"),
+      status: whole("as of a request for it alone"),
+      error: text(),
+    }),
+  ),
+});
+
 /** An answer in JSON. */
 export function json(schema: TSchema): Readonly<Record<string, TSchema>> {
   return { "application/json": schema };

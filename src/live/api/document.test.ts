@@ -185,6 +185,9 @@ describe("what is answered", () => {
     await ask("POST", "/v1/jobs/:job/resume", { job: urgent });
     await ask("POST", "/v1/jobs/:job/cancel", { job: urgent });
     await become(urgent, "cancelled");
+    const listed = { jobs: [String(urgent), String(waiting), "999999"] };
+    for (const verb of ["hold", "release", "suspend", "resume", "cancel"])
+      await ask("POST", `/v1/job-lists/${verb}`, {}, { body: listed });
     await ask("GET", "/v1/jobs/:job", { job: urgent });
     const array = { command: ["pretend"], array: { from: 1, to: 3 } };
     await ask("POST", "/v1/jobs", {}, { body: array });

@@ -181,26 +181,6 @@ export const jobRoutes: readonly Route[] = [
       return findJob(database, number);
     },
   },
-  ...(
-    [
-      ["cancel", "take a job back, and end what runs of it"],
-      ["hold", "keep a waiting job from starting"],
-      ["release", "let a held job take its turn"],
-      ["suspend", "stop what runs of a job; it keeps its cores and memory"],
-      ["resume", "let a job go on that was suspended by hand"],
-    ] as const
-  ).map(([verb, summary]): Route => ({
-    method: "POST",
-    path: `/v1/jobs/:job/${verb}`,
-    summary,
-    role: "user",
-    params: JobParams,
-    answers: json(the("Job")),
-    handle: act(({ identity }, { service }, turn, job) => {
-      const name = verb === "suspend" ? "pause" : verb;
-      service.acts[name](turn, job, identity.user);
-    }),
-  })),
   {
     method: "POST",
     path: "/v1/jobs/:job/rerun",
@@ -224,25 +204,13 @@ export const jobRoutes: readonly Route[] = [
   },
 ];
 
-type Deal = (
-  asked: Asked,
-  farm: ServiceHandle,
-  turn: Parameters<Parameters<ServiceHandle["service"]["loop"]["act"]>[0]>[0],
-  job: number,
-) => void;
-
-/** An act on a job; the answer is the job after it. */
-function act(deal: Deal): Route["handle"] {
-  return async (asked, farm) => {
-    const { number } = changeable(asked, farm);
-    await farm.service.loop.act((turn) => deal(asked, farm, turn, number));
-    return findJob(farm.database, number);
-  };
+/** The job that a request names. */
+export function jobOf(asked: Asked, farm: ServiceHandle): JobView {
+  return jobNamed((asked.params as JobParams).job, asked, farm);
 }
 
-/** The job that a request names. For a user, other users' jobs do not seem to exist. */
-export function jobOf({ identity, params }: Asked, { database }: ServiceHandle): JobView {
-  const { job: name } = params as JobParams;
+/** For a user, other users' jobs do not seem to exist. */
+export function jobNamed(name: string, { identity }: Asked, { database }: ServiceHandle): JobView {
   const job = findJob(database, /^\d+$/.test(name) ? Number(name) : name);
   if (job === null || (identity.role === "user" && job.user !== identity.user))
     throw new Refusal(404, `there is no job ${name}`);
@@ -250,8 +218,12 @@ export function jobOf({ identity, params }: Asked, { database }: ServiceHandle):
 }
 
 /** The job that a request is to change: one of the user's own, or any job for an operator. */
-function changeable(asked: Asked, farm: ServiceHandle): JobView {
-  const job = jobOf(asked, farm);
+export function changeable(
+  asked: Asked,
+  farm: ServiceHandle,
+  name = (asked.params as JobParams).job,
+): JobView {
+  const job = jobNamed(name, asked, farm);
   if (job.user !== asked.identity.user && !mayBe(asked.identity, "operator"))
     throw new Refusal(403, `job ${job.number} belongs to ${job.user}`);
   return job;

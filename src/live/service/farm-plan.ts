@@ -98,6 +98,10 @@ function machineSettings(kind: string, { name, groups }: PhysicalPool): Record<s
     const [group, ...others] = groups;
     if (others.length > 0 || group!.count > 1)
       throw new InputError("the engine local runs jobs on this machine: give one machine, or none");
+    if ((group!.gpuMilli ?? 0) > 0)
+      throw new InputError(
+        "the engine local does not know of GPUs, so no job would get one: leave gpus out of its machine",
+      );
     return {
       cores: group!.coresMilli / 1000,
       ...(group!.memoryMiB === null ? {} : { memoryMiB: group!.memoryMiB }),

@@ -76,15 +76,22 @@ croft_odd=
 croft_heading=
 croft_line_end="
 "
-set --
+# Each word of the command line is in a variable, and these are names of them. What grows is added to in two steps: a
+# shell copies all that is there each time.
+croft_count=0
+croft_odds=
+croft_all=
+croft_some=
 while :; do
   IFS=" " read -r croft_kind croft_more <&8 || refuse "its launch file is cut off"
   [ "$croft_kind" != end ] || break
   IFS= read -r croft_value <&8 || refuse "its launch file is cut off"
+  croft_lines=
   while [ "$croft_more" -gt 0 ]; do
     IFS= read -r croft_line <&8 || refuse "its launch file is cut off"
-    croft_value=$croft_value$croft_line_end$croft_line
+    croft_lines=$croft_lines$croft_line_end$croft_line
     croft_more=$((croft_more - 1))
+    [ $((croft_more % 200)) -ne 0 ] || croft_value=$croft_value$croft_lines croft_lines=
   done
   case $croft_kind in
     directory) { command cd -- "$croft_value"; } 2>/dev/null || refuse "its working directory cannot be entered: $croft_value"
@@ -97,12 +104,18 @@ while :; do
     stderr) reach "its error output cannot be written to"
       exec 2>&6 6>&- ;;
     errors-too) exec 2>&1 ;;
-    argument) set -- "$@" "$croft_value" ;;
+    argument) croft_count=$((croft_count + 1))
+      eval "croft_word_$croft_count=\$croft_value"
+      croft_some="$croft_some \"\$croft_word_$croft_count\""
+      [ $((croft_count % 200)) -ne 0 ] || croft_all=$croft_all$croft_some croft_some= ;;
     odd) croft_odd=yes
-      set -- "$croft_value" "$@" ;;
+      croft_count=$((croft_count + 1))
+      eval "croft_word_$croft_count=\$croft_value"
+      croft_odds="$croft_odds \"\$croft_word_$croft_count\"" ;;
     variable) export "$croft_value" ;;
   esac
 done
+eval "set --$croft_odds$croft_all$croft_some"
 [ -z "$croft_odd" ] || set -- /usr/bin/env -- "$@"
 # Nobody may be listening any more.
 trap "" PIPE
