@@ -85,11 +85,15 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
   }
 }
 
-/** There is no way to read it but to set it. */
+let known: string | null = null;
+
+/** As it was at the start: it is another one for moments, and there is no way to read it but to set it. */
 function ownUmask(): string {
+  if (known !== null) return known;
   const mask = process.umask(0o077);
   process.umask(mask);
-  return mask.toString(8).padStart(3, "0");
+  known = mask.toString(8).padStart(3, "0");
+  return known;
 }
 
 async function makePlace(folder: string, files: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ import { socketDoor, tokenDoor } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
-import { listenOnPort, listenOnSocket } from "./api/listening.ts";
+import { keepSocket, listenOnPort, listenOnSocket } from "./api/listening.ts";
 import { strangerInFolder } from "./client/strangers.ts";
 import { systemClock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
@@ -127,6 +127,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     database,
     followers,
     version,
+    async settled() {
+      await reloading?.catch(() => false);
+    },
     reload() {
       reloading ??= reload()
         .catch((error: unknown) => {
@@ -143,8 +146,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const app = await makeServer({ ...common, identify: socketDoor(owner) });
   const doors = [app];
   let address: string | null = null;
+  let release = (): void => undefined;
   try {
     await listenOnSocket(app, socket);
+    release = keepSocket(app, socket, (text) => log.warn({}, text));
     if (listen !== null) {
       const { host, port, names, tls } = listen;
       const identify = tokenDoor(database, host, names);
@@ -153,6 +158,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       address = await listenOnPort(tcp, host, port);
     }
   } catch (error) {
+    release();
     await Promise.all(doors.map((door) => door.close()));
     await service.stop();
     throw error;
@@ -169,6 +175,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     reload: () => handle.reload(),
     async stop() {
       followers.stop();
+      release();
       // Their answers leave before the connections are closed.
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.all(doors.map((door) => door.close()));

@@ -155,11 +155,18 @@ export const jobRoutes: readonly Route[] = [
     params: JobParams,
     answers: json(the("Explanation")),
     async handle(asked, farm) {
-      const { number, state, reason } = jobOf(asked, farm);
-      const { books, explaining } = farm.service;
-      const job = books.jobs.get(number);
-      const over = { job: number, state, reason, waits: null, suspended: null };
-      return job === undefined ? over : explaining.explain(job);
+      for (;;) {
+        const { number, state, reason } = jobOf(asked, farm);
+        const { service } = farm;
+        const job = service.books.jobs.get(number);
+        if (job === undefined) return { job: number, state, reason, waits: null, suspended: null };
+        const explanation = await service.explaining.explain(job);
+        if (explanation !== null) return explanation;
+        await farm.settled();
+        // It was a reload if another one serves now.
+        if (farm.service === service)
+          throw new Refusal(503, "the farm is stopping: ask again when it serves");
+      }
     },
   },
   {

@@ -145,6 +145,8 @@ function add(
       const gone = new AbortController();
       reply.raw.on("close", () => gone.abort());
       const identity = identities.get(request)!;
+      // What comes during a reload is for the farm after it.
+      await farm.settled();
       const answer = await route.handle(
         {
           identity,

@@ -14,6 +14,8 @@ export interface ServiceHandle {
   readonly grants: Grants;
   readonly version: string;
   readonly name: string;
+  /** Resolves when no reload is under way. */
+  settled(): Promise<void>;
   /** Goes on by the farm's file as it is now; whether that changed anything. */
   reload(): Promise<boolean>;
 }

@@ -72,6 +72,10 @@ export function withRoot(farm: Farm): Farm {
 export function planPools(farm: Farm, systemOf: (pool: string) => System): PlannedPool[] {
   return farm.pools.map((pool) => {
     const { name, engine = DEFAULT_ENGINE } = pool;
+    if (name.includes("/") || name === "." || name === "..")
+      throw new InputError(
+        `pool ${name}: a live farm keeps a folder for each pool, and its machines are called POOL/MACHINE: give it a name without /, and not . or ..`,
+      );
     const kind = findEngine(engine.kind);
     if (kind === undefined)
       throw new InputError(

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
@@ -82,9 +92,19 @@ export class Database {
     });
   }
 
-  /** A copy of the whole as it is now, made while it is in use. The file must not be there yet. */
+  /** A copy of the whole as it is now, made while it is in use: all of it or no file. It must not be there yet. */
   copyTo(path: string): void {
-    this.database.prepare("VACUUM INTO ?").run(path);
+    const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+    try {
+      this.database.prepare("VACUUM INTO ?").run(temporary);
+      chmodSync(temporary, 0o600);
+      const file = openSync(temporary, "r+");
+      fsyncSync(file);
+      closeSync(file);
+      renameSync(temporary, path);
+    } finally {
+      for (const left of [temporary, `${temporary}-journal`]) rmSync(left, { force: true });
+    }
   }
 
   close(): void {
