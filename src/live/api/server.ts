@@ -56,10 +56,14 @@ export async function makeServer({
   app.server.maxConnections = MAX_CONNECTIONS;
   const traffic = new Traffic();
   app.addHook("onRequest", (request, reply, done) => {
-    // Not even an answer is made for what is too much.
-    if (!traffic.begins(request, reply)) return void reply.hijack();
-    Traffic.checkHeaders(request);
-    done();
+    traffic.begins(request, reply, () => {
+      try {
+        Traffic.checkHeaders(request);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    });
   });
   // Texts in an address are converted to numbers; values in a body are not converted.
   const ajv = {

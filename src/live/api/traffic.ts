@@ -10,8 +10,8 @@ const MIB = 1024 * 1024;
 /** A list of ten thousand jobs with their commands fits. */
 export const MAX_BODY_BYTES = 16 * MIB;
 export const MAX_CONNECTIONS = 4000;
-/** Requests on one connection that are not answered yet: usual clients wait for each answer. */
-const MAX_UNANSWERED = 8;
+/** Requests on one connection that come before the last one is answered: usual clients wait for each answer. */
+const MAX_WAITING = 8;
 /** Of requests that are being received and answers that are being sent: of one user, and of all. */
 const MAX_USER_BYTES = 128 * MIB;
 const MAX_BYTES = 512 * MIB;
@@ -33,7 +33,9 @@ const SINGLE: readonly string[] = ["host", "authorization", "origin", "idempoten
 
 /** What one connection has under way. */
 interface Connection {
-  unanswered: number;
+  /** Begin those that wait for the answer of the one before. */
+  readonly waiting: (() => void)[];
+  isBusy: boolean;
   readonly releases: Set<() => void>;
 }
 
@@ -43,17 +45,23 @@ export class Traffic {
   private readonly ofUsers = new Map<string, number>();
   private bytes = 0;
 
-  /** A request has come in. False: there are too many on its connection, which is closed. */
-  begins({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): boolean {
-    if (socket.destroyed) return false;
+  /**
+   * Begins a request when those before it on its connection are answered and the answers are read. Where there are too
+   * many, the connection is closed and the request is never begun.
+   */
+  begins({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, begin: () => void): void {
     const connection = this.connectionOf(socket);
-    if (connection.unanswered >= MAX_UNANSWERED) {
-      socket.destroy();
-      return false;
-    }
-    connection.unanswered++;
-    raw.once("close", () => connection.unanswered--);
-    return true;
+    const { waiting } = connection;
+    if (waiting.length >= MAX_WAITING) socket.destroy();
+    if (socket.destroyed) return;
+    raw.once("close", () => {
+      const next = waiting.shift();
+      if (next === undefined || socket.destroyed) connection.isBusy = false;
+      else next();
+    });
+    if (connection.isBusy) return void waiting.push(begin);
+    connection.isBusy = true;
+    begin();
   }
 
   /** @throws Refusal where a header stands there twice */
@@ -81,7 +89,8 @@ export class Traffic {
   }
 
   private hold(request: FastifyRequest, reply: FastifyReply, user: string, bytes: number): void {
-    if (bytes <= SMALL_BYTES) return;
+    // Of a connection that is closed nothing is sent, and nothing would release it.
+    if (bytes <= SMALL_BYTES || request.raw.socket.destroyed) return;
     const before = this.ofUsers.get(user) ?? 0;
     if (before + bytes > MAX_USER_BYTES || this.bytes + bytes > MAX_BYTES)
       throw new Refusal(503, "too much is under way that is not sent or read to its end: try again later");
@@ -102,7 +111,7 @@ export class Traffic {
   private connectionOf(socket: Socket): Connection {
     const known = this.connections.get(socket);
     if (known !== undefined) return known;
-    const connection: Connection = { unanswered: 0, releases: new Set() };
+    const connection: Connection = { waiting: [], isBusy: false, releases: new Set() };
     this.connections.set(socket, connection);
     // An answer that waits behind another one is not told that the connection is closed.
     socket.once("close", () => {
