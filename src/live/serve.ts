@@ -8,16 +8,20 @@ import { socketDoor, tokenDoor } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
-import { listenOnPort, listenOnSocket } from "./api/listening.ts";
+import { keepSocket, listenOnPort, listenOnSocket } from "./api/listening.ts";
+import { strangerInFolder } from "./client/strangers.ts";
 import { systemClock } from "./engines/system/clock.ts";
+import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
+import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
+import { UnixUsers } from "./service/unix-users.ts";
 import { Database } from "./store/database.ts";
 
 export interface ServeOptions {
@@ -65,6 +69,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const metrics = new Metrics(() => service);
   let farm = await readFarm();
   makeFolder(data, 0o700);
+  const stranger = strangerInFolder(data);
+  if (stranger !== null)
+    throw new InputError(`the farm does not keep its data here: ${stranger}, or give another with --data`, {
+      file: data,
+    });
 
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));
@@ -101,6 +110,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 
   // 3. Listen for clients.
+  const unixUsers = new UnixUsers(systemCommands, () => performance.now() / 1000);
   const handle: ServiceHandle = {
     get service() {
       return service;
@@ -108,12 +118,18 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     get output() {
       return new JobOutput(systemDisk, data, service.pools);
     },
+    get grants() {
+      return new Grants(farm.userGroups ?? [], unixUsers);
+    },
     get name() {
       return farm.name;
     },
     database,
     followers,
     version,
+    async settled() {
+      await reloading?.catch(() => false);
+    },
     reload() {
       reloading ??= reload()
         .catch((error: unknown) => {
@@ -130,8 +146,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const app = await makeServer({ ...common, identify: socketDoor(owner) });
   const doors = [app];
   let address: string | null = null;
+  let release = (): void => undefined;
   try {
     await listenOnSocket(app, socket);
+    release = keepSocket(app, socket, (text) => log.warn({}, text));
     if (listen !== null) {
       const { host, port, names, tls } = listen;
       const identify = tokenDoor(database, host, names);
@@ -140,6 +158,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       address = await listenOnPort(tcp, host, port);
     }
   } catch (error) {
+    release();
     await Promise.all(doors.map((door) => door.close()));
     await service.stop();
     throw error;
@@ -156,6 +175,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     reload: () => handle.reload(),
     async stop() {
       followers.stop();
+      release();
       // Their answers leave before the connections are closed.
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.all(doors.map((door) => door.close()));

@@ -1,4 +1,5 @@
 import type { Database } from "../store/database.ts";
+import type { Grants } from "../service/grants.ts";
 import type { Followers } from "../service/followers.ts";
 import type { Service } from "../service/service.ts";
 import type { JobOutput } from "../service/job-output.ts";
@@ -9,8 +10,12 @@ export interface ServiceHandle {
   readonly database: Database;
   readonly followers: Followers;
   readonly output: JobOutput;
+  /** What users may ask for. */
+  readonly grants: Grants;
   readonly version: string;
   readonly name: string;
+  /** Resolves when no reload is under way. */
+  settled(): Promise<void>;
   /** Goes on by the farm's file as it is now; whether that changed anything. */
   reload(): Promise<boolean>;
 }

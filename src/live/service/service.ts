@@ -196,6 +196,7 @@ export class Service {
   async stop(): Promise<void> {
     this.isStopped = true;
     this.loop.stop();
+    this.explaining.stop();
     const { database, passing } = this.parts;
     passing("before-snapshot");
     if (!this.loop.isInTrouble) database.commit(this.journal.snapshot());

@@ -106,6 +106,7 @@ export class LocalEngine implements Engine {
     this.foreign = await takeUp(this.parts);
     if (this.foreign.length > 0)
       this.notice(`left alone in ${this.parts.folder}: ${this.foreign.join(", ")}`);
+    this.tidyCgroups();
     reports({ kind: "machine", machine });
     this.tickLater();
   }
@@ -198,6 +199,7 @@ export class LocalEngine implements Engine {
   }
 
   async list(): Promise<Listing | Unreachable> {
+    this.tidyCgroups();
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
     return {
       kind: "listing",
@@ -231,6 +233,11 @@ export class LocalEngine implements Engine {
     // A start that is under way is waited for: given up, it would have to be tried again.
     if (this.reachability.unreachable === null) await this.turns.idle();
     this.parts.starter.close();
+  }
+
+  private tidyCgroups(): void {
+    const { attempts, cgroups } = this.parts;
+    cgroups?.tidy((key) => (attempts.get(key)?.state ?? "over") === "over");
   }
 
   private repeat(attempt: LocalAttempt): void {
