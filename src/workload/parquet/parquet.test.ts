@@ -146,7 +146,7 @@ describe("the documentation's table of columns", () => {
         const { schema } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
         for (const { name, type, logical_type, repetition_type } of schema.slice(1)) {
           const [, , types, nothing] = documented.find(([, column]) => column === name)!;
-          expect(types!.split(", ")).toContain(logical_type?.type ?? type);
+          expect(types.split(", ")).toContain(logical_type?.type ?? type);
           if (repetition_type === "OPTIONAL") expect(nothing).not.toBe("");
         }
       }),

@@ -12,9 +12,17 @@ import { RunningJobs } from "./running-jobs.ts";
 
 /** What a snapshot holds: see `KeptPromises.save` and `Planner.save`. */
 const savedColumns = [
-  ...["held", "placed", "freed", "frees", "flags"],
-  ...["runs", "given", "resumedOn", "counts", "broken"],
-] as const;
+  "held",
+  "placed",
+  "freed",
+  "frees",
+  "flags",
+  "runs",
+  "given",
+  "resumedOn",
+  "counts",
+  "broken",
+];
 
 /** What a job gave back before its expected end. */
 interface GivenBack {
