@@ -91,7 +91,7 @@ describe("licences in a run", () => {
     expect(startsOf(asked, farm)).toEqual([0, 0, 50, 60]);
   });
 
-  it.each(["easy", "easy-sjbf", "conservative/mix-fit"])(
+  it.each(["easy-sjbf", "easy-sjbf/mix-fit"])(
     "%s is refused in a pool with licences that jobs ask for",
     (policy) => {
       const memory = { count: 4, memoryMiB: 1024 };

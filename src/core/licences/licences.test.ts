@@ -36,7 +36,7 @@ function freeOf(pool: DrivenPool): number[] {
   return [...pool.licences!.free];
 }
 
-/** Those that take heuristics in turn, and heuristics; backfilling is refused where there are licences. */
+/** All but those that promise times and know nothing of licences. */
 const heeding = policies.filter(({ heedsLicences }) => heedsLicences !== false).map(({ name }) => name);
 
 describe("licences of a pool", () => {

@@ -7,6 +7,7 @@ import type { Plan } from "../../pool/plan.ts";
 import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
 import { CandidatesOfQueue, earliestFirst, shortestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
+import { KeptPromises } from "./kept-promises.ts";
 import { RunningJobs } from "./running-jobs.ts";
 import { Shadow } from "./shadow.ts";
 
@@ -23,14 +24,17 @@ export const easy: PolicyKind = {
   needsMemory: false,
   reactsToEvents: true,
   heedsLimits: false,
-  heedsLicences: false,
-  create: (context, heuristic) => new Easy(context, heuristic, false),
+  heedsLicences: true,
+  // When licences will be free only the planner knows. It promises the first waiting job its machines as well.
+  create: (context, heuristic) =>
+    context.licences === null ? new Easy(context, heuristic, false) : new KeptPromises(context, heuristic, 1),
 };
 
 /** EASY with the candidates in order of their estimates, shortest first (Tsafrir et al. 2007). */
 export const easySjbf: PolicyKind = {
   ...easy,
   name: "easy-sjbf",
+  heedsLicences: false,
   summary: "EASY backfilling that tries the candidates with the shortest estimates first",
   create: (context, heuristic) => new Easy(context, heuristic, true),
 };
