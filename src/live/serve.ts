@@ -53,12 +53,27 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
+const ALIVE_MILLISECONDS = 60_000;
+
 /**
  * Opens the data folder, resumes the jobs that run, and listens.
  *
  * @throws InputError where the farm cannot be what its file says, or the data is another service's
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
+  // Timers of the clock do not keep a process alive, and a farm that opens or closes may wait for nothing else.
+  const alive = setInterval(() => undefined, ALIVE_MILLISECONDS);
+  const closed = (): void => clearInterval(alive);
+  try {
+    return await open(options, closed);
+  } catch (error) {
+    closed();
+    throw error;
+  }
+}
+
+/** @param closed to be called when the farm has stopped */
+async function open(options: ServeOptions, closed: () => void): Promise<Serving> {
   const { readFarm, data, socket, listen, version, logLevel, speed } = options;
   const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
   const followers = new Followers();
@@ -155,13 +170,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     address,
     reload: () => handle.reload(),
     async stop() {
-      followers.stop();
-      // Their answers leave before the connections are closed.
-      await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all(doors.map((door) => door.close()));
-      await reloading?.catch(() => false);
-      await service.stop();
-      database.close();
+      try {
+        followers.stop();
+        // Their answers leave before the connections are closed.
+        await new Promise((resolve) => setImmediate(resolve));
+        await Promise.all(doors.map((door) => door.close()));
+        await reloading?.catch(() => false);
+        await service.stop();
+        database.close();
+      } finally {
+        closed();
+      }
     },
   };
 }

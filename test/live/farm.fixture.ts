@@ -20,9 +20,9 @@ export class TestFarm {
   private ending: Promise<Finished> | null = null;
   private readonly args: readonly string[];
 
-  /** @param args beside where it keeps its data and listens */
-  constructor(args: readonly string[] = []) {
-    this.args = args;
+  /** @param args beside where it keeps its data and listens; they may name files in its folder */
+  constructor(args: readonly string[] | ((folder: string) => readonly string[]) = []) {
+    this.args = typeof args === "function" ? args(this.folder) : args;
     onTestFinished(async () => {
       await this.kill("SIGTERM");
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });

@@ -85,10 +85,7 @@ async function run(flags: ServeFlags): Promise<void> {
   if (isDemo)
     replayLog(serving, await readWorkload(bundled("examples/data/synthetic-farm.parquet")), DEMO_SPEED);
   await ended;
-  // All that it may still wait for, such as the start of a job, does not keep the process alive.
-  const isStopping = setInterval(() => undefined, 1000);
   await serving.stop();
-  clearInterval(isStopping);
 }
 
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
