@@ -8,6 +8,7 @@ import { simulate } from "../../simulation/index.ts";
 import { readWorkload } from "../../workload/index.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
+import type { Engine } from "../engines/engine.ts";
 import type { JobRequest } from "./job-request.ts";
 import { Farm } from "./farm.fixture.ts";
 import { machineViews } from "./farm-views.ts";
@@ -294,6 +295,30 @@ describe("a farm whose file has changed", () => {
     await expect(farm.world.start()).rejects.toThrow(
       "job 1 is in pool two, which the new farm does not have",
     );
+  });
+});
+
+describe("an engine that fails while the farm runs", () => {
+  it("is unreachable until it lists its attempts again, and its jobs run on", async () => {
+    const farm = await Farm.of(two);
+    await farm.submit(300, { pool: "one" });
+    await farm.pass(1);
+    const [pool] = farm.world.service.pools;
+    const { engine } = pool.engine as unknown as { engine: Engine };
+    const list = engine.list.bind(engine);
+    engine.list = () => Promise.reject(new Error("it is broken"));
+    await farm.pass(61);
+    expect(pool.unreachable?.reason).toBe("its engine has failed: it is broken");
+    await farm.submit(10, { pool: "one" });
+    await farm.submit(10, { pool: "two" });
+    await farm.pass(20);
+    expect([1, 2, 3].map((job) => farm.state(job))).toEqual(["running", "waiting", "ended"]);
+    engine.list = list;
+    await farm.pass(61);
+    expect(pool.unreachable).toBe(null);
+    await farm.pass(300);
+    expect([1, 2].map((job) => farm.state(job))).toEqual(["ended", "ended"]);
+    expect(farm.world.wrong()).toEqual([]);
   });
 });
 
