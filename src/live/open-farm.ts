@@ -25,6 +25,8 @@ export interface FarmSurroundings {
   readonly clock: Clock;
   readonly log: ServiceLog;
   readonly passing: Passing;
+  /** Called with what no later try can mend; the service does nothing any more. */
+  readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written: (turn: Turn, seconds: number) => void;
 }
@@ -36,7 +38,7 @@ export interface FarmSurroundings {
  * @throws InputError where the farm cannot be what its file says
  */
 export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Service> {
-  const { database, data, clock, log, passing, written } = around;
+  const { database, data, clock, log, passing, failed, written } = around;
   const planned = planPools(farm, (pool) => ({
     clock,
     disk: systemDisk,
@@ -61,6 +63,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       restored,
       log,
       passing,
+      failed,
       written,
       archive: (unixSeconds) => archiveMonth(database, data, unixSeconds),
       keep: ({ engine, engineName }, id) => {

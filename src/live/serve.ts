@@ -12,13 +12,14 @@ import { listenOnPort, listenOnSocket } from "./api/listening.ts";
 import { systemClock } from "./engines/system/clock.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
+import { LogDestination } from "./log-destination.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
 import { JobOutput } from "./service/job-output.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
-import { Database } from "./store/database.ts";
+import { Database, isTransient } from "./store/database.ts";
 
 export interface ServeOptions {
   /** Reads the farm's file, again at each reload. */
@@ -47,6 +48,8 @@ export interface Serving {
   readonly name: string;
   /** Where it listens over TCP; null: it does not. */
   readonly address: string | null;
+  /** Rejects when the farm has failed for good; it has to be stopped then. */
+  readonly failed: Promise<never>;
   /** Reads the farm's file again and applies it. Returns whether anything changed. */
   reload(): Promise<boolean>;
   /** Takes nothing more and leaves jobs running. */
@@ -75,11 +78,19 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 /** @param closed to be called when the farm has stopped */
 async function open(options: ServeOptions, closed: () => void): Promise<Serving> {
   const { readFarm, data, socket, listen, version, logLevel, speed } = options;
-  const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
+  const destination = new LogDestination();
+  const log = pino({ level: logLevel }, destination);
   const followers = new Followers();
-  const metrics = new Metrics(() => service);
+  const metrics = new Metrics(
+    () => service,
+    () => destination.dropped,
+  );
   let farm = await readFarm();
   makeFolder(data, 0o700);
+
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // Whoever opened the farm may not look before it fails.
+  failed.catch(() => undefined);
 
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));
@@ -89,6 +100,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
     passing: crashAt(process.env),
+    failed: fail,
     written: (turn, seconds) => {
       metrics.written(turn, seconds);
       followers.written();
@@ -98,18 +110,27 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   // 2. The farm, as the last service has left it.
   let service = await openFarm(farm, around);
 
+  /** Goes on by the file as it was. */
+  const reopen = async (): Promise<void> => {
+    try {
+      service = await openFarm(farm, around);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      fail(new Error(`the farm could not be opened again and ends; jobs run on: ${why}`, { cause: error }));
+    }
+  };
   let reloading: Promise<boolean> | null = null;
   const reload = async (): Promise<boolean> => {
     const next = await readFarm();
+    if (service.trouble !== null) throw goesOn(503, service.trouble);
     const before = JSON.stringify(service.farm);
     await service.stop();
     try {
       service = await openFarm(next, around);
       farm = next;
     } catch (error) {
-      service = await openFarm(farm, around);
-      if (error instanceof InputError) throw new Refusal(422, `the farm goes on as it was: ${error.message}`);
-      throw error;
+      await reopen();
+      throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
     }
     log.info({}, "the farm's file was read again");
     return JSON.stringify(service.farm) !== before;
@@ -132,9 +153,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     reload() {
       reloading ??= reload()
         .catch((error: unknown) => {
-          if (error instanceof InputError)
-            throw new Refusal(422, `the farm goes on as it was: ${error.message}`);
-          throw error;
+          throw error instanceof InputError ? goesOn(422, error.message) : error;
         })
         .finally(() => (reloading = null));
       return reloading;
@@ -168,6 +187,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       return farm.name;
     },
     address,
+    failed,
     reload: () => handle.reload(),
     async stop() {
       try {
@@ -183,4 +203,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       }
     },
   };
+}
+
+function goesOn(status: 422 | 503, why: string): Refusal {
+  return new Refusal(status, `the farm goes on as it was: ${why}`);
 }

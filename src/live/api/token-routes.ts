@@ -1,13 +1,12 @@
 import { Type } from "typebox";
 
+import { MOST_TOKENS } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
-import { listTokens, newToken } from "../store/tokens.ts";
+import { listTokens } from "../store/tokens.ts";
 import type { Route } from "./api.ts";
 import { listOf, whole } from "./answer-parts.ts";
 import { json, the } from "./answers.ts";
 import { TokenBody, TokenParams } from "./schemas.ts";
-
-const MAX_TOKENS = 100_000;
 
 export const tokenRoutes: readonly Route[] = [
   {
@@ -20,10 +19,10 @@ export const tokenRoutes: readonly Route[] = [
     async handle({ body, identity }, { service, database }) {
       const { user, role, comment = "", expiresSeconds } = body as TokenBody;
       return service.loop.act((turn) => {
-        if (listTokens(database).length >= MAX_TOKENS)
+        if (listTokens(database).length >= MOST_TOKENS)
           throw new Refusal(409, "there are too many tokens: revoke some");
         const expires = expiresSeconds === undefined ? null : turn.unixSeconds + expiresSeconds;
-        const { id, text, write } = newToken(database, { user, role, comment }, turn.unixSeconds, expires);
+        const { id, text, write } = service.tokens.make({ user, role, comment }, turn.unixSeconds, expires);
         turn.write(write.sql, ...write.values);
         turn.event("token-made", { actor: identity.user, text: `token ${id} for ${user}, ${role}` });
         return { id, token: text };

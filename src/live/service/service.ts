@@ -3,6 +3,7 @@ import type { Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { archiveMonth } from "../store/archive.ts";
 import type { Database } from "../store/database.ts";
+import { TokenMaker } from "../store/tokens.ts";
 import { Acts } from "./acts.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { Passing } from "./crash-points.ts";
@@ -44,6 +45,8 @@ export interface ServiceParts {
   readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
+  /** Called with what no later try can mend; the service does nothing any more. */
+  readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written?: (turn: Turn, seconds: number) => void;
 }
@@ -60,6 +63,7 @@ export class Service {
   readonly submitting: Submitting;
   readonly acts: Acts;
   readonly explaining: Explaining;
+  readonly tokens: TokenMaker;
   readonly farm: PlainFarm;
   readonly requirements: Requirements;
   private readonly parts: ServiceParts;
@@ -108,6 +112,7 @@ export class Service {
       dependencies,
       scheduling,
     });
+    this.tokens = new TokenMaker(database);
     this.acts = new Acts(books, scheduling, pools, farm);
     this.loop = new Loop({
       database,
@@ -117,6 +122,10 @@ export class Service {
       decide: (turn) => this.decide(turn),
       nextTime: () => this.nextTime(),
       trouble: (reason) => this.troubled(reason),
+      failed: (error) => {
+        parts.log.error({ err: error.cause }, error.message);
+        parts.failed(error);
+      },
       soon: parts.soon ?? setImmediate,
       written: (turn, seconds) => {
         this.lastTurn = turn.number;
@@ -168,7 +177,7 @@ export class Service {
     const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
     const early = this.early ?? [];
     this.early = null;
-    await this.loop.act((turn) => {
+    await this.dealtWith((turn) => {
       this.pools.forEach((pool, number) => {
         const machines = pool.engine.machines();
         pool.missAllBut(machines);
@@ -192,13 +201,32 @@ export class Service {
     this.archiveLater();
   }
 
+  /** Runs `deal` in the next turn, and does not wait for a disk that cannot be written: the turns after it do. */
+  private dealtWith(deal: (turn: Turn) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.loop
+        .act((turn) => {
+          deal(turn);
+          resolve();
+        })
+        .catch(reject);
+    });
+  }
+
   /** Stops: takes nothing more, writes all state, and leaves jobs running. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.loop.stop();
-    const { database, passing } = this.parts;
+    const { database, passing, log } = this.parts;
     passing("before-snapshot");
-    if (!this.loop.isInTrouble) database.commit(this.journal.snapshot());
+    try {
+      if (this.loop.isWritten) database.commit(this.journal.snapshot());
+    } catch (error) {
+      log.warn(
+        { err: error },
+        "the state could not be written at the end: the next start goes on from the journal",
+      );
+    }
     passing("after-snapshot");
     await Promise.all(this.pools.map(({ engine }) => engine.close()));
   }

@@ -142,6 +142,16 @@ export class Database {
   }
 }
 
+/** SQLITE_BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN: https://sqlite.org/rescode.html */
+const TRANSIENT: readonly unknown[] = [5, 6, 7, 8, 10, 13, 14];
+
+/** Whether a write has failed for a reason that passes: then the same write may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error) || !("errcode" in error)) return false;
+  // The lowest byte of an extended code is the code.
+  return TRANSIENT.includes(Number(error.errcode) & 0xff);
+}
+
 function openFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (text.includes("locked"))
