@@ -185,10 +185,13 @@ export const jobRoutes: readonly Route[] = [
     role: "user",
     params: JobParams,
     answers: json(the("Job")),
-    handle: act(({ identity }, { service }, turn, job) => {
+    async handle(asked, farm) {
+      const { number } = changeable(asked, farm);
+      const { acts, loop } = farm.service;
       const name = verb === "suspend" ? "pause" : verb;
-      service.acts[name](turn, job, identity.user);
-    }),
+      await loop.act((turn) => acts[name](turn, number, asked.identity.user), acts.taking(name, [number]));
+      return findJob(farm.database, number);
+    },
   })),
   {
     method: "POST",

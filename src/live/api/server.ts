@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 
+import { MOST_BODY_BYTES } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { Raw, type Route } from "./api.ts";
 import { mayBe, type Identity } from "./identity.ts";
@@ -34,9 +35,6 @@ export interface ServerOptions {
   readonly tls?: Tls;
 }
 
-/** A list of ten thousand jobs with their commands fits. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
-
 /** The farm over HTTP: one of these for each way in. */
 export async function makeServer({
   farm,
@@ -48,7 +46,7 @@ export async function makeServer({
   const app = Fastify({
     loggerInstance: log,
     ...(tls === undefined ? {} : { https: { ...tls } }),
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: MOST_BODY_BYTES,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),

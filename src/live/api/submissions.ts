@@ -1,4 +1,5 @@
 import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import { sizeOf } from "../service/request-size.ts";
 import { Refusal } from "../service/refusal.ts";
 import type { Asked } from "./api.ts";
 import { MAX_LIST, type JobBody } from "./schemas.ts";
@@ -11,6 +12,7 @@ export function submit(
   jobs: readonly JobRequest[],
   environment: Readonly<Record<string, string>>,
 ) {
+  const bytes = sizeOf(jobs, environment);
   if (identity.role === "user") checkAfter(database, identity.user, jobs);
   const own = Object.keys(environment).find(
     (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
@@ -20,8 +22,9 @@ export function submit(
       422,
       `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
     );
-  return service.loop.act((turn) =>
-    service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
+  return service.loop.act(
+    (turn) => service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
+    { bytes },
   );
 }
 

@@ -287,6 +287,15 @@ describe("a farm whose file has changed", () => {
     for (const count of world.runs().values()) expect(count).toBe(1);
   });
 
+  it("goes on with none, before anything has happened", async () => {
+    const farm = await Farm.of(two);
+    farm.world.changeFarm(anyFarmOf([...two, { name: "three", machines: 2, cores: 8 }]));
+    await farm.world.start();
+    await farm.submit(10, { cores: 8 });
+    await farm.pass(20);
+    expect(farm.state(1)).toBe("ended");
+  });
+
   it("is refused where jobs are in a pool that it has not any more", async () => {
     const farm = await Farm.of(two);
     await farm.submit(50, { pool: "two" });
@@ -410,6 +419,43 @@ describe("trouble", () => {
     expect(farm.world.service.submitting.next).toBe(3);
     expect(farm.world.wrong()).toEqual([]);
   });
+
+  it.each([
+    ["cancel", "cancelled"],
+    ["pause", "suspended"],
+  ] as const)(
+    "with the disk, and a job that may be what fills it: %s is done before it can be written",
+    async (verb, state) => {
+      const farm = await Farm.of(one);
+      await farm.submit(1000);
+      await farm.submit(1000);
+      await farm.pass(1);
+      const { acts, loop, pools } = farm.world.service;
+      const act = (job: number): Promise<void> =>
+        loop.act((turn) => acts[verb](turn, job, "ann"), acts.taking(verb, [job]));
+      const isDone = async (): Promise<boolean[]> => {
+        const listing = await pools[0].engine.list();
+        if (listing.kind === "unreachable") throw new Error(listing.reason);
+        return listing.attempts.map((attempt) => attempt.state !== "running");
+      };
+      farm.world.databaseFailsWith = "database or disk is full";
+      const answers: unknown[] = [];
+      // The one is in the turn that cannot be written, the other comes later.
+      for (const job of [1, 2]) {
+        void act(job).catch(({ status, message }) => answers.push([status, message]));
+        await farm.pass(2);
+      }
+      expect(await isDone()).toEqual([true, true]);
+      expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
+      await farm.pass(12);
+      const words = [503, expect.stringContaining("it is being done, and written down as soon as")];
+      expect(answers).toEqual([words, words]);
+      farm.world.databaseFailsWith = null;
+      await farm.pass(5);
+      expect([farm.state(1), farm.state(2)]).toEqual([state, state]);
+      expect(farm.world.wrong()).toEqual([]);
+    },
+  );
 
   it("with the disk of an engine: its pool is unreachable, takes nothing new, and goes on", async () => {
     const farm = await Farm.of(one);

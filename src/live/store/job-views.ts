@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 
 import { readRequest, type JobRequest } from "../service/job-request.ts";
+import { MOST_LIST_BYTES } from "../limits.ts";
 import type { Outcome } from "../engines/engine.ts";
 import type { AttemptState, JobState } from "../service/job-states.ts";
 import type { Database, Row } from "./database.ts";
@@ -61,7 +62,7 @@ export interface JobFilter {
   readonly limit: number;
 }
 
-/** Jobs in order of number: the last ones, or the first ones above a number. */
+/** Jobs in order of number: the last ones, or the first ones above a number; fewer where they are very long. */
 export function listJobs(database: Database, filter: JobFilter): JobView[] {
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
@@ -80,12 +81,18 @@ export function listJobs(database: Database, filter: JobFilter): JobView[] {
   }
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const isForward = filter.above !== undefined;
-  const rows = database.all(
+  const views: JobView[] = [];
+  let bytes = 0;
+  for (const row of database.iterate(
     `SELECT * FROM job ${where} ORDER BY number ${isForward ? "ASC" : "DESC"} LIMIT ?`,
     ...values,
     filter.limit,
-  );
-  return (isForward ? rows : rows.toReversed()).map(jobView);
+  )) {
+    bytes += String(row["request"]).length;
+    if (bytes > MOST_LIST_BYTES && views.length > 0) break;
+    views.push(jobView(row));
+  }
+  return isForward ? views : views.toReversed();
 }
 
 /**
