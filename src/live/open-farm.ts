@@ -35,9 +35,10 @@ export interface FarmSurroundings {
  * Resumes a farm as the last service left it: finds what runs, reads the books, and reconciles the two before
  * anything new is decided.
  *
+ * @param before the service of this process that this one goes on from
  * @throws InputError where the farm cannot be what its file says
  */
-export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Service> {
+export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Service): Promise<Service> {
   const { database, data, clock, log, passing, failed, written } = around;
   const planned = planPools(farm, (pool) => ({
     clock,
@@ -61,6 +62,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       farm: restored.farm,
       planned,
       restored,
+      ...(before === undefined ? {} : { farmTime: before.farmTime() }),
       log,
       passing,
       failed,

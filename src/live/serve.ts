@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 
 import { InputError, makeFolder, type Farm } from "../workload/index.ts";
-import { socketDoor, tokenDoor } from "./api/doors.ts";
+import { socketDoor, tokenDoor, tokenStands } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
@@ -113,7 +113,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   /** Goes on by the file as it was. */
   const reopen = async (): Promise<void> => {
     try {
-      service = await openFarm(farm, around);
+      service = await openFarm(farm, around, service);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       fail(new Error(`the farm could not be opened again and ends; jobs run on: ${why}`, { cause: error }));
@@ -126,7 +126,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     const before = JSON.stringify(service.farm);
     await service.stop();
     try {
-      service = await openFarm(next, around);
+      service = await openFarm(next, around, service);
       farm = next;
     } catch (error) {
       await reopen();
@@ -169,7 +169,12 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     if (listen !== null) {
       const { host, port, names, tls } = listen;
       const identify = tokenDoor(database, host, names);
-      const tcp = await makeServer({ ...common, identify, ...(tls === undefined ? {} : { tls }) });
+      const tcp = await makeServer({
+        ...common,
+        identify,
+        stands: tokenStands(database),
+        ...(tls === undefined ? {} : { tls }),
+      });
       doors.push(tcp);
       address = await listenOnPort(tcp, host, port);
     }

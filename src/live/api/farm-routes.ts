@@ -135,7 +135,7 @@ export const farmRoutes: readonly Route[] = [
 const MAX_FOLLOWERS = 10_000;
 
 async function* followed(
-  { gone }: Asked,
+  { gone, checkAgain }: Asked,
   { database, followers }: ServiceHandle,
   from: number,
   job: number | null,
@@ -150,6 +150,7 @@ async function* followed(
     let events: EventView[] | null;
     try {
       events = await followers.until(find, FOLLOW_SECONDS, gone);
+      checkAgain();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The answer has begun, so it can only end.

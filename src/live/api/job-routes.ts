@@ -98,6 +98,7 @@ export const jobRoutes: readonly Route[] = [
       const { wait = 0 } = asked.query as WaitQuery;
       const { books } = farm.service;
       await farm.followers.until(() => (books.jobs.has(job.number) ? null : true), wait, asked.gone);
+      asked.checkAgain();
       return { ...findJob(farm.database, job.number), attempts: attemptsOf(farm.database, job.number) };
     },
   },

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly farm: ServiceHandle;
   /** Identifies the client. @throws Refusal if it is not known */
   readonly identify: (request: FastifyRequest) => Identity;
+  /** Whether a client that was identified still may ask; all may unless given. */
+  readonly stands?: (request: FastifyRequest) => boolean;
   /** What the service counts, for Prometheus. */
   readonly metrics: () => Promise<string>;
   readonly log: FastifyInstance["log"];
@@ -39,6 +41,7 @@ export interface ServerOptions {
 export async function makeServer({
   farm,
   identify,
+  stands = () => true,
   metrics,
   log,
   tls,
@@ -76,7 +79,7 @@ export async function makeServer({
       "openapiObject" in made ? withAnswers(made.openapiObject) : made.swaggerObject,
   });
   await app.register(async (scope) => {
-    for (const route of routes) add(scope, route, farm, identify);
+    for (const route of routes) add(scope, route, farm, identify, stands);
   });
   app.addHook("onSend", (_, reply, payload, done) => {
     // Answers are no web pages, and are not to be cached.
@@ -108,6 +111,7 @@ function add(
   route: Route,
   farm: ServiceHandle,
   identify: ServerOptions["identify"],
+  stands: (request: FastifyRequest) => boolean,
 ): void {
   const { method, path, summary, role, params, query, body } = route;
   app.route({
@@ -142,6 +146,9 @@ function add(
           key: keyOf(request),
           lastEvent: numberOf(request.headers["last-event-id"]),
           gone: gone.signal,
+          checkAgain() {
+            if (!stands(request)) throw new Refusal(401, "the token is not valid any more");
+          },
         },
         farm,
       );

@@ -1,5 +1,5 @@
 import type { Clock } from "../engines/system/clock.ts";
-import { isTransient, type Database } from "../store/database.ts";
+import { databaseFailure, isTransient, type Database } from "../store/database.ts";
 import type { Passing } from "./crash-points.ts";
 import { Inputs, type Input } from "./inputs.ts";
 import { Refusal } from "./refusal.ts";
@@ -203,9 +203,8 @@ export class Loop {
 
   /** Nothing mends this: the books in memory are not what is written, and never will be. */
   private fail(thrown: unknown, inputs: readonly Input[]): void {
-    const cause = thrown instanceof Error ? thrown.message : String(thrown);
     const error = new Error(
-      `the farm has failed and ends: ${cause}. Jobs run on, and what was acknowledged is kept: start it again`,
+      `the farm has failed and ends: ${databaseFailure(thrown)}. Jobs run on, and what was acknowledged is kept: start it again`,
       { cause: thrown },
     );
     this.hasFailed = true;

@@ -197,6 +197,21 @@ describe("an idempotency key", () => {
     await expect(farm.submit(2, {}, { key: "k" })).rejects.toThrow("was used for other jobs");
     expect((await farm.submit(1, {}, { key: "k", user: "bob" })).number).toBe(2);
   });
+
+  it("is not forgotten before its time where the machine's clock jumps", async () => {
+    const farm = await Farm.of(one);
+    const tenDays = 10 * 86_400;
+    expect((await farm.submit(1, {}, { key: "k" })).number).toBe(1);
+    farm.world.clock.wallOffsetSeconds += tenDays;
+    expect((await farm.submit(1, {}, { key: "other" })).number).toBe(2);
+    farm.world.clock.wallOffsetSeconds -= tenDays;
+    farm.world.die();
+    await farm.world.start();
+    expect((await farm.submit(1, {}, { key: "k" })).number).toBe(1);
+    await farm.pass(8 * 86_400);
+    await farm.submit(1, {}, { key: "third" });
+    expect(farm.world.database.all("SELECT key FROM submission")).toEqual([{ key: "third" }]);
+  });
 });
 
 describe("a farm of pools", () => {

@@ -35,6 +35,8 @@ export interface ServiceParts {
   readonly farm: PlainFarm;
   readonly planned: readonly PlannedPool[];
   readonly restored: Restored;
+  /** The farm's time of the service before, if this one goes on from it; absent: that was another process. */
+  readonly farmTime?: number;
   readonly log: ServiceLog;
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
@@ -89,7 +91,7 @@ export class Service {
     this.farm = farm;
     this.requirements = requirements;
     this.clockStart = clock.monotonicSeconds();
-    this.clockBase = Math.max(clock.unixSeconds(), at);
+    this.clockBase = parts.farmTime ?? Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
       ({ kind, engine }, number) =>
         new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
@@ -101,8 +103,9 @@ export class Service {
     const reasons = new Reasons({ books, journal, pools, farm, requirements, unixOffset });
     this.scheduling = new Scheduling({ books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
+    const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.reports = new Reports(books, this.scheduling, notice);
-    this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice });
+    this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice, warn });
     const scheduling = this.scheduling;
     this.submitting = new Submitting({
       database,

@@ -43,10 +43,11 @@ export class Database {
       this.database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.database.exec("BEGIN IMMEDIATE; COMMIT");
+      this.migrate();
     } catch (error) {
+      if (error instanceof InputError) throw error;
       throw new InputError(openFailure(error), { file: path });
     }
-    this.migrate();
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
@@ -147,17 +148,31 @@ const TRANSIENT: readonly unknown[] = [5, 6, 7, 8, 10, 13, 14];
 
 /** Whether a write has failed for a reason that passes: then the same write may succeed later. */
 export function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error) || !("errcode" in error)) return false;
+  return TRANSIENT.includes(codeOf(error));
+}
+
+/** SQLite's; null where it is no error of SQLite. */
+function codeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !("errcode" in error)) return null;
   // The lowest byte of an extended code is the code.
-  return TRANSIENT.includes(Number(error.errcode) & 0xff);
+  return Number(error.errcode) & 0xff;
+}
+
+/** SQLITE_CORRUPT, NOTADB. */
+const DAMAGED: readonly unknown[] = [11, 26];
+export const RESTORE = "move it away and restore a backup: docs/live/operate.md";
+
+/** What a failure of the database means to a person, and what to do. */
+export function databaseFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return DAMAGED.includes(codeOf(error)) ? `the database is damaged (${text}): ${RESTORE}` : text;
 }
 
 function openFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (text.includes("locked"))
     return "another croft serve uses this data: stop that one, or give another folder with --data";
-  if (text.includes("malformed") || text.includes("not a database"))
-    return `the database is damaged (${text}): move it away and restore a backup`;
+  if (DAMAGED.includes(codeOf(error))) return databaseFailure(error);
   if (text.includes("readonly") || text.includes("disk I/O error") || text.includes("unable to open"))
     return `the database cannot be written (${text}): its folder has to be writable for this user, with room on the disk`;
   return `the database cannot be opened: ${text}`;

@@ -96,13 +96,17 @@ export function listJobs(database: Database, filter: JobFilter): JobView[] {
 }
 
 /**
- * Jobs that ended from a time on and before another, without the job of the highest number, which stays so that its
- * number is not given again.
+ * A job that can be moved out of the database: not the one of the highest number, which stays so that its number is not
+ * given again, and none with an attempt that is still being ended, which would not be known as the farm's own.
  */
+export const MOVABLE =
+  "number < (SELECT max(number) FROM job) AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job = job.number AND outcome IS NULL)";
+
+/** Movable jobs that ended from a time on and before another. */
 export function jobsEndedIn(database: Database, fromUnixSeconds: number, toUnixSeconds: number): JobView[] {
   return database
     .all(
-      "SELECT * FROM job WHERE ended_at >= ? AND ended_at < ? AND number < (SELECT max(number) FROM job) ORDER BY number",
+      `SELECT * FROM job WHERE ended_at >= ? AND ended_at < ? AND ${MOVABLE} ORDER BY number`,
       fromUnixSeconds,
       toUnixSeconds,
     )
