@@ -17,6 +17,7 @@ import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
 import { JobOutput } from "./service/job-output.ts";
+import { RecentEvents } from "./service/recent-events.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
 import { Database, isTransient } from "./store/database.ts";
@@ -94,6 +95,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
 
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));
+  const events = new RecentEvents(database);
   const around: FarmSurroundings = {
     database,
     data,
@@ -103,6 +105,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     failed: fail,
     written: (turn, seconds) => {
       metrics.written(turn, seconds);
+      events.written(followers.count > 0);
       followers.written();
     },
   };
@@ -148,6 +151,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       return farm.name;
     },
     database,
+    events,
     followers,
     version,
     reload() {

@@ -136,15 +136,18 @@ const MAX_FOLLOWERS = 10_000;
 
 async function* followed(
   { gone, checkAgain }: Asked,
-  { database, followers }: ServiceHandle,
+  { events: recent, followers }: ServiceHandle,
   from: number,
   job: number | null,
   user: string | null,
 ): AsyncGenerator<string> {
   let after = from;
   const find = (): EventView[] | null => {
-    const found = listEvents(database, { after, job, user, limit: PAGE });
-    return found.length === 0 ? null : found;
+    const found = recent.list({ after, job, user, limit: PAGE });
+    if (found.length > 0) return found;
+    // So that it is not looked through again.
+    after = Math.max(after, recent.last);
+    return null;
   };
   while (!gone.aborted) {
     let events: EventView[] | null;

@@ -1,5 +1,6 @@
 import type { Database } from "../store/database.ts";
 import type { Followers } from "../service/followers.ts";
+import type { RecentEvents } from "../service/recent-events.ts";
 import type { Service } from "../service/service.ts";
 import type { JobOutput } from "../service/job-output.ts";
 
@@ -8,6 +9,7 @@ export interface ServiceHandle {
   readonly service: Service;
   readonly database: Database;
   readonly followers: Followers;
+  readonly events: RecentEvents;
   readonly output: JobOutput;
   readonly version: string;
   readonly name: string;
