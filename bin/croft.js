@@ -39,7 +39,11 @@ function bundledNode() {
 }
 
 function runOn(node) {
-  const child = spawn(node, [fileURLToPath(program), ...process.argv.slice(2)], { stdio: "inherit" });
+  // It ends when the pipe is closed: nobody could tell it that this process was killed.
+  const child = spawn(node, [fileURLToPath(program), ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "pipe"],
+    env: { ...process.env, CROFT_LAUNCHER_PIPE: "3" },
+  });
   // A terminal sends Ctrl-C to both processes; the child decides what to do with it.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => fail(`cannot start ${node}: ${error.message}`));

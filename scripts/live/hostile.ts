@@ -15,7 +15,8 @@ import type { Trial } from "./trial.ts";
 /** In the victim's job, in all its texts: no answer to somebody else may have it. */
 const SECRET = "xq7-secret-of-the-victim";
 const AT_A_TIME = 16;
-const FARM = "pools: [{ name: p, machines: [2x4c16g], engine: simulated }]\n";
+const FARM =
+  "pools: [{ name: p, machines: [2x4c16g], engine: simulated }]\ngroups: { all: { users: [victim, attacker] } }\n";
 /** Answers that may come: done, or refused with a reason. */
 const FINE = new Set([200, 400, 401, 403, 404, 405, 409, 411, 413, 414, 415, 417, 422, 429, 431]);
 

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { Client, FarmError } from "../../src/live/client/client.ts";
+import { Client } from "../../src/live/client/client.ts";
+import { FarmError } from "../../src/live/client/failures.ts";
 import { crashPoints, type CrashPoint } from "../../src/live/service/crash-points.ts";
 import type { SubmittedJob } from "../../src/live/service/submitting.ts";
 import type { JobView } from "../../src/live/store/job-views.ts";

@@ -62,7 +62,7 @@ export function addWorkloadOptions(command: Command): Command {
     )
     .option(
       "--columns <pairs>",
-      "the columns of a CSV, with units: submit=queued_at,cores=ncpus,memory=mem_gb:GiB",
+      "the columns of a CSV or of Parquet, with units: submit=queued_at,cores=ncpus,memory=mem_gb:GiB",
       columnPairs,
     )
     .option("--time-zone <zone>", "of times that name none: Europe/Berlin, +02:00, local (UTC)")

@@ -5,9 +5,10 @@ import { commands } from "./commands.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
 import { makeProgram } from "./program.ts";
 import { addSettings } from "./settings/settings.ts";
-import { exitOnSignals } from "./signals.ts";
+import { endWithLauncher, exitOnSignals } from "./signals.ts";
 
 exitOnSignals();
+endWithLauncher();
 
 // The reader of our output may stop early, as `head` does. Other errors are thrown where the text is printed.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

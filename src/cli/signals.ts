@@ -1,3 +1,5 @@
+import { Socket } from "node:net";
+
 /** The exit status of a process that a signal ended. */
 const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -42,4 +44,18 @@ export function endedBySignals<T>(run: () => T): T {
   } finally {
     exitOnSignals();
   }
+}
+
+/**
+ * Ends this process as SIGTERM does when the one that started it is gone: bin/croft.js on an older Node.js starts a newer
+ * one, and passes signals on as long as it lives.
+ */
+export function endWithLauncher(): void {
+  const pipe = process.env["CROFT_LAUNCHER_PIPE"];
+  delete process.env["CROFT_LAUNCHER_PIPE"];
+  if (pipe !== "3") return;
+  const launcher = new Socket({ fd: 3, readable: true, writable: false });
+  launcher.on("error", () => undefined).on("close", () => process.kill(process.pid, "SIGTERM"));
+  launcher.resume();
+  launcher.unref();
 }

@@ -16,6 +16,11 @@ export class TimeHeap {
     return this.count === 0 ? Infinity : this.time[0];
   }
 
+  /** The first, if there is one. */
+  get first(): number {
+    return this.value[0];
+  }
+
   add(value: number, time: number): void {
     if (this.count === this.time.length) doubleColumns(this);
     const order = this.added++;
@@ -54,6 +59,10 @@ export class TimeHeap {
     this.order[at] = order;
     this.value[at] = value;
     return first;
+  }
+
+  clear(): void {
+    this.count = 0;
   }
 
   /** Removes all, in no particular order. */

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -11,7 +11,7 @@ import { systemDisk } from "./engines/system/disk.ts";
 import type { Passing } from "./service/crash-points.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
-import { knownMachines, restore } from "./service/restore.ts";
+import { damaged, knownMachines, restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
 import type { Turn } from "./service/turn.ts";
@@ -55,6 +55,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
     const seed = known.before?.seed ?? randomInt(2 ** 31);
     const restored = restore(database, plainFarm(farm, planned, seed, known));
     const runsAsUsers = userInfo().uid === 0;
+    const umask = ownUmask();
     const keeper = new OutputKeeper(database, data);
     const service = new Service({
       database,
@@ -75,8 +76,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
         return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
       },
       starting: (pools) => {
-        const makeFolder = (path: string): Promise<unknown> => mkdir(path, { recursive: true, mode: 0o700 });
-        const starting = new Starting({ database, clock, data, pools, runsAsUsers, makeFolder });
+        const starting = new Starting({ database, clock, data, pools, runsAsUsers, umask, makePlace });
         return (attempt) => starting.start(attempt);
       },
     });
@@ -86,6 +86,22 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
     return service;
   } catch (error) {
     await Promise.all(planned.map(({ engine }) => engine.close()));
-    throw error;
+    throw error instanceof SyntaxError ? damaged(error, database) : error;
   }
+}
+
+let known: string | null = null;
+
+/** As it was at the start: it is another one for moments, and there is no way to read it but to set it. */
+function ownUmask(): string {
+  if (known !== null) return known;
+  const mask = process.umask(0o077);
+  process.umask(mask);
+  known = mask.toString(8).padStart(3, "0");
+  return known;
+}
+
+async function makePlace(folder: string, files: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const file of files) await (await open(file, "a", 0o600)).close();
 }

@@ -8,18 +8,22 @@ import { socketDoor, tokenDoor, tokenStands } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
-import { listenOnPort, listenOnSocket } from "./api/listening.ts";
+import { keepSocket, listenOnPort, listenOnSocket } from "./api/listening.ts";
+import { strangerInFolder } from "./client/strangers.ts";
 import { systemClock } from "./engines/system/clock.ts";
+import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
 import { LogDestination } from "./log-destination.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
+import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
 import { RecentEvents } from "./service/recent-events.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
+import { UnixUsers } from "./service/unix-users.ts";
 import { Database, isTransient } from "./store/database.ts";
 
 export interface ServeOptions {
@@ -88,6 +92,11 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   );
   let farm = await readFarm();
   makeFolder(data, 0o700);
+  const stranger = strangerInFolder(data);
+  if (stranger !== null)
+    throw new InputError(`the farm does not keep its data here: ${stranger}, or give another with --data`, {
+      file: data,
+    });
 
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Whoever opened the farm may not look before it fails.
@@ -140,12 +149,16 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   };
 
   // 3. Listen for clients.
+  const unixUsers = new UnixUsers(systemCommands, () => performance.now() / 1000);
   const handle: ServiceHandle = {
     get service() {
       return service;
     },
     get output() {
       return new JobOutput(systemDisk, data, service.pools);
+    },
+    get grants() {
+      return new Grants(farm.userGroups ?? [], unixUsers);
     },
     get name() {
       return farm.name;
@@ -154,6 +167,9 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     events,
     followers,
     version,
+    async settled() {
+      await reloading?.catch(() => false);
+    },
     reload() {
       reloading ??= reload()
         .catch((error: unknown) => {
@@ -168,8 +184,10 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   const app = await makeServer({ ...common, identify: socketDoor(owner) });
   const doors = [app];
   let address: string | null = null;
+  let release = (): void => undefined;
   try {
     await listenOnSocket(app, socket);
+    release = keepSocket(app, socket, (text) => log.warn({}, text));
     if (listen !== null) {
       const { host, port, names, tls } = listen;
       const identify = tokenDoor(database, host, names);
@@ -183,6 +201,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       address = await listenOnPort(tcp, host, port);
     }
   } catch (error) {
+    release();
     await Promise.all(doors.map((door) => door.close()));
     await service.stop();
     throw error;
@@ -201,6 +220,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     async stop() {
       try {
         followers.stop();
+        release();
         // Their answers leave before the connections are closed.
         await new Promise((resolve) => setImmediate(resolve));
         await Promise.all(doors.map((door) => door.close()));

@@ -115,7 +115,7 @@ export const metrics: readonly Metric[] = [
     title: "Stranded cores",
     short: "str.cores",
     meaning:
-      "Free cores on machines where the workload's median job no longer fits for lack of memory, ÷ all cores.",
+      "Free cores on machines where the workload's median task no longer fits for lack of memory, ÷ all cores.",
     better: "lower",
     value: (run) => run.strandedCoresMean ?? null,
     format: formatShare,
@@ -124,7 +124,7 @@ export const metrics: readonly Metric[] = [
     title: "Stranded memory",
     short: "str.mem",
     meaning:
-      "Free memory on machines where the workload's median job no longer fits for lack of cores, ÷ all memory.",
+      "Free memory on machines where the workload's median task no longer fits for lack of cores, ÷ all memory.",
     better: "lower",
     value: (run) => run.strandedMemoryMean ?? null,
     format: formatShare,

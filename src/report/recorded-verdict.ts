@@ -2,7 +2,7 @@ import type { Fidelity, NearestBecause } from "../simulation/recorded/fidelity.t
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import { formatChange, formatChangeRange, formatDuration, formatNumber, formatPercent } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
-import { compareWaits, hardlyWaits } from "./wait-comparison.ts";
+import { compareWaits, hardlyWaits, higherLoadAdvice } from "./wait-comparison.ts";
 import type { Standing, WaitComparison } from "./wait-comparison.ts";
 import { daysText, shorterText, type AllWaits } from "./wait-verdict.ts";
 
@@ -28,7 +28,7 @@ export function recordedSentence(
     return "no job waited, neither as recorded nor under any policy: they are all equal.";
   }
   if (hardlyWaits({ run: recorded }) && hardlyWaits(best)) {
-    return `there is nothing to win: hardly any job waited. The recorded mean wait is ${was}; the shortest simulated one is ${is}, under ${best.policy}. At a higher load, as with --load 0.9, policies differ more.`;
+    return `there is nothing to win: hardly any job waited. The recorded mean wait is ${was}; the shortest simulated one is ${is}, under ${best.policy}.${higherLoadAdvice(best.run.offeredLoad)}`;
   }
   if (fidelity !== undefined && !fidelity.isNear) return farSentence(waits, was, is, best, fidelity);
   const comparison = waits.againstBaseline.find((row) => row.policy === best.policy)!;

@@ -114,6 +114,7 @@ export function inventRun(policy: string, index: number, load: number, days: num
         }
       : {}),
     fairness: {
+      projectsWithoutStart: 0,
       jainIndex: 0.83 + 0.02 * (index % 5),
       shareErrorMean: 0.021 + 0.004 * (index % 3),
       projects: ["/cpu/verification", "/cpu/physical", "/graphics", "/it/nightly"].map((project, i) => ({

@@ -200,10 +200,24 @@ test("nobody waits under the baseline, but under others", () => {
   );
 });
 
+test.each([
+  [0.5, / At a higher load, as with --load 0\.9, policies differ more\.$/],
+  [0.89, /--load 0\.9,/],
+  [0.9, /--load 1\.4,/],
+  [1.2, /--load 1\.8,/],
+  [5, /--load 7\.5,/],
+  [0, /it is 10\.0 s\.$/],
+])("at load %d the advice is a higher one, where there is one", (load, advice) => {
+  const runs = [run("first-fit", 40, 30, 0, load), run("mix-fit", 10, 30, 0, load)];
+  expect(sentence(verdictOf(runs))).toMatch(advice);
+  const asked = Number(/--load ([\d.]+\d)/.exec(sentence(verdictOf(runs)))?.[1] ?? Infinity);
+  expect(asked).toBeGreaterThan(load);
+});
+
 test("there is nothing to win where hardly any job waits", () => {
   const verdict = verdictOf([run("first-fit", 40), run("mix-fit", 10)]);
   expect(sentence(verdict)).toBe(
-    "At 95 % load, there is nothing to win: hardly any job waits, 40.0 s on average under first-fit; under mix-fit, the best, it is 10.0 s. At a higher load, as with --load 0.9, policies differ more.",
+    "At 95 % load, there is nothing to win: hardly any job waits, 40.0 s on average under first-fit; under mix-fit, the best, it is 10.0 s. At a higher load, as with --load 1.5, policies differ more.",
   );
   expect(verdict.standing).toBe("nothing to win");
   expect(verdictOf([run("first-fit", 70), run("mix-fit", 10)]).standing).toBe("shorter");

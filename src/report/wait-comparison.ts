@@ -14,6 +14,17 @@ export function hardlyWaits({ run }: { readonly run: { readonly waitMeanSeconds:
   return run.waitMeanSeconds < NO_MATTER_SECONDS;
 }
 
+/** A load at which policies usually differ, and how much more than a higher load of its own a log is asked for. */
+const BUSY = 0.9;
+const MORE = 1.5;
+
+/** What to try where hardly any job waits, as a sentence with a blank before it; empty where no load can be reached. */
+export function higherLoadAdvice(offeredLoad: number): string {
+  if (!(offeredLoad > 0)) return "";
+  const load = offeredLoad < BUSY ? BUSY : Math.ceil(offeredLoad * MORE * 10) / 10;
+  return ` At a higher load, as with --load ${load}, policies differ more.`;
+}
+
 /** The mean wait under one policy against that under another, over the same jobs. */
 export interface WaitComparison {
   readonly policy: string;

@@ -6,7 +6,7 @@ import {
   formatPercentRange,
 } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
-import { compareWaits, fewestDays, hardlyWaits } from "./wait-comparison.ts";
+import { compareWaits, fewestDays, hardlyWaits, higherLoadAdvice } from "./wait-comparison.ts";
 import type { WaitComparison, Waits } from "./wait-comparison.ts";
 
 /** The waits under all policies, compared with the baseline and with the best. */
@@ -58,7 +58,7 @@ export function waitSentence(
     return "no job waits under any policy: they are all equal.";
   }
   if (hardlyWaits(base) && hardlyWaits(best)) {
-    return `there is nothing to win: hardly any job waits, ${formatDuration(base.run.waitMeanSeconds)} on average under ${base.policy}; ${best === base ? rest(waits) : `under ${best.policy}, the best, it is ${wait}.`} At a higher load, as with --load 0.9, policies differ more.`;
+    return `there is nothing to win: hardly any job waits, ${formatDuration(base.run.waitMeanSeconds)} on average under ${base.policy}; ${best === base ? rest(waits) : `under ${best.policy}, the best, it is ${wait}.`}${higherLoadAdvice(base.run.offeredLoad)}`;
   }
   if (best === base) {
     return `no policy has a shorter mean wait than ${base.policy} (${wait}); ${rest(waits)}`;

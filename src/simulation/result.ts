@@ -37,9 +37,9 @@ export interface RunResult
   readonly coreUtilizationMean: number;
   /** Null where memory is not considered. */
   readonly memoryUtilizationMean: number | null;
-  /** Free cores on machines where the workload's median job no longer fits for lack of memory, ÷ all cores: the mean of `series`. */
+  /** Free cores on machines where the workload's median task no longer fits for lack of memory, ÷ all cores: the mean of `series`. */
   readonly strandedCoresMean: number | null;
-  /** Free memory on machines where the workload's median job no longer fits for lack of cores, ÷ all memory: the mean of `series`. */
+  /** Free memory on machines where the workload's median task no longer fits for lack of cores, ÷ all memory: the mean of `series`. */
   readonly strandedMemoryMean: number | null;
   /** From the first submission to the last completion. */
   readonly makespanSeconds: number;
@@ -50,7 +50,7 @@ export interface RunResult
   readonly wins?: Readonly<Record<string, number>>;
   /** Max-Jobs: the share of them in which a heuristic reached it alone; `wins` less this: tied with others. */
   readonly soleWins?: Readonly<Record<string, number>>;
-  /** Absent where the workload names no projects. */
+  /** Absent where the workload names no projects, or no job of any started. */
   readonly fairness?: Fairness;
   /** Whose jobs waited how long; absent where nodes are shared in parts. */
   readonly waitsBy?: WaitsByPart;
@@ -80,6 +80,8 @@ export interface FractionalFigures {
 }
 
 export interface Fairness {
+  /** Projects none of whose jobs started, which are in none of these figures. */
+  readonly projectsWithoutStart: number;
   /** Jain's index over core-seconds received ÷ share: 1 all equal, 1/n one takes all. */
   readonly jainIndex: number;
   /** Mean over projects of |part of the cores received − part due by share|. */

@@ -7,7 +7,7 @@ import { checkSlotFarm, runOrder } from "./clocks/order.ts";
 import { runSingleEvents } from "./clocks/single-events.ts";
 import { estimatesOfLog } from "./settings/estimates.ts";
 import { poolFigures, timeFigures, type FarmFigures, type TimeFigures } from "./figures/farm-figures.ts";
-import { fairness, scheduleMetrics } from "./figures/metrics.ts";
+import { fairness, lastStart, scheduleMetrics } from "./figures/metrics.ts";
 import { betaFor, offeredLoad, stretched, typicalTask } from "./figures/offered-load.ts";
 import { PackingObserver } from "./packing/observer.ts";
 import { packingResult } from "./packing/result.ts";
@@ -101,6 +101,7 @@ export function simulateFarm(
     machines: placements,
   };
   const fair = fairness(workload, schedule, settings.fairShare ?? []);
+  if (metrics.rejected > 0) sampler.endAt(lastStart(ledger));
   const series = sampler.series();
   const isMemoryKnown = machines.memoryMiB !== null;
   const matchingCycles = engine.pools.reduce((sum, pool) => sum + pool.matchingCycles, 0);

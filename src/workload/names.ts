@@ -36,6 +36,11 @@ export class Names {
     return code;
   }
 
+  /** Whether the name `bytes[start..end)` has a code. */
+  includesBytes(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.byBytes.find(bytes, start, end) >= 0;
+  }
+
   /** @param nameOf the name of number `id`; called once for each */
   codeOfNumber(id: number, nameOf: (id: number) => string = String): number {
     const dense = id >= 0 && id < DENSE_NUMBERS && Number.isInteger(id);

@@ -19,7 +19,7 @@ export interface Finished {
 export function start(
   args: readonly string[],
   cwd: string,
-  stdin: "ignore" | "pipe" = "ignore",
+  stdin: "ignore" | "pipe" | number = "ignore",
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   const env = { ...process.env, ...environment };

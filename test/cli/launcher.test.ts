@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -79,6 +80,28 @@ describe("bin/croft.js", () => {
       expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
       expect(version.status).toBe(0);
       expect(wrong.status).toBe(2);
+    },
+  );
+
+  it.skipIf(!existsSync(program) || !bringsNode())(
+    "takes what it has started with it when it is killed (needs npm run build)",
+    async () => {
+      const folder = newFolder();
+      const child = spawn(process.execPath, [
+        ...old,
+        launcher,
+        "serve",
+        "--demo",
+        "--socket",
+        join(folder, "s"),
+      ]);
+      child.stdout.setEncoding("utf8");
+      await new Promise((resolve) => child.stdout.once("data", resolve));
+      // The service has the same output, which is closed when the last of the two is gone.
+      const isGone = once(child, "close");
+      child.kill("SIGKILL");
+      await isGone;
+      expect(existsSync(join(folder, "s"))).toBe(false);
     },
   );
 });

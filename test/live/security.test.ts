@@ -12,17 +12,27 @@ import { serve, type Serving } from "../../src/live/serve.ts";
 import { anyFarmOf } from "../../src/live/service/farms.fixture.ts";
 import type { SubmittedJob } from "../../src/live/service/submitting.ts";
 import type { EventView, JobView } from "../../src/live/store/job-views.ts";
+import type { UserGroup } from "../../src/workload/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "croft-live-"));
 const socket = join(folder, "s");
 const owner = new Client({ socket });
 const tokens = new Map<string, string>();
 let farm: Serving;
+let groupOfAnn: readonly string[] = ["user-ann"];
 let address = "";
 
 beforeAll(async () => {
   farm = await serve({
-    readFarm: async () => anyFarmOf([{ name: "one", machines: 2, cores: 4 }]),
+    readFarm: async () =>
+      anyFarmOf([{ name: "one", machines: 2, cores: 4 }], {
+        owner: "physics",
+        shares: { "/lab": 2, "/other": 1 },
+        userGroups: [
+          aGroup("all", { users: ["eve", ...roles.flatMap((role) => [`${role}-ann`, `${role}-bob`])] }),
+          aGroup("physics", { users: groupOfAnn, maxPriority: 80, projects: ["/lab"] }),
+        ],
+      }),
     data: join(folder, "data"),
     socket,
     listen: { host: "127.0.0.1", port: 0, names: ["farm.example"] },
@@ -42,6 +52,10 @@ afterAll(async () => {
   await farm.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+function aGroup(name: string, more: Partial<UserGroup>): UserGroup {
+  return { name, users: [], unixGroups: [], maxPriority: null, projects: [], ...more };
+}
 
 function ask(
   path: string,
@@ -151,7 +165,74 @@ describe("a user", () => {
   });
 });
 
+describe("groups, high priorities and projects", () => {
+  const command = ["pretend"];
+  const environment = { CROFT_SIMULATED_SECONDS: "1000" };
+  const post = async (user: string, path: string, body?: unknown, method = "POST"): Promise<number> =>
+    (await ask(path, { method, user, body })).status;
+
+  it.each<[string, object]>([
+    ["a group", { group: "physics" }],
+    ["a priority above the default", { priority: 51 }],
+    ["a project", { project: "/lab" }],
+  ])("are refused to those who do not have them, by each way to submit: %s", async (_, asked) => {
+    const job = { command, ...asked };
+    const waysOf = async (user: string): Promise<number[]> => [
+      await post(user, "/v1/jobs", { ...job, environment }),
+      await post(user, "/v1/jobs", { ...job, array: { from: 1, to: 2 } }),
+      await post(user, "/v1/job-lists", { jobs: [{ command }, job] }),
+    ];
+    expect(await waysOf("user-bob")).toEqual([403, 403, 403]);
+    expect(await waysOf("user-ann")).toEqual([200, 200, 200]);
+    expect(await waysOf("operator-bob")).toEqual([200, 200, 200]);
+    expect(await waysOf("admin-bob")).toEqual([200, 200, 200]);
+  });
+
+  it("are refused with the place in a list, and in words", async () => {
+    const jobs = [{ command }, { command }, { command, group: "physics" }];
+    const response = await ask("/v1/job-lists", { method: "POST", user: "user-bob", body: { jobs } });
+    expect(await response.json()).toEqual({
+      error: 'jobs/2: user-bob is not of the group "physics": the farm\'s file says who is',
+    });
+  });
+
+  it("are refused in a change, but not what others have given the job", async () => {
+    const job = { command, hold: true };
+    const { number } = (await (
+      await ask("/v1/jobs", { method: "POST", user: "user-bob", body: job })
+    ).json()) as SubmittedJob;
+    const change = (user: string, body: object): Promise<number> =>
+      post(user, `/v1/jobs/${number}`, body, "PATCH");
+    expect(await change("user-bob", { priority: 51 })).toBe(403);
+    expect(await change("user-bob", { priority: 40 })).toBe(200);
+    expect(await change("operator-ann", { priority: 90 })).toBe(200);
+    expect(await change("user-bob", { timeSeconds: 60 })).toBe(200);
+    expect(await change("user-bob", { priority: 90 })).toBe(403);
+  });
+
+  it("are refused in a rerun of a job that was submitted when they were had", async () => {
+    const body = { command, environment, group: "physics", priority: 80, hold: true };
+    const { number } = (await (
+      await ask("/v1/jobs", { method: "POST", user: "user-ann", body })
+    ).json()) as SubmittedJob;
+    expect(await post("user-ann", `/v1/jobs/${number}/rerun`)).toBe(200);
+    groupOfAnn = [];
+    await farm.reload();
+    expect(await post("user-ann", `/v1/jobs/${number}/rerun`)).toBe(403);
+    groupOfAnn = ["user-ann"];
+    await farm.reload();
+    expect(await post("user-ann", `/v1/jobs/${number}/rerun`)).toBe(200);
+  });
+});
+
 describe("a token", () => {
+  it("is not made for a user whom neither the machine nor the farm's file has", async () => {
+    const make = (user: string): Promise<unknown> => owner.send("POST", "/v1/tokens", { user, role: "user" });
+    await expect(make("there-is-no-such-user")).rejects.toThrow(/^there is no user there-is-no-such-user on/);
+    await make("eve");
+    await make("root");
+  });
+
   it("is worthless when it was revoked, when its time is over, and with another secret", async () => {
     const make = async (more: object): Promise<{ id: number; token: string }> =>
       owner.send("POST", "/v1/tokens", { user: "eve", role: "user", ...more });
@@ -194,6 +275,10 @@ describe("what is malformed", () => {
     ["no command", {}],
     ["an empty command", { command: [] }],
     ["a zero byte", { command: ["a\u0000b"] }],
+    ["what was no text in UTF-8", { command: ["a\u{FFFD}b"] }],
+    ["half a character", { command: ["a\ud83d"] }],
+    ["a path that was no text", { command: ["x"], output: "/tmp/\u{FFFD}" }],
+    ["a variable that was no text", { command: ["x"], environment: { A: "\u{FFFD}" } }],
     ["text for a number", { command: ["x"], cores: "2" }],
     ["less than nothing", { command: ["x"], memoryMiB: -1 }],
     ["too much", { command: ["x"], cores: 1e12 }],

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { policies, shareTree, type Pool } from "../../src/core/index.ts";
 import { DRAINED } from "../../src/core/machines/machine-state.ts";
 import { aJob, aPool, placementOf, someMachines, startedOf } from "../../src/core/pool/pool.fixture.ts";
+import { typicalTask } from "../../src/simulation/figures/offered-load.ts";
 import { offeredLoad, simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload } from "../../src/simulation/workload.fixture.ts";
 import { startsOnProcessors, type Backfilling } from "./backfilling-by-the-book.fixture.ts";
@@ -77,6 +78,99 @@ describe("a path spelled in two ways", () => {
       fairShare: [{ path: "/a", share: 3 }],
     });
     expect(result.fairness!.projects.find(({ project }) => project === "a")!.share).toBe(0.75);
+  });
+});
+
+describe("jobs that are rejected long after all others", () => {
+  const jobs = [
+    { run: 100, memory: 1 },
+    { run: 100, memory: 1 },
+    { submit: 10_000, run: 100, cores: 8000 },
+  ];
+
+  it.each(["instant", "single"] as const)("are in no figure over time, by %s events", (eventOrder) => {
+    const farm = aFarm([{ cores: 1000, memory: 4 }]);
+    const settings = { policy: "first-fit", eventOrder, intervalSeconds: 0 };
+    const { result } = simulate(aWorkload(jobs), farm, settings);
+    expect(result).toMatchObject({
+      rejected: 1,
+      makespanSeconds: 200,
+      queueLengthMean: 0.5,
+      coreUtilizationMean: 1,
+    });
+    // Until the second job starts; the cores are busy all that time.
+    expect(result.series.timeSeconds.at(-1)).toBeLessThanOrEqual(100);
+    expect(result.series.coreUtilization.slice(1).every((use) => use === 1)).toBe(true);
+    const without = simulate(aWorkload(jobs.slice(0, 2)), farm, settings).result;
+    expect(without).toMatchObject({ makespanSeconds: 200, queueLengthMean: 0.5, coreUtilizationMean: 1 });
+  });
+
+  it("are no run where there are no others", () => {
+    const { result } = simulate(aWorkload([jobs[2], jobs[2]]), aFarm([{ cores: 1000, memory: 4 }]), {
+      policy: "first-fit",
+    });
+    expect(result).toMatchObject({
+      rejected: 2,
+      makespanSeconds: 0,
+      queueLengthMean: 0,
+      coreUtilizationMean: 0,
+    });
+    expect(result.strandedCoresMean).toBe(0);
+  });
+});
+
+describe("the task by which cores are stranded", () => {
+  it("is the median task, of which a job may have many", () => {
+    // The median of 9 + 2 tasks is the small one, which fits wherever a core is free; of 3 jobs it would be the large one.
+    const workload = aWorkload([
+      { run: 10, cores: 1000, memory: 1, tasks: 9 },
+      { run: 10, cores: 4000, memory: 16 },
+      { run: 10, cores: 4000, memory: 16 },
+    ]);
+    const { result } = simulate(
+      workload,
+      aFarm([...Array.from({ length: 5 }, () => ({ cores: 4000, memory: 4 })), { cores: 4000, memory: 64 }]),
+      {
+        policy: "first-fit",
+      },
+    );
+    expect(result.strandedCoresMean).toBe(0);
+  });
+
+  it("is what the same tasks as jobs of their own have as their median", () => {
+    const anyJobs = fc.array(
+      fc.record({
+        cores: fc.integer({ min: 1, max: 9 }),
+        memory: fc.nat(9),
+        tasks: fc.integer({ min: 1, max: 6 }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(anyJobs, (jobs) => {
+        const apart = jobs.flatMap(({ tasks, ...task }) => Array.from({ length: tasks }, () => task));
+        expect(typicalTask(aWorkload(jobs))).toEqual(typicalTask(aWorkload(apart)));
+      }),
+    );
+  });
+});
+
+describe("projects of which no job starts", () => {
+  const farm = aFarm([{ cores: 4000 }]);
+  const own = [{ project: "a" }, { project: "b" }];
+
+  it("are left out of the figures of fairness, and counted", () => {
+    const never = { project: "c", cores: 8000 };
+    const { fairness } = simulate(aWorkload([...own, never, never]), farm, { policy: "first-fit" }).result;
+    const without = simulate(aWorkload(own), farm, { policy: "first-fit" }).result.fairness!;
+    expect(without.projectsWithoutStart).toBe(0);
+    expect(fairness).toMatchObject({ projectsWithoutStart: 1, jainIndex: 1, shareErrorMean: 0 });
+    expect(fairness!.projects.map(({ project }) => project)).toEqual(["a", "b"]);
+  });
+
+  it("leave no figures of fairness where there are no others", () => {
+    const { result } = simulate(aWorkload([{ project: "c", cores: 8000 }]), farm, { policy: "first-fit" });
+    expect(result.fairness).toBeUndefined();
   });
 });
 

@@ -133,7 +133,8 @@ function expectFigures(
   const first = submitSeconds[0];
   const lastSubmit = submitSeconds[submitSeconds.length - 1];
   const ran = jobs.filter((job) => !Number.isNaN(job.start));
-  const last = Math.max(lastSubmit, ...ran.map((job) => job.end));
+  // A rejected job completes nothing.
+  const last = Math.max(first, ...ran.map((job) => job.end));
   const isCounted = ({ submit }: { submit: number }): boolean =>
     submit >= first + settings.warmupSeconds && submit <= lastSubmit - settings.cooldownSeconds;
   const counted = ran.filter(isCounted);
@@ -166,10 +167,12 @@ function expectFigures(
   ]);
   expect(result.days.reduce((sum, day) => sum + day.jobs, 0)).toBe(counted.length);
   expect(result.makespanSeconds).toBe(last - first);
+  const lastStart = Math.max(first, ...ran.map((job) => job.start));
+  expect(result.series.timeSeconds.at(-1) ?? 0).toBeLessThanOrEqual(lastStart - first + 1e-6);
 
   // From moment to moment, what waits and what runs does not change.
   const moments = [
-    ...new Set([first, last, ...jobs.flatMap(({ submit, start, end }) => [submit, start, end])]),
+    ...new Set([first, last, ...ran.flatMap(({ submit, start, end }) => [submit, start, end])]),
   ]
     .filter((time) => !Number.isNaN(time))
     .sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 
-import { Client, FarmError, serverOf, type ServerFlags } from "../../live/client/client.ts";
+import { Client, serverOf, type ServerFlags } from "../../live/client/client.ts";
+import { FarmError } from "../../live/client/failures.ts";
 import type { JobView } from "../../live/store/job-views.ts";
 import { InputError } from "../../workload/errors.ts";
 import { parseMemory } from "../../workload/units.ts";

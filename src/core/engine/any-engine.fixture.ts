@@ -58,6 +58,7 @@ const policyNames = [
   "easy",
   "easy-sjbf",
   "conservative",
+  "backfill:2",
 ];
 const named = heuristics.slice(0, 2);
 const projects = ["/a/x", "/a/y", "/b"];

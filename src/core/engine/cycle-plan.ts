@@ -14,7 +14,7 @@ export class CyclePlan {
   private readonly due = new TimeHeap();
   private readonly isDue: Uint8Array;
   private readonly lastCycle: Float64Array;
-  /** Pools in which a reserved machine becomes free after a time. */
+  /** Pools in which a reserved machine becomes free, or a promised job is to start, at a time without an event. */
   private readonly expiring: readonly PoolManager[];
   private cursor = 0;
 
@@ -23,7 +23,7 @@ export class CyclePlan {
     this.dirtyPools = dirtyPools;
     this.isDue = new Uint8Array(pools.length);
     this.lastCycle = new Float64Array(pools.length).fill(-Infinity);
-    this.expiring = pools.filter(({ pool }) => pool.packing !== null);
+    this.expiring = pools.filter(({ pool }) => pool.packing !== null || pool.policy.nextChange !== undefined);
   }
 
   /** For a snapshot: the pools with cycles due, in order; the numbers of their last cycles; the pools to be checked. */

@@ -1,5 +1,6 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { FREE, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
+import type { PolicyState } from "../pool/policy.ts";
 import { DOWN, DRAINED, REMOVED, type MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Rescheduler } from "../rescheduling/rescheduler.ts";
@@ -33,6 +34,8 @@ export interface EngineSnapshot {
     /** Absent in older snapshots, as if it were true. */
     readonly hasPassedOver?: boolean;
     readonly reservations: readonly { machine: number; family: number; time: PlainNumber }[];
+    /** What the pool's policy keeps, such as its promises. Absent in older snapshots. */
+    readonly policy?: PolicyState;
   }[];
   readonly due: readonly (readonly [number, number])[];
   readonly lastCycles: readonly PlainNumber[];
@@ -112,6 +115,7 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
         ...each,
         time: plainNumber(each.time),
       })),
+      ...(manager.pool.policy.save !== undefined && { policy: manager.pool.policy.save(place) }),
     })),
     due,
     lastCycles: last.map(plainNumber),
@@ -152,6 +156,12 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
     if (manager.pool.packing !== null)
       manager.pool.packing.reservations = reservations.map((each) => ({ ...each, time: Number(each.time) }));
     manager.isDirty = isDirty;
+  });
+  snapshot.pools.forEach(({ policy }, number) => {
+    if (policy === undefined) return;
+    if (policy === null || typeof policy !== "object")
+      throw new RangeError("the snapshot's promises are no columns of numbers");
+    pools[number].pool.policy.load?.(policy);
   });
   jobs.arrivals = snapshot.arrivals;
   moves.serial = snapshot.serial;

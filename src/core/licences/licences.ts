@@ -47,6 +47,11 @@ export class Licences {
     this.asks = asks;
   }
 
+  /** What jobs with this number in their request ask for. */
+  askedFor(request: number): readonly LicenceCount[] {
+    return request === 0 ? [] : this.asks(request);
+  }
+
   /** What a job of this kind asks for. */
   askedBy(kind: number): readonly LicenceCount[] {
     return this.asks(this.kinds.licences[kind]);

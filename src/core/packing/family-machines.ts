@@ -21,6 +21,8 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
   readonly families: number;
   /** Whether machines are reserved for families. */
   readonly isExclusive: boolean;
+  /** How long a start reserves a machine; 0 if machines are not reserved. */
+  readonly ttlSeconds: number;
   /**
    * The paper's load table L: at `family * stride + machine` the tasks of a
    * family on a machine; row 0 has all tasks, packed or not.
@@ -41,7 +43,6 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
   readonly preferences: readonly (readonly MachineSubset[])[];
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
-  private readonly ttlSeconds: number;
   private readonly spreads: boolean;
   /** By machine: packed tasks that the current cycle has planned, and the family of the last of them. */
   private arriving: Int32Array;
@@ -108,6 +109,11 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
   mayUse(family: number, machine: number): boolean {
     const reservedTo = this.reservedTo[machine];
     return reservedTo === ORDINARY || reservedTo === family;
+  }
+
+  /** Whether a family's jobs take this machine before others. */
+  prefers(family: number, machine: number): boolean {
+    return family === ORDINARY || this.tasks[family * this.stride + machine] > 0 !== this.spreads;
   }
 
   /** At the start of a cycle: frees the machines whose time to live is over. */

@@ -2,6 +2,7 @@ import type { Heuristic } from "../matching/heuristic.ts";
 import { findHeuristic, heuristics, maxJobsDefaults } from "../matching/registry.ts";
 import { firstFit } from "../matching/heuristics/first-fit.ts";
 import type { PolicyKind } from "../pool/policy.ts";
+import { backfillNamed } from "./backfilling/backfill.ts";
 import { conservative } from "./backfilling/conservative.ts";
 import { easy, easySjbf } from "./backfilling/easy.ts";
 import { fcfs } from "./backfilling/fcfs.ts";
@@ -49,6 +50,7 @@ export function findPolicy(
   const own = findHeuristic(kindName, known.heuristics);
   const kind =
     known.policies.find((policy) => policy.name === (own?.name ?? kindName)) ??
+    backfillNamed(kindName) ??
     (own === undefined ? undefined : matching(own));
   if (kind === undefined || rest.length > 0) return undefined;
   if (heuristicName === undefined) return { name: kind.name, kind, heuristic: own ?? firstFit };

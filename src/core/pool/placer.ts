@@ -1,3 +1,4 @@
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
@@ -8,23 +9,28 @@ import type { Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
 import type { Chooser } from "./search.ts";
 
-/** Follows the placing of a job, and may stop it. */
+/** Follows the placing of a job, and may keep it off machines. */
 export interface PlacementGuard {
-  /**
-   * This many of the job's tasks have just been put on a machine. Returning false ends the attempt to place the job.
-   */
-  allows(machine: number, job: number, tasks: number): boolean;
+  /** How many of the job's tasks may be put on a machine that has room for so many. It does not grow later on. */
+  mayPut(machine: number, job: number, tasks: number): number;
+  /** So many of the job's tasks are put on a machine, where they are allowed. */
+  put(machine: number, job: number, tasks: number): void;
 }
 
 /** Places jobs on machines within a plan, and undoes that. */
 export class Placer {
   /**
-   * After a job was not placed: the largest number of its tasks that there can be room for; `NONE` if a guard stopped
-   * it, or its licences are in use.
+   * After a job was not placed: the largest number of its tasks that there can be room for; `NONE` if a guard kept
+   * it from machines, or its licences are in use.
    */
   room = 0;
+  /** After a job was not placed: whether the guard allows none of its tasks on any machine with room. */
+  isRefusedEverywhere = false;
+  /** The machines that the guard keeps the job from that is being placed. */
+  private readonly refused: number[] = [];
   private readonly machines: MachineState;
   private readonly jobs: Jobs;
+  private readonly allowed: AllowedMachines;
   /** The heuristics that jobs can name, by number. */
   private readonly named: readonly Chooser[];
   private readonly choosers: Choosers;
@@ -34,6 +40,7 @@ export class Placer {
   constructor(
     machines: MachineState,
     jobs: Jobs,
+    allowed: AllowedMachines,
     choosers: Choosers,
     named: readonly Heuristic[],
     packing: FamilyMachines | null,
@@ -41,6 +48,7 @@ export class Placer {
   ) {
     this.machines = machines;
     this.jobs = jobs;
+    this.allowed = allowed;
     this.choosers = choosers;
     this.named = named.map((heuristic) => choosers.of(heuristic));
     this.packing = packing;
@@ -84,27 +92,91 @@ export class Placer {
       this.room = Math.floor(machines.totalFreeCores / cores);
       return false;
     }
+    this.isRefusedEverywhere = false;
     const start = plan.length;
-    for (let left = tasks; left > 0;) {
+    let left = tasks;
+    let isGuarded = false;
+    while (left > 0) {
       const machine = chooser.find(cores, memory, gpu);
-      if (machine === NONE) {
-        this.takeOff(plan, start);
-        this.room = tasks - left;
-        return false;
-      }
-      const here =
+      if (machine === NONE) break;
+      let here =
         left > 1 && (chooser.keepsChoice || machines.count === 1)
           ? Math.min(left, machines.roomFor(machine, cores, memory, gpu))
           : 1;
+      if (guard !== undefined) {
+        here = guard.mayPut(machine, job, here);
+        if (here === 0) {
+          isGuarded = true;
+          if (this.closeRefused(job, guard)) continue;
+          this.isRefusedEverywhere = left === tasks;
+          break;
+        }
+        guard.put(machine, job, here);
+      }
       machines.take(machine, cores, memory, gpu, here);
       this.packing?.plan(job, machine, here);
       plan.add(job, machine, here);
       left -= here;
-      if (guard?.allows(machine, job, here) === false) {
+    }
+    this.openRefused();
+    if (left > 0) {
+      this.takeOff(plan, start);
+      this.room = isGuarded ? NONE : tasks - left;
+      return false;
+    }
+    licences?.take(jobs.kind[job]);
+    plan.jobCount++;
+    return true;
+  }
+
+  /**
+   * Closes the machines on which a guard allows no more of a job's tasks while the job is placed. Returns false if that
+   * leaves none: a pass tries many jobs in vain, and to search for one machine after the other took most of a run.
+   */
+  private closeRefused(job: number, guard: PlacementGuard): boolean {
+    const { machines, jobs, refused } = this;
+    const { freeCores, freeMemory, freeGpu, closed, count } = machines;
+    const cores = jobs.coresOf(job);
+    const memory = jobs.memoryOf(job);
+    const gpu = jobs.gpuOf(job);
+    const found = refused.length;
+    let isAnyLeft = false;
+    for (let machine = 0; machine < count; machine++) {
+      if (freeCores[machine] < cores || freeMemory[machine] < memory || freeGpu[machine] < gpu) continue;
+      if (closed[machine] !== 0) continue;
+      if (guard.mayPut(machine, job, 1) === 0) refused.push(machine);
+      else isAnyLeft = true;
+    }
+    if (!isAnyLeft) refused.length = found;
+    for (let i = found; i < refused.length; i++) machines.reserve(refused[i]);
+    return isAnyLeft;
+  }
+
+  private openRefused(): void {
+    for (const machine of this.refused) this.machines.unreserve(machine);
+    this.refused.length = 0;
+  }
+
+  /**
+   * Adds a job to the plan with its tasks on these machines. Returns false, without a change, if they do not fit there,
+   * the job may not use one of them, or its licences are in use.
+   */
+  placeOn(job: number, machine: readonly number[], tasks: readonly number[], plan: Plan): boolean {
+    const { machines, jobs, licences, allowed } = this;
+    if (licences !== null && !licences.areFree(jobs.kind[job])) return false;
+    const cores = jobs.coresOf(job);
+    const memory = jobs.memoryOf(job);
+    const gpu = jobs.gpuOf(job);
+    const start = plan.length;
+    for (let i = 0; i < machine.length; i++) {
+      const to = machine[i];
+      if (!allowed.allows(job, to) || machines.roomFor(to, cores, memory, gpu) < tasks[i]) {
         this.takeOff(plan, start);
-        this.room = NONE;
         return false;
       }
+      machines.take(to, cores, memory, gpu, tasks[i]);
+      this.packing?.plan(job, to, tasks[i]);
+      plan.add(job, to, tasks[i]);
     }
     licences?.take(jobs.kind[job]);
     plan.jobCount++;

@@ -27,6 +27,8 @@ export interface PolicyContext {
   readonly allowed: AllowedMachines;
   /** The machines that are reserved for families; null if none ever is. */
   readonly reserving: FamilyMachines | null;
+  /** The machines of each family; null without packing. */
+  readonly packing: FamilyMachines | null;
   /** Null if no job asks for any. The placer takes them, and refuses a job whose licences are in use. */
   readonly licences: Licences | null;
   readonly jobs: Jobs;
@@ -40,6 +42,20 @@ export interface PolicyContext {
   readonly notes: CycleNotes;
   chooser(heuristic: Heuristic): Chooser;
 }
+
+/** The promises that a policy makes to waiting jobs. */
+export interface PromiseView {
+  /** The first time that a job was promised; NaN if there is none. Kept until after the job has started. */
+  firstSeconds(job: number): number;
+  /** How many jobs started later than they were first promised, by what moved them. */
+  broken(): ReadonlyMap<string, number>;
+}
+
+/**
+ * What a policy's decisions depend on beside the jobs and machines, as columns of numbers. Jobs are referred to by their
+ * place in the snapshot.
+ */
+export type PolicyState = Readonly<Record<string, Float64Array>>;
 
 /** Decides which waiting jobs start in a cycle, and on which machines. */
 export interface Policy {
@@ -61,6 +77,14 @@ export interface Policy {
    * job's place.
    */
   joined?(job: number, now: number): void;
+  /** When a cycle may decide differently though no job was submitted or ended; absent: never. */
+  readonly nextChange?: number;
+  /** For a snapshot. Absent if the policy keeps nothing from one cycle to the next but what saves time. */
+  save?(placeOf: (job: number) => number): PolicyState;
+  /** Restores what was saved, when the jobs wait and run again. The handle of each is its place. */
+  load?(state: PolicyState): void;
+  /** Absent if the policy promises nothing. */
+  readonly promised?: PromiseView;
   /** For Max-Jobs and its like: which members of its list reached the maximum in the last cycle, by position in the list. */
   readonly winners?: { readonly names: readonly string[]; readonly won: Uint8Array };
 }

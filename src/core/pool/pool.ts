@@ -66,13 +66,14 @@ export class Pool {
     this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences);
     this.notes = new CycleNotes(machines, allowed, this.jobs, licences);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
-    this.placer = new Placer(machines, this.jobs, choosers, settings.named ?? [], packing, licences);
+    this.placer = new Placer(machines, this.jobs, allowed, choosers, settings.named ?? [], packing, licences);
     this.chooser = choosers.of(settings.heuristic);
     const leastFree = settings.leastFree ?? { cores: 0, memory: 0 };
     const context: PolicyContext = {
       machines,
       allowed,
       reserving: packing?.isExclusive === true ? packing : null,
+      packing,
       licences,
       jobs: this.jobs,
       placements: this.placements,
@@ -93,7 +94,11 @@ export class Pool {
 
   /** When a cycle may decide differently though no job was submitted or ended; Infinity: never. */
   get nextChange(): number {
-    return Math.min(this.packing?.nextExpiry ?? Infinity, this.allowed.exclusions.nextExpiry);
+    return Math.min(
+      this.packing?.nextExpiry ?? Infinity,
+      this.allowed.exclusions.nextExpiry,
+      this.policy.nextChange ?? Infinity,
+    );
   }
 
   /** Lets jobs use the machines that become available to them by this time. */

@@ -25,8 +25,8 @@ const Job = Type.Object({
   submittedAt: time(),
   startedAt: nullable(time("of its last attempt")),
   endedAt: nullable(time()),
-  exitStatus: nullable(whole("null: it has not ended, or not by itself")),
-  exitSignal: nullable(whole()),
+  exitStatus: nullable(whole("null: it has not ended, or its end was not seen")),
+  exitSignal: nullable(whole("the signal that a status above 128 may stand for")),
   attempt: whole("how often it was started"),
   cores: number(),
   memoryMiB: whole("0: none is counted, and there is no limit"),
@@ -161,6 +161,18 @@ export function the(name: keyof typeof answerSchemas): TSchema {
 
 /** Several jobs at once were submitted. */
 export const SubmittedJobs = Type.Object({ jobs: listOf(the("SubmittedJob")) });
+
+/** Something was done to each job of a list. */
+export const ActedOnJobs = Type.Object({
+  jobs: listOf(the("Job"), "those to which it was done"),
+  refused: listOf(
+    Type.Object({
+      job: text("as it was asked for"),
+      status: whole("as of a request for it alone"),
+      error: text(),
+    }),
+  ),
+});
 
 /** An answer in JSON. */
 export function json(schema: TSchema): Readonly<Record<string, TSchema>> {

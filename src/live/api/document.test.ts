@@ -57,7 +57,8 @@ let ajv: Ajv;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  const rules = { victim: "lowest-priority", licences: { matlab: 2 } };
+  const ann = { name: "all", users: ["ann", "eve"], unixGroups: [], maxPriority: null, projects: [] };
+  const rules = { victim: "lowest-priority", licences: { matlab: 2 }, userGroups: [ann] };
   farm = await serve({
     readFarm: async () => anyFarmOf([{ name: "one", machines: 2, cores: 4 }], rules),
     data: join(folder, "data"),
@@ -184,6 +185,9 @@ describe("what is answered", () => {
     await ask("POST", "/v1/jobs/:job/resume", { job: urgent });
     await ask("POST", "/v1/jobs/:job/cancel", { job: urgent });
     await become(urgent, "cancelled");
+    const listed = { jobs: [String(urgent), String(waiting), "999999"] };
+    for (const verb of ["hold", "release", "suspend", "resume", "cancel"])
+      await ask("POST", `/v1/job-lists/${verb}`, {}, { body: listed });
     await ask("GET", "/v1/jobs/:job", { job: urgent });
     const array = { command: ["pretend"], array: { from: 1, to: 3 } };
     await ask("POST", "/v1/jobs", {}, { body: array });

@@ -132,7 +132,8 @@ export const farmRoutes: readonly Route[] = [
   },
 ];
 
-const MAX_FOLLOWERS = 10_000;
+/** Others can still ask: see `MAX_CONNECTIONS`. */
+const MAX_FOLLOWERS = 2000;
 
 async function* followed(
   { gone, checkAgain }: Asked,
@@ -142,6 +143,8 @@ async function* followed(
   user: string | null,
 ): AsyncGenerator<string> {
   let after = from;
+  // Where this begins, for a client that goes on after the connection has broken and has seen no event.
+  yield `id: ${from}\n\n`;
   const find = (): EventView[] | null => {
     const found = recent.list({ after, job, user, limit: PAGE });
     if (found.length > 0) return found;

@@ -20,7 +20,11 @@ it.each([
   [SubmitBody, { command, memoryMiB: 0.5 }, "memoryMiB: must be a whole number"],
   [SubmitBody, { command: "x" }, "command: must be a list"],
   [SubmitBody, { command: [] }, "command: must have at least 1 entries"],
-  [SubmitBody, { command: ["a\0b"] }, "command/0: must be a text without the character NUL"],
+  [
+    SubmitBody,
+    { command: ["a\0b"] },
+    "command/0: must be text in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
+  ],
   [SubmitBody, { command, retries: 1001 }, "retries: must be at most 1000"],
   [SubmitBody, { command, timeSeconds: 0 }, "timeSeconds: must be above 0"],
   [SubmitBody, { command, directory: "here" }, /^directory: must be a path that begins with \//],

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 
+import { NO_PRIVILEGES } from "../service/grants.ts";
 import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { listed, Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, hasJobsOf, listEvents, listJobs, type JobView } from "../store/job-views.ts";
@@ -96,8 +97,9 @@ export const jobRoutes: readonly Route[] = [
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
       const { wait = 0 } = asked.query as WaitQuery;
-      const { books } = farm.service;
-      await farm.followers.until(() => (books.jobs.has(job.number) ? null : true), wait, asked.gone);
+      // After a reload it is another service with other books.
+      const isOver = (): true | null => (farm.service.books.jobs.has(job.number) ? null : true);
+      await farm.followers.until(isOver, wait, asked.gone);
       asked.checkAgain();
       return { ...findJob(farm.database, job.number), attempts: attemptsOf(farm.database, job.number) };
     },
@@ -112,6 +114,7 @@ export const jobRoutes: readonly Route[] = [
     answers: { "application/octet-stream": {} },
     answerHeaders: {
       "croft-next-byte": whole("where the next read begins"),
+      "croft-job-attempt": whole("its last attempt"),
       "croft-job-over": Type.Boolean({ description: "whether nothing more will come" }),
     },
     async handle(asked, farm) {
@@ -127,6 +130,7 @@ export const jobRoutes: readonly Route[] = [
       const bytes = await farm.output.read(job, attempt, stream, from);
       return new Raw("application/octet-stream", bytes, {
         "croft-next-byte": String(from + bytes.length),
+        "croft-job-attempt": String(last),
         "croft-job-over": String(isOver),
       });
     },
@@ -152,11 +156,18 @@ export const jobRoutes: readonly Route[] = [
     params: JobParams,
     answers: json(the("Explanation")),
     async handle(asked, farm) {
-      const { number, state, reason } = jobOf(asked, farm);
-      const { books, explaining } = farm.service;
-      const job = books.jobs.get(number);
-      const over = { job: number, state, reason, waits: null, suspended: null };
-      return job === undefined ? over : explaining.explain(job);
+      for (;;) {
+        const { number, state, reason } = jobOf(asked, farm);
+        const { service } = farm;
+        const job = service.books.jobs.get(number);
+        if (job === undefined) return { job: number, state, reason, waits: null, suspended: null };
+        const explanation = await service.explaining.explain(job);
+        if (explanation !== null) return explanation;
+        await farm.settled();
+        // It was a reload if another one serves now.
+        if (farm.service === service)
+          throw new Refusal(503, "the farm is stopping: ask again when it serves");
+      }
     },
   },
   {
@@ -167,33 +178,17 @@ export const jobRoutes: readonly Route[] = [
     params: JobParams,
     body: ChangeBody,
     answers: json(the("Job")),
-    handle: act((asked, { service }, turn, job) =>
-      service.acts.change(turn, job, asked.body as ChangeBody, asked.identity.user),
-    ),
-  },
-  ...(
-    [
-      ["cancel", "take a job back, and end what runs of it"],
-      ["hold", "keep a waiting job from starting"],
-      ["release", "let a held job take its turn"],
-      ["suspend", "stop what runs of a job; it keeps its cores and memory"],
-      ["resume", "let a job go on that was suspended by hand"],
-    ] as const
-  ).map(([verb, summary]): Route => ({
-    method: "POST",
-    path: `/v1/jobs/:job/${verb}`,
-    summary,
-    role: "user",
-    params: JobParams,
-    answers: json(the("Job")),
     async handle(asked, farm) {
+      const { identity } = asked;
+      const change = asked.body as ChangeBody;
       const { number } = changeable(asked, farm);
-      const { acts, loop } = farm.service;
-      const name = verb === "suspend" ? "pause" : verb;
-      await loop.act((turn) => acts[name](turn, number, asked.identity.user), acts.taking(name, [number]));
-      return findJob(farm.database, number);
+      const { service, grants, database } = farm;
+      if (change.priority !== undefined && !mayBe(identity, "operator"))
+        await grants.check(identity.user, { ...NO_PRIVILEGES, priority: change.priority });
+      await service.loop.act((turn) => service.acts.change(turn, number, change, identity.user));
+      return findJob(database, number);
     },
-  })),
+  },
   {
     method: "POST",
     path: "/v1/jobs/:job/rerun",
@@ -217,25 +212,13 @@ export const jobRoutes: readonly Route[] = [
   },
 ];
 
-type Deal = (
-  asked: Asked,
-  farm: ServiceHandle,
-  turn: Parameters<Parameters<ServiceHandle["service"]["loop"]["act"]>[0]>[0],
-  job: number,
-) => void;
-
-/** An act on a job; the answer is the job after it. */
-function act(deal: Deal): Route["handle"] {
-  return async (asked, farm) => {
-    const { number } = changeable(asked, farm);
-    await farm.service.loop.act((turn) => deal(asked, farm, turn, number));
-    return findJob(farm.database, number);
-  };
+/** The job that a request names. */
+export function jobOf(asked: Asked, farm: ServiceHandle): JobView {
+  return jobNamed((asked.params as JobParams).job, asked, farm);
 }
 
-/** The job that a request names. For a user, other users' jobs do not seem to exist. */
-export function jobOf({ identity, params }: Asked, { database }: ServiceHandle): JobView {
-  const { job: name } = params as JobParams;
+/** For a user, other users' jobs do not seem to exist. */
+export function jobNamed(name: string, { identity }: Asked, { database }: ServiceHandle): JobView {
   const job = findJob(database, /^\d+$/.test(name) ? Number(name) : name);
   if (job === null || (identity.role === "user" && job.user !== identity.user))
     throw new Refusal(404, `there is no job ${name}`);
@@ -243,8 +226,12 @@ export function jobOf({ identity, params }: Asked, { database }: ServiceHandle):
 }
 
 /** The job that a request is to change: one of the user's own, or any job for an operator. */
-function changeable(asked: Asked, farm: ServiceHandle): JobView {
-  const job = jobOf(asked, farm);
+export function changeable(
+  asked: Asked,
+  farm: ServiceHandle,
+  name = (asked.params as JobParams).job,
+): JobView {
+  const job = jobNamed(name, asked, farm);
   if (job.user !== asked.identity.user && !mayBe(asked.identity, "operator"))
     throw new Refusal(403, `job ${job.number} belongs to ${job.user}`);
   return job;

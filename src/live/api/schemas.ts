@@ -14,17 +14,26 @@ export const MAX_KEY_LENGTH = 200;
 const text = (most: number, what: string) => Type.String({ maxLength: most, description: what });
 /** A pattern, and its form in words for those who miss it. */
 const form = (pattern: string, words: string) => ({ pattern, "x-form": words });
-/** No NUL: a C string ends there. */
-const noNul = form("^[^\\u0000]*$", "a text without the character NUL");
+/**
+ * No NUL: a C string ends there. Half a surrogate pair and the replacement character stand for what was no text in UTF-8:
+ * the job would get something else than what was meant.
+ */
+const noNul = form(
+  "^[^\\u0000\\uFFFD\\uD800-\\uDFFF]*$",
+  "text in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
+);
 const path = (what: string) =>
   Type.String({
-    ...form("^/[^\\u0000]*$", "a path that begins with /, without the character NUL"),
+    ...form(
+      "^/[^\\u0000\\uFFFD\\uD800-\\uDFFF]*$",
+      "a path that begins with /, in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
+    ),
     maxLength: 4096,
     description: what,
   });
 
 export const Environment = Type.Record(
-  Type.String({ pattern: "^[^=\\u0000]{1,1024}$" }),
+  Type.String({ pattern: "^[^=\\u0000\\uFFFD\\uD800-\\uDFFF]{1,1024}$" }),
   Type.String({ ...noNul, maxLength: 131_071 }),
   {
     maxProperties: 10_000,
@@ -89,6 +98,12 @@ export const JobBody = Type.Object(
     ),
     output: Type.Optional(path("where its output goes; kept by the farm unless given")),
     errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
+    umask: Type.Optional(
+      Type.String({
+        ...form("^0?[0-7]{3}$", "three octal digits, such as 027"),
+        description: "with which it makes files; the service's own unless given",
+      }),
+    ),
   },
   exact,
 );
@@ -173,15 +188,21 @@ export const TokenParams = Type.Object({
 });
 export type TokenParams = Static<typeof TokenParams>;
 
-export const JobParams = Type.Object({
-  job: Type.String({
-    ...form(
-      "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
-      "the number of a job, or its UUID",
-    ),
-    description: "its number, or its UUID",
-  }),
+const jobName = Type.String({
+  ...form(
+    "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
+    "the number of a job, or its UUID",
+  ),
+  description: "its number, or its UUID",
 });
+
+export const JobListBody = Type.Object(
+  { jobs: Type.Array(jobName, { minItems: 1, maxItems: MAX_LIST, description: "as texts" }) },
+  exact,
+);
+export type JobListBody = Static<typeof JobListBody>;
+
+export const JobParams = Type.Object({ job: jobName });
 export type JobParams = Static<typeof JobParams>;
 
 export const MachineParams = Type.Object({

@@ -17,6 +17,7 @@ import { invalidText, type SchemaError } from "./invalid.ts";
 import { withAnswers } from "./document.ts";
 import { routes } from "./routes.ts";
 import { MAX_KEY_LENGTH } from "./schemas.ts";
+import { httpOptions, MAX_CONNECTIONS, timeouts, Traffic } from "./traffic.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** A certificate and its key, as PEM. */
@@ -48,12 +49,25 @@ export async function makeServer({
 }: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
-    ...(tls === undefined ? {} : { https: { ...tls } }),
+    ...(tls === undefined ? { http: httpOptions } : { https: { ...httpOptions, ...tls } }),
+    ...timeouts,
     bodyLimit: MOST_BODY_BYTES,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
+  });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  const traffic = new Traffic();
+  app.addHook("onRequest", (request, reply, done) => {
+    traffic.begins(request, reply, () => {
+      try {
+        Traffic.checkHeaders(request);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    });
   });
   // Texts in an address are converted to numbers; values in a body are not converted.
   const ajv = {
@@ -79,9 +93,10 @@ export async function makeServer({
       "openapiObject" in made ? withAnswers(made.openapiObject) : made.swaggerObject,
   });
   await app.register(async (scope) => {
-    for (const route of routes) add(scope, route, farm, identify, stands);
+    for (const route of routes) add(scope, route, farm, identify, stands, traffic);
   });
-  app.addHook("onSend", (_, reply, payload, done) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
+    traffic.sends(request, reply, identities.get(request)?.user ?? "", payload);
     // Answers are no web pages, and are not to be cached.
     reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
     reply.header("croft-time", new Date(farm.service.unixSeconds() * 1000).toISOString());
@@ -112,6 +127,7 @@ function add(
   farm: ServiceHandle,
   identify: ServerOptions["identify"],
   stands: (request: FastifyRequest) => boolean,
+  traffic: Traffic,
 ): void {
   const { method, path, summary, role, params, query, body } = route;
   app.route({
@@ -124,19 +140,22 @@ function add(
       ...(query === undefined ? {} : { querystring: query }),
       ...(body === undefined ? {} : { body }),
     },
-    async onRequest(request) {
+    async onRequest(request, reply) {
       const identity = identify(request);
       if (!mayBe(identity, role))
         throw new Refusal(
           403,
           `${identity.user} is ${identity.role} here, and this is for ${role} and above`,
         );
+      traffic.receives(request, reply, identity.user);
       identities.set(request, identity);
     },
     async handler(request, reply) {
       const gone = new AbortController();
       reply.raw.on("close", () => gone.abort());
       const identity = identities.get(request)!;
+      // What comes during a reload is for the farm after it.
+      await farm.settled();
       const answer = await route.handle(
         {
           identity,

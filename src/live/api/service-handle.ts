@@ -1,4 +1,5 @@
 import type { Database } from "../store/database.ts";
+import type { Grants } from "../service/grants.ts";
 import type { Followers } from "../service/followers.ts";
 import type { RecentEvents } from "../service/recent-events.ts";
 import type { Service } from "../service/service.ts";
@@ -11,8 +12,12 @@ export interface ServiceHandle {
   readonly followers: Followers;
   readonly events: RecentEvents;
   readonly output: JobOutput;
+  /** What users may ask for. */
+  readonly grants: Grants;
   readonly version: string;
   readonly name: string;
+  /** Resolves when no reload is under way. */
+  settled(): Promise<void>;
   /** Goes on by the farm's file as it is now; whether that changed anything. */
   reload(): Promise<boolean>;
 }

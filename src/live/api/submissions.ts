@@ -1,14 +1,17 @@
 import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import type { Grants } from "../service/grants.ts";
+import { ownersOf } from "../service/plain-farm.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { Refusal } from "../service/refusal.ts";
 import type { Asked } from "./api.ts";
+import { mayBe, type Identity } from "./identity.ts";
 import { MAX_LIST, type JobBody } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** Submits jobs for whoever asks. */
-export function submit(
+export async function submit(
   { identity, key }: Asked,
-  { service, database }: ServiceHandle,
+  { service, database, grants }: ServiceHandle,
   jobs: readonly JobRequest[],
   environment: Readonly<Record<string, string>>,
 ) {
@@ -22,10 +25,35 @@ export function submit(
       422,
       `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
     );
+  await checkGrants(identity, grants, jobs, ownersOf(service.farm));
   return service.loop.act(
     (turn) => service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
     { bytes },
   );
+}
+
+/** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */
+async function checkGrants(
+  identity: Identity,
+  grants: Grants,
+  jobs: readonly JobRequest[],
+  owners: readonly string[],
+): Promise<void> {
+  if (mayBe(identity, "operator")) return;
+  const checked = new Set<string>();
+  for (const [at, { group: asked, project, priority, array }] of jobs.entries()) {
+    // A group that nobody has heard of is refused as such, when the job is taken.
+    const group = owners.includes(asked) ? asked : "";
+    const key = JSON.stringify([group, project, priority]);
+    if (checked.has(key)) continue;
+    checked.add(key);
+    try {
+      await grants.check(identity.user, { group, project, priority });
+    } catch (error) {
+      if (jobs.length === 1 || array !== null || !(error instanceof Refusal)) throw error;
+      throw new Refusal(error.status, `jobs/${at}: ${error.message}`);
+    }
+  }
 }
 
 /** Refuses to wait for another user's job, as if it were not there: whether it is and how it ends is not told. */

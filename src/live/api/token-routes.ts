@@ -16,8 +16,13 @@ export const tokenRoutes: readonly Route[] = [
     role: "admin",
     body: TokenBody,
     answers: json(the("NewToken")),
-    async handle({ body, identity }, { service, database }) {
+    async handle({ body, identity }, { service, database, grants }) {
       const { user, role, comment = "", expiresSeconds } = body as TokenBody;
+      if (!(await grants.knows(user)))
+        throw new Refusal(
+          422,
+          `there is no user ${user} on the farm's machine: whoever gets that name later would be taken for the token's; for a user of this farm alone, name ${user} in the farm's file (groups: { …: { users: [${user}] } })`,
+        );
       return service.loop.act((turn) => {
         if (listTokens(database).length >= MOST_TOKENS)
           throw new Refusal(409, "there are too many tokens: revoke some");

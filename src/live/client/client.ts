@@ -4,10 +4,8 @@ import { request as httpsRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { InputError } from "../../workload/errors.ts";
-import { defaultSocket } from "./places.ts";
-
-/** Where the farm is: a socket on this machine, or an address. */
-export type Server = { readonly socket: string } | { readonly url: URL; readonly token: string | null };
+import { FarmError, LostAnswer, NoAnswer, refusalOf, refuseStrangers, unreachable } from "./failures.ts";
+import { defaultSocket, type Server } from "./places.ts";
 
 export interface ServerFlags {
   readonly server?: string;
@@ -34,20 +32,6 @@ export function serverOf(flags: ServerFlags, environment: NodeJS.ProcessEnv): Se
   return { socket: flags.socket ?? (environment["CROFT_SOCKET"] || defaultSocket(environment)) };
 }
 
-/** The farm has refused, or failed. */
-export class FarmError extends Error {
-  override readonly name = "FarmError";
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** The connection broke before there was an answer: what was asked may have been done. */
-class LostAnswer extends FarmError {}
-
 export interface ClientOptions {
   /** Tells a person why nothing happens. */
   readonly say?: (text: string) => void;
@@ -60,6 +44,11 @@ const PATIENCE_SECONDS = 5;
 const RETRY_SECONDS = 1;
 /** How long a farm that was lost is asked again. */
 const LOST_SECONDS = 60;
+/** How long those that wait and follow ask it again. */
+const AWAY_SECONDS = 600;
+const LONGEST_PAUSE_SECONDS = 5;
+/** Of a service that stops, or of a proxy in front of one that is away. */
+const AWAY: readonly number[] = [502, 503, 504];
 
 export interface Answer {
   readonly status: number;
@@ -73,6 +62,7 @@ export class Client {
   private readonly say: (text: string) => void;
   private readonly patienceSeconds: number;
   private serverMilliseconds: number | null = null;
+  private wasThere = false;
 
   constructor(server: Server, { say, patienceSeconds = PATIENCE_SECONDS }: ClientOptions = {}) {
     this.server = server;
@@ -117,6 +107,38 @@ export class Client {
             `${error.message}; the jobs may have been taken before the connection broke: \`croft jobs\` tells`,
           );
         await pause(RETRY_SECONDS * 1000);
+      }
+    }
+  }
+
+  /**
+   * Asks again while a farm that was there before is away: it may be started again, and jobs run on meanwhile.
+   *
+   * @throws FarmError when it has been away for `AWAY_SECONDS`
+   */
+  async insist<Result>(ask: () => Promise<Result>): Promise<Result> {
+    let until: number | null = null;
+    for (let seconds = 0.25; ; seconds = Math.min(LONGEST_PAUSE_SECONDS, 2 * seconds)) {
+      try {
+        return await ask();
+      } catch (error) {
+        const isAway =
+          error instanceof LostAnswer ||
+          error instanceof NoAnswer ||
+          (error instanceof FarmError && AWAY.includes(error.status));
+        // A connection that breaks was one with a farm.
+        if (error instanceof LostAnswer) this.wasThere = true;
+        if (!isAway || !this.wasThere) throw error;
+        const now = performance.now();
+        if (until === null)
+          this.say(`the farm is away: asking it again for ${AWAY_SECONDS / 60} minutes (${error.message})`);
+        until ??= now + AWAY_SECONDS * 1000;
+        if (now > until)
+          throw new FarmError(
+            error.status,
+            `the farm has been away for ${AWAY_SECONDS / 60} minutes: ${error.message}`,
+          );
+        await pause(seconds * 1000);
       }
     }
   }
@@ -184,6 +206,7 @@ export class Client {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const response = await this.open(method, path, body, headers);
+    this.wasThere = true;
     const time = Date.parse(String(response.headers["croft-time"]));
     if (Number.isFinite(time)) this.serverMilliseconds = time;
     return {
@@ -195,17 +218,27 @@ export class Client {
     };
   }
 
-  /** The lines of an answer that goes on. */
-  async *lines(path: string): AsyncGenerator<string> {
+  /**
+   * The lines of an answer that goes on.
+   *
+   * @throws FarmError when it ends: the farm stops, or the connection breaks
+   */
+  async *lines(path: string): AsyncGenerator<string, never> {
     const response = await this.open("GET", path, undefined, {});
     if ((response.statusCode ?? 0) >= 400) throw refusalOf(response.statusCode ?? 0, await bodyOf(response));
+    this.wasThere = true;
     response.setEncoding("utf8");
     let rest = "";
-    for await (const chunk of response) {
-      const lines = (rest + String(chunk)).split("\n");
-      rest = lines.pop()!;
-      yield* lines;
+    try {
+      for await (const chunk of response) {
+        const lines = (rest + String(chunk)).split("\n");
+        rest = lines.pop()!;
+        yield* lines;
+      }
+    } catch (error) {
+      throw unreachable(this.server, error as NodeJS.ErrnoException);
     }
+    throw new LostAnswer(503, "the farm is stopping: jobs run on");
   }
 
   private open(
@@ -225,6 +258,7 @@ export class Client {
     };
     return new Promise((resolve, reject) => {
       const failed = (error: NodeJS.ErrnoException): void => reject(unreachable(server, error));
+      if ("socket" in server) refuseStrangers(server);
       const options = { method, headers: all };
       const asked =
         "socket" in server
@@ -248,35 +282,4 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-}
-
-/** What is malformed is the caller's mistake, as a wrong option is. */
-function refusalOf(status: number, body: Buffer): Error {
-  const problem = problemOf(status, body);
-  return status === 400 ? new InputError(problem) : new FarmError(status, problem);
-}
-
-function problemOf(status: number, body: Buffer): string {
-  try {
-    const { error } = JSON.parse(body.toString("utf8")) as { error?: unknown };
-    if (typeof error === "string") return error;
-  } catch {
-    // Not JSON: the answer does not come from a farm.
-  }
-  return `the server answers with status ${status} and no message of a farm: a proxy or another service may have answered`;
-}
-
-const BROKEN: readonly (string | undefined)[] = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"];
-
-function unreachable(server: Server, { code, message }: NodeJS.ErrnoException): FarmError {
-  const where = "socket" in server ? server.socket : server.url.origin;
-  if (code === "ENOENT" || code === "ECONNREFUSED")
-    return new FarmError(
-      0,
-      `no farm answers at ${where}: start one with \`croft serve\`, or say where it is with --server or --socket`,
-    );
-  if (code === "EACCES") return new FarmError(0, `the farm at ${where} is another user's`);
-  if (BROKEN.includes(code))
-    return new LostAnswer(0, `the connection to the farm at ${where} broke: ${message}`);
-  return new FarmError(0, `the farm at ${where} cannot be reached: ${message}`);
 }

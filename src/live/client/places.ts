@@ -1,6 +1,9 @@
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
+/** Where the farm is: a socket on this machine, or an address. */
+export type Server = { readonly socket: string } | { readonly url: URL; readonly token: string | null };
+
 /**
  * The socket of this user's farm: in the runtime folder of the XDG base directories or, without one, in the folder
  * for temporary files.

@@ -140,6 +140,10 @@ export interface StartRequest {
   /** Absolute paths that the job's user may write to. Null: the engine keeps the output. */
   readonly stdoutPath: string | null;
   readonly stderrPath: string | null;
+  /** A line before what is added to a file that is there already; absent: none. Nothing in a file is written over. */
+  readonly heading?: string;
+  /** With which the job's own files are made, in octal digits; absent: 022. */
+  readonly umask?: string;
   readonly limits: Limits;
 }
 
@@ -223,9 +227,9 @@ export interface ResumeFailed {
 export interface Exited {
   readonly kind: "exited";
   readonly id: AttemptId;
-  /** Null if a signal ended it, if it never ran, or if its end was not seen. */
+  /** Null if it never ran or its end was not seen, and where an engine knows that a signal ended it. */
   readonly status: number | null;
-  /** The signal's number. A status above 128 is read as 128 + signal, as shells do. */
+  /** The number of the signal that ended it, or may have: a shell has a status of 128 + signal for that. */
   readonly signal: number | null;
   readonly cause: ExitCause;
   readonly usage: Usage;

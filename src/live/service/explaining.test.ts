@@ -22,6 +22,19 @@ async function explained(farm: Farm, job: number): Promise<LiveExplanation> {
 const running = { machine: "one", coresShort: 1, memoryShortMiB: 0, running: [1], suspended: [] };
 
 describe("why a job waits", () => {
+  it("is for the next service to say where this one stops", async () => {
+    const farm = await Farm.of(one, { intervalSeconds: 3600 });
+    await farm.submit(10, { cores: 4 });
+    await farm.submit(10, { cores: 4 });
+    await farm.pass(1);
+    const { service } = farm.world;
+    const job = service.books.jobs.get(2)!;
+    const asked = service.explaining.explain(job);
+    await service.stop();
+    expect(await asked).toBeNull();
+    expect(await service.explaining.explain(job)).toBeNull();
+  });
+
   it("is told with what the nearest machine lacks, and who comes first", async () => {
     const farm = await Farm.of(one, { victim: null });
     await farm.submit(10, { cores: 3 });

@@ -48,6 +48,8 @@ export interface ExplainingParts {
 }
 
 interface Asking extends Question {
+  /** The service stops, and the next one is to be asked. */
+  isLate: boolean;
   /** The job does not wait in the decision engine. */
   isVoid: boolean;
   readonly told: () => void;
@@ -62,13 +64,17 @@ const MOST_QUESTIONS = 100;
 export class Explaining {
   private readonly parts: ExplainingParts;
   private readonly asking = new Set<Asking>();
+  private isStopped = false;
 
   constructor(parts: ExplainingParts) {
     this.parts = parts;
   }
 
-  /** @throws Refusal where too many ask at once */
-  async explain(job: LiveJob): Promise<LiveExplanation> {
+  /**
+   * @returns null where the service stops meanwhile
+   * @throws Refusal where too many ask at once
+   */
+  async explain(job: LiveJob): Promise<LiveExplanation | null> {
     const { clock, loop, reasons, scheduling, trouble } = this.parts;
     // While nothing can be written nothing is decided either.
     if (job.state !== "waiting" || trouble() !== null) return this.asItIs(job, null);
@@ -76,7 +82,7 @@ export class Explaining {
       throw new Refusal(503, "too many ask for explanations at the same time: try again");
     let told = (): void => undefined;
     const isTold = new Promise<void>((resolve) => (told = resolve));
-    const asking: Asking = { job, answer: null, isVoid: false, told };
+    const asking: Asking = { job, answer: null, isVoid: false, isLate: this.isStopped, told };
     this.asking.add(asking);
     const giveUp = clock.after(PATIENCE_SECONDS, told);
     reasons.ask(asking);
@@ -84,11 +90,21 @@ export class Explaining {
       const { answer } = scheduling.apply(turn, { type: "asked", at: turn.at, job: job.number });
       asking.isVoid = answer !== "taken";
     });
-    await isTold;
+    if (!this.isStopped) await isTold;
     giveUp();
     this.asking.delete(asking);
     reasons.drop(asking);
+    if (asking.isLate) return null;
     return this.asItIs(job, asking.answer);
+  }
+
+  /** There will be no more turns. */
+  stop(): void {
+    this.isStopped = true;
+    for (const asking of this.asking) {
+      asking.isLate = true;
+      asking.told();
+    }
   }
 
   /** A turn is durable: questions that were answered in it can be returned. */

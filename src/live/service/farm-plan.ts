@@ -73,6 +73,10 @@ export function withRoot(farm: Farm): Farm {
 export function planPools(farm: Farm, systemOf: (pool: string) => System): PlannedPool[] {
   return farm.pools.map((pool) => {
     const { name, engine = DEFAULT_ENGINE } = pool;
+    if (name.includes("/") || name === "." || name === "..")
+      throw new InputError(
+        `pool ${name}: a live farm keeps a folder for each pool, and its machines are called POOL/MACHINE: give it a name without /, and not . or ..`,
+      );
     const kind = findEngine(engine.kind);
     if (kind === undefined)
       throw new InputError(
@@ -99,6 +103,10 @@ function machineSettings(kind: string, { name, groups }: PhysicalPool): Record<s
     const [group, ...others] = groups;
     if (others.length > 0 || group!.count > 1)
       throw new InputError("the engine local runs jobs on this machine: give one machine, or none");
+    if ((group!.gpuMilli ?? 0) > 0)
+      throw new InputError(
+        "the engine local does not know of GPUs, so no job would get one: leave gpus out of its machine",
+      );
     return {
       cores: group!.coresMilli / 1000,
       ...(group!.memoryMiB === null ? {} : { memoryMiB: group!.memoryMiB }),

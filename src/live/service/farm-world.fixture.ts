@@ -110,7 +110,7 @@ export class FarmWorld {
         },
         keep: async () => undefined,
         starting: (pools) => {
-          const makeFolder = async (): Promise<void> => undefined;
+          const makePlace = async (): Promise<void> => undefined;
           const { clock } = system;
           const starting = new Starting({
             database,
@@ -118,7 +118,8 @@ export class FarmWorld {
             data: "/data",
             pools,
             runsAsUsers: false,
-            makeFolder,
+            umask: "022",
+            makePlace,
           });
           return (attempt) => starting.start(attempt);
         },

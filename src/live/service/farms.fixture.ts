@@ -17,6 +17,11 @@ export interface FarmRules {
   readonly hasQueue?: boolean;
   /** Of each pool. */
   readonly licences?: Readonly<Record<string, number>>;
+  readonly userGroups?: Farm["userGroups"];
+  /** The group that owns all machines. */
+  readonly owner?: string;
+  /** Shares of projects, of each pool. */
+  readonly shares?: Readonly<Record<string, number>>;
   /** Settings of the simulated engine. */
   readonly engine?: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +43,7 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
           memoryMiB: cores * 1000,
           gpuMilli: null,
           speed: 1,
-          owner: null,
+          owner: rules.owner ?? null,
           attributes: {},
         },
       ],
@@ -47,7 +52,10 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       maxJobsList: [],
       intervalSeconds: rules.intervalSeconds ?? 0,
       reserving: Infinity,
-      shares: null,
+      shares:
+        rules.shares === undefined
+          ? null
+          : Object.entries(rules.shares).map(([path, share]) => ({ path, share })),
       ...(licences.length === 0 ? {} : { licences }),
     })),
     virtualPools: [
@@ -69,5 +77,6 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       candidates: null,
       checkpointSeconds: null,
     },
+    ...(rules.userGroups === undefined ? {} : { userGroups: rules.userGroups }),
   };
 }

@@ -33,6 +33,8 @@ export interface JobRequest {
   /** Paths for its output; null: the farm keeps it. */
   readonly output: string | null;
   readonly errorOutput: string | null;
+  /** With which it makes files, in octal digits; null: the service's own. */
+  readonly umask: string | null;
   /** Of an array: the first job's number and this one's index. */
   readonly array: { readonly first: number; readonly index: number } | null;
 }
@@ -58,6 +60,7 @@ const DEFAULTS = {
   after: [] as JobRequest["after"],
   output: null,
   errorOutput: null,
+  umask: null,
   array: null,
 } as const;
 const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];

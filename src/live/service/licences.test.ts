@@ -24,7 +24,7 @@ describe("licences of a farm that runs", () => {
     const { books, explaining } = farm.world.service;
     const answer = explaining.explain(books.jobs.get(2)!);
     await farm.pass(1);
-    expect((await answer).waits!.reasons).toEqual([
+    expect((await answer)!.waits!.reasons).toEqual([
       { kind: "licence", licence: "matlab", asked: 1, inUse: 2, count: 2 },
     ]);
     await farm.pass(65);

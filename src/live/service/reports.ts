@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+
 import { attemptKey } from "../engines/attempt-id.ts";
 import type { AttemptReport, Exited, Machine, Outcome, Report } from "../engines/engine.ts";
 import type { Books, LiveAttempt } from "./books.ts";
@@ -164,11 +166,13 @@ export function isOutcome(report: AttemptReport): report is Outcome {
   return report.kind === "exited" || report.kind === "lost" || report.kind === "start-failed";
 }
 
-function endOf(outcome: Outcome, reason: string): JobEnd {
+/** How a job is over whose last attempt came to that. */
+export function endOf(outcome: Outcome, reason: string): JobEnd {
   if (outcome.kind === "lost") return { state: "lost", reason: outcome.reason };
   if (outcome.kind === "start-failed") return { state: "failed", reason: outcome.reason };
-  const { status, signal } = outcome;
-  const state = status === 0 ? "ended" : "failed";
+  const { status, signal, cause } = outcome;
+  // A program that is told to end may still end with status 0, and has not done what it was to do.
+  const state = status === 0 && cause === "itself" ? "ended" : "failed";
   return {
     state,
     exitStatus: status,
@@ -191,10 +195,15 @@ function exitText({ status, signal, cause }: Exited): string {
     case "never-ran":
       return "it was ended";
     case "itself":
+      if (status === null)
+        return signal === null ? "its end was not seen" : `it was ended by signal ${signal}`;
       return signal === null
-        ? status === null
-          ? "its end was not seen"
-          : `it ended with status ${status}`
-        : `it was ended by signal ${signal}`;
+        ? `it ended with status ${status}`
+        : `it ended with status ${status}: by signal ${signal}${nameOf(signal)}, or by itself with that status`;
   }
+}
+
+function nameOf(signal: number): string {
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === signal) ?? [];
+  return name === undefined ? "" : ` (${name})`;
 }

@@ -48,7 +48,7 @@ export function restore(database: Database, farm: PlainFarm): Restored {
 }
 
 /** What is read was written by a service that kept to its own rules: if it cannot be read, it is damaged. */
-function damaged(error: unknown, { path }: Database): unknown {
+export function damaged(error: unknown, { path }: Database): unknown {
   if (error instanceof InputError || isTransient(error)) return error;
   const text = databaseFailure(error);
   const what = text.includes(RESTORE) ? text : `what is written in it is damaged (${text}): ${RESTORE}`;

@@ -220,6 +220,7 @@ export class Service {
   async stop(): Promise<void> {
     this.isStopped = true;
     this.loop.stop();
+    this.explaining.stop();
     const { database, passing, log } = this.parts;
     passing("before-snapshot");
     try {

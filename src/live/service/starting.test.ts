@@ -8,8 +8,8 @@ import { jobRequest } from "./job-request.ts";
 import type { LivePool } from "./live-pool.ts";
 import { Starting } from "./starting.ts";
 
-/** The start of job 1 on a pool of this machine, where folders are made as `makeFolder` says. */
-function start(makeFolder: () => Promise<unknown>) {
+/** The start of job 1 on a pool of this machine, where folders are made as `makePlace` says. */
+function start(makePlace: () => Promise<unknown>) {
   const clock = new VirtualClock();
   const database = new Database(":memory:");
   database.commit([
@@ -34,7 +34,15 @@ function start(makeFolder: () => Promise<unknown>) {
     placement: [{ machine: "m", coresMilli: 1000, memoryMiB: 0, gpuMilli: 0 }],
     intent: "start",
   } as unknown as LiveAttempt;
-  const parts = { database, clock, data: "/data", pools: [pool], runsAsUsers: false, makeFolder };
+  const parts = {
+    database,
+    clock,
+    data: "/data",
+    pools: [pool],
+    runsAsUsers: false,
+    umask: "022",
+    makePlace,
+  };
   new Starting(parts).start(attempt);
   return { clock, attempt, started };
 }

@@ -7,6 +7,7 @@ import { RESTORE, type Database, type Row } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
 import { readRequest, type JobRequest } from "./job-request.ts";
 import type { LivePool } from "./live-pool.ts";
+import { headingOf } from "./output-sections.ts";
 
 const OF_THE_DISK: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EROFS", "EIO"];
 const RETRY_SECONDS = 1;
@@ -26,8 +27,10 @@ export interface StartingParts {
   readonly pools: readonly LivePool[];
   /** Whether the service is root: then each job runs as its user. */
   readonly runsAsUsers: boolean;
-  /** Makes a folder and those above it; one that is there stays as it is. */
-  readonly makeFolder: (path: string) => Promise<unknown>;
+  /** The service's own, for jobs that say none. */
+  readonly umask: string;
+  /** Makes a folder, those above it and empty files in it; what is there stays as it is. */
+  readonly makePlace: (folder: string, files: readonly string[]) => Promise<unknown>;
 }
 
 /** Makes the request to an engine from a job's row. */
@@ -37,15 +40,17 @@ export class Starting {
   private readonly data: string;
   private readonly pools: readonly LivePool[];
   private readonly runsAsUsers: boolean;
-  private readonly makeFolder: (path: string) => Promise<unknown>;
+  private readonly umask: string;
+  private readonly makePlace: StartingParts["makePlace"];
 
-  constructor({ database, clock, data, pools, runsAsUsers, makeFolder }: StartingParts) {
+  constructor({ database, clock, data, pools, runsAsUsers, umask, makePlace }: StartingParts) {
     this.database = database;
     this.clock = clock;
     this.data = data;
     this.pools = pools;
     this.runsAsUsers = runsAsUsers;
-    this.makeFolder = makeFolder;
+    this.umask = umask;
+    this.makePlace = makePlace;
   }
 
   start(attempt: LiveAttempt): void {
@@ -78,6 +83,10 @@ export class Starting {
       user: this.runsAsUsers ? job.user : null,
       stdoutPath,
       stderrPath: request.errorOutput ?? (request.output === null ? path("stderr") : stdoutPath),
+      ...(request.output === null && request.errorOutput === null
+        ? {}
+        : { heading: headingOf(job.number, attempt.attempt, this.clock.unixSeconds()) }),
+      umask: request.umask ?? this.umask,
       limits: {
         memoryMiB: memoryMiB === 0 ? null : memoryMiB,
         // A limit of cores is set only if the engine enforces it. A watched limit would end jobs for using a free
@@ -88,7 +97,12 @@ export class Starting {
       },
     };
     if (!writesToFarm) return pool.start(start);
-    void this.insistOn(join(this.data, "jobs", String(job.number)), attempt).then(() => pool.start(start));
+    // The launcher has the umask of the job, and the farm's own files are for the farm alone.
+    const own = [path("stdout"), path("stderr")];
+    const files = [stdoutPath, start.stderrPath].flatMap((file) => (own.includes(file) ? (file ?? []) : []));
+    void this.insistOn(join(this.data, "jobs", String(job.number)), files, attempt).then(() =>
+      pool.start(start),
+    );
   }
 
   private read(
@@ -108,11 +122,11 @@ export class Starting {
     }
   }
 
-  /** Makes the folder as soon as the disk takes it: that it is full or read-only now is not the job's fault. */
-  private async insistOn(path: string, attempt: LiveAttempt): Promise<void> {
+  /** Makes folder and files as soon as the disk takes it: that it is full or read-only now is not the job's fault. */
+  private async insistOn(folder: string, files: readonly string[], attempt: LiveAttempt): Promise<void> {
     for (;;) {
       try {
-        await this.makeFolder(path);
+        await this.makePlace(folder, files);
         return;
       } catch (error) {
         // With no folder for another reason the attempt fails to start, and says so. One that is to be ended never runs.

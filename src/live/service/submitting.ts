@@ -8,6 +8,7 @@ import { Environments, hashOf } from "./environments.ts";
 import { requestText, type JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
+import { OutputFiles } from "./output-files.ts";
 import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { placeOf } from "./place.ts";
 import { listed, Refusal } from "./refusal.ts";
@@ -65,6 +66,7 @@ export class Submitting {
   private readonly attributes: AttributeTypes;
   /** By user and key. */
   private readonly keys = new Recent<string, Known>(KEYS_KEPT);
+  private readonly outputFiles: OutputFiles;
 
   constructor(parts: SubmittingParts) {
     const { database } = parts;
@@ -74,6 +76,7 @@ export class Submitting {
     this.owners = ownersOf(parts.farm);
     this.projects = projectsOf(parts.farm);
     this.attributes = attributeTypesOf(parts.farm);
+    this.outputFiles = new OutputFiles(database, (job) => parts.books.jobs.has(job));
   }
 
   /** The number that the next job gets. */
@@ -88,6 +91,7 @@ export class Submitting {
     const before = key === null ? null : this.known(user, key, hash);
     if (before !== null) return before.numbers.map((number, at) => this.again(number, before.taken?.[at]));
     const texts = jobs.map((request, at) => this.checked(request, jobs.length > 1 ? at : null));
+    this.outputFiles.check(user, jobs);
     const environmentId = this.environments.numberOf(turn, environment);
     const first = this.nextNumber;
     const taken = jobs.map((request, at) =>
@@ -256,6 +260,7 @@ export class Submitting {
     turn.created(job, { name: request.name, request: requestText(request), environment });
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
+    this.outputFiles.add(user, number, request);
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { workloadWriters } from "../../workload/index.ts";
@@ -41,6 +41,7 @@ export async function archiveMonth(
   );
   const parquet = workloadWriters.find((writer) => writer.name === "parquet")!;
   await parquet.write(workloadOf(jobs, name), file);
+  chmodSync(file, 0o600);
   const chosen = `SELECT number FROM job WHERE ended_at >= ? AND ended_at < ? AND ${MOVABLE}`;
   const of = (table: string, column: string): Write => ({
     sql: `DELETE FROM ${table} WHERE ${column} IN (${chosen})`,

@@ -1,4 +1,14 @@
-import { mkdirSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
@@ -19,6 +29,7 @@ const APPLICATION_ID = 0x43726674;
 const CACHE_KIB = 64 * 1024;
 /** 40 MiB. Writing the log back costs as much as some hundred commits, so it is done rarely. */
 const CHECKPOINT_PAGES = 10_000;
+const IN_MEMORY = ":memory:";
 const BUSY_MILLISECONDS = 1000;
 
 /**
@@ -35,6 +46,7 @@ export class Database {
     this.path = path;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     try {
+      if (path !== IN_MEMORY) closeToOthers(path);
       this.database = new DatabaseSync(path, { timeout: BUSY_MILLISECONDS });
       // A second service on the same data would start everything twice.
       this.database.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -81,9 +93,19 @@ export class Database {
     });
   }
 
-  /** A copy of the whole as it is now, made while it is in use. The file must not be there yet. */
+  /** A copy of the whole as it is now, made while it is in use: all of it or no file. It must not be there yet. */
   copyTo(path: string): void {
-    this.database.prepare("VACUUM INTO ?").run(path);
+    const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+    try {
+      this.database.prepare("VACUUM INTO ?").run(temporary);
+      chmodSync(temporary, 0o600);
+      const file = openSync(temporary, "r+");
+      fsyncSync(file);
+      closeSync(file);
+      renameSync(temporary, path);
+    } finally {
+      for (const left of [temporary, `${temporary}-journal`]) rmSync(left, { force: true });
+    }
   }
 
   close(): void {
@@ -168,12 +190,23 @@ export function databaseFailure(error: unknown): string {
   return DAMAGED.includes(codeOf(error)) ? `the database is damaged (${text}): ${RESTORE}` : text;
 }
 
+/** SQLite makes the files beside it with the mode of the database's own. */
+function closeToOthers(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+}
+
 function openFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (text.includes("locked"))
     return "another croft serve uses this data: stop that one, or give another folder with --data";
   if (DAMAGED.includes(codeOf(error))) return databaseFailure(error);
-  if (text.includes("readonly") || text.includes("disk I/O error") || text.includes("unable to open"))
+  if (
+    /EACCES|EPERM|EROFS|EISDIR|ENOSPC/.test(text) ||
+    text.includes("readonly") ||
+    text.includes("disk I/O error") ||
+    text.includes("unable to open")
+  )
     return `the database cannot be written (${text}): its folder has to be writable for this user, with room on the disk`;
   return `the database cannot be opened: ${text}`;
 }

@@ -23,7 +23,16 @@ function render(model: ReportModel): Markup {
     row.run.fairness === undefined ? [] : [{ ...row, fairness: row.run.fairness }],
   );
   if (runs.length === 0) return none;
-  return markup`${byPolicy(model, runs)}${byProject(model, runs)}`;
+  return markup`${byPolicy(model, runs)}${leftOut(runs)}${byProject(model, runs)}`;
+}
+
+/** Tells of projects that the figures are not about. */
+function leftOut(runs: readonly FairRun[]): Markup {
+  const most = Math.max(...runs.map(({ fairness }) => fairness.projectsWithoutStart));
+  if (most === 0) return none;
+  const least = Math.min(...runs.map(({ fairness }) => fairness.projectsWithoutStart));
+  const count = least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
+  return markup`<p>Without the projects none of whose jobs started: ${count}.</p>`;
 }
 
 function byPolicy(model: ReportModel, runs: readonly FairRun[]): Markup {

@@ -56,7 +56,7 @@ const views: readonly View[] = [
     id: "stranded",
     title: (what) => `Stranded ${what}`,
     caption: () =>
-      "Free, but of no use: the workload's median job no longer fits there, since the machine has run out of the other resource. Lower is better.",
+      "Free, but of no use: the workload's median task no longer fits there, since the machine has run out of the other resource. Lower is better.",
     quantity: "share",
     lines: [
       { name: "cores", field: "strandedCores", mean: (run) => run.strandedCoresMean, index: 0, dash: "" },

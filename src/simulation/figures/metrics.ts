@@ -32,7 +32,7 @@ export function scheduleMetrics(
     const submit = submitSeconds[row];
     const start = startSeconds[row];
     const isCounted = submit >= from && submit <= until;
-    if (submit > last) last = submit;
+    // A rejected job completes nothing: the run ends with the others.
     if (Number.isNaN(start)) {
       if (isCounted) counted.reject();
       continue;
@@ -66,7 +66,15 @@ export function scheduleMetrics(
   };
 }
 
-/** How evenly projects were served: Jain's index over core-seconds ÷ share, and how far each is from its due part. */
+/** When the last job started; -Infinity where no job started. */
+export function lastStart({ startSeconds }: Pick<Ledger, "startSeconds">): number {
+  return startSeconds.reduce((last, start) => (start > last ? start : last), -Infinity);
+}
+
+/**
+ * How evenly projects were served: Jain's index over core-seconds ÷ share, and how far each is from its due part. Over
+ * the projects of which a job started: what others would have got is not known.
+ */
 export function fairness(
   workload: Workload,
   schedule: Pick<Schedule, "startSeconds" | "submitSeconds">,
@@ -77,11 +85,13 @@ export function fairness(
   const size = project.names.length;
   const coreSeconds = new Float64Array(size);
   const jobs = new Float64Array(size);
+  const hasJobs = new Uint8Array(size);
   const waits = new Float64Array(size);
   for (let row = 0; row < count; row++) {
     const start = schedule.startSeconds[row];
-    if (Number.isNaN(start)) continue;
     const code = project.codes[row];
+    hasJobs[code] = 1;
+    if (Number.isNaN(start)) continue;
     const n = workload.tasks === null ? 1 : workload.tasks[row];
     coreSeconds[code] += (workload.coresMilli[row] / 1000) * n * workload.runtimeSeconds[row];
     jobs[code]++;
@@ -112,6 +122,7 @@ export function fairness(
   const error = (row: (typeof rows)[number]): number =>
     Math.abs((total === 0 ? 0 : row.coreSeconds / total) - row.share / shareTotal);
   return {
+    projectsWithoutStart: hasJobs.reduce((all, has) => all + has, 0) - rows.length,
     jainIndex: squares === 0 ? 1 : (sum * sum) / (rows.length * squares),
     shareErrorMean: rows.reduce((errors, row) => errors + error(row), 0) / rows.length,
     projects: rows

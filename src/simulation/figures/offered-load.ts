@@ -72,6 +72,15 @@ export function stretched({ submitSeconds, count, farm }: Workload, beta: number
   return beta === 1 ? submitSeconds : submitSeconds.map(at);
 }
 
+/** The median of values of which each counts as often as its weight says: the nearest rank, as `quantiles` has it. */
+function weightedMedian(values: Float64Array, weights: Float64Array): number {
+  const order = Uint32Array.from(values.keys()).sort((a, b) => values[a] - values[b]);
+  const rank = Math.ceil(weights.reduce((sum, weight) => sum + weight, 0) / 2);
+  let counted = 0;
+  for (const i of order) if ((counted += weights[i]) >= rank) return values[i];
+  return 0;
+}
+
 /** Rows that the median task is taken from, at most: evenly spaced ones. */
 const MEDIAN_ROWS = 100_000;
 
@@ -81,13 +90,17 @@ export interface TypicalTask {
   readonly memory: number;
 }
 
-/** The median task. A machine without room for it is of no use to most jobs. */
+/** The median task: a job counts as often as it has tasks. A machine without room for it is of no use to most jobs. */
 export const typicalTask = memoized((workload: Workload): TypicalTask => {
-  const step = Math.ceil(workload.count / MEDIAN_ROWS);
+  const { tasks, count } = workload;
+  const step = Math.ceil(count / MEDIAN_ROWS);
+  const length = Math.ceil(count / Math.max(1, step));
+  const sampleOf = (column: Int32Array): Float64Array =>
+    Float64Array.from({ length }, (_, i) => column[i * step]);
+  const weights = tasks === null ? null : sampleOf(tasks);
   const median = (column: Int32Array): number => {
-    const sample = new Float64Array(Math.ceil(workload.count / Math.max(1, step)));
-    for (let i = 0; i < sample.length; i++) sample[i] = column[i * step];
-    return quantiles(sample, [0.5])[0];
+    const sample = sampleOf(column);
+    return weights === null ? quantiles(sample, [0.5])[0] : weightedMedian(sample, weights);
   };
   return {
     cores: median(workload.coresMilli),

@@ -60,6 +60,11 @@ export class Sampler {
     if (now >= this.samples.nextTime) this.samples.take(now, this.sample(run));
   }
 
+  /** Leaves out what was sampled after the last start, as where a job is rejected long after it. */
+  endAt(lastStartSeconds: number): void {
+    this.samples.endAt(lastStartSeconds);
+  }
+
   series(): Series {
     const { samples } = this;
     return {

@@ -29,6 +29,11 @@ export class Samples {
     }
   }
 
+  /** Leaves out the samples taken after a time, all but the first. */
+  endAt(seconds: number): void {
+    while (this.rows.length > 1 && this.start + (this.rows.length - 1) * this.step > seconds) this.rows.pop();
+  }
+
   /** Seconds since the start, by sample. */
   times(): number[] {
     return this.rows.map((_, i) => i * this.step);

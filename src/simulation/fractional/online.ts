@@ -1,6 +1,6 @@
 import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../fractional/index.ts";
 import type { Machines, Workload } from "../../workload/index.ts";
-import { scheduleMetrics } from "../figures/metrics.ts";
+import { lastStart, scheduleMetrics } from "../figures/metrics.ts";
 import { asNodes, inNodes } from "../node-units.ts";
 import { betaFor, offeredLoad, stretched } from "../figures/offered-load.ts";
 import type { RunResult } from "../result.ts";
@@ -74,6 +74,8 @@ export function simulateOnline(
     ledger.coreSeconds[0] += jobs.coresMilli[row] * jobs.tasks![row] * workload.runtimeSeconds[row];
   });
   const metrics = scheduleMetrics(jobs, nodes, ledger, from, last - settings.cooldownSeconds);
+  // What is sampled after the last start, as where a job is rejected long after it, is no part of the run.
+  if (metrics.rejected > 0) samples.endAt(lastStart(ledger));
   const nodeMemoryGiB =
     settings.nodeMemoryGiB ?? (machines.memoryMiB === null ? USUAL_MEMORY_GIB : machines.memoryMiB[0] / 1024);
   const gibibytes = (percents: number): number => (nodeMemoryGiB * percents) / WHOLE_NODE;

@@ -48,7 +48,7 @@ export function recordedRun(
   const until = submitSeconds[count - 1] - cooldownSeconds;
   const counted = new JobCount(count, first);
   let jobsWithoutWait = 0;
-  let last = submitSeconds[count - 1];
+  let last = first;
   let waitSum = 0;
   let coreSeconds = 0;
   let memorySeconds = 0;

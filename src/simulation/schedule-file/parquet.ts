@@ -7,6 +7,7 @@ import type { RunLabels, ScheduleEncoder } from "./encoder.ts";
 /** Rows whose names and numbers are in memory at once. */
 const GROUP_ROWS = 1 << 17;
 
+/** Writes null where a job has nothing: the documentation has the types. */
 export class ParquetSchedule implements ScheduleEncoder {
   private readonly workload: Workload;
   private readonly ids: readonly string[];
@@ -88,13 +89,11 @@ export class ParquetSchedule implements ScheduleEncoder {
       { name: "end", data: started((row) => endOf(schedule, workload.runtimeSeconds, row)) },
       {
         name: "machine",
-        data: started(
-          (row) =>
-            machines
-              ?.of(row)
-              .map((each) => ids[each])
-              .join(";") ?? "",
-        ),
+        // Policies that share nodes in parts tell no machine.
+        data: started((row) => {
+          const names = (machines?.of(row) ?? []).map((each) => ids[each]);
+          return names.length === 0 ? null : names.join(";");
+        }),
       },
       { name: "outcome", data: started(() => "done").map((outcome) => outcome ?? "rejected") },
     ];

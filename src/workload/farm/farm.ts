@@ -14,6 +14,21 @@ export interface Farm {
   readonly virtualPools: readonly VirtualPool[];
   readonly preemption: PreemptionRule;
   readonly rescheduling: ReschedulingRule;
+  /** What a live farm's users may ask for beyond the default; absent if the file does not say. */
+  readonly userGroups?: readonly UserGroup[];
+}
+
+/** Users of a live farm, and what they may ask for. */
+export interface UserGroup {
+  /** The group whose machines its users' jobs come first on, if it owns any. */
+  readonly name: string;
+  readonly users: readonly string[];
+  /** The members of these Unix groups belong to it as well. */
+  readonly unixGroups: readonly string[];
+  /** The highest priority of their jobs; null: the default. */
+  readonly maxPriority: number | null;
+  /** The projects, each with those below it, that their jobs may count against. */
+  readonly projects: readonly string[];
 }
 
 /** Takes jobs from users at its site and sends each to a pool it is connected to. */

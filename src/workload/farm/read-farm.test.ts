@@ -98,6 +98,11 @@ virtualPools:
   - { name: v2, site: east }
 preemption: { victim: my-rule, keepsMemory: false }
 rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts: 0, candidates: [p2], checkpoint: 1d }
+groups:
+  cpu: { users: [ann, bob], maxPriority: 80, projects: [/cpu] }
+  gpu: { unixGroups: [gpu-users, domain users] }
+  all: { users: [eve], unixGroups: [everybody] }
+  own: {}
 `);
   expect(farm.transferSeconds).toEqual([
     [0, 600, 5400],
@@ -160,6 +165,13 @@ rescheduling: { strategy: ResSusUtil, waitThreshold: 1h, check: 30s, maxRestarts
     candidates: [1],
     checkpointSeconds: 86_400,
   });
+  const none = { users: [], unixGroups: [], maxPriority: null, projects: [] };
+  expect(farm.userGroups).toEqual([
+    { name: "cpu", users: ["ann", "bob"], unixGroups: [], maxPriority: 80, projects: ["/cpu"] },
+    { ...none, name: "gpu", unixGroups: ["gpu-users", "domain users"] },
+    { ...none, name: "all", users: ["eve"], unixGroups: ["everybody"] },
+    { ...none, name: "own", unixGroups: ["own"] },
+  ]);
 });
 
 test("no job is suspended under victim: none", async () => {
@@ -262,6 +274,18 @@ describe("an error names file, line, column and path", () => {
     [
       "pools: [{ name: p, machines: [1x1c], licences: { a b: 1 } }]",
       /^farm\.yaml:1:55: pools\[0\]\.licences\.a b: a licence's name has no blanks, /,
+    ],
+    [
+      "groups: { a: { maxPriority: 100 } }\npools: [{ name: p, machines: [1x1c] }]",
+      /^farm\.yaml:1:29: groups\.a\.maxPriority: a whole number from 0 to 99 should stand here, not 100$/,
+    ],
+    [
+      "groups: { a: { users: ann } }\npools: [{ name: p, machines: [1x1c] }]",
+      /^farm\.yaml:1:23: groups\.a\.users: a list should stand here/,
+    ],
+    [
+      "groups: { a: { users: [-ann] } }\npools: [{ name: p, machines: [1x1c] }]",
+      /groups\.a\.users\[0\]: the name of a user should stand here/,
     ],
     ["pools: [{ name: a;b, machines: [1x1c] }]", /without semicolons/],
     [

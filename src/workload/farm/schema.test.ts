@@ -67,6 +67,7 @@ const whole = {
     candidates: ["p2"],
     checkpoint: "1h",
   },
+  groups: { g: { users: ["ann"], unixGroups: ["staff"], maxPriority: 80, projects: ["/cpu"] } },
 };
 
 const scrap: fc.Arbitrary<unknown> = fc.oneof(

@@ -74,5 +74,9 @@ test("so is a farm with every setting", async () => {
     ],
     preemption: { keepsMemory: true, victim: null },
     rescheduling: { ...farm.rescheduling, maxRestarts: 3, candidates: [1], checkpointSeconds: 60 },
+    userGroups: [
+      { name: "cpu", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/cpu"] },
+      { name: "gpu", users: [], unixGroups: ["gpu"], maxPriority: null, projects: [] },
+    ],
   });
 });

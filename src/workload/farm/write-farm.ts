@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 
 import { writeFileAtomically } from "../atomic-file.ts";
-import type { Farm, MachineGroup, PhysicalPool } from "./farm.ts";
+import type { Farm, MachineGroup, PhysicalPool, UserGroup } from "./farm.ts";
 
 /**
  * Writes a farm file: JSON if the name ends so, otherwise YAML. `readFarm` returns an equal farm, except for the names
@@ -26,6 +26,7 @@ function fileOf({
   virtualPools,
   preemption,
   rescheduling,
+  userGroups = [],
 }: Farm): object {
   const several = sites.length > 1;
   const transfers = sites.flatMap((from, i) =>
@@ -55,6 +56,18 @@ function fileOf({
       ...(candidates === null ? {} : { candidates: candidates.map((pool) => pools[pool]!.name) }),
       ...(checkpointSeconds === null ? {} : { checkpoint: checkpointSeconds }),
     },
+    ...(userGroups.length === 0
+      ? {}
+      : { groups: Object.fromEntries(userGroups.map((group) => [group.name, userGroupOf(group)])) }),
+  };
+}
+
+function userGroupOf({ users, unixGroups, maxPriority, projects }: UserGroup): object {
+  return {
+    ...(users.length === 0 ? {} : { users }),
+    ...(unixGroups.length === 0 ? {} : { unixGroups }),
+    ...(maxPriority === null ? {} : { maxPriority }),
+    ...(projects.length === 0 ? {} : { projects }),
   };
 }
 

@@ -9,9 +9,11 @@ import { farJobs } from "./far-jobs.ts";
 import type { ReadOptions } from "./format.ts";
 import { JobColumns } from "./job-columns.ts";
 import { UNKNOWN, unknownJob } from "./job-row.ts";
+import { settleRuns } from "./logged-runs.ts";
+import type { LoggedRuns } from "./logged-runs.ts";
 import { longRuns } from "./long-runs.ts";
 import { Notes } from "./notes.ts";
-import { findRepeats } from "./repeats.ts";
+import { repeatedRows, without } from "./repeated-rows.ts";
 import { TextCheck } from "./text-check.ts";
 
 /** Characters shown of a value that cannot be read. */
@@ -19,6 +21,8 @@ const MOST_SHOWN = 40;
 /** Fifteen times the largest log known; as many rows of every column take 9 GB. */
 const MAX_JOBS = 200_000_000;
 const MAX_INT32 = 2 ** 31 - 1;
+/** In place of a row's number, if the row was dropped. */
+export const NOT_ADDED = -1;
 
 /** What is wrong with a job: a short text that is the same for all such jobs, and one with the details. */
 type Problem = readonly [what: string, inFull: string];
@@ -32,6 +36,9 @@ export class WorkloadBuilder {
   readonly notes = new Notes();
   /** The columns of names. */
   readonly columns: JobColumns;
+
+  /** For each job whether it had its nodes for itself, once the workload is finished; null if none had. */
+  wholeNodes: Int32Array | null = null;
 
   private readonly source: ByteSource;
   private readonly file: string;
@@ -49,6 +56,7 @@ export class WorkloadBuilder {
   private withoutMemory = 0;
   private firstWithoutMemory = 0;
   private findsRepeats = false;
+  private runs: LoggedRuns | null = null;
 
   /**
    * @param badRows what to do with a row that cannot be a job: `drop` counts it, unless `options.strict`; `refuse`
@@ -70,14 +78,16 @@ export class WorkloadBuilder {
   /**
    * Adds `row` as the job of that line.
    *
+   * @param isInPlace whether the lines of the jobs added before stand above it
+   * @returns the number of the job's row, from 0, or `NOT_ADDED`
    * @throws InputError if a value is out of range, and bad rows are refused
    */
-  add(line: number): void {
+  add(line: number, isInPlace = true): number {
     const { row } = this;
     const problem = this.problem();
     if (problem !== null) {
       this.bad(problem[0], line, problem[1]);
-      return;
+      return NOT_ADDED;
     }
     const unread = this.requirements.problem(row.requires) ?? this.licences.problem(row.licences);
     if (unread !== null) this.refuse(unread, line);
@@ -87,12 +97,18 @@ export class WorkloadBuilder {
 
     if (row.submitSeconds < this.lastSubmitSeconds) {
       this.isSorted = false;
-      this.notes.add("sorted: submitted before the line above it", line);
+      if (isInPlace) this.notes.add("sorted: submitted before the line above it", line);
     }
     this.lastSubmitSeconds = row.submitSeconds;
     this.columns.push(row, runtimeSeconds, memoryMiB);
     this.count++;
     if (row.jobNumber !== this.count) this.isNumbered = false;
+    return this.count - 1;
+  }
+
+  /** Visits the jobs added so far: their numbers and when they were submitted. */
+  eachJob(visit: (number: number, submitSeconds: number) => void): void {
+    for (let row = 0; row < this.count; row++) visit(...this.columns.keysAt(row));
   }
 
   /**
@@ -113,11 +129,13 @@ export class WorkloadBuilder {
   }
 
   /**
-   * From now on, drops a job that repeats one above, with the same number and times, and notes other jobs with the same
-   * number.
+   * Drops a job that repeats another, with the same number and times, and notes other jobs with the same number.
+   *
+   * @param runs what tells runs apart instead of the times
    */
-  expectRepeats(): void {
+  expectRepeats(runs: LoggedRuns | null = null): void {
     this.findsRepeats = true;
+    this.runs = runs;
   }
 
   /**
@@ -129,15 +147,17 @@ export class WorkloadBuilder {
    */
   finish(farm: RecordedFarm | null = null, synthetic = false): Workload {
     const { columns, notes } = this;
+    const keys = columns.takeKeys(this.count);
+    if (this.runs !== null && settleRuns(this.runs, columns, keys)) this.isSorted = false;
     if (this.count === 0) {
       throw new InputError(`there is no job in it${this.dropped()}`, { file: this.file });
     }
-    const keys = columns.takeKeys(this.count);
-    const repeated = this.findsRepeats ? this.repeatedRows(keys) : null;
+    const repeated = this.findsRepeats ? repeatedRows(columns, keys, this.runs, notes) : null;
     const sorted = this.isSorted ? null : orderBySubmit(keys.submitSeconds, keys.jobNumber);
     const order = repeated === null ? sorted : without(repeated, sorted, this.count);
     if (columns.someMemory) this.noteUnknownMemory();
     this.noteOtherEncoding();
+    this.wholeNodes = columns.takeWholeNodes(order?.length ?? this.count, order);
     const finished = columns.finish(keys, order, this.isNumbered);
     const long = longRuns(finished.submitSeconds, finished.runtimeSeconds, finished.jobNumber);
     if (long !== null) {
@@ -223,28 +243,6 @@ export class WorkloadBuilder {
     return this.minimumMemoryMiB;
   }
 
-  /** The rows to leave out since a row above says the same. Notes both kinds of repeat. */
-  private repeatedRows(keys: {
-    submitSeconds: Float64Array;
-    jobNumber: Float64Array;
-  }): ReadonlySet<number> | null {
-    const { columns, notes } = this;
-    const repeats = findRepeats(
-      keys.jobNumber,
-      columns.someArray ? (row) => columns.arrayIndexAt(row) : null,
-      (row) => columns.timesAt(row, keys.submitSeconds[row]!),
-    );
-    if (repeats === null) return null;
-    const { again, shared, sharedNumber } = repeats;
-    if (again.size > 0)
-      notes.add("dropped: the log has the same job at the same times already", null, again.size);
-    if (shared > 0) {
-      const what = `kept: a number that another job has, as after a requeue, such as ${sharedNumber}`;
-      notes.add(what, null, shared);
-    }
-    return again.size === 0 ? null : again;
-  }
-
   private noteUnknownMemory(): void {
     if (this.withoutMemory === 0) return;
     const what = `filled in: ${this.minimumMemoryMiB} MiB where the log does not say the memory`;
@@ -276,15 +274,4 @@ export class WorkloadBuilder {
 
 function both(problem: string): Problem {
   return [problem, problem];
-}
-
-/** The order without some rows; null stands for the order of the rows. */
-function without(rows: ReadonlySet<number>, order: Uint32Array | null, count: number): Uint32Array {
-  const left = new Uint32Array(count - rows.size);
-  let at = 0;
-  for (let place = 0; place < count; place++) {
-    const row = order === null ? place : order[place]!;
-    if (!rows.has(row)) left[at++] = row;
-  }
-  return left;
 }

@@ -32,6 +32,13 @@ export abstract class Column<T extends Float64Array | Int32Array> {
    */
   abstract setRows(first: number, count: number, values: Float64Array, at: number, step: number): void;
 
+  /** Sets one row. It is slow: use it for a few rows only, or where few rows have a value. */
+  set(row: number, value: number): void {
+    const number = row >> CHUNK_SHIFT;
+    if (this.chunks[number] === undefined) this.startChunk(number);
+    this.chunks[number]![row & CHUNK_MASK] = value;
+  }
+
   /** The value of a row. It is slow: use it for a few rows only. */
   at(row: number): number {
     return this.chunks[row >> CHUNK_SHIFT]?.[row & CHUNK_MASK] ?? this.fill;

@@ -43,7 +43,7 @@ export interface ReadOptions {
    * hours from UTC such as `+02:00`.
    */
   readonly timeZone?: string;
-  /** The columns of a CSV that have the fields, with units: `{ submit: "queued_at", memory: "mem_gb:GiB" }`. */
+  /** The columns of a CSV, or of Parquet, that have the fields, with units: `{ submit: "queued_at", memory: "mem_gb:GiB" }`. */
   readonly columns?: Readonly<Record<string, string>>;
   /** Checks each distinct requirement. What it throws is reported with the file and the line. */
   readonly checkRequirement?: (text: string) => void;

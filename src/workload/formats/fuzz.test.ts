@@ -14,7 +14,15 @@ const validLogs: Readonly<Record<string, string>> = {
 ; Queue: 1 short
 1 0 5 60 4 59.5 1024 4 90 2048 1 3 2 -1 1 -1 -1 -1
 2 10 -1 0 -1 -1 -1 8 -1 -1 1 4 -1 -1 2 -1 -1 -1
-3 5 2 100 1 -1 300 -1 50 -1 5 4 2 -1 1 -1 -1 -1 {1,2} q
+3 5 2 100 1 -1 300 -1 50 -1 5 4 2 -1 1 -1 2 30 {1,2} q
+4 20 0 5 2 -1 -1 2 90 -1 2 4 2 -1 1 -1 -1 -1
+4 -1 9 7 2 -1 -1 2 90 -1 3 4 2 -1 1 -1 -1 -1
+`,
+  gwf: `# Processors: 400
+# JobID SubmitTime WaitTime RunTime NProcs
+1 1136070024 203 1384 5 1200.5 2048 5 25920 4096 1 U2004S1 G1 X13 Q0 -1 fs1 fs1 UNITARY -1 -1 -1 -1 -1 -1 -1 -1 VO1 -1
+2\t1136070690\t-1\t0\t-1\t-1\t-1\t64\t-1\t-1\t0\tU1\tG 2\tX1\t\t-1\tfs0\tfs0\tBoT\t7\t-1\t-1\t-1\tx86,Linux\t-1\t-1\t-1\t-1\tP1
+3 1136070700 -1 -1 -1 -1 -1 1 -1 -1 5 U1 G2
 `,
   netbatch: `0,0,0,0,0,0,0,0,0,79.5,79,0,0,0,/q,/a/b,0,0,1002,0,1,cores=8;memory=8
 1:2,0,0,0,0,1050,0,0,0,16594,16594,0,0,0,/q,/a/c,0,0,1001,0,1,"cores=1;memory=4"
@@ -112,6 +120,7 @@ JobStatus = 3
 `,
   kubernetes: `{"apiVersion": "v1", "items": [
 {"kind": "Pod", "metadata": {"namespace": "physics", "uid": "u1", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {"containers": [{"resources": {"requests": {"cpu": "1500m", "memory": "2Gi", "nvidia.com/gpu": "1"}}}], "nodeName": "n1", "priority": 5}, "status": {"phase": "Succeeded", "startTime": "2026-03-01T08:10:00Z", "containerStatuses": [{"state": {"terminated": {"finishedAt": "2026-03-01T09:10:00Z"}}}]}},
+{"kind": "Pod", "metadata": {"uid": "u2", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {"containers": [{"name": "a", "resources": {"limits": {"cpu": "2"}}}], "initContainers": [{"name": "s", "restartPolicy": "Always", "resources": {"requests": {"cpu": "1"}}}, {"name": "i", "resources": {"requests": {"cpu": "3"}}}], "resources": {"requests": {"cpu": "6", "memory": "8Gi"}}, "overhead": {"cpu": "250m"}, "nodeName": "n1"}, "status": {"phase": "Failed", "reason": "Evicted", "allocatedResources": {"cpu": "7"}, "conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": "2026-03-01T08:10:00Z"}, {"type": "DisruptionTarget", "status": "True", "lastTransitionTime": "2026-03-01T08:40:00Z"}], "containerStatuses": [{"name": "a", "resources": {"requests": {"cpu": "4"}}, "state": {"terminated": {"finishedAt": null}}}]}},
 {"kind": "Workload", "metadata": {"namespace": "chem", "uid": "w1", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {"podSets": [{"name": "a", "count": 1, "template": {"spec": {"containers": [{"resources": {"requests": {"cpu": "1"}}}]}}}, {"name": "b", "count": 4, "template": {"spec": {"containers": [{"resources": {"requests": {"cpu": "8"}}}]}}}], "queueName": "fast"}, "status": {"conditions": [{"type": "Admitted", "status": "True", "lastTransitionTime": "2026-03-01T08:10:00Z"}, {"type": "Finished", "status": "True", "lastTransitionTime": "2026-03-01T09:10:00Z", "reason": "Succeeded"}]}}
 ], "kind": "List"}
 `,

@@ -8,7 +8,7 @@ import { EMPTY_NAME, UNKNOWN } from "./job-row.ts";
 import type { JobRow } from "./job-row.ts";
 
 /** The values of a row. */
-const FIELDS = 25;
+const FIELDS = 26;
 const BLOCK_ROWS = 128;
 
 /**
@@ -56,6 +56,7 @@ export class JobColumns {
   private readonly licences = int32Column(EMPTY_NAME);
   private readonly state = int32Column(EMPTY_NAME);
   private readonly nodes = int32Column(EMPTY_NAME);
+  private readonly wholeNodes = int32Column(0);
 
   /** The columns in the order in which `push` puts a row's values. */
   private readonly inOrder: readonly Column<Float64Array | Int32Array>[];
@@ -93,6 +94,7 @@ export class JobColumns {
       this.nodeMemory,
       this.state,
       this.nodes,
+      this.wholeNodes,
     ];
   }
 
@@ -125,6 +127,7 @@ export class JobColumns {
     block[at + 22] = row.nodeMemory;
     block[at + 23] = row.state;
     block[at + 24] = row.nodes;
+    block[at + 25] = row.wholeNodes;
     if (this.waiting === BLOCK_ROWS) this.moveBlock();
   }
 
@@ -146,8 +149,31 @@ export class JobColumns {
     return this.arrayIndex.some;
   }
 
+  /** A row's job number and when it was submitted. */
+  keysAt(row: number): [number: number, submitSeconds: number] {
+    if (this.waiting > 0) this.moveBlock();
+    return [this.jobNumber.at(row), this.submitSeconds.at(row)];
+  }
+
   arrayIndexAt(row: number): number {
     return this.arrayIndex.at(row);
+  }
+
+  runtimeAt(row: number): number {
+    return this.runtimeSeconds.at(row);
+  }
+
+  waitAt(row: number): number {
+    return this.recordedWaitSeconds.at(row);
+  }
+
+  setWait(row: number, seconds: number): void {
+    this.recordedWaitSeconds.set(row, seconds);
+  }
+
+  /** For each row whether its job had its nodes for itself; null if no job had. To be called before `finish`. */
+  takeWholeNodes(count: number, order: Uint32Array | null): Int32Array | null {
+    return this.wholeNodes.some ? this.wholeNodes.moveTo(new Int32Array(count), order) : null;
   }
 
   /** When a row's job was submitted, started and ended, as one text. */

@@ -37,6 +37,8 @@ export interface JobRow {
   licences: number;
   state: number;
   nodes: number;
+  /** 1 if it had its nodes for itself, although the log only tells what it asked for. */
+  wholeNodes: number;
 }
 
 /**
@@ -72,6 +74,7 @@ export function unknownJob(): JobRow {
     licences: Number.NaN,
     state: Number.NaN,
     nodes: Number.NaN,
+    wholeNodes: Number.NaN,
   };
   return Object.assign(row, {
     submitSeconds: 0,
@@ -99,5 +102,6 @@ export function unknownJob(): JobRow {
     licences: EMPTY_NAME,
     state: EMPTY_NAME,
     nodes: EMPTY_NAME,
+    wholeNodes: 0,
   });
 }

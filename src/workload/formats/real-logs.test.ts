@@ -21,7 +21,11 @@ const swfLogs: readonly (readonly [string, number, Readonly<Record<string, numbe
   ],
   ["RICC-2010-2", 447_786, { cancelled: 8, "kept: ran longer": 7092 }],
   ["SDSC-SP2-1998-4.2-cln", 54_034, { cancelled: 5681, "kept: ran longer": 4134 }],
-  ["alea-wagap-2013", 17_898, { recognised: 1, "no run time": 2, "kept: ran longer": 702 }],
+  [
+    "alea-wagap-2013",
+    17_898,
+    { recognised: 1, "no run time": 2, "kept: ran longer": 702, "ignored: the preceding": 17_900 },
+  ],
 ];
 
 describe.skipIf(tracesAreMissing)("real SWF logs (skipped where they are not at hand)", () => {
@@ -82,6 +86,15 @@ describe.skipIf(tracesAreMissing)("real logs of other kinds (skipped where they 
     expect(nodes.count).toBe(1523);
     expect(nodes.coresMilli.reduce((a, b) => a + b)).toBe(125_514_000);
     expect(nodes.gpuMilli!.reduce((a, b) => a + b)).toBe(6_212_000);
+  });
+
+  it("Open XDMoD's reference data of Slurm has 4,046 jobs that ran, and 239 that never did", async () => {
+    const jobs = await readWorkload(join(traces, "accounting/phillips.sacct.gz"));
+    expectConsistent(jobs);
+    expect([jobs.format, jobs.count]).toEqual(["slurm", 4046]);
+    expect(jobs.notes.filter(({ what }) => what.startsWith("dropped: "))).toMatchObject([
+      { what: "dropped: it never started", count: 239 },
+    ]);
   });
 
   it("NetBatch's columns give 6,000 jobs for 60 machines", async () => {

@@ -11,6 +11,7 @@ import type { RecordedFarm, Workload } from "../workload.ts";
 import { WorkloadBuilder } from "./builder.ts";
 import type { JobShape, ReadOptions } from "./format.ts";
 import { UNKNOWN } from "./job-row.ts";
+import { giveWholeNodes } from "./whole-nodes.ts";
 
 /** Notes of a job of which something is told that cannot be read. */
 export const UNREAD_LIMIT = "counted as unknown: a limit that cannot be read";
@@ -160,10 +161,10 @@ export class RecordedJobs {
     this.builder.notes.add(what, line, 1, { example: text.slice(0, MOST_SHOWN) });
   }
 
-  /** Adds the row as a job of that line. */
-  add(line: number): void {
+  /** Adds the row as a job of that line. @returns the row's number, or `NOT_ADDED` */
+  add(line: number): number {
     if (this.jobs++ === 0) this.firstLine = line;
-    this.builder.add(line);
+    return this.builder.add(line);
   }
 
   /**
@@ -178,10 +179,18 @@ export class RecordedJobs {
     if (sawZoneless && this.jobs > 0) {
       this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
     }
-    const workload = this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null);
+    const workload = this.withWholeNodes(
+      this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null),
+    );
     if (!this.isUnitTold || this.needsMemoryUnit !== false || workload.memoryMiB === null) return workload;
     const what = "no effect: the memory's unit, as the log tells that of every amount";
     return { ...workload, notes: [...workload.notes, { what, count: 1 }] };
+  }
+
+  private withWholeNodes(workload: Workload): Workload {
+    const { wholeNodes, notes } = this.builder;
+    if (wholeNodes === null) return workload;
+    return { ...giveWholeNodes(workload, wholeNodes, this.jobShape, notes), notes: notes.list() };
   }
 }
 

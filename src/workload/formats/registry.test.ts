@@ -18,6 +18,11 @@ describe("the format of a log", () => {
     ["swf", "a", ["; Version: 2.2"]],
     ["swf", "a", ["", "   ; Version: 2.2"]],
     ["swf", "a", [swfLine, swfLine]],
+    ["gwf", "anon_jobs.gwf.gz", ["anything"]],
+    ["gwf", "a", ["# GWF", `1 0 5 60 4 59.5 1024 4 90 2048 1 U3 G2 X1 Q1${" -1".repeat(14)}`]],
+    ["gwf", "a", [`1 0 5 60 4 59.5 1024 4 90 2048 1${" -1".repeat(18)}`]],
+    ["gwf", "a", ["# 1 JobID", "# 2 SubmitTime in s", "# 3 WaitTime", "# 4 RunTime", "# 5 NProcs", "1 2"]],
+    ["swf", "a", [`${swfLine} {1,2} q_1d x`, swfLine]],
     ["csv", "a", [csvHeader, "1,2,3"]],
     ["csv", "a", ['"Cores" , "runtime",x,submit', "1,2,3"]],
     ["csv", "a.swf", [csvHeader]],
@@ -67,7 +72,7 @@ describe("the format of a log", () => {
 
   it("must be a known name, or the error lists them", async () => {
     const error = await inputErrorOf(() => readWorkload("no-file", { format: "swift" }));
-    expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, tasks, swf$/);
+    expect(error.message).toMatch(/^no format "swift": choose .*csv, accounting, netbatch, tasks, gwf, swf$/);
   });
 
   it.each([

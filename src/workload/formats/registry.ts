@@ -10,6 +10,7 @@ import { accounting } from "./accounting.ts";
 import { htcondor } from "./htcondor/class-ads.ts";
 import { htcondorJson } from "./htcondor/history-json.ts";
 import { csv } from "./csv/csv.ts";
+import { gwf } from "./gwf.ts";
 import { gridEngine } from "./grid-engine/grid-engine.ts";
 import { qacct } from "./grid-engine/qacct.ts";
 import { jobListProblem } from "./job-lists.ts";
@@ -41,6 +42,7 @@ export const workloadFormats: readonly WorkloadFormat[] = [
   accounting,
   netbatch,
   tasks,
+  gwf,
   swf,
 ];
 
@@ -69,10 +71,11 @@ export async function readWorkload(
     const isJson = htcondorJson.matches(sourceName(source), firstBytes);
     return readAs(isJson ? htcondorJson : htcondor, whole, options);
   }
-  // Only a CSV has columns to map.
-  if (options.columns !== undefined) return readAs(csv, source, options);
-  const beginning = await beginningOf(source, FIRST_BYTES);
-  return readAs(guessFormat(sourceName(source), beginning.firstBytes), beginning.source, options);
+  const { firstBytes, source: whole } = await beginningOf(source, FIRST_BYTES);
+  const name = sourceName(source);
+  // Columns to map are those of a CSV, whatever it looks like, or of Parquet.
+  const isTable = options.columns !== undefined && !parquet.matches(name, firstBytes);
+  return readAs(isTable ? csv : guessFormat(name, firstBytes), whole, options);
 }
 
 /** @throws InputError listing the formats if there is none of this name */
@@ -108,7 +111,7 @@ const optionsOfSome: readonly (readonly [OptionOfSome, name: string])[] = [
   ["memoryUnit", "the memory's unit"],
   ["memoryScope", "whether memory is a processor's or a job's"],
   ["timeZone", "the time zone"],
-  ["columns", "the columns of a CSV"],
+  ["columns", "the columns of a CSV or of Parquet"],
 ];
 
 function guessFormat(file: string, firstBytes: Uint8Array): WorkloadFormat {

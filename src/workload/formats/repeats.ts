@@ -6,7 +6,7 @@ const ARRAY_PLACES = 2 ** 22;
 
 /** What is noted of jobs that share a number. */
 export interface Repeats {
-  /** The rows that repeat a row above: the same job with the same times. */
+  /** The rows that repeat another: the same run of the same job. */
   readonly again: ReadonlySet<number>;
   /** The number of other rows whose job number a row above has, and one such number. */
   readonly shared: number;
@@ -17,12 +17,15 @@ export interface Repeats {
  * Finds jobs that are in a log twice: two listings that overlap, or a job that was requeued.
  *
  * @param arrayIndexOf -1 if a job is in no array; null if no job is
- * @param timesOf when a row's job was submitted, started and ended; equal texts stand for equal times
+ * @param identityOf what tells a run from the job's other runs, such as its times
+ * @param runtimeOf of rows that are one run the shortest stays, or the first of the shortest: what a later end counts
+ *   is no more of the run
  */
 export function findRepeats(
   jobNumber: Float64Array,
   arrayIndexOf: ((row: number) => number) | null,
-  timesOf: (row: number) => string,
+  identityOf: (row: number) => string,
+  runtimeOf: (row: number) => number,
 ): Repeats | null {
   const keys = arrayIndexOf === null ? jobNumber : withPlaces(jobNumber, arrayIndexOf);
   if (ascends(keys)) return null;
@@ -30,20 +33,23 @@ export function findRepeats(
   if (twice.size === 0) return null;
 
   const again = new Set<number>();
-  const seen = new Map<number, Set<string>>();
+  const seen = new Map<number, Map<string, number>>();
   let shared = 0;
   let sharedNumber = 0;
   for (let row = 0; row < keys.length; row++) {
     const key = keys[row]!;
     if (!twice.has(key)) continue;
-    const times = timesOf(row);
+    const identity = identityOf(row);
     const known = seen.get(key);
+    const same = known?.get(identity);
     if (known === undefined) {
-      seen.set(key, new Set([times]));
-    } else if (known.has(times)) {
-      again.add(row);
+      seen.set(key, new Map([[identity, row]]));
+    } else if (same !== undefined) {
+      const isShorter = runtimeOf(row) < runtimeOf(same);
+      again.add(isShorter ? same : row);
+      if (isShorter) known.set(identity, row);
     } else {
-      known.add(times);
+      known.set(identity, row);
       if (shared++ === 0) sharedNumber = jobNumber[row]!;
     }
   }

@@ -20,13 +20,16 @@ interface Fields {
   user?: number | string;
   group?: number | string;
   queue?: number | string;
+  preceding?: number | string;
+  think?: number | string;
 }
 
 function line(fields: Fields): string {
   const { job = 1, submit = 0, wait = -1, run = 10, allocated = 1, usedMemory = -1, requested = -1 } = fields;
   const { estimate = -1, requestedMemory = -1, status = 1, user = -1, group = -1, queue = -1 } = fields;
+  const { preceding = -1, think = -1 } = fields;
   const first = [job, submit, wait, run, allocated, -1, usedMemory, requested, estimate, requestedMemory];
-  return [...first, status, user, group, -1, queue, -1, -1, -1].join(" ");
+  return [...first, status, user, group, -1, queue, -1, preceding, think].join(" ");
 }
 
 function read(lines: readonly string[], options?: ReadOptions, name = "log.swf"): Promise<Workload> {
@@ -99,8 +102,30 @@ describe("an SWF log", () => {
   });
 
   it("keeps its own clock, below 0 and from late on", async () => {
-    const workload = await read([line({ submit: -1 }), line({ submit: 31_656_837 })]);
-    expect([...workload.submitSeconds]).toEqual([-1, 31_656_837]);
+    const workload = await read([line({ submit: -5 }), line({ submit: 31_656_837 })]);
+    expect([...workload.submitSeconds]).toEqual([-5, 31_656_837]);
+  });
+
+  it("does not take an unknown submission for a second before the clock's zero", async () => {
+    const workload = await read([line({ job: 1, submit: -1 }), line({ job: 2, submit: 7 })]);
+    expect([...workload.submitSeconds]).toEqual([7]);
+    expect(workload.notes).toEqual([{ what: "dropped: no time of submission", count: 1, firstLine: 1 }]);
+  });
+
+  it("tells that it ignores preceding jobs and think times, once", async () => {
+    const workload = await read([
+      line({ job: 1 }),
+      line({ job: 2, preceding: 1, think: 30 }),
+      line({ job: 3, preceding: 2 }),
+      line({ job: 4, think: 0 }),
+    ]);
+    expect(workload.notes).toEqual([
+      {
+        what: expect.stringMatching(/^ignored: the preceding job and the think time/),
+        count: 2,
+        firstLine: 2,
+      },
+    ]);
   });
 
   it("out of order is sorted and counted, with jobs of one instant in the log's order", async () => {
@@ -158,6 +183,136 @@ describe("an SWF log", () => {
   it("uses the user as the project if no line has a group", async () => {
     const workload = await read([line({ user: 5 }), line({ user: 6 })]);
     expect(workload.project).toEqual(workload.user);
+  });
+});
+
+describe("parts of preempted jobs in an SWF log", () => {
+  const summary = (job: number, submit: number, run: number, status = 1) =>
+    line({ job, submit, wait: 5, run, allocated: 2, status });
+  const part = (job: number, submit: number, run: number, status: number) =>
+    line({ job, submit, wait: 5, run, allocated: 2, status });
+  const jobs = ({ jobNumber, submitSeconds, runtimeSeconds, count }: Workload) =>
+    Array.from({ length: count }, (_, row) => [
+      jobNumber?.[row] ?? row + 1,
+      submitSeconds[row],
+      runtimeSeconds[row],
+    ]);
+  const leftOut = "left out: parts of preempted jobs, whose summary lines count";
+  const joined = "read: parts of preempted jobs, as one job each";
+
+  it("do not count beside their job's summary, whatever became of it", async () => {
+    const workload = await read([
+      summary(1, 0, 30),
+      part(1, 0, 20, 2),
+      part(1, -1, 10, 3),
+      summary(2, 5, 7, 0),
+      part(2, 5, 3, 2),
+      part(2, -1, 4, 4),
+      summary(3, 9, 8, 5),
+    ]);
+    expect(jobs(workload)).toEqual([
+      [1, 0, 30],
+      [2, 5, 7],
+      [3, 9, 8],
+    ]);
+    expect(workload.notes).toEqual([{ what: leftOut, count: 4, firstLine: 2 }]);
+  });
+
+  it.each([
+    [
+      "with other jobs between them",
+      [summary(1, 0, 30), summary(2, 1, 5), part(1, 0, 20, 2), part(1, -1, 10, 3)],
+    ],
+    [
+      "before it, as in a log sorted by submission",
+      [part(1, -1, 10, 3), part(1, 0, 20, 2), summary(1, 0, 30), summary(2, 1, 5)],
+    ],
+  ])("do not count %s", async (_where, lines) => {
+    const workload = await read(lines);
+    expect(jobs(workload)).toEqual([
+      [1, 0, 30],
+      [2, 1, 5],
+    ]);
+    expect(workload.notes).toEqual([{ what: leftOut, count: 2, firstLine: expect.any(Number) }]);
+  });
+
+  it("do not count beside a summary that is dropped", async () => {
+    const workload = await read([summary(1, 0, -1), part(1, 0, 20, 2), part(1, -1, 10, 3), summary(2, 1, 5)]);
+    expect(jobs(workload)).toEqual([[2, 1, 5]]);
+    expect(workload.notes.map(({ what, count }) => [what, count])).toEqual([
+      ["dropped: no run time", 1],
+      [leftOut, 2],
+    ]);
+  });
+
+  it.each([
+    ["next to each other", [part(1, 0, 20, 2), part(1, -1, 10, 3), summary(2, 1, 5)]],
+    ["among other jobs", [part(1, 0, 20, 2), summary(2, 1, 5), part(1, -1, 10, 4)]],
+    ["each with the submission", [part(1, 0, 20, 2), part(1, 0, 10, 3), summary(2, 1, 5)]],
+    ["with the later one above", [part(1, -1, 10, 3), part(1, 0, 20, 2), summary(2, 1, 5)]],
+  ])("without a summary are one job: %s", async (_where, lines) => {
+    const workload = await read(["; Preemption: Yes", ...lines]);
+    expect(jobs(workload)).toEqual([
+      [1, 0, 30],
+      [2, 1, 5],
+    ]);
+    expect([...workload.recordedWaitSeconds!]).toEqual([5, 5]);
+    expect(workload.notes.map(({ what, count }) => [what, count])).toEqual([[joined, 2]]);
+  });
+
+  it("of another job of the same number are that job's", async () => {
+    const workload = await read([summary(1, 0, 30), part(1, 50, 4, 2), part(1, -1, 6, 3)]);
+    expect(jobs(workload)).toEqual([
+      [1, 0, 30],
+      [1, 50, 10],
+    ]);
+  });
+
+  it("are one part where a job was never preempted, and are no cause of a note", async () => {
+    const workload = await read([part(1, 0, 20, 3), part(2, 1, 5, 4)]);
+    expect(jobs(workload)).toEqual([
+      [1, 0, 20],
+      [2, 1, 5],
+    ]);
+    expect(workload.notes).toEqual([]);
+  });
+
+  it("are limited by the estimate as a whole", async () => {
+    const of = (submit: number, run: number, status: number) => line({ submit, run, status, estimate: 25 });
+    const workload = await read([of(0, 20, 2), of(-1, 10, 3)], { overrun: "cap" });
+    expect([...workload.runtimeSeconds]).toEqual([25]);
+  });
+
+  it("that are not all there are told", async () => {
+    const workload = await read([
+      part(1, 0, 20, 2),
+      part(1, -1, 10, 2),
+      part(2, -1, 7, 3),
+      line({ job: 3, run: 1, allocated: 2, status: 2 }),
+      line({ job: 3, submit: -1, run: 1, allocated: 4, status: 3 }),
+    ]);
+    expect(jobs(workload)).toEqual([
+      [1, 0, 30],
+      [3, 0, 2],
+    ]);
+    expect(workload.notes.map(({ what, count, firstLine }) => [what, count, firstLine])).toEqual([
+      [joined, 4, 1],
+      ["kept: what a preempted job ran, although the log lacks its last part", 1, 1],
+      ["dropped: parts of a preempted job without the first, which has the submission", 1, 3],
+      ["kept: the processors of a preempted job's first part, although others had other numbers", 1, 4],
+    ]);
+  });
+
+  it("are none in a log whose statuses are exit codes", async () => {
+    const workload = await read([part(1, 0, 20, 2), part(2, 1, 10, 3), summary(3, 2, 5, 137)]);
+    expect(jobs(workload)).toEqual([
+      [1, 0, 20],
+      [2, 1, 10],
+      [3, 2, 5],
+    ]);
+    expect(workload.notes.map(({ what, count }) => [what, count])).toEqual([
+      [expect.stringMatching(/^read: statuses 2, 3 and 4 as those of whole jobs/), 2],
+    ]);
   });
 });
 

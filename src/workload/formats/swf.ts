@@ -4,13 +4,14 @@ import type { ByteSource } from "../input/bytes.ts";
 import { readLines } from "../input/lines.ts";
 import { parseNumbers } from "../input/numbers.ts";
 import type { Workload } from "../workload.ts";
-import { WorkloadBuilder } from "./builder.ts";
+import { NOT_ADDED, WorkloadBuilder } from "./builder.ts";
 import type { ReadOptions, WorkloadFormat } from "./format.ts";
 import { knownLog, standardMeaning } from "./known-logs.ts";
 import type { LogMeaning } from "./known-logs.ts";
 import { memoryPerTask } from "./memory.ts";
 import type { MemoryMeaning } from "./memory.ts";
 import { SwfHeader } from "./swf-header.ts";
+import { SwfParts } from "./swf-parts.ts";
 
 /** The fields of the Standard Workload Format 2.2, from 0. Logs may have more, which are not used. */
 const FIELD_COUNT = 18;
@@ -27,6 +28,8 @@ const STATUS = 10;
 const USER = 11;
 const GROUP = 12;
 const QUEUE = 14;
+const PRECEDING_JOB = 16;
+const THINK_TIME = 17;
 
 const CANCELLED = 5;
 const UNKNOWN = -1;
@@ -57,7 +60,14 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const builder = new WorkloadBuilder(source, options);
   const header = new SwfHeader();
   const fields = new Float64Array(FIELD_COUNT);
-  let addJob: ((line: number) => void) | null = null;
+  const parts = new SwfParts({
+    job: JOB,
+    submit: SUBMIT,
+    run: RUN,
+    processors: ALLOCATED_PROCESSORS,
+    status: STATUS,
+  });
+  let addJob: AddJob | null = null;
 
   await readLines(source, (bytes, start, end, line) => {
     while (start < end && bytes[start]! <= 32) start++;
@@ -72,8 +82,10 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
       throw new InputError(`the line has ${count} fields where SWF has ${FIELD_COUNT}`, { file, line });
     }
     addJob ??= jobAdder(builder, header, fields, meaningOf(file, header, options, builder, line));
-    addJob(line);
+    if (parts.take(fields, line)) return;
+    if (!addJob(line, true)) parts.noteDropped(fields[JOB]!);
   });
+  parts.finish(builder, fields, (line) => addJob?.(line, false));
 
   const workload = builder.finish(header.farm(), header.isSynthetic);
   // In a log without groups, use counts against the users.
@@ -109,35 +121,48 @@ function describe({ jobShape, requestedMemory, usedMemory }: LogMeaning): string
   return `${jobs}, requested memory in ${requested}, used memory in ${used}`;
 }
 
+/**
+ * Adds the job of the line whose fields have been parsed.
+ *
+ * @param isInPlace whether the jobs added before stand above the line
+ * @returns false if the line is dropped
+ */
+type AddJob = (line: number, isInPlace: boolean) => boolean;
+
 /** How the fields of a line become a job. Set up once, after the header. */
 function jobAdder(
   builder: WorkloadBuilder,
   header: SwfHeader,
   fields: Float64Array,
   meaning: LogMeaning,
-): (line: number) => void {
+): AddJob {
   const { row, notes } = builder;
   const { projects, users, queues } = builder.columns;
   const wholeJob = meaning.jobShape === "machine";
   const requested = memoryPerTask(meaning.requestedMemory, meaning.jobShape);
   const used = memoryPerTask(meaning.usedMemory, meaning.jobShape);
 
-  return (line) => {
+  const drop = (reason: string, line: number): false => {
+    notes.add(`dropped: ${reason}`, line);
+    return false;
+  };
+
+  return (line, isInPlace) => {
+    if (fields[PRECEDING_JOB]! > 0 || fields[THINK_TIME]! > 0)
+      notes.add("ignored: the preceding job and the think time, as jobs come when the log says", line);
     const runtimeSeconds = fields[RUN]!;
     if (runtimeSeconds <= 0 && fields[STATUS] === CANCELLED) {
-      notes.add("dropped: cancelled before it started", line);
-      return;
+      return drop("cancelled before it started", line);
     }
     if (runtimeSeconds < 0) {
-      notes.add("dropped: no run time", line);
-      return;
+      return drop("no run time", line);
     }
+    if (fields[SUBMIT] === UNKNOWN) return drop("no time of submission", line);
     const allocated = fields[ALLOCATED_PROCESSORS]!;
     // What the job held, otherwise what it asked for.
     const recorded = allocated > 0 ? allocated : fields[REQUESTED_PROCESSORS]!;
     if (recorded <= 0) {
-      notes.add("dropped: no processors", line);
-      return;
+      return drop("no processors", line);
     }
     const processors = Math.ceil(recorded);
     if (processors !== recorded) notes.add("raised: part of a processor counts as a whole one", line);
@@ -154,6 +179,6 @@ function jobAdder(
     row.user = fields[USER]! >= 0 ? users.codeOfNumber(fields[USER]!) : UNKNOWN;
     row.project = fields[GROUP]! >= 0 ? projects.codeOfNumber(fields[GROUP]!) : UNKNOWN;
     row.queue = fields[QUEUE]! >= 0 ? queues.codeOfNumber(fields[QUEUE]!, header.queueName) : UNKNOWN;
-    builder.add(line);
+    return builder.add(line, isInPlace) !== NOT_ADDED;
   };
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { writeTasks } from "../writers/tasks.ts";
-import { readParquet } from "../parquet/read.ts";
+import { readOwn } from "../parquet/own.ts";
+import { withParquet } from "../parquet/parquet.ts";
 import { writeParquet } from "../parquet/write.ts";
 import { readWorkload } from "./registry.ts";
 
@@ -68,7 +69,10 @@ describe("the tasks format", () => {
     await writeTasks(workload, copy);
     expect(readFileSync(copy, "utf8")).toBe("0 977 1 0.25 0.6 368\n1 1885 64 1 0.4 412.5\n");
     await writeParquet(workload, join(folder, "copy.parquet"));
-    expect(await readParquet(join(folder, "copy.parquet"))).toEqual({ ...workload, format: undefined });
+    expect(await withParquet(join(folder, "copy.parquet"), readOwn)).toEqual({
+      ...workload,
+      format: undefined,
+    });
     const { nodeCpu: _, ...withoutNeeds } = workload;
     await expect(writeTasks(withoutNeeds, copy)).rejects.toThrow(/does not say what part of a node/);
   });

@@ -49,15 +49,19 @@ export class TimeZone {
 
   /** @param wallSeconds the local time in seconds since 1970, as if the clock were on UTC */
   toUtc(wallSeconds: number): number {
-    if (this.fixedSeconds !== null) return wallSeconds - this.fixedSeconds;
-    const offset = this.offsetOn(Math.floor(wallSeconds / DAY_SECONDS));
-    return wallSeconds - (Number.isNaN(offset) ? this.readings(wallSeconds)[0] : offset);
+    return wallSeconds - this.offsetAhead(wallSeconds, 0);
   }
 
   /** As `toUtc`, but the second time if the clock shows it twice. */
   later(wallSeconds: number): number {
-    if (this.fixedSeconds !== null) return wallSeconds - this.fixedSeconds;
-    return wallSeconds - this.readings(wallSeconds)[1];
+    return wallSeconds - this.offsetAhead(wallSeconds, 1);
+  }
+
+  /** @param reading 0 for the first of two times, 1 for the second */
+  private offsetAhead(wallSeconds: number, reading: 0 | 1): number {
+    if (this.fixedSeconds !== null) return this.fixedSeconds;
+    const offset = this.offsetOn(Math.floor(wallSeconds / DAY_SECONDS));
+    return Number.isNaN(offset) ? this.readings(wallSeconds)[reading] : offset;
   }
 
   private offsetOn(day: number): number {

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import { nodeParts } from "../node-list.ts";
 import { orderBySubmit } from "../order-by-submit.ts";
-import type { Workload } from "../workload.ts";
+import type { CodedColumn, Workload } from "../workload.ts";
 import { MachineList } from "./machine-list.ts";
 import type { Machines } from "./machines.ts";
 
@@ -20,7 +20,7 @@ export interface InferredMachines extends Machines {
  * @throws InputError if no job says where it ran and when it started
  */
 export function inferredMachines(workload: Workload): InferredMachines {
-  const { nodes, recordedWaitSeconds, submitSeconds, runtimeSeconds, count } = workload;
+  const { nodes, recordedWaitSeconds } = workload;
   if (nodes === undefined || recordedWaitSeconds === null) {
     throw new InputError(
       `workload ${workload.name} ${nodes === undefined ? "does not say where its jobs ran" : "says where its jobs ran, but not when they started"}: ` +
@@ -28,6 +28,31 @@ export function inferredMachines(workload: Workload): InferredMachines {
     );
   }
   const places = new Places(nodes.names);
+  const held = new Held(places, workload);
+  const placed = eachChange(workload, nodes, recordedWaitSeconds, places, held);
+  return { ...held.machines(), jobsWithoutPlace: workload.count - placed };
+}
+
+/** What is told of each start and end of a job. */
+export interface Holder {
+  /** @param sign 1 if the job of the row starts in that place, -1 if it ends */
+  change(row: number, place: Place, sign: 1 | -1): void;
+}
+
+/**
+ * Tells all starts and ends in order of time.
+ *
+ * @returns the number of jobs that say where they ran and when they started
+ */
+export function eachChange(
+  workload: Workload,
+  nodes: CodedColumn,
+  recordedWaitSeconds: Float64Array,
+  places: Places,
+  holder: Holder,
+): number {
+  const { submitSeconds, runtimeSeconds, count } = workload;
+  const change = (row: number, sign: 1 | -1): void => holder.change(row, places.of(nodes.codes[row]!)!, sign);
   const startSeconds = submitSeconds.map((submit, row) => submit + recordedWaitSeconds[row]!);
   const endSeconds = startSeconds.map((start, row) => start + runtimeSeconds[row]!);
   const placed = placedRows(
@@ -37,22 +62,21 @@ export function inferredMachines(workload: Workload): InferredMachines {
   const starts = inOrder(placed, startSeconds, endSeconds);
   const ends = inOrder(placed, endSeconds, startSeconds);
 
-  const held = new Held(places, workload);
   for (let started = 0, ended = 0; started < starts.length; started++) {
     const row = starts[started]!;
     // A job that ends when another starts has left.
     for (; endSeconds[ends[ended]!]! <= startSeconds[row]!; ended++) {
       const over = ends[ended]!;
-      if (runtimeSeconds[over] !== 0) held.change(over, nodes.codes[over]!, -1);
+      if (runtimeSeconds[over] !== 0) change(over, -1);
     }
-    held.change(row, nodes.codes[row]!, 1);
-    if (runtimeSeconds[row] === 0) held.change(row, nodes.codes[row]!, -1);
+    change(row, 1);
+    if (runtimeSeconds[row] === 0) change(row, -1);
   }
-  return { ...held.machines(), jobsWithoutPlace: count - placed.length };
+  return placed.length;
 }
 
 /** The machines' numbers by name, and those of each entry of the column of nodes. */
-class Places {
+export class Places {
   readonly names: string[] = [];
   private readonly numbers = new Map<string, number>();
   private readonly entries: readonly string[];
@@ -88,9 +112,16 @@ class Places {
 }
 
 /** Where a job ran. `shares` are the parts of its cores, null if they are equal. */
-interface Place {
+export interface Place {
   readonly machines: Int32Array;
   readonly shares: Float64Array | null;
+}
+
+/** How many of a job's tasks are on the machine that is `at` in its place. */
+export function tasksHere({ machines, shares }: Place, at: number, tasks: number): number {
+  const part = shares === null ? tasks / machines.length : tasks * shares[at]!;
+  // Counts whole tasks, rounded up: a machine may really have had one fewer.
+  return tasks === 1 ? part : Math.ceil(part - 1e-9);
 }
 
 function shares(cores: readonly number[]): Float64Array {
@@ -99,7 +130,7 @@ function shares(cores: readonly number[]): Float64Array {
 }
 
 /** What jobs hold on each machine, and the most that they held so far. */
-class Held {
+class Held implements Holder {
   private readonly places: Places;
   private readonly workload: Workload;
   private readonly cores = new Amounts();
@@ -111,16 +142,13 @@ class Held {
     this.workload = workload;
   }
 
-  /** @param sign 1 if the job starts, -1 if it ends */
-  change(row: number, code: number, sign: number): void {
+  change(row: number, place: Place, sign: 1 | -1): void {
     const { tasks, coresMilli, memoryMiB, gpuMilli } = this.workload;
-    const { machines, shares } = this.places.of(code)!;
+    const { machines } = place;
     const taskCount = tasks === null ? 1 : tasks[row]!;
     for (let at = 0; at < machines.length; at++) {
       const machine = machines[at]!;
-      // Counts whole tasks, rounded up: a machine may really have had one fewer.
-      const part = shares === null ? taskCount / machines.length : taskCount * shares[at]!;
-      const here = taskCount === 1 ? part : Math.ceil(part - 1e-9);
+      const here = tasksHere(place, at, taskCount);
       this.cores.add(machine, sign * Math.ceil(here * coresMilli[row]!));
       if (memoryMiB !== null) this.memory.add(machine, sign * Math.ceil(here * memoryMiB[row]!));
       if (gpuMilli !== null) this.gpus.add(machine, sign * Math.ceil(here * gpuMilli[row]!));

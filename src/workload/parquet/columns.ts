@@ -1,9 +1,6 @@
 import type { CodedColumn, Workload } from "../workload.ts";
 
-/**
- * The columns of a workload in a Parquet file, with the names and units of the CSV format (seconds, cores, MiB). If a
- * job asks for a fraction, `cores` and `gpu` become `cores_milli` and `gpu_milli`, in thousandths.
- */
+/** The columns of a workload in a Parquet file that Croft writes, with the names and units of the CSV format. */
 export type ColumnName =
   | "submit"
   | "runtime"
@@ -41,19 +38,15 @@ export interface NumberColumn {
   readonly milli?: true;
   /** The smallest value that is allowed; null: anything finite. */
   readonly min: number | null;
-  /** The value of an empty cell; null: no cell may be empty. */
+  /** What the workload has where the file has nothing (null); null: every row has a value. */
   readonly empty: number | null;
-  /** Whether negative numbers stand for "unknown", as in many logs, and count as empty. */
-  readonly negativeIsEmpty?: true;
-  /** The note for empty cells that were filled in, if that is a repair. */
-  readonly emptyNote?: string;
 }
 
 /** A column of names. */
 export interface NameColumn {
   readonly name: ColumnName;
   readonly of: (workload: Workload) => CodedColumn | null;
-  /** The name that an empty cell gets. */
+  /** The name that the workload has where the file has nothing. */
   readonly empty: string;
 }
 
@@ -63,17 +56,9 @@ export const numberColumns: readonly NumberColumn[] = [
   { name: "submit", of: (w) => w.submitSeconds, storage: "float", min: null, empty: null },
   { name: "runtime", of: (w) => w.runtimeSeconds, storage: "float", min: 0, empty: null },
   { name: "cores", of: (w) => w.coresMilli, storage: "integer", milli: true, min: 1, empty: null },
-  {
-    name: "memory",
-    of: (w) => w.memoryMiB,
-    storage: "integer",
-    min: 0,
-    empty: 0,
-    negativeIsEmpty: true,
-    emptyNote: "filled in: 0 MiB where the log does not say the memory",
-  },
-  { name: "gpu", of: (w) => w.gpuMilli, storage: "integer", milli: true, min: 0, empty: 0 },
-  { name: "tasks", of: (w) => w.tasks, storage: "integer", min: 1, empty: 1 },
+  { name: "memory", of: (w) => w.memoryMiB, storage: "integer", min: 0, empty: 0 },
+  { name: "gpu", of: (w) => w.gpuMilli, storage: "integer", milli: true, min: 0, empty: null },
+  { name: "tasks", of: (w) => w.tasks, storage: "integer", min: 1, empty: null },
   { name: "node_cpu", of: (w) => w.nodeCpu ?? null, storage: "float", min: 0, empty: null },
   { name: "node_memory", of: (w) => w.nodeMemory ?? null, storage: "float", min: 0, empty: null },
   {
@@ -82,7 +67,6 @@ export const numberColumns: readonly NumberColumn[] = [
     storage: "float",
     min: 0,
     empty: Number.NaN,
-    negativeIsEmpty: true,
   },
   { name: "job", of: (w) => w.jobNumber, storage: "float", min: null, empty: null },
   {
@@ -91,7 +75,6 @@ export const numberColumns: readonly NumberColumn[] = [
     storage: "integer",
     min: 0,
     empty: -1,
-    negativeIsEmpty: true,
   },
   {
     name: "wait",
@@ -99,9 +82,8 @@ export const numberColumns: readonly NumberColumn[] = [
     storage: "float",
     min: 0,
     empty: Number.NaN,
-    negativeIsEmpty: true,
   },
-  { name: "priority", of: (w) => w.priority, storage: "integer", min: null, empty: 0 },
+  { name: "priority", of: (w) => w.priority, storage: "integer", min: null, empty: null },
 ];
 
 export const nameColumns: readonly NameColumn[] = [
@@ -118,6 +100,9 @@ export const nameColumns: readonly NameColumn[] = [
   { name: "state", of: (w) => w.state ?? null, empty: "" },
   { name: "node_list", of: (w) => w.nodes ?? null, empty: "" },
 ];
+
+/** What the file says of the program that wrote it. */
+export const CREATED_BY = "croft";
 
 /** The key of the file's metadata for what columns cannot hold: see `FileFacts`. */
 export const factsKey = "croft.workload";

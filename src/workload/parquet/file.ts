@@ -1,33 +1,12 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { InputError } from "../errors.ts";
-import { parseFooter, type Column, type Footer } from "./footer.ts";
-import { decodeChunk, type PageValues } from "./pages.ts";
-
-/** Bytes already in memory, with the name to call them by. */
-export interface NamedBytes {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** A larger footer is considered damage. */
-const maxFooterBytes = 1 << 26;
-
-/** The metadata at the end of the file. */
-export async function readFooter(file: RandomAccess): Promise<Footer> {
-  const { size } = file;
-  if (size < 12) throw new Error("it is too short");
-  const tail = await file.read(size - 8, 8);
-  const view = new DataView(tail.buffer, tail.byteOffset);
-  if (view.getUint32(4, true) !== 0x31524150) throw new Error("it does not end in PAR1");
-  const footerBytes = view.getUint32(0, true) + 8;
-  if (footerBytes > Math.min(size, maxFooterBytes)) throw new Error("its footer has an impossible size");
-  return parseFooter(await file.read(size - footerBytes, footerBytes));
-}
+import type { NamedBytes } from "../input/bytes.ts";
 
 /** A file, or bytes, read at any position. */
 export interface RandomAccess {
   readonly name: string;
   readonly size: number;
+  /** A copy of the bytes. @throws {Error} if the file ends before */
   read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 }
@@ -66,48 +45,41 @@ export function openBytes({ name, bytes }: NamedBytes): RandomAccess {
   };
 }
 
-/** The columns of the open file, by name. */
-export class FileColumns {
-  readonly footer: Footer;
+/** Bytes that are read ahead: a page's header has no stated length, and most pages are smaller. */
+const AHEAD_BYTES = 1 << 18;
+
+/** Reads a part of a file from its start to its end. */
+export class Forward {
   private readonly file: RandomAccess;
+  private readonly end: number;
+  private position: number;
+  private window: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
-  constructor(file: RandomAccess, footer: Footer) {
-    const { rows, groups } = footer;
-    // Checked before columns of that many rows are allocated.
-    if (!groups.every((group) => group.rows >= 0)) throw new Error("a row group has no size");
-    if (groups.reduce((sum, group) => sum + group.rows, 0) !== rows) {
-      throw new Error("its row groups do not add up to its rows");
-    }
+  constructor(file: RandomAccess, start: number, end: number) {
     this.file = file;
-    this.footer = footer;
+    this.position = start;
+    this.end = end;
   }
 
-  find(name: string): Column | undefined {
-    return this.footer.columns.find((column) => column.name === name);
-  }
-
-  /** Calls `onPage` with every page of the column, in the order of the rows. */
-  async read(column: Column, onPage: (values: PageValues, firstRow: number) => void): Promise<void> {
-    const { name } = column;
-    if (column.type === undefined || column.repetition === "repeated") {
-      throw this.error(`column "${name}" is nested; it must have one value a row`);
+  /** The next bytes, without going on: at least so many, or all that are left. Valid until the next call. */
+  async peek(length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const left = this.end - this.position;
+    if (this.window.length < Math.min(length, left)) {
+      this.window = await this.file.read(this.position, Math.min(Math.max(length, AHEAD_BYTES), left));
     }
-    let groupStart = 0;
-    for (const { rows, chunks } of this.footer.groups) {
-      const chunk = chunks.find(({ path }) => path.length === 1 && path[0] === name);
-      if (chunk === undefined) throw new Error(`a row group lacks column "${name}"`);
-      const { offset, bytes: length } = chunk;
-      if (!(offset >= 4 && length >= 0 && offset + length <= this.file.size)) {
-        throw new Error(`column "${name}" lies outside the file`);
-      }
-      const bytes = await this.file.read(offset, length);
-      const start = groupStart;
-      decodeChunk(bytes, column, chunk, rows, (values, row) => onPage(values, start + row));
-      groupStart += rows;
-    }
+    return this.window;
   }
 
-  error(message: string): InputError {
-    return new InputError(message, { file: this.file.name });
+  skip(length: number): void {
+    this.position += length;
+    this.window = this.window.subarray(length);
+  }
+
+  /** @throws {Error} if fewer are left */
+  async take(length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await this.peek(length);
+    if (bytes.length < length) throw new Error("a page is cut short");
+    this.skip(length);
+    return bytes.subarray(0, length);
   }
 }

@@ -1,4 +1,7 @@
-import { ThriftReader, type ThriftStruct } from "./thrift.ts";
+import type { CompressionCodec, FileMetaData, SchemaElement } from "hyparquet";
+import { parquetMetadata } from "hyparquet/src/metadata.js";
+import type { RandomAccess } from "./file.ts";
+import { checkThrift } from "./thrift-check.ts";
 
 /** The metadata at the end of a Parquet file (parquet-format, `FileMetaData`). */
 export interface Footer {
@@ -7,105 +10,113 @@ export interface Footer {
   readonly columns: readonly Column[];
   readonly groups: readonly RowGroup[];
   readonly metadata: ReadonlyMap<string, string>;
+  /** The program that wrote the file. */
+  readonly writer: string;
 }
 
 export interface Column {
   readonly name: string;
-  /** Undefined for a group of columns. */
-  readonly type: PhysicalType | undefined;
+  readonly element: SchemaElement;
+  /** Whether a row may have no value, or several. */
   readonly repetition: "required" | "optional" | "repeated";
-  /** Whether numbers are plain numbers: not dates or decimals. */
-  readonly plainNumber: boolean;
 }
-
-export type PhysicalType = (typeof physicalTypes)[number];
-export type Codec = (typeof codecs)[number];
 
 export interface RowGroup {
   readonly rows: number;
-  readonly chunks: readonly Chunk[];
+  /** Of the columns that are not in a group, by name. */
+  readonly chunks: ReadonlyMap<string, Chunk>;
 }
 
 /** The position of one column of one row group. */
 export interface Chunk {
-  readonly path: readonly string[];
-  readonly codec: Codec | undefined;
+  readonly codec: CompressionCodec;
   readonly offset: number;
   readonly bytes: number;
 }
 
-const physicalTypes = [
-  "BOOLEAN",
-  "INT32",
-  "INT64",
-  "INT96",
-  "FLOAT",
-  "DOUBLE",
-  "BYTE_ARRAY",
-  "FIXED_LEN_BYTE_ARRAY",
-] as const;
-const codecs = ["UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"] as const;
-const repetitions = ["required", "optional", "repeated"] as const;
-/** The converted types UINT_8 to INT_64. */
-const integerConversions = { from: 11, to: 18 };
-/** The field INTEGER in the union of logical types. */
-const integerLogicalType = 10;
+/** A larger footer is considered damage: one of a hundred columns in a thousand groups has half as much. */
+const MAX_FOOTER_BYTES = 1 << 25;
+/** More rows are considered damage: all columns of as many would take 14 GB. */
+const MAX_ROWS = 200_000_000;
+/** Runs pack many rows into a byte, but no log has so many: without a limit, a small file could ask for all memory. */
+const MAX_ROWS_PER_BYTE = 10_000;
+const MAGIC = 0x31524150;
+const MAGIC_ENCRYPTED = 0x45524150;
 
-/** @throws {Error} if the bytes are not a footer */
-export function parseFooter(bytes: Uint8Array<ArrayBuffer>): Footer {
-  const file = new ThriftReader(bytes).struct();
+/** @throws {Error} if the file is damaged */
+export async function readFooter(file: RandomAccess): Promise<Footer> {
+  const { size } = file;
+  if (size < 12) throw new Error("it is too short");
+  const tail = await file.read(size - 8, 8);
+  const view = new DataView(tail.buffer, tail.byteOffset);
+  const magic = view.getUint32(4, true);
+  if (magic === MAGIC_ENCRYPTED) throw new Error("it is encrypted");
+  if (magic !== MAGIC) throw new Error("it does not end in PAR1");
+  const length = view.getUint32(0, true) + 8;
+  if (length > Math.min(size, MAX_FOOTER_BYTES)) throw new Error("its footer has an impossible size");
+  const bytes = await file.read(size - length, length);
+  checkThrift(bytes.subarray(0, -8), 0);
+  const footer = footerOf(parquetMetadata(bytes, { geoparquet: false }));
+  checkRows(footer, size);
+  return footer;
+}
+
+function footerOf({ num_rows, schema, row_groups, key_value_metadata, created_by }: FileMetaData): Footer {
   return {
-    rows: file.number(3),
-    columns: topLevelColumns(file.structs(2)),
-    groups: file.structs(4).map((group) => ({
-      rows: group.number(3),
-      chunks: group.structs(1).flatMap(chunkOf),
+    rows: Number(num_rows),
+    columns: topLevel(schema).map((element) => ({
+      name: element.name,
+      element,
+      repetition:
+        element.repetition_type === "OPTIONAL"
+          ? "optional"
+          : element.repetition_type === "REPEATED"
+            ? "repeated"
+            : "required",
     })),
-    metadata: new Map(file.structs(5).map((entry) => [entry.text(1) ?? "", entry.text(2) ?? ""])),
+    groups: row_groups.map((group) => ({
+      rows: Number(group.num_rows),
+      chunks: new Map(
+        group.columns.flatMap(({ meta_data, file_path }): [string, Chunk][] => {
+          // A column in another file, or an encrypted one, is not here.
+          if (meta_data === undefined || file_path !== undefined) return [];
+          if (meta_data.path_in_schema.length !== 1) return [];
+          const data = Number(meta_data.data_page_offset);
+          const dictionary = Number(meta_data.dictionary_page_offset ?? 0);
+          const offset = dictionary > 0 && dictionary < data ? dictionary : data;
+          const bytes = Number(meta_data.total_compressed_size);
+          return [[meta_data.path_in_schema[0]!, { codec: meta_data.codec, offset, bytes }]];
+        }),
+      ),
+    })),
+    metadata: new Map(key_value_metadata?.map(({ key, value }) => [key, value ?? ""])),
+    writer: created_by ?? "",
   };
 }
 
 /** The schema is a tree in preorder, the root first. */
-function topLevelColumns(schema: readonly ThriftStruct[]): Column[] {
-  const columns: Column[] = [];
+function topLevel(schema: readonly SchemaElement[]): SchemaElement[] {
+  const elements: SchemaElement[] = [];
   /** For each open group, the number of children to come. */
   const open = [Number.POSITIVE_INFINITY];
   for (const element of schema.slice(1)) {
-    if (open.length === 1) columns.push(columnOf(element));
+    if (open.length === 1) elements.push(element);
     open[open.length - 1]!--;
-    const children = element.number(5);
+    const children = element.num_children ?? 0;
     if (children > 0) open.push(children);
     while (open.at(-1)! <= 0) open.pop();
   }
-  return columns;
+  return elements;
 }
 
-function columnOf(element: ThriftStruct): Column {
-  const converted = element.number(6);
-  const logical = element.struct(10);
-  return {
-    name: element.text(4) ?? "",
-    type: physicalTypes[element.number(1)],
-    repetition: repetitions[element.number(3)] ?? "required",
-    plainNumber:
-      (Number.isNaN(converted) ||
-        (converted >= integerConversions.from && converted <= integerConversions.to)) &&
-      (logical === undefined || logical.has(integerLogicalType)),
-  };
-}
-
-function chunkOf(chunk: ThriftStruct): Chunk[] {
-  const metadata = chunk.struct(3);
-  // A chunk in another file, or an encrypted one, has no usable metadata here.
-  if (metadata === undefined || chunk.has(1)) return [];
-  const data = metadata.number(9);
-  const dictionary = metadata.number(11);
-  return [
-    {
-      path: metadata.texts(3),
-      codec: codecs[metadata.number(4)],
-      offset: dictionary > 0 && dictionary < data ? dictionary : data,
-      bytes: metadata.number(7),
-    },
-  ];
+/** Checked before columns of that many rows are allocated. */
+function checkRows({ rows, groups }: Footer, fileBytes: number): void {
+  if (!(rows >= 0)) throw new Error("it does not state its rows");
+  if (rows > MAX_ROWS) throw new Error(`it states ${rows} rows; at most ${MAX_ROWS} can be read`);
+  if (rows > fileBytes * MAX_ROWS_PER_BYTE)
+    throw new Error(`it states ${rows} rows, too many for a file of ${fileBytes} bytes`);
+  if (!groups.every((group) => group.rows >= 0)) throw new Error("a row group has no size");
+  if (groups.reduce((sum, group) => sum + group.rows, 0) !== rows) {
+    throw new Error("its row groups do not add up to its rows");
+  }
 }

@@ -1,187 +1,145 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import type { Chunk, Codec, Column } from "./footer.ts";
+import type { PageHeader, ParquetType } from "hyparquet";
+import { parquetHeader } from "hyparquet/src/column.js";
+import { unpack } from "./codecs.ts";
+import { Forward, type RandomAccess } from "./file.ts";
+import type { Chunk, Column } from "./footer.ts";
 import { decodeRuns } from "./runs.ts";
-import { unpackSnappy } from "./snappy.ts";
-import { ThriftReader, type ThriftStruct } from "./thrift.ts";
-import { decodeValues, encodings, type Values } from "./values.ts";
+import { checkThrift } from "./thrift-check.ts";
+import { decodeValues, isTexts, type Values } from "./values.ts";
 
 /**
- * Decodes the pages of one flat column chunk into typed arrays.
+ * Reads the pages of flat columns, one at a time.
  *
- * hyparquet reads every kind of Parquet file, but boxes what it decodes: levels and dictionary indexes become plain
- * arrays, 64-bit integers BigInts, and all pages one array. On 13 million rows it took six times as long as this (3.4 s
- * for four columns against 0.56 s; `bench/benchmarks/parquet.ts`), and on some damaged files it never ended.
+ * hyparquet reads footers, page headers and most encodings. Its own loop over pages is not used: it holds a whole row
+ * group in arrays of objects, and on a damaged run of values fills memory until the process dies. So what a page states
+ * is checked before, and runs are decoded here.
  */
-
-/** The values of one page in row order. An empty cell is NaN, null or the index -1. */
-export type PageValues = Int32Array | Float64Array | StringPage | IndexPage;
-
-/** Strings that are written out in the page. */
-export interface StringPage {
-  readonly kind: "strings";
-  readonly strings: readonly (Uint8Array | null)[];
+export interface Page {
+  readonly rows: number;
+  readonly values: Values;
+  /** The place of each row's value; -1 where it has none. Null: row by row. */
+  readonly places: Int32Array | null;
 }
 
-/** Strings by number: `dictionary[indexes[row]]`. */
-export interface IndexPage {
-  readonly kind: "indexes";
-  readonly indexes: Int32Array;
-  readonly dictionary: readonly Uint8Array[];
-}
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** A larger page is considered damage: writers aim at one MiB. */
-const maxPageBytes = 1 << 30;
-const pageTypes = { data: 0, dictionary: 2, dataV2: 3 } as const;
+/** A larger page is considered damage: writers aim at one MiB, and some put a row group's column into one. */
+const MAX_PAGE_BYTES = 1 << 28;
+/** A header has minima and maxima, which writers cut off at some kB. */
+const MAX_HEADER_BYTES = 1 << 16;
 
 /**
- * Calls `onPage` with each page's values, in order, until `rows` rows are read.
+ * The pages of a column in a row group.
  *
- * @param bytes the whole chunk
- * @throws {Error} if the bytes are not a valid chunk of that many rows
+ * @throws {Error} if they do not have the row group's rows
  */
-export function decodeChunk(
-  bytes: Bytes,
+export async function* readPages(
+  file: RandomAccess,
   column: Column,
-  chunk: Chunk,
+  chunk: Chunk | undefined,
   rows: number,
-  onPage: (values: PageValues, firstRow: number) => void,
-): void {
-  const reader = new ThriftReader(bytes);
+): AsyncGenerator<Page> {
+  const { name, element, repetition } = column;
+  if (chunk === undefined) throw new Error(`a row group lacks column "${name}"`);
+  const { offset, bytes: length, codec } = chunk;
+  if (!(offset >= 4 && length >= 0 && offset + length <= file.size)) {
+    throw new Error(`column "${name}" lies outside the file`);
+  }
+  if (element.type === undefined || repetition === "repeated") {
+    throw new Error(`column "${name}" is nested; it must have one value a row`);
+  }
+  const { type, type_length: width = 0 } = element;
+  const bytes = new Forward(file, offset, offset + length);
   let dictionary: Values | null = null;
-  let row = 0;
-  while (row < rows) {
-    const header = reader.struct();
-    const size = header.number(3);
-    const fullSize = header.number(2);
-    if (!(size >= 0 && size <= bytes.length - reader.at)) throw new Error("a page is cut short");
-    if (!(fullSize >= 0 && fullSize <= maxPageBytes)) throw new Error("a page has an impossible size");
-    const page = bytes.subarray(reader.at, reader.at + size);
-    reader.at += size;
-
-    const type = header.number(1);
-    if (type === pageTypes.dictionary) {
-      const count = header.struct(7)?.number(1) ?? 0;
+  for (let row = 0; row < rows;) {
+    const header = await readHeader(bytes);
+    const { compressed_page_size: size, uncompressed_page_size: fullSize } = header;
+    if (!(size >= 0)) throw new Error("a page is cut short");
+    if (!(fullSize >= 0 && fullSize <= MAX_PAGE_BYTES)) {
+      throw new Error(`a page has ${fullSize} bytes; at most ${MAX_PAGE_BYTES} can be read`);
+    }
+    const packed = await bytes.take(size);
+    if (header.type === "DICTIONARY_PAGE") {
+      const count = header.dictionary_page_header?.num_values ?? Number.NaN;
       if (!(count >= 0)) throw new Error("a dictionary has no size");
-      dictionary = decodeValues(decompress(page, fullSize, chunk.codec), encodings.plain, column.type, count);
-    } else if (type === pageTypes.data || type === pageTypes.dataV2) {
-      const data = openDataPage(page, header, column, chunk.codec);
-      if (!(data.count >= 0 && data.count <= rows - row)) {
-        throw new Error("a page has more rows than its row group");
-      }
-      onPage(decodeDataPage(data, column, dictionary), row);
-      row += data.count;
+      dictionary = decodeValues(unpack(packed, fullSize, codec), "PLAIN", type, width, count);
+    } else if (header.type === "DATA_PAGE" || header.type === "DATA_PAGE_V2") {
+      const stated = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? Number.NaN;
+      if (!(stated >= 0 && stated <= rows - row)) throw new Error("a page has more rows than its row group");
+      const parts = partsOf(packed, header, repetition === "optional", chunk);
+      yield pageOf(parts, type, width, stated, dictionary);
+      row += stated;
     }
   }
 }
 
-/** The parts of a data page of either version. */
-interface DataPage {
-  readonly count: number;
-  readonly encoding: number;
-  /** Which cells hold a value; null if all do. */
-  readonly levels: Bytes | null;
-  readonly body: Bytes;
+async function readHeader(bytes: Forward): Promise<PageHeader> {
+  const next = (await bytes.peek(MAX_HEADER_BYTES)).subarray(0, MAX_HEADER_BYTES);
+  const end = checkThrift(next, 0);
+  const header = parquetHeader({ view: new DataView(next.buffer, next.byteOffset, end), offset: 0 });
+  bytes.skip(end);
+  return header;
 }
 
-function openDataPage(
-  page: Bytes,
-  header: ThriftStruct,
-  { repetition }: Column,
-  codec: Codec | undefined,
-): DataPage {
-  const optional = repetition === "optional";
-  const fullSize = header.number(2);
-  const v1 = header.struct(5);
+/** The parts of a data page of either version. */
+interface PageParts {
+  readonly encoding: string | undefined;
+  /** Runs that tell which rows have a value; null if all do. */
+  readonly levels: Uint8Array | null;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+function partsOf(
+  packed: Uint8Array<ArrayBuffer>,
+  header: PageHeader,
+  isOptional: boolean,
+  { codec }: Chunk,
+): PageParts {
+  const { uncompressed_page_size: fullSize, data_page_header: v1, data_page_header_v2: v2 } = header;
   if (v1 !== undefined) {
-    const body = decompress(page, fullSize, codec);
-    const rest = { count: v1.number(1), encoding: v1.number(2) };
-    if (!optional) return { ...rest, levels: null, body };
+    const body = unpack(packed, fullSize, codec);
+    const { encoding } = v1;
+    if (!isOptional) return { encoding, levels: null, body };
+    if (v1.definition_level_encoding !== "RLE") throw new Error("a page's levels are not in runs");
     if (body.length < 4) throw new Error("a page's levels are cut short");
     const end = 4 + new DataView(body.buffer, body.byteOffset).getUint32(0, true);
     if (end > body.length) throw new Error("a page's levels are cut short");
-    return { ...rest, levels: body.subarray(4, end), body: body.subarray(end) };
+    return { encoding, levels: body.subarray(4, end), body: body.subarray(end) };
   }
-  const v2 = header.struct(8);
   if (v2 === undefined) throw new Error("a page lacks its header");
-  const levelBytes = v2.number(5);
-  const before = v2.number(6) + levelBytes;
-  if (!(levelBytes >= 0 && before >= levelBytes && before <= page.length && before <= fullSize)) {
+  // Levels come first, and are never packed.
+  const from = v2.repetition_levels_byte_length;
+  const end = from + v2.definition_levels_byte_length;
+  if (!(from >= 0 && end >= from && end <= packed.length && end <= fullSize)) {
     throw new Error("a page's levels are cut short");
   }
-  const body = page.subarray(before);
+  const body = packed.subarray(end);
   return {
-    count: v2.number(1),
-    encoding: v2.number(4),
-    levels: optional ? page.subarray(before - levelBytes, before) : null,
-    // Levels come first and are never compressed in version 2.
-    body: v2.boolean(7, true) ? decompress(body, fullSize - before, codec) : body,
+    encoding: v2.encoding,
+    levels: isOptional ? packed.subarray(from, end) : null,
+    body: v2.is_compressed === false ? body : unpack(body, fullSize - end, codec),
   };
 }
 
-function decodeDataPage(page: DataPage, column: Column, dictionary: Values | null): PageValues {
-  const present = page.levels === null ? null : decodeLevels(page.levels, page.count);
-  const stored = present === null ? page.count : present.stored;
-  if (page.encoding !== encodings.rleDictionary && page.encoding !== encodings.plainDictionary) {
-    const values = decodeValues(page.body, page.encoding, column.type, stored);
-    return isNumbers(values)
-      ? spreadNumbers(values, present)
-      : { kind: "strings", strings: spreadStrings(values, present) };
+function pageOf(
+  { encoding, levels, body }: PageParts,
+  type: ParquetType,
+  width: number,
+  rows: number,
+  dictionary: Values | null,
+): Page {
+  const isThere = levels === null ? null : new Uint8Array(rows);
+  if (levels !== null) decodeRuns(levels, 0, 1, isThere!);
+  let stored = rows;
+  if (isThere !== null) for (let row = 0; row < rows; row++) stored -= 1 - isThere[row]!;
+  if (encoding !== "RLE_DICTIONARY" && encoding !== "PLAIN_DICTIONARY") {
+    const values = decodeValues(body, encoding as "PLAIN", type, width, stored);
+    return { rows, values, places: isThere === null || stored === rows ? null : spread(isThere, null) };
   }
   if (dictionary === null) throw new Error("a page refers to a dictionary that is missing");
-  const indexes = decodeIndexes(page.body, stored, dictionary.length);
-  return isNumbers(dictionary)
-    ? spreadNumbers(gather(dictionary, indexes), present)
-    : { kind: "indexes", indexes: spreadIndexes(indexes, present), dictionary };
+  const indexes = readIndexes(body, stored, sizeOf(dictionary));
+  return { rows, values: dictionary, places: stored === rows ? indexes : spread(isThere!, indexes) };
 }
 
-function isNumbers(values: Values): values is Int32Array | Float64Array {
-  return ArrayBuffer.isView(values);
-}
-
-function decompress(page: Bytes, fullSize: number, codec: Codec | undefined): Bytes {
-  let full: Bytes;
-  const limit = { maxOutputLength: Math.max(fullSize, 1) };
-  switch (codec) {
-    case "UNCOMPRESSED":
-      full = page;
-      break;
-    case "SNAPPY":
-      full = unpackSnappy(page, fullSize);
-      break;
-    case "GZIP":
-      full = gunzipSync(page, limit);
-      break;
-    case "ZSTD":
-      full = zstdDecompressSync(page, limit);
-      break;
-    case "BROTLI":
-      full = brotliDecompressSync(page, limit);
-      break;
-    default:
-      throw new Error(`pages are compressed with ${codec}; write them with snappy, zstd, gzip or none`);
-  }
-  if (full.length !== fullSize) throw new Error("a page does not have the size it states");
-  return full;
-}
-
-/** Which cells of a page hold a value. */
-interface Present {
-  readonly flags: Uint8Array;
-  readonly stored: number;
-}
-
-/** @returns null if all cells hold a value */
-function decodeLevels(bytes: Uint8Array, count: number): Present | null {
-  const flags = new Uint8Array(count);
-  decodeRuns(bytes, 0, 1, flags);
-  let stored = 0;
-  for (let i = 0; i < count; i++) stored += flags[i]!;
-  return stored === count ? null : { flags, stored };
-}
-
-function decodeIndexes(body: Uint8Array, count: number, dictionarySize: number): Int32Array {
+function readIndexes(body: Uint8Array, count: number, dictionarySize: number): Int32Array {
   const indexes = new Int32Array(count);
   if (count === 0) return indexes;
   const width = body[0];
@@ -193,43 +151,15 @@ function decodeIndexes(body: Uint8Array, count: number, dictionarySize: number):
   return indexes;
 }
 
-function gather(dictionary: Int32Array | Float64Array, indexes: Int32Array): Int32Array | Float64Array {
-  const count = indexes.length;
-  if (dictionary instanceof Int32Array) {
-    for (let i = 0; i < count; i++) indexes[i] = dictionary[indexes[i]!]!;
-    return indexes;
+/** The place of each row's value among those that are there. @param places null: they are in order */
+function spread(isThere: Uint8Array, places: Int32Array | null): Int32Array {
+  const spreadPlaces = new Int32Array(isThere.length).fill(-1);
+  for (let row = 0, next = 0; row < isThere.length; row++) {
+    if (isThere[row] === 1) spreadPlaces[row] = places === null ? next++ : places[next++]!;
   }
-  const values = new Float64Array(count);
-  for (let i = 0; i < count; i++) values[i] = dictionary[indexes[i]!]!;
-  return values;
+  return spreadPlaces;
 }
 
-function spreadNumbers(
-  values: Int32Array | Float64Array,
-  present: Present | null,
-): Int32Array | Float64Array {
-  if (present === null) return values;
-  const spread = new Float64Array(present.flags.length).fill(Number.NaN);
-  for (let row = 0, next = 0; row < spread.length; row++) {
-    if (present.flags[row] === 1) spread[row] = values[next++]!;
-  }
-  return spread;
-}
-
-function spreadIndexes(indexes: Int32Array, present: Present | null): Int32Array {
-  if (present === null) return indexes;
-  const spread = new Int32Array(present.flags.length).fill(-1);
-  for (let row = 0, next = 0; row < spread.length; row++) {
-    if (present.flags[row] === 1) spread[row] = indexes[next++]!;
-  }
-  return spread;
-}
-
-function spreadStrings(
-  strings: readonly Uint8Array[],
-  present: Present | null,
-): readonly (Uint8Array | null)[] {
-  if (present === null) return strings;
-  let next = 0;
-  return Array.from(present.flags, (flag) => (flag === 1 ? strings[next++]! : null));
+function sizeOf(values: Values): number {
+  return isTexts(values) ? values.starts.length : values.length;
 }

@@ -1,16 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { parquetReadObjects } from "hyparquet";
-import { parquetWriteBuffer, type ColumnSource } from "hyparquet-writer";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { InputError } from "../errors.ts";
 import { anyWorkload, spelledOut } from "../any-workload.fixture.ts";
+import type { NamedBytes } from "../input/bytes.ts";
 import type { Workload } from "../workload.ts";
 import { workloadOf } from "../workload-of.ts";
-import { parquet } from "./parquet.ts";
-import { readParquet } from "./read.ts";
+import { nameColumns, numberColumns } from "./columns.ts";
+import { readOwn } from "./own.ts";
+import { parquet, withParquet } from "./parquet.ts";
 import { writeParquet } from "./write.ts";
 
 let folder: string;
@@ -19,15 +19,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A stranger's file with these columns. */
-function strangers(
-  columnData: ColumnSource[],
-  options: Partial<Parameters<typeof parquetWriteBuffer>[0]> = {},
-) {
-  const path = join(folder, "stranger.parquet");
-  writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData, ...options })));
-  return path;
-}
+/** As the format reads it, with files of no job too. */
+const readBack = (input: string | NamedBytes): Promise<Workload> => withParquet(input, readOwn);
 
 describe("a round trip", () => {
   test("keeps every workload as it is", async () => {
@@ -35,7 +28,7 @@ describe("a round trip", () => {
     await fc.assert(
       fc.asyncProperty(anyWorkload, async (workload) => {
         await writeParquet(workload, path);
-        expect(spelledOut(await readParquet(path))).toEqual(spelledOut(workload));
+        expect(spelledOut(await readBack(path))).toEqual(spelledOut(workload));
       }),
     );
   });
@@ -55,29 +48,53 @@ describe("a round trip", () => {
     };
     const path = join(folder, "large.parquet");
     await writeParquet(workload, path);
-    const back = await readParquet(path);
+    const back = await readBack(path);
     expect(back).toEqual(workload);
     expect(back.submitSeconds.buffer).toBeInstanceOf(SharedArrayBuffer);
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  test("gives other tools plain columns", async () => {
+  test("gives other programs the names and units of CSV, and nothing where a job has nothing", async () => {
     const path = join(folder, "plain.parquet");
-    await writeParquet(two, path);
-    const file = readFileSync(path);
-    const rows = await parquetReadObjects({
-      file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length),
-    });
-    expect(rows).toEqual([
-      { submit: 5, runtime: 1.5, cores_milli: 500, memory: 1024, estimate: 60, user: "ann" },
-      { submit: 6, runtime: 20, cores_milli: 2000, memory: 512, estimate: Number.NaN, user: "bob" },
+    const user = { codes: Int32Array.of(0, 1), names: ["ann", "unknown"] };
+    const state = { codes: Int32Array.of(0, 1), names: ["", "FAILED"] };
+    const more = { memoryMiB: Int32Array.of(0, 512), arrayIndex: Int32Array.of(-1, 3), user, state };
+    const workload = { ...two, ...more, gpuMilli: Int32Array.of(0, 1000), priority: Int32Array.of(0, -1) };
+    await writeParquet(workload, path);
+    const file = new Uint8Array(readFileSync(path)).buffer;
+    expect(await parquetReadObjects({ file })).toEqual([
+      {
+        submit: 5,
+        runtime: 1.5,
+        cores: 0.5,
+        memory: null,
+        gpu: 0,
+        estimate: 60,
+        array_index: null,
+        priority: 0,
+        user: "ann",
+        state: null,
+      },
+      {
+        submit: 6,
+        runtime: 20,
+        cores: 2,
+        memory: 512,
+        gpu: 1,
+        estimate: null,
+        array_index: 3,
+        priority: -1,
+        user: null,
+        state: "FAILED",
+      },
     ]);
+    expect(spelledOut(await readBack(path))).toEqual(spelledOut(workload));
   });
 
   test("may start from bytes in memory", async () => {
     const path = join(folder, "bytes.parquet");
     await writeParquet(two, path);
-    expect(await readParquet({ name: "upload", bytes: readFileSync(path) })).toEqual(two);
+    expect(await readBack({ name: "upload", bytes: readFileSync(path) })).toEqual(two);
   });
 
   test("checks each requirement, and names the row of one that is refused", async () => {
@@ -100,186 +117,39 @@ describe("a round trip", () => {
   test("reads no more columns than asked for", async () => {
     const path = join(folder, "some.parquet");
     await writeParquet(two, path);
-    const back = await readParquet(path, { columns: ["memory"] });
+    const back = await withParquet(path, (file, footer) => readOwn(file, footer, { columns: ["memory"] }));
     expect(back.memoryMiB).toEqual(two.memoryMiB);
     expect([back.estimateSeconds, back.user]).toEqual([null, null]);
     expect(back.coresMilli).toEqual(two.coresMilli);
   });
 });
 
-describe("a file from elsewhere", () => {
-  const times: ColumnSource = { name: "submit", data: [0n, 30n, 30n], type: "INT64" };
+/** The rows of a table of the documentation: of each its cells. */
+const documented = readFileSync(new URL("../../../docs/workloads.md", import.meta.url), "utf8")
+  .split("### Parquet\n")[1]!
+  .split("\n### ")[0]!
+  .split("\n")
+  .filter((line) => line.startsWith("| `"))
+  .map((line) => line.split("|").map((cell) => cell.replaceAll("`", "").trim()));
 
-  test.each(["SNAPPY", "UNCOMPRESSED"] as const)(
-    "may have optional columns of any number type, %s",
-    async (codec) => {
-      const path = strangers(
-        [
-          times,
-          { name: "runtime", data: [1.5, 2.25, 3], type: "FLOAT" },
-          { name: "cores", data: [0.07, 1, 2.5], type: "DOUBLE" },
-          { name: "memory", data: [100.5, null, 300], type: "DOUBLE", nullable: true },
-          { name: "estimate", data: [10, null, -1], type: "INT32", nullable: true },
-          { name: "tasks", data: [null, 4n, null], type: "INT64", nullable: true },
-          { name: "user", data: [7, 7, 9], type: "INT32" },
-          { name: "project", data: ["/a", null, "/a"], type: "STRING", nullable: true },
-          { name: "queue", data: ["x", "y", "x"], type: "STRING", encoding: "DELTA_LENGTH_BYTE_ARRAY" },
-          { name: "unheard of", data: [true, true, false], type: "BOOLEAN" },
-        ],
-        { codec },
-      );
-      expect(spelledOut(await readParquet(path))).toEqual({
-        ...spelledOut(empty),
-        name: "stranger",
-        count: 3,
-        submitSeconds: [0, 30, 30],
-        runtimeSeconds: [1.5, 2.25, 3],
-        coresMilli: [70, 1000, 2500],
-        memoryMiB: [101, 0, 300],
-        notes: [{ what: "filled in: 0 MiB where the log does not say the memory", count: 1, firstLine: 2 }],
-        estimateSeconds: [10, Number.NaN, Number.NaN],
-        tasks: [1, 4, 1],
-        user: ["7", "7", "9"],
-        project: ["/a", "unknown", "/a"],
-        queue: ["x", "y", "x"],
-      });
-    },
-  );
-
-  test("may encode numbers in every usual way", async () => {
-    const numbers = Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 4001) + 1);
-    for (const encoding of ["PLAIN", "RLE_DICTIONARY", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"] as const) {
-      const path = strangers([
-        { name: "submit", data: numbers.map((_, i) => i), type: "INT32", encoding },
-        { name: "runtime", data: numbers.map(BigInt), type: "INT64", encoding },
-        { name: "cores", data: numbers, type: "INT32", encoding },
-      ]);
-      const back = await readParquet(path);
-      expect(Array.from(back.submitSeconds)).toEqual(numbers.map((_, i) => i));
-      expect(Array.from(back.runtimeSeconds)).toEqual(numbers);
-      expect(Array.from(back.coresMilli)).toEqual(numbers.map((n) => n * 1000));
-    }
+describe("the documentation's table of columns", () => {
+  test("has those that are written, in their order", () => {
+    const names = documented.map(([, name]) => name);
+    expect(names).toEqual([...numberColumns, ...nameColumns].map(({ name }) => name));
   });
 
-  test("may have whole numbers of 64 bits as differences, negative ones too", async () => {
-    const anyInteger = fc.bigInt({ min: -(2n ** 53n), max: 2n ** 53n });
+  test("tells their types, and which may be null", async () => {
+    const path = join(folder, "documented.parquet");
     await fc.assert(
-      fc.asyncProperty(fc.array(anyInteger, { minLength: 1, maxLength: 300 }), async (numbers) => {
-        const ones = numbers.map(() => 1);
-        const path = strangers([
-          { name: "submit", data: ones, type: "INT32" },
-          { name: "runtime", data: ones, type: "INT32" },
-          { name: "cores", data: ones, type: "INT32" },
-          { name: "job", data: numbers, type: "INT64", encoding: "DELTA_BINARY_PACKED" },
-        ]);
-        expect(Array.from((await readParquet(path)).jobNumber!)).toEqual(numbers.map(Number));
+      fc.asyncProperty(anyWorkload, async (workload) => {
+        await writeParquet(workload, path);
+        const { schema } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
+        for (const { name, type, logical_type, repetition_type } of schema.slice(1)) {
+          const [, , types, nothing] = documented.find(([, column]) => column === name)!;
+          expect(types!.split(", ")).toContain(logical_type?.type ?? type);
+          if (repetition_type === "OPTIONAL") expect(nothing).not.toBe("");
+        }
       }),
-    );
-  });
-
-  test("is sorted by submission, its jobs named by their rows", async () => {
-    const path = strangers([
-      { name: "submit", data: [50, 10, 50, 20], type: "INT32" },
-      { name: "runtime", data: [1, 2, 3, 4], type: "INT32" },
-      { name: "cores", data: [1, 1, 1, 1], type: "INT32" },
-      { name: "user", data: ["a", "b", "c", "d"], type: "STRING" },
-    ]);
-    const back = spelledOut(await readParquet(path));
-    expect(back["submitSeconds"]).toEqual([10, 20, 50, 50]);
-    expect(back["runtimeSeconds"]).toEqual([2, 4, 1, 3]);
-    expect(back["jobNumber"]).toEqual([2, 4, 1, 3]);
-    expect(back["user"]).toEqual(["b", "d", "a", "c"]);
-    expect(back["notes"]).toEqual([
-      { what: "sorted: submitted before the row above", count: 2, firstLine: 2 },
-    ]);
-  });
-
-  const cores: ColumnSource = { name: "cores", data: [1, 2, 3], type: "INT32" };
-  const runtime: ColumnSource = { name: "runtime", data: [1, 2, 3], type: "INT32" };
-  test.each<[string, ColumnSource[], RegExp]>([
-    ["lacks a required column", [times, runtime], /no column "cores"/],
-    ["has a negative run time", [times, cores, { ...runtime, data: [1, -2, 3] }], /row 2: runtime is -2/],
-    [
-      "asks for no core",
-      [times, runtime, { ...cores, data: [1, 1, 0] }],
-      /row 3: cores is 0.*greater than 0/,
-    ],
-    ["asks for too many cores", [times, runtime, { ...cores, data: [1, 9e6, 1] }], /row 2: cores/],
-    [
-      "leaves a required cell empty",
-      [times, cores, { ...runtime, data: [1, null, 3], nullable: true }],
-      /row 2: runtime is empty/,
-    ],
-    [
-      "gives dates for times",
-      [{ name: "submit", data: [new Date(0), new Date(1), new Date(2)], type: "TIMESTAMP" }, runtime, cores],
-      /"submit" is of dates.*plain number/,
-    ],
-    [
-      "gives words for numbers",
-      [times, runtime, { name: "cores", data: ["1", "1", "1"] }],
-      /"cores" is .*plain/,
-    ],
-  ])("is refused where it %s", async (_, columnData, message) => {
-    const path = strangers(columnData);
-    await expect(readParquet(path)).rejects.toThrow(message);
-    await expect(readParquet(path)).rejects.toMatchObject({ name: "InputError", file: path });
-  });
-});
-
-describe("damage", () => {
-  test("never gets past an InputError that names the file", async () => {
-    const whole = join(folder, "whole.parquet");
-    const damaged = join(folder, "damaged.parquet");
-    await writeParquet({ ...two, project: { codes: Int32Array.of(0, 1), names: ["/a", "/b"] } }, whole);
-    const optional = readFileSync(
-      strangers([
-        { name: "submit", data: [1, 2, 3, 4], type: "DOUBLE" },
-        { name: "runtime", data: [1, 2, 3, 4], type: "INT32", encoding: "DELTA_BINARY_PACKED" },
-        { name: "cores", data: [1n, 1n, 1n, 1n], type: "INT64", encoding: "RLE_DICTIONARY" },
-        { name: "estimate", data: [1, null, 1, 2], type: "INT32", nullable: true },
-        { name: "user", data: ["a", "b", null, "a"], type: "STRING", nullable: true },
-      ]),
-    );
-    const files = [readFileSync(whole), optional];
-    for (const file of files) {
-      writeFileSync(damaged, file);
-      await readParquet(damaged);
-    }
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...files),
-        fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
-        fc.option(fc.nat()),
-        async (file, changes, cut) => {
-          const bytes = Uint8Array.from(file);
-          for (const [at, value] of changes) bytes[at % bytes.length] = value;
-          writeFileSync(damaged, cut === null ? bytes : bytes.subarray(0, cut % bytes.length));
-          try {
-            await readParquet(damaged);
-          } catch (error) {
-            expect(error).toBeInstanceOf(InputError);
-            expect((error as InputError).file).toBe(damaged);
-          }
-        },
-      ),
-      { numRuns: 3000 },
-    );
-  });
-
-  test.each([
-    ["empty", ""],
-    ["not Parquet", "submit,runtime,cores\n1,2,3\n"],
-    ["only the magic", "PAR1PAR1"],
-  ])("a file that is %s is refused", async (_, content) => {
-    const path = join(folder, "not.parquet");
-    writeFileSync(path, content);
-    await expect(readParquet(path)).rejects.toThrow(/not.parquet: is damaged or not a Parquet file/);
-  });
-
-  test("a missing file is refused", async () => {
-    await expect(readParquet(join(folder, "missing.parquet"))).rejects.toThrow(
-      /missing.parquet: cannot be opened/,
     );
   });
 });

@@ -1,7 +1,15 @@
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from "hyparquet-writer";
 import { AtomicFile } from "../atomic-file.ts";
 import type { CodedColumn, Workload } from "../workload.ts";
-import { factsKey, nameColumns, numberColumns, type FileFacts, type NumberColumn } from "./columns.ts";
+import {
+  CREATED_BY,
+  factsKey,
+  nameColumns,
+  numberColumns,
+  type FileFacts,
+  type NameColumn,
+  type NumberColumn,
+} from "./columns.ts";
 
 /** Rows in a group. A group is held in memory while writing, and read at once by a reader. */
 const rowGroupRows = 1 << 20;
@@ -14,7 +22,7 @@ interface OutputColumn {
 }
 
 /**
- * Writes the workload as Parquet: one flat, required column for each field it has.
+ * Writes the workload as Parquet: one flat column for each field that it has, with nothing (null) where a job has none.
  *
  * Whole numbers become INT32 where all of a column's values fit, others DOUBLE; names become dictionary-encoded
  * strings. Pages are not compressed: the packed small integers leave little to gain, and reading is faster without.
@@ -28,9 +36,9 @@ export async function writeParquet(workload: Workload, path: string): Promise<vo
     const values = column.of(workload);
     if (values !== null) columns.push(numberOutput(column, values));
   }
-  for (const { name, of } of nameColumns) {
-    const coded = of(workload);
-    if (coded !== null) columns.push(nameOutput(name, coded));
+  for (const column of nameColumns) {
+    const coded = column.of(workload);
+    if (coded !== null) columns.push(nameOutput(column, coded));
   }
 
   const file = await AtomicFile.open(path);
@@ -49,7 +57,7 @@ export async function writeParquet(workload: Workload, path: string): Promise<vo
       statistics: false,
       schema: [{ name: "workload", num_children: columns.length }, ...columns.map((c) => c.schema)],
       kvMetadata: [{ key: factsKey, value: JSON.stringify(facts) }],
-      createdBy: "croft",
+      createdBy: CREATED_BY,
     });
     for (let from = 0; from < workload.count; from += rowGroupRows) {
       const to = Math.min(from + rowGroupRows, workload.count);
@@ -72,47 +80,52 @@ export async function writeParquet(workload: Workload, path: string): Promise<vo
 }
 
 function numberOutput(column: NumberColumn, values: Float64Array | Int32Array): OutputColumn {
-  if (column.storage === "float") {
-    // Times and job numbers rarely repeat, so a dictionary would only cost time.
-    const narrow = fitsInt32(values);
-    return {
-      schema: { name: column.name, type: narrow ? "INT32" : "DOUBLE", repetition_type: "REQUIRED" },
-      encoding: "PLAIN",
-      slice: (from, to) => (narrow ? Int32Array.from(values.subarray(from, to)) : values.slice(from, to)),
-    };
-  }
-  const whole = column.milli === true && values.every((value) => value % 1000 === 0);
-  const name = column.milli === true && !whole ? `${column.name}_milli` : column.name;
+  const { name, empty } = column;
+  const scale = column.milli === true ? 1000 : 1;
+  const isNarrow = isWhole(values, scale, empty);
+  const hasEmpty = empty !== null && values.includes(empty);
   return {
-    schema: { name, type: "INT32", repetition_type: "REQUIRED" },
-    // The writer tries a dictionary and keeps it if it halves the column.
-    encoding: undefined,
+    schema: {
+      name,
+      type: isNarrow ? "INT32" : "DOUBLE",
+      repetition_type: hasEmpty ? "OPTIONAL" : "REQUIRED",
+    },
+    // Times and job numbers rarely repeat, so a dictionary would only cost time. Of others the writer tries one, and
+    // keeps it if it halves the column.
+    encoding: column.storage === "float" ? "PLAIN" : undefined,
     slice: (from, to) => {
-      const slice = Int32Array.from(values.subarray(from, to));
-      if (whole) for (let i = 0; i < slice.length; i++) slice[i] = slice[i]! / 1000;
+      const part = values.subarray(from, to);
+      if (hasEmpty) return Array.from(part, (value) => (Object.is(value, empty) ? null : value / scale));
+      const slice = isNarrow ? Int32Array.from(part) : Float64Array.from(part);
+      if (scale !== 1) for (let i = 0; i < slice.length; i++) slice[i] = part[i]! / scale;
       return slice;
     },
   };
 }
 
-function nameOutput(name: string, { codes, names }: CodedColumn): OutputColumn {
+function nameOutput({ name, empty }: NameColumn, { codes, names }: CodedColumn): OutputColumn {
+  const emptyCode = names.indexOf(empty);
+  const hasEmpty = emptyCode !== -1 && codes.includes(emptyCode);
+  const cells = names.map((each) => (each === empty ? null : each));
   return {
     schema: {
       name,
       type: "BYTE_ARRAY",
       converted_type: "UTF8",
       logical_type: { type: "STRING" },
-      repetition_type: "REQUIRED",
+      repetition_type: hasEmpty ? "OPTIONAL" : "REQUIRED",
     },
     encoding: "RLE_DICTIONARY",
-    slice: (from, to) => Array.from(codes.subarray(from, to), (code) => names[code]),
+    slice: (from, to) => Array.from(codes.subarray(from, to), (code) => cells[code]),
   };
 }
 
-function fitsInt32(values: Float64Array | Int32Array): boolean {
+/** Whether all values that are written are whole numbers of 32 bits. */
+function isWhole(values: Float64Array | Int32Array, scale: number, empty: number | null): boolean {
   for (let i = 0; i < values.length; i++) {
-    // `Object.is` excludes NaN and -0.
-    if (!Object.is(values[i], values[i]! | 0)) return false;
+    const value = values[i]! / scale;
+    // `Object.is` excludes -0.
+    if (!Object.is(value, value | 0) && !Object.is(values[i], empty)) return false;
   }
   return true;
 }

@@ -38,6 +38,7 @@ function swfHeader(workload: Workload): string {
     ...workload.notes.map(({ what, count }): [string, string] => ["Note", `${what} (${count})`]),
     ["Note", noteOnProcessors(workload)],
     ["Note", noteOnOmissions(workload)],
+    ["Note", noteOnTimes(workload)],
   ];
   return lines
     .filter(([, value]) => value !== undefined)
@@ -49,7 +50,18 @@ function swfHeader(workload: Workload): string {
 export function swfLosses(workload: Workload): string[] {
   const ofNode =
     workload.nodeCpu === undefined ? undefined : "left out: what part of a node's memory its tasks need";
-  return [noteOnProcessors(workload), noteOnOmissions(workload), ofNode].filter((note) => note !== undefined);
+  return [noteOnProcessors(workload), noteOnOmissions(workload), noteOnTimes(workload), ofNode].filter(
+    (note) => note !== undefined,
+  );
+}
+
+/** A clock that starts below 0 may show the time that SWF has for an unknown one. */
+function noteOnTimes({ submitSeconds, count }: Workload): string | undefined {
+  let jobs = 0;
+  for (let row = 0; row < count; row++) if (submitSeconds[row] === unknown) jobs++;
+  return jobs === 0
+    ? undefined
+    : `a submission at -1 s, which the format has for an unknown one: jobs ${jobs}`;
 }
 
 function noteOnProcessors({ coresMilli, tasks }: Workload): string | undefined {

@@ -8,7 +8,7 @@ import { anyWorkload, spelledOut } from "../any-workload.fixture.ts";
 import type { Workload } from "../workload.ts";
 import { writeCsv } from "./csv.ts";
 import { workloadWriters } from "./registry.ts";
-import { writeSwf } from "./swf.ts";
+import { swfLosses, writeSwf } from "./swf.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -85,6 +85,14 @@ queue",3
     priority: null,
   });
   expect(text).toBe("job,submit,runtime,cores\n1,10,0,1.5\n2,12.5,3600,3\n");
+});
+
+test("SWF tells of a time that it has for an unknown one", async () => {
+  const early = { ...small, submitSeconds: Float64Array.of(-1, 12.5) };
+  const note = "a submission at -1 s, which the format has for an unknown one: jobs 1";
+  expect(swfLosses(early)).toContain(note);
+  expect(await written(writeSwf, early)).toContain(`; Note: ${note}\n`);
+  expect(swfLosses(small)).not.toContain(note);
 });
 
 test("SWF keeps submit, run time, processors and memory", async () => {

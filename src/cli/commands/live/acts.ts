@@ -1,8 +1,9 @@
 import { Command } from "commander";
 
+import type { Client } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
-import { addFarmOptions, eachJob, farmOf, type JobsFlags } from "../../live/farm.ts";
-import { print } from "../../terminal.ts";
+import { addFarmOptions, eachJob, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
+import { print, say } from "../../terminal.ts";
 
 /** Commands that do one thing to each job that is named. */
 export type Act = "cancel" | "hold" | "release" | "suspend" | "resume" | "rerun";
@@ -23,13 +24,35 @@ export function actCommand(act: Act): Command {
     .option("--json", "print the jobs as a JSON array");
   return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
     const farm = farmOf(flags);
-    const jobs = await eachJob(texts, (name) => {
-      const path = `/v1/jobs/${name}/${act}`;
-      return act === "rerun"
-        ? farm.sendOnce<JobView>(path, undefined, null)
-        : farm.send<JobView>("POST", path);
-    });
+    const jobs =
+      act === "rerun"
+        ? await eachJob(texts, (name) => farm.sendOnce<JobView>(`/v1/jobs/${name}/${act}`, undefined, null))
+        : await allJobs(farm, texts, act);
     if (flags.json === true) await print(JSON.stringify(jobs, null, 2));
     else if (act === "rerun" && jobs.length > 0) await print(jobs.map(({ number }) => number).join("\n"));
   });
 }
+
+/** As many as a request takes at a time. What the farm refuses of one is told: the exit status is then 1. */
+async function allJobs(farm: Client, texts: readonly string[], act: Act): Promise<JobView[]> {
+  const names = jobNames(texts);
+  const done: JobView[] = [];
+  for (let from = 0; from < names.length; from += MAX_LIST) {
+    const body = { jobs: names.slice(from, from + MAX_LIST) };
+    const answer = await farm.send<Acted>("POST", `/v1/job-lists/${act}`, body);
+    for (const job of answer.jobs) done.push(job);
+    for (const { error } of answer.refused) {
+      say(`croft: ${error}`);
+      process.exitCode = 1;
+    }
+  }
+  return done;
+}
+
+interface Acted {
+  readonly jobs: readonly JobView[];
+  readonly refused: readonly { readonly error: string }[];
+}
+
+/** Of the API. */
+const MAX_LIST = 10_000;

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
-import { FarmError, type ServerFlags } from "../../../live/client/client.ts";
+import type { Client, ServerFlags } from "../../../live/client/client.ts";
+import { FarmError } from "../../../live/client/failures.ts";
 import type { EventView } from "../../../live/store/job-views.ts";
 import { addFarmOptions, farmOf, printable } from "../../live/farm.ts";
 import { local } from "../../live/job-text.ts";
@@ -30,9 +31,7 @@ export function eventsCommand(): Command {
     if (after !== undefined) query.set("after", String(after));
     if (follow === true) {
       query.set("follow", "true");
-      for await (const text of farm.lines(`/v1/events?${query.toString()}`))
-        if (text.startsWith("data: ")) await show(JSON.parse(text.slice("data: ".length)) as EventView);
-      throw new FarmError(503, "the farm is stopping: jobs run on, follow again when it serves");
+      for (;;) await farm.insist(() => followed(farm, query, show));
     }
     for (let last = after ?? 0; ;) {
       query.set("after", String(last));
@@ -42,6 +41,28 @@ export function eventsCommand(): Command {
       last = events.at(-1)!.seq;
     }
   });
+}
+
+/** Shows what happens until the farm is away. The query remembers the last event that was seen. */
+async function followed(
+  farm: Client,
+  query: URLSearchParams,
+  show: (event: EventView) => Promise<void>,
+): Promise<void> {
+  let hasHeard = false;
+  try {
+    for await (const text of farm.lines(`/v1/events?${query.toString()}`)) {
+      hasHeard = true;
+      // First comes the number where it begins.
+      if (!query.has("after") && text.startsWith("id: ")) query.set("after", text.slice("id: ".length));
+      if (!text.startsWith("data: ")) continue;
+      const event = JSON.parse(text.slice("data: ".length)) as EventView;
+      await show(event);
+      query.set("after", String(event.seq));
+    }
+  } catch (error) {
+    if (!hasHeard || !(error instanceof FarmError)) throw error;
+  }
 }
 
 function line({ seq, at, kind, job, actor, text }: EventView): string {

@@ -51,7 +51,7 @@ export function jobsCommand(): Command {
       };
       const shown = async (most: number): Promise<string> =>
         jobTable(await list(most), farm.unixMilliseconds);
-      if (isWatched === true) return watch((rows) => shown(rows - HEAD_ROWS));
+      if (isWatched === true) return watch((rows) => farm.insist(() => shown(rows - HEAD_ROWS)));
       await print(json === true ? JSON.stringify(await list(limit), null, 2) : await shown(limit));
     },
   );

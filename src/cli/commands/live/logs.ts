@@ -4,8 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Command } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
-import type { JobView } from "../../../live/store/job-views.ts";
 import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
+import type { JobDetails } from "../../live/job-text.ts";
+import { ownPart, type Part } from "../../live/own-part.ts";
 import { positiveInteger } from "../../options.ts";
 
 interface LogsFlags extends ServerFlags {
@@ -29,24 +30,41 @@ export function logsCommand(): Command {
 async function logs(text: string, flags: LogsFlags): Promise<void> {
   const farm = farmOf(flags);
   const [name] = jobNames([text]);
-  const job = await farm.get<JobView>(`/v1/jobs/${name}`);
+  const job = await farm.get<JobDetails>(`/v1/jobs/${name}`);
   const own = flags.stderr === true ? (job.errorOutput ?? job.output) : job.output;
   // The file is the user's own, so it is read directly, with the user's rights, and not through the farm.
-  if (own !== null && flags.follow !== true) return copy(own);
-  const query = `stream=${flags.stderr === true ? "stderr" : "stdout"}${flags.attempt === undefined ? "" : `&attempt=${flags.attempt}`}`;
+  if (own !== null && flags.follow !== true) {
+    const attempt = flags.attempt ?? job.attempt;
+    if (job.attempt === 0) return;
+    const bytes = await ownPart(own, job, attempt);
+    if (bytes.to > bytes.from) await copy(own, bytes);
+    return;
+  }
+  const stream = flags.stderr === true ? "stderr" : "stdout";
+  let attempt = flags.attempt ?? Math.max(1, job.attempt);
   let from = 0;
   for (;;) {
-    const { headers, body } = await farm.raw("GET", `/v1/jobs/${name}/output?${query}&from=${from}`);
+    const path = `/v1/jobs/${name}/output?stream=${stream}&attempt=${attempt}&from=${from}`;
+    const { headers, body } = await farm.insist(() => farm.raw("GET", path));
     await write(body);
     from += body.length;
     if (body.length > 0) continue;
-    if (flags.follow !== true || headers["croft-job-over"] === "true") return;
+    const last = Number(headers["croft-job-attempt"]);
+    if (flags.follow !== true || (attempt >= last && headers["croft-job-over"] === "true")) return;
+    if (attempt < last) {
+      if (flags.attempt !== undefined) return;
+      // It runs again: what it prints then is another text.
+      attempt++;
+      from = 0;
+      continue;
+    }
     await pause(LOOK_MILLISECONDS);
   }
 }
 
-async function copy(path: string): Promise<void> {
-  for await (const chunk of createReadStream(path)) await write(chunk as Buffer);
+async function copy(path: string, { from, to }: Part): Promise<void> {
+  for await (const chunk of createReadStream(path, { start: from, end: to - 1 }))
+    await write(chunk as Buffer);
 }
 
 /** Writes bytes unchanged, since output need not be text. */

@@ -1,3 +1,4 @@
+import { fstatSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
 
 import { Command, InvalidArgumentError, Option } from "commander";
@@ -86,6 +87,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     throw new InputError("--file has the jobs with their commands: leave the command out");
   const job = {
     directory: resolve(flags.cwd ?? process.cwd()),
+    umask: process.umask().toString(8).padStart(3, "0"),
     ...defined({
       cores,
       memoryMiB: flags.memory,
@@ -106,6 +108,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     }),
   };
   const environment = environmentOf(flags);
+  if (file === undefined) sayWhatIsDropped();
   const farm = farmOf(flags);
   const send = (path: string, body: object): Promise<SubmittedJob | { jobs: SubmittedJob[] }> =>
     farm.sendOnce(path, { ...body, environment }, flags.key ?? null);
@@ -146,6 +149,20 @@ function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, stri
     all[name] = value;
   }
   return all;
+}
+
+/** What is piped to this command is not the job's: a loop that reads a list may have its own list there. */
+function sayWhatIsDropped(): void {
+  let input: Stats;
+  try {
+    input = fstatSync(0);
+  } catch {
+    return;
+  }
+  if (input.isFIFO() || (input.isFile() && input.size > 0))
+    say(
+      "croft: a job does not get the standard input of croft submit: let it read a file (sh -c './run.sh <input'); with </dev/null this is not said",
+    );
 }
 
 function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

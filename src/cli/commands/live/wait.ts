@@ -17,7 +17,8 @@ export function waitCommand(): Command {
     const jobs: JobView[] = [];
     for (const name of jobNames(texts)) {
       let job: JobView;
-      do job = await farm.get<JobView>(`/v1/jobs/${name}?wait=${LOOK_SECONDS}`, LOOK_SECONDS);
+      const path = `/v1/jobs/${name}?wait=${LOOK_SECONDS}`;
+      do job = await farm.insist(() => farm.get<JobView>(path, LOOK_SECONDS));
       while (!OVER.includes(job.state));
       jobs.push(job);
     }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../../input.ts";
+import { sayLeftOut } from "../../left-out.ts";
 import { refuseOverwriting } from "../../overwriting.ts";
 import { targetOption, writerFor, writeWorkload, type TargetFlags } from "../../target.ts";
 
@@ -14,7 +15,9 @@ export function convertCommand(): Command {
     async (from: string, file: string, flags: WorkloadFlags & TargetFlags) => {
       const writer = writerFor(file, flags);
       refuseOverwriting(file, [from]);
-      await writeWorkload(await loadWorkload(from, flags), file, writer);
+      const workload = await loadWorkload(from, flags);
+      sayLeftOut(workload);
+      await writeWorkload(workload, file, writer);
     },
   );
 }

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { characterise } from "../../../workload/index.ts";
 import { describeWorkload } from "../../describe-workload.ts";
 import { addWorkloadOptions, loadWorkload, type WorkloadFlags } from "../../input.ts";
+import { sayLeftOut } from "../../left-out.ts";
 import { print } from "../../terminal.ts";
 
 export function inspectCommand(): Command {
@@ -12,6 +13,7 @@ export function inspectCommand(): Command {
     .option("--json", "every figure, as one JSON object");
   return addWorkloadOptions(command).action(async (path: string, flags: WorkloadFlags & { json?: true }) => {
     const workload = await loadWorkload(path, flags);
+    sayLeftOut(workload);
     const statistics = characterise(workload);
     const { notes, farm } = workload;
     await print(

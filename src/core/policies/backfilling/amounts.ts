@@ -4,11 +4,11 @@ export const BLOCK = 16;
 /** The free amounts of one resource on the steps of a profile. */
 export class Amounts {
   /** By step, without what was added to its whole block. */
-  at = new Float64Array(BLOCK * 16);
+  at = new Float64Array(BLOCK);
   /** By block: the least and the most on its steps, and what was added to all of them. */
-  least = new Float64Array(16);
-  most = new Float64Array(16);
-  added = new Float64Array(16);
+  least = new Float64Array(1);
+  most = new Float64Array(1);
+  added = new Float64Array(1);
 
   clear(block: number): void {
     this.least[block] = Infinity;
@@ -16,11 +16,20 @@ export class Amounts {
     this.added[block] = 0;
   }
 
-  /** Sets the last step of a block to which nothing was added. The amount is not below those before. */
+  of(block: number, step: number): number {
+    return this.at[step] + this.added[block];
+  }
+
+  /** Sets the last step of a block to which nothing was added. */
   set(block: number, step: number, amount: number): void {
     this.at[step] = amount;
-    if (step === block * BLOCK) this.least[block] = amount;
-    this.most[block] = amount;
+    if (amount < this.least[block]) this.least[block] = amount;
+    if (amount > this.most[block]) this.most[block] = amount;
+  }
+
+  /** Inserts a step behind another, with the same amount. The steps from there to `end` move up. */
+  repeat(step: number, end: number): void {
+    this.at.copyWithin(step + 1, step, end);
   }
 
   /** Subtracts an amount from a block's steps between `from` and `to`. */

@@ -11,9 +11,10 @@ it("promises nothing to a job that only a drained machine has room for, and dela
   pool.cycle(0);
   expect(startedOf(pool)).toEqual(narrow.slice(0, 4));
   pool.machines.open(1, DRAINED);
+  // The fifth holds a promise, which is made sooner, and the wide one comes after it.
   pool.cycle(1);
-  expect(startedOf(pool)).toEqual([]);
-  for (const job of narrow.slice(0, 4)) pool.finish(job);
+  expect(startedOf(pool)).toEqual(narrow.slice(4));
+  for (const job of narrow) pool.finish(job);
   pool.cycle(2);
   expect(startedOf(pool)).toEqual([wide]);
 });

@@ -131,7 +131,11 @@ class Easy implements Policy {
   private mayPass(job: number, end: number, plan: Plan): boolean {
     const { shadow } = this;
     const start = plan.length;
-    if (!shadow.mayAdmit(job, end) || !this.mayStart(job, plan, shadow.guardUntil(end))) return false;
+    if (!shadow.mayAdmit(job, end)) return false;
+    if (!this.mayStart(job, plan, shadow.guardUntil(end))) {
+      if (this.context.placer.isRefusedEverywhere) shadow.noteRefused(job);
+      return false;
+    }
     if (shadow.admit(plan, start, end)) return true;
     this.context.placer.undoLast(plan);
     return false;

@@ -10,107 +10,114 @@ interface Amount {
   readonly gpu: number;
 }
 
-/** What is free in each second, one after the other. After the last it stays the same for ever. */
-class FreeBySecond {
-  private readonly free: Amount[] = [];
+/** The seconds that are counted; what is free in the last lasts for ever. */
+const SECONDS = 200;
 
-  add(free: Amount, seconds: number): void {
-    for (let i = 0; i < seconds; i++) this.free.push(free);
+/** What is free in each second, one after the other. */
+class FreeBySecond {
+  private readonly free: Amount[];
+
+  constructor(amount: Amount) {
+    this.free = Array.from({ length: SECONDS + 1 }, () => amount);
   }
 
   at(second: number): Amount {
-    return this.free[Math.min(second, this.free.length - 1)];
+    return this.free[Math.min(second, SECONDS)];
   }
 
-  /** How often this much is free from a second on, for this long, and at least in that second. */
-  timesFrom(second: number, { cores, memory, gpu }: Amount, seconds: number): number {
-    let times = Infinity;
-    for (let at = second; at < second + Math.max(1, seconds); at++) {
+  room(from: number, until: number, { cores, memory, gpu }: Amount): number {
+    let room = Infinity;
+    for (let at = from; at < Math.min(until, SECONDS + 1); at++) {
       const free = this.at(at);
-      times = Math.min(times, tasksWithin(free.cores, free.memory, free.gpu, cores, memory, gpu));
+      room = Math.min(room, tasksWithin(free.cores, free.memory, free.gpu, cores, memory, gpu));
     }
-    return times;
+    return room;
   }
 
   earliest(amount: Amount, seconds: number, notBefore: number): number {
-    for (let second = notBefore; second <= notBefore + this.free.length; second++)
-      if (this.timesFrom(second, amount, seconds) > 0) return second;
+    for (let second = notBefore; second <= SECONDS; second++)
+      if (this.room(second, second + seconds, amount) > 0) return second;
     return Infinity;
   }
 
-  freeUntil(amount: Amount): number {
-    if (this.timesFrom(0, amount, 1) === 0) return -Infinity;
-    for (let second = 1; second < this.free.length; second++)
-      if (this.timesFrom(second, amount, 1) === 0) return second;
-    return Infinity;
+  take(from: number, until: number, amount: Amount): void {
+    for (let at = from; at < Math.min(until, SECONDS + 1); at++) {
+      const { cores, memory, gpu } = this.free[at];
+      this.free[at] = { cores: cores - amount.cores, memory: memory - amount.memory, gpu: gpu - amount.gpu };
+    }
   }
-
-  take(second: number, amount: Amount, seconds: number): void {
-    while (this.free.length <= second + seconds) this.free.push(this.free.at(-1)!);
-    for (let at = second; at < second + seconds; at++) this.free[at] = less(this.free[at], amount);
-  }
-}
-
-function less(one: Amount, other: Amount): Amount {
-  return { cores: one.cores - other.cores, memory: one.memory - other.memory, gpu: one.gpu - other.gpu };
 }
 
 const anyAmount = fc.record({ cores: fc.integer({ min: 1, max: 9 }), memory: fc.nat(6), gpu: fc.nat(2) });
-/** More becomes free after some seconds. */
-const anyRises = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), anyAmount), {
-  maxLength: 60,
-  size: "max",
+const anyWindow = fc.record({
+  amount: anyAmount,
+  from: fc.nat(SECONDS - 50),
+  seconds: fc.oneof(fc.integer({ min: 1, max: 49 }), fc.constant(Infinity)),
+  isGivenBack: fc.boolean(),
+  now: fc.nat(SECONDS - 50),
 });
-/** Taken as often as it is free, up to this many times, and perhaps given back. */
-const anyRequests = fc.array(
-  fc.record({
-    amount: anyAmount,
-    seconds: fc.oneof(fc.nat(12), fc.nat(200)),
-    most: fc.integer({ min: 1, max: 3 }),
-    isGivenBack: fc.boolean(),
-  }),
-  { maxLength: 60, size: "max" },
-);
 
 describe("a profile", () => {
   it("finds and takes the same as counting second by second", () => {
     fc.assert(
-      fc.property(anyAmount, anyRises, anyRequests, (now, rises, requests) => {
-        const profile = new Profile();
-        const plain = new FreeBySecond();
-        let free = now;
-        let time = 0;
-        profile.start(0, free.cores, free.memory, free.gpu);
-        for (const [seconds, more] of rises) {
-          plain.add(free, seconds);
-          time += seconds;
-          free = less(free, { cores: -more.cores, memory: -more.memory, gpu: -more.gpu });
-          profile.append(time, free.cores, free.memory, free.gpu);
-        }
-        plain.add(free, 1);
-        let notBefore = 0;
-        for (const { amount, seconds, most, isGivenBack } of requests) {
-          const { cores, memory, gpu } = amount;
-          expect(profile.freeUntil(cores, memory, gpu)).toBe(plain.freeUntil(amount));
-          const from = profile.earliest(cores, memory, gpu, seconds, notBefore, Infinity);
-          expect(from).toBe(plain.earliest(amount, seconds, notBefore));
-          const limited = profile.earliest(cores, memory, gpu, seconds, notBefore, from);
-          expect(limited).toBeGreaterThanOrEqual(from);
-          profile.earliest(cores, memory, gpu, seconds, notBefore, Infinity);
-          notBefore = 0;
-          if (from === Infinity) continue;
-          // A whole block counts with the least on any of its steps, so it may be free more often than reported.
-          expect(profile.times).toBeGreaterThan(0);
-          expect(profile.times).toBeLessThanOrEqual(plain.timesFrom(from, amount, seconds));
-          const count = Math.min(most, profile.times);
-          const all = { cores: cores * count, memory: memory * count, gpu: gpu * count };
-          profile.take(from, all.cores, all.memory, all.gpu, seconds);
-          if (isGivenBack) profile.take(from, -all.cores, -all.memory, -all.gpu, seconds);
-          else plain.take(from, all, seconds);
-          if (seconds % 3 === 0) notBefore = from;
-        }
-      }),
-      { numRuns: 300 },
+      fc.property(
+        fc.record({ cores: fc.integer({ min: 1, max: 40 }), memory: fc.nat(30), gpu: fc.nat(6) }),
+        fc.array(anyWindow, { maxLength: 80, size: "max" }),
+        (all, windows) => {
+          const profile = new Profile(all.cores, all.memory, all.gpu);
+          const plain = new FreeBySecond(all);
+          let last = 0;
+          for (const { amount, from, seconds, isGivenBack, now } of windows) {
+            const { cores, memory, gpu } = amount;
+            const begin = Math.max(from, last);
+            const until = begin + seconds;
+            profile.take(begin, until, cores, memory, gpu);
+            plain.take(begin, until, amount);
+            if (isGivenBack) {
+              profile.take(begin, until, -cores, -memory, -gpu);
+              plain.take(begin, until, { cores: -cores, memory: -memory, gpu: -gpu });
+            }
+            // What is over may be forgotten.
+            last = Math.max(last, Math.min(now, last + 3));
+            profile.tidy(last);
+            const length = Math.min(seconds, 49);
+            expect(profile.room(last, last + length, cores, memory, gpu)).toBe(
+              plain.room(last, last + length, amount),
+            );
+            const room = plain.room(last, last + length, amount);
+            for (let later = last; later < Math.min(profile.risesAt, SECONDS - 50); later++)
+              expect(plain.room(later, later + length, amount)).toBeLessThanOrEqual(room);
+            expect(profile.earliest(cores, memory, gpu, length, last, Infinity)).toBe(
+              plain.earliest(amount, length, last),
+            );
+            const limit = begin + 1;
+            const limited = plain.earliest(amount, length, last);
+            expect(profile.earliest(cores, memory, gpu, length, last, limit)).toBe(
+              limited < limit ? limited : Infinity,
+            );
+            const later = Math.max(begin, last);
+            profile.lookAt(later);
+            expect({ cores: profile.cores, memory: profile.memory, gpu: profile.gpu }).toEqual(
+              plain.at(later),
+            );
+            let short = Infinity;
+            for (let at = SECONDS; at >= last; at--) {
+              const free = plain.at(at);
+              if (free.cores < 0 || free.memory < 0 || free.gpu < 0) short = at;
+            }
+            expect(profile.overcommittedAt(last)).toBe(short);
+          }
+        },
+      ),
     );
+  });
+
+  it("does not grow with what is over", () => {
+    const profile = new Profile(4, 0, 0);
+    for (let now = 0; now < 10_000; now++) {
+      profile.take(now, now + 3, 1, 0, 0);
+      profile.tidy(now);
+    }
+    expect(profile.steps).toBeLessThan(50);
   });
 });

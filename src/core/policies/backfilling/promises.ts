@@ -1,146 +1,159 @@
+import { doubleColumns } from "../../arrays.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
+import { Placements } from "../../jobs/placements.ts";
 import { NONE } from "../../none.ts";
-import type { Profile } from "./profile.ts";
-import type { PromiseOrder, PromiseWalk } from "./promise-order.ts";
-import { PromisesByKind } from "./promises-by-kind.ts";
+import { TimeHeap } from "../../time-heap.ts";
+import { NOT_DELAYED } from "./delays.ts";
+
+/** The calendar is cleared of times that no longer hold when it has this many more entries than there are promises. */
+const OUTDATED = 1024;
 
 /**
- * The promises of one pass of conservative backfilling that decide which jobs start now: those of times before the
- * horizon, which only comes nearer.
- *
- * A job that would get the horizon or a later time is late: it is left out, and nothing is taken from the profile for
- * it. So the profile is right up to the horizon, and may show too much as free after it. If a promise begins before the
- * horizon and ends after it, the jobs left out are walked through again, in order, and get their promises up to the end
- * of that one.
- *
- * In an overloaded pool thousands of jobs wait, and few of them get a time before the horizon: on RICC's log one in a
- * hundred.
+ * The promises that waiting jobs hold: for each a time, and machines for its tasks. A job that holds none at present
+ * because it fits at no known time has the time `Infinity`.
  */
 export class Promises {
+  count = 0;
+  /** Those of them that have no time at present. */
+  timeless = 0;
+  /** By job: when it is to start; NaN without a promise. */
+  start = new Float64Array(1024).fill(NaN);
+  /** By job: how long it is to have its machines. */
+  seconds = new Float64Array(1024);
+  /** By job: the first time that it was promised, which is kept when it starts; NaN if there is none. */
+  first = new Float64Array(1024).fill(NaN);
+  /** By job: what moved it behind its first time, a delay of `delays.ts`. */
+  delay = new Uint8Array(1024);
+  /** By job: counts up in the order in which promises rank. */
+  rank = new Float64Array(1024);
+  /** By job: the first of its places, or `NONE`. */
+  private entry = new Int32Array(1024).fill(NONE);
+  /** The machines of promises, and how many tasks each gets. */
+  readonly places = new Placements();
   private readonly jobs: Jobs;
-  private readonly profile: Profile;
-  private readonly start: (job: number) => void;
-  private readonly known = new PromisesByKind();
-  private readonly knownOfLeftOut = new PromisesByKind();
-  private order!: PromiseOrder;
-  private walk!: PromiseWalk;
-  private now = 0;
+  /** By place: its job and its neighbours on the machine. */
+  private readonly onMachine = {
+    job: new Int32Array(1024),
+    next: new Int32Array(1024),
+    previous: new Int32Array(1024),
+  };
+  /** By machine: its first place, or `NONE`. */
+  private readonly firstOn: number[] = [];
+  private calendar = new TimeHeap();
+  private dated = 0;
 
-  /** @param start called with each job whose time is now */
-  constructor(jobs: Jobs, profile: Profile, start: (job: number) => void) {
+  constructor(jobs: Jobs) {
     this.jobs = jobs;
-    this.profile = profile;
-    this.start = start;
   }
 
-  begin(order: PromiseOrder, now: number): void {
-    this.order = order;
-    this.walk = order.begin();
-    this.now = now;
-    this.known.clear();
+  has(job: number): boolean {
+    return job < this.start.length && !Number.isNaN(this.start[job]);
   }
 
-  /** Whether jobs of this kind with this estimate are known to be late. */
-  isLate(kind: number, seconds: number): boolean {
-    return this.known.isLate(kind, seconds);
-  }
-
-  /** Promises the next job a time before the horizon, or leaves it out. Returns false if there is no next job. */
-  makeNext(horizon: number): boolean {
-    const { jobs, walk, known } = this;
-    const job = walk.next(known);
-    if (job === NONE) return false;
-    const kind = jobs.kind[job];
-    const seconds = jobs.estimateSeconds[job];
-    let rightUntil = walk.hasLeftOut ? horizon : Infinity;
-    for (;;) {
-      const time = this.earliest(job, Math.max(this.now, known.notBefore(kind, seconds)), horizon);
-      if (time >= horizon && horizon < Infinity) {
-        known.noteLate(kind, seconds);
-        walk.leaveOut();
-        return true;
-      }
-      known.notePromise(kind, seconds, time);
-      if (time + seconds <= rightUntil) {
-        this.promise(walk, known, job, time, horizon);
-        return true;
-      }
-      rightUntil = this.promiseLeftOut(horizon, time + seconds);
+  /** Makes room for this many machines, and for the jobs that there are. */
+  makeRoom(machines: number): void {
+    while (this.firstOn.length < machines) this.firstOn.push(NONE);
+    while (this.start.length < this.jobs.capacity) {
+      const { length } = this.start;
+      doubleColumns(this);
+      this.start.fill(NaN, length);
+      this.first.fill(NaN, length);
+      this.entry.fill(NONE, length);
     }
   }
 
-  /** Makes the profile right at least until a time, for the next job. Returns until when it is right. */
-  private promiseLeftOut(horizon: number, until: number): number {
-    const { order, knownOfLeftOut: known } = this;
-    const { kind, estimateSeconds } = this.jobs;
-    const walk = order.beginLeftOut();
-    known.clear();
-    for (let job = walk.next(known); job !== NONE; job = walk.next(known)) {
-      const seconds = estimateSeconds[job];
-      const time = this.earliest(job, Math.max(horizon, known.notBefore(kind[job], seconds)), until);
-      if (time >= until && until < Infinity) {
-        known.noteLate(kind[job], seconds);
-        walk.leaveOut();
-        continue;
-      }
-      // The jobs left out before it may be in its way. At least doubles the reach, so that this is not needed for every
-      // job.
-      if (time + seconds > until && walk.hasLeftOut)
-        return this.promiseLeftOut(horizon, Math.max(time + seconds, 2 * until - this.now));
-      known.notePromise(kind[job], seconds, time);
-      this.promise(walk, known, job, time, until);
-    }
-    return until;
+  /** A job waits that has not been promised anything. */
+  clear(job: number): void {
+    this.first[job] = NaN;
+    this.delay[job] = NOT_DELAYED;
   }
 
-  /**
-   * Promises a time to the job that a walk returned and to those that follow and ask for the same, as many as fit then:
-   * users submit equal jobs by the hundred.
-   *
-   * @param rightUntil until when the profile is right for later jobs if the walk has left any out
-   */
-  private promise(
-    walk: PromiseWalk,
-    known: PromisesByKind,
-    job: number,
-    time: number,
-    rightUntil: number,
-  ): void {
-    const { jobs, profile } = this;
-    const kind = jobs.kind[job];
-    const seconds = jobs.estimateSeconds[job];
-    const most = profile.times;
-    let count = 0;
-    let next = job;
-    for (;;) {
-      count++;
-      walk.promised();
-      if (time === this.now) this.start(next);
-      if (count === most) break;
-      next = walk.next(known);
-      if (next === NONE || jobs.kind[next] !== kind || jobs.estimateSeconds[next] !== seconds) break;
-      if (time + seconds > rightUntil && walk.hasLeftOut) break;
+  /** Promises a job a time. Its places are added next. */
+  add(job: number, time: number, seconds: number): void {
+    if (!this.has(job)) this.count++;
+    this.start[job] = time;
+    this.seconds[job] = seconds;
+    if (Number.isNaN(this.first[job]) && time < Infinity) this.first[job] = time;
+    if (time === Infinity) {
+      this.timeless++;
+      return;
     }
-    const tasks = jobs.tasksOf(job) * count;
-    profile.take(
-      time,
-      jobs.coresOf(job) * tasks,
-      jobs.memoryOf(job) * tasks,
-      jobs.gpuOf(job) * tasks,
-      seconds,
-    );
+    if (this.dated > 2 * this.count + OUTDATED) this.renewCalendar();
+    this.calendar.add(job, time);
+    this.dated++;
   }
 
-  private earliest(job: number, notBefore: number, limit: number): number {
-    const { jobs, profile } = this;
-    const tasks = jobs.tasksOf(job);
-    return profile.earliest(
-      jobs.coresOf(job) * tasks,
-      jobs.memoryOf(job) * tasks,
-      jobs.gpuOf(job) * tasks,
-      jobs.estimateSeconds[job],
-      notBefore,
-      limit,
-    );
+  /** Adds a machine to the promise of a job. */
+  addPlace(job: number, machine: number, tasks: number): void {
+    const entry = this.places.add(machine, tasks, this.entry[job]);
+    this.entry[job] = entry;
+    const { onMachine, firstOn } = this;
+    while (entry >= onMachine.job.length) doubleColumns(onMachine);
+    const next = firstOn[machine];
+    onMachine.job[entry] = job;
+    onMachine.next[entry] = next;
+    onMachine.previous[entry] = NONE;
+    if (next !== NONE) onMachine.previous[next] = entry;
+    firstOn[machine] = entry;
+  }
+
+  /** Ends a job's promise. */
+  remove(job: number): void {
+    const { places, onMachine, firstOn } = this;
+    for (let entry = this.entry[job]; entry !== NONE; entry = places.remove(entry)) {
+      const next = onMachine.next[entry];
+      const previous = onMachine.previous[entry];
+      if (next !== NONE) onMachine.previous[next] = previous;
+      if (previous === NONE) firstOn[places.machineOf(entry)] = next;
+      else onMachine.next[previous] = next;
+    }
+    this.entry[job] = NONE;
+    if (this.start[job] === Infinity) this.timeless--;
+    this.start[job] = NaN;
+    this.count--;
+  }
+
+  /** The job's first place, or `NONE`; `places.after` has the next. */
+  firstPlace(job: number): number {
+    return this.entry[job];
+  }
+
+  /** Calls `visit` with each job that has a place on a machine. */
+  visitOn(machine: number, visit: (job: number) => void): void {
+    const { job, next } = this.onMachine;
+    for (let entry = this.firstOn[machine]; entry !== NONE; entry = next[entry]) visit(job[entry]);
+  }
+
+  /** The earliest time that is promised; Infinity if there is none. */
+  get nextTime(): number {
+    const { calendar } = this;
+    while (calendar.firstTime < Infinity) {
+      const time = calendar.firstTime;
+      const job = calendar.first;
+      if (this.start[job] === time) return time;
+      calendar.take();
+      this.dated--;
+    }
+    return Infinity;
+  }
+
+  /** The jobs whose time is `now` or before, by rank. They stay in the calendar until their promises end. */
+  due(now: number): number[] {
+    const found: number[] = [];
+    while (this.nextTime <= now) {
+      found.push(this.calendar.take());
+      this.dated--;
+    }
+    return found.sort((a, b) => this.rank[a] - this.rank[b]).filter((job, i) => job !== found[i - 1]);
+  }
+
+  private renewCalendar(): void {
+    const { start } = this;
+    const kept: [number, number][] = [];
+    this.calendar.drain((job, time) => {
+      if (start[job] === time) kept.push([job, time]);
+    });
+    for (const [job, time] of kept) this.calendar.add(job, time);
+    this.dated = kept.length;
   }
 }

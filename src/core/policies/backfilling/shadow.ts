@@ -15,6 +15,8 @@ import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
  * is after every known end, and before the end of any job whose estimate is unknown.
  */
 const AFTER_KNOWN_ENDS = Number.MAX_VALUE;
+/** The most requests that are remembered as refused. */
+const MOST_REFUSED = 8;
 
 /**
  * The one reservation of EASY: the shadow time, at which the first waiting job (the head) is expected to fit, and what
@@ -60,6 +62,18 @@ export class Shadow implements PlacementGuard {
   private spare = 0;
   /** How many of them the job that is being placed uses up. */
   private lost = 0;
+  /**
+   * By machine: what may be taken there without a loss to the head, and whether that is known. A pass asks this of
+   * hundreds of machines for each kind of candidate.
+   */
+  private looseCores = new Int32Array(0);
+  private looseMemory = new Int32Array(0);
+  private looseGpu = new Int32Array(0);
+  private isLooseKnown = new Uint8Array(0);
+  /** The machines that the job under guard was put on: it may be taken off them again. */
+  private readonly putOn: number[] = [];
+  /** Requests of long jobs that no machine allows: larger ones are refused as well, until something is freed. */
+  private readonly refused: { cores: number; memory: number; gpu: number }[] = [];
   /** Cores that will be free beyond the head's, on all machines together. */
   private spareCores = 0;
   /** What each machine will have free at the shadow time in addition to what is free now. */
@@ -108,6 +122,7 @@ export class Shadow implements PlacementGuard {
     this.headSuitsAll = this.allowed.suitsEverywhere(this.jobs.kind[head]);
     this.revision = machines.revision;
     this.mayBeSooner = false;
+    this.refused.length = 0;
     this.clear();
     this.findPlanEntries(plan);
     const { others } = this;
@@ -166,6 +181,7 @@ export class Shadow implements PlacementGuard {
     if (this.others !== null) this.forget();
     if (this.headArrival === NONE) return;
     this.mayBeSooner = true;
+    this.refused.length = 0;
     // It no longer belongs to the jobs that will have ended by the shadow time, and what it held is free now …
     if (this.jobs.estimatedEnd[job] > this.time) this.spare += this.changeAll(job, 1);
     // … which the machines themselves count.
@@ -185,42 +201,100 @@ export class Shadow implements PlacementGuard {
    */
   mayAdmit(job: number, end: number): boolean {
     if (end <= this.time || this.time === AFTER_KNOWN_ENDS) return true;
-    return this.jobs.coresOf(job) * this.jobs.tasksOf(job) <= this.spareCores;
+    const { jobs } = this;
+    const cores = jobs.coresOf(job);
+    if (cores * jobs.tasksOf(job) > this.spareCores) return false;
+    const memory = jobs.memoryOf(job);
+    const gpu = jobs.gpuOf(job);
+    return !this.refused.some((each) => cores >= each.cores && memory >= each.memory && gpu >= each.gpu);
+  }
+
+  /** No machine allows a task of a job that would still run at the shadow time. */
+  noteRefused(job: number): void {
+    const { jobs, refused } = this;
+    if (refused.length < MOST_REFUSED)
+      refused.push({ cores: jobs.coresOf(job), memory: jobs.memoryOf(job), gpu: jobs.gpuOf(job) });
   }
 
   /**
-   * Keeps a job that is expected to end at `end` from being placed where it would delay the head. No guard is needed if
-   * it ends before the shadow time. The guard stops at the first task too many: nine in ten tasks of RICC's candidates
-   * were placed in vain.
+   * Keeps a job that is expected to end at `end` off the machines where it would delay the head. No guard is needed if it
+   * ends before the shadow time.
    */
   guardUntil(end: number): PlacementGuard | undefined {
     this.lost = 0;
+    for (const machine of this.putOn) this.isLooseKnown[machine] = 0;
+    this.putOn.length = 0;
     return end <= this.time ? undefined : this;
   }
 
-  allows(machine: number, job: number, tasks: number): boolean {
-    if (this.time === AFTER_KNOWN_ENDS) return this.leavesEnough(machine, job);
-    const after = this.room(machine);
-    this.add(machine, job, tasks);
-    this.lost += this.room(machine) - after;
-    this.add(machine, job, -tasks);
-    return this.lost <= this.spare;
+  mayPut(machine: number, job: number, tasks: number): number {
+    if (this.time === AFTER_KNOWN_ENDS) return this.leavesEnough(machine, job, tasks);
+    if (this.spare === this.lost && !this.isLoose(machine, job)) return 0;
+    const most = this.room(machine) - this.spare + this.lost;
+    // Enough of the head's tasks must still fit here after the job's.
+    for (let n = tasks; n > 0; n--) if (this.roomBeside(machine, job, n) >= most) return n;
+    return 0;
   }
 
-  /** Whether a machine, once the job is there, still has all that the head could ever use there. */
-  private leavesEnough(machine: number, job: number): boolean {
-    if (!this.suits(machine)) return true;
-    if (this.others?.isOther(this.jobs.familyOf(job)) === true) return false;
-    const { machines, jobs, headCores, headMemory, headGpu } = this;
-    const left = tasksWithin(
-      machines.freeCores[machine] + this.cores[machine],
-      jobs.memoryOf(job) === 0 ? Infinity : machines.freeMemory[machine] + this.memory[machine],
-      jobs.gpuOf(job) === 0 ? Infinity : machines.freeGpu[machine] + this.gpu[machine],
-      headCores,
-      headMemory,
-      headGpu,
+  /** Whether a task of a job may be put on a machine without a loss to the head. */
+  private isLoose(machine: number, job: number): boolean {
+    const { jobs } = this;
+    if (this.isLooseKnown[machine] === 0) this.findLoose(machine);
+    return (
+      jobs.coresOf(job) <= this.looseCores[machine] &&
+      jobs.memoryOf(job) <= this.looseMemory[machine] &&
+      jobs.gpuOf(job) <= this.looseGpu[machine]
     );
-    return left >= Math.min(this.headTasks, machines.capacityFor(machine, headCores, headMemory, headGpu));
+  }
+
+  private findLoose(machine: number): void {
+    const { freeCores, freeMemory, freeGpu } = this.machines;
+    const room = this.room(machine);
+    const beyond = (later: number, each: number): number =>
+      room === 0 ? 0 : Math.min(0, later - room * each);
+    this.looseCores[machine] = freeCores[machine] + beyond(this.cores[machine], this.headCores);
+    this.looseMemory[machine] = freeMemory[machine] + beyond(this.memory[machine], this.headMemory);
+    this.looseGpu[machine] = freeGpu[machine] + beyond(this.gpu[machine], this.headGpu);
+    this.isLooseKnown[machine] = 1;
+  }
+
+  put(machine: number, job: number, tasks: number): void {
+    this.putOn.push(machine);
+    this.isLooseKnown[machine] = 0;
+    if (this.time === AFTER_KNOWN_ENDS) return;
+    this.lost += this.room(machine) - this.roomBeside(machine, job, tasks);
+  }
+
+  /** The room for tasks of the head on a machine beside so many tasks of a job that still run then. */
+  private roomBeside(machine: number, job: number, tasks: number): number {
+    this.add(machine, job, -tasks);
+    const room = this.room(machine);
+    this.add(machine, job, tasks);
+    return room;
+  }
+
+  /** How many tasks of a job leave a machine all that the head could ever use there. */
+  private leavesEnough(machine: number, job: number, tasks: number): number {
+    if (!this.suits(machine)) return tasks;
+    if (this.others?.isOther(this.jobs.familyOf(job)) === true) return 0;
+    const { machines, jobs, headCores, headMemory, headGpu } = this;
+    const most = Math.min(this.headTasks, machines.capacityFor(machine, headCores, headMemory, headGpu));
+    const leaves = (n: number): number =>
+      tasksWithin(
+        machines.freeCores[machine] + this.cores[machine] - n * jobs.coresOf(job),
+        jobs.memoryOf(job) === 0
+          ? Infinity
+          : machines.freeMemory[machine] + this.memory[machine] - n * jobs.memoryOf(job),
+        jobs.gpuOf(job) === 0
+          ? Infinity
+          : machines.freeGpu[machine] + this.gpu[machine] - n * jobs.gpuOf(job),
+        headCores,
+        headMemory,
+        headGpu,
+      );
+    let n = tasks;
+    while (n > 0 && leaves(n) < most) n--;
+    return n;
   }
 
   /**
@@ -313,6 +387,7 @@ export class Shadow implements PlacementGuard {
     this.cores[machine] += kinds.cores[ofKind] * tasks;
     this.memory[machine] += kinds.memory[ofKind] * tasks;
     this.gpu[machine] += kinds.gpu[ofKind] * tasks;
+    this.isLooseKnown[machine] = 0;
   }
 
   private room(machine: number): number {
@@ -337,6 +412,7 @@ export class Shadow implements PlacementGuard {
   /** Makes room for machines that have joined. */
   private clear(): void {
     const { count } = this.machines;
+    this.isLooseKnown.fill(0);
     if (this.cores.length === count) {
       this.cores.fill(0);
       this.memory.fill(0);
@@ -346,6 +422,10 @@ export class Shadow implements PlacementGuard {
     this.cores = new Int32Array(count);
     this.memory = new Int32Array(count);
     this.gpu = new Int32Array(count);
+    this.looseCores = new Int32Array(count);
+    this.looseMemory = new Int32Array(count);
+    this.looseGpu = new Int32Array(count);
+    this.isLooseKnown = new Uint8Array(count);
   }
 
   private findPlanEntries(plan: Plan): void {

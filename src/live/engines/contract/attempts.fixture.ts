@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { SLOW_MILLISECONDS, type ContractRun } from "./contract-run.fixture.ts";
+import { SIGNALLED, SLOW_MILLISECONDS, type ContractRun } from "./contract-run.fixture.ts";
 
 /** What holds of attempts while nothing fails. */
 export function testAttempts(run: ContractRun): void {
@@ -58,7 +58,7 @@ export function testAttempts(run: ContractRun): void {
     it("is ended", async () => {
       const id = await run.running();
       run.side.engine.end(id, 5);
-      expect(await run.side.outcome(id)).toMatchObject({ kind: "exited", status: null, cause: "asked" });
+      expect(await run.side.outcome(id)).toMatchObject({ ...SIGNALLED, cause: "asked" });
       await run.expectOver(id, 1);
     });
 
@@ -80,7 +80,7 @@ export function testAttempts(run: ContractRun): void {
       run.side.engine.start(run.world.request(id, "waiting"));
       run.side.engine.end(id, 5);
       const outcome = await run.side.outcome(id);
-      expect(outcome).toMatchObject({ kind: "exited", status: null });
+      expect(outcome).toMatchObject(SIGNALLED);
       expect(run.world.runs(id)).toBeLessThanOrEqual(1);
       expect(await run.world.isAlive(id)).toBe(false);
     });

@@ -7,6 +7,9 @@ import type { Watched, World } from "../world.fixture.ts";
 
 /** A real cluster takes seconds for each of many steps and faults. */
 export const SLOW_MILLISECONDS = 900_000;
+
+/** Ended by SIGTERM or SIGKILL, where a shell tells it by its status too. */
+export const SIGNALLED = { kind: "exited", status: expect.toBeOneOf([null, 137, 143]) as number | null };
 /** How often a start may fail because its machine is missed. */
 const TRIES = 5;
 

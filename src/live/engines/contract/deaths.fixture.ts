@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Watched } from "../world.fixture.ts";
-import { SLOW_MILLISECONDS, type ContractRun } from "./contract-run.fixture.ts";
+import { SIGNALLED, SLOW_MILLISECONDS, type ContractRun } from "./contract-run.fixture.ts";
 
 /**
  * What holds when the service's process ends without warning.
@@ -67,8 +67,7 @@ export function testDeaths(run: ContractRun, everyStep: number): void {
           // What was wished is wished again.
           run.side.engine.start(request);
           run.side.engine.end(id, 5);
-          const ended = { kind: "exited", status: null };
-          expect(await run.side.outcome(id), `died at step ${step}`).toMatchObject(ended);
+          expect(await run.side.outcome(id), `died at step ${step}`).toMatchObject(SIGNALLED);
         }
         expect(run.world.runs(id), `died at step ${step}`).toBeLessThanOrEqual(1);
         expect(await run.world.isAlive(id), `died at step ${step}`).toBe(false);

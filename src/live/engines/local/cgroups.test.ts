@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -75,5 +75,17 @@ describe("cgroups", () => {
         [13, "other"],
       ]),
     );
+  });
+
+  it("of attempts that are over are removed later where they could not be at once, and no others", () => {
+    const folder = standIn("left", "memory");
+    const cgroups = new Cgroups(folder);
+    const key = (attempt: number): string => `5b7f0c9e-8a55-4a0e-9c7b-0f2f6a3f1d20.${attempt}`;
+    for (const name of [key(1), key(2), key(3), "somebody-elses"]) mkdirSync(join(folder, name));
+    // As one that has processes: it cannot be removed.
+    writeFileSync(join(folder, key(3), "cgroup.procs"), "1\n");
+    cgroups.tidy((each) => each !== key(2));
+    const left = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
+    expect(left.map(({ name }) => name).sort()).toEqual([key(2), key(3), "somebody-elses"]);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { dirname, basename, join } from "node:path";
 
+import { parseAttemptKey } from "../attempt-id.ts";
 import type { Limits } from "../engine.ts";
 
 /**
@@ -75,6 +76,14 @@ export class Cgroups {
     };
   }
 
+  /** Removes what attempts that are over, or forgotten, have left empty: a process may take its time to go. */
+  tidy(isOver: (key: string) => boolean): void {
+    for (const { name } of readdirSync(this.folder, { withFileTypes: true }).filter((each) =>
+      each.isDirectory(),
+    ))
+      if (parseAttemptKey(name) !== null && isOver(name)) this.remove(join(this.folder, name));
+  }
+
   /** Removes one that is empty, with those that a job may have made in it; leaves it where it is not. */
   remove(path: string): void {
     try {
@@ -82,7 +91,7 @@ export class Cgroups {
         if (each.isDirectory()) this.remove(join(path, each.name));
       rmdirSync(path);
     } catch {
-      // It still has processes, and is removed at another time; or it is gone already.
+      // It still has processes, and `tidy` removes it later; or it is gone already.
     }
   }
 }

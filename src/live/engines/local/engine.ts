@@ -106,6 +106,7 @@ export class LocalEngine implements Engine {
     this.foreign = await takeUp(this.parts);
     if (this.foreign.length > 0)
       this.notice(`left alone in ${this.parts.folder}: ${this.foreign.join(", ")}`);
+    this.tidyCgroups();
     reports({ kind: "machine", machine });
     this.tickLater();
   }
@@ -196,6 +197,7 @@ export class LocalEngine implements Engine {
   }
 
   async list(): Promise<Listing | Unreachable> {
+    this.tidyCgroups();
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
     return {
       kind: "listing",
@@ -230,6 +232,11 @@ export class LocalEngine implements Engine {
     // One that waits for the disk may wait for ever.
     await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
     this.parts.starter.close();
+  }
+
+  private tidyCgroups(): void {
+    const { attempts, cgroups } = this.parts;
+    cgroups?.tidy((key) => (attempts.get(key)?.state ?? "over") === "over");
   }
 
   private repeat(attempt: LocalAttempt): void {

@@ -138,7 +138,7 @@ describe.each([
     const id = await running("trap '' TERM; while :; do sleep 0.02; done");
     const before = Date.now();
     side.engine.end(id, 1);
-    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: null, signal: 9, cause: "asked" });
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 137, signal: 9, cause: "asked" });
     expect(Date.now() - before).toBeGreaterThanOrEqual(990);
     expect(await world.isAlive(id)).toBe(false);
   });

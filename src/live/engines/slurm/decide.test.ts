@@ -267,7 +267,7 @@ describe("an attempt that has started", () => {
     ],
     [
       "was asked to end",
-      claimed({ ending: "asked" }, [job("FAILED")], { exit: { ...exit, status: null, signal: 15 } }),
+      claimed({ ending: "asked" }, [job("FAILED")], { exit: { ...exit, status: 143, signal: 15 } }),
       { do: "finish", outcome: { signal: 15, cause: "asked" } },
     ],
     [

@@ -13,7 +13,7 @@ export function launchFile(
   defaults: Readonly<Record<string, string>>,
   note: string,
 ): string {
-  const { command, directory, environment, stdoutPath, stderrPath } = request;
+  const { command, directory, environment, stdoutPath, stderrPath, heading, umask } = request;
   const all: Record<string, string> = {
     ...defaults,
     ...environment,
@@ -33,7 +33,9 @@ export function launchFile(
         ];
   return [
     item("note", note),
+    item("umask", umask ?? "022"),
     item("directory", directory),
+    ...(heading === undefined ? [] : [item("heading", heading)]),
     ...outputs,
     ...[...shielded, ...command].map((argument) => item("argument", argument)),
     ...odd.map((name) => item("odd", `${name}=${all[name]}`)),

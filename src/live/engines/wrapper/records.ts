@@ -75,7 +75,8 @@ function parseFence(text: string): Fence | null {
 
 /** The wrapper's record of how the attempt ended. */
 export interface ExitRecord {
-  readonly status: number | null;
+  readonly status: number;
+  /** The signal that the status may stand for; null: none. */
   readonly signal: number | null;
   /** By the monotonic clock of the claim's boot. */
   readonly monotonicSeconds: number;
@@ -96,11 +97,10 @@ export function parseExit(text: string): ExitRecord | null {
   const [code, monotonicSeconds, userMinutes, userSeconds, systemMinutes, systemSeconds] = match
     .slice(1)
     .map(Number) as [number, number, number, number, number, number];
-  // 64 signals; a shell says 128 + signal.
-  const signal = code > 128 && code <= 192 ? code - 128 : null;
   return {
-    status: signal === null ? code : null,
-    signal,
+    status: code,
+    // 64 signals; a shell says 128 + signal. A program may end with such a status by itself, so that is kept too.
+    signal: code > 128 && code <= 192 ? code - 128 : null,
     monotonicSeconds,
     cpuSeconds: 60 * (userMinutes + systemMinutes) + userSeconds + systemSeconds,
   };

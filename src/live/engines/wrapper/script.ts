@@ -61,34 +61,61 @@ refuse() {
   printf "%s\n" "$1" >&9
   exit 125
 }
-umask 022
+# Adds to a file that is there already, below a heading: only one can make it. What is no file takes all as it comes.
+reach() {
+  croft_is_new=yes
+  if [ -f "$croft_value" ] || [ ! -e "$croft_value" ]; then
+    set -C
+    { command : >"$croft_value"; } 2>/dev/null || croft_is_new=
+    set +C
+  fi
+  { command exec 6>>"$croft_value"; } 2>/dev/null || refuse "$1: $croft_value"
+  [ -n "$croft_is_new" ] || [ -z "$croft_heading" ] || printf "\n%s\n" "$croft_heading" >&6
+}
 croft_odd=
+croft_heading=
 croft_line_end="
 "
-set --
+# Each word of the command line is in a variable, and these are names of them. What grows is added to in two steps: a
+# shell copies all that is there each time.
+croft_count=0
+croft_odds=
+croft_all=
+croft_some=
 while :; do
   IFS=" " read -r croft_kind croft_more <&8 || refuse "its launch file is cut off"
   [ "$croft_kind" != end ] || break
   IFS= read -r croft_value <&8 || refuse "its launch file is cut off"
+  croft_lines=
   while [ "$croft_more" -gt 0 ]; do
     IFS= read -r croft_line <&8 || refuse "its launch file is cut off"
-    croft_value=$croft_value$croft_line_end$croft_line
+    croft_lines=$croft_lines$croft_line_end$croft_line
     croft_more=$((croft_more - 1))
+    [ $((croft_more % 200)) -ne 0 ] || croft_value=$croft_value$croft_lines croft_lines=
   done
   case $croft_kind in
     directory) { command cd -- "$croft_value"; } 2>/dev/null || refuse "its working directory cannot be entered: $croft_value"
       export PWD
       unset OLDPWD ;;
-    stdout) { command exec >"$croft_value"; } 2>/dev/null || refuse "its output cannot be written to: $croft_value" ;;
-    stderr) { command exec 6>"$croft_value"; } 2>/dev/null || refuse "its error output cannot be written to: $croft_value"
+    umask) umask "$croft_value" ;;
+    heading) croft_heading=$croft_value ;;
+    stdout) reach "its output cannot be written to"
+      exec >&6 6>&- ;;
+    stderr) reach "its error output cannot be written to"
       exec 2>&6 6>&- ;;
     errors-too) exec 2>&1 ;;
-    argument) set -- "$@" "$croft_value" ;;
+    argument) croft_count=$((croft_count + 1))
+      eval "croft_word_$croft_count=\$croft_value"
+      croft_some="$croft_some \"\$croft_word_$croft_count\""
+      [ $((croft_count % 200)) -ne 0 ] || croft_all=$croft_all$croft_some croft_some= ;;
     odd) croft_odd=yes
-      set -- "$croft_value" "$@" ;;
+      croft_count=$((croft_count + 1))
+      eval "croft_word_$croft_count=\$croft_value"
+      croft_odds="$croft_odds \"\$croft_word_$croft_count\"" ;;
     variable) export "$croft_value" ;;
   esac
 done
+eval "set --$croft_odds$croft_all$croft_some"
 [ -z "$croft_odd" ] || set -- /usr/bin/env -- "$@"
 # Nobody may be listening any more.
 trap "" PIPE

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -201,7 +201,7 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
 
     it("tells a signal from a status, and a program that is not there", () => {
       expect(run(shell, { command: ["sh", "-c", "kill -9 $$"] }).exit()).toMatchObject({
-        status: null,
+        status: 137,
         signal: 9,
       });
       expect(run(shell, { command: ["sh", "-c", "exit 200"] }).exit()).toMatchObject({
@@ -222,14 +222,43 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
     });
 
     it("writes where it is told to, both into one file too", () => {
-      const [out, err] = [join(top, "out 'put"), join(top, "$(err)")];
+      const folder = newFolder();
+      const [out, err] = [join(folder, "out 'put"), join(folder, "$(err)")];
       const command = ["sh", "-c", "echo out; echo err >&2"];
       run(shell, { command, stdoutPath: out, stderrPath: err });
       expect([readFileSync(out, "utf8"), readFileSync(err, "utf8")]).toEqual(["out\n", "err\n"]);
-      run(shell, { command, stdoutPath: out, stderrPath: out });
-      expect(readFileSync(out, "utf8")).toBe("out\nerr\n");
-      const onlyErrors = run(shell, { command, stderrPath: err });
-      expect([onlyErrors.file("stdout").toString(), readFileSync(err, "utf8")]).toEqual(["out\n", "err\n"]);
+      const both = join(folder, "both");
+      run(shell, { command, stdoutPath: both, stderrPath: both });
+      expect(readFileSync(both, "utf8")).toBe("out\nerr\n");
+      const only = join(folder, "only");
+      const onlyErrors = run(shell, { command, stderrPath: only });
+      expect([onlyErrors.file("stdout").toString(), readFileSync(only, "utf8")]).toEqual(["out\n", "err\n"]);
+    });
+
+    it("hands on very many arguments, and very many lines, in time that grows with them", () => {
+      const many = Array.from({ length: 20_000 }, (_, at) => `${at}`);
+      const lines = many.slice(0, 19_999).join("\n");
+      const command = ["sh", "-c", 'echo "$# ${#1} $2 ${20001}"', "x", lines, ...many];
+      // Of a processor: with each argument copied again for the next one it took 12.
+      const prefix = ["/bin/sh", "-c", 'ulimit -t 5; exec "$@"', "x"];
+      const { file } = run(shell, { command }, prefix);
+      expect(file("stdout").toString()).toBe(`20001 ${lines.length} 0 19999\n`);
+    });
+
+    it("writes over nothing: what is there already stays, with a heading before what comes", () => {
+      const folder = newFolder();
+      const out = join(folder, "out");
+      const command = ["printf", "no line end"];
+      run(shell, { command, stdoutPath: out, heading: "FIRST" });
+      run(shell, { command, stdoutPath: out, stderrPath: out, heading: "SECOND" });
+      expect(readFileSync(out, "utf8")).toBe("no line end\nSECOND\nno line end");
+      run(shell, { command, stdoutPath: "/dev/null", heading: "THIRD" });
+    });
+
+    it("makes the job's files with the umask that it is told, and the job has it", () => {
+      const out = join(newFolder(), "out");
+      run(shell, { command: ["sh", "-c", "umask"], stdoutPath: out, umask: "027" });
+      expect([readFileSync(out, "utf8"), statSync(out).mode & 0o777]).toEqual(["0027\n", 0o640]);
     });
 
     it.each([

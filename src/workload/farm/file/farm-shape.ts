@@ -28,12 +28,14 @@ const MAX_INT32 = 2 ** 31 - 1;
 const MAX_SITES = 500;
 const MAX_POOLS = 10_000;
 const MAX_GROUPS = 100_000;
+const MAX_USERS = 100_000;
 /** Thirty years. */
 const MAX_SECONDS = 1e9;
 
 /** A semicolon separates the names in a job's list of pools. */
+const namePattern = /^[^;\s]([^;\p{Cc}]{0,98}[^;\s])?$/u;
 const nameText = text(
-  /^[^;\s]([^;\p{Cc}]{0,98}[^;\s])?$/u,
+  namePattern,
   "a name of at most 100 characters, without semicolons or blanks at its ends,",
 );
 const name = located(nameText);
@@ -61,6 +63,11 @@ const memoryMiB: Shape<number> = converted(
   (amount, at) =>
     amount <= MAX_INT32 ? Math.floor(amount) : at.refuse(`more than the ${MAX_INT32} MiB that are supported`),
 );
+
+const projectPath = /^[^\p{Cc}]{1,1000}$/u;
+
+/** As in `POST /v1/tokens`. */
+const userName = /^[A-Za-z_][A-Za-z0-9_.@-]{0,99}$/u;
 
 const cores = number({ min: 0.001, max: MAX_INT32 / 1000 });
 const speed = number({ min: 0.001, max: 1000 });
@@ -172,7 +179,7 @@ const pool = mapping({
   shares: optional(
     "fair share: the shares of projects, by path; what is not named has 1",
     dictionary(number({ min: 0, above: true, max: 1e9 }), {
-      names: /^[^\p{Cc}]{1,1000}$/u,
+      names: projectPath,
       problem: "this is no project's path",
       most: 100_000,
     }),
@@ -231,6 +238,31 @@ const rescheduling = mapping({
   checkpoint: optional("a restart loses only what came after the last of these", seconds, null),
 });
 
+const groupName = text(/^[A-Za-z0-9_.][A-Za-z0-9_.@$ \\-]{0,99}$/u, "the name of a Unix group");
+
+const userGroup = mapping({
+  users: optional(
+    "who belongs to it, by name",
+    list(text(userName, "the name of a user"), 1, MAX_USERS),
+    null,
+  ),
+  unixGroups: optional(
+    "the Unix groups whose members belong to it; that of its own name, unless users or this is given",
+    list(groupName, 1, MAX_USERS),
+    null,
+  ),
+  maxPriority: optional(
+    "the highest priority that their jobs may have (50)",
+    number({ min: 0, max: 99, whole: true }),
+    null,
+  ),
+  projects: optional(
+    "the projects that their jobs may count against, each with those below it",
+    list(text(projectPath, "a project's path"), 1, 100_000),
+    null,
+  ),
+});
+
 export const farmShape = mapping({
   $schema: optional("where this schema is, for editors", text(/^.*$/u, "a path or address"), null),
   name: optional("what people call the farm; the file's name unless given", nameText, null),
@@ -249,10 +281,16 @@ export const farmShape = mapping({
   ),
   preemption: optional("who is suspended for more urgent jobs, and what it keeps", preemption, null),
   rescheduling: optional("when suspended and waiting jobs are restarted elsewhere", rescheduling, null),
+  groups: optional(
+    "of a live farm: the groups of users, and what they may ask for beyond the default",
+    dictionary(userGroup, { names: namePattern, problem: "this is no group's name", most: 10_000 }),
+    null,
+  ),
 });
 
 /** A parsed farm file: shapes have been checked, names not yet looked up. */
 export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
+export type GroupEntry = ReturnType<typeof userGroup.read>;
 export type MachinesEntry = NonNullable<PoolEntry["machines"]>[number];
 export type Name = ReturnType<typeof name.read>;

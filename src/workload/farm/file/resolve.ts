@@ -1,7 +1,14 @@
 import { farmDefaults } from "../defaults.ts";
-import type { Farm, PhysicalPool, PreemptionRule, ReschedulingRule, VirtualPool } from "../farm.ts";
+import type {
+  Farm,
+  PhysicalPool,
+  PreemptionRule,
+  ReschedulingRule,
+  UserGroup,
+  VirtualPool,
+} from "../farm.ts";
 import { checked, type FarmChecks } from "./checks.ts";
-import type { FarmFile, Name, PoolEntry } from "./farm-shape.ts";
+import type { FarmFile, GroupEntry, Name, PoolEntry } from "./farm-shape.ts";
 import { groupsOf } from "./groups.ts";
 import { NameTable } from "./names.ts";
 
@@ -41,6 +48,20 @@ export async function resolveFarm(
     virtualPools,
     preemption: preemptionOf(file, checks),
     rescheduling,
+    ...(file.groups === null || file.groups.size === 0
+      ? {}
+      : { userGroups: Array.from(file.groups, ([group, entry]) => userGroupOf(group, entry)) }),
+  };
+}
+
+/** A group that says nobody has the members of the Unix group of its name. */
+function userGroupOf(name: string, { users, unixGroups, maxPriority, projects }: GroupEntry): UserGroup {
+  return {
+    name,
+    users: users ?? [],
+    unixGroups: unixGroups ?? (users === null ? [name] : []),
+    maxPriority,
+    projects: projects ?? [],
   };
 }
 

@@ -1,5 +1,5 @@
 import { parseDuration } from "../../input/durations.ts";
-import { UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
+import { UNREAD_GPUS, UNREAD_LIMIT, UNREAD_MEMORY } from "../recorded-jobs.ts";
 
 /** What a job asked for with `-l`; NaN if it did not say. */
 export interface Requests {
@@ -45,17 +45,18 @@ export function requestsOf(category: string): Requests {
   }
   const first = (names: readonly string[]): string =>
     asked.get(names.find((name) => asked.has(name)) ?? "") ?? "";
-  const [limit, memory] = [first(LIMITS), first(MEMORIES)];
+  const [limit, memory, gpus] = [first(LIMITS), first(MEMORIES), first(GPUS)];
   const [limitSeconds, memoryMiB] = [secondsOf(limit), mebibytesOf(memory)];
   const unread: string[] = [];
   if (Number.isNaN(limitSeconds) && limit !== "" && limit.toUpperCase() !== "INFINITY")
     unread.push(UNREAD_LIMIT);
   if (Number.isNaN(memoryMiB) && memory !== "" && memory.toUpperCase() !== "INFINITY")
     unread.push(UNREAD_MEMORY);
+  if (gpus !== "" && !/^\d+$/.test(gpus)) unread.push(UNREAD_GPUS);
   return {
     limitSeconds,
     memoryMiB,
-    gpus: /^\d+$/.test(first(GPUS)) ? Number(first(GPUS)) : Number.NaN,
+    gpus: /^\d+$/.test(gpus) ? Number(gpus) : Number.NaN,
     unread,
   };
 }

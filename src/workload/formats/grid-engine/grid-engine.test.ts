@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { inputErrorOf, textSource } from "../../input/text.fixture.ts";
@@ -191,6 +192,105 @@ describe("Grid Engine's accounting", () => {
   });
 });
 
+describe("colons in the names of Grid Engine's accounting", () => {
+  const moved = "read: names with colons in them, by the numbers and times behind: 1";
+  const open = "read: a job's number that could also be a part of a name with colons: 1";
+
+  it.each([
+    ["a job's name", { name: "mesh:v2" }, {}],
+    ["a job's name, with numbers", { name: "mesh:2:0" }, {}],
+    ["an account", { account: "grp:sub" }, { project: "grp:sub" }],
+    ["an account that begins as none does", { account: "sge:sub" }, { project: "sge:sub" }],
+    ["a name and an account", { name: "a:b:c", account: "x:y" }, { project: "x:y" }],
+    ["a project", { project: "phys:low" }, { project: "phys:low" }],
+    ["a department", { department: "d:e" }, {}],
+    [
+      "all of them",
+      { name: "a:b", account: "c:d", project: "e:f", category: "-l h_rt=02:00:00,h_vmem=4G" },
+      { project: "e:f" },
+    ],
+  ] as const)("do not move what stands behind: %s", async (_what, fields, expected) => {
+    const workload = await readWorkload(textSource("a", line(fields), ""));
+    expect(jobsOf(workload)).toEqual([{ ...usual, ...expected }]);
+    expect(notesOf(workload)).toContain(moved);
+  });
+
+  it("do not move anything, wherever they are, if names have no numbers between them", async () => {
+    const name = fc.stringMatching(/^[a-z][a-z:.+-]{0,12}$/).filter((text) => text !== "sge");
+    await fc.assert(
+      fc.asyncProperty(name, name, fc.option(name, { nil: "NONE" }), async (job, account, project) => {
+        const workload = await read([line({ name: job, account, project })]);
+        expect(jobsOf(workload)).toEqual([{ ...usual, project: project === "NONE" ? account : project }]);
+      }),
+    );
+  });
+
+  it("do not move the times of Univa's version, nor those of a job that never started", async () => {
+    const times = {
+      submitted: EIGHT * 1000,
+      started: EIGHT * 1000 + 600_000,
+      ended: EIGHT * 1000 + 4_200_000,
+    };
+    const workload = await read([
+      `${line({ ...times, name: "a:b" })}:NONE:0.0`,
+      line({ name: "a:b", number: 101, submitted: 0, started: 0, ended: 0, failed: 9, slots: 0 }),
+    ]);
+    expect(jobsOf(workload)).toEqual([usual]);
+    expect(notesOf(workload)).toContain("dropped: it never started: 1");
+  });
+
+  it("leave open which number is the job's: it is the one near to that of the line before", async () => {
+    const jobs = [
+      line({ number: 4711 }),
+      line({ number: 4712, account: "3:x" }),
+      line({ name: "n:9", number: 4713 }),
+    ];
+    const workload = await read(jobs);
+    expect(jobsOf(workload).map(({ jobNumber, project }) => [jobNumber, project])).toEqual([
+      [4711, undefined],
+      [4712, "3:x"],
+      [4713, undefined],
+    ]);
+    expect(notesOf(workload)).toContain(open.replace(": 1", ": 2"));
+  });
+
+  it("make no task of a parallel job of a line, and a task stays one", async () => {
+    const task = line({ name: "a:b", hostname: "n2", peTask: "1.n2" });
+    const workload = await read([task, line({ name: "a:b" })]);
+    expect(jobsOf(workload)).toEqual([{ ...usual, nodes: "n2,n1" }]);
+    expect(notesOf(workload)).toContain(
+      "left out: tasks of parallel jobs, which are in their jobs' own records: 1",
+    );
+  });
+
+  it.each([
+    ["a time that is none", { started: "soon" }],
+    ["slots that are no number", { slots: "x" }],
+    ["a task of a parallel job that is none", { peTask: "7.5" }],
+  ])("are named as a possible reason where fields are out of their places: %s", async (_what, fields) => {
+    const workload = await read([line(), line(fields)]);
+    expect(jobsOf(workload)).toEqual([usual]);
+    expect(notesOf(workload)).toContain(
+      "dropped: fields out of their places, as where a line is damaged or colons in a name are next to numbers: 1",
+    );
+  });
+
+  it("are no matter of a job that has a start and no end, and of GPUs that are no number", async () => {
+    const workload = await read([
+      line(),
+      line({ ended: 0 }),
+      line({ category: "-l h_rt=7200,h_vmem=4G,gpu=two" }),
+    ]);
+    expect(jobsOf(workload)).toEqual([usual]);
+    expect(notesOf(workload)).toEqual([
+      onOneMachine.replace(": 1", ": 2"),
+      "dropped: no time of its end: 1",
+      "counted as none: GPUs that cannot be read: 1",
+      "dropped: the log has the same job at the same times already: 1",
+    ]);
+  });
+});
+
 /** A block of qacct -j. */
 function block(fields: Readonly<Record<string, string | number>> = {}): string[] {
   const all: Record<string, string | number> = {
@@ -247,6 +347,24 @@ describe("qacct -j", () => {
     };
     const workload = await readLinesAs(qacct, block(fields), { timeZone: "+00:00" });
     expect(jobsOf(workload)).toEqual([{ ...usual, recordedWaitSeconds: 600.5, state: "failed 15" }]);
+  });
+
+  it.each([
+    ["UTC", "Thu Jan  1 00:00:00 1970"],
+    ["Europe/Berlin", "Thu Jan  1 01:00:00 1970"],
+    ["America/New_York", "Wed Dec 31 19:00:00 1969"],
+    ["+14:00", "01/01/1970 14:00:00.000"],
+    ["UTC", "Thu Jan  1 01:00:00 1970"],
+  ])("takes the clock's zero for a time that never came: %s, %s", async (timeZone, zero) => {
+    const never = block({
+      jobnumber: 101,
+      start_time: zero,
+      end_time: zero,
+      failed: "1  : assumedly before job",
+    });
+    const workload = await readLinesAs(qacct, [...block(), ...never], { timeZone });
+    expect(jobsOf(workload)).toHaveLength(1);
+    expect(notesOf(workload)).toContain("dropped: it never started: 1");
   });
 
   it("has tasks, jobs that never started, and odd blocks", async () => {

@@ -12,30 +12,18 @@ import { RecordedJobs } from "../recorded-jobs.ts";
 import { requestsOf } from "./category.ts";
 import type { Requests } from "./category.ts";
 import { emptyJob, GridEngineJobs } from "./job.ts";
+import { Places } from "./places.ts";
 
-/** The fields from 0, as in accounting(5). Univa's version has more after them. */
+/** The fields from 0 in front of the job's name, as in accounting(5). The others are at `Places`. */
 const QUEUE = 0;
 const HOST = 1;
 const GROUP = 2;
 const OWNER = 3;
-const JOB_NUMBER = 5;
-const ACCOUNT = 6;
-const SUBMISSION = 8;
-const START = 9;
-const END = 10;
-const FAILED = 11;
-const EXIT_STATUS = 12;
-const PROJECT = 31;
-const ENVIRONMENT = 33;
-const SLOTS = 34;
-const TASK_NUMBER = 35;
-const CATEGORY = 39;
 /** The number of fields up to `maxvmem`, the last that all versions have. */
 const LEAST_FIELDS = 43;
 
 const COLON = 58;
 const NUMBER_SIGN = 35;
-const POINT = 46;
 const BLANK = 32;
 const MINUS = 45;
 const LETTER_L = 108;
@@ -55,7 +43,8 @@ export const gridEngine: WorkloadFormat = {
 function matches(_fileName: string, firstBytes: Uint8Array): boolean {
   const lines = decodeText(firstBytes, 0, firstBytes.length).split("\n", MAX_BAD_LINES);
   return lines.some((line) =>
-    /^([^:#][^:]*:){5}\d+:[^:]*:-?\d+:\d+:\d+:\d+:\d+:-?\d+:([^:]*:){29,}/.test(line),
+    // Names may have colons.
+    /^([^:#][^:]*:){4}([^:]*:){1,20}?\d+:([^:]*:){1,20}?-?\d+:\d+:\d+:\d+:\d+:-?\d+:([^:]*:){29,}/.test(line),
   );
 }
 
@@ -70,6 +59,7 @@ class Accounting {
   private readonly builder: WorkloadBuilder;
   private readonly gridEngineJobs: GridEngineJobs;
   private readonly fields = new Fields();
+  private readonly places = new Places();
   private readonly requests = new OncePerText(requestsOf);
   private readonly environments = new Names();
   private readonly job = emptyJob();
@@ -81,49 +71,66 @@ class Accounting {
 
   read(bytes: Uint8Array, start: number, end: number, line: number): void {
     if (bytes[start] === NUMBER_SIGN) return;
-    const { builder, fields, job } = this;
+    const { builder, fields, job, places } = this;
     fields.splitPlainly(bytes, start, end, COLON);
     if (fields.count < LEAST_FIELDS) {
       const inFull = `the line has ${fields.count} fields where Grid Engine writes ${LEAST_FIELDS} or more`;
       builder.bad("not as many fields as Grid Engine writes", line, inFull);
       return;
     }
-    const place = fields.number(TASK_NUMBER);
-    job.number = fields.number(JOB_NUMBER);
+    if (!places.find(fields) || !hasParallelTask(fields, places.parallelTask)) {
+      builder.bad(
+        "fields out of their places, as where a line is damaged or colons in a name are next to numbers",
+        line,
+      );
+      return;
+    }
+    if (places.areMoved)
+      builder.notes.add("read: names with colons in them, by the numbers and times behind", line);
+    if (places.isNumberOpen)
+      builder.notes.add("read: a job's number that could also be a part of a name with colons", line);
+    const place = fields.number(places.task);
+    job.number = places.number === -1 ? Number.NaN : fields.number(places.number);
     job.index = place > 0 ? place : UNKNOWN;
     job.host = this.code(HOST, builder.columns.nodeLists, EMPTY_NAME);
-    const categoryEnd = endOfCategory(fields);
-    if (!isNone(fields, categoryEnd + 2)) {
+    if (!isNone(fields, places.parallelTask)) {
       this.gridEngineJobs.addTask(job.number, job.index, job.host, line);
       return;
     }
     this.setNames();
-    job.environment = isNone(fields, ENVIRONMENT)
+    job.environment = isNone(fields, places.environment)
       ? ""
-      : this.environments.list[fields.code(ENVIRONMENT, this.environments)]!;
-    job.submitSeconds = epochSeconds(fields.number(SUBMISSION));
-    job.startSeconds = epochSeconds(fields.number(START));
-    job.endSeconds = epochSeconds(fields.number(END));
-    job.slots = fields.number(SLOTS);
-    job.failed = fields.number(FAILED);
-    job.exitStatus = fields.number(EXIT_STATUS);
-    const [from, to] = [fields.starts[CATEGORY]!, fields.ends[categoryEnd]!];
+      : this.environments.list[fields.code(places.environment, this.environments)]!;
+    job.submitSeconds = epochSeconds(fields.number(places.submission));
+    job.startSeconds = epochSeconds(fields.number(places.start));
+    job.endSeconds = epochSeconds(fields.number(places.end));
+    job.slots = fields.number(places.slots);
+    job.failed = fields.number(places.failed);
+    job.exitStatus = fields.number(places.exitStatus);
+    const [from, to] = [fields.starts[places.category]!, fields.ends[places.categoryEnd]!];
     job.requests = requestsAsked(this.requests, bytes, from, to);
     this.gridEngineJobs.add(job, line);
   }
 
   private setNames(): void {
-    const { fields } = this;
+    const { fields, places } = this;
     const { row, columns } = this.builder;
     row.queue = this.code(QUEUE, columns.queues, UNKNOWN);
     row.user = this.code(OWNER, columns.users, UNKNOWN);
     row.group = this.code(GROUP, columns.groups, EMPTY_NAME);
     row.project = UNKNOWN;
-    if (!isNone(fields, PROJECT)) row.project = fields.code(PROJECT, columns.projects);
+    const [account, accountEnd] = [places.account, places.priority - 1];
+    if (!isNone(fields, places.project)) row.project = this.joined(places.project, places.projectEnd);
     // The account is "sge" unless the user names one.
-    else if (!isNone(fields, ACCOUNT) && !fields.is(ACCOUNT, "sge")) {
-      row.project = fields.code(ACCOUNT, columns.projects);
+    else if (account < accountEnd || (!isNone(fields, account) && !fields.is(account, "sge"))) {
+      row.project = this.joined(account, accountEnd);
     }
+  }
+
+  /** The project that fields are together, with the colons between them. */
+  private joined(first: number, last: number): number {
+    const { bytes, starts, ends } = this.fields;
+    return this.builder.columns.projects.codeOfBytes(bytes, starts[first]!, ends[last]!);
   }
 
   private code(field: number, names: Names, missing: number): number {
@@ -131,21 +138,14 @@ class Accounting {
   }
 }
 
-/**
- * The last field of the category, which may contain colons (`-l h_rt=24:00:00`). What follows it is a number with a
- * decimal point, the time waited for input and output.
- */
-function endOfCategory(fields: Fields): number {
-  const last = Math.min(fields.count, LEAST_FIELDS + 20) - 1;
-  for (let field = CATEGORY + 1; field < last; field++) {
-    if (fields.includes(field, POINT) && !Number.isNaN(fields.number(field))) return field - 1;
-  }
-  return CATEGORY;
-}
-
 /** Whether a field is `NONE`, or empty. */
 function isNone(fields: Fields, field: number): boolean {
   return field >= fields.count || fields.isEmpty(field) || fields.is(field, "NONE");
+}
+
+/** Whether a field is none, or the task of a parallel job: `1.n2`, its number and its host. */
+function hasParallelTask(fields: Fields, field: number): boolean {
+  return isNone(fields, field) || (/^\d+\./.test(fields.text(field)) && Number.isNaN(fields.number(field)));
 }
 
 /** Most jobs ask for one of a few things, so each list of requests is parsed once. */

@@ -88,6 +88,11 @@ export class GridEngineJobs {
       builder.bad("no slots", line);
       return;
     }
+    if (Number.isNaN(endSeconds)) {
+      // Grid Engine writes a job when it ends.
+      builder.bad("no time of its end", line);
+      return;
+    }
     if (!jobs.setTimes(submitSeconds, startSeconds, endSeconds, line)) return;
     const { limitSeconds, unread } = job.requests;
     for (const what of unread) builder.notes.add(what, line);

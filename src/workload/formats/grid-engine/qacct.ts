@@ -111,8 +111,8 @@ function addJob(
 }
 
 /**
- * `Fri Sep 18 17:02:32 2020` or `06/11/2020 13:22:28.652`; 0 for `-/-`, a time that has not come; NaN for anything
- * else.
+ * `Fri Sep 18 17:02:32 2020` or `06/11/2020 13:22:28.652`; 0 for a time that has not come, which is `-/-` or the clock's
+ * zero, in 1970 or 1969 by the zone; NaN for anything else.
  */
 function seconds(text: string, instants: InstantReader, notBefore?: number): number {
   if (text === "" || text.startsWith("-/-")) return 0;
@@ -124,6 +124,7 @@ function seconds(text: string, instants: InstantReader, notBefore?: number): num
 
   function wall(year: number, month: number, day: number, clock: string): number {
     if (!isDay(year, month, day)) return Number.NaN;
+    if (year <= 1970) return 0;
     const [hours, minutes, rest] = clock.split(":").map(Number);
     const ofDay = hours! * 3600 + minutes! * 60 + rest!;
     return instants.onWall(daysSince1970(year, month, day) * 86_400 + ofDay, notBefore);

@@ -147,6 +147,23 @@ describe("the pods of Kubernetes", () => {
     ]);
   });
 
+  it("with resources that are not counted tell one, and with a resize that", async () => {
+    const containers = [{ name: "a", ...resources({ cpu: "1500m", memory: "2Gi", "x/mig": "1" }) }];
+    const { containerStatuses } = pod()["status"] as { containerStatuses: readonly object[] };
+    const resized = { name: "a", ...containerStatuses[0], ...resources({ cpu: "3", memory: "2Gi" }) };
+    const workload = await read(pod({ spec: { containers }, status: { containerStatuses: [resized] } }));
+    expect(jobsOf(workload)).toEqual([{ ...usual, coresMilli: 3000 }]);
+    expect(workload.notes).toEqual([
+      { what: "kept: a resized pod, with the most of what it asked for and held", count: 1, firstLine: 4 },
+      {
+        what: "not counted: resources other than CPU, memory and those that end in /gpu",
+        count: 1,
+        firstLine: 4,
+        example: "x/mig",
+      },
+    ]);
+  });
+
   it("with a limit that is none are kept without it, with a note", async () => {
     const workload = await read(pod({ spec: { ...pod()["spec"]!, activeDeadlineSeconds: "2h" } }));
     expect(jobsOf(workload)).toEqual([without(usual, "estimateSeconds")]);
@@ -178,6 +195,90 @@ describe("the pods of Kubernetes", () => {
       "dropped: the log has the same object already: 1",
       "dropped: no time of submission: 1",
     ]);
+  });
+});
+
+describe("a pod that failed", () => {
+  const evictedAt = { type: "DisruptionTarget", status: "True", lastTransitionTime: at(2400) };
+  const initDone = [{ name: "i", state: { terminated: { exitCode: 0, finishedAt: at(660) } } }];
+  const lost = {
+    state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown", finishedAt: null } },
+  };
+
+  it.each([
+    ["the eviction, not the end of its init container", 1800, [evictedAt], []],
+    ["the eviction, where the kubelet lost its container", 1800, [evictedAt], [lost]],
+    ["the eviction, where its container is told as running", 1800, [evictedAt], [{ state: { running: {} } }]],
+    [
+      "when it was no longer ready, as older versions tell",
+      1500,
+      [{ type: "Ready", status: "False", lastTransitionTime: at(2100) }],
+      [],
+    ],
+    [
+      "when it was no longer ready, as an eviction that was called off does not count",
+      1500,
+      [
+        { ...evictedAt, status: "False" },
+        { type: "Ready", status: "False", lastTransitionTime: at(2100) },
+      ],
+      [],
+    ],
+  ] as const)("ended at %s", async (_what, runtimeSeconds, conditions, containerStatuses) => {
+    const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime: at(600) };
+    const status = { phase: "Failed", reason: "Evicted", initContainerStatuses: initDone };
+    const workload = await read(
+      pod({ status: { ...status, conditions: [scheduled, ...conditions], containerStatuses } }),
+    );
+    expect(jobsOf(workload)).toEqual([{ ...usual, state: "Failed", runtimeSeconds }]);
+    expect(workload.notes).toEqual([]);
+  });
+
+  it("as it started ended with its init container", async () => {
+    const status = {
+      phase: "Failed",
+      conditions: [
+        { type: "PodScheduled", status: "True", lastTransitionTime: at(600) },
+        { type: "Ready", status: "False", lastTransitionTime: at(601) },
+      ],
+      containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }],
+      initContainerStatuses: [{ state: { terminated: { exitCode: 1, finishedAt: at(660) } } }],
+    };
+    expect(jobsOf(await read(pod({ status })))).toEqual([{ ...usual, state: "Failed", runtimeSeconds: 60 }]);
+  });
+
+  it.each([
+    [
+      "it never started",
+      { reason: "OutOfcpu", message: "Pod was rejected: Node didn't have enough resource" },
+    ],
+    ["it never started", { reason: "NodeAffinity" }],
+    [
+      "it never started",
+      { reason: "Evicted", message: "Pod was rejected: The node had condition: [PIDPressure]. " },
+    ],
+    ["it never started", { reason: "Evicted", message: "Pod The node had condition: [DiskPressure]. " }],
+    [
+      "it never started",
+      { reason: "NodeShutdown", message: "Pod was rejected as the node is shutting down." },
+    ],
+    ["when it ended is not told", { reason: "Evicted", message: "The node was low on resource: memory. " }],
+    [
+      "when it ended is not told",
+      {
+        reason: "Evicted",
+        conditions: [{ type: "Ready", status: "False", lastTransitionTime: at(602) }],
+        initContainerStatuses: initDone,
+      },
+    ],
+  ] as const)("is left out since %s: %j", async (reason, status) => {
+    const failed = pod({
+      metadata: { uid: "u2" },
+      status: { phase: "Failed", conditions: [], containerStatuses: [], ...status },
+    });
+    const workload = await read(pod(), failed);
+    expect(workload.count).toBe(1);
+    expect(notesOf(workload)).toEqual([`dropped: ${reason}: 1`]);
   });
 });
 

@@ -1,12 +1,14 @@
-import { at, isObject, listOf, textOf } from "../../input/json.ts";
+import { at, listOf, textOf } from "../../input/json.ts";
 import type { JsonObject } from "../../input/json.ts";
 import type { Names } from "../../names.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
 import { UNREAD_LIMIT } from "../recorded-jobs.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
+import { condition, conditionTime, endOf, isRefused, time } from "./lifetime.ts";
 import { podRequests } from "./requests.ts";
 import type { PodRequests } from "./requests.ts";
 
+const OTHER_RESOURCES = "not counted: resources other than CPU, memory and those that end in /gpu";
 /** A pod that asks for no CPU still needs a machine. */
 const LEAST_CORES = 0.001;
 
@@ -16,7 +18,7 @@ const LEAST_CORES = 0.001;
  * @returns whether it was added
  */
 export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boolean {
-  const { builder } = jobs;
+  const { builder, instants } = jobs;
   const { row, notes, columns } = builder;
   const { spec, status } = pod;
   const owners = listOf(at(pod, "metadata", "ownerReferences"));
@@ -26,17 +28,18 @@ export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boole
   }
   const phase = textOf(at(status, "phase"));
   const node = textOf(at(spec, "nodeName"));
-  const scheduled = conditionTime(jobs, status, "PodScheduled");
-  const startSeconds = Number.isNaN(scheduled) ? time(jobs, at(status, "startTime")) : scheduled;
+  const scheduled = conditionTime(instants, status, "PodScheduled");
+  const startSeconds = Number.isNaN(scheduled) ? time(instants, at(status, "startTime")) : scheduled;
   const isDone = phase === "Succeeded" || phase === "Failed";
-  const endSeconds = isDone ? endOf(jobs, status) : Number.NaN;
-  if (isDone && node !== "" && Number.isNaN(endSeconds)) {
+  const isStarted = node !== "" && !isRefused(status);
+  const endSeconds = isDone ? endOf(instants, spec, status) : Number.NaN;
+  if (isDone && isStarted && Number.isNaN(endSeconds)) {
     notes.add("dropped: when it ended is not told", line);
     return false;
   }
-  const created = time(jobs, at(pod, "metadata", "creationTimestamp"));
-  if (!jobs.setTimes(created, node === "" ? Number.NaN : startSeconds, endSeconds, line)) return false;
-  setTasks(jobs, 1, requestsIn(jobs, spec, line), line);
+  const created = time(instants, at(pod, "metadata", "creationTimestamp"));
+  if (!jobs.setTimes(created, isStarted ? startSeconds : Number.NaN, endSeconds, line)) return false;
+  setTasks(jobs, 1, requestsIn(jobs, spec, status, line), line);
   setNames(jobs, pod, queueOf(pod), at(spec, "priority"));
   row.estimateSeconds = limitIn(jobs, spec, "activeDeadlineSeconds", line);
   row.state = columns.states.codeOf(phase);
@@ -51,12 +54,12 @@ export function addPod(jobs: RecordedJobs, pod: JsonObject, line: number): boole
  * @returns whether it was added
  */
 export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line: number): boolean {
-  const { builder } = jobs;
+  const { builder, instants } = jobs;
   const { row, columns, notes } = builder;
   const { spec, status } = workload;
-  const admitted = conditionTime(jobs, status, "Admitted");
-  const finished = conditionTime(jobs, status, "Finished");
-  const created = time(jobs, at(workload, "metadata", "creationTimestamp"));
+  const admitted = conditionTime(instants, status, "Admitted");
+  const finished = conditionTime(instants, status, "Finished");
+  const created = time(instants, at(workload, "metadata", "creationTimestamp"));
   if (!jobs.setTimes(created, admitted, finished, line)) return false;
 
   const assigned = new Map(
@@ -68,7 +71,7 @@ export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line:
   const sets = listOf(at(spec, "podSets"))
     .map((set) => {
       const count = assigned.get(textOf(at(set, "name"))) ?? at(set, "count") ?? 1;
-      return { count: Number(count), pod: requestsIn(jobs, at(set, "template", "spec"), line) };
+      return { count: Number(count), pod: requestsIn(jobs, at(set, "template", "spec"), undefined, line) };
     })
     .filter(({ count }) => count >= 1);
   const largest = sets.map(({ pod }) => pod).sort((a, b) => b.cores - a.cores)[0];
@@ -92,11 +95,19 @@ export function addKueueWorkload(jobs: RecordedJobs, workload: JsonObject, line:
   return true;
 }
 
-/** What a pod asks for; notes quantities that are none. */
-function requestsIn(jobs: RecordedJobs, spec: unknown, line: number): PodRequests {
-  return podRequests(spec, (text) =>
-    jobs.noteUnread("counted as none: quantities that cannot be read", line, text),
-  );
+/** What a pod asks for; notes what is odd about it. */
+function requestsIn(jobs: RecordedJobs, spec: unknown, status: unknown, line: number): PodRequests {
+  const notCounted = new Set<string>();
+  const requests = podRequests(spec, status, {
+    unreadable: (text) => jobs.noteUnread("counted as none: quantities that cannot be read", line, text),
+    notCounted: (name) => notCounted.add(name),
+    resized: () =>
+      jobs.builder.notes.add("kept: a resized pod, with the most of what it asked for and held", line),
+  });
+  if (notCounted.size > 0) {
+    jobs.noteUnread(OTHER_RESOURCES, line, [...notCounted].join(", "));
+  }
+  return requests;
 }
 
 /** Seconds; notes a limit that is none. */
@@ -144,37 +155,6 @@ function queueOf(pod: JsonObject): string {
     annotation("yunikorn.apache.org/queue") ||
     label("queue")
   );
-}
-
-/** When the last container ended; for an evicted pod, when it was evicted. */
-function endOf(jobs: RecordedJobs, status: unknown): number {
-  const containers = [
-    ...listOf(at(status, "containerStatuses")),
-    ...listOf(at(status, "initContainerStatuses")),
-  ];
-  const ends = containers
-    .map((container) => time(jobs, at(container, "state", "terminated", "finishedAt")))
-    .filter((seconds) => seconds > 0);
-  if (ends.length > 0) return Math.max(...ends);
-  const evicted = condition(status, "DisruptionTarget") ?? condition(status, "Ready");
-  return time(jobs, at(evicted, "lastTransitionTime"));
-}
-
-function condition(status: unknown, type: string): JsonObject | undefined {
-  return listOf(at(status, "conditions")).find(
-    (each): each is JsonObject => isObject(each) && each["type"] === type,
-  );
-}
-
-/** When a condition became true; NaN if it is not. */
-function conditionTime(jobs: RecordedJobs, status: unknown, type: string): number {
-  const found = condition(status, type);
-  return at(found, "status") === "True" ? time(jobs, at(found, "lastTransitionTime")) : Number.NaN;
-}
-
-function time({ instants }: RecordedJobs, value: unknown): number {
-  const bytes = new TextEncoder().encode(textOf(value));
-  return instants.read(bytes, 0, bytes.length);
 }
 
 function codeOf(names: Names, name: string): number {

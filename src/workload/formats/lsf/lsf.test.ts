@@ -266,6 +266,21 @@ describe("LSF's lsb.acct", () => {
     ]);
   });
 
+  it.each([
+    ["without hosts", finish({ start: 0, hosts: [], status: 32 })],
+    ["of an old version", finish({ start: 0, hosts: [], status: 32, version: "6.2" })],
+    ["cut behind the command", finish({ start: 0, hosts: [], status: 32 }).split(" -1 -1 ")[0]],
+    [
+      "with an empty text for its hosts",
+      finish({ start: 0, hosts: [], status: 32 }).replace(" 0 32 ", ' 0 "" 32 '),
+    ],
+    ["with no status", finish({ start: 0, hosts: [], status: 32 }).replace(" 0 32 60.0", ' "" "" 60.0')],
+  ] as const)("counts a job that exited while it was pending: %s", async (_what, record) => {
+    const workload = await read([finish(), record]);
+    expect(workload.count).toBe(1);
+    expect(notesOf(workload)).toEqual(["dropped: it never started: 1"]);
+  });
+
   it("does not take 0 for a time of submission", async () => {
     const workload = await read([finish({ submit: 0 }), finish({ job: 101 })]);
     expect(jobsOf(workload)).toEqual([{ ...usual, jobNumber: 101 }]);

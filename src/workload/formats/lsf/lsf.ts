@@ -81,24 +81,25 @@ class Events {
     const { jobs, record, hosts } = this;
     const { builder } = jobs;
     const { row } = builder;
+    const number = record.number(JOB);
+    const [submitSeconds, endSeconds] = [record.number(SUBMIT_TIME), record.number(EVENT_TIME)];
+    const startSeconds = record.number(START_TIME);
+    // The times are before all lists. What follows them of a job that never started is left open in some versions.
+    if (startSeconds <= 0 && !Number.isNaN(number + submitSeconds + endSeconds)) {
+      builder.notes.add("dropped: it never started", line);
+      return;
+    }
     const asked = record.number(ASKED_HOSTS);
     const execHosts = ASKED_HOSTS + 1 + asked;
     const listed = record.number(execHosts);
     const status = execHosts + 1 + listed;
     const project = status + AFTER_STATUS + RUSAGE_FIELDS + 1;
-    const number = record.number(JOB);
     const statusNumber = record.number(status);
-    const [submitSeconds, endSeconds] = [record.number(SUBMIT_TIME), record.number(EVENT_TIME)];
-    const startSeconds = record.number(START_TIME);
     if (
       !(asked >= 0 && listed >= 0) ||
       Number.isNaN(number + statusNumber + submitSeconds + endSeconds + startSeconds)
     ) {
       builder.bad("a record of a job's end whose fields are not in their places", line);
-      return;
-    }
-    if (!(startSeconds > 0)) {
-      builder.notes.add("dropped: it never started", line);
       return;
     }
     if (!jobs.setTimes(submitSeconds, startSeconds, endSeconds, line)) return;

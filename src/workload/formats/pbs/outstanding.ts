@@ -1,58 +1,61 @@
 import type { Notes } from "../notes.ts";
 
-/** How far a job has come in the log. */
-type Stage = "queued" | "started" | "deleted";
+/** How far a job has come in the log: the latest that its records tell. */
+type Stage = "queued" | "started" | "requeued";
 
-/** A job's index in its array and its number, as one number. */
-const ARRAY_PLACES = 2 ** 22;
+interface Job {
+  stage: Stage;
+  /** When that was, by the clock of the server. */
+  wallSeconds: number;
+  isDeleted: boolean;
+  line: number;
+}
 
 const reasons: Readonly<Record<Stage, string>> = {
-  queued: "dropped: it never started",
+  queued: "dropped: it had not started when the log was made",
   started: "dropped: it had not ended when the log was made",
-  deleted: "dropped: it never started",
+  requeued: "left out: the wait of a job that went back to the queue and did not start again",
 };
 
-/** Jobs with records in the log, but none so far of their end. */
+/** Jobs with records in the log, but none of their end. The records may come in any order. */
 export class OutstandingJobs {
-  private readonly stages = new Map<number, { stage: Stage; line: number }>();
-  /** When jobs were put back in the queue, in seconds since 1970. */
-  private readonly requeuedSeconds = new Map<number, number>();
+  private readonly jobs = new Map<number | string, Job>();
+  /** Jobs that ended, but became no row. */
+  private readonly dropped = new Set<number | string>();
 
-  queued(number: number, index: number, line: number): void {
-    const key = keyOf(number, index);
-    if (!this.stages.has(key)) this.stages.set(key, { stage: "queued", line });
-  }
-
-  started(number: number, index: number, line: number): void {
-    this.stages.set(keyOf(number, index), { stage: "started", line });
+  /** @param stage that of the record, of the time */
+  reached(key: number | string, stage: Stage, wallSeconds: number, line: number): void {
+    const job = this.jobs.get(key);
+    if (job === undefined) {
+      this.jobs.set(key, { stage, wallSeconds, isDeleted: false, line });
+      return;
+    }
+    // A job that started does not go back to what it was before.
+    if (stage === "queued" || (job.stage !== "queued" && wallSeconds < job.wallSeconds)) return;
+    job.stage = stage;
+    job.wallSeconds = wallSeconds;
+    job.line = line;
   }
 
   /** A job that ran when it was deleted has a record of its end, too. */
-  deleted(number: number, index: number, line: number): void {
-    const key = keyOf(number, index);
-    if (this.stages.get(key)?.stage !== "started") this.stages.set(key, { stage: "deleted", line });
+  deleted(key: number | string, wallSeconds: number, line: number): void {
+    this.reached(key, "queued", wallSeconds, line);
+    this.jobs.get(key)!.isDeleted = true;
   }
 
-  requeued(number: number, index: number, line: number, seconds: number): void {
-    const key = keyOf(number, index);
-    this.stages.set(key, { stage: "queued", line });
-    this.requeuedSeconds.set(key, seconds);
+  ended(key: number | string): void {
+    this.jobs.delete(key);
   }
 
-  /** @returns when the job was last put back in the queue; -Infinity if it was not */
-  ended(number: number, index: number): number {
-    const key = keyOf(number, index);
-    this.stages.delete(key);
-    const seconds = this.requeuedSeconds.get(key) ?? Number.NEGATIVE_INFINITY;
-    this.requeuedSeconds.delete(key);
-    return seconds;
+  /** Another record of the job may follow, but no row tells that it ended. */
+  endedWithoutRow(key: number | string): void {
+    this.dropped.add(key);
   }
 
   noteAll(notes: Notes): void {
-    for (const { stage, line } of this.stages.values()) notes.add(reasons[stage], line);
+    for (const [key, { stage, isDeleted, line }] of this.jobs) {
+      if (this.dropped.has(key)) continue;
+      notes.add(stage === "queued" && isDeleted ? "dropped: it never started" : reasons[stage], line);
+    }
   }
-}
-
-function keyOf(number: number, index: number): number {
-  return number * ARRAY_PLACES + index + 1;
 }

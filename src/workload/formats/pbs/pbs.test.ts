@@ -152,6 +152,33 @@ describe("PBS's accounting", () => {
       { ...noSelect, exec_host: "n1/0-5+n2/0-1" },
       { tasks: 8, coresMilli: 1000, memoryMiB: 2048, nodes: "n1*6,n2*2" },
     ],
+    [
+      "a request that cannot be read, by where it ran",
+      {
+        ...noSelect,
+        "Resource_List.mem": undefined,
+        "Resource_List.pmem": "2gb",
+        "Resource_List.nodes": "1pn=4",
+        exec_host: "n1/4+n1/5+n1/6+n1/7",
+      },
+      { coresMilli: 4000, memoryMiB: 8192 },
+    ],
+    [
+      "chunks of which one cannot be read, by where it ran",
+      { "Resource_List.select": "1:ncpus=8+1:ncpus=all", exec_host: "n1/0*8+n2/0*4" },
+      { tasks: 12, coresMilli: 1000, memoryMiB: 1366, nodes: "n1*8,n2*4" },
+    ],
+    [
+      "more cores than asked for, as they were held",
+      { "Resource_List.select": "1:ncpus=2:mem=4gb:ngpus=1", exec_host: "n1/0*8" },
+      { coresMilli: 8000, memoryMiB: 4096, gpuMilli: 1000 },
+    ],
+    ["fewer cores than asked for, as an old version writes them, as asked", { exec_host: "n1/0" }, {}],
+    [
+      "nodes for all chunks behind a sign",
+      { ...noSelect, "Resource_List.nodes": "2:ppn=4#shared", exec_host: "n1/0-3+n2/0-3" },
+      { tasks: 2, coresMilli: 4000, memoryMiB: 8192, nodes: "n1,n2" },
+    ],
     ["GPUs of the job", { "Resource_List.ngpus": 2 }, { gpuMilli: 2000 }],
     [
       "memory in bytes",
@@ -163,6 +190,14 @@ describe("PBS's accounting", () => {
     ["a limit of days", { "Resource_List.walltime": "2:03:04:05" }, { estimateSeconds: 183_845 }],
     ["a project", { account: undefined, project: "climate" }, { project: "climate" }],
     ["an account with a blank", { account: '"low temperature"' }, { project: "low temperature" }],
+    [
+      "an account with quotes and what looks like a key",
+      { account: String.raw`"x\" end=5 \"y\\"` },
+      { project: 'x" end=5 "y\\' },
+    ],
+    ["an account with quotes that nothing escapes", { account: '"x"y z""' }, { project: 'x"y z"' }],
+    ["an account that ends in a backslash", { account: String.raw`"phys\"` }, { project: "phys\\" }],
+    ["an account without an end of its quotes", { account: '"physics' }, { project: '"physics' }],
     [
       "the time in the queue",
       { ctime: undefined, qtime: EIGHT + 60 },
@@ -224,8 +259,9 @@ describe("PBS's accounting", () => {
     expect(jobsOf(workload)).toEqual([{ ...usual, state: "exit 271" }]);
     expect(workload.notes).toEqual([
       { what: "left out: records that are not of a job's way through the queue", count: 1, firstLine: 8 },
-      { what: "dropped: it never started", count: 2, firstLine: 3 },
+      { what: "dropped: it had not started when the log was made", count: 1, firstLine: 3 },
       { what: "dropped: it had not ended when the log was made", count: 1, firstLine: 5 },
+      { what: "dropped: it never started", count: 1, firstLine: 6 },
     ]);
   });
 
@@ -262,8 +298,8 @@ describe("PBS's accounting", () => {
     const workload = await read([ended({ etime: EIGHT + 300 })], { timeZone: "Europe/Berlin" });
     expect(jobsOf(workload)).toEqual([usual]);
     expect(notesOf(workload)).toEqual([
-      "kept: it waits from its submission, although a dependency, a hold or a start time kept it out at first: 1",
       "no effect: the time zone, as no time in the log needs one: 1",
+      "kept: it waits from its submission, although a dependency, a hold or a start time kept it out at first: 1",
     ]);
   });
 
@@ -273,6 +309,173 @@ describe("PBS's accounting", () => {
     expect([one["tasks"], one["coresMilli"], one["memoryMiB"]]).toEqual([undefined, 16_000, 32_768]);
     const [many] = jobsOf(await read([chunks], { jobShape: "tasks" }));
     expect([many["tasks"], many["coresMilli"], many["memoryMiB"]]).toEqual([16, 1000, 2048]);
+  });
+});
+
+describe("runs of one job in PBS's accounting", () => {
+  const times = (workload: Workload) =>
+    jobsOf(workload).map((job) => [
+      Number(job["submitSeconds"]) - EIGHT,
+      job["recordedWaitSeconds"],
+      job["runtimeSeconds"],
+    ]);
+  const run = (
+    type: string,
+    start: number,
+    end: number,
+    more: Readonly<Record<string, number>> = {},
+    id?: string,
+  ) =>
+    ended({ start: EIGHT + start, end: EIGHT + end, run_count: undefined, ...more }, id).replace(
+      ";E;",
+      `;${type};`,
+    );
+  const three = [run("R", 600, 1200), run("R", 90_000, 93_600), run("E", 180_000, 183_000)];
+  const waits = [
+    [0, 600, 600],
+    [1200, 88_800, 3600],
+    [93_600, 86_400, 3000],
+  ];
+
+  it.each([
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ])("wait since the job was put back, in any order of the files: %d %d %d", async (...order) => {
+    expect(times(await read(order.map((at) => three[at])))).toEqual(waits);
+  });
+
+  it("are one run where its record is written again", async () => {
+    const workload = await read([three[0], ...three, three[1], three[2]]);
+    expect(times(workload)).toEqual(waits);
+    expect(notesOf(workload)[0]).toBe("dropped: another record of a run that the log has already: 3");
+  });
+
+  it("are one run with the first of its ends, as where a deletion in the queue ends the job", async () => {
+    const deleted = run("E", 600, 5000);
+    for (const lines of [
+      [three[0], deleted],
+      [deleted, three[0]],
+    ])
+      expect(times(await read(lines))).toEqual([[0, 600, 600]]);
+  });
+
+  it("are two where the job was started again in the same second", async () => {
+    const workload = await read([
+      run("R", 600, 600, { run_count: 1 }),
+      run("E", 600, 4200, { run_count: 2 }),
+    ]);
+    expect(times(workload)).toEqual([
+      [0, 600, 0],
+      [600, 0, 3600],
+    ]);
+  });
+
+  it("are those of other jobs on another server, and in another place of an array", async () => {
+    const workload = await read([
+      run("R", 600, 1200, {}, "7.a"),
+      run("E", 2000, 2100, {}, "7.b"),
+      run("E", 3000, 3100, {}, "7[1].a"),
+      run("E", 3000, 3100, {}, "7.c"),
+      run("E", 4000, 4100, {}, "7.a"),
+    ]);
+    expect(times(workload).sort(([, , a], [, , b]) => Number(b) - Number(a))).toEqual([
+      [0, 600, 600],
+      [0, 2000, 100],
+      [0, 3000, 100],
+      [0, 3000, 100],
+      [1200, 2800, 100],
+    ]);
+  });
+
+  it("end the job wherever its other records stand", async () => {
+    const at = (time: string, line: string) => line.replace("09:10:00", time);
+    const [queued, started] = [record("Q", "100.pbs", {}), record("S", "100.pbs", {})];
+    const workload = await read([ended(), at("08:10:00", started), at("08:00:00", queued)]);
+    expect(workload.notes).toEqual([]);
+    const bad = await read([ended({ end: EIGHT }), started, ended({}, "101.pbs")]);
+    expect(notesOf(bad)).toEqual(["dropped: it ended before it started: 1"]);
+  });
+
+  it.each([
+    ["waits again", [], "left out: the wait of a job that went back to the queue and did not start again"],
+    ["runs again", ["S"], "dropped: it had not ended when the log was made"],
+  ])("tell of a job that %s, in any order", async (_what, more, note) => {
+    const lines = [
+      three[0],
+      ...more.map((type) => record(type, "100.pbs", {}).replace("09:10:00", "09:20:00")),
+    ];
+    const first = record("S", "100.pbs", {}).replace("09:10:00", "08:10:00");
+    for (const order of [[first, ...lines], [...lines, first], lines.toReversed()])
+      expect(notesOf(await read(order))).toEqual([`${note}: 1`]);
+  });
+});
+
+describe("jobs of PBS that have their nodes for themselves", () => {
+  const other = ended(
+    { "Resource_List.select": "1:ncpus=32", exec_host: "n1/0*32", start: EIGHT + 4200, end: EIGHT + 8000 },
+    "101.pbs",
+  );
+  const two = { "Resource_List.select": "2:ncpus=8:mem=16gb", exec_host: "n1/0*8+n2/0*8" };
+  const raised = "raised: the cores of jobs with whole nodes, to the most that ran on one of them at once: 1";
+
+  it.each([
+    ["place=excl", { ...two, "Resource_List.place": "excl" }],
+    ["place=scatter:excl", { ...two, "Resource_List.place": "scatter:excl" }],
+    ["place=pack:exclhost", { ...two, "Resource_List.place": "pack:exclhost" }],
+    [
+      "nodes with #excl",
+      { ...two, ...noSelect, "Resource_List.nodes": "2:ppn=8#excl", "Resource_List.mem": "32gb" },
+    ],
+    ["naccesspolicy", { ...two, "Resource_List.naccesspolicy": "singlejob" }],
+    ["what Moab takes", { ...two, "Resource_List.x": "NACCESSPOLICY:SINGLEJOB" }],
+  ])("get all cores that the log shows of them: %s", async (_what, fields) => {
+    const workload = await read([ended(fields), other]);
+    expect(jobsOf(workload)[0]).toEqual({ ...usual, tasks: 2, coresMilli: 32_000, nodes: "n1,n2" });
+    expect(notesOf(workload)).toContain(raised);
+  });
+
+  it.each([
+    ["place=shared", { "Resource_List.place": "scatter:shared" }],
+    ["a group that is called so", { "Resource_List.place": "pack:group=excl" }],
+    ["other policies", { "Resource_List.naccesspolicy": "shared" }],
+  ])("are not those with %s", async (_what, fields) => {
+    expect(jobsOf(await read([ended(fields), other]))[0]).toEqual(usual);
+  });
+
+  it("keep what they asked for where the log shows no more, or not where they ran", async () => {
+    const alone = { "Resource_List.place": "excl" };
+    const beside = ended({ "Resource_List.select": "1:ncpus=4", exec_host: "n1/1*4" }, "101.pbs");
+    const shown = await read([ended(alone), beside]);
+    expect(jobsOf(shown)[0]).toEqual(usual);
+    expect(notesOf(shown)).toEqual([
+      "kept as it asked: a job with whole nodes, as no more ran on one of them at once: 1",
+    ]);
+    for (const lines of [
+      [ended({ ...alone, exec_host: undefined })],
+      [ended({ ...alone, exec_host: undefined }), other],
+    ])
+      expect(notesOf(await read(lines))).toEqual([
+        "kept as it asked: a job with whole nodes, as the log does not tell where and when it ran: 1",
+      ]);
+  });
+
+  it("have the shape that is asked for, and hosts that differ no longer do", async () => {
+    const uneven = {
+      "Resource_List.select": "1:ncpus=6+1:ncpus=2",
+      exec_host: "n1/0*6+n2/0*2",
+      "Resource_List.place": "excl",
+    };
+    const shape = async (options?: ReadOptions) => {
+      const [job] = jobsOf(await read([ended(uneven), other], options));
+      return [job["tasks"] ?? 1, job["coresMilli"], job["memoryMiB"], job["nodes"]];
+    };
+    expect(await shape()).toEqual([2, 32_000, 8192, "n1,n2"]);
+    expect(await shape({ jobShape: "machine" })).toEqual([1, 64_000, 16_384, "n1,n2"]);
+    expect(await shape({ jobShape: "tasks" })).toEqual([64, 1000, 256, "n1,n2"]);
   });
 });
 
@@ -316,6 +519,30 @@ describe("odd lines of PBS", () => {
       { what: "counted as unknown: memory that cannot be read", ...more, example: "mem=4,5gb" },
       { what: "filled in: 0 MiB where the log does not say the memory", ...more },
     ]);
+  });
+
+  it("say why a line with a key twice is dropped", async () => {
+    const workload = await read([ended({ jobname: "x start=7" }), ended({}, "101.pbs")]);
+    expect(notesOf(workload)[0]).toMatch(/^dropped: a key twice in one line, as where a name has a blank/);
+  });
+
+  it("say where cores come from that the request does not tell", async () => {
+    const chunks = (select: string, exec_host?: string) =>
+      ended({ "Resource_List.select": select, exec_host });
+    expect((await read([chunks("1:ncpus=two", "n1/0*8")])).notes).toEqual([
+      {
+        what: "counted from where it ran: cores that cannot be read",
+        count: 1,
+        firstLine: 1,
+        example: "ncpus=two",
+      },
+    ]);
+    expect(notesOf(await read([chunks("1:ncpus=2:mem=1gb", "n1/0*8")]))).toEqual([
+      "kept with the cores that it held, which are more than it asked for: 1",
+    ]);
+    const half = await read([chunks("1:ncpus=4:mem=1gb+1:ncpus=two")]);
+    expect(jobsOf(half)[0]).toMatchObject({ coresMilli: 4000 });
+    expect(notesOf(half)).toEqual(["left out: chunks with cores that cannot be read: 1"]);
   });
 
   it("do not make 0 a time of submission", async () => {

@@ -6,6 +6,7 @@ import { RecordedJobs } from "../recorded-jobs.ts";
 import { PbsJobs } from "./jobs.ts";
 import { OutstandingJobs } from "./outstanding.ts";
 import { PbsRecord } from "./record.ts";
+import { PbsRuns } from "./runs.ts";
 
 const LETTER = { A: 65, D: 68, E: 69, Q: 81, R: 82, S: 83 } as const;
 
@@ -24,7 +25,6 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const jobs = new RecordedJobs(source, options);
   const records = new Records(jobs);
   await jobs.readLines(records);
-  records.end();
   return jobs.finish();
 }
 
@@ -32,17 +32,20 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
  * Takes the records of accounting files.
  *
  * A record `E` is a job that ended. `R` is a run after which the job went back to the queue; it counts as a job of its
- * own, and the next run waits from then on. `Q`, `S`, `D` and `A` only tell of jobs that never ran.
+ * own, and the next run waits from then on. `Q`, `S`, `D` and `A` only tell of jobs that have no end in the log.
  */
 class Records {
   private readonly jobs: RecordedJobs;
   private readonly record = new PbsRecord();
   private readonly outstanding = new OutstandingJobs();
+  private readonly runs: PbsRuns;
   private readonly pbsJobs: PbsJobs;
 
   constructor(jobs: RecordedJobs) {
     this.jobs = jobs;
-    this.pbsJobs = new PbsJobs(jobs, this.record);
+    this.runs = new PbsRuns(jobs, this.outstanding);
+    this.pbsJobs = new PbsJobs(jobs, this.record, this.runs);
+    jobs.builder.expectRepeats(this.runs);
   }
 
   read(bytes: Uint8Array, start: number, end: number, line: number): void {
@@ -52,44 +55,37 @@ class Records {
       builder.bad("a line that is no record: date;type;id;message", line);
       return;
     }
-    const { type, jobNumber: number, arrayIndex: index } = record;
+    const { type } = record;
     const isEnd = type === LETTER.E || type === LETTER.R;
     if (!isEnd && type !== LETTER.Q && type !== LETTER.S && type !== LETTER.D && type !== LETTER.A) {
       builder.notes.add("left out: records that are not of a job's way through the queue", line);
     } else if (record.isWholeArray) {
       builder.notes.add("left out: records of arrays as a whole", line);
-    } else if (Number.isNaN(number)) {
+    } else if (Number.isNaN(record.jobNumber)) {
       builder.bad("no job number", line);
-    } else if (type === LETTER.Q) {
-      outstanding.queued(number, index, line);
-    } else if (type === LETTER.S) {
-      outstanding.started(number, index, line);
-    } else if (!isEnd) {
-      outstanding.deleted(number, index, line);
-    } else {
+    } else if (isEnd) {
       this.readEnd(line);
+    } else if (type === LETTER.Q || type === LETTER.S) {
+      outstanding.reached(record.key(), type === LETTER.Q ? "queued" : "started", record.wallSeconds(), line);
+    } else {
+      outstanding.deleted(record.key(), record.wallSeconds(), line);
     }
-  }
-
-  /** To be called after the last line. */
-  end(): void {
-    this.outstanding.noteAll(this.jobs.builder.notes);
   }
 
   private readEnd(line: number): void {
     const { record, outstanding, pbsJobs } = this;
     const { builder, instants } = this.jobs;
-    const { jobNumber: number, arrayIndex: index } = record;
     record.readMessage();
-    const since = outstanding.ended(number, index);
     const endSeconds = record.has("end") ? record.number("end") : Number.NaN;
     if (record.type === LETTER.E) {
-      pbsJobs.add(since, endSeconds, line);
+      outstanding.ended(record.key());
+      if (!pbsJobs.add(endSeconds, false, line)) outstanding.endedWithoutRow(record.key());
       return;
     }
     const requeuedSeconds = endSeconds >= 0 ? endSeconds : instants.onWall(record.wallSeconds());
-    if (record.has("start")) pbsJobs.add(since, requeuedSeconds, line);
+    if (record.has("start")) pbsJobs.add(requeuedSeconds, true, line);
     else builder.notes.add("dropped: a run that ended in the queue again, of which only that is told", line);
-    outstanding.requeued(number, index, line, requeuedSeconds);
+    this.runs.requeued(record.key(), requeuedSeconds);
+    outstanding.reached(record.key(), "requeued", record.wallSeconds(), line);
   }
 }

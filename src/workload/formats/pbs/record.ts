@@ -1,11 +1,16 @@
 import { ByteTable } from "../../byte-table.ts";
 import { daysSince1970, isDay } from "../../input/instants.ts";
 import { parseNumber } from "../../input/numbers.ts";
+import { decodeText } from "../../input/text.ts";
+import { Names } from "../../names.ts";
 import { UNKNOWN } from "../job-row.ts";
+import { keyOf } from "./key.ts";
 
 const SEMICOLON = 59;
 const EQUALS = 61;
 const QUOTE = 34;
+const BACKSLASH = 92;
+const POINT = 46;
 const BLANK = 32;
 const SLASH = 47;
 const COLON = 58;
@@ -37,6 +42,10 @@ export const KEYS = [
   "Resource_List.mem",
   "Resource_List.pmem",
   "Resource_List.walltime",
+  "Resource_List.place",
+  "Resource_List.naccesspolicy",
+  "Resource_List.x",
+  "run_count",
 ] as const;
 
 export type PbsKey = (typeof KEYS)[number];
@@ -52,16 +61,21 @@ export class PbsRecord {
   /** NaN if the id does not begin with a number. */
   jobNumber = Number.NaN;
   arrayIndex: number = UNKNOWN;
+  /** The number of the server that the id names, in order of appearance: several may be in one log. */
+  server = 0;
   /** Whether the id is that of a whole array, `123[].server`. */
   isWholeArray = false;
-  /** Whether a key appears twice in the message, as when two records run into each other. */
+  /** Whether a key appears twice in the message. */
   isMixed = false;
+  /** Whether a value of the message is in quotes and has a backslash. */
+  private hasEscapes = false;
   private dateStart = 0;
   private messageStart = 0;
   private end = 0;
   private readonly known = new ByteTable();
   private readonly starts = new Int32Array(KEYS.length);
   private readonly ends = new Int32Array(KEYS.length);
+  private readonly servers = new Names();
 
   constructor() {
     KEYS.forEach((key, number) => {
@@ -69,6 +83,11 @@ export class PbsRecord {
       this.known.find(bytes, 0, bytes.length);
       this.known.add(bytes, 0, bytes.length, number);
     });
+  }
+
+  /** Tells the job from all others in the log. */
+  key(): number | string {
+    return keyOf(this.server, this.jobNumber, this.arrayIndex);
   }
 
   /** @returns whether the line begins like a record; its message is not parsed yet */
@@ -91,11 +110,14 @@ export class PbsRecord {
     return at < end;
   }
 
-  /** Finds the keys in the message: `key=value` after blanks, with quotes around a value with blanks. */
+  /**
+   * Finds the keys in the message: `key=value` after blanks, with quotes around a value with blanks, and a backslash
+   * before a quote within.
+   */
   readMessage(): void {
     const { bytes, end, starts, ends } = this;
     starts.fill(-1);
-    this.isMixed = false;
+    this.isMixed = this.hasEscapes = false;
     let at = this.messageStart;
     while (at < end) {
       while (at < end && bytes[at]! <= BLANK) at++;
@@ -103,9 +125,11 @@ export class PbsRecord {
       while (at < end && bytes[at] !== EQUALS && bytes[at]! > BLANK) at++;
       const keyEnd = at;
       if (at >= end || bytes[at] !== EQUALS) continue;
-      const isQuoted = bytes[++at] === QUOTE && at < end;
-      const valueStart = isQuoted ? ++at : at;
-      while (at < end && (isQuoted ? bytes[at] !== QUOTE : bytes[at]! > BLANK)) at++;
+      const quoteEnd = bytes[++at] === QUOTE ? this.endOfQuoted(at + 1, true) : -1;
+      const isQuoted = quoteEnd !== -1;
+      const valueStart = isQuoted ? at + 1 : at;
+      if (isQuoted) at = quoteEnd;
+      else while (at < end && bytes[at]! > BLANK) at++;
       const key = this.known.find(bytes, keyStart, keyEnd);
       if (key >= 0) {
         if (starts[key] !== -1) this.isMixed = true;
@@ -114,6 +138,36 @@ export class PbsRecord {
       }
       if (isQuoted) at++;
     }
+  }
+
+  /**
+   * Where the quote is that ends a value: a blank or nothing follows it, and no backslash is before it, or one that is the
+   * value's last character. -1 if none is.
+   */
+  private endOfQuoted(start: number, heedsBackslashes: boolean): number {
+    const { bytes, end } = this;
+    for (let at = start; at < end; at++) {
+      if (heedsBackslashes && bytes[at] === BACKSLASH) {
+        this.hasEscapes = true;
+        at++;
+      } else if (bytes[at] === QUOTE && (at + 1 === end || bytes[at + 1]! <= BLANK)) return at;
+    }
+    return heedsBackslashes ? this.endOfQuoted(start, false) : -1;
+  }
+
+  /** Whether the date of a second record is in the message, as when one runs into another. */
+  hasSecondRecord(): boolean {
+    return /\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[A-Za-z];/.test(
+      decodeText(this.bytes, this.messageStart, this.end),
+    );
+  }
+
+  /** A value without the backslashes before quotes and backslashes; null if it has none. */
+  unescaped(key: PbsKey): string | null {
+    if (!this.hasEscapes) return null;
+    const [start, end] = [this.startOf(key), this.endOf(key)];
+    if (!this.bytes.subarray(start, end).includes(BACKSLASH)) return null;
+    return decodeText(this.bytes, start, end).replaceAll(/\\(["\\])/g, "$1");
   }
 
   has(key: PbsKey): boolean {
@@ -158,6 +212,8 @@ export class PbsRecord {
     if (isPart) for (at++; at < end && isDigit(bytes[at]!); at++) index = index * 10 + bytes[at]! - ZERO;
     this.isWholeArray = isPart && at === from;
     if (isPart && at > from) this.arrayIndex = index;
+    while (at < end && bytes[at] !== POINT) at++;
+    this.server = this.servers.codeOfBytes(bytes, at, end);
   }
 }
 

@@ -29,12 +29,6 @@ const COLUMNS = {
 
 export type SacctColumn = keyof typeof COLUMNS;
 
-/** Text written by users, which may contain the delimiter. */
-const FREE_TEXT = [
-  ["jobname", "comment", "admincomment", "systemcomment", "extra"],
-  ["constraints", "workdir", "submitline", "wckey", "reason", "failednode"],
-].flat();
-
 /** The sacct columns of Open XDMoD's guide, now and before version 9. */
 const XDMOD_ORDERS = [
   "jobid jobidraw cluster partition qos account group gid user uid submit eligible start end elapsed " +
@@ -49,10 +43,6 @@ export class SacctHeader {
   readonly names: readonly string[];
   /** By column: its position in the file, or -1. */
   readonly places: Readonly<Record<SacctColumn, number>>;
-  /** The position of the last column of free text; -1 if there is none. */
-  readonly lastFree: number;
-  /** Whether all columns that are read can be found even if free text contains the delimiter. */
-  readonly toleratesDelimiters: boolean;
 
   constructor(names: readonly string[]) {
     this.names = names.map((name) => name.trim().toLowerCase());
@@ -61,10 +51,6 @@ export class SacctHeader {
       known.map((name) => this.names.indexOf(name)).find((place) => place !== -1) ?? -1,
     ]);
     this.places = Object.fromEntries(places) as Record<SacctColumn, number>;
-    const free = this.names.flatMap((name, place) => (FREE_TEXT.includes(name) ? [place] : []));
-    this.lastFree = free.at(-1) ?? -1;
-    this.toleratesDelimiters =
-      free.length > 0 && places.every(([, place]) => !(place > free[0]! && place < this.lastFree));
   }
 
   /** @throws InputError if a job's times or CPUs cannot be known from these columns */

@@ -79,8 +79,29 @@ export class SacctJobs {
       ? job.submitSeconds
       : this.time(places.eligible, "time of eligibility", job.submitSeconds);
     job.elapsedSeconds = this.duration(places.elapsed);
+    this.settleDoubledHour();
     if (places.end === -1 && !this.isState("RUNNING") && !this.isState("SUSPENDED"))
       job.endSeconds = job.startSeconds + job.elapsedSeconds;
+  }
+
+  /**
+   * Of a start and an end in an hour that clocks showed twice, takes those between which `Elapsed` lies. A job that was
+   * suspended has none such, and keeps its times.
+   */
+  private settleDoubledHour(): void {
+    const { places, job } = this;
+    const { submitSeconds, startSeconds, endSeconds, elapsedSeconds } = job;
+    const agrees = (start: number, end: number): boolean => Math.abs(end - start - elapsedSeconds) <= 1;
+    if (this.problem !== "" || Number.isNaN(endSeconds - startSeconds + elapsedSeconds)) return;
+    if (agrees(startSeconds, endSeconds)) return;
+    const [start, end] = [places.start, places.end];
+    const ofStart = [this.time(start, "start"), this.time(start, "start", Number.POSITIVE_INFINITY)];
+    const ofEnd = [this.time(end, "end"), this.time(end, "end", Number.POSITIVE_INFINITY)];
+    const readings = ofStart.flatMap((from) => ofEnd.map((to): [number, number] => [from, to]));
+    const agreeing = readings.filter(([from, to]) => agrees(from, to));
+    // A job does not start before it is submitted; where it does by all readings the zone is wrong.
+    const settled = agreeing.find(([from]) => !(from < submitSeconds)) ?? agreeing[0];
+    if (settled !== undefined) [job.startSeconds, job.endSeconds] = settled;
   }
 
   /** What the job held, otherwise what it asked for. */

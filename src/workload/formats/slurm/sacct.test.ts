@@ -388,6 +388,51 @@ describe("sacct's listing", () => {
     expect(notesOf(workload)).toEqual([recognised, "read: times that name no zone, as of Europe/Berlin: 1"]);
   });
 
+  // Berlin's clocks showed 02:00 to 03:00 twice on 25 October 2026: from 00:00 UTC, and from 01:00 UTC.
+  it.each([
+    ["both in the first hour", "02:10", "02:40", "00:30:00", "00:10", "00:40"],
+    ["from the first hour into the second", "02:10", "02:40", "01:30:00", "00:10", "01:40"],
+    [
+      "from the first hour into the second, by the clock alone",
+      "02:40",
+      "02:10",
+      "00:30:00",
+      "00:40",
+      "01:10",
+    ],
+    ["from before into the first hour", "01:10", "02:40", "01:30:00", "23:10", "00:40"],
+    ["from before into the second hour", "01:10", "02:40", "02:30:00", "23:10", "01:40"],
+    ["out of the first hour", "02:10", "04:00", "02:50:00", "00:10", "03:00"],
+    ["out of the second hour", "02:10", "04:00", "01:50:00", "01:10", "03:00"],
+    ["across both hours", "01:10", "04:00", "03:50:00", "23:10", "03:00"],
+    ["suspended for a time", "02:10", "04:00", "00:10:00", "00:10", "03:00"],
+    ["a second off", "02:10", "02:40", "01:29:59", "00:10", "01:40"],
+  ] as const)(
+    "takes of the hour that clocks showed twice what agrees with Elapsed: %s",
+    async (_what, start, end, elapsed, startUtc, endUtc) => {
+      const on = (clock: string): string => `2026-10-25T${clock}:00`;
+      const lines = [
+        line({
+          Submit: on("00:30"),
+          Eligible: on("00:30"),
+          Start: on(start),
+          End: on(end),
+          Elapsed: elapsed,
+        }),
+      ];
+      const workload = await readLinesAs(slurm, [header, ...lines], { timeZone: "Europe/Berlin" });
+      const utc = (clock: string): number =>
+        Date.parse(`2026-10-${clock.startsWith("23") ? 24 : 25}T${clock}:00Z`) / 1000;
+      expect(jobsOf(workload)[0]).toMatchObject({
+        submitSeconds: Date.parse("2026-10-24T22:30:00Z") / 1000,
+        recordedWaitSeconds: utc(startUtc) - Date.parse("2026-10-24T22:30:00Z") / 1000,
+        runtimeSeconds: utc(endUtc) - utc(startUtc),
+      });
+      const isSuspended = notesOf(workload).some((note) => note.includes("suspended"));
+      expect(isSuspended).toBe(elapsed === "00:10:00");
+    },
+  );
+
   it("may have bars in names that people write", async () => {
     const withNames = header.replace("User|", "User|JobName|");
     const named = (name: string) => line().replace("ann|", `ann|${name}|`);

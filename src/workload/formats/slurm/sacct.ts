@@ -1,7 +1,7 @@
 import { sourceName } from "../../input/bytes.ts";
 import type { ByteSource } from "../../input/bytes.ts";
 import { CsvLine } from "../../input/csv-line.ts";
-import { Fields, MAX_FIELDS } from "../../input/fields.ts";
+import { Fields } from "../../input/fields.ts";
 import { decodeText } from "../../input/text.ts";
 import { Names } from "../../names.ts";
 import type { Workload } from "../../workload.ts";
@@ -11,10 +11,9 @@ import type { SacctHeader } from "./columns.ts";
 import { BAR, isAligned, isHeaderless, layoutOf, refuseAligned, refuseHeaderless } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { SacctJobs } from "./sacct-jobs.ts";
+import { ShiftedFields } from "./shifted-fields.ts";
+import type { Shift } from "./shifted-fields.ts";
 
-const MINUS = 45;
-const LETTER_T = 84;
-const TIME_LENGTH = 19;
 const ZERO = 48;
 /** The number of damaged lines after which the format is no longer recognised. */
 const MAX_BAD_LINES = 50;
@@ -56,6 +55,7 @@ class Listings {
   private layout: Layout | null = null;
   private fields = new Fields();
   private sacctJobs: SacctJobs | null = null;
+  private shifted: ShiftedFields | null = null;
   private sawHeaderless = false;
 
   constructor(jobs: RecordedJobs, file: string) {
@@ -78,16 +78,38 @@ class Listings {
     const { header, delimiter } = this.layout!;
     if (fields instanceof CsvLine) fields.split(bytes, start, end);
     else fields.splitPlainly(bytes, start, end, delimiter);
-    const isRepaired = !fitsAsItIs(fields, header) && repair(fields, header);
-    const fits = isRepaired || fitsAsItIs(fields, header);
-    if (fits && isDigit(bytes[fields.starts[header.places.jobId]!]!)) {
-      if (isRepaired) builder.notes.add("read: job names with the delimiter in them", line);
-      this.sacctJobs!.add(line);
+    const shift = this.shift();
+    if (shift === "none" || shift === "found") {
+      if (isDigit(bytes[fields.starts[header.places.jobId]!]!)) {
+        if (shift === "found") builder.notes.add(this.repairNote(), line);
+        this.sacctJobs!.add(line);
+      } else if (!this.begin(bytes, start, end, line)) {
+        builder.bad("no job number", line);
+      }
     } else if (!this.begin(bytes, start, end, line)) {
       const inFull = `the line has ${fields.count} fields where there are ${header.names.length} columns`;
-      if (fits) builder.bad("no job number", line);
-      else builder.bad("not as many fields as there are columns", line, inFull);
+      if (shift === "no record") builder.bad("not as many fields as there are columns", line, inFull);
+      else {
+        const what = `a '${String.fromCharCode(delimiter)}' in a name shifts the columns`;
+        builder.bad(what, line, `${what}: ${inFull}, and it is not plain which of them belong together`);
+      }
     }
+  }
+
+  /** Whether the line's fields are in their places, or were moved there. */
+  private shift(): Shift | "none" {
+    const { fields, shifted } = this;
+    const extra = fields.count - this.layout!.header.names.length;
+    if (extra === 0) return "none";
+    // `-p` ends lines with a delimiter, but the last name may be empty as well.
+    const endsWithDelimiter = extra === 1 && fields.isEmpty(fields.count - 1);
+    if (endsWithDelimiter && shifted!.areInPlace()) return "none";
+    const shift = shifted!.find();
+    return endsWithDelimiter && shift === "no record" ? "none" : shift;
+  }
+
+  private repairNote(): string {
+    return `read: ${this.shifted!.isOtherName ? "" : "job "}names with the delimiter in them`;
   }
 
   /** @returns whether a listing begins at the line */
@@ -107,67 +129,24 @@ class Listings {
     // Logs with commas between fields have lists of nodes in quotes.
     this.fields = found.delimiter === BAR ? new Fields() : new CsvLine(found.delimiter);
     this.sacctJobs = new SacctJobs(jobs, this.fields, found.header, this.clusters);
+    this.shifted = new ShiftedFields(this.fields, found.header, this.seenNames(found.header));
     return true;
   }
-}
 
-/** Whether there is a field for each column; `-p` ends lines with a delimiter. */
-function fitsAsItIs(fields: Fields, { names }: SacctHeader): boolean {
-  const extra = fields.count - names.length;
-  return extra === 0 || (extra === 1 && fields.isEmpty(fields.count - 1));
-}
-
-/**
- * Finds the columns of a line with too many fields, if it is one record: users' texts may contain delimiters.
- *
- * @returns whether it is
- */
-function repair(fields: Fields, { names, places, lastFree, toleratesDelimiters }: SacctHeader): boolean {
-  const extra = fields.count - names.length;
-  if (extra < 0 || fields.count > MAX_FIELDS || !toleratesDelimiters) return false;
-  // A record that was cut after so many delimiters, and a whole one behind it, whose number then is at this place.
-  const second = places.jobId + extra;
-  const id = fields.text(places.jobId);
-  if (JOB_ID.exec(id)?.index !== 0) return false;
-  // If the names come behind the times, these are then out of their places and are no times. An array's jobs have a
-  // second number of their own.
-  const mayBeSecond = places.jobId < lastFree && lastFree < places.submit && names[second] !== "jobidraw";
-  if (mayBeSecond && endsWithJobId(fields.text(second), id)) return false;
-  // No user writes this: another record runs into this one.
-  for (let place = lastFree; place <= lastFree + extra; place++) if (isTime(fields, place)) return false;
-  for (let place = lastFree + 1; place < names.length; place++) {
-    fields.starts[place] = fields.starts[place + extra]!;
-    fields.ends[place] = fields.ends[place + extra]!;
+  /** Whether a name is one that a job above has; also if there is none above. */
+  private seenNames({ places }: SacctHeader): (column: number, start: number, end: number) => boolean {
+    const { projects, queues } = this.jobs.builder.columns;
+    const names = new Map([
+      [places.account, projects],
+      [places.partition, queues],
+      [places.cluster, this.clusters],
+    ]);
+    return (column, start, end) => {
+      const above = names.get(column);
+      if (above === undefined || start === end || above.list.length === 0) return true;
+      return above.includesBytes(this.fields.bytes, start, end);
+    };
   }
-  return true;
-}
-
-/** How far apart the numbers of two jobs are at most that run into each other: logs are ordered by them. */
-const MOST_BETWEEN = 10_000;
-
-/** `123`, `123_4`, `123_[5-9]`, `123+1`, each perhaps with a step. */
-const JOB_ID = /(\d+)(?:[_+](?:\d+|\[.*\]))?(?:\.\w+)?$/;
-
-/** Whether a field ends with a job's number near to that of the line; before it may be what was cut off. */
-function endsWithJobId(text: string, id: string): boolean {
-  const [, own = ""] = JOB_ID.exec(id) ?? [];
-  const [, other] = JOB_ID.exec(text) ?? [];
-  if (other === undefined) return false;
-  // Digits that were cut off may stand before the number.
-  return [other, other.slice(-own.length), other.slice(-own.length - 1)].some(
-    (each) => Math.abs(Number(each) - Number(own)) <= MOST_BETWEEN,
-  );
-}
-
-/** Whether a field looks like sacct's times: `2026-03-01T08:00:00`. */
-function isTime({ bytes, starts, ends }: Fields, place: number): boolean {
-  const start = starts[place]!;
-  return (
-    ends[place]! - start === TIME_LENGTH &&
-    bytes[start + 4] === MINUS &&
-    bytes[start + 7] === MINUS &&
-    bytes[start + 10] === LETTER_T
-  );
 }
 
 function isDigit(byte: number): boolean {

@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { headingOf } from "../../live/service/output-sections.ts";
+import type { AttemptView } from "../../live/store/job-views.ts";
+import { ownPart } from "./own-part.ts";
+
+function file(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "croft-part-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "out"), content);
+  return join(folder, "out");
+}
+
+/** Of job 1, whose attempts run now unless told otherwise. */
+async function part(path: string, attempt: number, shiftSeconds = 0): Promise<string> {
+  const at = new Date(Date.now() + 1000 * shiftSeconds).toISOString();
+  const attempts = [1, 2].map((each) => ({ attempt: each, startedAt: at, endedAt: at }) as AttemptView);
+  const { from, to } = await ownPart(path, { number: 1, attempts }, attempt);
+  return readFileSync(path).subarray(from, to).toString();
+}
+
+describe("what an attempt has written to a file of its job's own", () => {
+  it("is what stands below its heading, and of the first what is before all, whatever is printed", async () => {
+    const text = fc.string({ unit: "binary", maxLength: 300 }).filter((each) => !each.includes("===="));
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (first, other, second) => {
+        const path = file(`${first}\n${headingOf(7, 1, 0)}\n${other}\n${headingOf(1, 2, 0)}\n${second}`);
+        expect(await part(path, 1)).toBe(Buffer.from(first).toString());
+        expect(await part(path, 2)).toBe(Buffer.from(second).toString());
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is found in a file of many pieces", async () => {
+    const much = "x".repeat(65_536 - 40);
+    const path = file(`${much}\n${headingOf(7, 1, 0)}\n${much}\n${headingOf(1, 1, 0)}\nown`);
+    expect(await part(path, 1)).toBe("own");
+  });
+
+  it("is not what others have written to a file that was made before or after it ran", async (test) => {
+    const path = file("other");
+    test.skip(statSync(path).birthtimeMs === 0, "the file system does not tell when a file was made");
+    for (const shiftSeconds of [-60, 60])
+      await expect(part(path, 1, shiftSeconds)).rejects.toThrow("nothing of attempt 1 of job 1 in this file");
+    await expect(part("/dev/null", 1)).rejects.toThrow("is no file");
+    await expect(part("/no/such/file", 1)).rejects.toThrow("cannot be read");
+  });
+});

@@ -1,0 +1,385 @@
+import { doubleColumns } from "../../arrays.ts";
+import type { Heuristic } from "../../matching/heuristic.ts";
+import { NONE } from "../../none.ts";
+import { FailedRequests } from "../../pool/failed-requests.ts";
+import type { Plan } from "../../pool/plan.ts";
+import type { Policy, PolicyContext, PolicyState, PromiseView } from "../../pool/policy.ts";
+import { CandidatesOfQueue, earliestFirst, type Candidates } from "./candidates.ts";
+import { CandidatesByKind } from "./candidates-by-kind.ts";
+import { delayNames, HIGHER_RANK, LATE_CYCLE, OVERRUN, REFUSED, RESUMED } from "./delays.ts";
+import { Planner } from "./planner.ts";
+import { RunningJobs } from "./running-jobs.ts";
+
+/** What a snapshot holds: see `KeptPromises.save` and `Planner.save`. */
+const savedColumns = [
+  ...["held", "placed", "freed", "frees", "flags"],
+  ...["runs", "given", "resumedOn", "counts", "broken"],
+] as const;
+
+/** What a job gave back before its expected end. */
+interface GivenBack {
+  /** What a task held. */
+  readonly cores: number;
+  readonly memory: number;
+  readonly gpu: number;
+  /** The number of its request for licences. */
+  readonly licences: number;
+  readonly from: number;
+  readonly until: number;
+  readonly machine: readonly number[];
+  readonly tasks: readonly number[];
+}
+
+/**
+ * Backfilling in which the first waiting jobs hold promises: a time, and a machine for each task. A promise is made
+ * once, and kept: see `Planner`. The jobs behind them start whenever they fit beside all promises.
+ */
+export class KeptPromises implements Policy {
+  readonly promised: PromiseView;
+  private readonly context: PolicyContext;
+  private readonly depth: number;
+  private readonly planner: Planner;
+  private readonly running: RunningJobs;
+  /** By job that runs: the time for which its machines are taken in the plans. */
+  private readonly window = { from: new Float64Array(1024), until: new Float64Array(1024) };
+  private readonly candidates: Candidates;
+  private readonly failed: FailedRequests;
+  /** Waiting jobs that came since the last pass, in order. */
+  private arrived: number[] = [];
+  private readonly givenBack: GivenBack[] = [];
+  /** The jobs that this pass has started. */
+  private readonly startedNow = new Set<number>();
+  /** The last arrival that holds a promise, or held one. */
+  private lastArrival = -Infinity;
+  private ranks = 0;
+  /** Whether what was learned of candidates in earlier passes may no longer hold. */
+  private isStale = true;
+  /** Machines that resumed jobs have taken since the last pass. */
+  private readonly resumedOn: number[] = [];
+  /** By delay: the jobs that started later than they were first promised. */
+  private readonly broken = new Float64Array(delayNames.length);
+
+  /** @param depth how many waiting jobs hold promises */
+  constructor(context: PolicyContext, heuristic: Heuristic, depth: number) {
+    const { jobs, machines, queue, waitingKinds } = context;
+    this.context = context;
+    this.depth = depth;
+    this.planner = new Planner(context, context.chooser(heuristic));
+    this.running = new RunningJobs(jobs);
+    this.failed = new FailedRequests(jobs, waitingKinds);
+    const { kinds } = jobs;
+    const mayFit = (kind: number): boolean =>
+      kinds.cores[kind] * kinds.tasks[kind] <= machines.totalFreeCores && !this.failed.includes(kind);
+    if (queue.isByArrival)
+      this.candidates = new CandidatesByKind(jobs, waitingKinds, mayFit, earliestFirst(jobs));
+    else this.candidates = new CandidatesOfQueue(jobs, queue, mayFit, null);
+    const { promises } = this.planner;
+    this.promised = {
+      firstSeconds: (job) => (job < promises.first.length ? promises.first[job] : NaN),
+      broken: () => new Map(delayNames.map((name, delay) => [name, this.broken[delay]])),
+    };
+  }
+
+  get nextChange(): number {
+    return this.planner.promises.nextTime;
+  }
+
+  cycle(now: number, plan: Plan): void {
+    const { planner, startedNow } = this;
+    startedNow.clear();
+    planner.begin(now);
+    this.followOverruns(now);
+    if (this.resumedOn.length > 0) planner.makeGood(this.resumedOn, RESUMED);
+    this.arrange();
+    this.giveBack();
+    while (this.startDue(plan) && this.depth < Infinity) this.arrange();
+    if (this.depth < Infinity || planner.isRoundCut) this.backfill(now, plan);
+    if (this.context.notes.isAsked) this.note();
+  }
+
+  save(placeOf: (job: number) => number): PolicyState {
+    const { running, window, givenBack, resumedOn, lastArrival, ranks } = this;
+    const jobs = Array.from({ length: running.count }, (_, place) => running.at(place));
+    jobs.sort((a, b) => placeOf(a) - placeOf(b));
+    const runs = jobs.flatMap((job) => [placeOf(job), window.from[job], window.until[job]]);
+    const given: number[] = [];
+    for (const { cores, memory, gpu, licences, from, until, machine, tasks } of givenBack) {
+      given.push(cores, memory, gpu, licences, from, until, machine.length);
+      machine.forEach((number, i) => given.push(number, tasks[i]));
+    }
+    return {
+      ...this.planner.save(placeOf),
+      runs: Float64Array.from(runs),
+      given: Float64Array.from(given),
+      resumedOn: Float64Array.from(resumedOn),
+      counts: Float64Array.of(lastArrival, ranks),
+      broken: this.broken.slice(),
+    };
+  }
+
+  load(state: PolicyState): void {
+    const { planner, window } = this;
+    for (const name of savedColumns)
+      if (!(state[name] instanceof Float64Array))
+        throw new RangeError(`the snapshot's promises have no ${name}`);
+    const { runs, given } = state;
+    planner.load(state);
+    for (let i = 0; i < runs.length; i += 3) {
+      const job = runs[i];
+      planner.takeRunning(job, window.from[job], window.until[job], -1);
+      window.from[job] = runs[i + 1];
+      window.until[job] = runs[i + 2];
+      planner.takeRunning(job, window.from[job], window.until[job], 1);
+    }
+    for (let i = 0; i < given.length;) {
+      const [cores, memory, gpu, licences, from, until, count] = given.subarray(i, i + 7);
+      i += 7;
+      const machine: number[] = [];
+      const tasks: number[] = [];
+      for (const end = i + 2 * count; i < end; i += 2) {
+        machine.push(given[i]);
+        tasks.push(given[i + 1]);
+        const n = tasks.at(-1)!;
+        planner.plans.take(given[i], from, until, cores * n, memory * n, gpu * n);
+      }
+      planner.plans.takeLicences(licences, from, until, 1);
+      this.givenBack.push({ cores, memory, gpu, licences, from, until, machine, tasks });
+    }
+    this.arrived = this.arrived.filter((job) => !planner.promises.has(job));
+    this.resumedOn.length = 0;
+    this.resumedOn.push(...state.resumedOn);
+    [this.lastArrival, this.ranks] = state.counts;
+    this.broken.set(state.broken);
+  }
+
+  waits(job: number): void {
+    this.planner.waits(job);
+    this.arrived.push(job);
+    this.candidates.add?.(job);
+  }
+
+  leaves(job: number): void {
+    if (this.planner.promises.has(job)) this.isStale = true;
+    this.planner.leaves(job);
+    this.candidates.remove?.(job);
+    const at = this.arrived.indexOf(job);
+    if (at >= 0) this.arrived.splice(at, 1);
+    // It leaves without having started: if it was the last of its kind, the kind's number may go to another request.
+    if (this.context.jobs.placement[job] === NONE) this.isStale = true;
+  }
+
+  finished(job: number): void {
+    const { planner, window } = this;
+    const { jobs, placements, queue } = this.context;
+    this.running.remove(job);
+    this.isStale = true;
+    const from = window.from[job];
+    const until = window.until[job];
+    if (queue.length === 0 && this.givenBack.length === 0) {
+      planner.takeRunning(job, from, until, -1);
+      return;
+    }
+    const machine: number[] = [];
+    const tasks: number[] = [];
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      machine.push(placements.machineOf(entry));
+      tasks.push(placements.tasksOf(entry));
+    }
+    const [cores, memory, gpu] = [jobs.coresOf(job), jobs.memoryOf(job), jobs.gpuOf(job)];
+    const licences = jobs.kinds.licences[jobs.kind[job]];
+    this.givenBack.push({ cores, memory, gpu, licences, from, until, machine, tasks });
+  }
+
+  joined(job: number, now: number): void {
+    const { jobs, placements } = this.context;
+    this.planner.followMachines();
+    this.runs(job, now);
+    this.planner.takeRunning(job, now, this.window.until[job], 1);
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      this.resumedOn.push(placements.machineOf(entry));
+  }
+
+  private runs(job: number, now: number): void {
+    const { window } = this;
+    while (job >= window.from.length) doubleColumns(window);
+    this.running.add(job, now);
+    window.from[job] = now;
+    window.until[job] = now + this.planner.secondsOf(job);
+  }
+
+  /**
+   * A job that has outlived its estimate is expected to end 1 s later, then 2, 4, 8 … s after it was to end: promises
+   * behind it are not moved every second.
+   */
+  private followOverruns(now: number): void {
+    const { running, window, planner } = this;
+    const { jobs, placements } = this.context;
+    const short: number[] = [];
+    for (let place = 0; place < running.count; place++) {
+      const job = running.at(place);
+      const end = jobs.estimatedEnd[job];
+      if (end > now) break;
+      if (window.until[job] > now) continue;
+      let more = 1;
+      while (end + more <= now) more *= 2;
+      planner.takeRunning(job, window.until[job], end + more, 1);
+      window.until[job] = end + more;
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+        short.push(placements.machineOf(entry));
+    }
+    if (short.length > 0) planner.makeGood(short, OVERRUN);
+  }
+
+  /** Gives promises to the first waiting jobs that have none, in the order of the queue. */
+  private arrange(): void {
+    const { planner, arrived, depth } = this;
+    const { promises } = planner;
+    const { jobs, queue } = this.context;
+    const { arrival } = jobs;
+    if (queue.isByArrival) {
+      arrived.sort((a, b) => arrival[a] - arrival[b]);
+      const isBehind = arrived.length === 0 || arrival[arrived[0]] > this.lastArrival;
+      if (isBehind && depth === Infinity) {
+        for (const job of arrived) this.promise(job);
+        arrived.length = 0;
+        return;
+      }
+      if (isBehind && promises.count >= depth) {
+        arrived.length = 0;
+        return;
+      }
+    }
+    arrived.length = 0;
+    const ordered = this.first(depth);
+    // Those keep their promises that come before all whose rank has changed, and before all without a promise.
+    let place = ordered.length;
+    let least = Infinity;
+    for (let i = ordered.length - 1; i >= 0; i--) {
+      const job = ordered[i];
+      if (!promises.has(job) || promises.rank[job] > least) place = i;
+      else least = promises.rank[job];
+    }
+    const behind = ordered.slice(place);
+    if (promises.count > place) {
+      const kept = new Set(ordered.slice(0, place));
+      for (const job of this.first(Infinity)) {
+        if (!promises.has(job) || kept.has(job)) continue;
+        planner.withdraw(job);
+        this.isStale = planner.mayMove = true;
+      }
+    }
+    for (const job of behind) {
+      this.promise(job);
+      if (promises.start[job] > promises.first[job]) promises.delay[job] = HIGHER_RANK;
+    }
+  }
+
+  private promise(job: number): void {
+    const { arrival } = this.context.jobs;
+    if (arrival[job] > this.lastArrival) this.lastArrival = arrival[job];
+    this.planner.promise(job, ++this.ranks);
+  }
+
+  /** The first waiting jobs in the order of the queue, without those that have just been started. */
+  private first(count: number): number[] {
+    const { queue } = this.context;
+    const found: number[] = [];
+    queue.begin();
+    for (let job = queue.next(); job !== NONE && found.length < count; job = queue.next()) {
+      if (this.startedNow.has(job)) queue.placed(job);
+      else found.push(job);
+    }
+    return found;
+  }
+
+  /** Gives back what jobs that have ended left unused, one job after the other, and lets others move there. */
+  private giveBack(): void {
+    const { planner, givenBack, depth } = this;
+    const { now, plans } = planner;
+    for (const { cores, memory, gpu, licences, from, until, machine, tasks } of givenBack) {
+      machine.forEach((number, i) => {
+        const n = -tasks[i];
+        plans.take(number, from, until, cores * n, memory * n, gpu * n);
+        if (until > now) planner.freedOn(number, until);
+      });
+      plans.takeLicences(licences, from, until, -1);
+      if (until > now && licences !== 0) planner.freedLicences(until);
+      // Also after a job that has ended when it was to: others may have moved since, and left room to those before them.
+      if (planner.promises.count > 0) planner.moveSooner(this.first(depth));
+    }
+    givenBack.length = 0;
+    if (planner.mayMove && planner.promises.count > 0) planner.moveSooner(this.first(depth));
+  }
+
+  /** Starts the jobs whose time has come. Returns whether there were any. */
+  private startDue(plan: Plan): boolean {
+    const { planner, context } = this;
+    const { promises, now } = planner;
+    const due = promises.due(now);
+    const late: number[] = [];
+    for (const job of due) {
+      const places = planner.placesOf(job);
+      if (!context.placer.placeOn(job, places.machine, places.tasks, plan)) {
+        planner.refuse(job, REFUSED);
+        continue;
+      }
+      const isLate = promises.start[job] < now;
+      if (isLate) {
+        late.push(...places.machine);
+        if (promises.delay[job] === 0) promises.delay[job] = LATE_CYCLE;
+      }
+      if (now > promises.first[job]) this.broken[promises.delay[job]]++;
+      planner.start(job, isLate);
+      this.started(job, now);
+    }
+    if (late.length > 0) planner.makeGood(late, LATE_CYCLE);
+    return due.length > 0;
+  }
+
+  /** A job is in the plan, and its machines are taken until its expected end. */
+  private started(job: number, now: number): void {
+    this.context.queue.placed(job);
+    this.runs(job, now);
+    this.startedNow.add(job);
+  }
+
+  /**
+   * Starts jobs behind those with promises, where they fit beside all of these. If the pass could not look at all
+   * promised jobs, these are candidates as well: they may start before the time promised.
+   */
+  private backfill(now: number, plan: Plan): void {
+    const { planner, context, candidates } = this;
+    const { machines, queue, placer } = context;
+    const { promises } = planner;
+    if (machines.totalFreeCores === 0) return;
+    if (!planner.isRoundCut && queue.length <= promises.count) return;
+    if (this.isStale) candidates.forget?.();
+    this.failed.clear();
+    this.isStale = false;
+    const promised = this.first(planner.isRoundCut ? 1 : this.depth);
+    const last = promised.at(-1);
+    if (last === undefined || (!planner.isRoundCut && promised.length < this.depth)) return;
+    candidates.begin(last, now);
+    for (let job = candidates.next(); job !== NONE; job = candidates.next()) {
+      if (this.startedNow.has(job)) continue;
+      const seconds = planner.secondsOf(job);
+      const placing = planner.startsNow(job);
+      if (placing !== null && placer.placeOn(job, placing.machine, placing.tasks, plan)) {
+        planner.startOn(job, placing);
+        this.started(job, now);
+      } else if (planner.roomNow < context.jobs.tasksOf(job)) {
+        this.failed.add(job, planner.roomNow);
+        candidates.leaveOutKind?.();
+      } else if (!placer.hasNamed) {
+        // Just below its own time, so that equal jobs are left out as well.
+        candidates.leaveOutLong?.(now + seconds * (1 - 2 ** -40));
+      }
+    }
+  }
+
+  private note(): void {
+    const { notes } = this.context;
+    notes.begin();
+    notes.passEnds({ kind: "promised later" });
+  }
+}

@@ -1,0 +1,509 @@
+import { lengthened } from "../../arrays.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import { NONE } from "../../none.ts";
+import type { PolicyContext, PolicyState } from "../../pool/policy.ts";
+import type { Chooser } from "../../pool/search.ts";
+import { MACHINE_LOST } from "./delays.ts";
+import { Frees } from "./frees.ts";
+import { FamilyTimes } from "./family-times.ts";
+import { MachinePlans } from "./machine-plans.ts";
+import { Placing } from "./placing.ts";
+import { Promises } from "./promises.ts";
+import { RequestGroups } from "./request-groups.ts";
+
+/**
+ * How long a job without an estimate is thought to run: longer than any other, so that jobs with an estimate may pass
+ * those that wait for its end. The jobs' numbers of arrival are added, so that none that came later ends at the time
+ * that a waiting job is promised.
+ */
+const UNKNOWN_SECONDS = 2 ** 40;
+/** A promise this far ahead waits for a job whose end is not known. */
+const UNKNOWN_TIME = 2 ** 39;
+/**
+ * How many machines may be looked at for moves each time that something is freed, and how many of these looks may be
+ * saved for later. Hours of an overloaded farm of thousands of machines cannot be planned again with every job that
+ * ends: 5,000 jobs waited on 1,024 machines of RICC's log, and half a million ended. A farm with 300 jobs waiting for
+ * 16 machines needs 5,000 looks at most.
+ */
+const LOOKS_EACH = 100;
+const MOST_LOOKS = 200_000;
+/** A job estimated at nothing holds its machines for this long. */
+const LEAST_SECONDS = 1;
+
+/**
+ * The planner of promises: it places jobs at the earliest time at which they fit beside all that runs and is promised,
+ * on every machine and in the licences of the pool, and keeps these promises.
+ *
+ * Conservative backfilling after Mu'alem and Feitelson 2001: when something is freed early, waiting jobs are taken out
+ * and placed again in the order of the queue, and move only to an earlier time. So without failures and overruns no job
+ * starts later than it was first promised.
+ */
+export class Planner {
+  readonly promises: Promises;
+  readonly plans: MachinePlans;
+  private readonly context: PolicyContext;
+  private readonly jobs: Jobs;
+  private readonly chooser: Chooser;
+  private readonly placing: Placing;
+  private readonly groups: RequestGroups;
+  private readonly frees = new Frees();
+  /** By group: the last time that was found for a job of it, and how much had been freed by then. */
+  private groupFound = new Float64Array(0);
+  private groupFrees = new Float64Array(0);
+  /** By job: how much had been freed when it was looked at last. */
+  private lookedAt = new Float64Array(1024);
+  /** Machines on which something was freed since waiting jobs were last placed again, each once. */
+  private readonly freed: number[] = [];
+  private isFreed = new Uint8Array(0);
+  /** Whether something was freed that has no machine: a licence, or machines that a family gives back. */
+  private isAnyFreed = false;
+  /** Whether waiting jobs are to be placed again though no job has ended. */
+  mayMove = false;
+  /** By group, in a round of moves: the earliest time at which a task fits on the first so many freed machines. */
+  private round = 0;
+  private isInRound = false;
+  /** The looks that rounds may still take, and whether the last round ended before all jobs were looked at. */
+  private looksLeft = MOST_LOOKS;
+  isRoundCut = false;
+  private groupRound = new Int32Array(0);
+  private groupLooked = new Int32Array(0);
+  private groupTime = new Float64Array(0);
+  private reservationChanges = 0;
+
+  constructor(context: PolicyContext, chooser: Chooser) {
+    const { jobs, packing } = context;
+    this.context = context;
+    this.jobs = jobs;
+    this.chooser = chooser;
+    this.plans = new MachinePlans(context);
+    this.promises = new Promises(jobs);
+    const families = packing?.isExclusive === true ? new FamilyTimes(packing, jobs, this.promises) : null;
+    this.placing = new Placing(context, this.plans, families);
+    this.groups = new RequestGroups(jobs);
+  }
+
+  get now(): number {
+    return this.plans.now;
+  }
+
+  /** How long a job is thought to run. */
+  secondsOf(job: number): number {
+    const seconds = this.jobs.estimateSeconds[job];
+    if (seconds === Infinity) return UNKNOWN_SECONDS + this.jobs.arrival[job];
+    return seconds > 0 ? seconds : LEAST_SECONDS;
+  }
+
+  /** A promised time, or `Infinity` if it depends on a job whose end is not known. */
+  knownTime(job: number): number {
+    const start = this.promises.start[job];
+    return start < this.now + UNKNOWN_TIME ? start : Infinity;
+  }
+
+  /** Starts a pass. */
+  begin(now: number): void {
+    const { plans, promises, context } = this;
+    plans.now = now;
+    this.frees.forget(now);
+    promises.makeRoom(context.machines.count);
+    if (this.isFreed.length < context.machines.count)
+      this.isFreed = lengthened(this.isFreed, context.machines.count);
+    this.followMachines();
+    const changes = context.packing?.reservationChanges ?? 0;
+    if (changes !== this.reservationChanges) this.freedLicences(Infinity);
+    this.reservationChanges = changes;
+    if (plans.shortMachines.length > 0) this.makeGood(plans.shortMachines, MACHINE_LOST);
+  }
+
+  /** A job waits, and has no promise yet. */
+  waits(job: number): void {
+    this.promises.makeRoom(0);
+    if (this.lookedAt.length < this.jobs.capacity)
+      this.lookedAt = lengthened(this.lookedAt, this.jobs.capacity);
+    this.promises.clear(job);
+    const group = this.groups.add(job, this.secondsOf(job));
+    if (group >= this.groupFound.length) {
+      this.groupFound = lengthened(this.groupFound, this.groups.capacity);
+      this.groupFrees = lengthened(this.groupFrees, this.groups.capacity);
+    }
+    if (this.groups.isNew(group)) this.groupFound[group] = -Infinity;
+  }
+
+  /** A job stops waiting. */
+  leaves(job: number): void {
+    this.groups.remove(job);
+    if (!this.promises.has(job)) return;
+    this.withdraw(job);
+    this.mayMove = true;
+  }
+
+  /** Promises a job the earliest time at which it fits. It ranks behind all that have been promised one. */
+  promise(job: number, rank: number, from = this.now): void {
+    this.promises.rank[job] = rank;
+    this.place(job, from);
+  }
+
+  /** The machines that a job is promised, and how many of its tasks are to go to each. */
+  placesOf(job: number): { machine: number[]; tasks: number[] } {
+    const { places } = this.promises;
+    const machine: number[] = [];
+    const tasks: number[] = [];
+    for (let entry = this.promises.firstPlace(job); entry !== NONE; entry = places.after(entry)) {
+      machine.unshift(places.machineOf(entry));
+      tasks.unshift(places.tasksOf(entry));
+    }
+    return { machine, tasks };
+  }
+
+  /**
+   * A job starts on the machines that it was promised.
+   *
+   * @param isLate whether that is after the promised time, so that it holds them for longer
+   */
+  start(job: number, isLate: boolean): void {
+    if (isLate) {
+      const { promises } = this;
+      this.changeAll(job, -1);
+      promises.start[job] = this.now;
+      this.changeAll(job, 1);
+    }
+    this.promises.remove(job);
+  }
+
+  /** A job starts on the machines that were found for it. A promise of another time or place ends. */
+  startOn(job: number, { machine, tasks }: Placing): void {
+    const { now, plans, jobs } = this;
+    if (this.promises.has(job)) this.withdraw(job);
+    const until = now + this.secondsOf(job);
+    machine.forEach((number, i) => {
+      const n = tasks[i];
+      plans.take(number, now, until, jobs.coresOf(job) * n, jobs.memoryOf(job) * n, jobs.gpuOf(job) * n);
+    });
+    plans.takeLicences(jobs.kinds.licences[jobs.kind[job]], now, until, 1);
+  }
+
+  /** After `startsNow`: for how many of the job's tasks there is room now, whatever becomes of promises. */
+  get roomNow(): number {
+    return this.placing.roomNow;
+  }
+
+  followMachines(): void {
+    if (this.plans.followMachines()) this.freedLicences(Infinity);
+  }
+
+  /** Takes back a job's promise. */
+  withdraw(job: number): void {
+    this.changeAll(job, -1);
+    this.free(job);
+    this.promises.remove(job);
+  }
+
+  /** Finds machines on which a job fits from now on for as long as it is to run; null if there are none. */
+  startsNow(job: number): Placing | null {
+    const seconds = this.secondsOf(job);
+    const { plans, now, placing } = this;
+    const { kind, kinds } = this.jobs;
+    placing.roomNow = Infinity;
+    if (!placing.mayFitNow(job, seconds)) return null;
+    if (plans.licencesFrom(kinds.licences[kind[job]], seconds, now, now + LEAST_SECONDS) !== now) return null;
+    return placing.choose(job, seconds, now, this.chooserOf(job)) ? placing : null;
+  }
+
+  /** Something was freed on a machine until a time. */
+  freedOn(machine: number, until: number): void {
+    this.frees.add(until);
+    // Within a round it is looked at again by those who have already looked.
+    if (this.isFreed[machine] === 1 && !this.isInRound) return;
+    this.isFreed[machine] = 1;
+    this.freed.push(machine);
+  }
+
+  freedLicences(until: number): void {
+    this.frees.add(until);
+    this.isAnyFreed = true;
+    this.mayMove = true;
+  }
+
+  /**
+   * Places the promised jobs again, in this order, if that gives them an earlier time. What those that move leave behind
+   * is looked at by the jobs before them in the next round.
+   */
+  moveSooner(ordered: Iterable<number>): void {
+    const { promises, freed, context } = this;
+    if (this.isAnyFreed)
+      for (let machine = 0; machine < context.machines.count; machine++) this.freedOn(machine, Infinity);
+    this.isAnyFreed = this.mayMove = false;
+    const looked = freed.length;
+    if (looked === 0 && promises.timeless === 0) return;
+    const { looks } = this.placing;
+    const most = Math.min(MOST_LOOKS, this.looksLeft + LOOKS_EACH);
+    this.isRoundCut = most <= 0;
+    if (this.isRoundCut) {
+      this.looksLeft = most;
+      return;
+    }
+    for (const machine of freed) this.isFreed[machine] = 0;
+    this.beginRound();
+    this.isInRound = true;
+    // Marks the jobs that themselves are in the way of an earlier time on a freed machine.
+    const isThere = new Set<number>();
+    const mark = (job: number): void => void isThere.add(job);
+    for (const machine of freed) promises.visitOn(machine, mark);
+    for (const job of ordered) {
+      if (this.placing.looks - looks > most) {
+        this.isRoundCut = true;
+        break;
+      }
+      if (!promises.has(job)) continue;
+      const start = promises.start[job];
+      if (start <= this.now) continue;
+      const limit = start === Infinity ? start : Math.min(start, this.frees.latestSince(this.lookedAt[job]));
+      this.lookedAt[job] = this.frees.count;
+      if (limit <= this.now) continue;
+      const isAnywhere = start === Infinity || isThere.has(job);
+      const from = isAnywhere ? this.now : this.earliestOnFreed(job, limit);
+      if (from >= limit) continue;
+      const before = freed.length;
+      if (!this.moveTo(job, from, limit)) continue;
+      for (let i = before; i < freed.length; i++) promises.visitOn(freed[i], mark);
+    }
+    this.isInRound = false;
+    // The last search may have taken more: later rounds have fewer.
+    this.looksLeft = most - (this.placing.looks - looks);
+    // The jobs that were not looked at any more are looked at in the next round.
+    const later = new Set(freed.splice(0).slice(this.isRoundCut ? 0 : looked));
+    for (const machine of later) this.isFreed[machine] = 1;
+    freed.push(...later);
+  }
+
+  /**
+   * More is planned on these machines than there is. Takes back promises there, those of the lowest rank first, until
+   * the rest fits, and places their jobs again in order.
+   */
+  makeGood(machines: number[], delay: number): void {
+    const { plans, promises } = this;
+    const displaced: number[] = [];
+    for (const machine of machines) {
+      const profile = plans.profiles[machine];
+      for (;;) {
+        const at = profile.overcommittedAt(this.now);
+        if (at === Infinity) break;
+        let last = NONE;
+        promises.visitOn(machine, (job) => {
+          if (promises.start[job] > at || promises.start[job] + promises.seconds[job] <= at) return;
+          if (last === NONE || promises.rank[job] > promises.rank[last]) last = job;
+        });
+        if (last === NONE) break;
+        this.withdraw(last);
+        displaced.push(last);
+      }
+    }
+    machines.length = 0;
+    this.placeAgain(displaced, delay);
+  }
+
+  /** Places jobs whose promises were taken back again, in the order of their ranks. */
+  placeAgain(jobs: number[], delay: number): void {
+    const { promises } = this;
+    jobs.sort((a, b) => promises.rank[a] - promises.rank[b]);
+    for (const job of jobs) {
+      this.place(job, this.now);
+      if (promises.start[job] > promises.first[job]) promises.delay[job] = delay;
+    }
+  }
+
+  /**
+   * A job cannot start on the machines that it was promised. It is placed again; if that would be at once, it holds no
+   * promise until something changes.
+   */
+  refuse(job: number, delay: number): void {
+    const { promises } = this;
+    this.withdraw(job);
+    this.placeAgain([job], delay);
+    if (promises.start[job] > this.now) return;
+    this.withdraw(job);
+    promises.add(job, Infinity, this.secondsOf(job));
+    promises.delay[job] = delay;
+  }
+
+  /** Takes a running job's machines until its expected end, or with `sign` -1 gives them back. */
+  takeRunning(job: number, from: number, until: number, sign: number): void {
+    const { jobs, plans } = this;
+    const { placements } = this.context;
+    const cores = sign * jobs.coresOf(job);
+    const memory = sign * jobs.memoryOf(job);
+    const gpu = sign * jobs.gpuOf(job);
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      const n = placements.tasksOf(entry);
+      plans.take(placements.machineOf(entry), from, until, cores * n, memory * n, gpu * n);
+    }
+    plans.takeLicences(jobs.kinds.licences[jobs.kind[job]], from, until, sign);
+  }
+
+  /** For a snapshot: the promises, and what may still be moved into. What is learned of groups only saves time. */
+  save(placeOf: (job: number) => number): PolicyState {
+    const { promises, frees } = this;
+    const jobs: number[] = [];
+    for (let job = 0; job < promises.start.length; job++) if (promises.has(job)) jobs.push(job);
+    jobs.sort((a, b) => placeOf(a) - placeOf(b));
+    const held: number[] = [];
+    const placed: number[] = [];
+    for (const job of jobs) {
+      held.push(placeOf(job), promises.start[job], promises.seconds[job], promises.first[job]);
+      held.push(promises.delay[job], promises.rank[job], this.lookedAt[job]);
+      const { machine, tasks } = this.placesOf(job);
+      machine.forEach((number, i) => placed.push(placeOf(job), number, tasks[i]));
+    }
+    const { freed, plans, context } = this;
+    const areFamiliesBehind = this.reservationChanges !== (context.packing?.reservationChanges ?? 0);
+    const flags = [this.isAnyFreed, this.mayMove, this.isRoundCut, plans.isBehind, areFamiliesBehind];
+    return {
+      held: Float64Array.from(held),
+      placed: Float64Array.from(placed),
+      freed: Float64Array.from(freed),
+      frees: Float64Array.from(frees.saved),
+      flags: Float64Array.of(this.looksLeft, ...flags.map(Number)),
+    };
+  }
+
+  load(state: PolicyState): void {
+    const { promises, frees, context } = this;
+    this.begin(this.now);
+    const { held, placed } = state;
+    for (let i = 0; i < held.length; i += 7) {
+      const job = held[i];
+      promises.first[job] = held[i + 3];
+      promises.delay[job] = held[i + 4];
+      promises.rank[job] = held[i + 5];
+      this.lookedAt[job] = held[i + 6];
+      promises.add(job, held[i + 1], held[i + 2]);
+    }
+    for (let i = 0; i < placed.length; i += 3) promises.addPlace(placed[i], placed[i + 1], placed[i + 2]);
+    for (let i = 0; i < held.length; i += 7) this.changeAll(held[i], 1);
+    frees.saved = Array.from(state.frees);
+    this.freed.length = 0;
+    this.isFreed.fill(0);
+    for (const machine of state.freed) {
+      this.freed.push(machine);
+      this.isFreed[machine] = 1;
+    }
+    const [looksLeft, isAnyFreed, mayMove, isRoundCut, isBehind, areFamiliesBehind] = state.flags;
+    this.looksLeft = looksLeft;
+    this.isAnyFreed = isAnyFreed === 1;
+    this.mayMove = mayMove === 1;
+    this.isRoundCut = isRoundCut === 1;
+    this.plans.fallBehind(isBehind === 1);
+    this.reservationChanges = areFamiliesBehind === 1 ? NONE : (context.packing?.reservationChanges ?? 0);
+  }
+
+  /** Promises a job the earliest time from `from` on at which it fits; no time, if it fits at none. */
+  private place(job: number, from: number): void {
+    const { frees, placing, groupFound, groupFrees } = this;
+    const seconds = this.secondsOf(job);
+    const group = this.groups.groupOf(job);
+    let time = Infinity;
+    // Before the time found for the last job of its group it fits only where something was freed since.
+    const known = from === this.now ? groupFound[group] : from;
+    if (known > from) {
+      const limit = Math.min(known, frees.latestSince(groupFrees[group]));
+      time = placing.earliest(job, seconds, from, limit);
+    }
+    if (time === Infinity) time = placing.earliest(job, seconds, Math.max(from, known), Infinity);
+    if (from === this.now) {
+      groupFound[group] = time;
+      groupFrees[group] = frees.count;
+    }
+    this.put(job, seconds, time);
+  }
+
+  /** Promises a job a time at which it fits. */
+  private put(job: number, seconds: number, time: number): void {
+    const { promises, placing, now } = this;
+    this.lookedAt[job] = this.frees.count;
+    if (time === Infinity) {
+      promises.add(job, Infinity, seconds);
+      return;
+    }
+    if (!placing.choose(job, seconds, time, this.chooserOf(job))) {
+      if (time > now) throw new Error(`a job that fits at ${time} finds no machines`);
+      // The machines hold more now than is planned, such as the memory of suspended jobs.
+      this.place(job, now + LEAST_SECONDS);
+      return;
+    }
+    promises.add(job, time, seconds);
+    placing.machine.forEach((machine, i) => promises.addPlace(job, machine, placing.tasks[i]));
+    this.changeAll(job, 1);
+  }
+
+  /** Places a promised job again if it fits earlier than it was promised. */
+  private moveTo(job: number, from: number, limit: number): boolean {
+    const { promises, placing } = this;
+    this.changeAll(job, -1);
+    const seconds = promises.seconds[job];
+    const time = placing.earliest(job, seconds, from, limit);
+    if (time === Infinity) {
+      this.changeAll(job, 1);
+      return false;
+    }
+    this.free(job);
+    promises.remove(job);
+    this.put(job, seconds, time);
+    return true;
+  }
+
+  /** Takes what a job is promised out of the plans, or with `sign` -1 gives it back. */
+  private changeAll(job: number, sign: number): void {
+    const { promises, jobs, plans } = this;
+    const { places } = promises;
+    const from = promises.start[job];
+    if (from === Infinity) return;
+    const until = from + promises.seconds[job];
+    const cores = sign * jobs.coresOf(job);
+    const memory = sign * jobs.memoryOf(job);
+    const gpu = sign * jobs.gpuOf(job);
+    for (let entry = promises.firstPlace(job); entry !== NONE; entry = places.after(entry)) {
+      const n = places.tasksOf(entry);
+      plans.take(places.machineOf(entry), from, until, cores * n, memory * n, gpu * n);
+    }
+    plans.takeLicences(jobs.kinds.licences[jobs.kind[job]], from, until, sign);
+  }
+
+  /** Notes what a job's promise gives back. */
+  private free(job: number): void {
+    const { places, start, seconds } = this.promises;
+    const until = start[job] + seconds[job];
+    for (let entry = this.promises.firstPlace(job); entry !== NONE; entry = places.after(entry))
+      this.freedOn(places.machineOf(entry), until);
+    if (this.jobs.kinds.licences[this.jobs.kind[job]] !== 0) this.freedLicences(until);
+  }
+
+  private beginRound(): void {
+    this.round++;
+    const { capacity } = this.groups;
+    if (this.groupRound.length >= capacity) return;
+    this.groupRound = new Int32Array(capacity);
+    this.groupLooked = new Int32Array(capacity);
+    this.groupTime = new Float64Array(capacity);
+  }
+
+  /** The earliest time before `limit` at which a task of the job fits on a freed machine. */
+  private earliestOnFreed(job: number, limit: number): number {
+    const { freed, groupRound, groupLooked, groupTime, placing, round } = this;
+    const group = this.groups.groupOf(job);
+    if (groupRound[group] !== round) {
+      groupRound[group] = round;
+      groupLooked[group] = 0;
+      groupTime[group] = Infinity;
+    }
+    const kind = this.jobs.kind[job];
+    let time = groupTime[group];
+    for (let i = groupLooked[group]; i < freed.length; i++)
+      time = Math.min(time, placing.earliestOn(freed[i], kind, this.promises.seconds[job], this.now, time));
+    groupLooked[group] = freed.length;
+    groupTime[group] = time;
+    return time < limit ? time : Infinity;
+  }
+
+  private chooserOf(job: number): Chooser {
+    return this.context.placer.chooserOf(job, this.chooser);
+  }
+}

@@ -1,0 +1,95 @@
+import { MOST_LIST_BYTES } from "../limits.ts";
+import { Refusal } from "../service/refusal.ts";
+import { findJob } from "../store/job-views.ts";
+import type { Asked, Route } from "./api.ts";
+import { json, the, ActedOnJobs } from "./answers.ts";
+import { changeable } from "./job-routes.ts";
+import { JobListBody, JobParams } from "./schemas.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+const acts = [
+  ["cancel", "take a job back, and end what runs of it"],
+  ["hold", "keep a waiting job from starting"],
+  ["release", "let a held job take its turn"],
+  ["suspend", "stop what runs of a job; it keeps its cores and memory"],
+  ["resume", "let a job go on that was suspended by hand"],
+] as const;
+type Verb = (typeof acts)[number][0];
+
+/** What people do to jobs: to one, or to each of a list. */
+export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route[] => [
+  {
+    method: "POST",
+    path: `/v1/jobs/:job/${verb}`,
+    summary,
+    role: "user",
+    params: JobParams,
+    answers: json(the("Job")),
+    async handle(asked, farm) {
+      const { number } = changeable(asked, farm);
+      await toEach(verb, [number], asked, farm, (refusal) => {
+        throw refusal;
+      });
+      return findJob(farm.database, number);
+    },
+  },
+  {
+    method: "POST",
+    path: `/v1/job-lists/${verb}`,
+    summary: `of each job of a list: ${summary}; what is refused of one job leaves the others as they are`,
+    role: "user",
+    body: JobListBody,
+    answers: json(ActedOnJobs),
+    async handle(asked, farm) {
+      const refused: { job: string; status: number; error: string }[] = [];
+      const refuse = (job: string, { status, message }: Refusal): void =>
+        void refused.push({ job, status, error: message });
+      const numbers = new Map<number, string>();
+      let bytes = 0;
+      for (const name of (asked.body as JobListBody).jobs)
+        try {
+          const { number, command } = changeable(asked, farm, name);
+          numbers.set(number, name);
+          for (const word of command) bytes += word.length;
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          refuse(name, error);
+        }
+      if (bytes > MOST_LIST_BYTES)
+        throw new Refusal(
+          422,
+          `these jobs are described by more than ${MOST_LIST_BYTES / 1024 / 1024} MiB, which an answer does not take: name fewer at a time`,
+        );
+      const isRefused = new Set<number>();
+      await toEach(verb, [...numbers.keys()], asked, farm, (refusal, number) => {
+        isRefused.add(number);
+        refuse(numbers.get(number)!, refusal);
+      });
+      const done = [...numbers.keys()].filter((number) => !isRefused.has(number));
+      return { jobs: done.map((number) => findJob(farm.database, number)), refused };
+    },
+  },
+]);
+
+/** All in one turn. */
+function toEach(
+  verb: Verb,
+  jobs: readonly number[],
+  { identity }: Asked,
+  { service }: ServiceHandle,
+  refuse: (refusal: Refusal, job: number) => void,
+): Promise<void> {
+  const name = verb === "suspend" ? "pause" : verb;
+  return service.loop.act(
+    (turn) => {
+      for (const job of jobs)
+        try {
+          service.acts[name](turn, job, identity.user);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          refuse(error, job);
+        }
+    },
+    service.acts.taking(name, jobs),
+  );
+}

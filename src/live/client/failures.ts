@@ -1,0 +1,68 @@
+import { statSync } from "node:fs";
+
+import { InputError } from "../../workload/errors.ts";
+import type { Server } from "./places.ts";
+import { strangerAtSocket } from "./strangers.ts";
+
+/** The farm has refused, or failed. */
+export class FarmError extends Error {
+  override readonly name = "FarmError";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The connection broke before there was an answer: what was asked may have been done. */
+export class LostAnswer extends FarmError {}
+/** Nobody answers there. */
+export class NoAnswer extends FarmError {}
+
+/** Whoever listens at the socket is sent the environment of jobs. */
+export function refuseStrangers(server: Extract<Server, { socket: string }>): void {
+  try {
+    // What is not there yet is not waited for: somebody else could be the first to make it.
+    statSync(server.socket);
+  } catch (error) {
+    throw unreachable(server, error as NodeJS.ErrnoException);
+  }
+  const stranger = strangerAtSocket(server.socket);
+  if (stranger !== null)
+    throw new FarmError(
+      0,
+      `the socket ${server.socket} is not used: ${stranger}, so whoever listens there need not be your farm. Set XDG_RUNTIME_DIR or give another path with --socket, to the service and to its clients`,
+    );
+}
+
+/** What is malformed is the caller's mistake, as a wrong option is. */
+export function refusalOf(status: number, body: Buffer): Error {
+  const problem = problemOf(status, body);
+  return status === 400 ? new InputError(problem) : new FarmError(status, problem);
+}
+
+function problemOf(status: number, body: Buffer): string {
+  try {
+    const { error } = JSON.parse(body.toString("utf8")) as { error?: unknown };
+    if (typeof error === "string") return error;
+  } catch {
+    // Not JSON: the answer does not come from a farm.
+  }
+  return `the server answers with status ${status} and no message of a farm: a proxy or another service may have answered`;
+}
+
+const BROKEN: readonly (string | undefined)[] = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"];
+
+export function unreachable(server: Server, { code, message }: NodeJS.ErrnoException): FarmError {
+  const where = "socket" in server ? server.socket : server.url.origin;
+  if (code === "ENOENT" || code === "ECONNREFUSED")
+    return new NoAnswer(
+      0,
+      `no farm answers at ${where}: start one with \`croft serve\`, or say where it is with --server or --socket`,
+    );
+  if (code === "EACCES") return new FarmError(0, `the farm at ${where} is another user's`);
+  if (BROKEN.includes(code))
+    return new LostAnswer(0, `the connection to the farm at ${where} broke: ${message}`);
+  return new FarmError(0, `the farm at ${where} cannot be reached: ${message}`);
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+
+import { farmOfMachines } from "../../workload/index.ts";
+import { parseShorthand } from "../../workload/machines/shorthand.ts";
+import { systemClock } from "../engines/system/clock.ts";
+import { systemCommands } from "../engines/system/commands.ts";
+import { systemDisk } from "../engines/system/disk.ts";
+import { planPools } from "./farm-plan.ts";
+
+describe("a pool of this machine", () => {
+  const plan = (gpuMilli: number | null, name = "p") => {
+    const farm = farmOfMachines(parseShorthand("1x8c64g"));
+    const [pool] = farm.pools;
+    const groups = pool.groups.map((group) => ({ ...group, gpuMilli }));
+    const system = { clock: systemClock(), disk: systemDisk, commands: systemCommands, folder: "/none" };
+    return planPools(
+      { ...farm, pools: [{ ...pool, name, engine: { kind: "local", settings: {} }, groups }] },
+      () => system,
+    );
+  };
+
+  it("cannot have GPUs, which no job would get", () => {
+    expect(() => plan(2000)).toThrow(/^pool .*: the engine local does not know of GPUs/);
+    expect(plan(0)).toHaveLength(1);
+    expect(plan(null)).toHaveLength(1);
+  });
+
+  it.each(["../../x", "a/b", "/x", ".", ".."])(
+    "is not called by what would be another folder: %s",
+    (name) => {
+      expect(() => plan(null, name)).toThrow(/a live farm keeps a folder for each pool/);
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import type { UserGroup } from "../../workload/index.ts";
+import type { JobRequest } from "./job-request.ts";
+import { DEFAULT_PRIORITY } from "./plain-farm.ts";
+import { Refusal } from "./refusal.ts";
+import type { UnixUsers } from "./unix-users.ts";
+
+/** What a job asks for that not everybody may. */
+export type Privileges = Pick<JobRequest, "group" | "project" | "priority">;
+
+/** What a job has that asks for nothing of the kind. */
+export const NO_PRIVILEGES: Privileges = { group: "", project: "", priority: DEFAULT_PRIORITY };
+
+/**
+ * What users may ask for beyond the default: by the farm file's `groups`, and for groups and projects that these do not
+ * name by the Unix group of the same name.
+ */
+export class Grants {
+  private readonly groups: readonly UserGroup[];
+  private readonly unixUsers: Pick<UnixUsers, "groupsOf">;
+
+  constructor(groups: readonly UserGroup[], unixUsers: Pick<UnixUsers, "groupsOf">) {
+    this.groups = groups;
+    this.unixUsers = unixUsers;
+  }
+
+  /** Whether the farm's file or the machine knows the user. */
+  async knows(user: string): Promise<boolean> {
+    return (
+      this.groups.some(({ users }) => users.includes(user)) || (await this.unixUsers.groupsOf(user)) !== null
+    );
+  }
+
+  /** @throws Refusal 403 where the user may not ask for it */
+  async check(user: string, { group, project, priority }: Privileges): Promise<void> {
+    if (group === "" && project === "" && priority <= DEFAULT_PRIORITY) return;
+    const unixGroups = (await this.unixUsers.groupsOf(user)) ?? [];
+    const own = this.groups.filter(
+      ({ users, unixGroups: theirs }) =>
+        users.includes(user) || theirs.some((name) => unixGroups.includes(name)),
+    );
+    const has = (list: readonly { readonly name: string }[], wanted: string): boolean =>
+      list.some(({ name }) => name === wanted);
+    if (group !== "" && !(has(this.groups, group) ? has(own, group) : unixGroups.includes(group)))
+      throw new Refusal(
+        403,
+        `${user} is not of the group ${JSON.stringify(group)}: ${
+          has(this.groups, group) ? "the farm's file says who is" : "the Unix group of this name says who is"
+        }`,
+      );
+    if (project !== "" && !this.mayUse(project, own, unixGroups))
+      throw new Refusal(
+        403,
+        `jobs of ${user} may not count against the project ${JSON.stringify(project)}: it is for the groups to which the farm's file gives it, or else for the Unix group ${JSON.stringify(lastPart(project))}`,
+      );
+    const most = Math.max(DEFAULT_PRIORITY, ...own.map(({ maxPriority }) => maxPriority ?? 0));
+    if (priority > most)
+      throw new Refusal(
+        403,
+        `jobs of ${user} have a priority of at most ${most}, not ${priority}: the farm's file can give a group more (maxPriority)`,
+      );
+  }
+
+  private mayUse(project: string, own: readonly UserGroup[], unixGroups: readonly string[]): boolean {
+    const covers = ({ projects }: UserGroup): boolean =>
+      projects.some((path) => `${pathOf(project)}/`.startsWith(`${pathOf(path)}/`));
+    return this.groups.some(covers) ? own.some(covers) : unixGroups.includes(lastPart(project));
+  }
+}
+
+/** As the share tree has it: `/cpu` and `cpu` are one project. */
+function pathOf(project: string): string {
+  return project
+    .split("/")
+    .filter((part) => part !== "")
+    .join("/");
+}
+
+function lastPart(project: string): string {
+  const path = pathOf(project);
+  return path.slice(path.lastIndexOf("/") + 1);
+}

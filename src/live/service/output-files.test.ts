@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+
+import { anyFarmOf } from "./farms.fixture.ts";
+import { Farm } from "./farm.fixture.ts";
+import { simulatedJob } from "./farm-world.fixture.ts";
+
+const jobs = (...outputs: string[]) => outputs.map((output) => simulatedJob({ output }));
+
+describe("a file that a job names for its output", () => {
+  it("is refused where several jobs of a submission share it", async () => {
+    const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
+    const list = (...outputs: string[]) => farm.submit(1, {}, { jobs: jobs(...outputs) });
+    await expect(list("/a", "/b", "/x/../a")).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/^jobs\/2: several jobs would write to \/a: /),
+    });
+    const array = [1, 2].map((index) => simulatedJob({ output: "/a", array: { first: 0, index } }));
+    await expect(farm.submit(1, {}, { jobs: array })).rejects.toThrow(/^several jobs would write to \/a: /);
+    const crossed = [simulatedJob({ output: "/a" }), simulatedJob({ output: "/b", errorOutput: "/a" })];
+    await expect(farm.submit(1, {}, { jobs: crossed })).rejects.toThrow(/^jobs\/1: several jobs/);
+    await list("/a", "/b");
+    await list("/dev/null", "/dev/null");
+    await farm.submit(1, { output: "/c", errorOutput: "/c" });
+  });
+
+  it("is refused while another job of the user writes to it, over a restart too, unless it starts after that", async () => {
+    const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
+    await farm.submit(10, { output: "/a" });
+    await farm.submit(10, { errorOutput: "/b" });
+    await expect(farm.submit(1, { output: "/a" })).rejects.toThrow(
+      "job 1 is not over and writes to /a: give another file, or start after it (--after 1:any)",
+    );
+    await farm.submit(1, { output: "/a" }, { user: "bob" });
+    farm.world.changeFarm(anyFarmOf([{ name: "one", machines: 1, cores: 8 }]));
+    farm.world.die();
+    await farm.world.start();
+    await expect(farm.submit(1, { output: "/b" })).rejects.toThrow("job 2 is not over");
+    await farm.submit(1, { output: "/a", after: [{ job: 1, condition: "any" }] });
+    await expect(farm.submit(1, { output: "/a", after: [{ job: 1, condition: "any" }] })).rejects.toThrow(
+      "job 4 is not over",
+    );
+    await farm.pass(30);
+    await farm.submit(1, { output: "/a" });
+  });
+});

@@ -1,0 +1,75 @@
+import { normalize } from "node:path";
+
+import type { Database } from "../store/database.ts";
+import { readRequest, type JobRequest } from "./job-request.ts";
+import { Refusal } from "./refusal.ts";
+
+/** So many files are kept before those of jobs that are over are looked for. */
+const SWEPT_FROM = 1000;
+
+/**
+ * The files that jobs which are not over write to, of those that they name themselves. Only one job at a time writes to
+ * a file: what is whose could not be told otherwise.
+ */
+export class OutputFiles {
+  private readonly isPresent: (job: number) => boolean;
+  private readonly writers = new Map<string, number[]>();
+  private sweptFrom = SWEPT_FROM;
+
+  /** @param isPresent whether a job is not over */
+  constructor(database: Database, isPresent: (job: number) => boolean) {
+    this.isPresent = isPresent;
+    for (const { number, user, request } of database.iterate(
+      `SELECT number, user, request FROM job WHERE ended_at IS NULL AND request LIKE '%utput":"/%'`,
+    ))
+      this.add(String(user), Number(number), readRequest(String(request)));
+  }
+
+  /** @throws Refusal where several would write to one file at the same time */
+  check(user: string, jobs: readonly JobRequest[]): void {
+    const seen = new Map<string, number>();
+    for (const [at, request] of jobs.entries()) {
+      const place = jobs.length > 1 && request.array === null ? `jobs/${at}: ` : "";
+      for (const file of filesOf(request)) {
+        if (seen.has(file))
+          throw new Refusal(
+            422,
+            `${place}several jobs would write to ${file}: give each a file of its own, or leave the file out and let the farm keep what each prints (croft logs)`,
+          );
+        seen.set(file, at);
+        const after = new Set(request.after.map(({ job }) => job));
+        const other = this.present(keyOf(user, file)).find((job) => !after.has(job));
+        if (other !== undefined)
+          throw new Refusal(
+            409,
+            `${place}job ${other} is not over and writes to ${file}: give another file, or start after it (--after ${other}:any)`,
+          );
+      }
+    }
+  }
+
+  add(user: string, job: number, request: JobRequest): void {
+    for (const file of filesOf(request)) {
+      const key = keyOf(user, file);
+      this.writers.set(key, [...this.present(key), job]);
+    }
+    if (this.writers.size < this.sweptFrom) return;
+    for (const key of this.writers.keys()) if (this.present(key).length === 0) this.writers.delete(key);
+    this.sweptFrom = Math.max(SWEPT_FROM, 2 * this.writers.size);
+  }
+
+  private present(key: string): number[] {
+    return (this.writers.get(key) ?? []).filter(this.isPresent);
+  }
+}
+
+/** Only a user's own jobs are in his way: others could name his files to keep him from them. */
+function keyOf(user: string, file: string): string {
+  return `${user}\n${file}`;
+}
+
+/** The files that a job names, each once; devices take what many write. */
+function filesOf({ output, errorOutput }: JobRequest): Set<string> {
+  const files = [output, errorOutput].flatMap((path) => (path === null ? [] : [normalize(path)]));
+  return new Set(files.filter((path) => !path.startsWith("/dev/")));
+}
