@@ -11,7 +11,7 @@ import { systemDisk } from "./engines/system/disk.ts";
 import type { Passing } from "./service/crash-points.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
-import { knownMachines, restore } from "./service/restore.ts";
+import { damaged, knownMachines, restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
 import type { Turn } from "./service/turn.ts";
@@ -25,6 +25,8 @@ export interface FarmSurroundings {
   readonly clock: Clock;
   readonly log: ServiceLog;
   readonly passing: Passing;
+  /** Called with what no later try can mend; the service does nothing any more. */
+  readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written: (turn: Turn, seconds: number) => void;
 }
@@ -33,10 +35,11 @@ export interface FarmSurroundings {
  * Resumes a farm as the last service left it: finds what runs, reads the books, and reconciles the two before
  * anything new is decided.
  *
+ * @param before the service of this process that this one goes on from
  * @throws InputError where the farm cannot be what its file says
  */
-export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Service> {
-  const { database, data, clock, log, passing, written } = around;
+export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Service): Promise<Service> {
+  const { database, data, clock, log, passing, failed, written } = around;
   const planned = planPools(farm, (pool) => ({
     clock,
     disk: systemDisk,
@@ -60,8 +63,10 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
       farm: restored.farm,
       planned,
       restored,
+      ...(before === undefined ? {} : { farmTime: before.farmTime() }),
       log,
       passing,
+      failed,
       written,
       archive: (unixSeconds) => archiveMonth(database, data, unixSeconds),
       keep: ({ engine, engineName }, id) => {
@@ -81,7 +86,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings): Promise<Se
     return service;
   } catch (error) {
     await Promise.all(planned.map(({ engine }) => engine.close()));
-    throw error;
+    throw error instanceof SyntaxError ? damaged(error, database) : error;
   }
 }
 

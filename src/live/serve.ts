@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 
 import { InputError, makeFolder, type Farm } from "../workload/index.ts";
-import { socketDoor, tokenDoor } from "./api/doors.ts";
+import { socketDoor, tokenDoor, tokenStands } from "./api/doors.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
@@ -14,15 +14,17 @@ import { systemClock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
+import { LogDestination } from "./log-destination.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
+import { RecentEvents } from "./service/recent-events.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
-import { Database } from "./store/database.ts";
+import { Database, isTransient } from "./store/database.ts";
 
 export interface ServeOptions {
   /** Reads the farm's file, again at each reload. */
@@ -51,11 +53,15 @@ export interface Serving {
   readonly name: string;
   /** Where it listens over TCP; null: it does not. */
   readonly address: string | null;
+  /** Rejects when the farm has failed for good; it has to be stopped then. */
+  readonly failed: Promise<never>;
   /** Reads the farm's file again and applies it. Returns whether anything changed. */
   reload(): Promise<boolean>;
   /** Takes nothing more and leaves jobs running. */
   stop(): Promise<void>;
 }
+
+const ALIVE_MILLISECONDS = 60_000;
 
 /**
  * Opens the data folder, resumes the jobs that run, and listens.
@@ -63,10 +69,27 @@ export interface Serving {
  * @throws InputError where the farm cannot be what its file says, or the data is another service's
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
+  // Timers of the clock do not keep a process alive, and a farm that opens or closes may wait for nothing else.
+  const alive = setInterval(() => undefined, ALIVE_MILLISECONDS);
+  const closed = (): void => clearInterval(alive);
+  try {
+    return await open(options, closed);
+  } catch (error) {
+    closed();
+    throw error;
+  }
+}
+
+/** @param closed to be called when the farm has stopped */
+async function open(options: ServeOptions, closed: () => void): Promise<Serving> {
   const { readFarm, data, socket, listen, version, logLevel, speed } = options;
-  const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
+  const destination = new LogDestination();
+  const log = pino({ level: logLevel }, destination);
   const followers = new Followers();
-  const metrics = new Metrics(() => service);
+  const metrics = new Metrics(
+    () => service,
+    () => destination.dropped,
+  );
   let farm = await readFarm();
   makeFolder(data, 0o700);
   const stranger = strangerInFolder(data);
@@ -75,16 +98,23 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       file: data,
     });
 
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // Whoever opened the farm may not look before it fails.
+  failed.catch(() => undefined);
+
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));
+  const events = new RecentEvents(database);
   const around: FarmSurroundings = {
     database,
     data,
     clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
     passing: crashAt(process.env),
+    failed: fail,
     written: (turn, seconds) => {
       metrics.written(turn, seconds);
+      events.written(followers.count > 0);
       followers.written();
     },
   };
@@ -92,18 +122,27 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   // 2. The farm, as the last service has left it.
   let service = await openFarm(farm, around);
 
+  /** Goes on by the file as it was. */
+  const reopen = async (): Promise<void> => {
+    try {
+      service = await openFarm(farm, around, service);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      fail(new Error(`the farm could not be opened again and ends; jobs run on: ${why}`, { cause: error }));
+    }
+  };
   let reloading: Promise<boolean> | null = null;
   const reload = async (): Promise<boolean> => {
     const next = await readFarm();
+    if (service.trouble !== null) throw goesOn(503, service.trouble);
     const before = JSON.stringify(service.farm);
     await service.stop();
     try {
-      service = await openFarm(next, around);
+      service = await openFarm(next, around, service);
       farm = next;
     } catch (error) {
-      service = await openFarm(farm, around);
-      if (error instanceof InputError) throw new Refusal(422, `the farm goes on as it was: ${error.message}`);
-      throw error;
+      await reopen();
+      throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
     }
     log.info({}, "the farm's file was read again");
     return JSON.stringify(service.farm) !== before;
@@ -125,6 +164,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return farm.name;
     },
     database,
+    events,
     followers,
     version,
     async settled() {
@@ -133,9 +173,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     reload() {
       reloading ??= reload()
         .catch((error: unknown) => {
-          if (error instanceof InputError)
-            throw new Refusal(422, `the farm goes on as it was: ${error.message}`);
-          throw error;
+          throw error instanceof InputError ? goesOn(422, error.message) : error;
         })
         .finally(() => (reloading = null));
       return reloading;
@@ -153,7 +191,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     if (listen !== null) {
       const { host, port, names, tls } = listen;
       const identify = tokenDoor(database, host, names);
-      const tcp = await makeServer({ ...common, identify, ...(tls === undefined ? {} : { tls }) });
+      const tcp = await makeServer({
+        ...common,
+        identify,
+        stands: tokenStands(database),
+        ...(tls === undefined ? {} : { tls }),
+      });
       doors.push(tcp);
       address = await listenOnPort(tcp, host, port);
     }
@@ -172,16 +215,25 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return farm.name;
     },
     address,
+    failed,
     reload: () => handle.reload(),
     async stop() {
-      followers.stop();
-      release();
-      // Their answers leave before the connections are closed.
-      await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all(doors.map((door) => door.close()));
-      await reloading?.catch(() => false);
-      await service.stop();
-      database.close();
+      try {
+        followers.stop();
+        release();
+        // Their answers leave before the connections are closed.
+        await new Promise((resolve) => setImmediate(resolve));
+        await Promise.all(doors.map((door) => door.close()));
+        await reloading?.catch(() => false);
+        await service.stop();
+        database.close();
+      } finally {
+        closed();
+      }
     },
   };
+}
+
+function goesOn(status: 422 | 503, why: string): Refusal {
+  return new Refusal(status, `the farm goes on as it was: ${why}`);
 }

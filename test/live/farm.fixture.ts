@@ -1,4 +1,4 @@
-import type { ChildProcess } from "node:child_process";
+import { execFileSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,9 +20,9 @@ export class TestFarm {
   private ending: Promise<Finished> | null = null;
   private readonly args: readonly string[];
 
-  /** @param args beside where it keeps its data and listens */
-  constructor(args: readonly string[] = []) {
-    this.args = args;
+  /** @param args beside where it keeps its data and listens; they may name files in its folder */
+  constructor(args: readonly string[] | ((folder: string) => readonly string[]) = []) {
+    this.args = typeof args === "function" ? args(this.folder) : args;
     onTestFinished(async () => {
       await this.kill("SIGTERM");
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
@@ -62,6 +62,12 @@ export class TestFarm {
   async end(): Promise<Finished> {
     if (this.ending === null) throw new Error("it does not serve");
     return this.ending;
+  }
+
+  /** Lets the service write no file beyond so many bytes: what it meets is an error of the disk. */
+  limitFiles(bytes: number | "unlimited"): void {
+    for (const { pid } of this.processes)
+      execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`]);
   }
 
   signal(signal: NodeJS.Signals): void {

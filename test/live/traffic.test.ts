@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import { MAX_BODY_BYTES } from "../../src/live/api/traffic.ts";
 import { Client } from "../../src/live/client/client.ts";
+import { MOST_BODY_BYTES } from "../../src/live/limits.ts";
 import { serve, type Serving } from "../../src/live/serve.ts";
 import { anyFarmOf } from "../../src/live/service/farms.fixture.ts";
 
@@ -110,8 +110,10 @@ describe("bodies that are announced and not sent", () => {
     const heading = (length: number): string =>
       `POST /v1/jobs HTTP/1.1\r\nhost: croft\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
     const connections = Array.from({ length: 10 }, connected);
-    for (const connection of connections) connection.write(heading(MAX_BODY_BYTES));
-    await expect.poll(() => answerTo(heading(MAX_BODY_BYTES)), { timeout: 60_000 }).toMatch(/^HTTP\/1.1 503/);
+    for (const connection of connections) connection.write(heading(MOST_BODY_BYTES));
+    await expect
+      .poll(() => answerTo(heading(MOST_BODY_BYTES)), { timeout: 60_000 })
+      .toMatch(/^HTTP\/1.1 503/);
     for (const connection of connections) connection.destroy();
   });
 });

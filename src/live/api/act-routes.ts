@@ -1,3 +1,4 @@
+import { MOST_LIST_BYTES } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { findJob } from "../store/job-views.ts";
 import type { Asked, Route } from "./api.ts";
@@ -44,13 +45,21 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
       const refuse = (job: string, { status, message }: Refusal): void =>
         void refused.push({ job, status, error: message });
       const numbers = new Map<number, string>();
+      let bytes = 0;
       for (const name of (asked.body as JobListBody).jobs)
         try {
-          numbers.set(changeable(asked, farm, name).number, name);
+          const { number, command } = changeable(asked, farm, name);
+          numbers.set(number, name);
+          for (const word of command) bytes += word.length;
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           refuse(name, error);
         }
+      if (bytes > MOST_LIST_BYTES)
+        throw new Refusal(
+          422,
+          `these jobs are described by more than ${MOST_LIST_BYTES / 1024 / 1024} MiB, which an answer does not take: name fewer at a time`,
+        );
       const isRefused = new Set<number>();
       await toEach(verb, [...numbers.keys()], asked, farm, (refusal, number) => {
         isRefused.add(number);
@@ -71,13 +80,16 @@ function toEach(
   refuse: (refusal: Refusal, job: number) => void,
 ): Promise<void> {
   const name = verb === "suspend" ? "pause" : verb;
-  return service.loop.act((turn) => {
-    for (const job of jobs)
-      try {
-        service.acts[name](turn, job, identity.user);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        refuse(error, job);
-      }
-  });
+  return service.loop.act(
+    (turn) => {
+      for (const job of jobs)
+        try {
+          service.acts[name](turn, job, identity.user);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          refuse(error, job);
+        }
+    },
+    service.acts.taking(name, jobs),
+  );
 }

@@ -35,6 +35,8 @@ export interface Asked {
   readonly lastEvent: number | null;
   /** Aborted when the client has gone. */
   readonly gone: AbortSignal;
+  /** For an answer that takes long. @throws Refusal where the client's token is not valid any more */
+  readonly checkAgain: () => void;
 }
 
 /** An answer that is not sent as JSON. */

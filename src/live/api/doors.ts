@@ -24,6 +24,15 @@ const REQUESTS_PER_SECOND = 500;
 const FAILURES_BURST = 20;
 const FAILURES_PER_SECOND = 1;
 
+/** Whether the token of a request that was identified is still valid. */
+export function tokenStands(database: Database): (request: FastifyRequest) => boolean {
+  return ({ headers }) => identityOf(database, tokenOf(headers) ?? "", Date.now() / 1000) !== null;
+}
+
+function tokenOf({ authorization = "" }: FastifyRequest["headers"]): string | undefined {
+  return /^Bearer (\S{1,200})$/i.exec(authorization)?.[1];
+}
+
 /**
  * Identifies requests over TCP by their tokens.
  *
@@ -51,7 +60,7 @@ export function tokenDoor(
       );
     if (headers.origin !== undefined && !known.has(nameOf(headers.origin.replace(/^https?:\/\//, ""))))
       throw new Refusal(403, "requests of other sites' web pages are not taken here");
-    const [, token] = /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? "") ?? [];
+    const token = tokenOf(headers);
     const identity = token === undefined ? null : identityOf(database, token, Date.now() / 1000);
     if (identity === null) {
       if (token !== undefined && failures.isAbove(ip, seconds))

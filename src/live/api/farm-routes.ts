@@ -136,8 +136,8 @@ export const farmRoutes: readonly Route[] = [
 const MAX_FOLLOWERS = 2000;
 
 async function* followed(
-  { gone }: Asked,
-  { database, followers }: ServiceHandle,
+  { gone, checkAgain }: Asked,
+  { events: recent, followers }: ServiceHandle,
   from: number,
   job: number | null,
   user: string | null,
@@ -146,13 +146,17 @@ async function* followed(
   // Where this begins, for a client that goes on after the connection has broken and has seen no event.
   yield `id: ${from}\n\n`;
   const find = (): EventView[] | null => {
-    const found = listEvents(database, { after, job, user, limit: PAGE });
-    return found.length === 0 ? null : found;
+    const found = recent.list({ after, job, user, limit: PAGE });
+    if (found.length > 0) return found;
+    // So that it is not looked through again.
+    after = Math.max(after, recent.last);
+    return null;
   };
   while (!gone.aborted) {
     let events: EventView[] | null;
     try {
       events = await followers.until(find, FOLLOW_SECONDS, gone);
+      checkAgain();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The answer has begun, so it can only end.

@@ -100,6 +100,7 @@ export const jobRoutes: readonly Route[] = [
       // After a reload it is another service with other books.
       const isOver = (): true | null => (farm.service.books.jobs.has(job.number) ? null : true);
       await farm.followers.until(isOver, wait, asked.gone);
+      asked.checkAgain();
       return { ...findJob(farm.database, job.number), attempts: attemptsOf(farm.database, job.number) };
     },
   },

@@ -10,7 +10,8 @@ export class Metrics {
   private readonly events: Counter<"kind">;
   private readonly turns: Histogram;
 
-  constructor(service: () => Service) {
+  /** @param droppedLines lines of the log that could not be written */
+  constructor(service: () => Service, droppedLines: () => number) {
     const registers = [this.registry];
     // The default, a hundred measurements a second, would keep the event loop from ever being idle.
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 1000 });
@@ -51,7 +52,17 @@ export class Metrics {
         }
       },
     });
+    const dropped = new Counter({
+      name: "croft_log_lines_dropped_total",
+      help: "Lines of the log that could not be written",
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(droppedLines());
+      },
+    });
     this.registry.registerMetric(jobs);
+    this.registry.registerMetric(dropped);
     this.registry.registerMetric(cores);
   }
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 
+import { MOST_AFTER, MOST_JOBS } from "../limits.ts";
 import { PRIORITIES } from "../service/plain-farm.ts";
 
 /** What comes in over the network: each field in its range, and no other field. */
@@ -7,7 +8,7 @@ import { PRIORITIES } from "../service/plain-farm.ts";
 const most32 = 2 ** 31 - 1;
 const exact = { additionalProperties: false };
 
-export const MAX_LIST = 10_000;
+export const MAX_LIST = MOST_JOBS;
 /** Of an `Idempotency-Key`. */
 export const MAX_KEY_LENGTH = 200;
 const text = (most: number, what: string) => Type.String({ maxLength: most, description: what });
@@ -92,7 +93,9 @@ export const JobBody = Type.Object(
       }),
     ),
     hold: Type.Optional(Type.Boolean({ description: "whether it waits to be released" })),
-    after: Type.Optional(Type.Array(after, { maxItems: 1000, description: "jobs whose end it waits for" })),
+    after: Type.Optional(
+      Type.Array(after, { maxItems: MOST_AFTER, description: "jobs whose end it waits for" }),
+    ),
     output: Type.Optional(path("where its output goes; kept by the farm unless given")),
     errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
     umask: Type.Optional(
@@ -218,7 +221,11 @@ export const JobsQuery = Type.Object(
       Type.Integer({ minimum: 0, description: "only of higher numbers, and of them the first" }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: "the last so many (1000)" }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_JOBS,
+        description: "the last so many (1000), and no more than are described by 64 MiB",
+      }),
     ),
   },
   exact,

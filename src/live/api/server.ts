@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 
+import { MOST_BODY_BYTES } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { Raw, type Route } from "./api.ts";
 import { mayBe, type Identity } from "./identity.ts";
@@ -16,7 +17,7 @@ import { invalidText, type SchemaError } from "./invalid.ts";
 import { withAnswers } from "./document.ts";
 import { routes } from "./routes.ts";
 import { MAX_KEY_LENGTH } from "./schemas.ts";
-import { httpOptions, MAX_BODY_BYTES, MAX_CONNECTIONS, timeouts, Traffic } from "./traffic.ts";
+import { httpOptions, MAX_CONNECTIONS, timeouts, Traffic } from "./traffic.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** A certificate and its key, as PEM. */
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly farm: ServiceHandle;
   /** Identifies the client. @throws Refusal if it is not known */
   readonly identify: (request: FastifyRequest) => Identity;
+  /** Whether a client that was identified still may ask; all may unless given. */
+  readonly stands?: (request: FastifyRequest) => boolean;
   /** What the service counts, for Prometheus. */
   readonly metrics: () => Promise<string>;
   readonly log: FastifyInstance["log"];
@@ -39,6 +42,7 @@ export interface ServerOptions {
 export async function makeServer({
   farm,
   identify,
+  stands = () => true,
   metrics,
   log,
   tls,
@@ -47,7 +51,7 @@ export async function makeServer({
     loggerInstance: log,
     ...(tls === undefined ? { http: httpOptions } : { https: { ...httpOptions, ...tls } }),
     ...timeouts,
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: MOST_BODY_BYTES,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
@@ -89,7 +93,7 @@ export async function makeServer({
       "openapiObject" in made ? withAnswers(made.openapiObject) : made.swaggerObject,
   });
   await app.register(async (scope) => {
-    for (const route of routes) add(scope, route, farm, identify, traffic);
+    for (const route of routes) add(scope, route, farm, identify, stands, traffic);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     traffic.sends(request, reply, identities.get(request)?.user ?? "", payload);
@@ -122,6 +126,7 @@ function add(
   route: Route,
   farm: ServiceHandle,
   identify: ServerOptions["identify"],
+  stands: (request: FastifyRequest) => boolean,
   traffic: Traffic,
 ): void {
   const { method, path, summary, role, params, query, body } = route;
@@ -160,6 +165,9 @@ function add(
           key: keyOf(request),
           lastEvent: numberOf(request.headers["last-event-id"]),
           gone: gone.signal,
+          checkAgain() {
+            if (!stands(request)) throw new Refusal(401, "the token is not valid any more");
+          },
         },
         farm,
       );

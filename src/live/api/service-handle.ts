@@ -1,6 +1,7 @@
 import type { Database } from "../store/database.ts";
 import type { Grants } from "../service/grants.ts";
 import type { Followers } from "../service/followers.ts";
+import type { RecentEvents } from "../service/recent-events.ts";
 import type { Service } from "../service/service.ts";
 import type { JobOutput } from "../service/job-output.ts";
 
@@ -9,6 +10,7 @@ export interface ServiceHandle {
   readonly service: Service;
   readonly database: Database;
   readonly followers: Followers;
+  readonly events: RecentEvents;
   readonly output: JobOutput;
   /** What users may ask for. */
   readonly grants: Grants;

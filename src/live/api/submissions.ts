@@ -1,6 +1,7 @@
 import { jobRequest, type JobRequest } from "../service/job-request.ts";
 import type { Grants } from "../service/grants.ts";
 import { ownersOf } from "../service/plain-farm.ts";
+import { sizeOf } from "../service/request-size.ts";
 import { Refusal } from "../service/refusal.ts";
 import type { Asked } from "./api.ts";
 import { mayBe, type Identity } from "./identity.ts";
@@ -14,6 +15,7 @@ export async function submit(
   jobs: readonly JobRequest[],
   environment: Readonly<Record<string, string>>,
 ) {
+  const bytes = sizeOf(jobs, environment);
   if (identity.role === "user") checkAfter(database, identity.user, jobs);
   const own = Object.keys(environment).find(
     (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
@@ -24,8 +26,9 @@ export async function submit(
       `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
     );
   await checkGrants(identity, grants, jobs, ownersOf(service.farm));
-  return service.loop.act((turn) =>
-    service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
+  return service.loop.act(
+    (turn) => service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
+    { bytes },
   );
 }
 

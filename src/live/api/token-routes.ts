@@ -1,13 +1,12 @@
 import { Type } from "typebox";
 
+import { MOST_TOKENS } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
-import { listTokens, newToken } from "../store/tokens.ts";
+import { listTokens } from "../store/tokens.ts";
 import type { Route } from "./api.ts";
 import { listOf, whole } from "./answer-parts.ts";
 import { json, the } from "./answers.ts";
 import { TokenBody, TokenParams } from "./schemas.ts";
-
-const MAX_TOKENS = 100_000;
 
 export const tokenRoutes: readonly Route[] = [
   {
@@ -25,10 +24,10 @@ export const tokenRoutes: readonly Route[] = [
           `there is no user ${user} on the farm's machine: whoever gets that name later would be taken for the token's; for a user of this farm alone, name ${user} in the farm's file (groups: { …: { users: [${user}] } })`,
         );
       return service.loop.act((turn) => {
-        if (listTokens(database).length >= MAX_TOKENS)
+        if (listTokens(database).length >= MOST_TOKENS)
           throw new Refusal(409, "there are too many tokens: revoke some");
         const expires = expiresSeconds === undefined ? null : turn.unixSeconds + expiresSeconds;
-        const { id, text, write } = newToken(database, { user, role, comment }, turn.unixSeconds, expires);
+        const { id, text, write } = service.tokens.make({ user, role, comment }, turn.unixSeconds, expires);
         turn.write(write.sql, ...write.values);
         turn.event("token-made", { actor: identity.user, text: `token ${id} for ${user}, ${role}` });
         return { id, token: text };

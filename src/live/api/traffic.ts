@@ -3,12 +3,11 @@ import type { Socket } from "node:net";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { MOST_BODY_BYTES } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 
 /** What clients may have under way, so that none can fill the service's memory. */
 const MIB = 1024 * 1024;
-/** A list of ten thousand jobs with their commands fits. */
-export const MAX_BODY_BYTES = 16 * MIB;
 export const MAX_CONNECTIONS = 4000;
 /** Requests on one connection that come before the last one is answered: usual clients wait for each answer. */
 const MAX_WAITING = 8;
@@ -78,8 +77,8 @@ export class Traffic {
   /** @throws Refusal where there is no room for the request's body */
   receives(request: FastifyRequest, reply: FastifyReply, user: string): void {
     const { "content-length": length, "transfer-encoding": encoding } = request.headers;
-    const bytes = encoding === undefined ? Number(length ?? 0) : MAX_BODY_BYTES;
-    this.hold(request, reply, user, Math.min(bytes, MAX_BODY_BYTES));
+    const bytes = encoding === undefined ? Number(length ?? 0) : MOST_BODY_BYTES;
+    this.hold(request, reply, user, Math.min(bytes, MOST_BODY_BYTES));
   }
 
   /** @throws Refusal where there is no room for the answer */

@@ -9,6 +9,7 @@ export class Reachability {
   private readonly clock: Clock;
   private readonly report: (report: Report) => void;
   private readonly troubles = new Map<string, Unreachable>();
+  private readonly waiting: (() => void)[] = [];
 
   constructor(clock: Clock, report: (report: Report) => void) {
     this.clock = clock;
@@ -26,6 +27,12 @@ export class Reachability {
     const trouble: Unreachable = { kind: "unreachable", reason, sinceUnixSeconds: this.clock.unixSeconds() };
     this.troubles.set(what, trouble);
     this.report(trouble);
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  /** Resolves as soon as something prevents its work. */
+  async whenLost(): Promise<void> {
+    if (this.unreachable === null) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
   found(what: string): void {

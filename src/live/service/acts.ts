@@ -1,6 +1,7 @@
 import { NO_POOL } from "../../core/index.ts";
 import { holdReason, type Books, type LiveJob } from "./books.ts";
-import type { LivePool } from "./live-pool.ts";
+import { DEFAULT_GRACE_SECONDS, type LivePool } from "./live-pool.ts";
+import type { Taking } from "./loop.ts";
 import { placeOf } from "./place.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "./refusal.ts";
@@ -37,6 +38,21 @@ export class Acts {
     const job = this.job(number);
     turn.event("cancel", { job: number, actor });
     this.scheduling.cancel(turn, job, `cancelled by ${actor}`);
+  }
+
+  /** How an act on jobs is taken: what makes room is done even while nothing can be written. */
+  taking(verb: string, numbers: readonly number[]): Taking {
+    if (verb !== "cancel" && verb !== "pause") return {};
+    const meanwhile = (): void => {
+      for (const number of numbers)
+        for (const { attempt, pool, job, state } of this.books.jobs.get(number)?.attempts ?? []) {
+          const { engine } = this.pools[pool]!;
+          const id = { job: job.id, attempt };
+          if (verb === "cancel") engine.end(id, DEFAULT_GRACE_SECONDS);
+          else if (state === "running" && engine.capabilities.suspend !== "none") engine.suspend(id);
+        }
+    };
+    return { meanwhile };
   }
 
   hold(turn: Turn, number: number, actor: string): void {

@@ -1,4 +1,5 @@
 import type { Placement } from "../engines/engine.ts";
+import { Recent } from "./recent.ts";
 import type { FinalState, AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
 
 /** A job that is not over, as far as decisions need it; what it runs is in the database. */
@@ -62,13 +63,13 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** How many jobs that are over are remembered, since their rows may not be written yet. */
+/** How many jobs that are over are remembered. */
 const LATELY = 10_000;
 
 /** The jobs and attempts that are not over. Those that are over are only in the database. */
 export class Books {
   /** The final states of the jobs that ended last. */
-  readonly lately = new Map<number, FinalState>();
+  readonly lately = new Recent<number, FinalState>(LATELY);
   readonly jobs = new Map<number, LiveJob>();
   /** By their names: see `attemptKey`. */
   readonly attempts = new Map<string, LiveAttempt>();
@@ -77,11 +78,6 @@ export class Books {
   readonly twins = new Map<number, LiveJob>();
   /** By the decision engine's number of the job. */
   readonly arrivals = new Map<number, Arrival>();
-
-  ended(job: number, state: FinalState): void {
-    this.lately.set(job, state);
-    if (this.lately.size > LATELY) this.lately.delete(this.lately.keys().next().value!);
-  }
 
   /** The job that the decision engine means by a number; none where it is over. */
   jobOf(engineJob: number): LiveJob | undefined {

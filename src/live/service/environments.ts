@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { Database } from "../store/database.ts";
+import { Recent } from "./recent.ts";
 import type { Turn } from "./turn.ts";
 
 const KEPT = 1000;
@@ -8,8 +9,8 @@ const KEPT = 1000;
 /** The environments of jobs. Each is stored once, since many jobs have the same. */
 export class Environments {
   private readonly database: Database;
-  /** The numbers of those used last, by hash. */
-  private readonly numbers = new Map<string, number>();
+  /** By hash. */
+  private readonly numbers = new Recent<string, number>(KEPT);
   private next: number;
 
   constructor(database: Database) {
@@ -22,10 +23,7 @@ export class Environments {
     const text = JSON.stringify(variables);
     const hash = hashOf(text);
     const number = this.numbers.get(hash) ?? this.written(hash) ?? this.write(turn, hash, text);
-    // Moves it to the end, so that it is forgotten last.
-    this.numbers.delete(hash);
-    this.numbers.set(hash, number);
-    if (this.numbers.size > KEPT) this.numbers.delete(this.numbers.keys().next().value!);
+    this.numbers.set(turn, hash, number);
     return number;
   }
 

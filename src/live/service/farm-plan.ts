@@ -4,6 +4,7 @@ import { resolvePolicy } from "../../simulation/index.ts";
 import { InputError, type Farm, type PhysicalPool } from "../../workload/index.ts";
 import type { Engine, Machine } from "../engines/engine.ts";
 import type { EngineKind, System } from "../engines/engine-kind.ts";
+import { GuardedEngine } from "../engines/guarded.ts";
 import { engines, findEngine } from "../engines/registry.ts";
 import type { PlainFarm, PlainMachine, PlainPool } from "./plain-farm.ts";
 
@@ -87,7 +88,7 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       );
     try {
       const settings = { ...machineSettings(kind.name, pool), ...engine.settings };
-      return { pool, kind, engine: kind.create(settings, systemOf(name)) };
+      return { pool, kind, engine: new GuardedEngine(kind.create(settings, systemOf(name))) };
     } catch (error) {
       if (error instanceof InputError) throw new InputError(`pool ${name}: ${error.message}`);
       throw error;

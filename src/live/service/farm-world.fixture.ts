@@ -19,6 +19,7 @@ import { Service } from "./service.ts";
 import { Starting } from "./starting.ts";
 
 const SEED = 1;
+const SQLITE_FULL = 13;
 
 /** A whole farm in one process: simulated machines, a clock that is moved, a disk and a database in memory. */
 export class FarmWorld {
@@ -29,6 +30,8 @@ export class FarmWorld {
   data: string | null = null;
   /** What every commit fails with; null: they do not. */
   databaseFailsWith: string | null = null;
+  /** Why the last service ended; null: it did not. */
+  failure: Error | null = null;
   /** A fault to be found: people are answered when their act is dealt with, before it is written. */
   answersEarly = false;
   private farm: Farm;
@@ -59,6 +62,7 @@ export class FarmWorld {
     this.life.die();
     const life = new Lifeline(diesAtStep);
     this.life = life;
+    this.failure = null;
     const system = life.system(this.clock, this.disk, {
       run: () => Promise.reject(new Error("nothing is run")),
     });
@@ -71,7 +75,8 @@ export class FarmWorld {
       get: (target, name) =>
         name === "commit"
           ? (writes: Parameters<Database["commit"]>[0]) => {
-              if (this.databaseFailsWith !== null) throw new Error(this.databaseFailsWith);
+              if (this.databaseFailsWith !== null)
+                throw Object.assign(new Error(this.databaseFailsWith), { errcode: SQLITE_FULL });
               target.commit(writes);
               if (life.isDead) throw new Error("dead");
             }
@@ -93,6 +98,9 @@ export class FarmWorld {
         restored,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         passing: () => undefined,
+        failed: (error) => {
+          if (!life.isDead) this.failure = error;
+        },
         soon: (run) => system.clock.after(0, run),
         archive: (unixSeconds) => {
           const archived =
@@ -153,6 +161,7 @@ export class FarmWorld {
   async until(what: string, isSo: () => boolean, patienceSeconds = 1e6): Promise<void> {
     const end = this.clock.monotonicSeconds() + patienceSeconds;
     while (!isSo()) {
+      if (this.failure !== null) throw this.failure;
       await this.archiving;
       if (this.clock.monotonicSeconds() > end)
         throw new Error(`not within ${patienceSeconds} virtual seconds: ${what}`);
@@ -179,7 +188,7 @@ export class FarmWorld {
 
   /** What is wrong with the books; nothing where all is well. */
   wrong(): string[] {
-    const wrong: string[] = [];
+    const wrong: string[] = this.failure === null ? [] : [this.failure.message];
     const settings = this.database.all("SELECT text FROM settings");
     const requirements = storedRequirements(this.database);
     const farm = JSON.parse(String(settings[0]["text"])) as PlainFarm;

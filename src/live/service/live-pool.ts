@@ -15,7 +15,7 @@ export interface Closing {
 type Capacity = "capacityCores" | "capacityMemory" | "capacityGpu";
 type MachineSize = Pick<PlainMachine, "coresMilli" | "memoryMiB" | "gpuMilli">;
 
-const DEFAULT_GRACE_SECONDS = 30;
+export const DEFAULT_GRACE_SECONDS = 30;
 
 /** A pool as it runs: its engine, and its machines by the numbers that the decision engine knows them by. */
 export class LivePool {

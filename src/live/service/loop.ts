@@ -1,16 +1,9 @@
 import type { Clock } from "../engines/system/clock.ts";
-import type { Database } from "../store/database.ts";
+import { databaseFailure, isTransient, type Database } from "../store/database.ts";
 import type { Passing } from "./crash-points.ts";
+import { Inputs, type Input } from "./inputs.ts";
 import { Refusal } from "./refusal.ts";
 import { Turn } from "./turn.ts";
-
-/** Something that came in, to be dealt with in the next turn. */
-interface Input {
-  deal(turn: Turn): void;
-  settle(error: Error | null): void;
-  /** Until when it waits to be dealt with if nothing can be written, on the monotonic clock; Infinity: as long as it takes. */
-  readonly patienceEnds: number;
-}
 
 export interface LoopParts {
   readonly database: Database;
@@ -24,10 +17,23 @@ export interface LoopParts {
   readonly nextTime: () => number;
   /** Called with what is wrong with the disk, and with null when it works again. */
   readonly trouble: (reason: string | null) => void;
+  /** Called with what no later try can mend; nothing is done any more. */
+  readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written: (turn: Turn, seconds: number) => void;
   /** Runs its argument after what has come in by now: `setImmediate`. */
   readonly soon: (run: () => void) => void;
+}
+
+/** How an act is taken. */
+export interface Taking {
+  /** About what it holds and will write. */
+  readonly bytes?: number;
+  /**
+   * Done at once if nothing can be written; the act itself follows when it can. For what makes room: a job that fills the
+   * disk can be ended although that cannot be written. It may be done more than once.
+   */
+  readonly meanwhile?: () => void;
 }
 
 const RETRY_SECONDS = 1;
@@ -43,7 +49,7 @@ const PAUSE_PART = 3;
  */
 export class Loop {
   private readonly parts: LoopParts;
-  private inputs: Input[] = [];
+  private readonly inputs = new Inputs();
   private isDue = false;
   private turns = 0;
   private timer: (() => void) | null = null;
@@ -51,8 +57,9 @@ export class Loop {
   /** When the next decision may be made, on the monotonic clock. */
   private notBefore = -Infinity;
   /** A turn that could not be written yet; nothing else happens before it is. */
-  private unwritten: { readonly turn: Turn; readonly inputs: Input[] } | null = null;
-  private troubleSince: number | null = null;
+  private unwritten: { readonly turn: Turn; inputs: readonly Input[] } | null = null;
+  private trouble: string | null = null;
+  private hasFailed = false;
 
   constructor(parts: LoopParts) {
     this.parts = parts;
@@ -64,12 +71,12 @@ export class Loop {
    * @throws Refusal what `deal` throws before it has changed anything; or if nothing can be written for some time, and
    * `deal` was not called yet
    */
-  act<Result>(deal: (turn: Turn) => Result): Promise<Result> {
+  act<Result>(deal: (turn: Turn) => Result, { bytes = 0, meanwhile }: Taking = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.isStopped) return reject(new Refusal(503, "the farm is stopping"));
       let result: Result;
       let refusal: Refusal | null = null;
-      this.inputs.push({
+      this.inputs.add({
         deal: (turn) => {
           try {
             result = deal(turn);
@@ -86,7 +93,10 @@ export class Loop {
           else resolve(result);
         },
         patienceEnds: this.parts.clock.monotonicSeconds() + PATIENCE_SECONDS,
+        bytes,
+        meanwhile: meanwhile ?? null,
       });
+      if (this.unwritten !== null) meanwhile?.();
       this.soon();
     });
   }
@@ -94,22 +104,31 @@ export class Loop {
   /** Runs `deal` in the next turn, without a result. */
   tell(deal: (turn: Turn) => void): void {
     if (this.isStopped) return;
-    this.inputs.push({ deal, settle: () => undefined, patienceEnds: Infinity });
+    this.inputs.add({ deal, settle: () => undefined, patienceEnds: Infinity, bytes: 0, meanwhile: null });
     this.soon();
   }
 
   /** Processes the input that has come in, and then takes no more. */
   stop(): void {
-    if (this.unwritten === null && this.inputs.length > 0) this.turn();
-    this.isStopped = true;
-    this.timer?.();
-    for (const input of [...(this.unwritten?.inputs ?? []), ...this.inputs])
-      input.settle(new Refusal(503, "the farm has stopped before this was written"));
-    this.inputs = [];
+    if (this.isStopped) return;
+    while (this.unwritten === null && !this.inputs.isEmpty) this.turn();
+    this.end(new Refusal(503, "the farm has stopped before this was written"));
   }
 
-  get isInTrouble(): boolean {
-    return this.troubleSince !== null;
+  /** What is wrong with the disk; null: nothing, or it is not known. */
+  get diskTrouble(): string | null {
+    return this.trouble;
+  }
+
+  /** Whether the books in memory are what is written. */
+  get isWritten(): boolean {
+    return this.unwritten === null && !this.hasFailed;
+  }
+
+  private end(error: Error): void {
+    this.isStopped = true;
+    this.timer?.();
+    for (const input of [...(this.unwritten?.inputs ?? []), ...this.inputs.clear()]) input.settle(error);
   }
 
   private soon(): void {
@@ -123,44 +142,47 @@ export class Loop {
 
   private turn(): void {
     const { clock, farmTime, decide, nextTime } = this.parts;
-    const inputs = this.inputs;
-    this.inputs = [];
-    const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds());
-    for (const input of inputs) {
-      input.deal(turn);
-      turn.runNext();
+    const inputs = this.inputs.take();
+    try {
+      const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds());
+      for (const input of inputs) {
+        input.deal(turn);
+        turn.runNext();
+      }
+      if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
+        const begun = clock.monotonicSeconds();
+        decide(turn);
+        turn.runNext();
+        const ended = clock.monotonicSeconds();
+        this.notBefore = ended + (ended - begun) * PAUSE_PART;
+      }
+      this.write(turn, inputs);
+    } catch (error) {
+      this.fail(error, inputs);
     }
-    if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
-      const begun = clock.monotonicSeconds();
-      decide(turn);
-      turn.runNext();
-      const ended = clock.monotonicSeconds();
-      this.notBefore = ended + (ended - begun) * PAUSE_PART;
-    }
-    this.write(turn, inputs);
   }
 
-  private write(turn: Turn, inputs: Input[], writes = turn.finish()): void {
+  private write(turn: Turn, inputs: readonly Input[], writes = turn.finish()): void {
     const { database, clock, passing, trouble } = this.parts;
     passing("before-commit");
     try {
       database.commit(writes);
     } catch (error) {
-      this.unwritten = { turn, inputs };
-      const now = clock.monotonicSeconds();
-      this.troubleSince ??= now;
+      if (!isTransient(error)) throw error;
+      const isNew = this.unwritten === null;
+      this.unwritten ??= { turn, inputs };
       const reason = error instanceof Error ? error.message : String(error);
+      this.trouble = reason;
       trouble(reason);
-      this.refuseImpatient(now, reason);
-      clock.after(RETRY_SECONDS, () => {
-        if (!this.isStopped) this.write(turn, inputs, writes);
-      });
+      if (isNew) for (const { meanwhile } of inputs) meanwhile?.();
+      this.refuseImpatient(clock.monotonicSeconds(), reason);
+      clock.after(RETRY_SECONDS, () => this.again(writes));
       return;
     }
     passing("committed");
     this.unwritten = null;
-    if (this.troubleSince !== null) trouble(null);
-    this.troubleSince = null;
+    if (this.trouble !== null) trouble(null);
+    this.trouble = null;
     this.parts.written(turn, (performance.now() - turn.begun) / 1000);
     this.carryOut(turn);
     passing("before-answers");
@@ -169,15 +191,46 @@ export class Loop {
     this.wakeLater();
   }
 
-  /** Requests that were not dealt with yet need not wait for the disk: nothing of them has happened. */
+  private again(writes: ReturnType<Turn["finish"]>): void {
+    if (this.isStopped || this.unwritten === null) return;
+    const { turn, inputs } = this.unwritten;
+    try {
+      this.write(turn, inputs, writes);
+    } catch (error) {
+      this.fail(error, inputs);
+    }
+  }
+
+  /** Nothing mends this: the books in memory are not what is written, and never will be. */
+  private fail(thrown: unknown, inputs: readonly Input[]): void {
+    const error = new Error(
+      `the farm has failed and ends: ${databaseFailure(thrown)}. Jobs run on, and what was acknowledged is kept: start it again`,
+      { cause: thrown },
+    );
+    this.hasFailed = true;
+    this.unwritten = null;
+    for (const input of inputs) input.settle(error);
+    this.end(new Refusal(503, "the farm is stopping"));
+    this.parts.failed(error);
+  }
+
+  /** Answers those that have waited for long. */
   private refuseImpatient(now: number, reason: string): void {
-    const impatient = this.inputs.filter(({ patienceEnds }) => patienceEnds <= now);
-    if (impatient.length === 0) return;
-    this.inputs = this.inputs.filter(({ patienceEnds }) => patienceEnds > now);
-    for (const input of impatient)
-      input.settle(
-        new Refusal(503, `the farm can write nothing at present, so this was not done: ${reason}`),
+    const { unwritten } = this;
+    if (unwritten !== null)
+      unwritten.inputs = unwritten.inputs.map((input) =>
+        input.patienceEnds <= now ? (begun(input, reason) ?? input) : input,
       );
+    this.inputs.change((input) => {
+      if (input.patienceEnds > now) return input;
+      const answered = begun(input, reason);
+      // Nothing of it has happened.
+      if (answered === null)
+        input.settle(
+          new Refusal(503, `the farm can write nothing at present, so this was not done: ${reason}`),
+        );
+      return answered;
+    });
   }
 
   private carryOut(turn: Turn): void {
@@ -192,7 +245,7 @@ export class Loop {
     const { clock, farmTime, nextTime } = this.parts;
     this.timer?.();
     this.timer = null;
-    if (this.inputs.length > 0) return this.soon();
+    if (!this.inputs.isEmpty) return this.soon();
     const due = nextTime();
     if (due === Infinity) return;
     const pause = Math.max(0, this.notBefore - clock.monotonicSeconds());
@@ -200,4 +253,16 @@ export class Loop {
     if (seconds <= 0) return this.soon();
     this.timer = clock.after(seconds, () => this.soon());
   }
+}
+
+/** What was done before it could be written: it is answered, and the record follows. Null: it was not done. */
+function begun(input: Input, reason: string): Input | null {
+  if (input.meanwhile === null) return null;
+  input.settle(
+    new Refusal(
+      503,
+      `it is being done, and written down as soon as the farm can write again, which it cannot at present: ${reason}`,
+    ),
+  );
+  return { ...input, settle: () => undefined, patienceEnds: Infinity };
 }

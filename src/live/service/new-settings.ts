@@ -62,6 +62,8 @@ export function movedTo(old: PortSnapshot, from: PlainFarm, to: PlainFarm, blank
     placements: { ...placements, machine: placements.machine.map(onNewMachine) },
   };
   const fresh = blank.snapshot();
+  // Before the first event there is no time, and nothing waits for a cycle.
+  const now = Number(old.now);
   const { arrivals, serial, hasTwins, claims } = old.engine;
   return {
     ...old,
@@ -73,7 +75,7 @@ export function movedTo(old: PortSnapshot, from: PlainFarm, to: PlainFarm, blank
       hasTwins,
       claims: claims.map((claim) => ({ ...claim, pool: poolOf[claim.pool]! })),
       pools: fresh.engine.pools.map((pool) => ({ ...pool, isDirty: true })),
-      due: to.pools.map((_, pool) => [pool, Number(old.now)] as const),
+      due: now === -Infinity ? [] : to.pools.map((_, pool) => [pool, now] as const),
       dirtyPools: to.pools.map((_, pool) => pool),
     },
   };

@@ -12,7 +12,10 @@ export interface ReconcilingParts {
   readonly reports: Reports;
   readonly start: (attempt: LiveAttempt) => void;
   readonly notice: (pool: string, text: string) => void;
+  readonly warn: (pool: string, text: string) => void;
 }
+
+const MOST_WARNINGS = 1000;
 
 /**
  * Compares the books with what an engine knows, after a crash of either side and at regular intervals. Outcomes that
@@ -20,6 +23,7 @@ export interface ReconcilingParts {
  */
 export class Reconciling {
   private readonly parts: ReconcilingParts;
+  private readonly warned = new Set<string>();
 
   constructor(parts: ReconcilingParts) {
     this.parts = parts;
@@ -47,9 +51,9 @@ export class Reconciling {
     const strangers = listing.attempts.filter(({ id }) => !books.attempts.has(attemptKey(id)));
     for (const stranger of strangers) this.stranger(turn, pool, stranger);
     if (listing.foreign.length > 0)
-      this.parts.notice(
+      this.warnOnce(
         pool.name,
-        `left alone, since it is not ours: ${listing.foreign.slice(0, 10).join(", ")}`,
+        `left alone, since it cannot be read or is not this farm's: ${listing.foreign.slice(0, 10).join(", ")}`,
       );
   }
 
@@ -72,6 +76,13 @@ export class Reconciling {
     else if (!shouldStand && found.state === "suspended") turn.effect(() => pool.engine.resume(found.id));
   }
 
+  /** The books are compared every minute. */
+  private warnOnce(pool: string, text: string): void {
+    if (this.warned.has(text) || this.warned.size >= MOST_WARNINGS) return;
+    this.warned.add(text);
+    this.parts.warn(pool, text);
+  }
+
   /** An attempt that the books have as over, or do not have. */
   private stranger(turn: Turn, pool: LivePool, { id, state }: KnownAttempt): void {
     const row = this.parts.database.get(
@@ -80,7 +91,10 @@ export class Reconciling {
       id.attempt,
     );
     if (row === undefined)
-      return this.parts.notice(pool.name, `left alone, since it is not ours: attempt ${attemptKey(id)}`);
+      return this.warnOnce(
+        pool.name,
+        `left alone, since the farm's books do not have it (they may be a backup from before it, or have moved its job into the history): attempt ${attemptKey(id)}, ${state}`,
+      );
     if (state === "over") return turn.effect(() => pool.forget(id));
     this.parts.notice(pool.name, `attempt ${attemptKey(id)} is over in our books and runs: it is ended`);
     turn.effect(() => pool.engine.end(id, 0));

@@ -1,6 +1,14 @@
 import type { Placement } from "../engines/engine.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
-import type { Database, Row, Write } from "../store/database.ts";
+import { InputError } from "../../workload/index.ts";
+import {
+  databaseFailure,
+  isTransient,
+  RESTORE,
+  type Database,
+  type Row,
+  type Write,
+} from "../store/database.ts";
 import { readSnapshot, snapshotWrites } from "../store/snapshots.ts";
 import { Books, type LiveAttempt, type LiveJob } from "./books.ts";
 import { Dependencies } from "./dependencies.ts";
@@ -28,10 +36,26 @@ export interface Restored {
  * Restores the state of the last service from what it wrote: the books from their rows, the decision engine from its
  * last snapshot and the events since.
  *
- * @throws InputError where jobs are on machines that the farm does not have any more
- * @throws Error where what is written contradicts itself
+ * @throws InputError where jobs are on machines that the farm does not have any more, or what is written is damaged or
+ * contradicts itself
  */
 export function restore(database: Database, farm: PlainFarm): Restored {
+  try {
+    return restored(database, farm);
+  } catch (error) {
+    throw damaged(error, database);
+  }
+}
+
+/** What is read was written by a service that kept to its own rules: if it cannot be read, it is damaged. */
+export function damaged(error: unknown, { path }: Database): unknown {
+  if (error instanceof InputError || isTransient(error)) return error;
+  const text = databaseFailure(error);
+  const what = text.includes(RESTORE) ? text : `what is written in it is damaged (${text}): ${RESTORE}`;
+  return new InputError(what, { file: path });
+}
+
+function restored(database: Database, farm: PlainFarm): Restored {
   const requirements = storedRequirements(database);
   const snapshot = readSnapshot(database);
   const from = snapshot?.seq ?? 0;
@@ -49,8 +73,9 @@ export function restore(database: Database, farm: PlainFarm): Restored {
   };
   const other = replay(port, entries());
   if (other !== null)
-    throw new Error(
-      `${database.path}: event ${other.seq} of the journal leads to other decisions than it did: start the Croft that wrote it, let it stop in good order, and then this one`,
+    throw new InputError(
+      `event ${other.seq} of the journal leads to other decisions than it did: start the Croft that wrote it, let it stop in good order, and then this one`,
+      { file: database.path },
     );
   let settings = snapshot?.settings ?? 0;
   const writes: Write[] = [];
@@ -85,6 +110,14 @@ export function restore(database: Database, farm: PlainFarm): Restored {
 
 /** The farm as the last service had it, and the machines that are in use. */
 export function knownMachines(database: Database): KnownMachines {
+  try {
+    return machinesIn(database);
+  } catch (error) {
+    throw damaged(error, database);
+  }
+}
+
+function machinesIn(database: Database): KnownMachines {
   const last = database.get("SELECT text FROM settings ORDER BY id DESC LIMIT 1");
   const inUse = new Set<string>();
   for (const { pool, placement } of database.all("SELECT pool, placement FROM attempt WHERE outcome IS NULL"))

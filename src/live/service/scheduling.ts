@@ -60,7 +60,7 @@ export class Scheduling {
   finish(turn: Turn, job: LiveJob, { state, reason, exitStatus = null, exitSignal = null }: JobEnd): void {
     const { books, dependencies } = this.parts;
     if (!books.jobs.delete(job.number)) return;
-    books.ended(job.number, state);
+    books.lately.set(turn, job.number, state);
     job.state = state;
     job.reason = reason;
     turn.changed(job);

@@ -8,6 +8,7 @@ import { simulate } from "../../simulation/index.ts";
 import { readWorkload } from "../../workload/index.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
+import type { Engine } from "../engines/engine.ts";
 import type { JobRequest } from "./job-request.ts";
 import { Farm } from "./farm.fixture.ts";
 import { machineViews } from "./farm-views.ts";
@@ -196,6 +197,21 @@ describe("an idempotency key", () => {
     await expect(farm.submit(2, {}, { key: "k" })).rejects.toThrow("was used for other jobs");
     expect((await farm.submit(1, {}, { key: "k", user: "bob" })).number).toBe(2);
   });
+
+  it("is not forgotten before its time where the machine's clock jumps", async () => {
+    const farm = await Farm.of(one);
+    const tenDays = 10 * 86_400;
+    expect((await farm.submit(1, {}, { key: "k" })).number).toBe(1);
+    farm.world.clock.wallOffsetSeconds += tenDays;
+    expect((await farm.submit(1, {}, { key: "other" })).number).toBe(2);
+    farm.world.clock.wallOffsetSeconds -= tenDays;
+    farm.world.die();
+    await farm.world.start();
+    expect((await farm.submit(1, {}, { key: "k" })).number).toBe(1);
+    await farm.pass(8 * 86_400);
+    await farm.submit(1, {}, { key: "third" });
+    expect(farm.world.database.all("SELECT key FROM submission")).toEqual([{ key: "third" }]);
+  });
 });
 
 describe("a farm of pools", () => {
@@ -286,6 +302,15 @@ describe("a farm whose file has changed", () => {
     for (const count of world.runs().values()) expect(count).toBe(1);
   });
 
+  it("goes on with none, before anything has happened", async () => {
+    const farm = await Farm.of(two);
+    farm.world.changeFarm(anyFarmOf([...two, { name: "three", machines: 2, cores: 8 }]));
+    await farm.world.start();
+    await farm.submit(10, { cores: 8 });
+    await farm.pass(20);
+    expect(farm.state(1)).toBe("ended");
+  });
+
   it("is refused where jobs are in a pool that it has not any more", async () => {
     const farm = await Farm.of(two);
     await farm.submit(50, { pool: "two" });
@@ -294,6 +319,30 @@ describe("a farm whose file has changed", () => {
     await expect(farm.world.start()).rejects.toThrow(
       "job 1 is in pool two, which the new farm does not have",
     );
+  });
+});
+
+describe("an engine that fails while the farm runs", () => {
+  it("is unreachable until it lists its attempts again, and its jobs run on", async () => {
+    const farm = await Farm.of(two);
+    await farm.submit(300, { pool: "one" });
+    await farm.pass(1);
+    const [pool] = farm.world.service.pools;
+    const { engine } = pool.engine as unknown as { engine: Engine };
+    const list = engine.list.bind(engine);
+    engine.list = () => Promise.reject(new Error("it is broken"));
+    await farm.pass(61);
+    expect(pool.unreachable?.reason).toBe("its engine has failed: it is broken");
+    await farm.submit(10, { pool: "one" });
+    await farm.submit(10, { pool: "two" });
+    await farm.pass(20);
+    expect([1, 2, 3].map((job) => farm.state(job))).toEqual(["running", "waiting", "ended"]);
+    engine.list = list;
+    await farm.pass(61);
+    expect(pool.unreachable).toBe(null);
+    await farm.pass(300);
+    expect([1, 2].map((job) => farm.state(job))).toEqual(["ended", "ended"]);
+    expect(farm.world.wrong()).toEqual([]);
   });
 });
 
@@ -385,6 +434,43 @@ describe("trouble", () => {
     expect(farm.world.service.submitting.next).toBe(3);
     expect(farm.world.wrong()).toEqual([]);
   });
+
+  it.each([
+    ["cancel", "cancelled"],
+    ["pause", "suspended"],
+  ] as const)(
+    "with the disk, and a job that may be what fills it: %s is done before it can be written",
+    async (verb, state) => {
+      const farm = await Farm.of(one);
+      await farm.submit(1000);
+      await farm.submit(1000);
+      await farm.pass(1);
+      const { acts, loop, pools } = farm.world.service;
+      const act = (job: number): Promise<void> =>
+        loop.act((turn) => acts[verb](turn, job, "ann"), acts.taking(verb, [job]));
+      const isDone = async (): Promise<boolean[]> => {
+        const listing = await pools[0].engine.list();
+        if (listing.kind === "unreachable") throw new Error(listing.reason);
+        return listing.attempts.map((attempt) => attempt.state !== "running");
+      };
+      farm.world.databaseFailsWith = "database or disk is full";
+      const answers: unknown[] = [];
+      // The one is in the turn that cannot be written, the other comes later.
+      for (const job of [1, 2]) {
+        void act(job).catch(({ status, message }) => answers.push([status, message]));
+        await farm.pass(2);
+      }
+      expect(await isDone()).toEqual([true, true]);
+      expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
+      await farm.pass(12);
+      const words = [503, expect.stringContaining("it is being done, and written down as soon as")];
+      expect(answers).toEqual([words, words]);
+      farm.world.databaseFailsWith = null;
+      await farm.pass(5);
+      expect([farm.state(1), farm.state(2)]).toEqual([state, state]);
+      expect(farm.world.wrong()).toEqual([]);
+    },
+  );
 
   it("with the disk of an engine: its pool is unreachable, takes nothing new, and goes on", async () => {
     const farm = await Farm.of(one);

@@ -3,6 +3,7 @@ import type { Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { archiveMonth } from "../store/archive.ts";
 import type { Database } from "../store/database.ts";
+import { TokenMaker } from "../store/tokens.ts";
 import { Acts } from "./acts.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { Passing } from "./crash-points.ts";
@@ -34,6 +35,8 @@ export interface ServiceParts {
   readonly farm: PlainFarm;
   readonly planned: readonly PlannedPool[];
   readonly restored: Restored;
+  /** The farm's time of the service before, if this one goes on from it; absent: that was another process. */
+  readonly farmTime?: number;
   readonly log: ServiceLog;
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
@@ -44,6 +47,8 @@ export interface ServiceParts {
   readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
+  /** Called with what no later try can mend; the service does nothing any more. */
+  readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written?: (turn: Turn, seconds: number) => void;
 }
@@ -60,6 +65,7 @@ export class Service {
   readonly submitting: Submitting;
   readonly acts: Acts;
   readonly explaining: Explaining;
+  readonly tokens: TokenMaker;
   readonly farm: PlainFarm;
   readonly requirements: Requirements;
   private readonly parts: ServiceParts;
@@ -85,7 +91,7 @@ export class Service {
     this.farm = farm;
     this.requirements = requirements;
     this.clockStart = clock.monotonicSeconds();
-    this.clockBase = Math.max(clock.unixSeconds(), at);
+    this.clockBase = parts.farmTime ?? Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
       ({ kind, engine }, number) =>
         new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
@@ -97,8 +103,9 @@ export class Service {
     const reasons = new Reasons({ books, journal, pools, farm, requirements, unixOffset });
     this.scheduling = new Scheduling({ books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
+    const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.reports = new Reports(books, this.scheduling, notice);
-    this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice });
+    this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice, warn });
     const scheduling = this.scheduling;
     this.submitting = new Submitting({
       database,
@@ -108,6 +115,7 @@ export class Service {
       dependencies,
       scheduling,
     });
+    this.tokens = new TokenMaker(database);
     this.acts = new Acts(books, scheduling, pools, farm);
     this.loop = new Loop({
       database,
@@ -117,6 +125,10 @@ export class Service {
       decide: (turn) => this.decide(turn),
       nextTime: () => this.nextTime(),
       trouble: (reason) => this.troubled(reason),
+      failed: (error) => {
+        parts.log.error({ err: error.cause }, error.message);
+        parts.failed(error);
+      },
       soon: parts.soon ?? setImmediate,
       written: (turn, seconds) => {
         this.lastTurn = turn.number;
@@ -168,7 +180,7 @@ export class Service {
     const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
     const early = this.early ?? [];
     this.early = null;
-    await this.loop.act((turn) => {
+    await this.dealtWith((turn) => {
       this.pools.forEach((pool, number) => {
         const machines = pool.engine.machines();
         pool.missAllBut(machines);
@@ -192,14 +204,33 @@ export class Service {
     this.archiveLater();
   }
 
+  /** Runs `deal` in the next turn, and does not wait for a disk that cannot be written: the turns after it do. */
+  private dealtWith(deal: (turn: Turn) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.loop
+        .act((turn) => {
+          deal(turn);
+          resolve();
+        })
+        .catch(reject);
+    });
+  }
+
   /** Stops: takes nothing more, writes all state, and leaves jobs running. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.loop.stop();
     this.explaining.stop();
-    const { database, passing } = this.parts;
+    const { database, passing, log } = this.parts;
     passing("before-snapshot");
-    if (!this.loop.isInTrouble) database.commit(this.journal.snapshot());
+    try {
+      if (this.loop.isWritten) database.commit(this.journal.snapshot());
+    } catch (error) {
+      log.warn(
+        { err: error },
+        "the state could not be written at the end: the next start goes on from the journal",
+      );
+    }
     passing("after-snapshot");
     await Promise.all(this.pools.map(({ engine }) => engine.close()));
   }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { StartRequest } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { codeOf } from "../engines/system/disk.ts";
-import type { Database } from "../store/database.ts";
+import { RESTORE, type Database, type Row } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
-import { readRequest } from "./job-request.ts";
+import { readRequest, type JobRequest } from "./job-request.ts";
 import type { LivePool } from "./live-pool.ts";
 import { headingOf } from "./output-sections.ts";
 
@@ -59,8 +59,7 @@ export class Starting {
       "SELECT request, environment.text AS environment FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
       job.number,
     );
-    const request = readRequest(String(row?.["request"]));
-    const environment = JSON.parse(String(row?.["environment"])) as Record<string, string>;
+    const { request, environment } = this.read(job.number, row);
     const pool = this.pools[attempt.pool]!;
     const { limits } = pool.engine.capabilities;
     const { memoryMiB, coresMilli } = attempt.placement[0]!;
@@ -104,6 +103,23 @@ export class Starting {
     void this.insistOn(join(this.data, "jobs", String(job.number)), files, attempt).then(() =>
       pool.start(start),
     );
+  }
+
+  private read(
+    job: number,
+    row: Row | undefined,
+  ): { request: JobRequest; environment: Record<string, string> } {
+    try {
+      return {
+        request: readRequest(String(row?.["request"])),
+        environment: JSON.parse(String(row?.["environment"])) as Record<string, string>,
+      };
+    } catch (error) {
+      const { path } = this.database;
+      throw new Error(`${path}: the row of job ${job} is damaged (${(error as Error).message}): ${RESTORE}`, {
+        cause: error,
+      });
+    }
   }
 
   /** Makes folder and files as soon as the disk takes it: that it is full or read-only now is not the job's fault. */

@@ -1,4 +1,4 @@
-import type { EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
+import type { AttributeTypes, EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
@@ -12,6 +12,7 @@ import { OutputFiles } from "./output-files.ts";
 import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { placeOf } from "./place.ts";
 import { listed, Refusal } from "./refusal.ts";
+import { Recent } from "./recent.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Scheduling } from "./scheduling.ts";
 import type { Turn } from "./turn.ts";
@@ -42,6 +43,14 @@ export interface SubmittedJob {
   readonly reason: string;
 }
 
+/** What a key has made. */
+interface Known {
+  readonly hash: string;
+  readonly numbers: readonly number[];
+  /** What was answered then; absent: that was before the last start. */
+  readonly taken?: readonly SubmittedJob[];
+}
+
 const KEYS_KEPT = 10_000;
 const DAY_SECONDS = 86_400;
 /** How long a key is remembered. */
@@ -54,9 +63,10 @@ export class Submitting {
   private readonly environments: Environments;
   private readonly owners: readonly string[];
   private readonly projects: readonly string[];
+  private readonly attributes: AttributeTypes;
+  /** By user and key. */
+  private readonly keys = new Recent<string, Known>(KEYS_KEPT);
   private readonly outputFiles: OutputFiles;
-  /** Recent keys: they may not be in the database yet. */
-  private readonly keys = new Map<string, { readonly hash: string; readonly numbers: readonly number[] }>();
 
   constructor(parts: SubmittingParts) {
     const { database } = parts;
@@ -65,6 +75,7 @@ export class Submitting {
     this.environments = new Environments(database);
     this.owners = ownersOf(parts.farm);
     this.projects = projectsOf(parts.farm);
+    this.attributes = attributeTypesOf(parts.farm);
     this.outputFiles = new OutputFiles(database, (job) => parts.books.jobs.has(job));
   }
 
@@ -78,7 +89,7 @@ export class Submitting {
     const { user, jobs, environment, key } = submission;
     const hash = key === null ? "" : hashOf(JSON.stringify([jobs, environment]));
     const before = key === null ? null : this.known(user, key, hash);
-    if (before !== null) return before.map((number) => this.again(number));
+    if (before !== null) return before.numbers.map((number, at) => this.again(number, before.taken?.[at]));
     const texts = jobs.map((request, at) => this.checked(request, jobs.length > 1 ? at : null));
     this.outputFiles.check(user, jobs);
     const environmentId = this.environments.numberOf(turn, environment);
@@ -94,29 +105,29 @@ export class Submitting {
     );
     if (key !== null) {
       const numbers = taken.map(({ number }) => number);
-      this.keys.set(`${user}\n${key}`, { hash, numbers });
-      if (this.keys.size > KEYS_KEPT) this.keys.delete(this.keys.keys().next().value!);
+      this.keys.set(turn, `${user}\n${key}`, { hash, numbers, taken });
       turn.write(
         "INSERT INTO submission (user, key, hash, numbers, at) VALUES (?, ?, ?, ?, ?)",
         user,
         key,
         hash,
         JSON.stringify(numbers),
-        turn.unixSeconds,
+        turn.at,
       );
-      turn.write("DELETE FROM submission WHERE at < ?", turn.unixSeconds - KEY_DAYS * DAY_SECONDS);
+      // By the farm's clock: if the machine's jumps, no key is forgotten before its time.
+      turn.write("DELETE FROM submission WHERE at < ?", turn.at - KEY_DAYS * DAY_SECONDS);
     }
     return taken;
   }
 
   /** The jobs that a key has made; null: none yet. */
-  private known(user: string, key: string, hash: string): readonly number[] | null {
+  private known(user: string, key: string, hash: string): Known | null {
     const row = this.parts.database.get(
       "SELECT hash, numbers FROM submission WHERE user = ? AND key = ?",
       user,
       key,
     );
-    const known =
+    const known: Known | null =
       this.keys.get(`${user}\n${key}`) ??
       (row === undefined
         ? null
@@ -124,18 +135,23 @@ export class Submitting {
     if (known === null) return null;
     if (known.hash !== hash)
       throw new Refusal(409, "this Idempotency-Key was used for other jobs: take a new key for these");
-    return known.numbers;
+    return known;
   }
 
-  private again(number: number): SubmittedJob {
+  /** @param taken what was answered before; a job that was over at once may not be in the database yet */
+  private again(number: number, taken: SubmittedJob | undefined): SubmittedJob {
     const job = this.parts.books.jobs.get(number);
     if (job !== undefined) return { id: job.id, number, state: job.state, reason: job.reason };
     const row = this.parts.database.get("SELECT id, state, reason FROM job WHERE number = ?", number);
+    if (row === undefined) {
+      if (taken !== undefined) return taken;
+      throw new Refusal(409, `this Idempotency-Key has made job ${number}, which is in the farm's history`);
+    }
     return {
-      id: String(row?.["id"]),
+      id: String(row["id"]),
       number,
-      state: String(row?.["state"]) as JobState,
-      reason: String(row?.["reason"]),
+      state: String(row["state"]) as JobState,
+      reason: String(row["reason"]),
     };
   }
 
@@ -164,13 +180,25 @@ export class Submitting {
         422,
         `no pool has a share for the project ${JSON.stringify(project)}: ${listed(projects.slice(1))}`,
       );
-    for (const { job } of after)
+    const named = new Set<number>();
+    for (const { job } of after) {
       if (!books.jobs.has(job) && this.stateOf(job) === null)
         throw new Refusal(422, `there is no job ${job} to wait for`);
+      if (named.has(job))
+        throw new Refusal(422, `job ${job} is named twice among those to wait for: name it once`);
+      named.add(job);
+    }
+    // Texts that differ in such characters only would be the same in the database, where each is written once.
+    for (const text of [requires, licences])
+      if (!text.isWellFormed())
+        throw new Refusal(
+          422,
+          `${JSON.stringify(text.slice(0, 60))} is no text: it has a half of a character`,
+        );
     checkLicences(licences, farm.pools);
     if (requires.trim() === "") return null;
     try {
-      return readRequirement(requires, attributeTypesOf(farm));
+      return readRequirement(requires, this.attributes);
     } catch (error) {
       if (error instanceof InputError) throw new Refusal(422, error.message);
       throw error;

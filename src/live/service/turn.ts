@@ -91,7 +91,9 @@ export class Turn {
   }
 
   runNext(): void {
-    for (let step = this.steps.shift(); step !== undefined; step = this.steps.shift()) step();
+    // Steps may add more. Not by shift, which moves all that are left.
+    for (let at = 0; at < this.steps.length; at++) this.steps[at]!();
+    this.steps.length = 0;
   }
 
   get effects(): readonly (() => void)[] {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { workloadWriters } from "../../workload/index.ts";
 import type { Database, Write } from "./database.ts";
 import { workloadOf } from "./history.ts";
-import { jobsEndedIn } from "./job-views.ts";
+import { jobsEndedIn, MOVABLE } from "./job-views.ts";
 
 const DAY_SECONDS = 86_400;
 /** A month is moved when it has been over for so long. */
@@ -22,7 +22,7 @@ export async function archiveMonth(
   unixSeconds: number,
 ): Promise<{ readonly file: string; readonly jobs: number; readonly writes: Write[] } | null> {
   const oldest = database.get(
-    "SELECT min(ended_at) AS at FROM job WHERE number < (SELECT max(number) FROM job)",
+    `SELECT ended_at AS at FROM job WHERE ended_at IS NOT NULL AND ${MOVABLE} ORDER BY ended_at LIMIT 1`,
   )?.["at"];
   if (oldest === null || oldest === undefined) return null;
   const begin = new Date(Number(oldest) * 1000);
@@ -42,8 +42,7 @@ export async function archiveMonth(
   const parquet = workloadWriters.find((writer) => writer.name === "parquet")!;
   await parquet.write(workloadOf(jobs, name), file);
   chmodSync(file, 0o600);
-  const chosen =
-    "SELECT number FROM job WHERE ended_at >= ? AND ended_at < ? AND number < (SELECT max(number) FROM job)";
+  const chosen = `SELECT number FROM job WHERE ended_at >= ? AND ended_at < ? AND ${MOVABLE}`;
   const of = (table: string, column: string): Write => ({
     sql: `DELETE FROM ${table} WHERE ${column} IN (${chosen})`,
     values: [from, to],

@@ -55,10 +55,11 @@ export class Database {
       this.database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.database.exec("BEGIN IMMEDIATE; COMMIT");
+      this.migrate();
     } catch (error) {
+      if (error instanceof InputError) throw error;
       throw new InputError(openFailure(error), { file: path });
     }
-    this.migrate();
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
@@ -164,6 +165,31 @@ export class Database {
   }
 }
 
+/** SQLITE_BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN: https://sqlite.org/rescode.html */
+const TRANSIENT: readonly unknown[] = [5, 6, 7, 8, 10, 13, 14];
+
+/** Whether a write has failed for a reason that passes: then the same write may succeed later. */
+export function isTransient(error: unknown): boolean {
+  return TRANSIENT.includes(codeOf(error));
+}
+
+/** SQLite's; null where it is no error of SQLite. */
+function codeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !("errcode" in error)) return null;
+  // The lowest byte of an extended code is the code.
+  return Number(error.errcode) & 0xff;
+}
+
+/** SQLITE_CORRUPT, NOTADB. */
+const DAMAGED: readonly unknown[] = [11, 26];
+export const RESTORE = "move it away and restore a backup: docs/live/operate.md";
+
+/** What a failure of the database means to a person, and what to do. */
+export function databaseFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return DAMAGED.includes(codeOf(error)) ? `the database is damaged (${text}): ${RESTORE}` : text;
+}
+
 /** SQLite makes the files beside it with the mode of the database's own. */
 function closeToOthers(path: string): void {
   closeSync(openSync(path, "a", 0o600));
@@ -174,8 +200,7 @@ function openFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (text.includes("locked"))
     return "another croft serve uses this data: stop that one, or give another folder with --data";
-  if (text.includes("malformed") || text.includes("not a database"))
-    return `the database is damaged (${text}): move it away and restore a backup`;
+  if (DAMAGED.includes(codeOf(error))) return databaseFailure(error);
   if (
     /EACCES|EPERM|EROFS|EISDIR|ENOSPC/.test(text) ||
     text.includes("readonly") ||

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 
 import { readRequest, type JobRequest } from "../service/job-request.ts";
+import { MOST_LIST_BYTES } from "../limits.ts";
 import type { Outcome } from "../engines/engine.ts";
 import type { AttemptState, JobState } from "../service/job-states.ts";
 import type { Database, Row } from "./database.ts";
@@ -61,7 +62,7 @@ export interface JobFilter {
   readonly limit: number;
 }
 
-/** Jobs in order of number: the last ones, or the first ones above a number. */
+/** Jobs in order of number: the last ones, or the first ones above a number; fewer where they are very long. */
 export function listJobs(database: Database, filter: JobFilter): JobView[] {
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
@@ -73,29 +74,50 @@ export function listJobs(database: Database, filter: JobFilter): JobView[] {
   if (filter.pool !== undefined) add("pool = ?", filter.pool);
   if (filter.name !== undefined) add("name = ?", filter.name);
   if (filter.above !== undefined) add("number > ?", filter.above);
+  const isForward = filter.above !== undefined;
+  const end = `ORDER BY number ${isForward ? "ASC" : "DESC"} LIMIT ?`;
   if (filter.states !== undefined) {
-    add(`state IN (${filter.states.map(() => "?").join(", ")})`, ...filter.states);
-    // There is an index of those that are not over.
-    if (!filter.states.some((state) => OVER.includes(state))) add("ended_at IS NULL");
+    // There is an index of those that are not over, and one by state of those that are: each is asked for a list of its
+    // own, since of several states at once they have no order by number.
+    const over = filter.states.filter((state) => OVER.includes(state));
+    const present = filter.states.filter((state) => !OVER.includes(state));
+    const parts = [
+      ...over.map((state) => ["ended_at IS NOT NULL AND state = ?", state]),
+      ...(present.length === 0
+        ? []
+        : [[`ended_at IS NULL AND state IN (${present.map(() => "?").join(", ")})`, ...present]]),
+    ];
+    const others = [...values];
+    const lists = parts.map(([condition, ...states]) => {
+      values.push(...states, ...others, filter.limit);
+      return `SELECT * FROM (SELECT number FROM job WHERE ${[condition, ...conditions].join(" AND ")} ${end})`;
+    });
+    values.splice(0, others.length);
+    conditions.splice(0, conditions.length, `number IN (${lists.join(" UNION ALL ")})`);
   }
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const isForward = filter.above !== undefined;
-  const rows = database.all(
-    `SELECT * FROM job ${where} ORDER BY number ${isForward ? "ASC" : "DESC"} LIMIT ?`,
-    ...values,
-    filter.limit,
-  );
-  return (isForward ? rows : rows.toReversed()).map(jobView);
+  const views: JobView[] = [];
+  let bytes = 0;
+  for (const row of database.iterate(`SELECT * FROM job ${where} ${end}`, ...values, filter.limit)) {
+    bytes += String(row["request"]).length;
+    if (bytes > MOST_LIST_BYTES && views.length > 0) break;
+    views.push(jobView(row));
+  }
+  return isForward ? views : views.toReversed();
 }
 
 /**
- * Jobs that ended from a time on and before another, without the job of the highest number, which stays so that its
- * number is not given again.
+ * A job that can be moved out of the database: not the one of the highest number, which stays so that its number is not
+ * given again, and none with an attempt that is still being ended, which would not be known as the farm's own.
  */
+export const MOVABLE =
+  "number < (SELECT max(number) FROM job) AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job = job.number AND outcome IS NULL)";
+
+/** Movable jobs that ended from a time on and before another. */
 export function jobsEndedIn(database: Database, fromUnixSeconds: number, toUnixSeconds: number): JobView[] {
   return database
     .all(
-      "SELECT * FROM job WHERE ended_at >= ? AND ended_at < ? AND number < (SELECT max(number) FROM job) ORDER BY number",
+      `SELECT * FROM job WHERE ended_at >= ? AND ended_at < ? AND ${MOVABLE} ORDER BY number`,
       fromUnixSeconds,
       toUnixSeconds,
     )
@@ -153,14 +175,37 @@ export function listEvents(
     ...(user === null ? [] : [user]),
     limit,
   );
-  return rows.map((row) => ({
+  return rows.map(eventView);
+}
+
+export interface OwnedEvent {
+  readonly event: EventView;
+  /** The user of its job; null: it is of none. */
+  readonly owner: string | null;
+}
+
+/** The last so many after one, in order. */
+export function ownedEvents(database: Database, after: number, limit: number): OwnedEvent[] {
+  const rows = database.all(
+    `SELECT event.*, job.user FROM event LEFT JOIN job ON job.number = event.job
+       WHERE seq > ? ORDER BY seq DESC LIMIT ?`,
+    after,
+    limit,
+  );
+  return rows
+    .toReversed()
+    .map((row) => ({ event: eventView(row), owner: row["user"] === null ? null : String(row["user"]) }));
+}
+
+function eventView(row: Row): EventView {
+  return {
     seq: Number(row["seq"]),
     at: time(row["at"])!,
     kind: String(row["kind"]),
     job: row["job"] === null ? null : Number(row["job"]),
     actor: row["actor"] === null ? null : String(row["actor"]),
     text: String(row["text"]),
-  }));
+  };
 }
 
 export function lastEvent(database: Database): number {

@@ -145,4 +145,10 @@ export const migrations: readonly Migration[] = [
   `
   CREATE INDEX submission_by_age ON submission (at);
   `,
+  // Lists of jobs by what they are filtered by, in order of number.
+  `
+  CREATE INDEX job_over_by_state ON job (state, number) WHERE ended_at IS NOT NULL;
+  CREATE INDEX job_by_pool ON job (pool, number);
+  CREATE INDEX job_by_name ON job (name, number);
+  `,
 ];

@@ -16,24 +16,32 @@ export interface TokenView {
 const SECRET_BYTES = 32;
 const PATTERN = /^croft_([1-9]\d{0,9})_([\w-]{43})$/;
 
-/** A new token, the write that stores it, and its text, which cannot be recovered later. */
-export function newToken(
-  database: Database,
-  { user, role, comment }: Pick<TokenView, "user" | "role" | "comment">,
-  unixSeconds: number,
-  expiresUnixSeconds: number | null,
-): { readonly id: number; readonly text: string; readonly write: Write } {
-  const id = 1 + Number(database.get("SELECT max(id) AS last FROM token")?.["last"] ?? 0);
-  const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  return {
-    id,
-    text: `croft_${id}_${secret}`,
-    write: {
-      sql: "INSERT INTO token (id, hash, user, role, comment, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      // A secret of 256 random bits is not found by trying: a slow hash would only cost time.
-      values: [id, hashOf(secret), user, role, comment, unixSeconds, expiresUnixSeconds],
-    },
-  };
+/** Makes tokens. It counts them itself: those of a turn are not in the database before the turn is written. */
+export class TokenMaker {
+  private last: number;
+
+  constructor(database: Database) {
+    this.last = Number(database.get("SELECT max(id) AS last FROM token")?.["last"] ?? 0);
+  }
+
+  /** A new token, the write that stores it, and its text, which cannot be recovered later. */
+  make(
+    { user, role, comment }: Pick<TokenView, "user" | "role" | "comment">,
+    unixSeconds: number,
+    expiresUnixSeconds: number | null,
+  ): { readonly id: number; readonly text: string; readonly write: Write } {
+    const id = ++this.last;
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    return {
+      id,
+      text: `croft_${id}_${secret}`,
+      write: {
+        sql: "INSERT INTO token (id, hash, user, role, comment, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        // A secret of 256 random bits is not found by trying: a slow hash would only cost time.
+        values: [id, hashOf(secret), user, role, comment, unixSeconds, expiresUnixSeconds],
+      },
+    };
+  }
 }
 
 /** Whose token it is; null where it is none, was revoked, or its time is over. */

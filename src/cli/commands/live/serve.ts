@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -14,7 +14,7 @@ import { bundled } from "../../bundled.ts";
 import { sayMachinesNotes } from "../../input.ts";
 import { names } from "../../options.ts";
 import { onEndSignals } from "../../signals.ts";
-import { print, say } from "../../terminal.ts";
+import { say } from "../../terminal.ts";
 import { version } from "../../version.ts";
 
 interface ServeFlags {
@@ -79,16 +79,25 @@ async function run(flags: ServeFlags): Promise<void> {
   );
   const { pools } = serving.service;
   const machines = pools.reduce((sum, { plan }) => sum + plan.machines.length, 0);
-  await print(
+  announce(
     `croft serves ${serving.name}: ${counted(pools.length, "pool")}, ${counted(machines, "machine")}; socket ${socket}${serving.address === null ? "" : ` and ${serving.address}`}, data ${data}`,
   );
   if (isDemo)
     replayLog(serving, await readWorkload(bundled("examples/data/synthetic-farm.parquet")), DEMO_SPEED);
-  await ended;
-  // All that it may still wait for, such as the start of a job, does not keep the process alive.
-  const isStopping = setInterval(() => undefined, 1000);
-  await serving.stop();
-  clearInterval(isStopping);
+  try {
+    await Promise.race([ended, serving.failed]);
+  } finally {
+    await serving.stop();
+  }
+}
+
+/** Says that it serves. That nobody reads it, or that it cannot be written, is no reason not to. */
+function announce(text: string): void {
+  try {
+    writeSync(1, `${text}\n`);
+  } catch {
+    // The farm serves all the same.
+  }
 }
 
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];

@@ -4,7 +4,7 @@ import type { System } from "../engine-kind.ts";
 import { repeated } from "../outcome.ts";
 import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
-import { diskFailure } from "../system/disk.ts";
+import { keepScript } from "../wrapper/keep-script.ts";
 import { FILES } from "../wrapper/records.ts";
 import { starterScript } from "../wrapper/starter-script.ts";
 import { wrapperScript } from "../wrapper/script.ts";
@@ -100,8 +100,8 @@ export class LocalEngine implements Engine {
     this.reports = reports;
     const { disk, machine, users } = this.parts;
     await disk.makeFolder(attemptsPath(this.parts));
-    await disk.writeWhole(`${this.parts.folder}/wrapper.sh`, wrapperScript);
-    await disk.writeWhole(`${this.parts.folder}/starter.sh`, starterScript);
+    await keepScript(disk, `${this.parts.folder}/wrapper.sh`, wrapperScript);
+    await keepScript(disk, `${this.parts.folder}/starter.sh`, starterScript);
     if (!users.isRoot) this.notice("the service is not root: all jobs run as its own user");
     this.foreign = await takeUp(this.parts);
     if (this.foreign.length > 0)
@@ -143,11 +143,9 @@ export class LocalEngine implements Engine {
       if (attempt === undefined || refusal !== null)
         return report({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
       const before = attempt.suspension;
-      try {
-        await this.keepSuspension(attempt, { ...before, since: clock.monotonicSeconds() });
-      } catch (error) {
-        return report({ kind: "suspend-failed", id, reason: diskFailure(error) });
-      }
+      const suspension = { ...before, since: clock.monotonicSeconds() };
+      // The attempt may be what fills the disk. Without the record a later service finds that all its processes stand.
+      await this.keepSuspension(attempt, suspension).catch(() => (attempt.suspension = suspension));
       const isStopped = await control.stop(key);
       await settle(this.parts, key);
       if (attempts.get(key)?.state !== "running") return;
@@ -231,7 +229,8 @@ export class LocalEngine implements Engine {
     this.isClosed = true;
     this.reports = () => undefined;
     // A start that is under way is waited for: given up, it would have to be tried again.
-    if (this.reachability.unreachable === null) await this.turns.idle();
+    // One that waits for the disk may wait for ever.
+    await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
     this.parts.starter.close();
   }
 

@@ -321,6 +321,28 @@ describe("a local process without a cgroup", () => {
     expect(await side.engine.list()).toMatchObject({ kind: "listing" });
   });
 
+  it("is suspended where the disk is full, and the next service finds that; closing does not wait for the disk", async () => {
+    const id = await running(waits);
+    const full = async (): Promise<never> => {
+      throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+    };
+    const disk: Disk = { ...systemDisk, writeWhole: full, create: full, createIn: full };
+    // Its scripts are there already.
+    side = await world.open(Infinity, { disk });
+    side.engine.suspend(id);
+    await side.next(id, "suspended");
+    side = await world.open(Infinity, { disk });
+    expect(await side.known(id)).toMatchObject({ state: "suspended" });
+    side.engine.resume(id);
+    await side.next(id, "resumed");
+    // An end that has to be written waits for the disk, and closing does not wait for that.
+    side.engine.end(fresh(), 0);
+    await side.engine.close();
+    side = await world.open();
+    world.release(id);
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
+  });
+
   it("does not wait for a wrapper that could not write its start record", async () => {
     const id = fresh();
     // A disk that is full, for this name.

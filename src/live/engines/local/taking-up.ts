@@ -45,10 +45,13 @@ async function takeUpOne(parts: Parts, { attempt, boot, hasStart }: Found, look:
   if (attempt.claim !== null) {
     if (!look.wrapped.has(key)) return settle(parts, key);
     const members = look.members.get(key) ?? [];
-    if (attempt.suspension.since === null) return;
-    // The record says suspended, but the last engine may have died before all processes stopped.
-    if (members.length > 0 && members.every(isStopped)) attempt.state = "suspended";
-    else attempt.suspension = { ...attempt.suspension, since: null };
+    const { since } = attempt.suspension;
+    // What they do counts: the last engine may have died before all of them stopped, and on a full disk it could not
+    // write that they did.
+    if (members.length > 0 && members.every(isStopped)) {
+      attempt.state = "suspended";
+      attempt.suspension = { ...attempt.suspension, since: since ?? parts.clock.monotonicSeconds() };
+    } else attempt.suspension = { ...attempt.suspension, since: null };
     return;
   }
   // The restart may have destroyed its start record, so whether it ran is not known.

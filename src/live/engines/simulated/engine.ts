@@ -171,8 +171,8 @@ export class SimulatedEngine implements Engine {
   }
 
   async list(): Promise<Listing | Unreachable> {
+    await Promise.race([this.rows.written(), this.reachability.whenLost()]);
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
-    await this.rows.written();
     return {
       kind: "listing",
       attempts: Array.from(this.rows.all(), known),
@@ -204,7 +204,7 @@ export class SimulatedEngine implements Engine {
     this.fleet.close();
     for (const cancel of this.timers.values()) cancel();
     this.timers.clear();
-    if (this.reachability.unreachable === null) await this.rows.written();
+    await Promise.race([this.rows.written(), this.reachability.whenLost()]);
   }
 
   /** Simulated seconds that an attempt has run; null where it is not known. */

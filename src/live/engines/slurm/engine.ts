@@ -7,6 +7,7 @@ import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
 import { Users } from "../users.ts";
 import { FILES } from "../wrapper/records.ts";
+import { keepScript } from "../wrapper/keep-script.ts";
 import { wrapperScript } from "../wrapper/script.ts";
 import { findAttempt, known, type SlurmAttempt } from "./attempt.ts";
 import { SlurmCli } from "./cli.ts";
@@ -75,7 +76,7 @@ export class SlurmEngine implements Engine {
     const { disk, attempts } = this.parts;
     // Jobs of other users have to come through to their own folders.
     await disk.makeFolder(attemptsPath(this.parts), 0o711);
-    await disk.writeWhole(wrapperPath(this.parts), wrapperScript);
+    await keepScript(disk, wrapperPath(this.parts), wrapperScript);
     const foreign: string[] = [];
     for (const name of await disk.list(attemptsPath(this.parts))) {
       const found = await findAttempt(disk, attemptsPath(this.parts), name);
@@ -180,7 +181,7 @@ export class SlurmEngine implements Engine {
   async close(): Promise<void> {
     this.reports = () => undefined;
     await this.watch.close();
-    if (this.reachability.unreachable === null) await this.turns.idle();
+    await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
   }
 
   private inTurn(id: AttemptId, task: (attempt: SlurmAttempt | undefined) => Promise<void>): void {

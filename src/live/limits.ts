@@ -1,0 +1,36 @@
+/**
+ * The limits of what comes in, and of their products: limits that are harmless each can allow, multiplied, more than the
+ * process can hold or do in a turn.
+ */
+
+const MIB = 1024 * 1024;
+
+/** Of a request's body: a list of ten thousand jobs with their commands fits. */
+export const MOST_BODY_BYTES = 16 * MIB;
+/** Of a list, an array or an answer. */
+export const MOST_JOBS = 10_000;
+/** Of a command in all: Linux starts none that is longer, together with its variables. */
+export const LONGEST_COMMAND_BYTES = MIB;
+/** Jobs that one job waits for. */
+export const MOST_AFTER = 1000;
+
+/** What all jobs of a request are written with: each has a row of its own, with its command. */
+export const MOST_REQUEST_BYTES = 64 * MIB;
+/** Of all jobs of a request. To write so many takes some 0.3 s. */
+export const MOST_DEPENDENCIES = 100_000;
+/** What one turn writes, unless a single request is larger. */
+export const MOST_TURN_BYTES = 64 * MIB;
+/** What waits for its turn. */
+export const MOST_WAITING_BYTES = 256 * MIB;
+/** Of the requests of the jobs in an answer. */
+export const MOST_LIST_BYTES = 64 * MIB;
+export const MOST_TOKENS = 100_000;
+
+/** What can come of limits together, and the limit that holds it. */
+export const products = [
+  { of: "an array's commands", factors: [MOST_JOBS, LONGEST_COMMAND_BYTES], most: MOST_REQUEST_BYTES },
+  { of: "an array's dependencies", factors: [MOST_JOBS, MOST_AFTER], most: MOST_DEPENDENCIES },
+  { of: "a list's commands", factors: [MOST_JOBS, LONGEST_COMMAND_BYTES], most: MOST_LIST_BYTES },
+  { of: "what requests of a turn write", factors: [MOST_JOBS, MOST_REQUEST_BYTES], most: MOST_TURN_BYTES },
+  { of: "what waits for its turn", factors: [MOST_JOBS, MOST_REQUEST_BYTES], most: MOST_WAITING_BYTES },
+] as const;

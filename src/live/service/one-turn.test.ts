@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+
+import { identityOf } from "../store/tokens.ts";
+import { Farm } from "./farm.fixture.ts";
+import { simulatedJob } from "./farm-world.fixture.ts";
+import type { JobRequest } from "./job-request.ts";
+import type { Service } from "./service.ts";
+import type { Submission, SubmittedJob } from "./submitting.ts";
+
+const one = [{ name: "one", machines: 1, cores: 4 }];
+
+/** Acts that come together, and share a turn. */
+async function together<Result>(
+  farm: Farm,
+  acts: readonly ((service: Service) => Promise<Result>)[],
+): Promise<Result[]> {
+  const outcome = await farm.world.act((service) => Promise.all(acts.map((act) => act(service))));
+  if (outcome === null || "refusal" in outcome) throw outcome?.refusal ?? new Error("the service is dead");
+  return outcome.answer;
+}
+
+function submitting(more: Partial<JobRequest>, submission: Partial<Submission> = {}) {
+  return ({ loop, submitting: jobs }: Service): Promise<SubmittedJob[]> =>
+    loop.act((turn) =>
+      jobs.submit(turn, {
+        user: "ann",
+        jobs: [simulatedJob(more)],
+        environment: {},
+        key: null,
+        ...submission,
+      }),
+    );
+}
+
+describe("a request that the database would not take", () => {
+  it("is refused where it names a job to wait for twice", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000);
+    const after = (...conditions: ("ok" | "any")[]): Partial<JobRequest> => ({
+      after: conditions.map((condition) => ({ job: 1, condition })),
+    });
+    for (const twice of [after("ok", "ok"), after("ok", "any")])
+      await expect(farm.submit(1, twice)).rejects.toThrow("job 1 is named twice among those to wait for");
+    expect((await farm.submit(1, after("any"))).number).toBe(2);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("is refused where its text has a half of a character: the database would take two for one", async () => {
+    const farm = await Farm.of(one);
+    for (const half of ["\ud800", "\ud801"]) {
+      await expect(farm.submit(1, { requires: `cores > 1 or owner = "${half}"` })).rejects.toThrow(
+        "half of a",
+      );
+      await expect(farm.submit(1, { licences: half })).rejects.toThrow(/half of a|licence/);
+    }
+    expect((await farm.submit(1)).number).toBe(1);
+  });
+
+  it("ends the service in words if it comes through all the same, and harms nothing that was written", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000);
+    const broken = farm.world.act(({ loop }) =>
+      loop.act((turn) => turn.write("INSERT INTO token (id) VALUES (1)")),
+    );
+    expect(await broken).toMatchObject({
+      refusal: { message: expect.stringMatching(/the farm has failed and ends: .*NOT NULL.*start it again/) },
+    });
+    expect(farm.world.failure?.message).toContain("NOT NULL constraint failed");
+    await expect(farm.world.service.loop.act(() => 0)).rejects.toThrow("the farm is stopping");
+    await farm.world.start();
+    expect((await farm.submit(1)).number).toBe(2);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+});
+
+describe("requests that share a turn", () => {
+  it("have one environment each, however many there are in between", async () => {
+    const farm = await Farm.of(one);
+    const many = Array.from({ length: 1500 }, (_, at) => ({ CROFT_SIMULATED_SECONDS: "1", AT: String(at) }));
+    const taken = await together(
+      farm,
+      [...many, ...many].map((environment) => submitting({}, { environment })),
+    );
+    expect(new Set(taken.map(([{ number }]) => number)).size).toBe(3000);
+    expect(farm.world.database.get("SELECT count(*) AS count FROM environment")).toEqual({ count: 1500 });
+  });
+
+  it("make jobs once for a key, also those that are over at once", async () => {
+    const farm = await Farm.of(one);
+    const key = "k";
+    const [[first], [second]] = await together(farm, [
+      submitting({ cores: 9 }, { key }),
+      submitting({ cores: 9 }, { key }),
+    ]);
+    expect(first.state).toBe("rejected");
+    expect(second).toEqual(first);
+  });
+
+  it("know which jobs have ended in it, however many", async () => {
+    const farm = await Farm.of(one);
+    const most = 10_001;
+    const jobs = Array.from({ length: most }, () => simulatedJob({ hold: true }));
+    await together(farm, [submitting({}, { jobs })]);
+    const cancel = ({ loop, acts }: Service): Promise<SubmittedJob[]> =>
+      loop.act((turn) => {
+        for (let job = 1; job <= most; job++) acts.cancel(turn, job, "ann");
+        return [];
+      });
+    const [, [last]] = await together(farm, [cancel, submitting({ after: [{ job: 1, condition: "ok" }] })]);
+    expect(last).toMatchObject({ state: "cancelled", reason: "job 1, which it waits for, is cancelled" });
+  });
+
+  it("make a token each", async () => {
+    const farm = await Farm.of(one);
+    const making = (user: string) => (service: Service) =>
+      service.loop.act((turn) => {
+        const made = service.tokens.make({ user, role: "user", comment: "" }, turn.unixSeconds, null);
+        turn.write(made.write.sql, ...made.write.values);
+        return made.text;
+      });
+    const texts = await together(farm, [making("ann"), making("bob")]);
+    const { database } = farm.world;
+    expect(texts.map((text) => identityOf(database, text, 0)?.user)).toEqual(["ann", "bob"]);
+  });
+});

@@ -1,0 +1,59 @@
+import { LONGEST_COMMAND_BYTES, MOST_DEPENDENCIES, MOST_REQUEST_BYTES } from "../limits.ts";
+import type { JobRequest } from "./job-request.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Of a job's row beside its texts, and of what the decision engine keeps of it. */
+const ROW_BYTES = 500;
+const DEPENDENCY_BYTES = 50;
+const MIB = 1024 * 1024;
+
+/**
+ * About what the jobs of a request take to hold and to write.
+ *
+ * @throws Refusal where that is too much
+ */
+export function sizeOf(
+  jobs: readonly JobRequest[],
+  environment: Readonly<Record<string, string>> = {},
+): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(environment)) bytes += name.length + value.length;
+  let dependencies = 0;
+  // Those of an array share theirs.
+  let command: JobRequest["command"] = [];
+  let commandBytes = 0;
+  for (const job of jobs) {
+    if (job.command !== command) {
+      command = job.command;
+      commandBytes = bytesOf(command);
+    }
+    const { directory, name, requires, licences, project, group, output, errorOutput, after } = job;
+    const others = [directory, name, requires, licences, project, group, output ?? "", errorOutput ?? ""];
+    bytes += ROW_BYTES + commandBytes + after.length * DEPENDENCY_BYTES;
+    for (const text of others) bytes += text.length;
+    dependencies += after.length;
+  }
+  if (dependencies > MOST_DEPENDENCIES)
+    throw new Refusal(
+      422,
+      `these jobs name ${dependencies} jobs to wait for, together, and a request may name ${MOST_DEPENDENCIES}: let one job wait for the others, and the rest for that one`,
+    );
+  if (bytes > MOST_REQUEST_BYTES)
+    throw new Refusal(
+      422,
+      `these ${jobs.length} jobs take ${Math.ceil(bytes / MIB)} MiB with their commands, and a request may take ${MOST_REQUEST_BYTES / MIB}: submit fewer at a time, or put what is long into a file that they read`,
+    );
+  return bytes;
+}
+
+/** @throws Refusal where it can start nowhere */
+function bytesOf(command: JobRequest["command"]): number {
+  let bytes = 0;
+  for (const word of command) bytes += Buffer.byteLength(word) + 1;
+  if (bytes > LONGEST_COMMAND_BYTES)
+    throw new Refusal(
+      422,
+      `its command takes ${bytes} bytes, and no system starts one of more than ${LONGEST_COMMAND_BYTES}: put what is long into a file that it reads`,
+    );
+  return bytes;
+}
