@@ -261,6 +261,9 @@ export function optionsGiven(flags: SimulateFlags): string[] {
         case "--preset simba":
         case "--preset pyss":
           return name.endsWith(` ${preset}`);
+        case "--fair-share running":
+        case "--fair-share usage":
+          return name.endsWith(` ${flags.fairShare}`);
         case "--clock order":
           return clock === "order";
         case "--seed":

@@ -76,6 +76,7 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
   const pools = farm.pools.map((pool, number): PoolManagerSettings => {
     const attributes = pool.groups.map(machineAttributes);
     const shares = settings.fairShare ?? pool.shares;
+    const usage = settings.fairShare === null ? (pool.usage ?? null) : settings.usage;
     const reserving = settings.reserving ?? pool.reserving;
     const { kind, heuristic } = policies[number];
     const intervalSeconds = settings.intervalSeconds ?? pool.intervalSeconds;
@@ -93,7 +94,7 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
       plainScan: settings.plainScan,
       ...(shares === null || workload.project === null
         ? {}
-        : { shares: shareTree(workload.project.names, shares) }),
+        : { shares: shareTree(workload.project.names, shares), ...(usage === null ? {} : { usage }) }),
       site: pool.site,
       groups: {
         count: pool.groups.length,

@@ -60,7 +60,7 @@ function fileOf({
 
 function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
   const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares, engine } = pool;
-  const { licences } = pool;
+  const { licences, usage } = pool;
   return {
     name,
     site: sites[site],
@@ -71,6 +71,9 @@ function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
     ...(shares === null
       ? {}
       : { shares: Object.fromEntries(shares.map(({ path, share }) => [path, share])) }),
+    ...(usage === undefined
+      ? {}
+      : { fairShare: "usage", halfLife: usage.halfLifeSeconds, fairShareOf: usage.of }),
     ...(licences === undefined
       ? {}
       : { licences: Object.fromEntries(licences.map((each) => [each.name, each.count])) }),
