@@ -2,7 +2,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Capacities } from "../machines/machine-state.ts";
 import { meanRemaining, remaining } from "./half-life.ts";
 import type { ProjectUse } from "./project-use.ts";
-import type { ShareTree } from "./share-tree.ts";
+import { nodeParts, type ShareTree } from "./share-tree.ts";
 
 /**
  * What a job uses: its cores; its memory; or the resource of which it has the largest part of the pool, as that part of
@@ -24,6 +24,15 @@ export interface KeptUse {
   readonly used: Float64Array;
   /** That time, in seconds. */
   readonly since: Float64Array;
+}
+
+/** What a node of the share tree has used and is due, in thousandths of a core or MiB, times seconds. */
+export interface Standing {
+  /** Of its path, from the top: 1 for `/a` of the project `/a/b`. */
+  readonly depth: number;
+  readonly used: number;
+  /** Its share of all that counts in the pool. */
+  readonly due: number;
 }
 
 /** Ratios that differ by less than a part in a billion are equal: 2^23 + 1 rounds to 30 bits (Veltkamp 1968). */
@@ -106,6 +115,36 @@ export class DecayedUse implements ProjectUse {
     if (!(seconds > 0)) return this.used[leaf];
     const halfLives = seconds / this.settings.halfLifeSeconds;
     return this.used[leaf] * remaining(halfLives) + this.held[leaf] * seconds * meanRemaining(halfLives);
+  }
+
+  /** What counts at a time, by project. */
+  usedByProject(now: number): Float64Array {
+    return Float64Array.from(this.tree.leafOf, (leaf) => this.usedAt(leaf, now));
+  }
+
+  /**
+   * How a project stands where the tree tells it from another: below the last node that both are in. Null: both count
+   * as one.
+   */
+  standing(project: number, other: number, now: number): Standing | null {
+    const { tree } = this;
+    const [path, otherPath] = [this.pathTo(tree.leafOf[project]), this.pathTo(tree.leafOf[other])];
+    const depth = path.findIndex((node, at) => node !== otherPath[at]);
+    if (depth < 0) return null;
+    const used = new Float64Array(tree.size);
+    for (let node = tree.size - 1; node > 0; node--) {
+      if (tree.children[node].length === 0) used[node] = this.usedAt(node, now);
+      used[tree.parent[node]] += used[node];
+    }
+    const node = path[depth];
+    return { depth, used: used[node], due: nodeParts(tree)[node] * used[0] };
+  }
+
+  /** The nodes from the root to one of the tree. */
+  private pathTo(node: number): number[] {
+    const path: number[] = [];
+    for (let at = node; at >= 0; at = this.tree.parent[at]) path.unshift(at);
+    return path;
   }
 
   /** For a snapshot. What jobs hold is not in it: it follows from the jobs. */

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve, type Serving } from "../serve.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import type { MachineView, PoolView } from "../service/farm-views.ts";
-import { anyFarmOf } from "../service/farms.fixture.ts";
+import { anyFarmOf, type FarmRules } from "../service/farms.fixture.ts";
+import type { SharesView } from "../service/share-views.ts";
 import type { SubmittedJob } from "../service/submitting.ts";
 import type { AttemptView, EventView, JobView } from "../store/job-views.ts";
 import type { TokenView } from "../store/tokens.ts";
@@ -31,6 +32,7 @@ export type Held = [
   Holds<Schemas["Explanation"], LiveExplanation>,
   Holds<Schemas["Pool"], PoolView>,
   Holds<Schemas["Machine"], MachineView>,
+  Holds<Schemas["Shares"], SharesView>,
   Holds<Schemas["Token"], TokenView>,
 ];
 
@@ -57,7 +59,12 @@ let ajv: Ajv;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  const rules = { victim: "lowest-priority", licences: { matlab: 2 } };
+  const rules: FarmRules = {
+    victim: "lowest-priority",
+    licences: { matlab: 2 },
+    shares: [{ path: "/a", share: 3 }],
+    usage: { halfLifeSeconds: 60, of: "cores" },
+  };
   farm = await serve({
     readFarm: async () => anyFarmOf([{ name: "one", machines: 2, cores: 4 }], rules),
     data: join(folder, "data"),
@@ -199,6 +206,7 @@ describe("what is answered", () => {
     await ask("GET", "/v1/machines");
     await ask("POST", "/v1/pools/:pool/machines/:machine/undrain", machine);
     await ask("GET", "/v1/pools");
+    await ask("GET", "/v1/shares");
     await ask("GET", "/v1/farm");
     await ask("GET", "/v1/whoami");
     const body = { user: "eve", role: "user", expiresSeconds: 100 };

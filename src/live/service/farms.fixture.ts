@@ -17,6 +17,9 @@ export interface FarmRules {
   readonly hasQueue?: boolean;
   /** Of each pool. */
   readonly licences?: Readonly<Record<string, number>>;
+  /** Of each pool. */
+  readonly shares?: Farm["pools"][number]["shares"];
+  readonly usage?: NonNullable<Farm["pools"][number]["usage"]>;
   /** Settings of the simulated engine. */
   readonly engine?: Readonly<Record<string, unknown>>;
 }
@@ -47,7 +50,8 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       maxJobsList: [],
       intervalSeconds: rules.intervalSeconds ?? 0,
       reserving: Infinity,
-      shares: null,
+      shares: rules.shares ?? null,
+      ...(rules.usage === undefined ? {} : { usage: rules.usage }),
       ...(licences.length === 0 ? {} : { licences }),
     })),
     virtualPools: [

@@ -7,6 +7,7 @@ import { projectsOf, type PlainFarm } from "./plain-farm.ts";
  * Where a pool counts something else than before, or has not counted, all begin at nothing. Null: it does not count.
  *
  * @param port the engine of the old farm
+ * @param now the time of its last event
  */
 export function movedUsage(port: EventPort, from: PlainFarm, to: PlainFarm, now: number): (KeptUse | null)[] {
   const [oldProjects, projects] = [projectsOf(from), projectsOf(to)];

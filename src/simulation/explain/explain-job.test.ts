@@ -135,6 +135,32 @@ describe("an explanation", () => {
     for (const { startSeconds } of alternatives) expect(startSeconds).toBe(70);
   });
 
+  it("says what its project has used, where later jobs of others came first for it", () => {
+    const jobs: JobSpec[] = [
+      { run: 3600, project: "/a/x" },
+      { run: 10, project: "/a/x" },
+      { run: 10, project: "/a/y" },
+      { run: 10, project: "/b" },
+    ];
+    const settings = {
+      fairShare: [{ path: "/a", share: 3 }],
+      usage: { halfLifeSeconds: 1e12, of: "cores" },
+    } as const;
+    const used = (job: number): unknown[] =>
+      explainJob(job, aWorkload(jobs), farmOf([aPoolOf("p", [{}])]), settings).steps.flatMap(
+        ({ reasons = [] }) => reasons.filter(({ kind }) => kind === "share used"),
+      );
+    const one = { kind: "share used", of: "cores", usedHours: expect.closeTo(1, 6) as number };
+    // One core for an hour. Of it /a is due three quarters against /b, and /a/x half of that against /a/y.
+    expect(used(2)).toEqual([
+      { ...one, project: "/a", dueHours: expect.closeTo(0.75, 6) as number, before: [4, 3] },
+    ]);
+    expect(used(3)).toEqual([
+      { ...one, project: "/a", dueHours: expect.closeTo(0.75, 6) as number, before: [4] },
+    ]);
+    expect(used(4)).toEqual([]);
+  });
+
   it("tells every attempt at a job, without gaps, and the run as it is without anybody asking", () => {
     const workload: Workload = {
       ...aWorkload([{ run: 100 }, { submit: 10, run: 200 }, { submit: 20, run: 300 }]),

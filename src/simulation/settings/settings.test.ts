@@ -31,7 +31,7 @@ it.each([
     "the half-life of what was used is 0 s: it must be 1 s or more",
   ],
   [
-    { fairShare: [], usage: { halfLifeSeconds: 60, of: "gpus" as never } },
+    { fairShare: [], usage: { halfLifeSeconds: 60, of: "gpus" } },
     "fair share is of cores, memory, dominant, not of gpus",
   ],
   [{ fairShare: [{ path: "/a", share: NaN }] }, "the share of /a is NaN: it must be more than 0"],
