@@ -118,9 +118,10 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
     case "share used": {
       const { project, of, usedHours, dueHours, before } = reason;
       const unit = of === "memory" ? "GiB-hours" : "core-hours";
-      const what = of === "dominant" ? `${unit} of its dominant resource` : unit;
-      const whose = project === "" ? "jobs without a share have" : `its project ${project} has`;
-      return `${whose} used ${hoursText(usedHours)} ${what} of ${hoursText(dueHours)}, its share of all that counts: ${jobs(before)}, which came later, ${before.length === 1 ? "goes" : "go"} before it`;
+      const [whose, its] =
+        project === "" ? ["jobs without a share have", "their"] : [`its project ${project} has`, "its"];
+      const what = of === "dominant" ? `${unit} of ${its} dominant resource` : unit;
+      return `${whose} used ${hoursText(usedHours)} ${what} of ${hoursText(dueHours)}, ${its} share of all that counts: ${jobs(before)}, which came later, ${before.length === 1 ? "goes" : "go"} before it`;
     }
     case "behind":
       return `it comes after job ${reason.job}, which has no room, and no job may pass it`;

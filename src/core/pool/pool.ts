@@ -105,6 +105,11 @@ export class Pool {
     return Math.min(this.packing?.nextExpiry ?? Infinity, this.allowed.exclusions.nextExpiry);
   }
 
+  /** Whether jobs may wait in another order at the next cycle though nothing happens until then. */
+  get isReordering(): boolean {
+    return this.usage !== null && this.usage.isGrowing && this.waiting > 0;
+  }
+
   /** Lets jobs use the machines that become available to them by this time. */
   expire(now: number): void {
     this.allowed.begin(now);

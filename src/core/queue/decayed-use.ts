@@ -59,6 +59,7 @@ export class DecayedUse implements ProjectUse {
   /** By leaf: what counted, in those units times seconds, and when. */
   private readonly used: Float64Array;
   private readonly since: Float64Array;
+  private heldInAll = 0;
   /** By node: what counts in the cycle. */
   private readonly cycleUse: Float64Array;
 
@@ -78,6 +79,11 @@ export class DecayedUse implements ProjectUse {
     this.used = new Float64Array(tree.size);
     this.since = new Float64Array(tree.size);
     this.cycleUse = new Float64Array(tree.size);
+  }
+
+  /** Whether jobs run, so that the order of projects may change though nothing happens. */
+  get isGrowing(): boolean {
+    return this.heldInAll > 0;
   }
 
   cycle(now: number): void {
@@ -161,7 +167,9 @@ export class DecayedUse implements ProjectUse {
     const leaf = this.tree.leafOf[this.jobs.project[job]];
     this.used[leaf] = this.usedAt(leaf, now);
     this.since[leaf] = now;
-    this.held[leaf] += sign * this.amountOf(job) * this.jobs.tasksOf(job);
+    const amount = sign * this.amountOf(job) * this.jobs.tasksOf(job);
+    this.held[leaf] += amount;
+    this.heldInAll += amount;
   }
 
   private amountOf(job: number): number {

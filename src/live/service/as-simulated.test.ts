@@ -96,6 +96,7 @@ describe("a farm that serves", () => {
     { policy: "first-fit", hasQueue: true },
     { policy: "first-fit", shares, usage: { halfLifeSeconds: 3600, of: "cores" } },
     { policy: "easy", shares, usage: { halfLifeSeconds: 60, of: "dominant" }, victim: "lowest-priority" },
+    { policy: "fcfs", intervalSeconds: 30, shares, usage: { halfLifeSeconds: 600, of: "memory" } },
     { policy: "mix-fit", shares },
   ])("starts jobs when a simulation does: %o", async (rules) => {
     await expectAsSimulated(someJobs(1), rules);
