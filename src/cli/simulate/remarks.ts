@@ -92,6 +92,9 @@ export function remarksOn(
     return `${subject}${isOfPlace ? "" : ` on ${policies.join(", ")}`}${reading}: ${because}`;
   });
   lines.push(...samePolicies([...kindsOf.keys()]));
+  const hasShares = isFarm(place) && place.pools.some(({ shares }) => shares !== null);
+  if (hasShares && workload.project === null)
+    lines.push("the farm's shares have no effect: the workload names no projects");
   if (workload.restartPools !== undefined && isFarm(place) && !restartsJobs(planned, place))
     lines.push("the workload's column restart_pools has no effect: under NoRes no job is restarted");
   return lines;

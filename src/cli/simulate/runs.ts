@@ -131,6 +131,12 @@ export function planRuns(
   }
   if (usage?.of === "memory" && !isMemoryKnown(workload, place))
     throw new InputError("--fair-share-of memory: both the workload and the machines have to tell memory");
+  if (shares === null && workload.memoryMiB === null && isFarm(place))
+    for (const pool of place.pools)
+      if (pool.usage?.of === "memory" && workload.project !== null)
+        throw new InputError(
+          `pool ${pool.name} of farm ${place.name} shares by memory, and workload ${workload.name} tells none`,
+        );
   const common = {
     ...defaultSettings,
     ...presetOf(flags).settings,

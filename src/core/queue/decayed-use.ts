@@ -146,6 +146,13 @@ export class DecayedUse implements ProjectUse {
     return { depth, used: used[node], due: nodeParts(tree)[node] * used[0] };
   }
 
+  /** Whether a project comes after another for what it has used. */
+  hasUsedMore(project: number, other: number, now: number): boolean {
+    const own = this.standing(project, other, now);
+    const others = this.standing(other, project, now);
+    return own !== null && others !== null && own.used * others.due > others.used * own.due;
+  }
+
   /** The nodes from the root to one of the tree. */
   private pathTo(node: number): number[] {
     const path: number[] = [];

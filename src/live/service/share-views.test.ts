@@ -129,6 +129,7 @@ it("a job is told what its project has used, where later jobs come before it for
     project: "/a",
     of: "cores",
     usedHours: expect.closeTo(4, 2) as number,
-    before: [4],
+    // The next one, and the one that runs in its place.
+    before: [4, 3],
   });
 });

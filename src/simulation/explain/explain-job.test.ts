@@ -161,6 +161,21 @@ describe("an explanation", () => {
     expect(used(4)).toEqual([]);
   });
 
+  it("does not blame fair share for a later job that just fits where this one does not", () => {
+    const jobs: JobSpec[] = [
+      { run: 100, project: "/b", cores: 2000 },
+      { submit: 10, run: 10, project: "/a", cores: 4000 },
+      { submit: 20, run: 10, project: "/b", cores: 1000 },
+    ];
+    const { steps } = explainJob(2, aWorkload(jobs), farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]), {
+      fairShare: [],
+      usage: { halfLifeSeconds: 3600, of: "cores" },
+      reserving: 0,
+    });
+    expect(steps[0].reasons).toMatchObject([{ kind: "too full", nearest: { running: [1] } }]);
+    expect(steps.flatMap(({ reasons = [] }) => reasons.map(({ kind }) => kind))).not.toContain("share used");
+  });
+
   it("tells every attempt at a job, without gaps, and the run as it is without anybody asking", () => {
     const workload: Workload = {
       ...aWorkload([{ run: 100 }, { submit: 10, run: 200 }, { submit: 20, run: 300 }]),

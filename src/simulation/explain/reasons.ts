@@ -71,21 +71,29 @@ export class WaitReasons {
         ...(rank === null ? {} : { rank }),
       });
     }
-    const share = this.shareUsed(handle, number, ahead, now);
+    const share = this.shareUsed(handle, number, reason, now);
     return share === null ? reasons : [...reasons, share];
   }
 
-  /** Null unless fair share by what was used has let later jobs of other projects come first. */
-  private shareUsed(handle: number, number: number, ahead: readonly number[], now: number): Reason | null {
+  /**
+   * Null unless fair share by what was used has let later jobs of other projects go first: they are before it in the
+   * queue, have just been started, or run where it lacks the least.
+   */
+  private shareUsed(handle: number, number: number, reason: WaitReason, now: number): Reason | null {
     const { engineJobs, pools } = this.engine;
-    const { pool } = pools[number];
+    const { pool, placed } = pools[number];
     const { usage } = pool;
     if (usage === null) return null;
     const { arrival, project } = engineJobs.jobs;
-    const later = [...pool.started.subarray(0, pool.startedCount), ...ahead].filter(
-      (other) => arrival[other] > arrival[handle],
+    const { nearest } = reason.machines;
+    const there = nearest === null ? [] : placed.on(nearest.machine);
+    const started = pool.started.subarray(0, pool.startedCount);
+    const before = [...new Set([...started, ...reason.ahead, ...there])].filter(
+      (other) =>
+        arrival[other] > arrival[handle] &&
+        engineJobs.priority[other] <= engineJobs.priority[handle] &&
+        usage.hasUsedMore(project[handle], project[other], now),
     );
-    const before = later.filter((other) => usage.standing(project[handle], project[other], now) !== null);
     if (before.length === 0) return null;
     const { depth, used, due } = usage.standing(project[handle], project[before[0]], now)!;
     const hours = (amount: number): number => amount / (usage.settings.of === "memory" ? 1024 : 1000) / 3600;
