@@ -14,6 +14,11 @@ export const commands: readonly CommandEntry[] = [
     create: async () => (await import("./commands/explain.ts")).explainCommand(),
   },
   {
+    name: "shares",
+    takesSettings: true,
+    create: async () => (await import("./commands/shares.ts")).sharesCommand(),
+  },
+  {
     name: "study",
     takesSettings: true,
     writesReports: true,
@@ -54,7 +59,6 @@ export const commands: readonly CommandEntry[] = [
   { name: "wait", create: async () => (await import("./commands/live/wait.ts")).waitCommand() },
   { name: "change", create: async () => (await import("./commands/live/change.ts")).changeCommand() },
   { name: "pools", create: async () => (await import("./commands/live/pools.ts")).poolsCommand() },
-  { name: "shares", create: async () => (await import("./commands/live/shares.ts")).sharesCommand() },
   { name: "machines", create: async () => (await import("./commands/live/machines.ts")).machinesCommand() },
   { name: "drain", create: async () => (await import("./commands/live/drain.ts")).drainCommand() },
   { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },

@@ -93,8 +93,7 @@ describe("the settings of a run", () => {
 
   it("may leave the rule of fair share out, and give way to another one with what is only for it", async () => {
     const run = ["simulate", "busy.csv", "--machines", "8x8c32g", "--policy", "fcfs", "--load", "0.9"];
-    const waits = async (...args: string[]): Promise<string> =>
-      (await croft(run, args, "--quiet")).stdout;
+    const waits = async (...args: string[]): Promise<string> => (await croft(run, args, "--quiet")).stdout;
     const plain = settings("plain.yaml", "simulate: { fair-share: true }\n");
     expect(await waits("--config", plain)).toBe(await waits("--fair-share", "running"));
     expect(await waits("--config", settings("off.yaml", "simulate: { fair-share: false }\n"))).toBe(

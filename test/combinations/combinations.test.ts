@@ -12,6 +12,7 @@ import {
   explainJob,
   parseFamily,
   runKinds,
+  sharesAt,
   simulate,
   type Combination,
   type RunKind,
@@ -319,6 +320,18 @@ describe("explain", () => {
       const { path, flags } = setUp(kind);
       const { place, workload, planned } = await prepare(path, flags);
       expect(explainJob(7, workload, place, planned[0].settings).steps.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("shares", () => {
+  it.each(["machines", "pool", "farm", "packing", "order", "single"] as const)(
+    "works in a run of kind %s",
+    async (kind) => {
+      const { path, flags } = setUp(kind, { fairShare: "usage" });
+      const { place, workload, planned } = await prepare(path, flags);
+      const { pools } = sharesAt(null, workload, place, planned[0].settings);
+      expect(pools[0].projects.reduce((sum, { usedPart }) => sum + usedPart!, 0)).toBeCloseTo(1, 10);
     },
   );
 });

@@ -110,7 +110,7 @@ describe("the text of an explanation", () => {
       "has used 0.123 GiB-hours of 300, its share of all that counts: jobs 3, 5, which came later, go before it",
     );
     expect(used({ of: "dominant", project: "" })).toContain(
-      "- jobs without a share have used 412 core-hours of their dominant resource of 300",
+      "- jobs of no project have used 412 core-hours of their dominant resource of 300",
     );
   });
 

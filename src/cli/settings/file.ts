@@ -14,7 +14,10 @@ export interface FileSettings {
 }
 
 /** Whose settings a command takes where a file that was named has none for it: a run is explained as it was made. */
-const borrowedFrom: ReadonlyMap<string, string> = new Map([["explain", "simulate"]]);
+const borrowedFrom: ReadonlyMap<string, string> = new Map([
+  ["explain", "simulate"],
+  ["shares", "simulate"],
+]);
 
 /**
  * Reads what a file of settings says for a command: a mapping of commands, each with its options and arguments by

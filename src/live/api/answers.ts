@@ -111,7 +111,7 @@ const Shares = Type.Object({
   of: nullable(words("cores", "memory", "dominant")),
   projects: listOf(
     Type.Object({
-      project: text("empty: the jobs of projects without a share"),
+      project: text("empty: the jobs of no project"),
       due: number("the part of the pool that it is due, of 1"),
       usedHours: nullable(
         number(

@@ -7,11 +7,11 @@ import { Ajv } from "ajv";
 import type { Static, TSchema } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import type { SharesView } from "../../simulation/index.ts";
 import { serve, type Serving } from "../serve.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import type { MachineView, PoolView } from "../service/farm-views.ts";
 import { anyFarmOf, type FarmRules } from "../service/farms.fixture.ts";
-import type { SharesView } from "../service/share-views.ts";
 import type { SubmittedJob } from "../service/submitting.ts";
 import type { AttemptView, EventView, JobView } from "../store/job-views.ts";
 import type { TokenView } from "../store/tokens.ts";

@@ -52,9 +52,7 @@ const Reason = Type.Union(
     }),
     Type.Object({
       kind: words("share used"),
-      project: text(
-        "the job's, or the part of the path above it that sets it apart; empty: all without a share",
-      ),
+      project: text("the job's, or the part of the path above it that sets it apart; empty: of no project"),
       of: words("cores", "memory", "dominant"),
       usedHours: number("what it has used that still counts: core-hours, of memory GiB-hours"),
       dueHours: number("what its share would be of all that was used in the pool"),

@@ -6,7 +6,6 @@ import { Type } from "typebox";
 import { lastEvent, listEvents, type EventView } from "../store/job-views.ts";
 import { poolViews, machineViews } from "../service/farm-views.ts";
 import { Refusal } from "../service/refusal.ts";
-import { shareViews } from "../service/share-views.ts";
 import { Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./answer-parts.ts";
 import { json, the } from "./answers.ts";
@@ -52,7 +51,7 @@ export const farmRoutes: readonly Route[] = [
     summary: "list the pools with fair share: what each project is due, has used, and uses now",
     role: "viewer",
     answers: json(listOf(the("Shares"))),
-    handle: (_, { service }) => shareViews(service),
+    handle: (_, { service }) => service.shares(),
   },
   {
     method: "GET",

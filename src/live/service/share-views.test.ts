@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import type { ProjectView } from "../../simulation/index.ts";
+
 import { anyFarmOf, type FarmRules, type PoolSize } from "./farms.fixture.ts";
 import { Farm } from "./farm.fixture.ts";
-import { shareViews, type ProjectView } from "./share-views.ts";
 
 const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
 const HOUR = 3600;
@@ -15,7 +16,7 @@ const rules: FarmRules = {
 };
 
 function projects(farm: Farm): Readonly<Record<string, ProjectView>> {
-  const [view] = shareViews(farm.world.service);
+  const [view] = farm.world.service.shares();
   return Object.fromEntries(view.projects.map((each) => [each.project, each]));
 }
 
@@ -45,11 +46,11 @@ describe("the shares of a farm", () => {
     const farm = await Farm.of(one, { shares: rules.shares! });
     await farm.submit(10, { cores: 3, project: "/a" });
     await farm.pass(5);
-    expect(shareViews(farm.world.service)).toMatchObject([
+    expect(farm.world.service.shares()).toMatchObject([
       { pool: "one", fairShare: "running", halfLifeSeconds: null, of: null },
     ]);
     expect(projects(farm)["/a"]).toMatchObject({ usedHours: null, usedPart: null, coresRunning: 3 });
-    expect(shareViews((await Farm.of(one)).world.service)).toEqual([]);
+    expect((await Farm.of(one)).world.service.shares()).toEqual([]);
   });
 });
 

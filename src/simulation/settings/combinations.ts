@@ -197,6 +197,7 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
     "explain",
     on(ofNodes, refused("only runs of a pool that gives out cores and memory in cycles can be explained")),
   ],
+  ["shares", on(ofNodes, refused("only pools that give out cores and memory in cycles have shares"))],
   ["study load", { ...ofStudiesOfOnePool, ...policiesOnly }],
   ["study buckets", { ...ofStudiesOfOnePool, ...withoutPreset, ...heuristicsOnly }],
   ["study optimum", { ...ofStudiesOfOnePool, ...withoutPreset, ...policiesOnly }],

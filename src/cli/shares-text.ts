@@ -1,15 +1,12 @@
-import { Command } from "commander";
-
-import type { ProjectView, SharesView } from "../../../live/service/share-views.ts";
-import { formatDuration, formatPercent } from "../../../report/numbers.ts";
-import { hoursText } from "../../explain/text.ts";
-import { addFarmOptions, farmOf, printable, type JobsFlags } from "../../live/farm.ts";
-import { table, type Column } from "../../live/tables.ts";
-import { print } from "../../terminal.ts";
+import { formatDuration, formatPercent } from "../report/index.ts";
+import type { ProjectView, SharesView } from "../simulation/index.ts";
+import { hoursText } from "./explain/text.ts";
+import { printable } from "./live/farm.ts";
+import { table, type Column } from "./live/tables.ts";
 
 const project: Column<ProjectView> = {
   title: "project",
-  text: (each) => (each.project === "" ? "(without a share)" : each.project),
+  text: (each) => (each.project === "" ? "(no project)" : each.project),
 };
 const due: Column<ProjectView> = { title: "due", text: (each) => percent(each.due), right: true };
 const now: readonly Column<ProjectView>[] = [
@@ -17,16 +14,6 @@ const now: readonly Column<ProjectView>[] = [
   { title: "running", text: ({ running }) => String(running), right: true },
   { title: "waiting", text: ({ waiting }) => String(waiting), right: true },
 ];
-
-export function sharesCommand(): Command {
-  const command = new Command("shares")
-    .description("list the projects of a farm with fair share: what each is due, has used, and uses now")
-    .option("--json", "as a JSON array");
-  return addFarmOptions(command).action(async (flags: JobsFlags) => {
-    const pools = await farmOf(flags).get<SharesView[]>("/v1/shares");
-    await print(flags.json === true ? JSON.stringify(pools, null, 2) : sharesText(pools));
-  });
-}
 
 export function sharesText(pools: readonly SharesView[]): string {
   return pools.length === 0

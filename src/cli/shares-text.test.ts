@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import type { SharesView } from "../../live/service/share-views.ts";
-import { sharesText } from "../commands/live/shares.ts";
+import type { SharesView } from "../simulation/index.ts";
+import { sharesText } from "./shares-text.ts";
 
 const aProject = { due: 0.25, usedHours: 0, usedPart: 0, coresRunning: 0, running: 0, waiting: 0 };
 const view: SharesView = {
@@ -18,9 +18,9 @@ const view: SharesView = {
 it("lists the projects of each pool, with what they have used where that counts", () => {
   expect(sharesText([view]).split("\n")).toEqual([
     "one: by what was used of cores, half of which counts after 7.00 d",
-    "project             due   used  core-hours  cores running  running  waiting",
-    "(without a share)  25 %    0 %           0              0        0        0",
-    "/a                 75 %  100 %         412              8        3        0",
+    "project        due   used  core-hours  cores running  running  waiting",
+    "(no project)  25 %    0 %           0              0        0        0",
+    "/a            75 %  100 %         412              8        3        0",
   ]);
   const running: SharesView = { ...view, fairShare: "running", halfLifeSeconds: null, of: null };
   expect(sharesText([running, { ...view, of: "memory" }])).toMatch(
