@@ -51,12 +51,12 @@ function cycle(now: number): void {
 }
 
 /** A running job has ended. */
-function end(job: number): void {
-  pool.release(job);
+function end(job: number, now: number): void {
+  pool.release(job, now);
   pool.jobs.remove(job);
 }
 
 const [first] = [submit(3, 0), submit(4, 0), submit(2, 0), submit(9, 0)];
 cycle(0);
-end(first!);
+end(first!, 600);
 cycle(600);

@@ -108,6 +108,8 @@ export {
   type Share,
   type Strategy,
   type Unmet,
+  type UsageSettings,
+  type UseMeasure,
 } from "./core/index.ts";
 export { matching } from "./core/policies/matching.ts";
 

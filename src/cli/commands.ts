@@ -14,6 +14,11 @@ export const commands: readonly CommandEntry[] = [
     create: async () => (await import("./commands/explain.ts")).explainCommand(),
   },
   {
+    name: "shares",
+    takesSettings: true,
+    create: async () => (await import("./commands/shares.ts")).sharesCommand(),
+  },
+  {
     name: "study",
     takesSettings: true,
     writesReports: true,

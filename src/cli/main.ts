@@ -5,6 +5,7 @@ import { commands } from "./commands.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
 import { makeProgram } from "./program.ts";
 import { addSettings } from "./settings/settings.ts";
+import { spelledOut } from "./settings/words.ts";
 import { endWithLauncher, exitOnSignals } from "./signals.ts";
 
 exitOnSignals();
@@ -24,7 +25,7 @@ const program = await (asked.length > 0 ? makeProgram(asked, false) : makeProgra
 try {
   const all = await addSettings(program, words, commands);
   setCommandWords(all);
-  await program.parseAsync(all, { from: "user" });
+  await program.parseAsync(spelledOut(program, all), { from: "user" });
 } catch (error) {
   // Commander has said what is wrong, or shown the help that was asked for.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;

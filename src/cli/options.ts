@@ -1,5 +1,6 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
+import { useMeasures } from "../core/index.ts";
 import type { Estimates } from "../simulation/index.ts";
 import { usualName } from "../workload/index.ts";
 
@@ -81,6 +82,36 @@ export function duration(text: string): number {
   const seconds = Number(amount) * SECONDS[unit === "" ? "s" : (unit as keyof typeof SECONDS)];
   // Rounded to milliseconds, so that 1.1 hours are exactly 3,960 s.
   return Math.round(seconds * 1000) / 1000;
+}
+
+/** What fair share goes by. Without a word it is the first. */
+const fairShareRules = ["running", "usage"];
+
+export function fairShareOption(): Option {
+  return new Option(
+    "--fair-share [rule]",
+    "serve projects by the cores that they use now (running, unless a rule is given), or by what they have used (usage)",
+  )
+    .choices(fairShareRules)
+    .preset(fairShareRules[0]);
+}
+
+export function halfLifeOption(): Option {
+  return new Option(
+    "--half-life <time>",
+    "with --fair-share usage: half of what was used counts after this time (7d)",
+  ).argParser((text) => {
+    const seconds = duration(text);
+    if (seconds < 1) throw new InvalidArgumentError("Give a time of 1s or more.");
+    return seconds;
+  });
+}
+
+export function fairShareOfOption(): Option {
+  return new Option(
+    "--fair-share-of <what>",
+    "with --fair-share usage: what counts; dominant is the resource of which a job has the largest part of the pool (cores)",
+  ).choices([...useMeasures]);
 }
 
 export function estimates(text: string): Estimates {

@@ -37,6 +37,13 @@ export {
 } from "./packing/settings.ts";
 export { Pool } from "./pool/pool.ts";
 export type { PoolSettings } from "./pool/pool-settings.ts";
+export {
+  useMeasures,
+  type DecayedUse,
+  type KeptUse,
+  type UsageSettings,
+  type UseMeasure,
+} from "./queue/decayed-use.ts";
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
 export type { MachineGroups, OwnedGroups } from "./machines/machine-groups.ts";
 export { CANCEL, DRAIN, DUPLICATE, KILL, LOST, MOVE, RESUME, START, SUSPEND } from "./engine/decisions.ts";

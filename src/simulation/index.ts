@@ -58,6 +58,8 @@ export { hasLicences, licencesCount } from "./build/licences.ts";
 export { rejectionText } from "./build/rejection-text.ts";
 export { machinesOfFarm } from "./build/machines.ts";
 export { explainJob, explainRows } from "./explain/explain-job.ts";
+export { shareViews, type ProjectView, type SharesView } from "./explain/share-views.ts";
+export { sharesAt } from "./explain/shares-at.ts";
 export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";
 export type { Cause, Explanation, Rank, Reason, Step, Suspension } from "./explain/explanation.ts";
 export { WaitReasons, type EngineNames } from "./explain/reasons.ts";

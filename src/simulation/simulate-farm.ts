@@ -86,7 +86,7 @@ export function simulateFarm(
     else if (settings.eventOrder === "single") runSingleEvents(driver, sampler);
     else if (failures === null && asked === undefined && isPlainCycling(built)) runCycles(driver, sampler);
     else runInstants(driver, sampler, failures);
-    if (observer !== null) driver.finishInTurn(observer.unmeasured, Infinity);
+    if (observer !== null) driver.finishInTurn(observer.unmeasured);
     if (!driver.isStopped) driver.runs.endRest();
   }
 

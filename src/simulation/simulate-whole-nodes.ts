@@ -37,6 +37,8 @@ export function simulateWholeNodes(
       load: null,
       policy: behindWholeNodes(policy) ?? policy,
       estimates: "exact",
+      // A task has a whole node, whatever else it asks for.
+      usage: settings.usage === null ? null : { ...settings.usage, of: "cores" },
     },
     extras,
   );

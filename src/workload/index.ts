@@ -17,6 +17,7 @@ export type { FarmChecks } from "./farm/file/checks.ts";
 export { farmOfMachines } from "./farm/of-machines.ts";
 export { readFarm } from "./farm/read-farm.ts";
 export { writeFarm } from "./farm/write-farm.ts";
+export { farmDefaults } from "./farm/defaults.ts";
 export { farmSchema } from "./farm/schema.ts";
 export * from "./machines/machines.ts";
 export * from "./machines/format.ts";

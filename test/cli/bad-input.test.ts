@@ -67,6 +67,13 @@ const cases: [what: string, args: string[], status: 1 | 2, message: RegExp][] = 
   ["an unknown heuristic", ["good.csv", ...farm, "--max-jobs", "first"], 2, /"first".*first-fit/],
   ["a share of nothing", ["good.csv", ...farm, "--shares", "shares.csv"], 2, /^croft: shares\.csv:2: /m],
   ["shares without projects", ["no-memory.csv", ...farm, "--fair-share"], 2, /names no projects/],
+  [
+    "a half-life of cores in use",
+    ["good.csv", ...farm, "--fair-share", "--half-life", "1d"],
+    2,
+    /^croft: --half-life: only with --fair-share usage$/m,
+  ],
+  ["no half-life", ["good.csv", ...farm, "--fair-share", "usage", "--half-life", "0"], 2, /1s or more/],
   ["an unknown format", ["good.csv", ...farm, "--format", "xml"], 2, /Allowed choices are .*swf/],
   ["no machines", ["good.csv"], 2, /--machines/],
   ["a load and a beta", ["good.csv", ...farm, "--load", "1", "--beta", "1"], 2, /cannot be used with/],

@@ -44,6 +44,11 @@ describe("croft completion", () => {
       ["slurm", "slurm-json"],
     ],
     [["simulate", "--format", "=", "sw"], ["swf"]],
+    [["simulate", "--fair-share", "u"], ["usage"]],
+    [
+      ["export", "--fair-share-of", ""],
+      ["cores", "dominant", "memory"],
+    ],
     [
       ["simulate", "--policy", "easy"],
       ["easy", "easy-sjbf"],

@@ -72,6 +72,36 @@ describe("croft simulate --farm", () => {
       expect(await remarkFor(...options.split(" "))).toBe("");
   });
 
+  it("serves projects by what they have used where the file says so, and tells where that is idle", async () => {
+    // One job of each project after the first, which has used a core for 100 s.
+    const jobs = [100, 10, 10].map((run, i) => `0,${run},1,${i < 2 ? "/a" : "/b"}`);
+    writeFileSync(join(folder, "projects.csv"), ["submit,runtime,cores,project", ...jobs, ""].join("\n"));
+    writeFileSync(join(folder, "nobody.csv"), "submit,runtime,cores\n0,10,1\n");
+    const pool = (more: string): string => `pools: [{ name: p, machines: [1x1c1g], shares: {}${more} }]\n`;
+    writeFileSync(join(folder, "running.yaml"), pool(""));
+    writeFileSync(join(folder, "usage.yaml"), pool(", fairShare: usage, halfLife: 1h"));
+    writeFileSync(join(folder, "memory.yaml"), pool(", fairShare: usage, fairShareOf: memory"));
+    const run = (log: string, farm: string) =>
+      croft("simulate", log, "--farm", farm, "--schedule", "by-use.csv", "--interval", "0", "--quiet");
+    const order = (): string[] =>
+      readFileSync(join(folder, "by-use.csv"), "utf8")
+        .trim()
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(",")[2]);
+    expect((await run("projects.csv", "running.yaml")).status).toBe(0);
+    expect(order()).toEqual(["0", "100", "110"]);
+    expect((await run("projects.csv", "usage.yaml")).status).toBe(0);
+    expect(order()).toEqual(["0", "110", "100"]);
+    expect((await run("nobody.csv", "usage.yaml")).stderr).toContain(
+      "the farm's shares have no effect: the workload names no projects\n",
+    );
+    expect(await run("projects.csv", "memory.yaml")).toMatchObject({
+      status: 2,
+      stderr: "croft: pool p of farm memory shares by memory, and workload projects tells none\n",
+    });
+  });
+
   it("tells of a seed, of pools in detail and of memory that nothing has a use for", async () => {
     writeFileSync(join(folder, "no-memory.csv"), "submit,runtime,cores\n0,300,1\n");
     writeFileSync(

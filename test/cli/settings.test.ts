@@ -91,6 +91,28 @@ describe("the settings of a run", () => {
     rmSync(join(folder, "croft.yaml"));
   });
 
+  it("may leave the rule of fair share out, and give way to another one with what is only for it", async () => {
+    const run = ["simulate", "busy.csv", "--machines", "8x8c32g", "--policy", "fcfs", "--load", "0.9"];
+    const waits = async (...args: string[]): Promise<string> => (await croft(run, args, "--quiet")).stdout;
+    const plain = settings("plain.yaml", "simulate: { fair-share: true }\n");
+    expect(await waits("--config", plain)).toBe(await waits("--fair-share", "running"));
+    expect(await waits("--config", settings("off.yaml", "simulate: { fair-share: false }\n"))).toBe(
+      await waits(),
+    );
+    const usage = settings("usage.yaml", "simulate: { fair-share: usage, half-life: 20m }\n");
+    const used = await waits("--fair-share", "usage", "--half-life", "1200");
+    expect(await waits("--config", usage)).toBe(used);
+    expect(used).not.toBe(await waits("--fair-share"));
+    const other = await croft(run, "--config", usage, "--fair-share", "--quiet");
+    expect([other.status, other.stdout]).toEqual([0, await waits("--fair-share")]);
+    expect(other.stderr).toContain("the command line overrides: fair-share, half-life\n");
+    const saved = await croft(run, "--fair-share", "usage", "--quiet", "--out", "by-use");
+    expect(readFileSync(join(folder, "by-use/settings.yaml"), "utf8")).toContain("\n  fair-share: usage\n");
+    expect((await croft("simulate", "--config", "by-use/settings.yaml", "--out", "by-use-2")).stdout).toBe(
+      saved.stdout.replace("by-use/", "by-use-2/"),
+    );
+  });
+
   it("of a study are saved too", async () => {
     const args = [
       "study",

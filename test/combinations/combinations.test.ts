@@ -12,6 +12,7 @@ import {
   explainJob,
   parseFamily,
   runKinds,
+  sharesAt,
   simulate,
   type Combination,
   type RunKind,
@@ -127,8 +128,14 @@ const trials: Readonly<Record<string, Trial>> = {
     beside: { policy: ["max-jobs"], maxJobs: ["best-fit-cores"] },
     unseen: ["whole"],
   },
-  "--fair-share": { flags: { fairShare: true } },
-  "--shares": { flags: { shares: at("shares.csv") }, beside: { fairShare: true } },
+  "--fair-share running": { flags: { fairShare: "running" } },
+  "--fair-share usage": { flags: { fairShare: "usage" } },
+  "--half-life": { flags: { fairShare: "usage", halfLife: 60 }, beside: { fairShare: "usage" } },
+  "--fair-share-of": {
+    flags: { fairShare: "usage", fairShareOf: "memory" },
+    beside: { fairShare: "usage" },
+  },
+  "--shares": { flags: { shares: at("shares.csv") }, beside: { fairShare: "running" } },
   "--reservations": { flags: { reservations: 0 }, beside: contended, unseen: ["farm", "packing", "whole"] },
   "--examine": { flags: { examine: 1 }, beside: contended, unseen: ["whole"] },
   "--strategy": { flags: { strategy: ["ResSusUtil"] } },
@@ -313,6 +320,18 @@ describe("explain", () => {
       const { path, flags } = setUp(kind);
       const { place, workload, planned } = await prepare(path, flags);
       expect(explainJob(7, workload, place, planned[0].settings).steps.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("shares", () => {
+  it.each(["machines", "pool", "farm", "packing", "order", "single"] as const)(
+    "works in a run of kind %s",
+    async (kind) => {
+      const { path, flags } = setUp(kind, { fairShare: "usage" });
+      const { place, workload, planned } = await prepare(path, flags);
+      const { pools } = sharesAt(null, workload, place, planned[0].settings);
+      expect(pools[0].projects.reduce((sum, { usedPart }) => sum + usedPart!, 0)).toBeCloseTo(1, 10);
     },
   );
 });

@@ -27,7 +27,10 @@ beforeAll(async () => {
     readFarm: async () =>
       anyFarmOf([{ name: "one", machines: 2, cores: 4 }], {
         owner: "physics",
-        shares: { "/lab": 2, "/other": 1 },
+        shares: [
+          { path: "/lab", share: 2 },
+          { path: "/other", share: 1 },
+        ],
         userGroups: [
           aGroup("all", { users: ["eve", ...roles.flatMap((role) => [`${role}-ann`, `${role}-bob`])] }),
           aGroup("physics", { users: groupOfAnn, maxPriority: 80, projects: ["/lab"] }),

@@ -1,4 +1,4 @@
-import type { Share } from "../../src/core/index.ts";
+import type { Share, UsageSettings } from "../../src/core/index.ts";
 import type { Machines, Workload } from "../../src/workload/index.ts";
 import {
   jobsOf,
@@ -19,6 +19,8 @@ export interface BookSettings {
   /** 0: a cycle after every instant at which something happened. */
   readonly intervalSeconds: number;
   readonly fairShare: readonly Share[] | null;
+  /** Fair share by what was used; absent or null: by the cores in use. */
+  readonly usage?: UsageSettings | null;
   readonly examined: number;
   readonly reserving: number;
   readonly leastFree: { readonly cores: number; readonly memory: number };
@@ -55,6 +57,7 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
   const unsubmitted = jobsOf(workload, farm, settings.packed?.queues);
   const waiting: Job[] = [];
   let running: Job[] = [];
+  const ended: Job[] = [];
   const startSeconds = Array<number>(workload.count).fill(NaN);
   const ranOn = Array.from({ length: workload.count }, (): number[] => []);
 
@@ -71,6 +74,7 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
     // With no interval a cycle follows what came or ended; one that is turned away has not come.
     let isDue = intervalSeconds !== 0 || running.some((job) => job.end <= now) || expiries.includes(now);
     for (const job of running.filter((job) => job.end <= now)) release(machines, job);
+    ended.push(...running.filter((job) => job.end <= now));
     running = running.filter((job) => job.end > now);
     while (unsubmitted.length > 0 && unsubmitted[0].submit <= now) {
       const job = unsubmitted.shift()!;
@@ -81,7 +85,7 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
     }
     if (!isDue) continue;
 
-    for (const job of scheduled(machines, waiting, running, settings, now)) {
+    for (const job of scheduled(machines, waiting, { running, ended, now }, settings)) {
       startSeconds[job.row] = now;
       ranOn[job.row] = [...new Set(job.ranOn)];
       job.end = now + job.runtime;
@@ -92,18 +96,24 @@ export function simulateByTheBook(workload: Workload, farm: Machines, settings: 
   return { startSeconds, machines: ranOn };
 }
 
+/** What has happened until a cycle. */
+interface Past {
+  readonly running: readonly Job[];
+  readonly ended: readonly Job[];
+  readonly now: number;
+}
+
 /** One cycle: the jobs that start, which hold their machines on return. */
 function scheduled(
   machines: readonly Machine[],
   waiting: readonly Job[],
-  running: readonly Job[],
+  past: Past,
   settings: BookSettings,
-  now: number,
 ): Job[] {
-  for (const job of waiting) job.start = now;
+  for (const job of waiting) job.start = past.now;
   let best: { matched: Job[]; ranOn: number[][] } | undefined;
   for (const trial of trialsOf(machines, waiting, settings)) {
-    const matched = matchedBy(trial.policy, machines, trial.queue, running, trial);
+    const matched = matchedBy(trial.policy, machines, trial.queue, past, trial);
     if (best === undefined || matched.length > best.matched.length) {
       best = { matched, ranOn: matched.map((job) => job.ranOn) };
     }
@@ -150,16 +160,21 @@ function matchedBy(
   heuristic: string,
   machines: readonly Machine[],
   waiting: readonly Job[],
-  running: readonly Job[],
+  past: Past,
   settings: BookSettings,
 ): Job[] {
   const { examined, reserving, leastFree, fairShare } = settings;
+  const { running } = past;
   const matched: Job[] = [];
   const left = [...waiting];
   let passedOver = 0;
   for (let count = 1; count <= examined && left.length > 0; count++) {
     if (machines.every((machine) => machine.isReserved)) break;
-    const job = fairShare === null ? left[0] : mostEligible(left, [...running, ...matched], fairShare);
+    const use = (isCounted: (job: Job) => boolean): number =>
+      settings.usage == null
+        ? coresInUse([...running, ...matched].filter(isCounted))
+        : used(machines, past, settings.usage, isCounted);
+    const job = fairShare === null ? left[0] : mostEligible(left, use, fairShare);
     left.splice(left.indexOf(job), 1);
 
     if (lacksLicences(job, [...running, ...matched], settings)) {
@@ -292,14 +307,43 @@ function tangent(a: number, c: number, b: number, m: number): number {
   return a * m + b * c === 0 ? 0 : Math.abs(a * m - b * c) / (a * m + b * c);
 }
 
+function coresInUse(jobs: readonly Job[]): number {
+  return jobs.reduce((sum, job) => sum + job.cores * job.tasks, 0);
+}
+
+/** The integral over all that ran of what it held × 2^-(age ÷ half-life). */
+function used(
+  machines: readonly Machine[],
+  { running, ended, now }: Past,
+  { halfLifeSeconds, of }: UsageSettings,
+  isCounted: (job: Job) => boolean,
+): number {
+  const total = (resource: "cores" | "memory" | "gpu"): number =>
+    machines.reduce((sum, { capacity }) => sum + capacity[resource], 0);
+  const worth = (amount: number, resource: "memory" | "gpu"): number =>
+    amount === 0 || total(resource) === 0 ? 0 : Math.round(amount * (total("cores") / total(resource)));
+  const held = ({ cores, memory, gpu }: Job): number =>
+    ({ cores, memory, dominant: Math.max(cores, worth(memory, "memory"), worth(gpu, "gpu")) })[of];
+  const counts = (time: number): number => Math.exp(((time - now) * Math.LN2) / halfLifeSeconds);
+  return [...ended, ...running].filter(isCounted).reduce((sum, job) => {
+    const seconds = counts(Math.min(job.end, now)) - counts(job.start);
+    return sum + (held(job) * job.tasks * seconds * halfLifeSeconds) / Math.LN2;
+  }, 0);
+}
+
+/** Sums of rounded numbers: what differs by less is equal. */
+const EQUAL = 1e-9;
+
 /** The first job of the most eligible project, level by level down the paths. */
-function mostEligible(left: readonly Job[], using: readonly Job[], shares: readonly Share[]): Job {
+function mostEligible(
+  left: readonly Job[],
+  use: (isCounted: (job: Job) => boolean) => number,
+  shares: readonly Share[],
+): Job {
   const shareOf = (path: readonly string[]): number =>
     shares.find((share) => share.path === `/${path.join("/")}`)?.share ?? 1;
   const isUnder = (job: Job, path: readonly string[]): boolean =>
     path.every((part, level) => job.project[level] === part);
-  const coresInUse = (isCounted: (job: Job) => boolean): number =>
-    using.filter(isCounted).reduce((sum, job) => sum + job.cores * job.tasks, 0);
   let path: string[] = [];
   for (;;) {
     const below = left.filter((job) => isUnder(job, path));
@@ -311,8 +355,8 @@ function mostEligible(left: readonly Job[], using: readonly Job[], shares: reado
       const childPath = isOwn ? path : [...path, part];
       const isIn = (job: Job): boolean =>
         isUnder(job, childPath) && (!isOwn || job.project.length === path.length);
-      const ratio = coresInUse(isIn) / (isOwn ? 1 : shareOf(childPath));
-      if (best === undefined || ratio < best.ratio)
+      const ratio = use(isIn) / (isOwn ? 1 : shareOf(childPath));
+      if (best === undefined || ratio < best.ratio * (1 - EQUAL))
         best = { jobs: below.filter(isIn), path: childPath, ratio };
     }
     if (best!.path.length === path.length) return best!.jobs[0];

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { useMeasures } from "../../src/core/index.ts";
 import type { MachineSpec } from "../../src/core/pool/pool.fixture.ts";
 import { simulate } from "../../src/simulation/index.ts";
 import { farmOfMachines, type Farm } from "../../src/workload/index.ts";
@@ -134,6 +135,33 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("a pool, as the text
         expectByTheBook(each, { ...rest, ...limits });
       }),
       { numRuns: 80 },
+    );
+  });
+
+  it("fair share by what was used: each job that starts is the first by the integral over all that ran", () => {
+    const { machine, job } = kinds[kind];
+    const jobs = fc.tuple(job, fc.record({ project: anyProject })).map(([job, own]) => ({ ...job, ...own }));
+    const settings = fc.record({
+      policy: fc.oneof(anyHeuristic, fc.constant("max-jobs")),
+      maxJobsList: fc.array(anyHeuristic, { minLength: 1, maxLength: 4 }),
+      intervalSeconds: anyInterval,
+      fairShare: anyShares,
+      limits: anyLimits,
+      usage: fc.record({
+        halfLifeSeconds: fc.constantFrom(1, 10, 60, 1000, 1e6),
+        of: fc.constantFrom(...(kind === "coresOnly" ? (["cores"] as const) : useMeasures)),
+      }),
+    });
+    fc.assert(
+      fc.property(anyCase({ machine, job: jobs }), settings, (each, { limits, ...rest }) => {
+        expectByTheBook(each, { ...rest, ...limits });
+        if (each.jobs.length === 0) return;
+        // A run that somebody observes goes from instant to instant.
+        const run = [aWorkload(each.jobs), aFarm(each.machines), { ...rest, ...limits }] as const;
+        const { schedule } = simulate(...run, { observe: () => ({}) });
+        expect(schedule.startSeconds).toEqual(simulate(...run).schedule.startSeconds);
+      }),
+      { numRuns: 150 },
     );
   });
 });

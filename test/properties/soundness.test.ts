@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { policies } from "../../src/core/index.ts";
+import { policies, useMeasures } from "../../src/core/index.ts";
 import { defaultSettings, simulate, type RunResult, type Schedule } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload, type JobSpec } from "../../src/simulation/workload.fixture.ts";
 import type { Machines, Workload } from "../../src/workload/index.ts";
@@ -26,7 +26,16 @@ const anySettings = fc.record({
   intervalSeconds: fc.constantFrom(null, 0, 10, 30),
   eventOrder: fc.constantFrom("instant", "instant", "single"),
   estimates: fc.constantFrom("log", "exact", 2),
-  fairShare: fc.option(anyShares),
+  sharing: fc.oneof(
+    fc.record({ fairShare: fc.option(anyShares) }),
+    fc.record({
+      fairShare: anyShares,
+      usage: fc.record({
+        halfLifeSeconds: fc.constantFrom(1, 60, 1e6),
+        of: fc.constantFrom(...useMeasures),
+      }),
+    }),
+  ),
   warmupSeconds: fc.constantFrom(0, 0, 60),
   cooldownSeconds: fc.constantFrom(0, 0, 60),
 });
@@ -34,30 +43,34 @@ const anySettings = fc.record({
 describe.each(["whole", "odd"] as const)("any run (%s)", (kind) => {
   it("loses no job, starts none early, fills no machine over capacity, and has the figures of its schedule", () => {
     fc.assert(
-      fc.property(anyCase(withProjects(kinds[kind])), anySettings, ({ machines, jobs }, chosen) => {
-        fc.pre(jobs.length > 0);
-        const workload = aWorkload(jobs);
-        const times = [...workload.submitSeconds].map((time) => time * chosen.beta);
-        const [from, until] = [times[0] + chosen.warmupSeconds, times.at(-1)! - chosen.cooldownSeconds];
-        // A window without jobs is refused.
-        const window = times.some((time) => time >= from && time <= until)
-          ? {}
-          : { warmupSeconds: 0, cooldownSeconds: 0 };
-        const settings = { ...defaultSettings, ...chosen, ...window } as typeof defaultSettings;
-        const farm = aFarm(machines);
-        const { schedule, result } = simulate(workload, farm, settings, { keepMachines: true });
-        expectAllThere(workload, farm, schedule, result);
-        expectWithinCapacity(workload, farm, schedule);
-        expectFigures(workload, farm, schedule, result, settings);
-        expectBoundedSeries(result);
+      fc.property(
+        anyCase(withProjects(kinds[kind])),
+        anySettings,
+        ({ machines, jobs }, { sharing, ...chosen }) => {
+          fc.pre(jobs.length > 0);
+          const workload = aWorkload(jobs);
+          const times = [...workload.submitSeconds].map((time) => time * chosen.beta);
+          const [from, until] = [times[0] + chosen.warmupSeconds, times.at(-1)! - chosen.cooldownSeconds];
+          // A window without jobs is refused.
+          const window = times.some((time) => time >= from && time <= until)
+            ? {}
+            : { warmupSeconds: 0, cooldownSeconds: 0 };
+          const settings = { ...defaultSettings, ...chosen, ...sharing, ...window } as typeof defaultSettings;
+          const farm = aFarm(machines);
+          const { schedule, result } = simulate(workload, farm, settings, { keepMachines: true });
+          expectAllThere(workload, farm, schedule, result);
+          expectWithinCapacity(workload, farm, schedule);
+          expectFigures(workload, farm, schedule, result, settings);
+          expectBoundedSeries(result);
 
-        const again = simulate(workload, farm, settings, { keepMachines: true });
-        expect(Buffer.from(again.schedule.startSeconds.buffer)).toEqual(
-          Buffer.from(schedule.startSeconds.buffer),
-        );
-        expect(again.schedule.machines!.toLists()).toEqual(schedule.machines!.toLists());
-        expect(timeless(again.result)).toEqual(timeless(result));
-      }),
+          const again = simulate(workload, farm, settings, { keepMachines: true });
+          expect(Buffer.from(again.schedule.startSeconds.buffer)).toEqual(
+            Buffer.from(schedule.startSeconds.buffer),
+          );
+          expect(again.schedule.machines!.toLists()).toEqual(schedule.machines!.toLists());
+          expect(timeless(again.result)).toEqual(timeless(result));
+        },
+      ),
       { numRuns: 60 },
     );
   });

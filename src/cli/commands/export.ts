@@ -15,14 +15,14 @@ import {
 } from "../../export/index.ts";
 import { resolvePolicy } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
-import { duration, systemAmong } from "../options.ts";
+import { duration, fairShareOfOption, fairShareOption, halfLifeOption, systemAmong } from "../options.ts";
+import { usageOf, type FairShareFlags } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
 
-interface ExportFlags {
+interface ExportFlags extends FairShareFlags {
   readonly policy: string;
   readonly family?: readonly string[];
   readonly ttl?: number;
-  readonly fairShare?: true;
   readonly reservations?: "all" | "none";
   readonly out: string;
 }
@@ -49,7 +49,9 @@ export function exportCommand(): Command {
       "packing: free a reserved node when no job of its family has come for so long (exclusive)",
       duration,
     )
-    .option("--fair-share", "scheduling: serve projects by what they used")
+    .addOption(fairShareOption())
+    .addOption(halfLifeOption())
+    .addOption(fairShareOfOption())
     .addOption(
       new Option(
         "--reservations <which>",
@@ -83,22 +85,25 @@ interface Written {
 
 function packing(
   system: string,
-  { policy, family = [], ttl, fairShare, reservations }: ExportFlags,
+  { policy, family = [], ttl, fairShare, halfLife, fairShareOf, reservations }: ExportFlags,
 ): Written {
   const exporter = found(exporters, system, "packing");
   if (family.length === 0)
     throw new InputError(
       `the packing policy ${policy} needs --family: say which jobs to keep together, as in queue=ams`,
     );
-  if (fairShare === true || reservations !== undefined)
-    throw new InputError("--fair-share and --reservations are for scheduling policies, such as easy");
+  if ([fairShare, halfLife, fairShareOf, reservations].some((each) => each !== undefined))
+    throw new InputError(
+      "--fair-share, with --half-life and --fair-share-of, and --reservations are for scheduling policies, such as easy",
+    );
   const name = packingPolicies.find((each) => each === policy)!;
   if (name === "exclusive" && ttl === 0) say("exclusive with a TTL of 0 is relaxed: that is what is written");
   const request = { policy: name, families: parseExportedFamilies(family), ttlSeconds: ttl ?? null };
   return { title: exporter.title, files: exportPolicy(exporter, request) };
 }
 
-function scheduling(system: string, { policy, family, ttl, fairShare, reservations }: ExportFlags): Written {
+function scheduling(system: string, flags: ExportFlags): Written {
+  const { policy, family, ttl, fairShare, reservations } = flags;
   const { kind, heuristic } = resolveScheduling(policy);
   const exporter = found(schedulingExporters, system, "scheduling");
   if (family !== undefined || ttl !== undefined)
@@ -106,7 +111,7 @@ function scheduling(system: string, { policy, family, ttl, fairShare, reservatio
       `--family and --ttl are for packing policies (${packingPolicies.join(", ")}), not for ${policy}`,
     );
   const request = schedulingPolicy(policy, kind.name, heuristic.name, {
-    isFairShare: fairShare === true,
+    fairShare: usageOf(flags) ?? (fairShare === undefined ? null : "running"),
     hasReservations: reservations !== "none",
   });
   return { title: exporter.title, files: exportScheduling(exporter, request) };

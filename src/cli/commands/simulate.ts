@@ -40,7 +40,7 @@ import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
 import { idleOwners, isPluginUsed, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
-import { readShares, unusedShares } from "../simulate/shares.ts";
+import { readShares, unusedShares, usageOf } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -72,6 +72,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   // 1. Check all that can be checked before the log is read.
   const plugin = flags.plugin === undefined ? null : await loadPlugin(flags.plugin);
   chosenPolicies(flags);
+  const usage = usageOf(flags);
   if (flags.schedule !== undefined) {
     scheduleFormat(flags.schedule);
     const { machines, farm, shares, failures } = flags;
@@ -80,7 +81,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   if (flags.out !== undefined) tryFolder(flags.out);
   const preset = presetOf(flags);
   const shares =
-    flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === true ? [] : null;
+    flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === undefined ? null : [];
   const given = await loadPlace(flags, preset);
   if (given !== null) refuseOptions(flags, given);
 
@@ -92,7 +93,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const workload = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
   const failures =
     flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);
-  const planned = planRuns(flags, { shares, failures }, workload, place);
+  const planned = planRuns(flags, { shares, usage, failures }, workload, place);
   const remarks = remarksOn(flags, planned, place, workload);
   if (plugin !== null && !isPluginUsed(plugin, planned, place, workload))
     remarks.push("--plugin has no effect: no run, pool or job names anything of it");

@@ -82,6 +82,38 @@ describe("the text of an explanation", () => {
     expect(keptFree({ rank: { kind: "earlier" } })).toContain("of which the first was submitted earlier");
   });
 
+  it("says what its project has used, in the unit of what is counted", () => {
+    const used = (more: object): string =>
+      explanationText(
+        explained([
+          aStep(0, {
+            cycles: 1,
+            reasons: [
+              {
+                kind: "share used",
+                project: "/a",
+                of: "cores",
+                usedHours: 412.4,
+                dueHours: 300,
+                before: [3],
+                ...more,
+              },
+            ],
+          }),
+        ]),
+        undefined,
+      );
+    expect(used({})).toContain(
+      "- its project /a has used 412 core-hours of 300, its share of all that counts: job 3, which came later, goes before it",
+    );
+    expect(used({ of: "memory", usedHours: 0.12345, before: [3, 5] })).toContain(
+      "has used 0.123 GiB-hours of 300, its share of all that counts: jobs 3, 5, which came later, go before it",
+    );
+    expect(used({ of: "dominant", project: "" })).toContain(
+      "- jobs of no project have used 412 core-hours of their dominant resource of 300",
+    );
+  });
+
   it("gives dates where the log has them, and names one of an array", () => {
     expect(explanationText({ ...explained([]), arrayIndex: 3, submitSeconds: 1_772_352_000 }, 0)).toBe(
       "Job 7[3], submitted 2026-03-01 08:00:00 UTC, runs 1.00 min.",

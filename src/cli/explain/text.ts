@@ -115,6 +115,14 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `none of its pools had room: ${reason.pools.join(", ")}`;
     case "other families":
       return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} reserved to other families`;
+    case "share used": {
+      const { project, of, usedHours, dueHours, before } = reason;
+      const unit = of === "memory" ? "GiB-hours" : "core-hours";
+      const [whose, its] =
+        project === "" ? ["jobs of no project have", "their"] : [`its project ${project} has`, "its"];
+      const what = of === "dominant" ? `${unit} of ${its} dominant resource` : unit;
+      return `${whose} used ${hoursText(usedHours)} ${what} of ${hoursText(dueHours)}, ${its} share of all that counts: ${jobs(before)}, which came later, ${before.length === 1 ? "goes" : "go"} before it`;
+    }
     case "behind":
       return `it comes after job ${reason.job}, which has no room, and no job may pass it`;
     case "would delay": {
@@ -162,10 +170,15 @@ export function rankText(rank: Rank | undefined, jobs: number): string {
     case "priority":
       return `, ${which} has the priority ${rank.priority}, and this one ${rank.ownPriority}`;
     case "share":
-      return `, ${which} is of a project that has used less of its share`;
+      return `, ${which} is of a project that comes before its own by fair share`;
     case "earlier":
       return `, ${which} was submitted earlier`;
   }
+}
+
+/** Three digits are enough to compare by. */
+export function hoursText(hours: number): string {
+  return hours >= 100 ? String(Math.round(hours)) : String(Number(hours.toPrecision(3)));
 }
 
 function machines(count: number): string {

@@ -14,7 +14,10 @@ export interface FileSettings {
 }
 
 /** Whose settings a command takes where a file that was named has none for it: a run is explained as it was made. */
-const borrowedFrom: ReadonlyMap<string, string> = new Map([["explain", "simulate"]]);
+const borrowedFrom: ReadonlyMap<string, string> = new Map([
+  ["explain", "simulate"],
+  ["shares", "simulate"],
+]);
 
 /**
  * Reads what a file of settings says for a command: a mapping of commands, each with its options and arguments by
@@ -121,6 +124,9 @@ function isOverruled(option: Option, { options }: GivenWords): boolean {
   // A time to live goes with a way of packing, which the command line may have replaced.
   const packing = options.findLast(({ option: each }) => each.long === "--packing")?.text;
   if (option.long === "--ttl" && packing != null && !packing.includes("exclusive")) return true;
+  const fairShare = options.findLast(({ option: each }) => each.long === "--fair-share");
+  const isOfUsage = option.long === "--half-life" || option.long === "--fair-share-of";
+  if (isOfUsage && fairShare !== undefined && fairShare.text !== "usage") return true;
   return options.some((given) => {
     const [own, other] = [option.attributeName(), given.option.attributeName()];
     return (
@@ -140,7 +146,7 @@ function conflictsOf(option: Option): readonly string[] {
 function wordsOf(option: Option, node: FileNode): string[] {
   const { long } = option;
   const { items, entries, scalar } = node;
-  if (!option.required && !option.optional) {
+  if (!option.required && (!option.optional || typeof scalar === "boolean")) {
     if (typeof scalar !== "boolean") node.refuse(`true or false should stand here, not ${node.found}`);
     return scalar === !option.negate ? [long!] : [];
   }

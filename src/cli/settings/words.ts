@@ -45,11 +45,31 @@ export function takeApart(program: Command, words: readonly string[]): GivenWord
     if (option === undefined) {
       if (!word.startsWith("-") || word === "-") operands.push(word);
     } else if (equals !== -1) options.push({ option, text: word.slice(equals + 1) });
-    else if (option.required || (option.optional && !(rest[at + 1] ?? "-").startsWith("-")))
+    else if (option.required || isValueOf(option, rest[at + 1]))
       options.push({ option, text: rest[++at] ?? "" });
     else options.push({ option, text: null });
   }
   return { command, path, rest, options, operands };
+}
+
+/** Whether a word after an option that may go without a value is its value. */
+function isValueOf({ optional, argChoices }: Option, word: string | undefined): boolean {
+  return optional && word !== undefined && argChoices?.includes(word) === true;
+}
+
+/**
+ * A command line for commander, which takes any word for the value of an option that may go without: here such an
+ * option has its choices, and what is none of them is the next argument.
+ */
+export function spelledOut(program: Command, words: readonly string[]): string[] {
+  const given = takeApart(program, words);
+  if (given === null) return [...words];
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  return words.map((word, at) => {
+    const option = given.command.options.find(({ long }) => word === long);
+    const isBare = at < end && option?.optional === true && !isValueOf(option, words[at + 1]);
+    return isBare ? `${word}=${String(option.presetArg)}` : word;
+  });
 }
 
 /** What a file of settings calls an option: its name without dashes, `year` for `--no-year`. */

@@ -44,7 +44,7 @@ export function describeSettings(
     ],
     [
       "fair share over projects",
-      settings.fairShare !== null ? "yes" : isFarm(place) ? "each pool's own" : "no",
+      settings.fairShare !== null ? fairShareText(settings) : isFarm(place) ? "each pool's own" : "no",
     ],
     ...(isFarm(place) ? farmRows(place, settings) : []),
     ...(settings.failures === null ? [] : [["failing machines", failuresText(settings)] as [string, string]]),
@@ -82,6 +82,12 @@ export function describeSettings(
   if (flags.scaleCores !== undefined) rows.push(["cores of every machine", `× ${flags.scaleCores}`]);
   if (flags.scaleMemory !== undefined) rows.push(["memory of every machine", `× ${flags.scaleMemory}`]);
   return rows.map(([name, value]) => ({ name, value }));
+}
+
+function fairShareText({ usage }: SimulationSettings): string {
+  if (usage === null) return "by the cores in use";
+  const what = usage.of === "dominant" ? "the dominant resource" : usage.of;
+  return `by what was used of ${what}, halved every ${usage.halfLifeSeconds} s`;
 }
 
 /** `64 of 1, 64 of 0.5`. */

@@ -12,6 +12,9 @@ import {
 import {
   duration,
   estimates,
+  fairShareOfOption,
+  fairShareOption,
+  halfLifeOption,
   onePlugin,
   names,
   nodeSpeeds,
@@ -22,9 +25,11 @@ import {
   wholeNumber,
 } from "../options.ts";
 import { packingOptions, packingOutputOptions, type PackingFlags } from "./packing.ts";
+import type { FairShareFlags } from "./shares.ts";
 
 /** What the user gave `croft simulate`; absent: not given. */
-export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<MachinesFlags, "machines"> {
+export interface SimulateFlags
+  extends WorkloadFlags, PackingFlags, FairShareFlags, Omit<MachinesFlags, "machines"> {
   readonly machines?: string;
   readonly from?: string;
   readonly farm?: string;
@@ -42,7 +47,6 @@ export interface SimulateFlags extends WorkloadFlags, PackingFlags, Omit<Machine
   readonly estimates?: Estimates;
   readonly preset?: string;
   readonly maxJobs?: readonly string[];
-  readonly fairShare?: true;
   readonly shares?: string;
   readonly reservations?: number;
   readonly examine?: number;
@@ -120,7 +124,9 @@ export function runOptions(command: Command, isOneRun = false): Command {
       estimates,
     )
     .option("--max-jobs <heuristics>", "the list that max-jobs and its like try", names)
-    .option("--fair-share", "serve the workload's projects by what they use")
+    .addOption(fairShareOption())
+    .addOption(halfLifeOption())
+    .addOption(fairShareOfOption())
     .option("--shares <file>", "CSV of project,share for --fair-share; a project not named has 1")
     .option(
       "--reservations <jobs>",

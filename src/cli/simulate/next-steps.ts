@@ -1,8 +1,9 @@
-import { schedulingExporters, schedulingPolicy } from "../../export/index.ts";
+import { schedulingExporters, schedulingPolicy, type FairShareRule } from "../../export/index.ts";
 import type { NextSteps, Verdict } from "../../report/index.ts";
 import { resolvePolicy, type Fidelity } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";
+import { usageOf } from "./shares.ts";
 
 /** By the format of the log: the batch system to export to, or the name of one for which there is no export. */
 const systems: Readonly<Record<string, string>> = {
@@ -35,14 +36,15 @@ export function nextSteps(
   const choice = resolved(name);
   if (choice === null) return undefined;
   const policy = schedulingPolicy(name, choice.kind.name, choice.heuristic.name, {
-    isFairShare: flags.fairShare === true || flags.shares !== undefined,
+    fairShare:
+      usageOf(flags) ?? (flags.fairShare === undefined && flags.shares === undefined ? null : "running"),
     hasReservations: flags.reservations !== 0,
     hasMemory: workload.memoryMiB !== null && machines.memoryMiB !== null,
   });
   const own = systems[workload.format ?? ""];
   return {
     policy: name,
-    options: `${policy.isFairShare ? " --fair-share" : ""}${flags.reservations === 0 ? " --reservations none" : ""}`,
+    options: `${fairShareWords(policy.fairShare)}${flags.reservations === 0 ? " --reservations none" : ""}`,
     isThere: fidelity?.policy === name,
     ...(own === undefined ? {} : { own }),
     systems: schedulingExporters
@@ -53,6 +55,14 @@ export function nextSteps(
         return { name: exporter.name, title, settings, missing, tried };
       }),
   };
+}
+
+/** The options of `croft export`. */
+function fairShareWords(fairShare: FairShareRule | null): string {
+  if (fairShare === null) return "";
+  if (fairShare === "running") return " --fair-share";
+  const { halfLifeSeconds, of } = fairShare;
+  return ` --fair-share usage --half-life ${halfLifeSeconds}s${of === "cores" ? "" : ` --fair-share-of ${of}`}`;
 }
 
 /** Null for a policy of a plugin's, and for those that share nodes in parts. */

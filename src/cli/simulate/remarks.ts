@@ -92,6 +92,9 @@ export function remarksOn(
     return `${subject}${isOfPlace ? "" : ` on ${policies.join(", ")}`}${reading}: ${because}`;
   });
   lines.push(...samePolicies([...kindsOf.keys()]));
+  const hasShares = isFarm(place) && place.pools.some(({ shares }) => shares !== null);
+  if (hasShares && workload.project === null)
+    lines.push("the farm's shares have no effect: the workload names no projects");
   if (workload.restartPools !== undefined && isFarm(place) && !restartsJobs(planned, place))
     lines.push("the workload's column restart_pools has no effect: under NoRes no job is restarted");
   return lines;
@@ -261,6 +264,9 @@ export function optionsGiven(flags: SimulateFlags): string[] {
         case "--preset simba":
         case "--preset pyss":
           return name.endsWith(` ${preset}`);
+        case "--fair-share running":
+        case "--fair-share usage":
+          return name.endsWith(` ${flags.fairShare}`);
         case "--clock order":
           return clock === "order";
         case "--seed":

@@ -69,8 +69,7 @@ function allowedPolicies(flags: SimulateFlags, workload: Workload, place: Place)
     const { kind, heuristic } = resolvePolicy(name, flags.maxJobs);
     return kind.needsMemory || heuristic.needsMemory;
   };
-  const isMemoryKnown = workload.memoryMiB !== null && tellsMemory(place);
-  const left = isMemoryKnown ? [] : listed.filter(needsMemory);
+  const left = isMemoryKnown(workload, place) ? [] : listed.filter(needsMemory);
   if (left.length > 0) {
     const without =
       workload.memoryMiB === null
@@ -90,6 +89,10 @@ function promisesStarts(name: string): boolean {
   return resolvePolicy(name).kind.heedsLicences === false;
 }
 
+function isMemoryKnown({ memoryMiB }: Workload, place: Place): boolean {
+  return memoryMiB !== null && tellsMemory(place);
+}
+
 function tellsMemory(place: Place): boolean {
   return isFarm(place)
     ? place.pools.every(({ groups }) => groups.some(({ memoryMiB }) => memoryMiB !== null))
@@ -107,6 +110,7 @@ export interface PlannedRun {
 /** The inputs of the runs that were read from files. */
 export interface RunInputs {
   readonly shares: SimulationSettings["fairShare"];
+  readonly usage: SimulationSettings["usage"];
   readonly failures: FailureSettings | null;
 }
 
@@ -118,17 +122,26 @@ export interface RunInputs {
  */
 export function planRuns(
   flags: SimulateFlags,
-  { shares, failures }: RunInputs,
+  { shares, usage, failures }: RunInputs,
   workload: Workload,
   place: Place,
 ): PlannedRun[] {
   if (shares !== null && workload.project === null) {
     throw new InputError(`workload ${workload.name} names no projects to share the farm among`);
   }
+  if (usage?.of === "memory" && !isMemoryKnown(workload, place))
+    throw new InputError("--fair-share-of memory: both the workload and the machines have to tell memory");
+  if (shares === null && workload.memoryMiB === null && isFarm(place))
+    for (const pool of place.pools)
+      if (pool.usage?.of === "memory" && workload.project !== null)
+        throw new InputError(
+          `pool ${pool.name} of farm ${place.name} shares by memory, and workload ${workload.name} tells none`,
+        );
   const common = {
     ...defaultSettings,
     ...presetOf(flags).settings,
     ...givenSettings(flags, shares),
+    usage,
     failures,
   };
   const names = allowedPolicies(flags, workload, place);

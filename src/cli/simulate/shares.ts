@@ -1,10 +1,34 @@
 import { readFile, stat } from "node:fs/promises";
 
+import type { UseMeasure } from "../../core/index.ts";
 import type { SimulationSettings } from "../../simulation/index.ts";
-import { InputError } from "../../workload/index.ts";
+import { farmDefaults, InputError } from "../../workload/index.ts";
 
 /** The largest list of shares that is read. */
 const MAX_BYTES = 1 << 24;
+
+/** The options of fair share; absent: not given. */
+export interface FairShareFlags {
+  readonly fairShare?: "running" | "usage";
+  readonly halfLife?: number;
+  readonly fairShareOf?: UseMeasure;
+}
+
+/**
+ * What fair share counts: what was used, or null, the cores in use now.
+ *
+ * @throws InputError where an option is of the other rule
+ */
+export function usageOf({ fairShare, halfLife, fairShareOf }: FairShareFlags): SimulationSettings["usage"] {
+  if (fairShare === "usage")
+    return { halfLifeSeconds: halfLife ?? farmDefaults.halfLifeSeconds, of: fairShareOf ?? "cores" };
+  const idle = [
+    ...(halfLife === undefined ? [] : ["--half-life"]),
+    ...(fairShareOf === undefined ? [] : ["--fair-share-of"]),
+  ];
+  if (idle.length > 0) throw new InputError(`${idle.join(" and ")}: only with --fair-share usage`);
+  return null;
+}
 
 /**
  * Reads the shares of projects: CSV, a line a project, `project,share`; the first

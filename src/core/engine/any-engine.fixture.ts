@@ -102,7 +102,9 @@ export function anyEngine(seed: number): AnyEngine {
       suspend: draws.of(["full", "cpu-only", "none"] as const),
       ownerOf: Int32Array.from({ length: groupCount }, () => draws.of([0, 0, 1])),
       site: draws.below(sites),
-      isShared: !isPacked && draws.chance(0.25),
+      isShared: !isPacked && draws.chance(0.4),
+      usage: draws.of([undefined, "cores", "memory", "dominant"] as const),
+      halfLifeSeconds: draws.of([20, 600]),
       reserving: draws.of([Infinity, 0, 1]),
       examined: draws.of([Infinity, Infinity, 3]),
       packing: {
@@ -147,6 +149,9 @@ export function anyEngine(seed: number): AnyEngine {
       examined: pool.examined,
       ...(isPacked ? { packing: { ...pool.packing, families: 2 } } : {}),
       ...(pool.isShared ? { shares: shareTree(projects, [{ path: "/a", share: 2 }]) } : {}),
+      ...(pool.usage === undefined
+        ? {}
+        : { usage: { of: pool.usage, halfLifeSeconds: pool.halfLifeSeconds } }),
       site: pool.site,
       groups: {
         count: pool.groupCount,

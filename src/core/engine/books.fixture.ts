@@ -56,6 +56,7 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
   const { licences } = manager.pool;
   const freeLicences = [...(licences?.counts ?? [])];
   const awaitedLicences = freeLicences.map(() => 0);
+  const heldBy = new Map<number, number>();
   const waiting: number[] = [];
   let waitingCores = 0;
   let waitingWork = 0n;
@@ -73,6 +74,11 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
       for (const { licence, count } of licences?.askedBy(jobs.kind[job]) ?? [])
         awaitedLicences[licence] += count;
     }
+    if (jobs.placement[job] !== NONE && (!isPreemptive || hold[job] === HOLDING))
+      heldBy.set(
+        jobs.project[job],
+        (heldBy.get(jobs.project[job]) ?? 0) + jobs.coresOf(job) * jobs.tasksOf(job),
+      );
     // Also while it is suspended.
     if (jobs.placement[job] !== NONE)
       for (const { licence, count } of licences?.askedBy(jobs.kind[job]) ?? [])
@@ -131,6 +137,11 @@ function wrongInPool(engine: Engine, manager: PoolManager): string[] {
     if (manager["isRouted"])
       expect(`awaited of licence ${licence}`, licences!.awaited[licence], awaitedLicences[licence]);
   });
+  const { usage } = manager.pool;
+  if (usage?.settings.of === "cores")
+    usage["tree"].leafOf.forEach((leaf, project) =>
+      expect(`cores held by project ${project}`, usage["held"][leaf], heldBy.get(project) ?? 0),
+    );
   expect("suspended jobs", manager.suspensions.count, suspended);
   expect("length of the queue", manager.pool.waiting, waiting.length);
   if (manager["isRouted"]) {

@@ -4,7 +4,8 @@ import type { PoolManager } from "./pool-manager.ts";
 
 /**
  * When the pools have their cycles. A pool with an interval has them at multiples of it on the driver's clock, if
- * something happened since the last one. The others have one whenever something happens to them.
+ * something happened since the last one, or what projects have used may have changed the order of its jobs. The others
+ * have one whenever something happens to them.
  */
 export class CyclePlan {
   /** Pools in which something happened that may let a job start. A pool may still be listed after its cycle. */
@@ -87,7 +88,7 @@ export class CyclePlan {
   /** A pool has had its cycle. */
   ran(manager: PoolManager, now: number): void {
     // What a cycle leaves reserved may become available to other jobs in the next.
-    const isWorthwhile = manager.outcome.hasStarts && manager.isAwaited;
+    const isWorthwhile = (manager.outcome.hasStarts && manager.isAwaited) || manager.pool.isReordering;
     if (manager.intervalSeconds > 0 && isWorthwhile) this.plan(manager, now);
   }
 

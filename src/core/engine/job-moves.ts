@@ -168,7 +168,7 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
     const manager = this.managerOf(job);
     const isBlocking = manager.suspensions.count > 0 && this.engineJobs.hold[job] !== HOLDING;
     this.views.changes(manager.number, now);
-    manager.release(job);
+    manager.release(job, now);
     if (isBlocking) this.claims.changed();
   }
 
@@ -185,10 +185,10 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
     if (state !== STARTING && state !== RESUMING) return;
     engineJobs.unread[job] = 0;
     this.views.changes(manager.number, now);
-    if (state === RESUMING) manager.suspensions.staySuspended(job);
+    if (state === RESUMING) manager.suspensions.staySuspended(job, now);
     else {
       engineJobs.attempt[job]--;
-      manager.release(job);
+      manager.release(job, now);
       this.waitAgain(job, now);
     }
   }

@@ -48,7 +48,7 @@ export class Outcomes extends EnginePart {
       return TAKEN;
     }
     this.views.changes(number, now);
-    manager.release(job);
+    manager.release(job, now);
     this.moves.resetEstimate(job);
     manager.pool.allowed.exclude(job, machine, faults.failed(number, now));
     this.moves.waitAgain(job, now);
@@ -104,7 +104,7 @@ export class Outcomes extends EnginePart {
     const manager = this.pools[engineJobs.pool[job]];
     this.views.changes(manager.number, now);
     engineJobs.retryAt[job] = faults.failed(manager.number, now);
-    manager.suspensions.staySuspended(job);
+    manager.suspensions.staySuspended(job, now);
     if (!manager.placed.couldHold(job)) this.moves.lose(job, now);
     return TAKEN;
   }

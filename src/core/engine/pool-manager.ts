@@ -219,15 +219,15 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   }
 
   /** Takes a job off its machines, and frees whatever it holds there. */
-  release(job: number): void {
+  release(job: number, now: number): void {
     this.markDirty();
     if (this.preemption === null) {
-      this.pool.release(job);
+      this.pool.release(job, now);
       return;
     }
     const isHolding = this.suspensions.count === 0 || this.jobs.hold[job] === HOLDING;
     this.preemption.left(job, !isHolding);
-    if (isHolding) this.pool.release(job);
+    if (isHolding) this.pool.release(job, now);
     else this.suspensions.abandon(job);
   }
 
@@ -297,7 +297,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     if (outcome.undoStart(job)) {
       // The driver was not told of the start, so the job simply goes on waiting.
       jobs.attempt[job]--;
-      this.release(job);
+      this.release(job, now);
       this.wait(job);
       return;
     }

@@ -2,6 +2,7 @@ import type { Column } from "../arrays.ts";
 import { HELD, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 import { MAX_AMOUNT, MAX_TIME_SECONDS } from "./event-checks.ts";
+import type { KeptUse } from "../queue/decayed-use.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { PortSnapshot } from "./snapshot.ts";
 
@@ -76,8 +77,8 @@ function checkJobs(settings: EngineSettings, { engine }: PortSnapshot): void {
 function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
   const { jobs, pools, due, timers, claims, faults } = engine;
   const lastPool = pools.length - 1;
-  for (const pool of list(pools, "pools")) {
-    const { machines, exclusions, toLookAt, reservations } = record(pool, "pools");
+  for (const [number, pool] of list(pools, "pools").entries()) {
+    const { machines, exclusions, toLookAt, reservations, usage } = record(pool, "pools");
     const { length } = list(machines, "machines");
     for (const machine of machines) {
       const { coresMilli, memoryMiB, gpuMilli, group, closed } = record(machine, "machines");
@@ -96,6 +97,8 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
       whole("reservations", 0, length - 1, [machine]);
       numbers("reservations", [Number(time)], isTime);
     }
+    const { shares, usage: counted } = settings.pools[number];
+    if (shares !== undefined && counted !== undefined) checkUse(usage, shares.size);
   }
   for (const each of list(due, "due")) {
     const [pool, time] = list(each, "due");
@@ -129,6 +132,16 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
       numbers("viewsPast", [Number(since)], isTime);
       numbers("viewsPast", [utilization, queue, backlogSeconds].map(Number), (value) => !Number.isNaN(value));
     }
+}
+
+function checkUse(usage: KeptUse | undefined, size: number): void {
+  const { used, since } = record(usage, "usage");
+  for (const column of [used, since]) {
+    const { length } = list(column, "usage");
+    if (length !== size) throw wrong("usage", `it has ${length} values for ${size} nodes of the share tree`);
+  }
+  numbers("usage", used, (amount) => amount >= 0 && amount < Infinity);
+  numbers("usage", since, isTime);
 }
 
 function isTime(time: number): boolean {

@@ -3,6 +3,7 @@ import { FREE, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import type { PolicyState } from "../pool/policy.ts";
 import { DOWN, DRAINED, REMOVED, type MachineCapacity } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
+import type { KeptUse } from "../queue/decayed-use.ts";
 import type { Rescheduler } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
 import type { VirtualPool } from "../routing/virtual-pool.ts";
@@ -36,6 +37,8 @@ export interface EngineSnapshot {
     readonly reservations: readonly { machine: number; family: number; time: PlainNumber }[];
     /** What the pool's policy keeps, such as its promises. Absent in older snapshots. */
     readonly policy?: PolicyState;
+    /** Absent where fair share does not go by what was used. */
+    readonly usage?: KeptUse;
   }[];
   readonly due: readonly (readonly [number, number])[];
   readonly lastCycles: readonly PlainNumber[];
@@ -116,6 +119,7 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
         time: plainNumber(each.time),
       })),
       ...(manager.pool.policy.save !== undefined && { policy: manager.pool.policy.save(place) }),
+      ...(manager.pool.usage === null ? {} : { usage: manager.pool.usage.kept }),
     })),
     due,
     lastCycles: last.map(plainNumber),
@@ -145,7 +149,7 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
     else if (engineJobs.state[job] === UNASSIGNED) parts.unassigned.add(job);
   }
   for (const [job, entries] of placementsOf(snapshot.jobs)) pools[engineJobs.pool[job]].restore(job, entries);
-  snapshot.pools.forEach(({ isDirty, machines, toLookAt, hasPassedOver, reservations }, number) => {
+  snapshot.pools.forEach(({ isDirty, machines, toLookAt, hasPassedOver, reservations, usage }, number) => {
     const manager = pools[number];
     machines.forEach(({ closed }, machine) => {
       for (const reason of [DRAINED, DOWN] as const)
@@ -155,6 +159,7 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
     if (manager.machineJobs !== null) manager.machineJobs.hasPassedOverInCycle = hasPassedOver ?? true;
     if (manager.pool.packing !== null)
       manager.pool.packing.reservations = reservations.map((each) => ({ ...each, time: Number(each.time) }));
+    if (manager.pool.usage !== null) manager.pool.usage.kept = usage!;
     manager.isDirty = isDirty;
   });
   snapshot.pools.forEach(({ policy }, number) => {

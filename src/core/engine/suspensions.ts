@@ -86,8 +86,8 @@ export class Suspensions extends PoolPart {
   }
 
   /** A job could not resume and stays suspended. It has made no progress since the decision. */
-  staySuspended(job: number): void {
-    this.suspend(job, this.jobs.toldAt[job]);
+  staySuspended(job: number, now: number): void {
+    this.suspend(job, now, this.jobs.toldAt[job]);
     this.jobs.state[job] = SUSPENDED;
     this.markDirty();
   }
@@ -109,12 +109,16 @@ export class Suspensions extends PoolPart {
     this.pool.beganLate(job, now);
   }
 
-  /** Takes a running job's resources off the books, and reduces its estimate to what is left of it. */
-  suspend(job: number, now: number): void {
+  /**
+   * Takes a running job's resources off the books, and reduces its estimate to what is left of it.
+   *
+   * @param until the time up to which it has made progress
+   */
+  suspend(job: number, now: number, until = now): void {
     const jobs = this.jobs;
     this.preemption!.suspended(job);
-    this.pool.suspend(job, this.keepsMemory);
-    const progressSeconds = now - jobs.virtualStart[job];
+    this.pool.suspend(job, this.keepsMemory, now);
+    const progressSeconds = until - jobs.virtualStart[job];
     jobs.virtualStart[job] = progressSeconds;
     jobs.jobs.estimateSeconds[job] = Math.max(0, jobs.estimateSeconds[job] - progressSeconds);
     jobs.hold[job] = STOPPED;

@@ -146,13 +146,13 @@ describe("licences of a pool", () => {
     const pool = aPool("first-fit", equalMachines(1, { cores: 1000 }), { licences: licences(1, 0) });
     const job = pool.submit(asking(ONE));
     pool.cycle(0);
-    pool.suspend(job, true);
+    pool.suspend(job, true, 2);
     const other = pool.submit(asking(ONE));
     pool.cycle(1);
     expect(startedOf(pool)).toEqual([]);
     pool.resume(job, true, 2);
     expect(freeOf(pool)).toEqual([0, 0]);
-    pool.suspend(job, true);
+    pool.suspend(job, true, 2);
     pool.abandon(job, true);
     expect(freeOf(pool)).toEqual([1, 0]);
     pool.cycle(3);

@@ -4,6 +4,7 @@ import type { MachineGroups } from "../machines/machine-groups.ts";
 import type { Capacities } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
 import type { PackingSettings } from "../packing/settings.ts";
+import type { UsageSettings } from "../queue/decayed-use.ts";
 import type { ShareTree } from "../queue/share-tree.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { PolicyKind } from "./policy.ts";
@@ -18,6 +19,8 @@ export interface PoolSettings {
   readonly named?: readonly Heuristic[];
   /** The share tree for fair share; absent: order of arrival. */
   readonly shares?: ShareTree;
+  /** Fair share by what was used. Absent: by the cores in use now. */
+  readonly usage?: UsageSettings;
   /** The largest number of waiting jobs examined in a cycle. Absent: all. */
   readonly examined?: number;
   /** The number of examined jobs, from the first, that may reserve. Absent: all; 0: none. */

@@ -79,8 +79,8 @@ export class DrivenPool extends Pool {
   }
 
   /** A running job has ended. Its handle is void. */
-  finish(job: number): void {
-    this.release(job);
+  finish(job: number, now = 0): void {
+    this.release(job, now);
     this.jobs.remove(job);
   }
 
@@ -90,7 +90,7 @@ export class DrivenPool extends Pool {
    * @param machine the machine to blame, which the job avoids until `until`; `NONE` if none is
    */
   refuse(job: number, machine = NONE, until = 0): void {
-    this.release(job);
+    this.release(job, 0);
     if (machine !== NONE) this.allowed.exclude(job, machine, until);
     this.wait(job);
   }

@@ -9,7 +9,9 @@ import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import { queueByArrival } from "../packing/family-queue.ts";
 import { FamilyMachines } from "../packing/family-machines.ts";
+import { DecayedUse } from "../queue/decayed-use.ts";
 import { FairShareQueue } from "../queue/fair-share-queue.ts";
+import { RunningUse } from "../queue/running-use.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import { CycleNotes } from "../reasons/cycle-notes.ts";
 import { Choosers } from "./choosers.ts";
@@ -40,6 +42,8 @@ export class Pool {
   readonly allowed: AllowedMachines;
   readonly eligibility: Eligibility;
   readonly notes: CycleNotes;
+  /** What projects have used; null where that is not what fair share goes by. */
+  readonly usage: DecayedUse | null;
   private readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly chooser: Chooser;
@@ -50,11 +54,16 @@ export class Pool {
     const machines = new MachineState(settings.capacities);
     this.machines = machines;
     this.jobs = settings.jobs;
+    const { shares, usage } = settings;
+    this.usage =
+      shares === undefined || usage === undefined
+        ? null
+        : new DecayedUse(this.jobs, shares, usage, settings.capacities);
     this.queue =
       settings.queue ??
-      (settings.shares === undefined
+      (shares === undefined
         ? queueByArrival(this.jobs, settings.packing?.families ?? 0)
-        : new FairShareQueue(this.jobs, settings.shares));
+        : new FairShareQueue(this.jobs, shares, this.usage ?? new RunningUse(this.jobs, shares)));
     const packing =
       settings.packing === undefined ? null : new FamilyMachines(machines, this.jobs, settings.packing);
     this.packing = packing;
@@ -101,6 +110,11 @@ export class Pool {
     );
   }
 
+  /** Whether jobs may wait in another order at the next cycle though nothing happens until then. */
+  get isReordering(): boolean {
+    return this.usage !== null && this.usage.isGrowing && this.waiting > 0;
+  }
+
   /** Lets jobs use the machines that become available to them by this time. */
   expire(now: number): void {
     this.allowed.begin(now);
@@ -113,6 +127,7 @@ export class Pool {
     this.startedCount = 0;
     plan.clear();
     this.expire(now);
+    this.queue.cycle?.(now);
     this.policy.cycle(now, plan);
     this.start(plan, now);
   }
@@ -164,10 +179,10 @@ export class Pool {
    * Suspends a running job: it gives up its cores and GPUs, and keeps its machines, its licences and, with
    * `keepsMemory`, its memory.
    */
-  suspend(job: number, keepsMemory: boolean): void {
+  suspend(job: number, keepsMemory: boolean, now: number): void {
     const { machines, jobs, placements } = this;
     this.policy.finished?.(job);
-    this.queue.finished(job);
+    this.queue.finished(job, now);
     const memory = keepsMemory ? 0 : jobs.memoryOf(job);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
       machines.give(
@@ -193,7 +208,7 @@ export class Pool {
         placements.tasksOf(entry),
       );
     }
-    this.queue.started(job);
+    this.queue.started(job, now);
     this.policy.joined?.(job, now);
   }
 
@@ -232,11 +247,11 @@ export class Pool {
   }
 
   /** A running job gives its machines and licences back. It keeps its handle. */
-  release(job: number): void {
+  release(job: number, now: number): void {
     const { machines, jobs, placements } = this;
     this.licences?.give(jobs.kind[job]);
     this.policy.finished?.(job);
-    this.queue.finished(job);
+    this.queue.finished(job, now);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
       machines.give(
         placements.machineOf(entry),
@@ -250,7 +265,10 @@ export class Pool {
     jobs.placement[job] = NONE;
   }
 
-  /** Puts a job of a snapshot back on its machines. One that runs keeps its expected end. */
+  /**
+   * Puts a job of a snapshot back on its machines. One that runs keeps its expected end. What projects have used is
+   * restored after all jobs.
+   */
   restore(
     job: number,
     entries: readonly { machine: number; tasks: number }[],
@@ -268,7 +286,7 @@ export class Pool {
     }
     jobs.placement[job] = placement;
     if (!runs) return;
-    this.queue.started(job);
+    this.queue.started(job, 0);
     const estimate = jobs.estimateSeconds[job];
     jobs.estimateSeconds[job] = jobs.estimatedEnd[job];
     this.policy.joined?.(job, 0);
@@ -291,7 +309,7 @@ export class Pool {
       start = end;
       jobs.placement[job] = placement;
       this.leave(job);
-      this.queue.started(job);
+      this.queue.started(job, now);
       if (this.startedCount === this.started.length) this.started = doubled(this.started);
       this.started[this.startedCount++] = job;
     }

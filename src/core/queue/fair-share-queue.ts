@@ -1,32 +1,31 @@
 import { NONE } from "../none.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { JobList } from "./job-list.ts";
+import type { ProjectUse } from "./project-use.ts";
 import type { ShareTree } from "./share-tree.ts";
 import type { WaitQueue } from "./wait-queue.ts";
 
 /**
- * The most eligible project first: the one with the least cores in use ÷ share, level by level down the share tree.
- * What the pass has placed counts as in use. Ties go to the project whose first job came first (Shai 2014, section 1).
+ * The most eligible project first: the one with the least use ÷ share, level by level down the share tree. Use is the
+ * cores in use now (`RunningUse`) or what was used (`DecayedUse`). Ties go to the project whose first job came first
+ * (Shai 2014, section 1).
  */
 export class FairShareQueue implements WaitQueue {
   readonly isByArrival = false;
   length = 0;
   private readonly jobs: Jobs;
   private readonly tree: ShareTree;
+  private readonly use: ProjectUse;
   private readonly lists: JobList[] = [];
-  /** By node: thousandths of a core in use below it; now, and with what the pass has placed. */
-  private readonly use: Float64Array;
-  private readonly passUse: Float64Array;
   /** By leaf: the pass's next job. By node: the earliest arrival among the jobs below it. */
   private readonly cursor: Int32Array;
   private readonly earliest: Float64Array;
 
-  constructor(jobs: Jobs, tree: ShareTree) {
+  constructor(jobs: Jobs, tree: ShareTree, use: ProjectUse) {
     this.jobs = jobs;
     this.tree = tree;
+    this.use = use;
     for (let node = 0; node < tree.size; node++) this.lists.push(new JobList(jobs));
-    this.use = new Float64Array(tree.size);
-    this.passUse = new Float64Array(tree.size);
     this.cursor = new Int32Array(tree.size).fill(NONE);
     this.earliest = new Float64Array(tree.size).fill(Infinity);
   }
@@ -41,9 +40,13 @@ export class FairShareQueue implements WaitQueue {
     this.length--;
   }
 
+  cycle(now: number): void {
+    this.use.cycle(now);
+  }
+
   begin(): void {
     const { tree, cursor, earliest } = this;
-    this.passUse.set(this.use);
+    this.use.begin();
     earliest.fill(Infinity);
     // Children have higher numbers than their parents.
     for (let node = tree.size - 1; node >= 0; node--) {
@@ -73,33 +76,28 @@ export class FairShareQueue implements WaitQueue {
   }
 
   placed(job: number): void {
-    this.charge(this.passUse, job, 1);
+    this.use.placed(job);
   }
 
-  started(job: number): void {
-    this.charge(this.use, job, 1);
+  started(job: number, now: number): void {
+    this.use.started(job, now);
   }
 
-  finished(job: number): void {
-    this.charge(this.use, job, -1);
+  finished(job: number, now: number): void {
+    this.use.finished(job, now);
   }
 
   private leaf(job: number): number {
     return this.tree.leafOf[this.jobs.project[job]];
   }
 
-  private charge(use: Float64Array, job: number, sign: number): void {
-    const cores = sign * this.jobs.coresOf(job) * this.jobs.tasksOf(job);
-    for (let node = this.leaf(job); node >= 0; node = this.tree.parent[node]) use[node] += cores;
-  }
-
   private mostEligible(children: readonly number[]): number {
-    const { passUse, earliest, tree } = this;
+    const { use, earliest } = this;
     let best = NONE;
     let bestRatio = Infinity;
     for (const child of children) {
       if (earliest[child] === Infinity) continue;
-      const ratio = passUse[child] / tree.share[child];
+      const ratio = use.ratio(child);
       if (best === NONE || ratio < bestRatio || (ratio === bestRatio && earliest[child] < earliest[best])) {
         best = child;
         bestRatio = ratio;

@@ -65,8 +65,14 @@ function pathOf(project: string): string {
   return parts.length === 0 ? "/-" : `/${parts.join("/")}`;
 }
 
-/** The part of the pool that each project is due: its share relative to its siblings, times its parent's part. */
+/** The part of the pool that each project is due. */
 export function dueParts(tree: ShareTree): Float64Array {
+  const part = nodeParts(tree);
+  return Float64Array.from(tree.leafOf, (leaf) => part[leaf]);
+}
+
+/** The part of the pool that each node is due: its share relative to its siblings, times its parent's part. */
+export function nodeParts(tree: ShareTree): Float64Array {
   const part = new Float64Array(tree.size);
   part[0] = 1;
   for (let node = 0; node < tree.size; node++) {
@@ -74,5 +80,5 @@ export function dueParts(tree: ShareTree): Float64Array {
     const sum = siblings.reduce((total, child) => total + tree.share[child], 0);
     for (const child of siblings) part[child] = (part[node] * tree.share[child]) / sum;
   }
-  return Float64Array.from(tree.leafOf, (leaf) => part[leaf]);
+  return part;
 }

@@ -25,7 +25,9 @@ export interface WaitQueue extends PassOrder {
   readonly isByArrival: boolean;
   add(job: number): void;
   remove(job: number): void;
+  /** A cycle of the pool begins: its passes are of this time. */
+  cycle?(now: number): void;
   /** A job takes its resources, or gives them back. */
-  started(job: number): void;
-  finished(job: number): void;
+  started(job: number, now: number): void;
+  finished(job: number, now: number): void;
 }

@@ -88,16 +88,22 @@ function schedulerLines({ placement }: SchedulingPolicy): string[] {
   ];
 }
 
-function missing({ passing, placement, beyond, isFairShare }: SchedulingPolicy): string[] {
+function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): string[] {
   return [
     ...(passing === "easy" || passing === "easy-sjbf" || passing === "conservative"
       ? [
           "Neither Kubernetes nor Kueue knows how long a job will run: nothing is kept free for a job that waits, and there is no backfilling. With these lines any workload that fits passes, as under first-fit; with StrictFIFO none would pass.",
         ]
       : []),
-    ...(isFairShare
-      ? ["Kueue shares by quota among cohorts (fairSharing), not by what was used over time."]
-      : []),
+    ...(fairShare === null
+      ? []
+      : fairShare === "running"
+        ? [
+            "Nothing is written for fair share. Near to it: fairSharing in Kueue's configuration shares out what the queues of a cohort borrow, by weight and by what they use now; within a quota jobs come in order.",
+          ]
+        : [
+            `Nothing is written for fair share. Newer versions of Kueue order the LocalQueues of a ClusterQueue by what they used: admissionFairSharing in Kueue's configuration, with usageHalfLifeTime: ${fairShare.halfLifeSeconds}s. It was not tried.`,
+          ]),
     ...(placement === "first-fit"
       ? [
           "There is no order of nodes: the lines take the fullest node that fits, which packs as first-fit does.",

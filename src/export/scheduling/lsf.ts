@@ -35,7 +35,7 @@ function backfills({ passing }: SchedulingPolicy): boolean {
 }
 
 function queueLines(policy: SchedulingPolicy): string[] {
-  const { passing, placement, isFairShare } = policy;
+  const { passing, placement, fairShare } = policy;
   const order = hostOrders[placement];
   return [
     ...(passing === "kept"
@@ -54,14 +54,43 @@ function queueLines(policy: SchedulingPolicy): string[] {
         : [
             "# Nothing is kept free for a job that does not fit: no SLOT_RESERVE, RESOURCE_RESERVE or BACKFILL.",
           ]),
-    ...(isFairShare ? ["# By what was used.", "FAIRSHARE = USER_SHARES[[default, 1]]"] : []),
+    ...fairShareLines(fairShare),
     ...(order === undefined ? [] : [`# Hosts by ${placement}.`, `RES_REQ = "${order}"`]),
   ];
 }
 
-function missing(policy: SchedulingPolicy): string[] {
-  const { passing, placement, beyond } = policy;
+/** LSF tells its decay by the hours after which a tenth counts. */
+const HALF_LIVES_TO_A_TENTH = Math.log2(10);
+
+function fairShareLines(fairShare: SchedulingPolicy["fairShare"]): string[] {
+  if (fairShare === null) return [];
+  const users = "FAIRSHARE = USER_SHARES[[default, 1]]";
+  if (fairShare === "running")
+    return [
+      "# By the slots in use now: nothing else counts.",
+      users,
+      "RUN_JOB_FACTOR = 3",
+      "RUN_TIME_FACTOR = 0",
+      "CPU_TIME_FACTOR = 0",
+    ];
   return [
+    "# By what was used, run time of jobs that run and of those that have ended; after HIST_HOURS a tenth counts.",
+    users,
+    "RUN_JOB_FACTOR = 0",
+    "RUN_TIME_FACTOR = 1",
+    "CPU_TIME_FACTOR = 0",
+    "ENABLE_HIST_RUN_TIME = Y",
+    "RUN_TIME_DECAY = Y",
+    `HIST_HOURS = ${Math.max(1, Math.round((fairShare.halfLifeSeconds / 3600) * HALF_LIVES_TO_A_TENTH))}`,
+  ];
+}
+
+function missing(policy: SchedulingPolicy): string[] {
+  const { passing, placement, beyond, fairShare } = policy;
+  return [
+    ...(fairShare !== null && fairShare !== "running" && fairShare.of !== "cores"
+      ? ["LSF's fair share counts the time of slots, not memory or the dominant resource."]
+      : []),
     ...(passing === "none"
       ? [
           "LSF has no strict order: it passes over a job that does not fit. One queue with a job at a time (QJOB_LIMIT) would be no farm.",
@@ -92,6 +121,11 @@ function know(policy: SchedulingPolicy): string[] {
     ...(backfills(policy)
       ? ["SLOT_RESERVE counts cycles of MBD_SLEEP_TIME; after them a job gives its slots back for one cycle."]
       : []),
+    ...(policy.fairShare === null
+      ? []
+      : [
+          "USER_SHARES names users and groups of users: give each its share instead of [default, 1]. The shares are of a queue; FAIRSHARE_QUEUES makes several count together.",
+        ]),
     "A RES_REQ of a job's own (bsub -R) takes the place of the queue's order.",
     "The order is by queue: PRIORITY decides between queues.",
   ];

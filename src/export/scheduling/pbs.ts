@@ -50,7 +50,7 @@ const nodeOrders: Readonly<Record<string, string>> = {
   "worse-fit-memory": "mem HIGH unused",
 };
 
-function schedulerLines({ passing, placement, isFairShare, hasMemory }: SchedulingPolicy): string[] {
+function schedulerLines({ passing, placement, fairShare, hasMemory }: SchedulingPolicy): string[] {
   const order = nodeOrders[placement];
   return [
     passing === "all"
@@ -60,10 +60,7 @@ function schedulerLines({ passing, placement, isFairShare, hasMemory }: Scheduli
     "help_starving_jobs: false\tALL",
     "by_queue: false\tALL",
     "round_robin: false\tall",
-    isFairShare
-      ? "# By what was used; shares are in $PBS_HOME/sched_priv/resource_group."
-      : "# In order of arrival.",
-    `fair_share: ${isFairShare ? "true" : "false"}\tALL`,
+    ...fairShareLines(fairShare),
     hasMemory
       ? "# The resources of a node that jobs are given."
       : "# The resources of a node that jobs are given: without memory.",
@@ -74,8 +71,40 @@ function schedulerLines({ passing, placement, isFairShare, hasMemory }: Scheduli
   ];
 }
 
-function missing({ passing, placement, beyond }: SchedulingPolicy): string[] {
+/** PBS has only what decays. With a half-life this short little counts but what runs. */
+const NEARLY_NOW_SECONDS = 300;
+
+function fairShareLines(fairShare: SchedulingPolicy["fairShare"]): string[] {
+  if (fairShare === null) return ["# In order of arrival.", "fair_share: false\tALL"];
+  const isNow = fairShare === "running";
   return [
+    `# ${isNow ? "Near to it: by what was used in the last minutes" : "By what was used"}; shares are in $PBS_HOME/sched_priv/resource_group.`,
+    "fair_share: true\tALL",
+    `fairshare_usage_res: ${!isNow && fairShare.of === "memory" ? "mem*walltime" : "ncpus*walltime"}`,
+    `fairshare_decay_time: ${pbsTime(isNow ? NEARLY_NOW_SECONDS : fairShare.halfLifeSeconds)}`,
+    "fairshare_decay_factor: 0.5",
+  ];
+}
+
+/** `168:00:00`. */
+function pbsTime(seconds: number): string {
+  const pad = (part: number): string => String(Math.floor(part)).padStart(2, "0");
+  const whole = Math.round(seconds);
+  return `${pad(whole / 3600)}:${pad((whole % 3600) / 60)}:${pad(whole % 60)}`;
+}
+
+function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): string[] {
+  return [
+    ...(fairShare === "running"
+      ? [
+          "PBS has no fair share by the cores in use now: its own goes by what was used, which decays. Near to it: the decay time of five minutes that is written. `--fair-share usage` is what PBS does.",
+        ]
+      : []),
+    ...(fairShare !== null && fairShare !== "running" && fairShare.of === "dominant"
+      ? [
+          "PBS does not count the resource of which a job has the largest part: the lines count cores. fairshare_usage_res takes a formula of resources.",
+        ]
+      : []),
     ...(passing === "easy-sjbf"
       ? [
           'PBS tries jobs for backfilling in the order of the queue. `job_sort_key: "walltime LOW"` would sort the whole queue by limit, the first job with it: long jobs then starve.',
@@ -88,8 +117,13 @@ function missing({ passing, placement, beyond }: SchedulingPolicy): string[] {
   ];
 }
 
-function know({ passing, placement }: SchedulingPolicy): string[] {
+function know({ passing, placement, fairShare }: SchedulingPolicy): string[] {
   return [
+    ...(fairShare === null
+      ? []
+      : [
+          "PBS halves what was used once every fairshare_decay_time, where Croft does so all the time; who shares is fairshare_entity, a user unless given (egroup, project).",
+        ]),
     ...(passing === "none" || passing === "all"
       ? []
       : [

@@ -1,4 +1,4 @@
-import { InputError } from "../../workload/index.ts";
+import { InputError, type FairShareUsage } from "../../workload/index.ts";
 
 /** Which jobs may pass the first waiting job when it does not fit. */
 export type Passing =
@@ -15,6 +15,9 @@ export type Passing =
   /** Jobs that delay no waiting job. */
   | "conservative";
 
+/** By the cores that projects use now, or by what they have used. */
+export type FairShareRule = "running" | FairShareUsage;
+
 /** What a batch system is to do: a scheduling policy in the words of batch systems. */
 export interface SchedulingPolicy {
   /** As Croft prints it: `easy/best-fit-memory`. */
@@ -24,8 +27,8 @@ export interface SchedulingPolicy {
   readonly placement: string;
   /** Of a policy that no batch system has: what it does beyond passing and placement. */
   readonly beyond: string | null;
-  /** Whether projects are served by what they used. */
-  readonly isFairShare: boolean;
+  /** What projects are served by; null: jobs come in order of arrival. */
+  readonly fairShare: FairShareRule | null;
   /** Whether jobs hold memory as well as cores. */
   readonly hasMemory: boolean;
 }
@@ -58,29 +61,28 @@ export function schedulingPolicy(
   name: string,
   kind: string,
   heuristic: string,
-  options: { isFairShare?: boolean; hasMemory?: boolean; hasReservations?: boolean } = {},
+  options: { fairShare?: FairShareRule | null; hasMemory?: boolean; hasReservations?: boolean } = {},
 ): SchedulingPolicy {
-  const { isFairShare = false, hasMemory = true, hasReservations = true } = options;
+  const { fairShare = null, hasMemory = true, hasReservations = true } = options;
   if (name === "") throw new InputError("no policy: say which, as in easy");
   return {
     name,
     passing: passings[kind] ?? (hasReservations ? "kept" : "all"),
     placement: heuristic,
     beyond: beyonds[kind] ?? null,
-    isFairShare,
+    fairShare,
     hasMemory,
   };
 }
 
 /** What the policy does, in a sentence. */
-export function schedulingInWords({
-  name,
-  passing,
-  placement,
-  beyond,
-  isFairShare,
-}: SchedulingPolicy): string {
-  const order = isFairShare ? "jobs of those who used least first" : "jobs in order of arrival";
+export function schedulingInWords({ name, passing, placement, beyond, fairShare }: SchedulingPolicy): string {
+  const order =
+    fairShare === null
+      ? "jobs in order of arrival"
+      : fairShare === "running"
+        ? "jobs of those first who use the fewest cores at the time"
+        : `jobs of those first who used least, half of it counting after ${daysText(fairShare.halfLifeSeconds)}${measureText(fairShare)}`;
   const words: Readonly<Record<Passing, string>> = {
     none: "no job passes the first one that does not fit",
     all: "jobs that fit pass those that do not",
@@ -90,4 +92,20 @@ export function schedulingInWords({
     conservative: "others pass where that delays no waiting job",
   };
   return `${name}: ${order}; ${words[passing]}; placed by ${placement}${beyond === null ? "" : `; ${beyond}`}.`;
+}
+
+/** `7 days`, `36 hours`, `90 seconds`. */
+export function daysText(seconds: number): string {
+  const units = [
+    [86_400, "day"],
+    [3600, "hour"],
+    [60, "minute"],
+  ] as const;
+  const [size, unit] = units.find(([each]) => seconds % each === 0) ?? [1, "second"];
+  const count = seconds / size;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+function measureText({ of }: FairShareUsage): string {
+  return of === "cores" ? "" : of === "memory" ? ", by memory" : ", by the dominant resource";
 }

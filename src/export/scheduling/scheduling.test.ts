@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
+import type { FairShareUsage } from "../../workload/index.ts";
 import type { SchedulingExporter } from "./advice.ts";
 import { exportScheduling } from "./files.ts";
-import { schedulingPolicy } from "./policy.ts";
+import { schedulingPolicy, type FairShareRule } from "./policy.ts";
 import { schedulingExporters } from "./registry.ts";
 
 const kinds = [
@@ -21,17 +22,19 @@ const heuristics =
     " ",
   );
 
+const weekly = { halfLifeSeconds: 7 * 86_400, of: "cores" } as const;
+
 function textOf(
   exporter: string,
   kind: string,
   heuristic = "first-fit",
-  isFairShare = false,
+  fairShare: FairShareRule | null = null,
   hasReservations = true,
 ): string {
   const found = schedulingExporters.find(({ name }) => name === exporter)!;
   const files = exportScheduling(
     found,
-    schedulingPolicy(kind, kind, heuristic, { isFairShare, hasReservations }),
+    schedulingPolicy(kind, kind, heuristic, { fairShare, hasReservations }),
   );
   return files.map(({ text }) => text).join("\n");
 }
@@ -41,10 +44,10 @@ describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [e
   (_, exporter) => {
     const all = kinds.flatMap((kind) =>
       heuristics.flatMap((heuristic) =>
-        [false, true].map((isFairShare) =>
+        [null, "running" as const, weekly].map((fairShare) =>
           exportScheduling(
             exporter,
-            schedulingPolicy(`${kind}/${heuristic}`, kind, heuristic, { isFairShare }),
+            schedulingPolicy(`${kind}/${heuristic}`, kind, heuristic, { fairShare }),
           ),
         ),
       ),
@@ -94,7 +97,7 @@ describe("what passes a job that does not fit", () => {
   });
 
   it("without reservations whoever fits does", () => {
-    const text = (system: string): string => textOf(system, "first-fit", "first-fit", false, false);
+    const text = (system: string): string => textOf(system, "first-fit", "first-fit", null, false);
     expect(text("slurm")).toContain("bf_min_age_reserve=2592000");
     expect(text("pbs")).toContain("strict_ordering: false");
   });
@@ -103,7 +106,7 @@ describe("what passes a job that does not fit", () => {
     expect(textOf("lsf", "easy")).toMatch(/^SLOT_RESERVE[^]*^BACKFILL = Y$/m);
     expect(textOf("lsf", "first-fit")).toMatch(/^SLOT_RESERVE/m);
     expect(textOf("lsf", "first-fit")).not.toMatch(/^BACKFILL/m);
-    expect(textOf("lsf", "first-fit", "first-fit", false, false)).not.toMatch(/^(SLOT_RESERVE|BACKFILL)/m);
+    expect(textOf("lsf", "first-fit", "first-fit", null, false)).not.toMatch(/^(SLOT_RESERVE|BACKFILL)/m);
     expect(textOf("lsf", "fcfs")).toContain("LSF has no strict order");
   });
 
@@ -145,9 +148,55 @@ it("where machines are chosen is in the words of each", () => {
   expect(textOf("kubernetes", "easy", "mix-fit")).toContain("NodeResourcesBalancedAllocation");
 });
 
-it("fair share is written where there is such a thing", () => {
-  expect(textOf("slurm", "easy", "first-fit", true)).toContain("PriorityType=priority/multifactor");
-  expect(textOf("slurm", "easy")).toContain("PriorityType=priority/basic");
-  expect(textOf("pbs", "easy", "first-fit", true)).toContain("fair_share: true");
-  expect(textOf("lsf", "easy", "first-fit", true)).toContain("FAIRSHARE = ");
+describe("fair share by what was used", () => {
+  const text = (system: string, more: Partial<FairShareUsage> = {}): string =>
+    textOf(system, "easy", "first-fit", { ...weekly, ...more });
+
+  it("is Slurm's multifactor, with its half-life", () => {
+    expect(text("slurm")).toContain("PriorityType=priority/multifactor\nPriorityDecayHalfLife=7-00:00:00\n");
+    expect(text("slurm", { halfLifeSeconds: 90_060 })).toContain("PriorityDecayHalfLife=1-01:01:00\n");
+    expect(text("slurm", { halfLifeSeconds: 20 })).toContain("PriorityDecayHalfLife=0-00:01:00\n");
+    expect(text("slurm")).not.toMatch(/TRESBillingWeights|MAX_TRES/);
+    expect(text("slurm", { of: "memory" })).toContain("TRESBillingWeights");
+    expect(text("slurm", { of: "dominant" })).toContain("PriorityFlags=MAX_TRES\n");
+    expect(textOf("slurm", "easy")).toContain("PriorityType=priority/basic");
+  });
+
+  it("is fair_share on PBS, halved each decay time", () => {
+    expect(text("pbs")).toContain(
+      "fair_share: true\tALL\nfairshare_usage_res: ncpus*walltime\nfairshare_decay_time: 168:00:00\nfairshare_decay_factor: 0.5\n",
+    );
+    expect(text("pbs", { of: "memory" })).toContain("fairshare_usage_res: mem*walltime");
+    expect(text("pbs", { of: "dominant" })).toMatch(/PBS does not count the resource/);
+    expect(textOf("pbs", "easy")).toContain("fair_share: false");
+  });
+
+  it("is the run time of LSF's fair share, a tenth of which counts after 3.3 half-lives", () => {
+    expect(text("lsf")).toMatch(/FAIRSHARE = [^]*RUN_JOB_FACTOR = 0[^]*HIST_HOURS = 558\n/);
+    expect(text("lsf", { of: "memory" })).toMatch(/counts the time of slots/);
+    expect(textOf("lsf", "easy")).not.toMatch(/FAIRSHARE|HIST_HOURS/);
+  });
+
+  it("is told in words, as is what Kubernetes has for it", () => {
+    expect(text("slurm")).toContain("half of it counting after 7 days");
+    expect(text("kubernetes")).toContain("usageHalfLifeTime: 604800s");
+  });
+});
+
+describe("fair share by the cores in use now", () => {
+  it.each([
+    ["slurm", "PriorityDecayHalfLife=0-00:05:00"],
+    ["pbs", "fairshare_decay_time: 00:05:00"],
+  ])("has no equivalent on %s, which says so", (system, nearest) => {
+    const text = textOf(system, "easy", "first-fit", "running");
+    expect(text).toContain(nearest);
+    expect(text).toMatch(/has no fair share by the cores in use now/);
+  });
+
+  it("is the slots in use of LSF's", () => {
+    const text = textOf("lsf", "easy", "first-fit", "running");
+    expect(text).toMatch(/FAIRSHARE = [^]*RUN_JOB_FACTOR = 3[^]*RUN_TIME_FACTOR = 0/);
+    expect(text).not.toContain("HIST_HOURS");
+    expect(textOf("kubernetes", "easy", "first-fit", "running")).toMatch(/Nothing is written for fair share/);
+  });
 });

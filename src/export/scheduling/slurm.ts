@@ -1,4 +1,5 @@
 import type { SchedulingExporter } from "./advice.ts";
+import type { FairShareUsage } from "../../workload/index.ts";
 import type { SchedulingPolicy } from "./policy.ts";
 
 export const slurmScheduling: SchedulingExporter = {
@@ -63,15 +64,31 @@ function passingLines({ passing }: SchedulingPolicy): string[] {
   }
 }
 
-function orderLines({ isFairShare }: SchedulingPolicy): string[] {
-  return isFairShare
-    ? [
-        "# By what was used; needs an accounting database (slurmdbd) with shares.",
-        "PriorityType=priority/multifactor",
-        "PriorityWeightFairshare=100000",
-        "PriorityWeightAge=1000",
-      ]
-    : ["# In order of arrival.", "PriorityType=priority/basic"];
+/** Slurm has only what decays. With a half-life this short little counts but what runs. */
+const NEARLY_NOW_SECONDS = 300;
+
+function orderLines({ fairShare }: SchedulingPolicy): string[] {
+  if (fairShare === null) return ["# In order of arrival.", "PriorityType=priority/basic"];
+  const isNow = fairShare === "running";
+  return [
+    isNow
+      ? "# Near to it: by what was used in the last minutes; needs an accounting database (slurmdbd) with shares."
+      : "# By what was used; needs an accounting database (slurmdbd) with shares.",
+    "PriorityType=priority/multifactor",
+    `PriorityDecayHalfLife=${slurmTime(isNow ? NEARLY_NOW_SECONDS : fairShare.halfLifeSeconds)}`,
+    "PriorityUsageResetPeriod=NONE",
+    ...(isNow || fairShare.halfLifeSeconds < 3600 ? ["PriorityCalcPeriod=1"] : []),
+    ...(!isNow && fairShare.of === "dominant" ? ["PriorityFlags=MAX_TRES"] : []),
+    "PriorityWeightFairshare=100000",
+    "PriorityWeightAge=1000",
+  ];
+}
+
+/** `7-00:00:00`: whole minutes, one at least. */
+function slurmTime(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  const pad = (part: number): string => String(Math.floor(part)).padStart(2, "0");
+  return `${Math.floor(minutes / 1440)}-${pad((minutes % 1440) / 60)}:${pad(minutes % 60)}:00`;
 }
 
 function placementLines({ placement, hasMemory }: SchedulingPolicy): string[] {
@@ -86,8 +103,12 @@ function placementLines({ placement, hasMemory }: SchedulingPolicy): string[] {
     : [`# Jobs hold ${what}.`, "SelectType=select/cons_tres", `SelectTypeParameters=${resources}`];
 }
 
-function missing({ passing, placement, beyond }: SchedulingPolicy): string[] {
+function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): string[] {
   const sentences: string[] = [];
+  if (fairShare === "running")
+    sentences.push(
+      "Slurm has no fair share by the cores in use now: its own goes by what was used, which decays. Near to it: the half-life of five minutes that is written. `--fair-share usage` is what Slurm does.",
+    );
   if (passing === "kept")
     sentences.push(
       "Slurm keeps nodes free by time limits: a job that would be done in time may use them, where this policy leaves them idle.",
@@ -110,11 +131,31 @@ function missing({ passing, placement, beyond }: SchedulingPolicy): string[] {
   return sentences;
 }
 
-function know({ passing, hasMemory }: SchedulingPolicy): string[] {
+/** What a job's use is: TRES billing, cores unless weights are given. */
+function billing({ of }: FairShareUsage): string[] {
+  switch (of) {
+    case "cores":
+      return [];
+    case "memory":
+      return ['Each partition needs TRESBillingWeights="CPU=0,Mem=1G": use is then memory, not cores.'];
+    case "dominant":
+      return [
+        "Each partition needs TRESBillingWeights, as in \"CPU=1,Mem=0.25G\": what a core's part of a node's memory is worth. MAX_TRES takes the largest of them, node by node.",
+      ];
+  }
+}
+
+function know({ passing, hasMemory, fairShare }: SchedulingPolicy): string[] {
   const backfills = passing !== "none" && passing !== "all";
   return [
     "SchedulerParameters holds all of a site's parameters in one line: add these to those that are there.",
     "Reservations and the order of jobs are by partition; Croft has one queue.",
+    ...(fairShare === null
+      ? []
+      : [
+          "Shares are those of accounts and users: sacctmgr modify account NAME set fairshare=NUMBER; sshare -l shows them with what was used. Levels of accounts are compared one by one, as Croft's projects are (Fair Tree, the default from 19.05 on).",
+        ]),
+    ...(fairShare !== null && fairShare !== "running" ? billing(fairShare) : []),
     ...(backfills
       ? [
           "Backfilling goes by time limits: without --time, DefaultTime or a partition's MaxTime nothing passes. bf_window (minutes) has to be at least the longest limit.",

@@ -102,6 +102,30 @@ const Pool = Type.Object({
   unreachable: nullable(Type.Object({ reason: text(), since: time() })),
 });
 
+const Shares = Type.Object({
+  pool: text(),
+  fairShare: Type.Enum(["running", "usage"], {
+    description: "who comes first: who uses the least cores now for its share, or has used the least",
+  }),
+  halfLifeSeconds: nullable(number("after which half of what was used counts; null: it is by cores now")),
+  of: nullable(words("cores", "memory", "dominant")),
+  projects: listOf(
+    Type.Object({
+      project: text("empty: the jobs of no project"),
+      due: number("the part of the pool that it is due, of 1"),
+      usedHours: nullable(
+        number(
+          "what it has used that still counts: core-hours, of memory GiB-hours; null: it does not count",
+        ),
+      ),
+      usedPart: nullable(number("that as a part of all that counts, of 1; null: nothing does")),
+      coresRunning: number("of its jobs that run"),
+      running: whole(),
+      waiting: whole("in this pool, or on the way to it"),
+    }),
+  ),
+});
+
 const Machine = Type.Object({
   pool: text(),
   name: text(),
@@ -134,6 +158,7 @@ export const answerSchemas = {
   Event,
   Explanation: ExplanationAnswer,
   Pool,
+  Shares,
   Machine,
   Farm: Type.Object({
     name: text(),

@@ -7,10 +7,11 @@ import { Ajv } from "ajv";
 import type { Static, TSchema } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import type { SharesView } from "../../simulation/index.ts";
 import { serve, type Serving } from "../serve.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import type { MachineView, PoolView } from "../service/farm-views.ts";
-import { anyFarmOf } from "../service/farms.fixture.ts";
+import { anyFarmOf, type FarmRules } from "../service/farms.fixture.ts";
 import type { SubmittedJob } from "../service/submitting.ts";
 import type { AttemptView, EventView, JobView } from "../store/job-views.ts";
 import type { TokenView } from "../store/tokens.ts";
@@ -31,6 +32,7 @@ export type Held = [
   Holds<Schemas["Explanation"], LiveExplanation>,
   Holds<Schemas["Pool"], PoolView>,
   Holds<Schemas["Machine"], MachineView>,
+  Holds<Schemas["Shares"], SharesView>,
   Holds<Schemas["Token"], TokenView>,
 ];
 
@@ -58,7 +60,13 @@ const called = new Set<string>();
 
 beforeAll(async () => {
   const ann = { name: "all", users: ["ann", "eve"], unixGroups: [], maxPriority: null, projects: [] };
-  const rules = { victim: "lowest-priority", licences: { matlab: 2 }, userGroups: [ann] };
+  const rules: FarmRules = {
+    victim: "lowest-priority",
+    licences: { matlab: 2 },
+    shares: [{ path: "/a", share: 3 }],
+    userGroups: [ann],
+    usage: { halfLifeSeconds: 60, of: "cores" },
+  };
   farm = await serve({
     readFarm: async () => anyFarmOf([{ name: "one", machines: 2, cores: 4 }], rules),
     data: join(folder, "data"),
@@ -203,6 +211,7 @@ describe("what is answered", () => {
     await ask("GET", "/v1/machines");
     await ask("POST", "/v1/pools/:pool/machines/:machine/undrain", machine);
     await ask("GET", "/v1/pools");
+    await ask("GET", "/v1/shares");
     await ask("GET", "/v1/farm");
     await ask("GET", "/v1/whoami");
     const body = { user: "eve", role: "user", expiresSeconds: 100 };

@@ -12,7 +12,7 @@ const Rank = Type.Union(
   ],
   {
     description:
-      "why one job comes before another: its group owns machines there; its priority is higher; it was submitted earlier; its project has used less of its share",
+      "why one job comes before another: its group owns machines there; its priority is higher; it was submitted earlier; its project uses, or has used, less for its share",
   },
 );
 
@@ -49,6 +49,14 @@ const Reason = Type.Union(
       before: numbers("the first jobs before it"),
       beforeCount: number(),
       rank: Type.Optional(Rank),
+    }),
+    Type.Object({
+      kind: words("share used"),
+      project: text("the job's, or the part of the path above it that sets it apart; empty: of no project"),
+      of: words("cores", "memory", "dominant"),
+      usedHours: number("what it has used that still counts: core-hours, of memory GiB-hours"),
+      dueHours: number("what its share would be of all that was used in the pool"),
+      before: numbers("the first of the later jobs that came before it"),
     }),
     Type.Object({ kind: words("behind"), job: number() }),
     Type.Object({

@@ -47,6 +47,14 @@ export const farmRoutes: readonly Route[] = [
   },
   {
     method: "GET",
+    path: "/v1/shares",
+    summary: "list the pools with fair share: what each project is due, has used, and uses now",
+    role: "viewer",
+    answers: json(listOf(the("Shares"))),
+    handle: (_, { service }) => service.shares(),
+  },
+  {
+    method: "GET",
     path: "/v1/machines",
     summary: "list the machines of all pools",
     role: "viewer",

@@ -6,6 +6,12 @@ import { Draws } from "./draws.ts";
 import { anyFarmOf, type FarmRules } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 
+const shares = [
+  { path: "/a/x", share: 2 },
+  { path: "/a/y", share: 1 },
+  { path: "/b", share: 3 },
+];
+
 const JOBS = 400;
 /** Times are whole parts of this, so that sums of them are exact on any clock. */
 const PARTS_OF_A_SECOND = 1024;
@@ -26,6 +32,7 @@ function someJobs(seed: number, cores: readonly number[] = [1000, 1000, 2000, 40
       memory: of([500, 1000, 3000]),
       estimate: Math.ceil(run * of([1, 2, 5])) + 1,
       priority: of([10, 50, 50, 90]),
+      project: of(["", ...shares.map(({ path }) => path)]),
     };
   });
 }
@@ -34,12 +41,13 @@ function someJobs(seed: number, cores: readonly number[] = [1000, 1000, 2000, 40
 async function liveStarts(jobs: readonly JobSpec[], rules: FarmRules): Promise<number[]> {
   const world = new FarmWorld(farmOf(rules));
   await world.start();
-  for (const { submit, run, cores, memory, estimate, priority } of jobs) {
+  for (const { submit, run, cores, memory, estimate, priority, project } of jobs) {
     const request = simulatedJob({
       cores: cores! / 1000,
       memoryMiB: memory!,
       timeSeconds: estimate!,
       priority: priority!,
+      project: project!,
     });
     world.clock.after(submit!, () => {
       void world.service.loop.act((turn) =>
@@ -86,6 +94,10 @@ describe("a farm that serves", () => {
     { victim: "last-submitted", strategy: "ResSusWaitUtil", waitThresholdSeconds: 100, checkSeconds: 60 },
     { policy: "first-fit", intervalSeconds: 30 },
     { policy: "first-fit", hasQueue: true },
+    { policy: "first-fit", shares, usage: { halfLifeSeconds: 3600, of: "cores" } },
+    { policy: "easy", shares, usage: { halfLifeSeconds: 60, of: "dominant" }, victim: "lowest-priority" },
+    { policy: "fcfs", intervalSeconds: 30, shares, usage: { halfLifeSeconds: 600, of: "memory" } },
+    { policy: "mix-fit", shares },
   ])("starts jobs when a simulation does: %o", async (rules) => {
     await expectAsSimulated(someJobs(1), rules);
   });

@@ -163,7 +163,8 @@ export function plainFarm(
 }
 
 function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachines): PlainPool {
-  const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, licences, groups } = pool;
+  const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, usage, licences, groups } =
+    pool;
   const traits = groups.flatMap((group) => Array.from({ length: group.count }, () => group));
   const machines = engine.machines();
   const listed = new Set(machines.map((machine) => machine.name));
@@ -179,6 +180,7 @@ function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachin
     intervalSeconds: intervalSeconds ?? 0,
     reserving: reserving === Infinity ? null : reserving,
     shares,
+    ...(usage === undefined ? {} : { usage }),
     ...(licences === undefined ? {} : { licences }),
     suspend: engine.capabilities.suspend,
     machines: [

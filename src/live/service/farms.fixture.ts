@@ -20,8 +20,9 @@ export interface FarmRules {
   readonly userGroups?: Farm["userGroups"];
   /** The group that owns all machines. */
   readonly owner?: string;
-  /** Shares of projects, of each pool. */
-  readonly shares?: Readonly<Record<string, number>>;
+  /** Of each pool. */
+  readonly shares?: Farm["pools"][number]["shares"];
+  readonly usage?: NonNullable<Farm["pools"][number]["usage"]>;
   /** Settings of the simulated engine. */
   readonly engine?: Readonly<Record<string, unknown>>;
 }
@@ -52,10 +53,8 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       maxJobsList: [],
       intervalSeconds: rules.intervalSeconds ?? 0,
       reserving: Infinity,
-      shares:
-        rules.shares === undefined
-          ? null
-          : Object.entries(rules.shares).map(([path, share]) => ({ path, share })),
+      shares: rules.shares ?? null,
+      ...(rules.usage === undefined ? {} : { usage: rules.usage }),
       ...(licences.length === 0 ? {} : { licences }),
     })),
     virtualPools: [

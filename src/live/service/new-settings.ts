@@ -1,15 +1,18 @@
 import { NONE, type EventPort, type JobColumns, type PortSnapshot } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
+import { movedUsage } from "./moved-usage.ts";
 import { ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
 
 /**
  * The state of a decision engine, moved to another farm: jobs stay in the pools and on the machines of the same
  * names. Queues, priorities and running jobs continue. Statistics of pools and counts of failures begin anew.
  *
+ * @param port the engine of the old farm
  * @param blank an engine of the new farm, at its beginning
  * @throws InputError where a job is in a pool or on a machine that the new farm does not have
  */
-export function movedTo(old: PortSnapshot, from: PlainFarm, to: PlainFarm, blank: EventPort): PortSnapshot {
+export function movedTo(port: EventPort, from: PlainFarm, to: PlainFarm, blank: EventPort): PortSnapshot {
+  const old = port.snapshot();
   const poolOf = from.pools.map(({ name }) => to.pools.findIndex((pool) => pool.name === name));
   const machineOf = from.pools.map(({ machines }, pool) => {
     const numbers = new Map(to.pools[poolOf[pool]!]?.machines.map(({ name }, number) => [name, number]));
@@ -64,6 +67,7 @@ export function movedTo(old: PortSnapshot, from: PlainFarm, to: PlainFarm, blank
   const fresh = blank.snapshot();
   // Before the first event there is no time, and nothing waits for a cycle.
   const now = Number(old.now);
+  const usage = movedUsage(port, from, to, now);
   const { arrivals, serial, hasTwins, claims } = old.engine;
   return {
     ...old,
@@ -74,7 +78,11 @@ export function movedTo(old: PortSnapshot, from: PlainFarm, to: PlainFarm, blank
       serial,
       hasTwins,
       claims: claims.map((claim) => ({ ...claim, pool: poolOf[claim.pool]! })),
-      pools: fresh.engine.pools.map((pool) => ({ ...pool, isDirty: true })),
+      pools: fresh.engine.pools.map((pool, number) => ({
+        ...pool,
+        isDirty: true,
+        ...(usage[number] == null ? {} : { usage: usage[number] }),
+      })),
       due: now === -Infinity ? [] : to.pools.map((_, pool) => [pool, now] as const),
       dirtyPools: to.pools.map((_, pool) => pool),
     },

@@ -8,6 +8,7 @@ import {
   type LicenceSettings,
   type PoolManagerSettings,
   type SuspendCapability,
+  type UsageSettings,
 } from "../../core/index.ts";
 import { knownRouting, knownStrategy, knownVictimRule, resolvePolicy } from "../../simulation/index.ts";
 import { licenceSettings } from "./licence-requests.ts";
@@ -49,6 +50,8 @@ export interface PlainPool {
   /** Null: all may reserve. */
   readonly reserving: number | null;
   readonly shares: readonly { readonly path: string; readonly share: number }[] | null;
+  /** Fair share by what was used; absent: by the cores in use, or there is none. */
+  readonly usage?: UsageSettings;
   /** Absent: it has none. */
   readonly licences?: readonly { readonly name: string; readonly count: number }[];
   readonly suspend: SuspendCapability;
@@ -144,7 +147,7 @@ function poolSettings(
   requirements: Requirements,
   licences: LicenceSettings | undefined,
 ): PoolManagerSettings {
-  const { machines, shares } = pool;
+  const { machines, shares, usage } = pool;
   const { kind, heuristic } = resolvePolicy(pool.policy, pool.maxJobsList);
   const { groupOf, leaders } = groupsOf(machines);
   const attributes = leaders.map(attributesOfMachine);
@@ -162,6 +165,7 @@ function poolSettings(
     reserving: pool.reserving ?? Infinity,
     examined: Infinity,
     ...(shares === null ? {} : { shares: shareTree(projects, shares) }),
+    ...(usage === undefined ? {} : { usage }),
     ...(licences === undefined ? {} : { licences }),
     site: pool.site,
     groups: {

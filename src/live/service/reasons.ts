@@ -65,14 +65,14 @@ export class Reasons implements ReasonSink {
     this.listen();
   }
 
-  waits(handle: number, pool: number, reason: WaitReason): void {
+  waits(handle: number, pool: number, reason: WaitReason, now: number): void {
     const number = this.parts.journal.port.numberOf(handle);
     const offset = this.parts.unixOffset();
     for (const question of this.questions) {
       if (question.job.number !== number) continue;
       const [first] = reason.ahead;
       question.answer = {
-        reasons: this.words.passedBy(handle, pool, reason).map((each) => inUnixTime(each, offset)),
+        reasons: this.words.passedBy(handle, pool, reason, now).map((each) => inUnixTime(each, offset)),
         ahead: reason.ahead.map((other) => this.numberOf(other)),
         rank: first === undefined ? null : this.words.rank(first, handle, pool),
       };
@@ -131,6 +131,7 @@ function namesOf(parts: ReasonsParts): EngineNames {
   const { engineJobs } = journal.port.engine;
   const { jobs } = engineJobs;
   const owners = ownersOf(farm);
+  const projects = projectsOf(farm);
   return {
     job: (handle) => jobNumberOf(parts, handle),
     pool: (pool) => farm.pools[pool]!.name,
@@ -140,7 +141,8 @@ function namesOf(parts: ReasonsParts): EngineNames {
     attributes: (pool, group) => attributesOfMachine(pools[pool]!.groupLeaders[group]!),
     owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",
     priority: (handle) => engineJobs.priority[handle]!,
-    hasProjects: projectsOf(farm).length > 1,
+    project: (handle) => projects[jobs.project[handle]!]!,
+    hasProjects: projects.length > 1,
   };
 }
 

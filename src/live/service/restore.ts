@@ -90,7 +90,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
         farm,
         requirements,
         draws,
-        movedTo(port.snapshot(), stored, farm, makePort(farm, requirements, draws, null)),
+        movedTo(port, stored, farm, makePort(farm, requirements, draws, null)),
       );
   }
   // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.

@@ -1,3 +1,4 @@
+import { shareViews, type SharesView } from "../../simulation/index.ts";
 import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
@@ -12,7 +13,7 @@ import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
-import type { PlainFarm } from "./plain-farm.ts";
+import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
 import { Reasons } from "./reasons.ts";
 import { Reports } from "./reports.ts";
@@ -149,6 +150,11 @@ export class Service {
 
   farmTime(): number {
     return this.clockBase + this.parts.clock.monotonicSeconds() - this.clockStart;
+  }
+
+  /** What projects have used, use and wait for. */
+  shares(): SharesView[] {
+    return shareViews(this.journal.port.engine, this.farm.pools, projectsOf(this.farm), this.farmTime());
   }
 
   /** The farm's time as people see it, in seconds since 1970. */

@@ -7,9 +7,17 @@ import {
   type PackingSettings,
   type PoolManagerSettings,
   type Requirement,
+  type Share,
+  type UsageSettings,
 } from "../../core/index.ts";
 import { Random } from "../../workload/generators/random.ts";
-import { InputError, machineAttributes, type Farm, type Workload } from "../../workload/index.ts";
+import {
+  InputError,
+  machineAttributes,
+  type Farm,
+  type PhysicalPool,
+  type Workload,
+} from "../../workload/index.ts";
 import { CYCLE_SECONDS, type SimulationSettings } from "../settings/settings.ts";
 import { familyOfRows } from "../settings/families.ts";
 import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
@@ -53,6 +61,16 @@ export interface RowColumns {
   readonly family: Uint8Array | null;
 }
 
+/** What fair share goes by in a pool: what the run says of all of them, or the pool's own. */
+export function fairShareOf(
+  pool: PhysicalPool,
+  { fairShare, usage }: SimulationSettings,
+): { readonly shares: readonly Share[] | null; readonly usage: UsageSettings | undefined } {
+  return fairShare === null
+    ? { shares: pool.shares, usage: pool.usage }
+    : { shares: fairShare, usage: usage ?? undefined };
+}
+
 /** @throws InputError where the workload names what the farm does not have, or the farm what Croft does not */
 export function buildEngine(workload: Workload, farm: Farm, settings: SimulationSettings): BuiltEngine {
   if (farm.pools.length === 0 || farm.virtualPools.length === 0)
@@ -75,7 +93,7 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
     settings.packing === null ? null : { ...settings.packing, families: settings.packing.families.length };
   const pools = farm.pools.map((pool, number): PoolManagerSettings => {
     const attributes = pool.groups.map(machineAttributes);
-    const shares = settings.fairShare ?? pool.shares;
+    const { shares, usage } = fairShareOf(pool, settings);
     const reserving = settings.reserving ?? pool.reserving;
     const { kind, heuristic } = policies[number];
     const intervalSeconds = settings.intervalSeconds ?? pool.intervalSeconds;
@@ -93,7 +111,7 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
       plainScan: settings.plainScan,
       ...(shares === null || workload.project === null
         ? {}
-        : { shares: shareTree(workload.project.names, shares) }),
+        : { shares: shareTree(workload.project.names, shares), ...(usage === undefined ? {} : { usage }) }),
       site: pool.site,
       groups: {
         count: pool.groups.length,

@@ -8,23 +8,24 @@ import { CompletionWheel } from "./completion-wheel.ts";
  * `runInstants` does, faster, since jobs that end between two cycles are looked at in the second.
  *
  * A cycle comes after all submissions and completions up to then, and only when something was submitted or finished,
- * or a machine became free by itself, since a cycle that placed nothing.
+ * or a machine became free by itself, since a cycle that placed nothing; or while what projects have used may change the
+ * order of the jobs that wait.
  */
 export function runCycles(driver: Driver, sampler: Sampler): void {
   const [{ pool, intervalSeconds }] = driver.engine.pools;
   const wheel = new CompletionWheel();
-  const isObserved = driver.observers.length > 0;
+  const isInTurn = driver.observers.length > 0 || pool.usage !== null;
   const ending: number[] = [];
   let now = 0;
   const ended = (job: number): void => {
-    if (isObserved) ending.push(job);
+    if (isInTurn) ending.push(job);
     else driver.exit(job, now);
   };
   const cycleAt = (time: number): number => firstCycleAt(time, intervalSeconds);
   let cycle = cycleAt(driver.nextSubmit);
   driver.runs.calendar = {
     add: (job, end) => {
-      if (isObserved) driver.runs.endOf[job] = end;
+      if (isInTurn) driver.runs.endOf[job] = end;
       wheel.add(job, Math.max(cycle + 1, cycleAt(end)));
     },
   };
@@ -41,12 +42,12 @@ export function runCycles(driver: Driver, sampler: Sampler): void {
       due = wheel.nextDue(due + 1, cycle + 1)
     ) {
       if (wheel.take(due, ended) > 0) isWorthwhile = true;
-      if (ending.length > 0) driver.finishInTurn(ending.splice(0), now);
+      if (ending.length > 0) driver.finishInTurn(ending.splice(0));
     }
     driver.advance(now);
     settled = cycle;
     if (pool.nextChange <= now) isWorthwhile = true;
-    if (isWorthwhile && pool.waiting > 0) isWorthwhile = driver.cycle(0, now) > 0;
+    if (isWorthwhile && pool.waiting > 0) isWorthwhile = driver.cycle(0, now) > 0 || pool.isReordering;
     sampler.take(now, driver);
 
     let next = cycleAt(Math.min(driver.nextSubmit, sampler.nextTime));

@@ -25,7 +25,7 @@ export function runOrder(driver: Driver, sampler: Sampler, begin: number, queued
   for (let now = begin; ;) {
     driver.advance(now);
     sampler.take(now, driver);
-    while (running.firstTime <= now) driver.finish(running.take(), now);
+    while (running.firstTime <= now) driver.finish(running.take());
     do {
       while (pool.waiting < most && driver.nextRow < workload.count) {
         submitSeconds[driver.nextRow] = now;

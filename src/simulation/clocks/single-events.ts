@@ -27,14 +27,14 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
       const job = running.take();
       const early = pool.jobs.estimatedEnd[job] <= now;
       ending.push({ job, early });
-      if (early) driver.finish(job, now);
+      if (early) driver.finish(job);
     }
     while (driver.nextSubmit === now) {
       const job = driver.submit(now);
       if (job !== NONE && manager.placed.fitsIntoFree(job)) pass(now);
     }
     for (const { job, early } of ending) {
-      if (!early) driver.finish(job, now);
+      if (!early) driver.finish(job);
       pass(now);
     }
     if (change === now) pass(now);

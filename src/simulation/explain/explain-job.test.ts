@@ -135,6 +135,47 @@ describe("an explanation", () => {
     for (const { startSeconds } of alternatives) expect(startSeconds).toBe(70);
   });
 
+  it("says what its project has used, where later jobs of others came first for it", () => {
+    const jobs: JobSpec[] = [
+      { run: 3600, project: "/a/x" },
+      { run: 10, project: "/a/x" },
+      { run: 10, project: "/a/y" },
+      { run: 10, project: "/b" },
+    ];
+    const settings = {
+      fairShare: [{ path: "/a", share: 3 }],
+      usage: { halfLifeSeconds: 1e12, of: "cores" },
+    } as const;
+    const used = (job: number): unknown[] =>
+      explainJob(job, aWorkload(jobs), farmOf([aPoolOf("p", [{}])]), settings).steps.flatMap(
+        ({ reasons = [] }) => reasons.filter(({ kind }) => kind === "share used"),
+      );
+    const one = { kind: "share used", of: "cores", usedHours: expect.closeTo(1, 6) as number };
+    // One core for an hour. Of it /a is due three quarters against /b, and /a/x half of that against /a/y.
+    expect(used(2)).toEqual([
+      { ...one, project: "/a", dueHours: expect.closeTo(0.75, 6) as number, before: [4, 3] },
+    ]);
+    expect(used(3)).toEqual([
+      { ...one, project: "/a", dueHours: expect.closeTo(0.75, 6) as number, before: [4] },
+    ]);
+    expect(used(4)).toEqual([]);
+  });
+
+  it("does not blame fair share for a later job that just fits where this one does not", () => {
+    const jobs: JobSpec[] = [
+      { run: 100, project: "/b", cores: 2000 },
+      { submit: 10, run: 10, project: "/a", cores: 4000 },
+      { submit: 20, run: 10, project: "/b", cores: 1000 },
+    ];
+    const { steps } = explainJob(2, aWorkload(jobs), farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]), {
+      fairShare: [],
+      usage: { halfLifeSeconds: 3600, of: "cores" },
+      reserving: 0,
+    });
+    expect(steps[0].reasons).toMatchObject([{ kind: "too full", nearest: { running: [1] } }]);
+    expect(steps.flatMap(({ reasons = [] }) => reasons.map(({ kind }) => kind))).not.toContain("share used");
+  });
+
   it("tells every attempt at a job, without gaps, and the run as it is without anybody asking", () => {
     const workload: Workload = {
       ...aWorkload([{ run: 100 }, { submit: 10, run: 200 }, { submit: 20, run: 300 }]),

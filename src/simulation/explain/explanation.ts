@@ -1,3 +1,5 @@
+import type { UseMeasure } from "../../core/index.ts";
+
 /** Why a job started when it did, cycle by cycle, as data; times are the run's, in seconds. */
 export interface Explanation {
   /** The log's own number of the job. */
@@ -69,7 +71,7 @@ export type Rank =
   | { readonly kind: "priority"; readonly priority: number; readonly ownPriority: number }
   /** It was submitted earlier. */
   | { readonly kind: "earlier" }
-  /** Its project has used less of its share. */
+  /** Its project uses, or has used, less for its share. */
   | { readonly kind: "share" };
 
 /** What kept a waiting job from starting in its pool; each machine counts once. */
@@ -108,6 +110,21 @@ export type Reason =
       readonly beforeCount: number;
       /** Why the first of them is before it; absent where none is. */
       readonly rank?: Rank;
+    }
+  /**
+   * Jobs that came later were served first, since its project, or the part of the path above it that sets it apart from
+   * theirs, has used more for its share.
+   */
+  | {
+      readonly kind: "share used";
+      readonly project: string;
+      /** What is counted: core-hours, or GiB-hours of memory; of the dominant resource as that part of the cores. */
+      readonly of: UseMeasure;
+      readonly usedHours: number;
+      /** What its share would be of all that was used in the pool. */
+      readonly dueHours: number;
+      /** The first of those jobs. */
+      readonly before: readonly number[];
     }
   /** The queue is served in order, and the first job in it has no room. */
   | { readonly kind: "behind"; readonly job: number }

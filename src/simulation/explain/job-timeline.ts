@@ -93,7 +93,7 @@ export class JobTimeline implements RunObserver {
   waits(handle: number, pool: number, reason: WaitReason, now: number): void {
     const attempt = this.attempts.get(handle);
     if (attempt?.step.doing === "waiting")
-      this.passedBy(handle, this.reasons.passedBy(handle, pool, reason), now);
+      this.passedBy(handle, this.reasons.passedBy(handle, pool, reason, now), now);
   }
 
   /** A cycle has suspended an attempt in favour of another job; its decision is still to be read. */

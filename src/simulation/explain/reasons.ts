@@ -28,6 +28,8 @@ export interface EngineNames {
   /** The business group of a job. */
   owner(handle: number): string;
   priority(handle: number): number;
+  /** The path of a job's project. */
+  project(handle: number): string;
   /** Whether projects have shares. */
   readonly hasProjects: boolean;
 }
@@ -45,7 +47,7 @@ export class WaitReasons {
   }
 
   /** The reasons of an explanation, from what a cycle noted about a job that it did not start. */
-  passedBy(handle: number, number: number, reason: WaitReason): Reason[] {
+  passedBy(handle: number, number: number, reason: WaitReason, now: number): Reason[] {
     const { machines, licences, rule, ahead, aheadCount } = reason;
     const reasons: Reason[] = licences.map(({ licence, ...counts }) => ({
       kind: "licence",
@@ -69,7 +71,40 @@ export class WaitReasons {
         ...(rank === null ? {} : { rank }),
       });
     }
-    return reasons;
+    const share = this.shareUsed(handle, number, reason, now);
+    return share === null ? reasons : [...reasons, share];
+  }
+
+  /**
+   * Null unless fair share by what was used has let later jobs of other projects go first: they are before it in the
+   * queue, have just been started, or run where it lacks the least.
+   */
+  private shareUsed(handle: number, number: number, reason: WaitReason, now: number): Reason | null {
+    const { engineJobs, pools } = this.engine;
+    const { pool, placed } = pools[number];
+    const { usage } = pool;
+    if (usage === null) return null;
+    const { arrival, project } = engineJobs.jobs;
+    const { nearest } = reason.machines;
+    const there = nearest === null ? [] : placed.on(nearest.machine);
+    const started = pool.started.subarray(0, pool.startedCount);
+    const before = [...new Set([...started, ...reason.ahead, ...there])].filter(
+      (other) =>
+        arrival[other] > arrival[handle] &&
+        engineJobs.priority[other] <= engineJobs.priority[handle] &&
+        usage.hasUsedMore(project[handle], project[other], now),
+    );
+    if (before.length === 0) return null;
+    const { depth, used, due } = usage.standing(project[handle], project[before[0]], now)!;
+    const hours = (amount: number): number => amount / (usage.settings.of === "memory" ? 1024 : 1000) / 3600;
+    return {
+      kind: "share used",
+      project: partOfPath(this.names.project(handle), depth),
+      of: usage.settings.of,
+      usedHours: hours(used),
+      dueHours: hours(due),
+      before: before.slice(0, NAMED).map(this.jobOf),
+    };
   }
 
   /** Why machines have no room for a job. */
@@ -176,4 +211,10 @@ export class WaitReasons {
     if (arrival[job] < arrival[other]) return { kind: "earlier" };
     return this.names.hasProjects ? { kind: "share" } : null;
   }
+}
+
+/** The first parts of a path: `/a` of `/a/b`. A name without a slash is as it is. */
+function partOfPath(path: string, depth: number): string {
+  const parts = path.split("/").filter((part) => part !== "");
+  return depth >= parts.length ? path : `/${parts.slice(0, depth).join("/")}`;
 }

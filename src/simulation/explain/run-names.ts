@@ -21,6 +21,7 @@ export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonl
     attributes: (pool, number) => machineAttributes(built.farm.pools[pool].groups[number]),
     owner: (handle) => (group === null ? "" : group.names[group.codes[rowOf(handle)]]),
     priority: (handle) => priority?.[rowOf(handle)] ?? 0,
+    project: (handle) => project?.names[project.codes[rowOf(handle)]] ?? "",
     hasProjects: project !== null,
   };
 }

@@ -199,33 +199,34 @@ export class Driver {
     const { running, endOf } = this.runs;
     while (running.firstTime === now) {
       const job = running.take();
-      if (endOf[job] === now) this.finish(job, now);
+      if (endOf[job] === now) this.finish(job);
     }
   }
 
-  /** Ends running jobs one by one, each at its own time, so that observers see what is in use in between. */
-  finishInTurn(ending: readonly number[], now: number): void {
+  /** Ends running jobs one by one, each at its own time: observers see what is in use in between, and usage counts it. */
+  finishInTurn(ending: readonly number[]): void {
     const { endOf } = this.runs;
     for (const job of ending.toSorted((a, b) => endOf[a] - endOf[b])) {
       this.advance(endOf[job]);
-      this.finish(job, now);
+      this.finish(job);
     }
   }
 
-  /** Ends a job of the `calendar`, without observers. */
+  /** Ends a job of the `calendar`, where nobody needs to know when. */
   exit(job: number, now: number): void {
     this.runs.runningCount--;
     mustTake(this.engine.outcomes.exited(job, now));
   }
 
-  /** Ends a running job at its planned end. */
-  finish(job: number, now: number): void {
+  /** Ends a running job at its planned end, which a clock may have passed. */
+  finish(job: number): void {
     const { engine, runs } = this;
+    const now = runs.endOf[job];
     if (this.observers.length > 0) {
       const pool = engine.engineJobs.pool[job];
       for (const observer of this.observers) {
         observer.stops?.(job, pool);
-        observer.finished?.(runs.rowOf[job], job, pool, runs.endOf[job]);
+        observer.finished?.(runs.rowOf[job], job, pool, now);
       }
     }
     runs.end(job);

@@ -1,4 +1,4 @@
-import { packingPolicies } from "../../core/index.ts";
+import { packingPolicies, useMeasures } from "../../core/index.ts";
 import { InputError, type Machines } from "../../workload/index.ts";
 import { familyFields } from "./families.ts";
 import type { PackingChoice } from "./families.ts";
@@ -11,7 +11,7 @@ import type { SimulationSettings } from "./settings.ts";
  */
 export function checkSettings(settings: SimulationSettings): void {
   const { beta, load, intervalSeconds, examined, reserving, estimates, clock, eventOrder } = settings;
-  const { packing, queuedJobs, seed, power, pictures, fairShare, leastFree } = settings;
+  const { packing, queuedJobs, seed, power, pictures, fairShare, usage, leastFree } = settings;
   const { penaltySeconds, periodSeconds, minimumVirtualSeconds, minimumFlowSeconds, nodeMemoryGiB } =
     settings;
   const checks: [boolean, string][] = [
@@ -70,6 +70,15 @@ export function checkSettings(settings: SimulationSettings): void {
       typeof path === "string" && isPositive(share),
       `the share of ${path} is ${share}: it must be more than 0`,
     ]),
+    [usage === null || fairShare !== null, "usage is what fair share goes by: give fairShare with it"],
+    [
+      usage === null || (isPositive(usage.halfLifeSeconds) && usage.halfLifeSeconds >= 1),
+      `the half-life of what was used is ${usage?.halfLifeSeconds} s: it must be 1 s or more`,
+    ],
+    [
+      usage === null || useMeasures.includes(usage.of),
+      `fair share is of ${useMeasures.join(", ")}, not of ${usage?.of}`,
+    ],
   ];
   for (const [isRight, problem] of checks) if (!isRight) throw new InputError(problem);
   if (packing !== null) checkPacking(packing);

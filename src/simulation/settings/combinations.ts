@@ -79,6 +79,8 @@ const nobodySuspended = told(
 const alikeNodes = told("equal nodes know of cores and memory only, and serve jobs as they come");
 const onePool = told("there is one pool, and it takes all jobs");
 const noOwners = told("no machine has an owner");
+const noMemory = refused("the order-driven clock is for slots, which have no memory to go by");
+const wholeNodes = told("every task has a whole node, whatever else it asks for");
 const noLicences = told("no pool has licences: a farm file says how many there are");
 
 const ofCycles: Limits = { shared: noCycles };
@@ -113,7 +115,10 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ["--preset simba", { order: inOrder, ...ofCycles }],
   ["--preset pyss", { farm: onePoolOnly, order: oneClock, shared: noCycles }],
   ["--max-jobs", ofCycles],
-  ["--fair-share", ofCycles],
+  ["--fair-share running", ofCycles],
+  ["--fair-share usage", ofCycles],
+  ["--half-life", ofCycles],
+  ["--fair-share-of", { order: noMemory, whole: wholeNodes, ...ofCycles }],
   ["--shares", ofCycles],
   [
     "--reservations",
@@ -192,6 +197,7 @@ const commands: readonly (readonly [name: string, limits: Limits])[] = [
     "explain",
     on(ofNodes, refused("only runs of a pool that gives out cores and memory in cycles can be explained")),
   ],
+  ["shares", on(ofNodes, refused("only pools that give out cores and memory in cycles have shares"))],
   ["study load", { ...ofStudiesOfOnePool, ...policiesOnly }],
   ["study buckets", { ...ofStudiesOfOnePool, ...withoutPreset, ...heuristicsOnly }],
   ["study optimum", { ...ofStudiesOfOnePool, ...withoutPreset, ...policiesOnly }],

@@ -22,6 +22,18 @@ it.each([
   [{ estimates: 0 }, 'estimates must be "log", "exact" or a factor'],
   [{ warmupSeconds: -1 }, "warmupSeconds is -1: it must be 0 or more"],
   [{ seed: 0.5 }, "seed is 0.5: it must be a whole number"],
+  [
+    { usage: { halfLifeSeconds: 60, of: "cores" } },
+    "usage is what fair share goes by: give fairShare with it",
+  ],
+  [
+    { fairShare: [], usage: { halfLifeSeconds: 0, of: "cores" } },
+    "the half-life of what was used is 0 s: it must be 1 s or more",
+  ],
+  [
+    { fairShare: [], usage: { halfLifeSeconds: 60, of: "gpus" } },
+    "fair share is of cores, memory, dominant, not of gpus",
+  ],
   [{ fairShare: [{ path: "/a", share: NaN }] }, "the share of /a is NaN: it must be more than 0"],
   [{ pictures: true }, "pictures are made where jobs are packed"],
   [{ power: { idleWatts: 1, busyWatts: 2 } }, "power is measured where jobs are packed"],

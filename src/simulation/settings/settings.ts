@@ -1,4 +1,4 @@
-import type { Heuristic, PolicyKind, Share } from "../../core/index.ts";
+import type { Heuristic, PolicyKind, Share, UsageSettings } from "../../core/index.ts";
 import type { PackingChoice } from "./families.ts";
 import type { FailureSettings } from "./failure-settings.ts";
 
@@ -41,6 +41,8 @@ export interface SimulationSettings {
   readonly eventOrder: "instant" | "single";
   /** Fair share over the workload's projects; shares not named are 1. Null: each pool's own, or plain arrival order. */
   readonly fairShare: readonly Share[] | null;
+  /** With `fairShare`: by what projects have used, which decays. Null: by the cores that they use now. */
+  readonly usage: UsageSettings | null;
   /** Waiting jobs examined a cycle, at most. */
   readonly examined: number;
   /** Only the first so many jobs examined in a cycle may reserve; 0: no reservations; null: each pool's own. */
@@ -90,6 +92,7 @@ export const defaultSettings: SimulationSettings = {
   estimates: "log",
   eventOrder: "instant",
   fairShare: null,
+  usage: null,
   examined: Infinity,
   reserving: null,
   leastFree: { cores: 0, memory: 0 },

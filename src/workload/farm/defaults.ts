@@ -6,6 +6,8 @@ export const farmDefaults = {
   routing: "round-robin",
   victim: "lowest-priority",
   strategy: "NoRes",
+  // Slurm's PriorityDecayHalfLife.
+  halfLifeSeconds: 7 * 86_400,
   // Zhang 2010, section 3.3.
   waitThresholdSeconds: 1800,
   // Zhang 2010, section 3.1: states are sampled each minute.

@@ -63,8 +63,18 @@ export interface PhysicalPool {
   readonly reserving: number;
   /** Fair share among projects, by path; null: off. */
   readonly shares: readonly { readonly path: string; readonly share: number }[] | null;
+  /** Fair share by what projects have used; absent: by the cores they use now, or there is none. */
+  readonly usage?: FairShareUsage;
   /** How many the pool has of each licence, or of whatever else jobs ask for by name and belongs to no machine. */
   readonly licences?: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** What projects have used, as fair share counts it. */
+export interface FairShareUsage {
+  /** After so many seconds half of what was used counts. */
+  readonly halfLifeSeconds: number;
+  /** The dominant resource is the one of which a job has the largest part of the pool. */
+  readonly of: "cores" | "memory" | "dominant";
 }
 
 /** An engine by its registered name, with settings of its own. */

@@ -88,6 +88,9 @@ pools:
     interval: 0
     reservations: none
     shares: { /cpu: 3, /gpu/a: 0.5 }
+    fairShare: usage
+    halfLife: 2d
+    fairShareOf: memory
     licences: { matlab: 20, vcs: 0 }
     machines:
       - { count: 3, cores: 2.5, memory: 1.5 GiB, speed: 1.25, owner: cpu, attributes: { os: linux, rack: 7, ssd: true } }
@@ -120,6 +123,7 @@ groups:
       { path: "/cpu", share: 3 },
       { path: "/gpu/a", share: 0.5 },
     ],
+    usage: { halfLifeSeconds: 172_800, of: "memory" },
     licences: [
       { name: "matlab", count: 20 },
       { name: "vcs", count: 0 },
@@ -179,6 +183,14 @@ test("no job is suspended under victim: none", async () => {
   expect(farm.preemption.victim).toBeNull();
 });
 
+test("fair share goes by the cores in use unless the file says what was used", async () => {
+  const usage = async (more: string): Promise<unknown> =>
+    (await read(`${pool}    shares: { a: 2 }\n${more}`)).pools[0].usage;
+  expect(await usage("")).toBeUndefined();
+  expect(await usage("    fairShare: running\n")).toBeUndefined();
+  expect(await usage("    fairShare: usage\n")).toEqual({ halfLifeSeconds: 604_800, of: "cores" });
+});
+
 const pool = "pools:\n  - name: p\n    machines: [1x1c1g]\n";
 
 describe("an error names file, line, column and path", () => {
@@ -204,6 +216,26 @@ describe("an error names file, line, column and path", () => {
     [
       "pools: [{ name: p, engine: { speed: 2 } }]",
       "farm.yaml:1:28: pools[0].engine: kind is missing: the name of the engine, such as local",
+    ],
+    [
+      `${pool}    fairShare: usage`,
+      "farm.yaml:4:16: pools[0].fairShare: the pool has no shares: add shares, {} where all projects have the same",
+    ],
+    [
+      `${pool}    shares: {}\n    halfLife: 7d`,
+      "farm.yaml:5:15: pools[0].halfLife: it is for fairShare: usage",
+    ],
+    [
+      `${pool}    shares: {}\n    fairShare: running\n    fairShareOf: cores`,
+      "farm.yaml:6:18: pools[0].fairShareOf: it is for fairShare: usage",
+    ],
+    [
+      `${pool}    shares: {}\n    fairShare: usage\n    halfLife: 0.5s`,
+      "farm.yaml:6:15: pools[0].halfLife: the half-life is 1 s or more",
+    ],
+    [
+      "pools: [{ name: p, machines: [1x1c], shares: {}, fairShare: usage, fairShareOf: memory }]",
+      /fairShareOf: the pool's machines tell no memory to share$/,
     ],
     ["pools: [{ name: p, machines: [] }]", "farm.yaml:1:30: pools[0].machines: the list is empty"],
     [

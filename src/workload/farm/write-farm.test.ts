@@ -67,7 +67,14 @@ test("so is a farm with every setting", async () => {
           { name: "vcs@server", count: 0 },
         ],
       },
-      { ...pool, name: "q", site: 1, reserving: 0 },
+      {
+        ...pool,
+        name: "q",
+        site: 1,
+        reserving: 0,
+        shares: [],
+        usage: { halfLifeSeconds: 3600, of: "dominant" },
+      },
     ],
     virtualPools: [
       { name: "v", site: 0, pools: [1, 0], routing: "utilization", viewAgeSeconds: 3, hasQueue: true },

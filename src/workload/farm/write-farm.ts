@@ -73,7 +73,7 @@ function userGroupOf({ users, unixGroups, maxPriority, projects }: UserGroup): o
 
 function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
   const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares, engine } = pool;
-  const { licences } = pool;
+  const { licences, usage } = pool;
   return {
     name,
     site: sites[site],
@@ -84,6 +84,9 @@ function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
     ...(shares === null
       ? {}
       : { shares: Object.fromEntries(shares.map(({ path, share }) => [path, share])) }),
+    ...(usage === undefined
+      ? {}
+      : { fairShare: "usage", halfLife: usage.halfLifeSeconds, fairShareOf: usage.of }),
     ...(licences === undefined
       ? {}
       : { licences: Object.fromEntries(licences.map((each) => [each.name, each.count])) }),

@@ -126,8 +126,8 @@ describe("a round trip", () => {
 
 /** The rows of a table of the documentation: of each its cells. */
 const documented = readFileSync(new URL("../../../docs/workloads.md", import.meta.url), "utf8")
-  .split("### Parquet\n")[1]!
-  .split("\n### ")[0]!
+  .split("### Parquet\n")[1]
+  .split("\n### ")[0]
   .split("\n")
   .filter((line) => line.startsWith("| `"))
   .map((line) => line.split("|").map((cell) => cell.replaceAll("`", "").trim()));

@@ -185,6 +185,21 @@ const pool = mapping({
     }),
     null,
   ),
+  fairShare: optional(
+    "what shares count: running, the cores that projects use now; usage, what they have used, which decays (running)",
+    located(text(/^(running|usage)$/u, "running or usage")),
+    null,
+  ),
+  halfLife: optional(
+    "fairShare usage: the time after which half of what was used counts (7d)",
+    converted(seconds, (value, at) => (value >= 1 ? value : at.refuse("the half-life is 1 s or more"))),
+    null,
+  ),
+  fairShareOf: optional(
+    "fairShare usage: what is counted: cores; memory; dominant, the resource of which a job has the largest part of the pool (cores)",
+    located(text(/^(cores|memory|dominant)$/u, "cores, memory or dominant")),
+    null,
+  ),
   licences: optional(
     "how many it has of each licence, or of what else jobs ask for by name and belongs to no machine",
     dictionary(number({ min: 0, max: MAX_LICENCES, whole: true }), {

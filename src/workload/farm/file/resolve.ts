@@ -1,6 +1,7 @@
 import { farmDefaults } from "../defaults.ts";
 import type {
   Farm,
+  MachineGroup,
   PhysicalPool,
   PreemptionRule,
   ReschedulingRule,
@@ -109,9 +110,33 @@ async function poolOf(
         ? Infinity
         : Number(reservations === "none" ? 0 : reservations),
     shares: shares === null ? null : Array.from(shares, ([path, share]) => ({ path, share })),
+    ...usageOf(entry, groups),
     ...(licences === null || licences.size === 0
       ? {}
       : { licences: Array.from(licences, ([licence, count]) => ({ name: licence, count })) }),
+  };
+}
+
+/** What fair share counts. Settings without effect are refused, and memory where the machines tell none. */
+function usageOf(
+  { shares, fairShare, halfLife, fairShareOf, places }: PoolEntry,
+  groups: readonly MachineGroup[],
+): Pick<PhysicalPool, "usage"> {
+  if (fairShare !== null && shares === null)
+    fairShare.at.refuse("the pool has no shares: add shares, {} where all projects have the same");
+  if (fairShare?.value !== "usage") {
+    for (const name of ["halfLife", "fairShareOf"] as const)
+      places.get(name)?.refuse("it is for fairShare: usage");
+    return {};
+  }
+  const of = fairShareOf?.value ?? "cores";
+  if (of === "memory" && groups.length > 0 && groups.every(({ memoryMiB }) => memoryMiB === null))
+    fairShareOf!.at.refuse("the pool's machines tell no memory to share");
+  return {
+    usage: {
+      halfLifeSeconds: halfLife ?? farmDefaults.halfLifeSeconds,
+      of: of as NonNullable<PhysicalPool["usage"]>["of"],
+    },
   };
 }
 
