@@ -84,6 +84,7 @@ export function runPool(
     estimateSeconds: runtimeSeconds,
     checkpointSeconds: null,
     placements: null,
+    promisedSeconds: null,
     progress: null,
     runsToTheEnd: false,
   });

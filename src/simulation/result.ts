@@ -46,6 +46,8 @@ export interface RunResult
   /** Scheduling cycles run, and those of them that matched at least one job. */
   readonly cycles: number;
   readonly matchingCycles: number;
+  /** Jobs that started later than they were first promised, by what moved them. Absent: no promises are kept. */
+  readonly promisesBroken?: Readonly<Record<string, number>>;
   /** Max-Jobs: the share of the matching cycles in which each heuristic reached the maximum. */
   readonly wins?: Readonly<Record<string, number>>;
   /** Max-Jobs: the share of them in which a heuristic reached it alone; `wins` less this: tied with others. */

@@ -8,6 +8,8 @@ export interface Schedule {
   readonly startSeconds: Float64Array;
   /** When each job ended, where that is not its start plus its run time; NaN where it was rejected. */
   readonly endSeconds?: Float64Array;
+  /** The first time that each job was promised; NaN where there is none. Absent unless asked for. */
+  readonly promisedSeconds?: Float64Array;
   /** Which machines each job ran on; null unless asked for. */
   readonly machines: PlacementLog | null;
 }

@@ -58,6 +58,8 @@ export function simulateFarm(
   // 2. The driver, its ledger and its observers.
   const ledger = new Ledger(submitSeconds, runtimeSeconds, farm.pools.length);
   const placements = extras.keepMachines === true ? new PlacementLog(count) : null;
+  const promisedSeconds = extras.keepMachines === true ? new Float64Array(count).fill(NaN) : null;
+  if (promisedSeconds !== null) for (const { pool } of engine.pools) pool.policy.promised?.record?.();
   const driver = new Driver({
     built,
     workload,
@@ -65,6 +67,7 @@ export function simulateFarm(
     estimateSeconds: needsEstimates || !isOnePool ? expectedRuntimes(workload, settings) : runtimeSeconds,
     checkpointSeconds: farm.rescheduling.checkpointSeconds,
     placements,
+    promisedSeconds,
     progress: extras.progress ?? null,
     runsToTheEnd: extras.observe !== undefined || settings.failures !== null,
   });
@@ -98,6 +101,7 @@ export function simulateFarm(
     submitSeconds,
     startSeconds: ledger.startSeconds,
     ...(endSeconds === undefined ? {} : { endSeconds }),
+    ...(promisedSeconds === null ? {} : { promisedSeconds }),
     machines: placements,
   };
   const fair = fairness(workload, schedule, settings.fairShare ?? []);
@@ -148,6 +152,7 @@ export function simulateFarm(
     strandedMemoryMean: isMemoryKnown ? average(series.strandedMemory) : null,
     cycles: engine.pools.reduce((sum, pool) => sum + pool.cycles, 0),
     matchingCycles,
+    ...brokenPromises(engine.pools),
     ...winsOf(built, matchingCycles),
     ...(fair === undefined ? {} : { fairness: fair }),
     waitsBy: waitsByPart(workload, (row) => ledger.waitOf(row), submitSeconds, from, until),
@@ -227,4 +232,14 @@ function checkNoQueues({ virtualPools }: Farm): void {
   throw new InputError(
     `jobs wait at virtual pool ${queueing.name} until a pool has room (queue: true): only the time-driven clock, with all events of an instant at once, can do this`,
   );
+}
+
+/** The jobs that started later than first promised, by what moved them; nothing if no pool's policy counts them. */
+function brokenPromises(pools: Driver["engine"]["pools"]): Pick<RunResult, "promisesBroken"> {
+  const counts = pools.flatMap(({ pool }) => pool.policy.promised?.broken?.() ?? []);
+  if (counts.length === 0) return {};
+  const sums: Record<string, number> = {};
+  for (const broken of counts)
+    for (const [reason, jobs] of broken) if (jobs > 0) sums[reason] = (sums[reason] ?? 0) + jobs;
+  return { promisesBroken: sums };
 }

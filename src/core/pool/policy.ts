@@ -45,10 +45,15 @@ export interface PolicyContext {
 
 /** The promises that a policy makes to waiting jobs. */
 export interface PromiseView {
+  /**
+   * From now on first promises are kept. A policy that makes its promise only if something depends on it makes it
+   * always.
+   */
+  record?(): void;
   /** The first time that a job was promised; NaN if there is none. Kept until after the job has started. */
   firstSeconds(job: number): number;
-  /** How many jobs started later than they were first promised, by what moved them. */
-  broken(): ReadonlyMap<string, number>;
+  /** How many jobs started later than they were first promised, by what moved them. Absent: not counted. */
+  broken?(): ReadonlyMap<string, number>;
 }
 
 /**

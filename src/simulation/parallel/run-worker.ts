@@ -37,8 +37,8 @@ function plain({ machines, ...columns }: Schedule): SentSchedule {
 /** The buffers to hand over. At the log's own pace the submissions are the workload's, which stay shared. */
 function buffersOf(schedule: SentSchedule | null): ArrayBuffer[] {
   if (schedule === null) return [];
-  const { submitSeconds, startSeconds, endSeconds, machines } = schedule;
-  return [submitSeconds, startSeconds, endSeconds, machines?.only, machines?.lists]
+  const { submitSeconds, startSeconds, endSeconds, promisedSeconds, machines } = schedule;
+  return [submitSeconds, startSeconds, endSeconds, promisedSeconds, machines?.only, machines?.lists]
     .map((array) => array?.buffer)
     .filter((buffer) => buffer instanceof ArrayBuffer);
 }

@@ -35,6 +35,8 @@ export interface DriverParts {
   readonly checkpointSeconds: number | null;
   /** Records where each job ran, by row; null: not recorded. */
   readonly placements: PlacementLog | null;
+  /** By row: takes the first time that each job was promised; null: not recorded. */
+  readonly promisedSeconds: Float64Array | null;
   /** Its first element counts the jobs that have been submitted. */
   readonly progress: Int32Array | null;
   /**
@@ -304,9 +306,14 @@ export class Driver {
 
   private start(job: number, pool: number, now: number): void {
     const { ledger, runs } = this;
-    const { placements, built } = this.parts;
+    const { placements, promisedSeconds, built } = this.parts;
     const row = runs.rowOf[job];
-    if (Number.isNaN(ledger.startSeconds[row])) ledger.startSeconds[row] = now;
+    if (Number.isNaN(ledger.startSeconds[row])) {
+      ledger.startSeconds[row] = now;
+      const { promised } = this.engine.pools[pool].pool.policy;
+      if (promisedSeconds !== null && promised !== undefined)
+        promisedSeconds[row] = promised.firstSeconds(job);
+    }
     if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
     if (this.hasSpeeds) runs.placed(job, this.engine.pools[pool].placed.speedOf(job));
     placements?.record(row, this.engine.pools[pool].pool, job, built.machines[pool].first);

@@ -39,13 +39,13 @@ export class CsvSchedule implements ScheduleEncoder {
 
   private *parts(schedule: Schedule, labels: RunLabels): Generator<string> {
     const { workload } = this;
-    const { submitSeconds, startSeconds, machines } = schedule;
+    const { submitSeconds, startSeconds, promisedSeconds, machines } = schedule;
     const prefix = Object.values(labels)
       .map((label) => `${cell(String(label))},`)
       .join("");
     let text = "";
     if (!this.hasHeader) {
-      text = `${[...Object.keys(labels), "job,submit,start,end,machine,outcome"].join(",")}\n`;
+      text = `${[...Object.keys(labels), "job,submit,start,end,machine,outcome,promised"].join(",")}\n`;
       this.hasHeader = true;
     }
     for (let row = 0; row < workload.count; row++) {
@@ -53,8 +53,8 @@ export class CsvSchedule implements ScheduleEncoder {
       const start = startSeconds[row];
       text += `${prefix}${job},${seconds(submitSeconds[row])},`;
       text += Number.isNaN(start)
-        ? ",,,rejected\n"
-        : `${seconds(start)},${seconds(endOf(schedule, workload.runtimeSeconds, row))},${this.machinesOf(machines?.of(row) ?? [])},done\n`;
+        ? ",,,rejected,\n"
+        : `${seconds(start)},${seconds(endOf(schedule, workload.runtimeSeconds, row))},${this.machinesOf(machines?.of(row) ?? [])},done,${promisedSeconds === undefined || Number.isNaN(promisedSeconds[row]) ? "" : seconds(promisedSeconds[row])}\n`;
       if (text.length >= PART_CHARACTERS) {
         yield text;
         text = "";

@@ -29,6 +29,7 @@ async function write(isPlaced: boolean): Promise<ArrayBuffer> {
   const schedule = {
     submitSeconds: workload.submitSeconds,
     startSeconds: Float64Array.of(2, Number.NaN),
+    promisedSeconds: Float64Array.of(3, Number.NaN),
     machines: isPlaced
       ? PlacementLog.fromLists({ only: Int32Array.of(0, -1), lists: new Int32Array(0) })
       : null,
@@ -42,8 +43,17 @@ async function write(isPlaced: boolean): Promise<ArrayBuffer> {
 
 describe("a schedule in Parquet", () => {
   it("has null where a job did not start, and where no machine is told", async () => {
-    const first = { ...labels, job: 1, submit: 0, start: 2, end: 7, machine: "m1", outcome: "done" };
-    const nothing = { start: null, end: null, machine: null };
+    const first = {
+      ...labels,
+      job: 1,
+      submit: 0,
+      start: 2,
+      end: 7,
+      machine: "m1",
+      outcome: "done",
+      promised: 3,
+    };
+    const nothing = { start: null, end: null, machine: null, promised: null };
     const second = { ...labels, job: 2, submit: 1, ...nothing, outcome: "rejected" };
     expect(await parquetReadObjects({ file: await write(true) })).toEqual([first, second]);
     expect(await parquetReadObjects({ file: await write(false) })).toEqual([

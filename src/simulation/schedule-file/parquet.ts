@@ -62,6 +62,7 @@ export class ParquetSchedule implements ScheduleEncoder {
       number("end", "OPTIONAL"),
       text("machine", "OPTIONAL"),
       text("outcome", "REQUIRED"),
+      number("promised", "OPTIONAL"),
     ];
     return (this.writer = new ParquetWriter({
       writer: this.buffer,
@@ -78,7 +79,7 @@ export class ParquetSchedule implements ScheduleEncoder {
     rows: number,
   ): { name: string; data: Float64Array | unknown[] }[] {
     const { ids, workload } = this;
-    const { submitSeconds, startSeconds, machines } = schedule;
+    const { submitSeconds, startSeconds, promisedSeconds, machines } = schedule;
     const started = <T>(value: (row: number) => T): (T | null)[] =>
       Array.from({ length: rows }, (_, i) => (Number.isNaN(startSeconds[from + i]) ? null : value(from + i)));
     const jobs = workload.jobNumber?.slice(from, from + rows);
@@ -96,6 +97,13 @@ export class ParquetSchedule implements ScheduleEncoder {
         }),
       },
       { name: "outcome", data: started(() => "done").map((outcome) => outcome ?? "rejected") },
+      {
+        name: "promised",
+        data: started((row) => {
+          const promised = promisedSeconds?.[row] ?? NaN;
+          return Number.isNaN(promised) ? null : promised;
+        }),
+      },
     ];
   }
 }

@@ -22,12 +22,12 @@ const encoders: readonly {
 
 /**
  * A file that tells what became of each job, a row a job in order of submission:
- * `job,submit,start,end,machine,outcome`.
+ * `job,submit,start,end,machine,outcome,promised`.
  *
  * `job` is the log's own number, or else the row's, from 1. Times are seconds on
  * the log's clock (submissions: times beta), to the microsecond. `machine` is an
  * id, or several joined by `;`. `outcome` is `done`, or `rejected`, which leaves
- * start, end and machine empty. The labels of the runs come first, a column each.
+ * start, end and machine empty. `promised` is the first start that the policy promised, empty where there is none. The labels of the runs come first, a column each.
  *
  * The name decides on the format: `.csv`, `.csv.gz`, `.csv.zst`, `.parquet`; a name
  * without an ending is CSV. Nothing is there until `commit`.

@@ -1,10 +1,11 @@
+import { lengthened } from "../../arrays.ts";
 import type { Heuristic } from "../../matching/heuristic.ts";
 import { NONE } from "../../none.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
 import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Chooser } from "../../pool/search.ts";
 import type { Plan } from "../../pool/plan.ts";
-import type { Policy, PolicyContext, PolicyKind } from "../../pool/policy.ts";
+import type { Policy, PolicyContext, PolicyKind, PromiseView } from "../../pool/policy.ts";
 import { CandidatesOfQueue, earliestFirst, shortestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
 import { KeptPromises } from "./kept-promises.ts";
@@ -40,6 +41,9 @@ export const easySjbf: PolicyKind = {
 };
 
 class Easy implements Policy {
+  readonly promised: PromiseView;
+  /** By job, if they are recorded: the first time that it was promised; NaN if there is none. */
+  private first: Float64Array | null = null;
   private readonly context: PolicyContext;
   private readonly chooser: Chooser;
   private readonly running: RunningJobs;
@@ -54,6 +58,10 @@ class Easy implements Policy {
   constructor(context: PolicyContext, heuristic: Heuristic, isShortestFirst: boolean) {
     const { machines, jobs, queue } = context;
     this.context = context;
+    this.promised = {
+      record: () => (this.first = new Float64Array(jobs.capacity).fill(NaN)),
+      firstSeconds: (job) => this.first?.[job] ?? NaN,
+    };
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(jobs);
     this.shadow = new Shadow(context, this.running);
@@ -83,7 +91,16 @@ class Easy implements Policy {
       head = queue.next();
     }
     if (head !== NONE && machines.totalFreeCores > 0) this.backfill(head, now, plan);
+    if (head !== NONE && this.first !== null) this.recordFirst(this.first, head, plan, now);
     if (notes.isAsked && head !== NONE) this.note(head, now);
+  }
+
+  /** Notes the first time that a head is promised. */
+  private recordFirst(first: Float64Array, head: number, plan: Plan, now: number): void {
+    const { shadow } = this;
+    if (!Number.isNaN(first[head])) return;
+    if (!shadow.isOf(head, now) || !shadow.moveSooner(now)) shadow.compute(head, plan, now);
+    first[head] = shadow.knownTime;
   }
 
   private note(head: number, now: number): void {
@@ -96,6 +113,13 @@ class Easy implements Policy {
   }
 
   waits(job: number): void {
+    if (this.first !== null) {
+      if (job >= this.first.length) {
+        const { length } = this.first;
+        this.first = lengthened(this.first, this.context.jobs.capacity).fill(NaN, length);
+      }
+      this.first[job] = NaN;
+    }
     this.candidates.add?.(job);
   }
 

@@ -81,9 +81,8 @@ export class KeptPromises implements Policy {
     if (queue.isByArrival)
       this.candidates = new CandidatesByKind(jobs, waitingKinds, mayFit, earliestFirst(jobs));
     else this.candidates = new CandidatesOfQueue(jobs, queue, mayFit, null);
-    const { promises } = this.planner;
     this.promised = {
-      firstSeconds: (job) => (job < promises.first.length ? promises.first[job] : NaN),
+      firstSeconds: (job) => this.planner.firstKnown(job),
       broken: () => new Map(delayNames.map((name, delay) => [name, this.broken[delay]])),
     };
   }

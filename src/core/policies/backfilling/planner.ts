@@ -93,10 +93,10 @@ export class Planner {
     return seconds > 0 ? seconds : LEAST_SECONDS;
   }
 
-  /** A promised time, or `Infinity` if it depends on a job whose end is not known. */
-  knownTime(job: number): number {
-    const start = this.promises.start[job];
-    return start < this.now + UNKNOWN_TIME ? start : Infinity;
+  /** The first time that a job was promised; NaN if none, or if it depended on a job whose end is not known. */
+  firstKnown(job: number): number {
+    const { first } = this.promises;
+    return job < first.length && first[job] < this.now + UNKNOWN_TIME ? first[job] : NaN;
   }
 
   /** Starts a pass. */

@@ -92,6 +92,11 @@ export class Shadow implements PlacementGuard {
     this.running = running;
   }
 
+  /** When the head is expected to start; NaN if that is not known. */
+  get knownTime(): number {
+    return this.time < AFTER_KNOWN_ENDS ? this.time : NaN;
+  }
+
   /** Whether the shadow is this job's, and up to date except for jobs that have ended since. */
   isOf(head: number, now: number): boolean {
     return (
