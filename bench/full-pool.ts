@@ -82,6 +82,7 @@ export function runPool(
     workload,
     ledger: new Ledger(submitSeconds, runtimeSeconds, 1),
     estimateSeconds: runtimeSeconds,
+    predictions: null,
     checkpointSeconds: null,
     placements: null,
     promisedSeconds: null,

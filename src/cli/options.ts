@@ -115,10 +115,10 @@ export function fairShareOfOption(): Option {
 }
 
 export function estimates(text: string): Estimates {
-  if (text === "log" || text === "exact") return text;
+  if (text === "log" || text === "exact" || text === "predicted") return text;
   const factor = Number(text);
   if (!(text.trim() !== "" && Number.isFinite(factor) && factor > 0)) {
-    throw new InvalidArgumentError("Give log, exact, or a factor above 0 for the true run times.");
+    throw new InvalidArgumentError("Give log, exact, predicted, or a factor above 0 for the true run times.");
   }
   return factor;
 }

@@ -12,6 +12,7 @@ import { betaFor, offeredLoad, stretched, typicalTask } from "./figures/offered-
 import { PackingObserver } from "./packing/observer.ts";
 import { packingResult } from "./packing/result.ts";
 import type { RunResult } from "./result.ts";
+import { Predictions } from "./run/predictions.ts";
 import { Driver } from "./run/driver.ts";
 import { Failures } from "./run/failures.ts";
 import { Ledger } from "./run/ledger.ts";
@@ -43,6 +44,7 @@ export function simulateFarm(
   if (isOrdered || settings.eventOrder === "single") checkNoQueues(farm);
   const built = buildEngine(workload, farm, settings);
   const { engine } = built;
+  const doesPredict = predictsRunTimes(built, settings);
   const needsEstimates = built.policies.some(({ kind }) => kind.needsEstimates);
 
   // 1. When jobs come, and which of them count.
@@ -60,11 +62,14 @@ export function simulateFarm(
   const placements = extras.keepMachines === true ? new PlacementLog(count) : null;
   const promisedSeconds = extras.keepMachines === true ? new Float64Array(count).fill(NaN) : null;
   if (promisedSeconds !== null) for (const { pool } of engine.pools) pool.policy.promised?.record?.();
+  const estimateSeconds =
+    needsEstimates || !isOnePool ? expectedRuntimes(workload, settings) : runtimeSeconds;
   const driver = new Driver({
     built,
     workload,
     ledger,
-    estimateSeconds: needsEstimates || !isOnePool ? expectedRuntimes(workload, settings) : runtimeSeconds,
+    estimateSeconds,
+    predictions: doesPredict ? new Predictions(engine, workload, estimatesOfLog(workload)) : null,
     checkpointSeconds: farm.rescheduling.checkpointSeconds,
     placements,
     promisedSeconds,
@@ -87,7 +92,8 @@ export function simulateFarm(
   if (count > 0) {
     if (isOrdered) runOrder(driver, sampler, first, settings.queuedJobs);
     else if (settings.eventOrder === "single") runSingleEvents(driver, sampler);
-    else if (failures === null && asked === undefined && isPlainCycling(built)) runCycles(driver, sampler);
+    else if (failures === null && asked === undefined && !doesPredict && isPlainCycling(built))
+      runCycles(driver, sampler);
     else runInstants(driver, sampler, failures);
     if (observer !== null) driver.finishInTurn(observer.unmeasured);
     if (!driver.isStopped) driver.runs.endRest();
@@ -141,7 +147,7 @@ export function simulateFarm(
       settings.eventOrder === "single"
         ? 0
         : Math.max(...engine.pools.map(({ intervalSeconds }) => intervalSeconds)),
-    ...(needsEstimates ? { estimates: String(settings.estimates) } : {}),
+    ...(needsEstimates ? { estimates: doesPredict ? "predicted" : String(settings.estimates) } : {}),
     ...figures,
     ...metrics,
     rejections: [...driver.rejections]
@@ -215,9 +221,25 @@ function saturatedSpan(workload: Workload, machines: Machines): number {
   );
 }
 
+/**
+ * Whether run times are predicted: asked for, or for a policy that plans on predictions.
+ *
+ * @throws InputError where some pools would plan on predictions and others on estimates
+ */
+function predictsRunTimes({ policies }: BuiltEngine, { estimates }: SimulationSettings): boolean {
+  if (estimates === "predicted") return true;
+  const predicting = policies.find(({ kind }) => kind.plansOnPredictions === true);
+  if (predicting === undefined) return false;
+  const other = policies.find(({ kind }) => kind.needsEstimates && kind.plansOnPredictions !== true);
+  if (other === undefined) return true;
+  throw new InputError(
+    `policy ${predicting.name} plans on predicted run times, and policy ${other.name} of another pool on estimates: all pools of a run plan on the same; give --estimates predicted, or one policy`,
+  );
+}
+
 /** The run times that backfilling and routing expect. */
 function expectedRuntimes(workload: Workload, { estimates }: SimulationSettings): Float64Array {
-  if (estimates === "log") return estimatesOfLog(workload);
+  if (estimates === "log" || estimates === "predicted") return estimatesOfLog(workload);
   if (estimates === "exact") return workload.runtimeSeconds;
   return workload.runtimeSeconds.map((runtime) => runtime * estimates);
 }

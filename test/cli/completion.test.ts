@@ -51,7 +51,7 @@ describe("croft completion", () => {
     ],
     [
       ["simulate", "--policy", "easy"],
-      ["easy", "easy-sjbf"],
+      ["easy", "easy++", "easy-sjbf"],
     ],
     [
       ["simulate", "jobs.csv", "--mac"],

@@ -281,7 +281,7 @@ describe("croft simulate --farm", () => {
     expect(easy.stderr).toMatch(/^croft: policy easy promises jobs when they will start, and does not know/);
     expect(all.status).toBe(0);
     expect(all.stderr).toContain(
-      "left out, as they do not know when licences will be free: easy, easy-sjbf, conservative",
+      "left out, as they do not know when licences will be free: easy, easy-sjbf, easy++, conservative",
     );
     for (const { status, stderr } of [none, machines]) {
       expect(status).toBe(0);

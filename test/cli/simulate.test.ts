@@ -381,6 +381,18 @@ describe("simulate", () => {
     );
   });
 
+  it("tells that easy++ has estimates of its own, and that there are no predictions without users", async () => {
+    const { status, stderr } = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--policy", "easy,easy++"],
+      ["--estimates", "exact"],
+    );
+    expect(status).toBe(0);
+    expect(stderr).toBe(
+      "--estimates has no effect on easy++: it plans on predicted run times\n" +
+        "the workload names no users: every job's predicted run time is its estimate\n",
+    );
+  });
+
   it("tells that the limits of a cycle do not hold for policies that have rules of their own", async () => {
     const { status, stderr } = await croft(
       [

@@ -6,7 +6,14 @@ import { aFarm, aWorkload, type JobSpec } from "../../src/simulation/workload.fi
 import { easyOnMachines, startsOnProcessors, type Backfilling } from "./backfilling-by-the-book.fixture.ts";
 import { anyCase, kinds } from "./workloads.fixture.ts";
 
-const anyEstimates: fc.Arbitrary<Estimates> = fc.constantFrom<Estimates>("log", "exact", 2, 10, 0.5);
+type KnownEstimates = Exclude<Estimates, "predicted">;
+const anyEstimates: fc.Arbitrary<KnownEstimates> = fc.constantFrom<KnownEstimates>(
+  "log",
+  "exact",
+  2,
+  10,
+  0.5,
+);
 
 /** Jobs that ask for up to 10 processors, as tasks or on one machine; some outlive their estimates. */
 const processorJobs: fc.Arbitrary<JobSpec[]> = fc
@@ -29,7 +36,7 @@ const processorJobs: fc.Arbitrary<JobSpec[]> = fc
   );
 
 /** What the scheduler is told of the run times. */
-function estimatesOf(jobs: readonly JobSpec[], estimates: Estimates): number[] {
+function estimatesOf(jobs: readonly JobSpec[], estimates: KnownEstimates): number[] {
   return jobs.map(({ run = 0, estimate = 0 }) =>
     estimates === "log" ? estimate : estimates === "exact" ? run : run * estimates,
   );

@@ -25,7 +25,7 @@ const anySettings = fc.record({
   beta: fc.constantFrom(1, 0.5, 0.25, 2),
   intervalSeconds: fc.constantFrom(null, 0, 10, 30),
   eventOrder: fc.constantFrom("instant", "instant", "single"),
-  estimates: fc.constantFrom("log", "exact", 2),
+  estimates: fc.constantFrom("log", "exact", "predicted", 2),
   sharing: fc.oneof(
     fc.record({ fairShare: fc.option(anyShares) }),
     fc.record({

@@ -11,9 +11,11 @@ const published: readonly (readonly [string, number, GivenSettings, number])[] =
   ["KTH-SP2-easy", 100, { policy: "easy" }, 6836.872],
   ["KTH-SP2-easyclair", 100, { policy: "easy", estimates: "exact" }, 6327.682],
   ["KTH-SP2-sjbfclair", 100, { policy: "easy-sjbf", estimates: "exact" }, 5436.021],
+  ["KTH-SP2-easypp", 100, { policy: "easy++" }, 6235.854],
   ["SDSC-SP2-easy", 128, { policy: "easy" }, 20_497.761],
   ["SDSC-SP2-easyclair", 128, { policy: "easy", estimates: "exact" }, 17_337.106],
   ["SDSC-SP2-sjbfclair", 128, { policy: "easy-sjbf", estimates: "exact" }, 16_307.078],
+  ["SDSC-SP2-easypp", 128, { policy: "easy++" }, 25_505.534],
 ];
 
 describe.skipIf(tracesAreMissing)(`the EASY schedules of Gaussier et al., SC'15 ${whereTraces}`, () => {

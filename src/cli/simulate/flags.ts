@@ -120,7 +120,7 @@ export function runOptions(command: Command, isOneRun = false): Command {
     .option("--interval <time>", "between scheduling cycles (30s; 0: after every event)", duration)
     .option(
       "--estimates <source>",
-      "what backfilling expects of run times: log, exact, or a factor",
+      "what backfilling expects of run times: log, exact, predicted, or a factor",
       estimates,
     )
     .option("--max-jobs <heuristics>", "the list that max-jobs and its like try", names)

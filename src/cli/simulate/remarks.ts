@@ -95,6 +95,8 @@ export function remarksOn(
   const hasShares = isFarm(place) && place.pools.some(({ shares }) => shares !== null);
   if (hasShares && workload.project === null)
     lines.push("the farm's shares have no effect: the workload names no projects");
+  if (workload.user === null && planned.some((run) => predictsRunTimes(run, place)))
+    lines.push("the workload names no users: every job's predicted run time is its estimate");
   if (workload.restartPools !== undefined && isFarm(place) && !restartsJobs(planned, place))
     lines.push("the workload's column restart_pools has no effect: under NoRes no job is restarted");
   return lines;
@@ -113,6 +115,14 @@ function samePolicies(names: readonly string[]): string[] {
     else lines.push(`${other} and ${name} are the same policy`);
   }
   return lines;
+}
+
+function predictsRunTimes({ policy, settings }: PlannedRun, place: Place): boolean {
+  return policyKinds(place, policy).some(
+    (kind) =>
+      kind?.plansOnPredictions === true ||
+      (settings.estimates === "predicted" && kind?.needsEstimates === true),
+  );
 }
 
 function restartsJobs(planned: readonly PlannedRun[], { pools, rescheduling }: Farm): boolean {
@@ -185,6 +195,12 @@ function ownLimit(
     if (name === "--period" && shared.periodic === null)
       return { told: "it is for policies with /per or /stretch-per" };
   }
+  if (
+    name === "--estimates" &&
+    flags.estimates !== "predicted" &&
+    policyKinds(place, policy).every((kind) => kind?.plansOnPredictions === true)
+  )
+    return { told: "it plans on predicted run times" };
   if (
     name === "--estimates" &&
     !uses.estimates &&

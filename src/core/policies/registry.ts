@@ -4,7 +4,7 @@ import { firstFit } from "../matching/heuristics/first-fit.ts";
 import type { PolicyKind } from "../pool/policy.ts";
 import { backfillNamed } from "./backfilling/backfill.ts";
 import { conservative } from "./backfilling/conservative.ts";
-import { easy, easySjbf } from "./backfilling/easy.ts";
+import { easy, easyPlusPlus, easySjbf } from "./backfilling/easy.ts";
 import { fcfs } from "./backfilling/fcfs.ts";
 import { eitherOrder } from "./either-order.ts";
 import { lookahead } from "./lookahead.ts";
@@ -24,6 +24,7 @@ export const policies: readonly PolicyKind[] = [
   fcfs,
   easy,
   easySjbf,
+  easyPlusPlus,
   conservative,
 ];
 

@@ -102,6 +102,8 @@ export interface PolicyKind {
   readonly takesHeuristic: boolean;
   /** Whether the policy plans with run times. */
   readonly needsEstimates: boolean;
+  /** Whether the run times that it plans with are predictions, whatever the log's estimates say; absent: they are not. */
+  readonly plansOnPredictions?: boolean;
   /** Whether machines must have memory: see `Heuristic.needsMemory`. */
   readonly needsMemory: boolean;
   /** Whether the policy is meant to run after every event rather than at intervals, as backfilling is. */

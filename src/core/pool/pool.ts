@@ -220,6 +220,17 @@ export class Pool {
     policy.joined(job, now);
   }
 
+  /** A running job is expected to end at another time than its estimate says. */
+  expectEnd(job: number, end: number, now: number): void {
+    const { policy, jobs } = this;
+    if (policy.joined === undefined) return;
+    policy.finished?.(job);
+    const estimate = jobs.estimateSeconds[job];
+    jobs.estimateSeconds[job] = end - now;
+    policy.joined(job, now);
+    jobs.estimateSeconds[job] = estimate;
+  }
+
   /** A suspended job gives up its machines, its memory there and its licences, but keeps its handle. */
   abandon(job: number, keptMemory: boolean): void {
     const { machines, jobs, placements } = this;

@@ -37,10 +37,12 @@ const passings: Readonly<Record<string, Passing>> = {
   fcfs: "none",
   easy: "easy",
   "easy-sjbf": "easy-sjbf",
+  "easy++": "easy-sjbf",
   conservative: "conservative",
 };
 
 const beyonds: Readonly<Record<string, string>> = {
+  "easy++": "predicting run times from those of the user's last two jobs",
   "max-jobs": "trying several ways to place in every pass and keeping the one that starts the most jobs",
   "max-cores": "trying several ways to place in every pass and keeping the one that fills the most cores",
   "max-wait":

@@ -15,6 +15,7 @@ const kinds = [
   "fcfs",
   "easy",
   "easy-sjbf",
+  "easy++",
   "conservative",
 ];
 const heuristics =
@@ -68,7 +69,7 @@ describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [e
     });
 
     it("say which parts of a policy are not supported", () => {
-      for (const kind of ["max-jobs", "lookahead", "either-order"])
+      for (const kind of ["max-jobs", "lookahead", "either-order", "easy++"])
         expect(textOf(exporter.name, kind)).toMatch(/does not do this: /);
       expect(textOf(exporter.name, "easy", "dot-product")).toContain("dot-product");
       expect(textOf(exporter.name, "easy-sjbf")).toMatch(

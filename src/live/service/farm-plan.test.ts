@@ -5,6 +5,7 @@ import { parseShorthand } from "../../workload/machines/shorthand.ts";
 import { systemClock } from "../engines/system/clock.ts";
 import { systemCommands } from "../engines/system/commands.ts";
 import { systemDisk } from "../engines/system/disk.ts";
+import { Farm } from "./farm.fixture.ts";
 import { planPools } from "./farm-plan.ts";
 
 describe("a pool of this machine", () => {
@@ -30,5 +31,12 @@ describe("a pool of this machine", () => {
     (name) => {
       expect(() => plan(null, name)).toThrow(/a live farm keeps a folder for each pool/);
     },
+  );
+});
+
+it("a policy that plans on predictions is refused: a live farm makes none", async () => {
+  const farm = Farm.of([{ name: "one", machines: 1, cores: 4 }], { policy: "easy++" });
+  await expect(farm).rejects.toThrow(
+    "pool one: policy easy++ plans on predicted run times, and a live farm predicts none",
   );
 });

@@ -86,6 +86,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know when the pool's licences will be free; choose one that promises nothing, such as first-fit, max-jobs or fcfs`,
       );
+    if (resolvePolicy(pool.policy).kind.plansOnPredictions === true)
+      throw new InputError(
+        `pool ${name}: policy ${pool.policy} plans on predicted run times, and a live farm predicts none; choose one that plans on estimates, such as easy-sjbf`,
+      );
     try {
       const settings = { ...machineSettings(kind.name, pool), ...engine.settings };
       return { pool, kind, engine: new GuardedEngine(kind.create(settings, systemOf(name))) };

@@ -19,13 +19,19 @@ export function runInstants(driver: Driver, sampler: Sampler, failures: Failures
   let idle = 0;
   while (!driver.isStopped && !driver.isDone) {
     const next = Math.min(driver.nextSubmit, driver.nextEnd);
-    const now = Math.min(next, engine.nextTime, failures?.nextTime ?? Infinity);
+    const now = Math.min(
+      next,
+      engine.nextTime,
+      failures?.nextTime ?? Infinity,
+      driver.predictions?.nextTime ?? Infinity,
+    );
     if (now === Infinity) break;
     if (next < Infinity) idle = 0;
     else if (++idle > MAX_IDLE) break;
     driver.advance(now);
     if (!driver.isSettled) sampler.take(now, driver);
     driver.finishAll(now);
+    driver.predictions?.correct(now);
     driver.arriveAll(now);
     failures?.apply(now, driver);
     while (driver.nextSubmit === now) driver.submit(now);

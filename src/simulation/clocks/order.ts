@@ -17,15 +17,20 @@ import type { Sampler } from "../figures/sampler.ts";
  * slots that are busy.)
  */
 export function runOrder(driver: Driver, sampler: Sampler, begin: number, queuedJobs: number | null): void {
-  const { workload } = driver;
-  const { running } = driver.runs;
+  const { workload, predictions } = driver;
+  const { running, rowOf } = driver.runs;
   const { submitSeconds } = driver.ledger;
   const [{ pool }] = driver.engine.pools;
   const most = queuedJobs ?? pool.machines.count;
   for (let now = begin; ;) {
     driver.advance(now);
     sampler.take(now, driver);
-    while (running.firstTime <= now) driver.finish(running.take());
+    while (running.firstTime <= now) {
+      const job = running.take();
+      predictions?.ends(rowOf[job], now);
+      driver.finish(job);
+    }
+    predictions?.correct(now);
     do {
       while (pool.waiting < most && driver.nextRow < workload.count) {
         submitSeconds[driver.nextRow] = now;

@@ -6,10 +6,12 @@ import type { Sampler } from "../figures/sampler.ts";
  * The event order of a well-known EASY simulator, whose schedules are published, on one pool: events one at a time,
  * and a cycle may follow each. At one instant submissions come before completions, completions in the order in which
  * the jobs started. What is expected to have ended by now counts as free before its own completion comes up. A
- * submission leads to a cycle only if the job fits at once.
+ * submission leads to a cycle only if the job fits at once; with predicted run times every submission does, and before
+ * it come the predictions that run out, but for those of jobs that end just then.
  */
 export function runSingleEvents(driver: Driver, sampler: Sampler): void {
-  const { running } = driver.runs;
+  const { predictions } = driver;
+  const { running, rowOf } = driver.runs;
   const [manager] = driver.engine.pools;
   const { pool } = manager;
   const pass = (now: number): void => {
@@ -17,7 +19,7 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
   };
   while (driver.nextSubmit < Infinity || pool.waiting > 0) {
     const change = pool.waiting > 0 ? pool.nextChange : Infinity;
-    const now = Math.min(driver.nextSubmit, running.firstTime, change);
+    const now = Math.min(driver.nextSubmit, running.firstTime, change, predictions?.nextTime ?? Infinity);
     if (now === Infinity) driver.stall();
     driver.advance(now);
     sampler.take(now, driver);
@@ -25,13 +27,15 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
     const ending: { job: number; early: boolean }[] = [];
     while (running.firstTime === now) {
       const job = running.take();
+      predictions?.ends(rowOf[job], now);
       const early = pool.jobs.estimatedEnd[job] <= now;
       ending.push({ job, early });
       if (early) driver.finish(job);
     }
+    predictions?.correct(now);
     while (driver.nextSubmit === now) {
       const job = driver.submit(now);
-      if (job !== NONE && manager.placed.fitsIntoFree(job)) pass(now);
+      if (job !== NONE && (predictions !== null || manager.placed.fitsIntoFree(job))) pass(now);
     }
     for (const { job, early } of ending) {
       if (!early) driver.finish(job);

@@ -20,6 +20,7 @@ import type { Workload } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import { rejectionText } from "../build/rejection-text.ts";
 import type { PlacementLog } from "../schedule.ts";
+import type { Predictions } from "./predictions.ts";
 import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RunObserver } from "./run-observer.ts";
@@ -32,6 +33,8 @@ export interface DriverParts {
   readonly ledger: Ledger;
   /** Expected run time by row. */
   readonly estimateSeconds: Float64Array;
+  /** Predicts run times instead; null: the run has no predictions. */
+  readonly predictions: Predictions | null;
   readonly checkpointSeconds: number | null;
   /** Records where each job ran, by row; null: not recorded. */
   readonly placements: PlacementLog | null;
@@ -57,6 +60,8 @@ export class Driver {
   readonly ledger: Ledger;
   readonly workload: Workload;
   readonly runs: JobRuns;
+  /** Null without predicted run times. */
+  readonly predictions: Predictions | null;
   nextRow = 0;
   readonly observers: RunObserver[] = [];
   /** Reasons of rejected jobs and how often. */
@@ -74,6 +79,7 @@ export class Driver {
     this.parts = parts;
     this.engine = built.engine;
     this.ledger = parts.ledger;
+    this.predictions = parts.predictions;
     this.workload = workload;
     this.considersMemory = built.machines.some(({ memoryMiB }) => memoryMiB !== null);
     this.considersGpu = built.machines.some(({ gpuMilli }) => gpuMilli !== null);
@@ -155,7 +161,7 @@ export class Driver {
     request.project = workload.project === null ? 0 : workload.project.codes[row];
     request.family = rows.family === null ? 0 : rows.family[row];
     request.heuristic = rows.heuristic === null ? NONE : rows.heuristic[row];
-    request.estimateSeconds = estimateSeconds[row];
+    request.estimateSeconds = this.predictions?.predict(row, now) ?? estimateSeconds[row];
     request.requirement = rows.requirement === null ? 0 : rows.requirement[row];
     request.licences = rows.licences === null ? 0 : rows.licences[row];
     request.owner = rows.owner === null ? 0 : rows.owner[row];
@@ -201,7 +207,9 @@ export class Driver {
     const { running, endOf } = this.runs;
     while (running.firstTime === now) {
       const job = running.take();
-      if (endOf[job] === now) this.finish(job);
+      if (endOf[job] !== now) continue;
+      this.predictions?.ends(this.runs.rowOf[job], now);
+      this.finish(job);
     }
   }
 
@@ -232,6 +240,7 @@ export class Driver {
       }
     }
     runs.end(job);
+    this.predictions?.stops(job);
     mustTake(engine.outcomes.exited(job, now));
     if (engine.hasDecisions) this.carryOut(now, false);
   }
@@ -276,14 +285,17 @@ export class Driver {
           break;
         case RESUME:
           runs.resume(job, pool, now);
+          this.predictions?.runs(job, runs.rowOf[job], now);
           mustTake(engine.outcomes.resumed(job, now));
           break;
         case SUSPEND:
           runs.suspend(job, pool, now);
+          this.predictions?.stops(job);
           mustTake(engine.outcomes.suspended(job, now));
           break;
         case KILL:
           runs.kill(job, pool, now);
+          this.predictions?.stops(job);
           if (other === KILL_TWIN) runs.overtaken(job);
           if (other === KILL_TO_PREEMPT) runs.killedToPreempt(job, now);
           mustTake(engine.outcomes.killed(job, now));
@@ -299,6 +311,7 @@ export class Driver {
           break;
         case LOST:
           runs.lose(job, pool, other !== 0, now);
+          this.predictions?.stops(job);
           break;
       }
     }
@@ -318,6 +331,7 @@ export class Driver {
     if (this.hasSpeeds) runs.placed(job, this.engine.pools[pool].placed.speedOf(job));
     placements?.record(row, this.engine.pools[pool].pool, job, built.machines[pool].first);
     runs.run(job, pool, now);
+    this.predictions?.runs(job, row, now);
   }
 }
 

@@ -33,8 +33,8 @@ export function checkSettings(settings: SimulationSettings): void {
     ],
     [reserving === null || reserving >= 0, `${reserving} jobs may reserve in a cycle: it must be 0 or more`],
     [
-      estimates === "log" || estimates === "exact" || isPositive(estimates),
-      `estimates must be "log", "exact" or a factor of the run times more than 0, not ${String(estimates)}`,
+      estimates === "log" || estimates === "exact" || estimates === "predicted" || isPositive(estimates),
+      `estimates must be "log", "exact", "predicted" or a factor of the run times more than 0, not ${String(estimates)}`,
     ],
     [clock === "time" || clock === "order", `clock must be "time" or "order", not ${clock}`],
     [

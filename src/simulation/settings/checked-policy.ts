@@ -42,6 +42,7 @@ const policyFields = [
   "summary",
   "takesHeuristic",
   "needsEstimates",
+  "plansOnPredictions",
   "needsMemory",
   "reactsToEvents",
   "heedsLimits",

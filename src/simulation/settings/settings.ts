@@ -2,8 +2,11 @@ import type { Heuristic, PolicyKind, Share, UsageSettings } from "../../core/ind
 import type { PackingChoice } from "./families.ts";
 import type { FailureSettings } from "./failure-settings.ts";
 
-/** Where backfilling takes the expected run times from: the log, the true run times, or those times a factor. */
-export type Estimates = "log" | "exact" | number;
+/**
+ * Where backfilling takes the expected run times from: the log, the true run times, predictions from the user's earlier
+ * jobs, or the true run times a factor.
+ */
+export type Estimates = "log" | "exact" | "predicted" | number;
 
 /** A policy's name (`mix-fit`, `max-jobs`, `easy/mix-fit`), or a heuristic or policy of one's own. */
 export type PolicyChoice = string | Heuristic | PolicyKind;

@@ -53,6 +53,7 @@ export function offeringCycles(
     summary: runs.kind.summary,
     takesHeuristic: false,
     needsEstimates: runs.kind.needsEstimates,
+    plansOnPredictions: runs.kind.plansOnPredictions === true,
     reactsToEvents: runs.kind.reactsToEvents,
     needsMemory: all.some(({ needsMemory }) => needsMemory),
     create(context) {

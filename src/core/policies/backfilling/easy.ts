@@ -40,6 +40,17 @@ export const easySjbf: PolicyKind = {
   create: (context, heuristic) => new Easy(context, heuristic, true),
 };
 
+/**
+ * EASY++ (Tsafrir, Etsion and Feitelson 2007): the same on predicted run times. Who drives the pool predicts: it gives
+ * each job its prediction as the estimate, and tells the pool when a running job is expected to end later.
+ */
+export const easyPlusPlus: PolicyKind = {
+  ...easySjbf,
+  name: "easy++",
+  summary: "EASY++: easy-sjbf on run times predicted from those of the user's last two jobs",
+  plansOnPredictions: true,
+};
+
 class Easy implements Policy {
   readonly promised: PromiseView;
   /** By job, if they are recorded: the first time that it was promised; NaN if there is none. */
