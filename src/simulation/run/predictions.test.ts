@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { aPoolOf, farmOf } from "../farm.fixture.ts";
 import { simulate, type GivenSettings } from "../simulate.ts";
 import { aFarm, aWorkload, type JobSpec } from "../workload.fixture.ts";
 
@@ -40,6 +41,16 @@ describe("predicted run times", () => {
     // correction starts nothing: the next event does.
     const late = { submit: 22, run: 40, estimate: 1000 };
     expect(starts(late, { policy: "easy++" })).toEqual([0, 0, 20, 520, 530]);
+  });
+
+  it("are refused for some pools of a farm, where others plan on estimates", () => {
+    const pools = (first: string, second: string) =>
+      farmOf([aPoolOf("one", [{}], { policy: first }), aPoolOf("two", [{}], { policy: second })]);
+    const run = (first: string, second: string, settings: GivenSettings = {}) =>
+      simulate(aWorkload([{ run: 5, estimate: 9 }]), pools(first, second), settings).result.started;
+    expect(() => run("easy", "easy++")).toThrow("policy easy of another pool on estimates");
+    expect(run("easy++", "first-fit")).toBe(1);
+    expect(run("easy", "easy++", { estimates: "predicted" })).toBe(1);
   });
 
   it("lose no job, whatever plans on them and however jobs end", () => {

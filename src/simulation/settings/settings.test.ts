@@ -18,8 +18,8 @@ it.each([
   [{ beta: 2, load: 0.5 }, "a load is reached by choosing beta: give one of the two"],
   [{ clock: "ordre" }, 'clock must be "time" or "order", not ordre'],
   [{ eventOrder: "x" }, 'eventOrder must be "instant" or "single", not x'],
-  [{ estimates: null }, 'estimates must be "log", "exact" or a factor'],
-  [{ estimates: 0 }, 'estimates must be "log", "exact" or a factor'],
+  [{ estimates: null }, 'estimates must be "log", "exact", "predicted" or a factor'],
+  [{ estimates: 0 }, 'estimates must be "log", "exact", "predicted" or a factor'],
   [{ warmupSeconds: -1 }, "warmupSeconds is -1: it must be 0 or more"],
   [{ seed: 0.5 }, "seed is 0.5: it must be a whole number"],
   [
