@@ -1,8 +1,6 @@
-import type { Machines, Workload } from "../../src/workload/index.ts";
-import { jobsOf, machinesOf, release, timesWithin, type Job, type Machine } from "./book-machines.fixture.ts";
-import { tasksNotPlaced } from "./pool-by-the-book.fixture.ts";
+import type { Workload } from "../../src/workload/index.ts";
 
-export type Backfilling = "fcfs" | "easy" | "easy-sjbf" | "conservative";
+export type Backfilling = "fcfs" | "easy" | "easy-sjbf";
 
 /** A job of one machine of processors, as the textbooks have them. */
 interface ProcessorJob {
@@ -73,7 +71,7 @@ export function startsOnProcessors(
     processors: (workload.coresMilli[row] / 1000) * (workload.tasks?.[row] ?? 1),
     start: NaN,
   }));
-  const passes = { fcfs: fcfsPass, easy: easyPass, "easy-sjbf": easyPass, conservative: conservativePass };
+  const passes = { fcfs: fcfsPass, easy: easyPass, "easy-sjbf": easyPass };
   replay(
     jobs,
     (job) => job.processors <= processors,
@@ -129,128 +127,6 @@ function easyPass(
   return started;
 }
 
-/** Mu'alem and Feitelson 2001: everyone is promised the earliest time that disturbs no earlier promise. */
-function conservativePass(
-  processors: number,
-  waiting: readonly ProcessorJob[],
-  running: readonly ProcessorJob[],
-  now: number,
-): ProcessorJob[] {
-  const taken = running.map((job) => ({
-    from: now,
-    until: expectedEnd(job.start, job.estimate, now),
-    processors: job.processors,
-  }));
-  let free = processors - sum(running);
-  const started: ProcessorJob[] = [];
-  for (const job of waiting) {
-    const from = earliest(taken, processors, job.processors, job.estimate, now);
-    taken.push({ from, until: from + job.estimate, processors: job.processors });
-    if (from > now || job.processors > free) continue;
-    free -= job.processors;
-    started.push(job);
-  }
-  return started;
-}
-
-interface Taken {
-  readonly from: number;
-  readonly until: number;
-  readonly processors: number;
-}
-
-/** The first time, now or an end of something, from which so many processors are free for so long. */
-function earliest(
-  taken: readonly Taken[],
-  all: number,
-  processors: number,
-  seconds: number,
-  now: number,
-): number {
-  const freeAt = (time: number): number =>
-    all - sum(taken.filter(({ from, until }) => from <= time && time < until));
-  const times = [now, ...taken.map(({ until }) => until)].filter((time) => time >= now).sort((a, b) => a - b);
-  return times.find((time) => {
-    const within = taken.map(({ from }) => from).filter((from) => from > time && from < time + seconds);
-    return [time, ...within].every((each) => freeAt(each) >= processors);
-  })!;
-}
-
 function sum(jobs: readonly { readonly processors: number }[]): number {
   return jobs.reduce((total, job) => total + job.processors, 0);
-}
-
-/**
- * EASY on a pool of machines, start times and machines: the first job is promised
- * the time at which the machines together are expected to have room for all its
- * tasks; a later job is tried on its machines, and may stay if it will have ended
- * by then or if the room is there without its machines' share.
- */
-export function easyOnMachines(
-  workload: Workload,
-  farm: Machines,
-  estimates: readonly number[],
-  heuristic: string,
-  shortestFirst: boolean,
-): { startSeconds: number[]; machines: number[][] } {
-  const machines = machinesOf(farm);
-  const jobs = jobsOf(workload, farm).map((job) => ({ ...job, estimate: estimates[job.row], start: NaN }));
-  const isEligible = (job: Job): boolean =>
-    machines.reduce((held, machine) => held + timesWithin(machine.capacity, job), 0) >= job.tasks;
-  replay(
-    jobs,
-    isEligible,
-    (job) => release(machines, job),
-    (waiting, running, now) => {
-      const started: typeof jobs = [];
-      const left = [...waiting];
-      while (left.length > 0 && tasksNotPlaced(heuristic, machines, left[0]) === 0)
-        started.push(left.shift()!);
-      const head = left.shift();
-      if (head === undefined) return started;
-      const ends = [
-        ...running.map((job) => ({ job, at: expectedEnd(job.start, job.estimate, now) })),
-        ...started.map((job) => ({ job, at: expectedEnd(now, job.estimate, now) })),
-      ];
-      const hasRoomAt = (time: number): boolean => {
-        const gone = ends.filter((end) => end.at <= time).map((end) => end.job);
-        return (
-          machines.reduce((room, machine, i) => room + roomWithout(machine, i, gone, head), 0) >= head.tasks
-        );
-      };
-      const shadow = ends
-        .map((end) => end.at)
-        .sort((a, b) => a - b)
-        .find(hasRoomAt)!;
-      if (shortestFirst) left.sort((a, b) => a.estimate - b.estimate);
-      for (const job of left) {
-        if (tasksNotPlaced(heuristic, machines, job) > 0) continue;
-        ends.push({ job, at: now + job.estimate });
-        if (now + job.estimate <= shadow || hasRoomAt(shadow)) started.push(job);
-        else {
-          ends.pop();
-          release(machines, job);
-        }
-      }
-      return started;
-    },
-  );
-  return {
-    startSeconds: jobs.map((job) => job.start),
-    machines: jobs.map((job) => (Number.isNaN(job.start) ? [] : [...new Set(job.ranOn)])),
-  };
-}
-
-/** Tasks of a job that a machine has room for once others are gone from it. */
-function roomWithout(machine: Machine, number: number, gone: readonly Job[], job: Job): number {
-  const have = { ...machine.free };
-  for (const each of gone) {
-    for (const ranOn of each.ranOn) {
-      if (ranOn !== number) continue;
-      have.cores += each.cores;
-      have.memory += each.memory;
-      have.gpu += each.gpu;
-    }
-  }
-  return timesWithin(have, job);
 }
