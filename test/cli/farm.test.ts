@@ -271,17 +271,17 @@ describe("croft simulate --farm", () => {
     const onFarm = ["licences.csv", "--farm", "licences.yaml"];
     const [why, easy, all, none, machines] = await Promise.all([
       croft("explain", "2", onFarm),
-      croft("simulate", onFarm, "--policy", "easy"),
+      croft("simulate", onFarm, "--policy", "easy-sjbf"),
       croft("simulate", onFarm, "--policy", "all"),
       croft("simulate", "licences.csv", "--farm", "farm.yaml"),
       croft("simulate", "licences.csv", "--machines", "2x2c4g", "--policy", "easy"),
     ]);
     expect(why.stdout).toContain("- it asks for 1 of the licence matlab, of which 2 of 2 are in use");
     expect(easy.status).toBe(2);
-    expect(easy.stderr).toMatch(/^croft: policy easy promises jobs when they will start, and does not know/);
+    expect(easy.stderr).toMatch(/^croft: policy easy-sjbf promises jobs when they will start, and does not know/);
     expect(all.status).toBe(0);
     expect(all.stderr).toContain(
-      "left out, as they do not know when licences will be free: easy, easy-sjbf, easy++, conservative",
+      "left out, as they do not know when licences will be free: easy-sjbf, easy++",
     );
     for (const { status, stderr } of [none, machines]) {
       expect(status).toBe(0);
