@@ -285,10 +285,10 @@ describe("simulate --schedule", () => {
     await croft(...args, "--policy", "worse-fit-cores", "--schedule", "one.csv");
     expect(readFileSync(join(folder, "one.csv"), "utf8")).toBe(
       [
-        "job,submit,start,end,machine,outcome",
-        "1,0,0,10,m1,done",
-        "2,1,30,50.5,m1,done",
-        "3,2,,,,rejected",
+        "job,submit,start,end,machine,outcome,promised",
+        "1,0,0,10,m1,done,",
+        "2,1,30,50.5,m1,done,",
+        "3,2,,,,rejected,",
         "",
       ].join("\n"),
     );
@@ -300,10 +300,10 @@ describe("simulate --schedule", () => {
       .toString()
       .split("\n");
     expect(lines).toHaveLength(1 + 4 * 3 + 1);
-    expect(lines[0]).toBe("policy,beta,job,submit,start,end,machine,outcome");
-    expect(lines[1]).toBe("mix-fit,0.1,1,0,0,10,m1,done");
-    expect(lines[5]).toBe("first-fit,0.1,2,0.1,30,50.5,m1,done");
-    expect(lines[12]).toBe("first-fit,0.7,3,1.4,,,,rejected");
+    expect(lines[0]).toBe("policy,beta,job,submit,start,end,machine,outcome,promised");
+    expect(lines[1]).toBe("mix-fit,0.1,1,0,0,10,m1,done,");
+    expect(lines[5]).toBe("first-fit,0.1,2,0.1,30,50.5,m1,done,");
+    expect(lines[12]).toBe("first-fit,0.7,3,1.4,,,,rejected,");
   });
 
   it("writes the same as Parquet", async () => {
@@ -319,6 +319,7 @@ describe("simulate --schedule", () => {
       end: 50.5,
       machine: "m1",
       outcome: "done",
+      promised: null,
     };
     expect(rows[1]).toEqual(row);
     const rejected = { policy: "first-fit", job: 3, submit: 2, start: null, end: null, machine: null };
@@ -328,7 +329,7 @@ describe("simulate --schedule", () => {
   it("joins the machines of a parallel job", async () => {
     writeFileSync(join(folder, "wide.csv"), "submit,runtime,cores,tasks\n0,5,3,3\n");
     await croft("simulate", "wide.csv", "--machines", "3x4c", "--policy", "first-fit", "--schedule", "wide");
-    expect(readFileSync(join(folder, "wide"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done\n");
+    expect(readFileSync(join(folder, "wide"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done,\n");
   });
 });
 
