@@ -323,7 +323,7 @@ describe("simulate --schedule", () => {
     };
     expect(rows[1]).toEqual(row);
     const rejected = { policy: "first-fit", job: 3, submit: 2, start: null, end: null, machine: null };
-    expect(rows[5]).toEqual({ ...rejected, outcome: "rejected" });
+    expect(rows[5]).toEqual({ ...rejected, outcome: "rejected", promised: null });
   });
 
   it("joins the machines of a parallel job", async () => {
