@@ -78,8 +78,8 @@ describe("licences of a farm that runs", () => {
   });
 
   it("backfilling is refused in a pool that has some", async () => {
-    await expect(Farm.of(one, { licences: { matlab: 2 }, policy: "easy" })).rejects.toThrow(
-      "pool one: policy easy promises jobs when they will start",
+    await expect(Farm.of(one, { licences: { matlab: 2 }, policy: "easy-sjbf" })).rejects.toThrow(
+      "pool one: policy easy-sjbf promises jobs when they will start",
     );
   });
 });

@@ -72,7 +72,7 @@ describe("a stored snapshot", () => {
 
 /** As in those days, in which no policy kept anything. */
 function withoutPromises(port: PortSnapshot): PortSnapshot {
-  const pools = port.engine.pools.map(({ policy: _policy, ...pool }) => pool);
+  const pools = port.engine.pools.map(({ policy: _policy, usage: _usage, ...pool }) => pool);
   return { ...port, engine: { ...port.engine, pools } };
 }
 
