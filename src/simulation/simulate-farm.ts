@@ -111,7 +111,7 @@ export function simulateFarm(
     machines: placements,
   };
   const fair = fairness(workload, schedule, settings.fairShare ?? []);
-  if (metrics.rejected > 0) sampler.endAt(lastStart(ledger));
+  if (driver.rejections.size > 0) sampler.endAt(lastStart(ledger));
   const series = sampler.series();
   const isMemoryKnown = machines.memoryMiB !== null;
   const matchingCycles = engine.pools.reduce((sum, pool) => sum + pool.matchingCycles, 0);

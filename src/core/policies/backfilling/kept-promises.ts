@@ -99,7 +99,7 @@ export class KeptPromises implements Policy {
     if (this.resumedOn.length > 0) planner.makeGood(this.resumedOn, RESUMED);
     this.arrange();
     this.giveBack();
-    while (this.startDue(plan) && this.depth < Infinity) this.arrange();
+    while (this.startDue(plan)) if (this.depth < Infinity) this.arrange();
     if (this.depth < Infinity || planner.isRoundCut) this.backfill(now, plan);
     if (this.context.notes.isAsked) this.note();
   }
