@@ -67,8 +67,9 @@ export function spelledOut(program: Command, words: readonly string[]): string[]
   const end = words.includes("--") ? words.indexOf("--") : words.length;
   return words.map((word, at) => {
     const option = given.command.options.find(({ long }) => word === long);
-    const isBare = at < end && option?.optional === true && !isValueOf(option, words[at + 1]);
-    return isBare ? `${word}=${String(option.presetArg)}` : word;
+    // Commander also calls an option optional whose value has brackets in its form: --after <job[:ok]>.
+    const mayBeBare = at < end && option?.optional === true && !option.required;
+    return mayBeBare && !isValueOf(option, words[at + 1]) ? `${word}=${String(option.presetArg)}` : word;
   });
 }
 
