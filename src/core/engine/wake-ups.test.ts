@@ -262,7 +262,7 @@ describe("an engine that is asked once more after a tick", () => {
   /**
    * What a copy of the engine decides if all its pools have a cycle after a tick: nothing, or a pool had to be dirty and
    * was not. Pools are left out whose last cycle decided something, which may allow more in the next one; and those that
-   * plan with estimates, where time alone may let a job start.
+   * plan with estimates, or order jobs by what was used, where time alone may let a job start.
    */
   function decidedLate(seed: number): readonly PlainDecision[] {
     const any = anyEngine(seed);
@@ -280,7 +280,8 @@ describe("an engine that is asked once more after a tick", () => {
         const { number, intervalSeconds } = manager;
         const { started, suspended, resumed } = port.engine.pools[number].outcome;
         const hasDecided = started.length + suspended.length + resumed.length > 0;
-        if (intervalSeconds > 0 || hasDecided || settings.pools[number].policy.needsEstimates) continue;
+        const dependsOnTime = settings.pools[number].policy.needsEstimates || manager.pool.usage !== null;
+        if (intervalSeconds > 0 || hasDecided || dependsOnTime) continue;
         manager.preemption?.retry();
         manager.markDirty();
       }
