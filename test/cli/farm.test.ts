@@ -275,7 +275,9 @@ describe("croft simulate --farm", () => {
     ]);
     expect(why.stdout).toContain("- it asks for 1 of the licence matlab, of which 2 of 2 are in use");
     expect(easy.status).toBe(2);
-    expect(easy.stderr).toMatch(/^croft: policy easy-sjbf promises jobs when they will start, and does not know/);
+    expect(easy.stderr).toMatch(
+      /^croft: policy easy-sjbf promises jobs when they will start, and does not know/,
+    );
     expect(all.status).toBe(0);
     expect(all.stderr).toContain(
       "left out, as they do not know when licences will be free: easy-sjbf, easy++",
