@@ -14,7 +14,7 @@ export default defineConfig({
   input: {
     croft: "src/cli/main.ts",
     "run-worker": "src/simulation/parallel/run-worker.ts",
-    "trace-worker": "src/study/online/trace-worker.ts",
+    "trace-worker": "src/research/study/online/trace-worker.ts",
   },
   platform: "node",
   external: [...externalPackages],

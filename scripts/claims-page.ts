@@ -1,4 +1,4 @@
-import { aloneText, type JudgedClaim } from "../src/study/index.ts";
+import { aloneText, type JudgedClaim } from "../src/research/study/index.ts";
 
 /** Whether a study's synthetic input was set by the figures that a claim is about. */
 export type Basis = "fitted" | "predicted";
@@ -166,7 +166,7 @@ export function claimsPage(claimsOf: (part: ClaimsPart) => readonly StoredClaim[
     "",
     "# The papers' claims",
     "",
-    "Claims of the five papers, put to the experiments that Croft makes again; [those that are not](#not-judged) stand at the end. The logs of the papers are not at hand: all that is below was run on **synthetic** input. So a claim that holds is plausible, and one that does not hold is not refuted; only the logs could do that. What the words of a claim mean in figures is in `src/study/claims/tolerances.ts`, the same everywhere. Which figures an audit changed: [before and after](before-and-after.md). What came out beside the claims, and why some do not hold: [studies](studies.md), [packing](packing.md#the-study), [fractional scheduling](fractional-online.md#the-study).",
+    "Claims of the five papers, put to the experiments that Croft makes again; [those that are not](#not-judged) stand at the end. The logs of the papers are not at hand: all that is below was run on **synthetic** input. So a claim that holds is plausible, and one that does not hold is not refuted; only the logs could do that. What the words of a claim mean in figures is in `src/research/study/claims/tolerances.ts`, the same everywhere. Which figures an audit changed: [before and after](before-and-after.md). What came out beside the claims, and why some do not hold: [studies](studies.md), [packing](packing.md#the-study), [fractional scheduling](fractional-online.md#the-study).",
     "",
     "**fitted**: the synthetic input was set so that the figures the claim is about come out; that the claim holds is a check of the input. **predicted**: it was not, though the figures of Zhang's Tables 3 to 5 were seen while the others were fitted. **holds**: by the figure itself, whatever its interval; of Stillwell's vector packings and roundings, only where the interval is clear of the border. **cannot be judged**: these runs cannot tell, and the figures say why.",
     "",

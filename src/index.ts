@@ -140,7 +140,7 @@ export {
   type OnlineSettings,
   type SolveOptions,
   type Violation,
-} from "./fractional/index.ts";
+} from "./research/fractional/index.ts";
 export {
   findLpAlgorithm,
   loadSolver,
@@ -150,7 +150,7 @@ export {
   type LpOptions,
   type LpOutcome,
   type LpSolver,
-} from "./lp/index.ts";
+} from "./research/lp/index.ts";
 
 // Runs.
 export {
@@ -253,7 +253,7 @@ export {
   type ReschedulingRow,
   type ThesisPool,
   type WeekChaptersOptions,
-} from "./study/index.ts";
+} from "./research/study/index.ts";
 
 // Reports.
 export {

@@ -3,7 +3,7 @@ import {
   findFractionalAlgorithm,
   verifyPlacement,
   yieldBound,
-} from "../../src/fractional/index.ts";
+} from "../../src/research/fractional/index.ts";
 import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
 import type { Benchmark, Row } from "../benchmark.ts";
 import { below, peakMiB, timed } from "../measure.ts";

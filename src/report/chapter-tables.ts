@@ -1,4 +1,9 @@
-import { figureNames, type ChapterFigure, type ChapterResult, type ChaptersResult } from "../study/index.ts";
+import {
+  figureNames,
+  type ChapterFigure,
+  type ChapterResult,
+  type ChaptersResult,
+} from "../research/study/index.ts";
 import type { FigureTable } from "./input.ts";
 import { formatChange } from "./numbers.ts";
 

@@ -1,4 +1,4 @@
-import type { Sharing } from "../fractional/index.ts";
+import type { Sharing } from "../research/fractional/index.ts";
 import {
   beatenBy,
   boundGaps,
@@ -12,7 +12,7 @@ import {
   type FractionalResult,
   type PublishedQuality,
   type Quality,
-} from "../study/index.ts";
+} from "../research/study/index.ts";
 import type { Curves, FigureTable } from "./input.ts";
 import { formatCount, formatNumber, formatShare } from "./numbers.ts";
 

@@ -1,9 +1,9 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
-import type { JudgedAlone } from "../study/claims/parts.ts";
-import type { OnlineSummary } from "../study/online/summary.ts";
-import type { OptimumResult } from "../study/optimum/optimum.ts";
+import type { JudgedAlone } from "../research/study/claims/parts.ts";
+import type { OnlineSummary } from "../research/study/online/summary.ts";
+import type { OptimumResult } from "../research/study/optimum/optimum.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
 
 /** The data of a page without simulated runs. It is plain, so it can be kept as JSON and rendered again. */

@@ -1,4 +1,4 @@
-import type { OnlineSummary } from "../study/index.ts";
+import type { OnlineSummary } from "../research/study/index.ts";
 import { formatNumber, formatPercent } from "./numbers.ts";
 
 type ByPriority = NonNullable<OnlineSummary["byPriority"]>;

@@ -4,7 +4,7 @@ import {
   weekClaimRanges,
   type Sensitivity,
   type WeekSensitivity,
-} from "../study/index.ts";
+} from "../research/study/index.ts";
 import type { FigureTable } from "./input.ts";
 import { formatCount, formatShare } from "./numbers.ts";
 

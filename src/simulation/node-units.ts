@@ -1,4 +1,4 @@
-import { WHOLE_NODE } from "../fractional/index.ts";
+import { WHOLE_NODE } from "../research/fractional/index.ts";
 import type { Machines, Workload } from "../workload/index.ts";
 
 /** A whole node counts as one core, whatever it has. */

@@ -6,15 +6,15 @@ import {
   verifyPlacement,
   yieldBound,
   type FractionalInstance,
-} from "../../src/fractional/index.ts";
-import { anyInstance } from "../../src/lp/instances.fixture.ts";
+} from "../../src/research/fractional/index.ts";
+import { anyInstance } from "../../src/research/lp/instances.fixture.ts";
 import {
   findLpAlgorithm,
   lpAlgorithms,
   loadSolver,
   type LpOutcome,
   type LpSolver,
-} from "../../src/lp/index.ts";
+} from "../../src/research/lp/index.ts";
 import { Random } from "../../src/workload/index.ts";
 
 let solver: LpSolver;

@@ -10,13 +10,13 @@ import {
   yieldBound,
   type Assignment,
   type FractionalInstance,
-} from "../../src/fractional/index.ts";
-import { PRECISION } from "../../src/fractional/packing/search.ts";
-import { firstFit } from "../../src/fractional/packing/first-fit.ts";
-import { heterogeneousPackers } from "../../src/fractional/packing/meta.ts";
-import type { Packer } from "../../src/fractional/packing/packer.ts";
-import { Packing } from "../../src/fractional/packing/packing.ts";
-import { anyInstance, bestByTrying } from "../../src/lp/instances.fixture.ts";
+} from "../../src/research/fractional/index.ts";
+import { PRECISION } from "../../src/research/fractional/packing/search.ts";
+import { firstFit } from "../../src/research/fractional/packing/first-fit.ts";
+import { heterogeneousPackers } from "../../src/research/fractional/packing/meta.ts";
+import type { Packer } from "../../src/research/fractional/packing/packer.ts";
+import { Packing } from "../../src/research/fractional/packing/packing.ts";
+import { anyInstance, bestByTrying } from "../../src/research/lp/instances.fixture.ts";
 import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
 import { greedyByTheBook } from "./greedy-by-the-book.fixture.ts";
 

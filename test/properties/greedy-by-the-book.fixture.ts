@@ -1,5 +1,5 @@
-import type { FractionalInstance } from "../../src/fractional/index.ts";
-import { greatestYield } from "../../src/lp/instances.fixture.ts";
+import type { FractionalInstance } from "../../src/research/fractional/index.ts";
+import { greatestYield } from "../../src/research/lp/instances.fixture.ts";
 
 /**
  * A greedy placement as it is defined, all loads added up anew at every look; the yield that it

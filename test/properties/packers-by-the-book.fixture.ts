@@ -1,6 +1,6 @@
-import type { FractionalInstance } from "../../src/fractional/instance.ts";
-import { tolerated } from "../../src/fractional/instance.ts";
-import type { Order } from "../../src/fractional/packing/orders.ts";
+import type { FractionalInstance } from "../../src/research/fractional/instance.ts";
+import { tolerated } from "../../src/research/fractional/instance.ts";
+import type { Order } from "../../src/research/fractional/packing/orders.ts";
 
 /**
  * The packers as they are defined, with no thought for speed: what the fast ones are held

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { anyInstance, host, instanceOf, service } from "../../src/lp/instances.fixture.ts";
-import { bestFit } from "../../src/fractional/packing/best-fit.ts";
-import { firstFit } from "../../src/fractional/packing/first-fit.ts";
-import { orders } from "../../src/fractional/packing/orders.ts";
+import { anyInstance, host, instanceOf, service } from "../../src/research/lp/instances.fixture.ts";
+import { bestFit } from "../../src/research/fractional/packing/best-fit.ts";
+import { firstFit } from "../../src/research/fractional/packing/first-fit.ts";
+import { orders } from "../../src/research/fractional/packing/orders.ts";
 import { PackingByTheBook } from "./packers-by-the-book.fixture.ts";
-import type { Packer } from "../../src/fractional/packing/packer.ts";
-import { Packing } from "../../src/fractional/packing/packing.ts";
-import { permutationPack } from "../../src/fractional/packing/permutation-pack.ts";
+import type { Packer } from "../../src/research/fractional/packing/packer.ts";
+import { Packing } from "../../src/research/fractional/packing/packing.ts";
+import { permutationPack } from "../../src/research/fractional/packing/permutation-pack.ts";
 
 const anyOrder = fc.constantFrom(...orders);
 const anyYield = fc.integer({ min: 0, max: 20 }).map((n) => n / 20);

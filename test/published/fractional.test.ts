@@ -7,7 +7,7 @@ import {
   findFractionalAlgorithm,
   verifyPlacement,
   yieldBound,
-} from "../../src/fractional/index.ts";
+} from "../../src/research/fractional/index.ts";
 import { readInstance } from "../../src/workload/index.ts";
 import { tracePath, tracesAreMissing, whereTraces } from "./traces.fixture.ts";
 

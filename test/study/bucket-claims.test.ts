@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import { bucketClaims, judgeClaims, type BucketsResult, type ThesisPool } from "../../src/study/index.ts";
+import {
+  bucketClaims,
+  judgeClaims,
+  type BucketsResult,
+  type ThesisPool,
+} from "../../src/research/study/index.ts";
 
 type Shares = Record<string, number>;
 

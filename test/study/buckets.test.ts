@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { simulate } from "../../src/simulation/index.ts";
-import { countWins } from "../../src/study/buckets/count-wins.ts";
-import { studyBuckets } from "../../src/study/index.ts";
+import { countWins } from "../../src/research/study/buckets/count-wins.ts";
+import { studyBuckets } from "../../src/research/study/index.ts";
 import { readMachines } from "../../src/workload/index.ts";
 import { jobsOf, type SmallJob } from "./jobs.fixture.ts";
 

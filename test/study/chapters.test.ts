@@ -10,16 +10,16 @@ import {
   studyChaptersOf,
   type ChapterFigure,
   type ComparedFigure,
-} from "../../src/study/index.ts";
-import type { TriedChapter, Variant } from "../../src/study/rescheduling/chapters/chapter.ts";
-import { compare } from "../../src/study/rescheduling/chapters/compare.ts";
-import { figuresOf } from "../../src/study/rescheduling/chapters/figures.ts";
+} from "../../src/research/study/index.ts";
+import type { TriedChapter, Variant } from "../../src/research/study/rescheduling/chapters/chapter.ts";
+import { compare } from "../../src/research/study/rescheduling/chapters/compare.ts";
+import { figuresOf } from "../../src/research/study/rescheduling/chapters/figures.ts";
 import {
   farmOfVariant,
   settingsOfVariant,
   workloadOfVariant,
-} from "../../src/study/rescheduling/chapters/place.ts";
-import { taskFigures, tasksOf } from "../../src/study/rescheduling/chapters/tasks.ts";
+} from "../../src/research/study/rescheduling/chapters/place.ts";
+import { taskFigures, tasksOf } from "../../src/research/study/rescheduling/chapters/tasks.ts";
 import { farmGenerator, type Farm } from "../../src/workload/index.ts";
 
 const minute = 60;

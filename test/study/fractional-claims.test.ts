@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { judgeFractional, type FractionalResult } from "../../src/study/index.ts";
-import { optimalClaims, packingClaims, roundingClaims } from "../../src/study/claims/fractional.ts";
+import { judgeFractional, type FractionalResult } from "../../src/research/study/index.ts";
+import { optimalClaims, packingClaims, roundingClaims } from "../../src/research/study/claims/fractional.ts";
 import { comparisonOf, type Course } from "./fractional.fixture.ts";
 
 /** About that much, a little more or less from instance to instance. */

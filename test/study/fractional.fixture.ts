@@ -1,7 +1,7 @@
 import { generatorDefaults } from "../../src/workload/index.ts";
-import { fractionalSweeps, type Comparison } from "../../src/study/index.ts";
-import { bestOf, qualitiesOf } from "../../src/study/fractional/quality.ts";
-import type { Trial } from "../../src/study/fractional/trial.ts";
+import { fractionalSweeps, type Comparison } from "../../src/research/study/index.ts";
+import { bestOf, qualitiesOf } from "../../src/research/study/fractional/quality.ts";
+import type { Trial } from "../../src/research/study/fractional/trial.ts";
 
 /** What an algorithm comes to on the i-th instance; `null`: no placement. */
 export type Course = (i: number) => number | null;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { loadSolver, type LpSolver } from "../../src/lp/index.ts";
+import { loadSolver, type LpSolver } from "../../src/research/lp/index.ts";
 import {
   comparedAlgorithms,
   fractionalSweeps,
@@ -8,12 +8,12 @@ import {
   studyFractional,
   type Comparison,
   type FractionalResult,
-} from "../../src/study/index.ts";
-import { difference } from "../../src/study/fractional/difference.ts";
-import { meanInterval } from "../../src/study/fractional/interval.ts";
-import { settingsOf } from "../../src/study/fractional/sweep.ts";
-import { boundGaps } from "../../src/study/fractional/bound-gap.ts";
-import { beatenBy } from "../../src/study/fractional/frontier.ts";
+} from "../../src/research/study/index.ts";
+import { difference } from "../../src/research/study/fractional/difference.ts";
+import { meanInterval } from "../../src/research/study/fractional/interval.ts";
+import { settingsOf } from "../../src/research/study/fractional/sweep.ts";
+import { boundGaps } from "../../src/research/study/fractional/bound-gap.ts";
+import { beatenBy } from "../../src/research/study/fractional/frontier.ts";
 import { comparisonOf } from "./fractional.fixture.ts";
 
 let solver: LpSolver;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { RunResult } from "../../src/simulation/index.ts";
-import { judgeClaims, loadClaims, poolNamed, type ThesisPool } from "../../src/study/index.ts";
+import { judgeClaims, loadClaims, poolNamed, type ThesisPool } from "../../src/research/study/index.ts";
 
 type Waits = Record<string, number>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { simulate } from "../../src/simulation/index.ts";
-import { applicable, defaultPaces, loadPolicies, studyLoad } from "../../src/study/index.ts";
+import { applicable, defaultPaces, loadPolicies, studyLoad } from "../../src/research/study/index.ts";
 import { readMachines } from "../../src/workload/index.ts";
 import { jobsOf } from "./jobs.fixture.ts";
 

@@ -13,7 +13,7 @@ import {
   weeksOf,
   type OnlineRow,
   type OnlineSummary,
-} from "../../src/study/index.ts";
+} from "../../src/research/study/index.ts";
 import { generators, InputError, readMachines } from "../../src/workload/index.ts";
 
 let folder: string;

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { loadSolver, type LpSolver } from "../../src/lp/index.ts";
+import { loadSolver, type LpSolver } from "../../src/research/lp/index.ts";
 import { resolvePolicy, simulate } from "../../src/simulation/index.ts";
 import { aFarm, aWorkload, type JobSpec } from "../../src/simulation/workload.fixture.ts";
-import { mostJobs } from "../../src/study/optimum/most-jobs.ts";
-import { offeringCycles } from "../../src/study/optimum/offer-cycles.ts";
-import { studyOptimum } from "../../src/study/optimum/optimum.ts";
-import type { FreeState, Snapshot, WaitingKind } from "../../src/study/optimum/snapshot.ts";
-import { standingOf } from "../../src/study/optimum/standing.ts";
+import { mostJobs } from "../../src/research/study/optimum/most-jobs.ts";
+import { offeringCycles } from "../../src/research/study/optimum/offer-cycles.ts";
+import { studyOptimum } from "../../src/research/study/optimum/optimum.ts";
+import type { FreeState, Snapshot, WaitingKind } from "../../src/research/study/optimum/snapshot.ts";
+import { standingOf } from "../../src/research/study/optimum/standing.ts";
 
 let solver: LpSolver;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   studyPacking,
   throughputLoss,
   type PackingStudyResult,
-} from "../../src/study/index.ts";
+} from "../../src/research/study/index.ts";
 import { generateAccounting } from "../../src/workload/generators/accounting.ts";
 import { readMachines } from "../../src/workload/index.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { aloneText, judgedAlone } from "../../src/study/claims/parts.ts";
-import type { Judgement } from "../../src/study/index.ts";
+import { aloneText, judgedAlone } from "../../src/research/study/claims/parts.ts";
+import type { Judgement } from "../../src/research/study/index.ts";
 
 /** A heuristic's lead; null: there is no telling. */
 function lead(value: number | null): Judgement {

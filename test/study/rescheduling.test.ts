@@ -12,8 +12,8 @@ import {
   type ReschedulingResult,
   type ReschedulingRow,
   type ReschedulingYear,
-} from "../../src/study/index.ts";
-import { halfOf } from "../../src/study/rescheduling/rescheduling.ts";
+} from "../../src/research/study/index.ts";
+import { halfOf } from "../../src/research/study/rescheduling/rescheduling.ts";
 import { farmGenerator } from "../../src/workload/index.ts";
 
 /** An eighth of the published week, on an eighth of the farm. */

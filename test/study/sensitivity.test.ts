@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import { rangeText, sensitivityValues, studyBuckets, studySensitivity } from "../../src/study/index.ts";
+import {
+  rangeText,
+  sensitivityValues,
+  studyBuckets,
+  studySensitivity,
+} from "../../src/research/study/index.ts";
 import { generators, readMachines } from "../../src/workload/index.ts";
 
 const pool = generators.find(({ name }) => name === "netbatch-a")!;

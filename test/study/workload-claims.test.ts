@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { judgeClaims, workloadClaims, type ThesisPool } from "../../src/study/index.ts";
+import { judgeClaims, workloadClaims, type ThesisPool } from "../../src/research/study/index.ts";
 import { characterise, type WorkloadStatistics } from "../../src/workload/statistics/characterise.ts";
 import { jobsOf } from "./jobs.fixture.ts";
 

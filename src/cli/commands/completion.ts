@@ -1,7 +1,7 @@
 import { Argument, Command } from "commander";
 
 import { registry } from "../../simulation/index.ts";
-import { reschedulingChapters } from "../../study/index.ts";
+import { reschedulingChapters } from "../../research/study/index.ts";
 import { bashCompletion } from "../completion/bash.ts";
 import { describeCommands, type DescribedCommand } from "../completion/described.ts";
 import { fishCompletion } from "../completion/fish.ts";

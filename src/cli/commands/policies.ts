@@ -1,7 +1,7 @@
 import { Command } from "commander";
 
 import { heuristics, policies } from "../../core/index.ts";
-import { allocations, arrivalAlgorithms, priorities } from "../../fractional/index.ts";
+import { allocations, arrivalAlgorithms, priorities } from "../../research/fractional/index.ts";
 import { wholeNodePolicies } from "../../simulation/index.ts";
 import { print } from "../terminal.ts";
 

@@ -24,7 +24,7 @@ import {
   type BucketsResult,
   type HeuristicWins,
   type Sensitivity,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import {
   generators,
   InputError,

@@ -15,7 +15,7 @@ import {
   type Chapter,
   type ChapterResult,
   type ChaptersResult,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { InputError, wrap, type Farm, type Workload } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { names } from "../options.ts";

@@ -14,7 +14,7 @@ import {
   TENTHS,
   tenthsOf,
   workloadClaims,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { characterise, type WorkloadStatistics } from "../../workload/statistics/characterise.ts";
 import type { Demand } from "../../workload/statistics/demand.ts";
 import { commandLine } from "../command-line.ts";

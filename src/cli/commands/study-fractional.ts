@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 
-import { loadSolver } from "../../lp/index.ts";
+import { loadSolver } from "../../research/lp/index.ts";
 import { formatCount, fractionalCurves, fractionalTables, renderStudyPage } from "../../report/index.ts";
 import {
   boundGaps,
@@ -11,7 +11,7 @@ import {
   type FractionalPart,
   type FractionalResult,
   type Sweep,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { commandLine } from "../command-line.ts";
 import { names, positive, positiveInteger, positives, wholeNumber } from "../options.ts";
 import { tryFolder } from "../simulate/out-folder.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import { Option, type Command } from "commander";
 
-import { applicable, poolNamed, type ThesisPool } from "../../study/index.ts";
+import { applicable, poolNamed, type ThesisPool } from "../../research/study/index.ts";
 import {
   generators,
   InputError,

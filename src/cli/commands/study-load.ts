@@ -10,7 +10,7 @@ import {
   studyLoad,
   type LoadStudy,
   type Pace,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 
 import { Command, InvalidArgumentError, Option } from "commander";
 
-import { priorities } from "../../fractional/index.ts";
+import { priorities } from "../../research/fractional/index.ts";
 import {
   formatCount,
   formatDuration,
@@ -24,7 +24,7 @@ import {
   type OnlineProgress,
   type OnlineRow,
   type OnlineSummary,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { printedPolicyName } from "../../simulation/index.ts";
 import { InputError, makeFolder, type Workload } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";

@@ -8,7 +8,12 @@ import {
   renderStudyPage,
 } from "../../report/index.ts";
 import { resolvePolicy } from "../../simulation/index.ts";
-import { optimumPolicies, studyOptimum, type Nearness, type OptimumResult } from "../../study/index.ts";
+import {
+  optimumPolicies,
+  studyOptimum,
+  type Nearness,
+  type OptimumResult,
+} from "../../research/study/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";

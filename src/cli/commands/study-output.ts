@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { terminalText } from "../../report/index.ts";
-import { aloneText, type JudgedClaim } from "../../study/index.ts";
+import { aloneText, type JudgedClaim } from "../../research/study/index.ts";
 import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { print, say } from "../terminal.ts";

@@ -8,7 +8,7 @@ import {
   studiedTtls,
   studyPacking,
   type PackingStudyResult,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { machineFacts, workloadFacts } from "../facts.ts";

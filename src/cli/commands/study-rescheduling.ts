@@ -10,7 +10,7 @@ import {
   type Chapter,
   type ReschedulingResult,
   type ReschedulingRow,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { InputError, readFarm } from "../../workload/index.ts";
 import { commandLine } from "../command-line.ts";
 import { addWorkloadOptions, loadWorkload, sayMachinesNotes, type WorkloadFlags } from "../input.ts";

@@ -1,5 +1,5 @@
 import { renderStudyPage, weekSensitivityTable } from "../../report/index.ts";
-import { studyWeekSensitivity } from "../../study/index.ts";
+import { studyWeekSensitivity } from "../../research/study/index.ts";
 import { commandLine } from "../command-line.ts";
 import { StatusLine } from "../terminal.ts";
 import { version } from "../version.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { FractionalInstance } from "../../fractional/index.ts";
-import type { Outcome } from "../../lp/index.ts";
+import type { FractionalInstance } from "../../research/fractional/index.ts";
+import type { Outcome } from "../../research/lp/index.ts";
 import { renderResults, resultOf, runOf, stopRemarks } from "./results.ts";
 
 /** One host of 1, and two services that need all of it: half each is the best. */

@@ -1,5 +1,5 @@
-import { allocate, type FractionalInstance } from "../../fractional/index.ts";
-import { OPTIMAL_GAP, type Outcome } from "../../lp/index.ts";
+import { allocate, type FractionalInstance } from "../../research/fractional/index.ts";
+import { OPTIMAL_GAP, type Outcome } from "../../research/lp/index.ts";
 import { formatNumber } from "../../report/index.ts";
 
 /** The relaxation: its solution is a bound, not a placement. */

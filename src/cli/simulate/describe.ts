@@ -1,4 +1,4 @@
-import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
+import { looksLikeOnlinePolicy } from "../../research/fractional/index.ts";
 import {
   CYCLE_SECONDS,
   defaultSettings,

@@ -1,5 +1,5 @@
 import type { Move, PolicyKind, Routing } from "../../core/index.ts";
-import { looksLikeOnlinePolicy, parseOnlinePolicy } from "../../fractional/index.ts";
+import { looksLikeOnlinePolicy, parseOnlinePolicy } from "../../research/fractional/index.ts";
 import {
   behindWholeNodes,
   combinations,

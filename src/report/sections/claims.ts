@@ -1,4 +1,4 @@
-import { aloneText } from "../../study/index.ts";
+import { aloneText } from "../../research/study/index.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Claim } from "../input.ts";

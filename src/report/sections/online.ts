@@ -1,4 +1,4 @@
-import type { OnlineLine, OnlineSummary } from "../../study/online/summary.ts";
+import type { OnlineLine, OnlineSummary } from "../../research/study/online/summary.ts";
 import { lineChart, type LineChartData } from "../charts/line-chart.ts";
 import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";

@@ -1,5 +1,5 @@
-import type { Nearness } from "../../study/optimum/standing.ts";
-import type { OptimumResult } from "../../study/optimum/optimum.ts";
+import type { Nearness } from "../../research/study/optimum/standing.ts";
+import type { OptimumResult } from "../../research/study/optimum/optimum.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";

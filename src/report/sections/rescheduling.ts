@@ -14,7 +14,7 @@ import {
   type PublishedTable,
   type ReschedulingResult,
   type ReschedulingRow,
-} from "../../study/index.ts";
+} from "../../research/study/index.ts";
 import { cell, figure, grid, largest, numberCell, tableOf, type Section } from "./parts.ts";
 
 export interface ReschedulingInput extends PageInput {

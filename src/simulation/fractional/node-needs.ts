@@ -1,4 +1,4 @@
-import { WHOLE_NODE } from "../../fractional/index.ts";
+import { WHOLE_NODE } from "../../research/fractional/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { syntheticNeeds, type NodeNeeds } from "./synthetic-needs.ts";
 

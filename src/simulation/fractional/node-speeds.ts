@@ -1,4 +1,4 @@
-import { WHOLE_NODE, type OnlinePolicy } from "../../fractional/index.ts";
+import { WHOLE_NODE, type OnlinePolicy } from "../../research/fractional/index.ts";
 import { InputError, type Machines } from "../../workload/index.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";
 

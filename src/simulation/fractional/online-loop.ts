@@ -1,4 +1,4 @@
-import { WHOLE_NODE, type OnlineScheduler } from "../../fractional/index.ts";
+import { WHOLE_NODE, type OnlineScheduler } from "../../research/fractional/index.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";
 import type { Samples } from "../figures/samples.ts";
 

@@ -1,4 +1,4 @@
-import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../fractional/index.ts";
+import { OnlineScheduler, WHOLE_NODE, type OnlinePolicy } from "../../research/fractional/index.ts";
 import type { Machines, Workload } from "../../workload/index.ts";
 import { lastStart, scheduleMetrics } from "../figures/metrics.ts";
 import { asNodes, inNodes } from "../node-units.ts";

@@ -1,4 +1,4 @@
-import { WHOLE_NODE } from "../../fractional/index.ts";
+import { WHOLE_NODE } from "../../research/fractional/index.ts";
 import { SHORTEST_SECONDS } from "../figures/job-figures.ts";
 import type { Schedule } from "../schedule.ts";
 import type { NodeNeeds } from "./synthetic-needs.ts";

@@ -1,4 +1,4 @@
-import { WHOLE_NODE } from "../../fractional/index.ts";
+import { WHOLE_NODE } from "../../research/fractional/index.ts";
 import { NodeNeedsRule } from "../../workload/index.ts";
 
 /** What each row's tasks need of a node, in whole percents of it. */

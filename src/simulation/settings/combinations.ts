@@ -1,4 +1,4 @@
-import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
+import { looksLikeOnlinePolicy } from "../../research/fractional/index.ts";
 import { InputError, type Farm, type Machines } from "../../workload/index.ts";
 import { nameOfPolicy } from "./policy-names.ts";
 import type { SimulationSettings } from "./settings.ts";

@@ -14,7 +14,7 @@ import {
   type Routing,
   type Strategy,
 } from "../../core/index.ts";
-import { looksLikeOnlinePolicy } from "../../fractional/index.ts";
+import { looksLikeOnlinePolicy } from "../../research/fractional/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { checkedRouting, checkedStrategy } from "./checked-choices.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";

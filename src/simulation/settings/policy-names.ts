@@ -13,7 +13,7 @@ import {
   onlinePolicyNames,
   parseOnlinePolicy,
   type OnlinePolicy,
-} from "../../fractional/index.ts";
+} from "../../research/fractional/index.ts";
 import { InputError, nearest } from "../../workload/index.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
 import type { PolicyChoice } from "./settings.ts";

@@ -9,14 +9,14 @@ import {
   whyInfeasible,
   yieldBound,
   type FractionalInstance,
-} from "../../../fractional/index.ts";
+} from "../../../research/fractional/index.ts";
 import {
   contenderList,
   contenderNames,
   findContender,
   loadSolver,
   type Contender,
-} from "../../../lp/index.ts";
+} from "../../../research/lp/index.ts";
 import { checkWritable, InputError, nearest, Random, readInstance } from "../../../workload/index.ts";
 import { writePlacement } from "../../fractional/placement-file.ts";
 import {
