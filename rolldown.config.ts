@@ -8,12 +8,13 @@ import { thirdPartyLicenses } from "./scripts/third-party-licenses.ts";
  * some 660 modules one by one takes Node.js three times as long as all else it
  * does to start (docs/performance.md).
  *
- * A worker lies beside the file that starts it, under the name that its source has.
+ * A worker, and what workers load, lies beside the file that names it, under the name that its source has.
  */
 export default defineConfig({
   input: {
     croft: "src/cli/main.ts",
     "run-worker": "src/simulation/parallel/run-worker.ts",
+    register: "src/research/register.ts",
     "trace-worker": "src/research/study/online/trace-worker.ts",
   },
   platform: "node",

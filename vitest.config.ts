@@ -25,6 +25,7 @@ export default defineConfig({
     alias: [
       { find: /^croft$/, replacement: sourceOf("index.ts") },
       { find: /^croft\/core$/, replacement: sourceOf("core/index.ts") },
+      { find: /^croft\/research$/, replacement: sourceOf("research/index.ts") },
     ],
   },
   test: {

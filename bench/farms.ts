@@ -1,6 +1,6 @@
 import { workloadOf, type Workload } from "../src/index.ts";
 import type { Farm, MachineGroup } from "../src/workload/index.ts";
-import { Random, Weighted } from "../src/workload/generators/random.ts";
+import { Random, Weighted } from "../src/workload/random.ts";
 
 /** What a synthetic farm and its jobs are like; all made from the seed. */
 export interface FarmShape {

@@ -5,7 +5,7 @@ import { CYCLE_SECONDS, defaultSettings, offeredLoad } from "../src/simulation/i
 import { Driver } from "../src/simulation/run/driver.ts";
 import { Ledger } from "../src/simulation/run/ledger.ts";
 import { Sampler } from "../src/simulation/figures/sampler.ts";
-import { Random, Weighted } from "../src/workload/generators/random.ts";
+import { Random, Weighted } from "../src/workload/random.ts";
 import { farmOfMachines, type Machines, type Workload } from "../src/workload/index.ts";
 
 /** A workload that finds its pool full: the first rows run, or wait, when the others begin to come. */

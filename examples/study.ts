@@ -1,5 +1,6 @@
 /** A study: which heuristic packs the most of 1,000 jobs into an empty pool, and is the thesis right? */
-import { bucketClaims, bucketMachines, generators, judgeClaims, readMachines, studyBuckets } from "croft";
+import { generators, readMachines } from "croft";
+import { bucketClaims, bucketMachines, judgeClaims, studyBuckets } from "croft/research";
 
 const poolA = generators.find(({ name }) => name === "netbatch-a")!;
 const workload = poolA.generate({ jobs: 20_000, seed: 1 });

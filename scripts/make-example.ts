@@ -12,7 +12,7 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { Random } from "../src/workload/generators/random.ts";
+import { Random } from "../src/workload/random.ts";
 import { workloadWriters, type Workload } from "../src/workload/index.ts";
 import { workloadOf } from "../src/workload/workload-of.ts";
 

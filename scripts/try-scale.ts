@@ -20,7 +20,7 @@ import {
   victimRules,
   type EngineJobRequest,
 } from "../src/core/index.ts";
-import { Random } from "../src/workload/generators/random.ts";
+import { Random } from "../src/workload/random.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -113,45 +113,6 @@ export {
 } from "./core/index.ts";
 export { matching } from "./core/policies/matching.ts";
 
-// Services on hosts, and nodes shared in parts.
-export {
-  generateInstance,
-  generatorDefaults,
-  readInstance,
-  writeInstance,
-  type GeneratorSettings,
-} from "./workload/index.ts";
-export {
-  allocate,
-  findFractionalAlgorithm,
-  fractionalAlgorithms,
-  infeasibleText,
-  OnlineScheduler,
-  parseOnlinePolicy,
-  verifyPlacement,
-  violationText,
-  whyInfeasible,
-  yieldBound,
-  type Assignment,
-  type FractionalAlgorithm,
-  type FractionalInstance,
-  type Infeasible,
-  type OnlinePolicy,
-  type OnlineSettings,
-  type SolveOptions,
-  type Violation,
-} from "./research/fractional/index.ts";
-export {
-  findLpAlgorithm,
-  loadSolver,
-  lpAlgorithms,
-  tooLarge,
-  type LpAlgorithm,
-  type LpOptions,
-  type LpOutcome,
-  type LpSolver,
-} from "./research/lp/index.ts";
-
 // Runs.
 export {
   defaultSettings,
@@ -199,61 +160,6 @@ export {
   type SimulationSettings,
   type TimeFigures,
 } from "./simulation/index.ts";
-
-// Studies.
-export {
-  bucketClaims,
-  bucketMachines,
-  chaptersNamed,
-  fractionalSweeps,
-  judgeClaims,
-  judgeFractional,
-  judgeRescheduling,
-  loadClaims,
-  onlineClaims,
-  packingClaims,
-  reschedulingChapters,
-  studyBuckets,
-  studyChapters,
-  studyChaptersOf,
-  studyFractional,
-  studyLoad,
-  studyOnline,
-  studyOptimum,
-  studyPacking,
-  summarise,
-  studyRescheduling,
-  studyReschedulingOf,
-  workloadClaims,
-  type BucketsOptions,
-  type BucketsResult,
-  type Chapter,
-  type ChapterResult,
-  type ChaptersOptions,
-  type ChaptersResult,
-  type Claim,
-  type FractionalOptions,
-  type FractionalResult,
-  type JudgedAlone,
-  type JudgedClaim,
-  type LoadFigures,
-  type LoadOptions,
-  type LoadStudy,
-  type OnlineRow,
-  type OnlineSummary,
-  type OptimumOptions,
-  type OptimumResult,
-  type PackingStudyOptions,
-  type PackingStudyResult,
-  type Pace,
-  type StudyOnlineOptions,
-  type LogReschedulingOptions,
-  type ReschedulingOptions,
-  type ReschedulingResult,
-  type ReschedulingRow,
-  type ThesisPool,
-  type WeekChaptersOptions,
-} from "./research/study/index.ts";
 
 // Reports.
 export {

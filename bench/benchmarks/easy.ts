@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { simulate } from "../../src/simulation/index.ts";
-import { Random } from "../../src/workload/generators/random.ts";
+import { Random } from "../../src/workload/random.ts";
 import { parseShorthand } from "../../src/workload/machines/shorthand.ts";
 import { readWorkload, type Workload } from "../../src/workload/index.ts";
 import { workloadOf } from "../../src/workload/workload-of.ts";

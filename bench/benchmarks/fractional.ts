@@ -4,7 +4,7 @@ import {
   verifyPlacement,
   yieldBound,
 } from "../../src/research/fractional/index.ts";
-import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
+import { generateInstance, generatorDefaults } from "../../src/research/instances/index.ts";
 import type { Benchmark, Row } from "../benchmark.ts";
 import { below, peakMiB, timed } from "../measure.ts";
 

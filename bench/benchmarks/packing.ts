@@ -1,5 +1,5 @@
 import { parseFamily, simulate, type SimulationSettings } from "../../src/simulation/index.ts";
-import { accountingFarm, generateAccounting } from "../../src/workload/generators/accounting.ts";
+import { accountingFarm, generateAccounting } from "../../src/research/generators/accounting.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { below, peakMiB, speedOf, timed } from "../measure.ts";
 

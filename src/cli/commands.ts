@@ -1,4 +1,12 @@
+import { researchCommands } from "../research/cli/commands.ts";
 import type { CommandEntry } from "./command-entry.ts";
+
+/** Loads a command that names policies, machines or generators: those of research are known to it too. */
+async function withResearch<Module>(command: Promise<Module>): Promise<Module> {
+  const { register } = await import("../research/register.ts");
+  register();
+  return command;
+}
 
 /** Every command. To add one: a file beside the others, and a line here. */
 export const commands: readonly CommandEntry[] = [
@@ -6,48 +14,45 @@ export const commands: readonly CommandEntry[] = [
     name: "simulate",
     takesSettings: true,
     writesReports: true,
-    create: async () => (await import("./commands/simulate.ts")).simulateCommand(),
+    create: async () => (await withResearch(import("./commands/simulate.ts"))).simulateCommand(),
   },
   {
     name: "explain",
     takesSettings: true,
-    create: async () => (await import("./commands/explain.ts")).explainCommand(),
+    create: async () => (await withResearch(import("./commands/explain.ts"))).explainCommand(),
   },
   {
     name: "shares",
     takesSettings: true,
-    create: async () => (await import("./commands/shares.ts")).sharesCommand(),
+    create: async () => (await withResearch(import("./commands/shares.ts"))).sharesCommand(),
   },
-  {
-    name: "study",
-    takesSettings: true,
-    writesReports: true,
-    create: async () => (await import("./commands/study.ts")).studyCommand(),
-  },
+  ...researchCommands,
   {
     name: "workload",
     takesSettings: true,
-    create: async () => (await import("./commands/workload.ts")).workloadCommand(),
+    create: async () => (await withResearch(import("./commands/workload.ts"))).workloadCommand(),
   },
   {
-    name: "fractional",
-    takesSettings: true,
-    create: async () => (await import("./commands/fractional.ts")).fractionalCommand(),
+    name: "policies",
+    create: async () => (await withResearch(import("./commands/policies.ts"))).policiesCommand(),
   },
-  { name: "policies", create: async () => (await import("./commands/policies.ts")).policiesCommand() },
   {
     name: "export",
     takesSettings: true,
-    create: async () => (await import("./commands/export.ts")).exportCommand(),
+    create: async () => (await withResearch(import("./commands/export.ts"))).exportCommand(),
   },
   {
     name: "completion",
     create: async () => {
-      const [{ completionCommand }, { makeProgram }] = await Promise.all([
-        import("./commands/completion.ts"),
-        import("./program.ts"),
-      ]);
-      return completionCommand(() => makeProgram(commands, true));
+      const [{ completionCommand }, { makeProgram }, { reschedulingChapters }] = await withResearch(
+        Promise.all([
+          import("./commands/completion.ts"),
+          import("./program.ts"),
+          import("../research/study/index.ts"),
+        ]),
+      );
+      const chapters = ["all", ...reschedulingChapters.map(({ name }) => name)];
+      return completionCommand(() => makeProgram(commands, true), { "--chapters": chapters });
     },
   },
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },

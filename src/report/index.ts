@@ -1,7 +1,5 @@
 export type * from "./input.ts";
 export { renderReport } from "./report.ts";
-export { renderStudyPage } from "./study-page.ts";
-export { renderReschedulingPage } from "./rescheduling-page.ts";
 export { renderTable } from "./table.ts";
 export { renderVerdict } from "./verdict-text.ts";
 export { verdictOf } from "./model.ts";
@@ -25,9 +23,5 @@ export {
   formatShare,
   terminalText,
 } from "./numbers.ts";
-export { priorityCaption, priorityTable } from "./priority-table.ts";
-export { sensitivityTables, weekSensitivityTable } from "./sensitivity-tables.ts";
-export { chapterTable, chapterTables, verdictNote } from "./chapter-tables.ts";
-export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";

@@ -23,10 +23,6 @@ export interface ReportModel extends PageModel {
   readonly verdicts: readonly Verdict[];
 }
 
-export function pageModel(input: PageInput): PageModel {
-  return { input };
-}
-
 /**
  * The verdict at the headline load.
  *
@@ -45,7 +41,6 @@ export function verdictOf(
 export function arrange(input: ReportInput): ReportModel {
   const judged = judgeAll(input);
   return {
-    ...pageModel(input),
     ...judged,
     input,
     verdict: judged.verdicts[judged.table.loads.indexOf(judged.load)]!,

@@ -256,25 +256,6 @@ export function inventInput(invention: Invention = invented): ReportInput {
         seconds: 20 * 900 ** (share ** 1.5),
       })),
     },
-    claims: [
-      {
-        claim: "Mix-Fit leads at high load.",
-        holds: true,
-        evidence: "95 % load: wait −22 % against the best single-resource heuristic.",
-      },
-      {
-        claim: "First-fit is poor.",
-        holds: false,
-        evidence: "It is within 3 % of best-fit-cores at every load.",
-      },
-      { claim: "All policies are equal at β = 1.", holds: null, evidence: "β = 1 was not run." },
-    ],
-    bucketWins: {
-      buckets: 300,
-      jobs: 1000,
-      wins: { "worse-fit-cores": 0.71, "mix-fit": 0.73, "best-fit-memory": 0.22, "best-fit-cores": 0.19 },
-      soleWins: { "worse-fit-cores": 0.2, "mix-fit": 0.22, "best-fit-memory": 0.01, "best-fit-cores": 0 },
-    },
     settings: [{ name: "Fair share", value: "off: jobs in order of arrival" }],
     command: "croft study verification-2026-09.swf --machines 64x8c64g --policies all --loads 0.61..0.95",
     version: "0.1.0",

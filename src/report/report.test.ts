@@ -30,11 +30,9 @@ test("the chapters come in order, each linked from the head", () => {
     "load",
     "time",
     "wins",
-    "buckets",
     "waits",
     "fairness",
     "workload",
-    "claims",
     "method",
   ]);
   for (const id of ids) expect(page.includes(`<a href="#${id}">`)).toBe(true);
@@ -88,8 +86,7 @@ test("chapters without data are left out", () => {
   const { title, workload, machines, runs, command, version } = inventInput();
   const bare = runs.map((run) => without(without(run, "fairness"), "wins")) as RunResult[];
   const page = renderReport({ title, workload, machines, runs: bare, command, version });
-  for (const id of ["wins", "fairness", "workload", "claims"])
-    expect(page.includes(`id="${id}"`)).toBe(false);
+  for (const id of ["wins", "fairness", "workload"]) expect(page.includes(`id="${id}"`)).toBe(false);
   for (const id of ["verdict", "summary", "method"]) expect(page.includes(`id="${id}"`)).toBe(true);
 });
 

@@ -1,8 +1,6 @@
 import type { ReportInput } from "./input.ts";
 import { arrange } from "./model.ts";
 import { counted, formatCapacity, formatCores, formatDuration } from "./numbers.ts";
-import { bucketsSection } from "./sections/buckets.ts";
-import { claimsSection } from "./sections/claims.ts";
 import { fairnessSection } from "./sections/fairness.ts";
 import { gainsSection } from "./sections/gains.ts";
 import { loadSection } from "./sections/load.ts";
@@ -18,9 +16,9 @@ import { verdictSection } from "./sections/verdict.ts";
 import { waitsSection } from "./sections/waits.ts";
 import { winsSection } from "./sections/wins.ts";
 import { workloadSection } from "./sections/workload.ts";
-import { chaptersOf, renderPage } from "./page.ts";
+import { chaptersOf, renderPage, type Chapter } from "./page.ts";
 
-/** The report's chapters, in order. */
+/** The report's chapters, in order; how to read and to make it again comes last. */
 const sections: readonly Section[] = [
   verdictSection,
   recordSection,
@@ -32,23 +30,22 @@ const sections: readonly Section[] = [
   loadSection,
   timeSection,
   winsSection,
-  bucketsSection,
   waitsSection,
   fairnessSection,
   workloadSection,
-  claimsSection,
-  methodSection,
 ];
 
 /**
- * Renders a study as one HTML file that needs nothing else: no script, no
+ * Renders runs as one HTML file that needs nothing else: no script, no
  * request, no font. The same input gives the same bytes.
  *
+ * @param more chapters of others, before the last one
  * @throws InputError where there is no run, or the baseline is not among the runs
  */
-export function renderReport(input: ReportInput): string {
+export function renderReport(input: ReportInput, more: readonly Chapter[] = []): string {
   const model = arrange(input);
-  return renderPage(input, overview(input), chaptersOf(sections, model));
+  const chapters = [...chaptersOf(sections, model), ...more, ...chaptersOf([methodSection], model)];
+  return renderPage(input, overview(input), chapters);
 }
 
 function overview(input: ReportInput): string {

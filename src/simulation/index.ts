@@ -16,7 +16,12 @@ export {
   type SimulationSettings,
 } from "./settings/settings.ts";
 export { type Schedule, PlacementLog } from "./schedule.ts";
-export { behindWholeNodes, publishedNames, wholeNodePolicies } from "./settings/whole-node-names.ts";
+export {
+  addNodePolicies,
+  nodePolicies,
+  nodePoliciesOf,
+  type NodePolicies,
+} from "./settings/node-policies.ts";
 export { policySummary } from "./settings/policy-summary.ts";
 export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./settings/policy-names.ts";
 export {

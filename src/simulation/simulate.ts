@@ -11,15 +11,12 @@ import { machinesOfFarm } from "./build/machines.ts";
 import { checkPoolPolicies } from "./build/pool-policies.ts";
 import { checkMachines, checkSettings } from "./settings/check-settings.ts";
 import { policyKind, refuseCombinations } from "./settings/combinations.ts";
-import { simulateOnline } from "./fractional/online.ts";
 import { memoized } from "./memoized.ts";
 import { betaFor, offeredLoad, stretched } from "./figures/offered-load.ts";
-import { resolveOnlinePolicy } from "./settings/policy-names.ts";
+import { nodePolicies, nodePoliciesOf } from "./settings/node-policies.ts";
 import { defaultSettings, type SimulationSettings } from "./settings/settings.ts";
 import { simulateFarm } from "./simulate-farm.ts";
-import { simulateWholeNodes } from "./simulate-whole-nodes.ts";
 import type { FarmSimulation, Simulation, SimulationExtras } from "./simulation.ts";
-import { publishedNames, wholeNodePolicies } from "./settings/whole-node-names.ts";
 
 /** What is given of a run's settings; the others have defaults. */
 export type GivenSettings = Partial<SimulationSettings>;
@@ -53,12 +50,15 @@ export function simulate(
   const given = withDefaults(workload, on, settings);
   if (isFarm(on)) return simulateFarm(asked(workload, given), on, machinesOfFarm(on), false, given, extras);
   const { policy } = given;
-  if (typeof policy !== "string" || policyKind(given, workload.nodeCpu !== undefined) === "pool")
+  const kind = policyKind(given, workload.nodeCpu !== undefined);
+  if (typeof policy !== "string" || kind === "pool")
     return simulateFarm(asked(onOnePool(workload), given), farmOf(on), on, true, given, extras);
-  const online = resolveOnlinePolicy(policy);
-  return online === null
-    ? simulateWholeNodes(ofAlikeNodes(workload), on, policy, given, extras)
-    : simulateOnline(workload, on, online, given, extras);
+  const family = nodePolicies.find((each) => each.kind === kind);
+  if (family === undefined)
+    throw new InputError(
+      `the jobs of workload ${workload.name} ask for parts of nodes: such runs are made by "croft/research", which a program has to import`,
+    );
+  return family.simulate(workload, on, policy, given, extras);
 }
 
 /**
@@ -84,7 +84,7 @@ function withDefaults(workload: Workload, on: Machines | Farm, settings: GivenSe
   checkSettings(given);
   if (!isFarm(on)) checkMachines(on);
   const { policy } = given;
-  if (typeof policy === "string") refuseDoubtfulName(policy, workload);
+  if (typeof policy === "string") nodePoliciesOf(policy)?.check(policy, workload);
   refuseCombinations(on, given, workload.nodeCpu !== undefined);
   refuseEmptyWindow(workload, on, given);
   return given;
@@ -134,14 +134,6 @@ function onOnePool(workload: Workload): Workload {
 }
 
 /**
- * The workload without all that jobs ask of a farm: equal nodes that are given out whole serve them in order of
- * arrival.
- */
-function ofAlikeNodes(workload: Workload): Workload {
-  return { ...onOnePool(workload), priority: null, group: null, requires: null };
-}
-
-/**
  * The workload without what lets jobs suspend others, except where they can: under the time-driven clock with all
  * events of an instant at once.
  */
@@ -149,19 +141,4 @@ function asked(workload: Workload, { clock, eventOrder }: SimulationSettings): W
   return clock === "time" && eventOrder === "instant"
     ? workload
     : { ...workload, priority: null, group: null };
-}
-
-/**
- * Refuses `EASY` and the like on a log that counts cores: it could mean the pool's policy `easy` or the published
- * policy of whole nodes. Where needs are parts of nodes the two are the same.
- *
- * @throws InputError where the name is ambiguous
- */
-function refuseDoubtfulName(policy: string, { nodeCpu }: Workload): void {
-  const wholeNode = publishedNames.get(policy);
-  if (wholeNode === undefined || nodeCpu !== undefined) return;
-  throw new InputError(
-    `policy "${policy}" is ambiguous: write ${wholeNodePolicies.get(wholeNode)} for jobs that get the cores they ask for, ` +
-      `or ${wholeNode} for tasks that get a whole node each`,
-  );
 }

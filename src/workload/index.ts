@@ -27,10 +27,14 @@ export { folderFailure, makeFolder } from "./folder.ts";
 export { AtomicFile, checkWritable, writeFileAtomically } from "./atomic-file.ts";
 export { farmGenerator, farmGenerators, weeks, type FarmGenerator } from "./generators/farm-registry.ts";
 export { normalWeek, type WeekModel } from "./generators/netbatch-week/models.ts";
-export { Random } from "./generators/random.ts";
+export { Random } from "./random.ts";
 export { netbatchParameters, type NetbatchModel } from "./generators/netbatch-model.ts";
-export { generators, type WorkloadGenerator } from "./generators/registry.ts";
-export { NodeNeedsRule } from "./generators/node-needs.ts";
+export {
+  addGenerators,
+  generators,
+  type GeneratorOptions,
+  type WorkloadGenerator,
+} from "./generators/registry.ts";
 export { workloadWriters } from "./writers/registry.ts";
 export type { WorkloadWriter } from "./writers/writer.ts";
 export { characterise, type WorkloadStatistics } from "./statistics/characterise.ts";
@@ -38,6 +42,3 @@ export type { Demand } from "./statistics/demand.ts";
 export type { Summary } from "./statistics/quantiles.ts";
 export { jobNumberOf, rowsOf } from "./rows.ts";
 export { timeOnLog, workloadFrom } from "./workload-from.ts";
-export { generateInstance, generatorDefaults, type GeneratorSettings } from "./fractional/generate.ts";
-export { readInstance } from "./fractional/read.ts";
-export { writeInstance } from "./fractional/write.ts";

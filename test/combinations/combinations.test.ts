@@ -18,6 +18,9 @@ import {
   type RunKind,
 } from "../../src/simulation/index.ts";
 import { temporaryFolder } from "../cli/croft.fixture.ts";
+import { register } from "../../src/research/register.ts";
+
+register();
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);

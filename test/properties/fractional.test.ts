@@ -17,7 +17,7 @@ import { heterogeneousPackers } from "../../src/research/fractional/packing/meta
 import type { Packer } from "../../src/research/fractional/packing/packer.ts";
 import { Packing } from "../../src/research/fractional/packing/packing.ts";
 import { anyInstance, bestByTrying } from "../../src/research/lp/instances.fixture.ts";
-import { generateInstance, generatorDefaults } from "../../src/workload/index.ts";
+import { generateInstance, generatorDefaults } from "../../src/research/instances/index.ts";
 import { greedyByTheBook } from "./greedy-by-the-book.fixture.ts";
 
 function solve(name: string, instance: FractionalInstance, bound = 1): Assignment | null {

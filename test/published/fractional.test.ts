@@ -8,7 +8,7 @@ import {
   verifyPlacement,
   yieldBound,
 } from "../../src/research/fractional/index.ts";
-import { readInstance } from "../../src/workload/index.ts";
+import { readInstance } from "../../src/research/instances/index.ts";
 import { tracePath, tracesAreMissing, whereTraces } from "./traces.fixture.ts";
 
 const FOLDER = "reference/fractional";

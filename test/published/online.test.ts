@@ -5,6 +5,9 @@ import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/simulation/index.ts";
 import { readMachines, readWorkload } from "../../src/workload/index.ts";
 import { tracePath, tracesAreMissing, whereTraces } from "./traces.fixture.ts";
+import { register } from "../../src/research/register.ts";
+
+register();
 
 /** `matched or beaten` allows this much. */
 const TOLERANCE = 1.05;

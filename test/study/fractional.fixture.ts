@@ -1,4 +1,4 @@
-import { generatorDefaults } from "../../src/workload/index.ts";
+import { generatorDefaults } from "../../src/research/instances/index.ts";
 import { fractionalSweeps, type Comparison } from "../../src/research/study/index.ts";
 import { bestOf, qualitiesOf } from "../../src/research/study/fractional/quality.ts";
 import type { Trial } from "../../src/research/study/fractional/trial.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { renderStudyPage } from "../../src/report/index.ts";
+import { renderStudyPage } from "../../src/research/report/index.ts";
 import {
   judgeClaims,
   onlineClaims,
@@ -14,7 +14,8 @@ import {
   type OnlineRow,
   type OnlineSummary,
 } from "../../src/research/study/index.ts";
-import { generators, InputError, readMachines } from "../../src/workload/index.ts";
+import { InputError, readMachines } from "../../src/workload/index.ts";
+import { researchGenerators } from "../../src/research/generators/registry.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -169,7 +170,7 @@ describe("the study of online algorithms", () => {
   });
 
   it("cuts a log into weeks", async () => {
-    const log = generators.find(({ name }) => name === "lublin")!.generate({ jobs: 3000, seed: 2 });
+    const log = researchGenerators.find(({ name }) => name === "lublin")!.generate({ jobs: 3000, seed: 2 });
     const weeks = weeksOf(log, 50);
     expect(weeks.length).toBeGreaterThan(1);
     for (const week of weeks) {
@@ -201,7 +202,7 @@ describe("the study of online algorithms", () => {
       nodeCpu: _cpu,
       nodeMemory: _memory,
       ...log
-    } = generators.find(({ name }) => name === "lublin")!.generate({ jobs: 3000, seed: 2 });
+    } = researchGenerators.find(({ name }) => name === "lublin")!.generate({ jobs: 3000, seed: 2 });
     const rows = await studyOnline(machines, weeksOf(log, 50).slice(0, 1), {
       algorithms: ["FCFS", "EASY"],
       penaltiesSeconds: [0],
@@ -213,7 +214,7 @@ describe("the study of online algorithms", () => {
   });
 
   it("does not take another log's weeks for its own", async () => {
-    const lublin = generators.find(({ name }) => name === "lublin")!;
+    const lublin = researchGenerators.find(({ name }) => name === "lublin")!;
     const [one, other] = [2, 3].map((seed) => weeksOf(lublin.generate({ jobs: 3000, seed }), 50).slice(0, 1));
     expect(one[0].name).toBe(other[0].name);
     const resultsFile = join(folder, "weeks.jsonl");

@@ -9,7 +9,7 @@ import {
   throughputLoss,
   type PackingStudyResult,
 } from "../../src/research/study/index.ts";
-import { generateAccounting } from "../../src/workload/generators/accounting.ts";
+import { generateAccounting } from "../../src/research/generators/accounting.ts";
 import { readMachines } from "../../src/workload/index.ts";
 
 const farm = await readMachines("40x8c");

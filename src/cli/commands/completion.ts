@@ -1,7 +1,6 @@
 import { Argument, Command } from "commander";
 
 import { registry } from "../../simulation/index.ts";
-import { reschedulingChapters } from "../../research/study/index.ts";
 import { bashCompletion } from "../completion/bash.ts";
 import { describeCommands, type DescribedCommand } from "../completion/described.ts";
 import { fishCompletion } from "../completion/fish.ts";
@@ -15,8 +14,14 @@ const shells: Readonly<Record<string, (commands: readonly DescribedCommand[]) =>
   fish: fishCompletion,
 };
 
-/** @param makeWhole makes the program with all its commands */
-export function completionCommand(makeWhole: () => Promise<Command>): Command {
+/**
+ * @param makeWhole makes the program with all its commands
+ * @param more values of further options, by the option
+ */
+export function completionCommand(
+  makeWhole: () => Promise<Command>,
+  more: Readonly<Record<string, readonly string[]>>,
+): Command {
   return new Command("completion")
     .description("print a script that lets a shell complete croft's commands and options")
     .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
@@ -28,7 +33,7 @@ export function completionCommand(makeWhole: () => Promise<Command>): Command {
       const known = {
         "--policy": registry.policies.map(({ name }) => name),
         "--strategy": registry.strategies.map(({ name }) => name),
-        "--chapters": ["all", ...reschedulingChapters.map(({ name }) => name)],
+        ...more,
       };
       await print(shells[shell]!(describeCommands(await makeWhole(), known)));
     });

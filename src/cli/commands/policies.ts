@@ -1,18 +1,8 @@
 import { Command } from "commander";
 
 import { heuristics, policies } from "../../core/index.ts";
-import { allocations, arrivalAlgorithms, priorities } from "../../research/fractional/index.ts";
-import { wholeNodePolicies } from "../../simulation/index.ts";
+import { nodePolicies } from "../../simulation/index.ts";
 import { print } from "../terminal.ts";
-
-/** The algorithms' own names follow. */
-const onlineNotation = [
-  "Nodes shared in parts, as in 'GreedyPM */per/MVT': a name for what happens when jobs come (below, or MCB,",
-  "which packs all jobs anew), * for completions too, /per or /stretch-per for packing anew every period, /MVT",
-  `or /MFT to leave young jobs where they are, ${priorities.map(({ word }) => `/PRIO=${word}`).join(", ")} for who is`,
-  `paused first (VT: virtual time, FT: flow time; ${priorities[0]!.word} unless given), ${allocations.map(({ name }) => `/OPT=${name}`).join(" or ")} for how CPU is shared out.`,
-  `Beside them ${[...wholeNodePolicies.keys()].join(" and ")} give every task a whole node.`,
-];
 
 export function policiesCommand(): Command {
   return new Command("policies")
@@ -30,12 +20,13 @@ export function policiesCommand(): Command {
           `${name.padEnd(width)}  ${summary}${takesHeuristic ? " (takes a heuristic: /NAME)" : ""}`,
       );
       const names = listed(heuristics);
-      const shared = arrivalAlgorithms.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
+      const notation = nodePolicies.flatMap((family) => family.notation);
+      const parts = nodePolicies
+        .flatMap((family) => family.parts)
+        .map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
       const inTurn =
         "Several in turn, each among the equals of the one before: least-configured-memory+best-fit-cores";
-      await print(
-        [...lines, "", `heuristics: ${names}`, inTurn, "", ...onlineNotation, ...shared].join("\n"),
-      );
+      await print([...lines, "", `heuristics: ${names}`, inTurn, "", ...notation, ...parts].join("\n"));
     });
 }
 

@@ -1,9 +1,8 @@
-import { looksLikeOnlinePolicy } from "../../research/fractional/index.ts";
 import {
   CYCLE_SECONDS,
   defaultSettings,
   familyName,
-  nameOfPolicy,
+  nodePoliciesOf,
   type SimulationSettings,
 } from "../../simulation/index.ts";
 import type { Farm } from "../../workload/index.ts";
@@ -65,17 +64,9 @@ export function describeSettings(
       : []),
   ];
   if (settings.maxJobsList.length > 0) rows.push(["Max-Jobs tries", settings.maxJobsList.join(", ")]);
-  if (
-    planned.some(
-      (run) => run.settings.policy != null && looksLikeOnlinePolicy(nameOfPolicy(run.settings.policy)),
-    )
-  )
-    rows.push(
-      ["a pause and resume, or a move, costs", `${settings.penaltySeconds} s without progress`],
-      ["/per and /stretch-per pack anew", `every ${settings.periodSeconds} s`],
-      ["/MVT does not move jobs with less than", `${settings.minimumVirtualSeconds} s of virtual time`],
-      ["/MFT does not move jobs with less than", `${settings.minimumFlowSeconds} s since submission`],
-    );
+  const families = new Set(planned.map(({ policy }) => nodePoliciesOf(policy)));
+  for (const family of families)
+    rows.push(...(family?.describe(settings) ?? []).map(([name, value]): [string, string] => [name, value]));
   if (settings.nodeSpeeds !== null) rows.push(["speeds of the nodes", speedsText(settings.nodeSpeeds)]);
   if (warmupSeconds > 0) rows.push(["left out at the start", `${warmupSeconds} s`]);
   if (cooldownSeconds > 0) rows.push(["left out at the end", `${cooldownSeconds} s`]);

@@ -1,13 +1,12 @@
 import type { Move, PolicyKind, Routing } from "../../core/index.ts";
-import { looksLikeOnlinePolicy, parseOnlinePolicy } from "../../research/fractional/index.ts";
 import {
-  behindWholeNodes,
   combinations,
   hasLicences,
   kindsOfRun,
   knownRouting,
   knownStrategy,
   limitOf,
+  nodePoliciesOf,
   refusePolicy,
   resolvePolicy,
   type Plugin,
@@ -107,7 +106,7 @@ function samePolicies(names: readonly string[]): string[] {
   const known = new Map<string, string>();
   const lines: string[] = [];
   for (const name of names) {
-    if (name === "" || looksLikeOnlinePolicy(name) || behindWholeNodes(name) !== undefined) continue;
+    if (name === "" || nodePoliciesOf(name) !== undefined) continue;
     const { kind, heuristic } = resolvePolicy(name);
     const rule = `${kind.name}/${heuristic.name}`;
     const other = known.get(rule);
@@ -188,13 +187,8 @@ function ownLimit(
   if (name === "--frames" && flags.out === undefined) return { told: "pictures go into the folder of --out" };
   if (name === "--seed" && !uses.random)
     return { told: "no routing or strategy of the runs draws at random, and no machine fails at random" };
-  const shared = looksLikeOnlinePolicy(policy) ? parseOnlinePolicy(policy) : null;
-  if (shared !== null && typeof shared !== "string") {
-    if (name === "--mvt" && !shared.isMinimumVirtualTimeKept) return { told: "it is for policies with /MVT" };
-    if (name === "--mft" && !shared.isMinimumFlowTimeKept) return { told: "it is for policies with /MFT" };
-    if (name === "--period" && shared.periodic === null)
-      return { told: "it is for policies with /per or /stretch-per" };
-  }
+  const because = nodePoliciesOf(policy)?.withoutEffect(name, policy) ?? null;
+  if (because !== null) return { told: because };
   if (
     name === "--estimates" &&
     flags.estimates !== "predicted" &&
@@ -219,10 +213,7 @@ function ownLimit(
 /** The kinds of a run's policies of pools, its pools' own where it names none; null: not of a pool. */
 function policyKinds(place: Place, policy: string): readonly (PolicyKind | null)[] {
   const names = policy !== "" ? [policy] : isFarm(place) ? place.pools.map((pool) => pool.policy) : [];
-  return names.map((name) => {
-    const isOfPool = !looksLikeOnlinePolicy(name) && behindWholeNodes(name) === undefined;
-    return isOfPool ? resolvePolicy(name).kind : null;
-  });
+  return names.map((name) => (nodePoliciesOf(name) === undefined ? resolvePolicy(name).kind : null));
 }
 
 function ownersOf(place: Place): string[] {

@@ -1,6 +1,6 @@
 import { attemptKey, type AttemptId } from "./attempt-id.ts";
 import type { Engine, KnownAttempt, Outcome, Report, StartRequest } from "./engine.ts";
-import { Random } from "../../workload/generators/random.ts";
+import { Random } from "../../workload/random.ts";
 import type { VirtualClock } from "./system/virtual-clock.fixture.ts";
 
 /** A world under a virtual clock, as a history needs it. */

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { closedFormBound, verifyPlacement, type FractionalInstance } from "../fractional/index.ts";
-import { generateInstance, generatorDefaults } from "../../workload/index.ts";
-import { Random } from "../../workload/generators/random.ts";
+import { generateInstance, generatorDefaults } from "../instances/index.ts";
+import { Random } from "../../workload/random.ts";
 import { anyInstance, bestByTrying, host, instanceOf, service } from "./instances.fixture.ts";
 import { mergeEqual } from "./merge-equal.ts";
 import { Relaxation } from "./relaxation.ts";

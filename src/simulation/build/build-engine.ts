@@ -10,7 +10,7 @@ import {
   type Share,
   type UsageSettings,
 } from "../../core/index.ts";
-import { Random } from "../../workload/generators/random.ts";
+import { Random } from "../../workload/random.ts";
 import {
   InputError,
   machineAttributes,

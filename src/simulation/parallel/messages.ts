@@ -11,6 +11,8 @@ export interface WorkerInput {
   readonly keepSchedule: boolean;
   /** A module to load before the first run: see `loadPlugin`. */
   readonly plugin: string | null;
+  /** Modules whose `register()` adds policies of nodes. */
+  readonly modules: readonly string[];
 }
 
 /** A run to make. */

@@ -8,8 +8,9 @@ import type { RunReply, RunRequest, SentSchedule, WorkerInput } from "./messages
 
 /** A worker thread: makes one run after the other, as it is told. */
 
-const { workload, on, keepSchedule, plugin } = workerData as WorkerInput;
+const { workload, on, keepSchedule, plugin, modules } = workerData as WorkerInput;
 const port = parentPort!;
+for (const module of modules) ((await import(module)) as { register(): void }).register();
 if (plugin !== null) await loadPlugin(plugin);
 
 port.on("message", ({ settings, progress }: RunRequest) => {

@@ -6,6 +6,7 @@ import { InputError, type Farm, type Machines, type Workload } from "../../workl
 import type { RunResult } from "../result.ts";
 import type { FarmRunResult } from "../simulation.ts";
 import { PlacementLog, type Schedule } from "../schedule.ts";
+import { nodePolicyModules } from "../settings/node-policies.ts";
 import { registry } from "../settings/plugin.ts";
 import { nameOfPolicy } from "../settings/policy-names.ts";
 import { checkPolicy, type GivenSettings } from "../simulate.ts";
@@ -83,6 +84,7 @@ export async function simulateAll(
     on,
     keepSchedule,
     plugin: options.plugin ?? null,
+    modules: [...nodePolicyModules],
   };
   const submitted = settings.map(() => new Int32Array(new SharedArrayBuffer(4)));
   const results: RunResult[] = [];

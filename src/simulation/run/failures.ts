@@ -1,5 +1,5 @@
 import { TimeHeap } from "../../core/index.ts";
-import { Random } from "../../workload/generators/random.ts";
+import { Random } from "../../workload/random.ts";
 import { InputError } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { MachineColumns } from "../build/machines.ts";

@@ -1,8 +1,7 @@
-import { looksLikeOnlinePolicy } from "../../research/fractional/index.ts";
 import { InputError, type Farm, type Machines } from "../../workload/index.ts";
+import { nodePoliciesOf } from "./node-policies.ts";
 import { nameOfPolicy } from "./policy-names.ts";
 import type { SimulationSettings } from "./settings.ts";
-import { wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
  * The table of combinations: every kind of policy, option, workload column and command against every kind of run.
@@ -267,11 +266,8 @@ function poolKinds(where: Machines | Farm, { packing, clock, eventOrder }: KindS
  * @param isInParts whether the log's jobs ask for parts of nodes: then every policy gives out nodes
  */
 export function policyKind({ policy }: KindSettings, isInParts: boolean): keyof typeof policyRows {
-  if (typeof policy === "string") {
-    if (looksLikeOnlinePolicy(policy)) return "shared";
-    if (wholeNodePolicies.has(policy)) return "whole";
-  }
-  return isInParts ? "whole" : "pool";
+  const family = typeof policy === "string" ? nodePoliciesOf(policy) : undefined;
+  return family?.kind ?? (isInParts ? "whole" : "pool");
 }
 
 /**

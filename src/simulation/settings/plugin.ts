@@ -14,12 +14,11 @@ import {
   type Routing,
   type Strategy,
 } from "../../core/index.ts";
-import { looksLikeOnlinePolicy } from "../../research/fractional/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { checkedRouting, checkedStrategy } from "./checked-choices.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
+import { nodePoliciesOf } from "./node-policies.ts";
 import { Stall } from "../stall.ts";
-import { behindWholeNodes } from "./whole-node-names.ts";
 
 /** What a module of one's own adds to the registries: its default export. */
 export interface Plugin {
@@ -105,8 +104,7 @@ function isTaken(kind: Kind, name: string): boolean {
   return (
     registry.policies.some((each) => each.name === name) ||
     findHeuristic(name) !== undefined ||
-    behindWholeNodes(name) !== undefined ||
-    looksLikeOnlinePolicy(name)
+    nodePoliciesOf(name) !== undefined
   );
 }
 

@@ -8,43 +8,20 @@ import {
   type Heuristic,
   type NamedPolicy,
 } from "../../core/index.ts";
-import {
-  looksLikeOnlinePolicy,
-  onlinePolicyNames,
-  parseOnlinePolicy,
-  type OnlinePolicy,
-} from "../../research/fractional/index.ts";
 import { InputError, nearest } from "../../workload/index.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
 import type { PolicyChoice } from "./settings.ts";
+import { nodePolicies, nodePoliciesOf } from "./node-policies.ts";
 import { registry } from "./plugin.ts";
-import { behindWholeNodes, wholeNodePolicies } from "./whole-node-names.ts";
 
 /**
- * The name of any policy, a pool's or of nodes shared in parts, as it is printed: `GreedyPM *` for `greedypm`,
- * `worse-fit-cores` for `worst-fit-cores`.
+ * The name of any policy, a pool's or of nodes, as it is printed: `GreedyPM *` for `greedypm`, `worse-fit-cores` for
+ * `worst-fit-cores`.
  *
  * @throws InputError naming what is wrong with it
  */
 export function printedPolicyName(name: string): string {
-  const online = resolveOnlinePolicy(name);
-  if (online !== null) return online.name;
-  const wholeNodes = behindWholeNodes(name);
-  const { name: printed } = resolvePolicy(wholeNodes ?? name);
-  return wholeNodes === undefined ? printed : name;
-}
-
-/**
- * A policy that shares nodes in parts by the name that people type; null for names of another kind.
- *
- * @throws InputError where a name in their notation is wrong, with the nearest right ones
- */
-export function resolveOnlinePolicy(name: string): OnlinePolicy | null {
-  if (!looksLikeOnlinePolicy(name)) return null;
-  const policy = parseOnlinePolicy(name);
-  if (typeof policy !== "string") return policy;
-  const known = nearest(name, onlinePolicyNames()).join(", ");
-  throw new InputError(`policy "${name}": ${policy}; did you mean ${known}?`);
+  return nodePoliciesOf(name)?.printed(name) ?? resolvePolicy(name).name;
 }
 
 /** The name of a policy however it was chosen. */
@@ -83,7 +60,7 @@ export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string
       ...new Set([
         ...registry.policies.map((kind) => kind.name),
         ...withHeuristics(),
-        ...wholeNodePolicies.keys(),
+        ...nodePolicies.flatMap(({ names }) => names),
       ]),
     ];
     throw new InputError(`unknown policy "${name}"; did you mean ${nearest(name, known).join(", ")}?`);
@@ -104,11 +81,11 @@ export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string
 
 /** @throws InputError where the name is that of a policy, and not of a pool's */
 function refuseOtherKinds(name: string): void {
-  const wholeNode = behindWholeNodes(name);
-  if (wholeNode === undefined && resolveOnlinePolicy(name) === null) return;
-  const what = wholeNode === undefined ? "shares nodes in parts" : "gives every task a whole node";
+  const family = nodePoliciesOf(name);
+  if (family === undefined) return;
+  const printed = family.printed(name);
   throw new InputError(
-    `policy "${name}" ${what}, and this is for policies of a pool only, such as ${wholeNode ?? "easy"}; ` +
+    `policy "${name}" ${family.what}, and this is for policies of a pool only, such as ${family.poolPolicy(printed)}; ` +
       "`croft simulate --machines` and `croft study online` run it",
   );
 }

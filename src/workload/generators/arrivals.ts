@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import { Random } from "../random.ts";
 import { LogQuantiles } from "./quantiles.ts";
 
 const hoursPerDay = 24;

@@ -1,6 +1,6 @@
 import { jobsPerUserOfD, type Burst, type NetbatchPool } from "./netbatch-pools.ts";
 import { LogQuantiles } from "./quantiles.ts";
-import { Balanced, Weighted, type Random } from "./random.ts";
+import { Balanced, Weighted, type Random } from "../random.ts";
 
 /**
  * Jobs come in campaigns: one user submits many like jobs, of one project, one demand of cores and memory and similar

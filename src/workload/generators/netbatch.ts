@@ -13,7 +13,7 @@ import {
 } from "./netbatch-pools.ts";
 import { modelText, withModel, type NetbatchModel } from "./netbatch-model.ts";
 import { LogQuantiles } from "./quantiles.ts";
-import { Random } from "./random.ts";
+import { Random } from "../random.ts";
 
 export type PoolLetter = keyof typeof netbatchPools;
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { exp2, log2, LogQuantiles } from "./quantiles.ts";
-import { Balanced, Random, Weighted } from "./random.ts";
+import { Balanced, Random, Weighted } from "../random.ts";
 
 test("exp2 and log2 are those of the engine, to 12 digits", () => {
   fc.assert(

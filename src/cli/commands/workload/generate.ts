@@ -23,10 +23,12 @@ interface GenerateFlags extends TargetFlags {
   readonly farmOut?: string;
 }
 
-const all: readonly (WorkloadGenerator | FarmGenerator)[] = [...generators, ...farmGenerators];
+const all = (): readonly (WorkloadGenerator | FarmGenerator)[] => [...generators, ...farmGenerators];
 
 export function generateCommand(): Command {
-  const list = all.map(({ name, summary }) => `  ${name}  ${summary}`).join("\n");
+  const list = all()
+    .map(({ name, summary }) => `  ${name}  ${summary}`)
+    .join("\n");
   return new Command("generate")
     .description("make a synthetic workload where no log is to be had")
     .argument("<generator>", "its name")
@@ -50,9 +52,11 @@ export function generateCommand(): Command {
 
 async function generate(name: string, flags: GenerateFlags): Promise<void> {
   const { jobs, seed, load, model, out, farmOut } = flags;
-  const generator = all.find((each) => each.name === name);
+  const generator = all().find((each) => each.name === name);
   if (generator === undefined) {
-    const known = all.map((each) => each.name).join(", ");
+    const known = all()
+      .map((each) => each.name)
+      .join(", ");
     throw new InputError(`no generator "${name}": choose ${known}`);
   }
   if (farmOut !== undefined && !("farm" in generator)) {

@@ -1,4 +1,4 @@
-import { Random } from "../../../workload/generators/random.ts";
+import { Random } from "../../../workload/random.ts";
 import type { StartRequest } from "../engine.ts";
 import type { SimulatedSettings } from "./settings.ts";
 

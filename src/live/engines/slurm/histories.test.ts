@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { Random } from "../../../workload/generators/random.ts";
+import { Random } from "../../../workload/random.ts";
 import type { AttemptId } from "../attempt-id.ts";
 import type { Engine, Report, StartRequest } from "../engine.ts";
 import { playHistory, type HistoryWorld } from "../histories.fixture.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../../workload/generators/random.ts";
+import type { Random } from "../../../workload/random.ts";
 import type { Commands, Ran, RunOptions } from "../system/commands.ts";
 import type { MemoryDisk } from "../system/memory-disk.fixture.ts";
 import type { VirtualClock } from "../system/virtual-clock.fixture.ts";

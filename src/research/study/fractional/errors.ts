@@ -14,7 +14,8 @@ import {
   type FractionalInstance,
   type Sharing,
 } from "../../fractional/index.ts";
-import { generateInstance, InputError, Random } from "../../../workload/index.ts";
+import { InputError, Random } from "../../../workload/index.ts";
+import { generateInstance } from "../../instances/index.ts";
 import { meanOf } from "../means.ts";
 import { settingsOf, type Sweep } from "./sweep.ts";
 

@@ -1,4 +1,4 @@
-import { generatorDefaults, type GeneratorSettings } from "../../../workload/index.ts";
+import { generatorDefaults, type GeneratorSettings } from "../../instances/index.ts";
 
 /** Which instances a study makes: some of every combination of the lists. */
 export interface Sweep {

@@ -1,6 +1,7 @@
 import type { FractionalInstance } from "../../fractional/index.ts";
 import { findLpAlgorithm, tooLarge, type LpSolver } from "../../lp/index.ts";
-import { generateInstance, Random, type GeneratorSettings } from "../../../workload/index.ts";
+import { Random } from "../../../workload/index.ts";
+import { generateInstance, type GeneratorSettings } from "../../instances/index.ts";
 import type { Attempt, Competitor } from "./competitor.ts";
 
 /** All algorithms on one instance. */

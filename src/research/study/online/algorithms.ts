@@ -1,5 +1,5 @@
 import { priorities } from "../../fractional/index.ts";
-import { publishedNames } from "../../../simulation/index.ts";
+import { publishedNames } from "../../simulation/index.ts";
 
 /** The ten that are compared, by their published names (Stillwell 2014, "Max Stretch Degradation vs. Load"). */
 export const onlineAlgorithms: readonly string[] = [

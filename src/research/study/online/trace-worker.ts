@@ -1,7 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { offeredLoad, publishedNames, simulate, type RunResult } from "../../../simulation/index.ts";
-import { generators, InputError, type Machines, type Workload } from "../../../workload/index.ts";
+import { offeredLoad, simulate, type RunResult } from "../../../simulation/index.ts";
+import { publishedNames } from "../../simulation/index.ts";
+import { InputError, type Machines, type Workload } from "../../../workload/index.ts";
+import { researchGenerators } from "../../generators/registry.ts";
+import { register } from "../../register.ts";
 import type { Unit } from "./plan.ts";
 import type { OnlineRow } from "./row.ts";
 
@@ -23,7 +26,8 @@ export type OnlineReply =
 
 const input = workerData as OnlineWorkerInput;
 const port = parentPort!;
-const lublin = generators.find(({ name }) => name === "lublin")!;
+register();
+const lublin = researchGenerators.find(({ name }) => name === "lublin")!;
 
 port.on("message", (unit: Unit) => {
   try {

@@ -1,5 +1,5 @@
 import { LogQuantiles } from "../quantiles.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import type { BurstSettings } from "./models.ts";
 
 /** A time in which an owner's jobs arrive. */

@@ -2,7 +2,7 @@ import { InputError } from "../../errors.ts";
 import type { Farm } from "../../farm/farm.ts";
 import type { Workload } from "../../workload.ts";
 import { LogQuantiles } from "../quantiles.ts";
-import { Balanced, Random, Weighted } from "../random.ts";
+import { Balanced, Random, Weighted } from "../../random.ts";
 import { burstsIn, drawBursts, minutesPerWeek, type Burst } from "./bursts.ts";
 import { JobColumns, type GeneratedJob } from "./job-columns.ts";
 import {
