@@ -1,3 +1,4 @@
+import type { Figure } from "./figures/figure.ts";
 import type { ReportInput } from "./input.ts";
 import { arrange } from "./model.ts";
 import { counted, formatCapacity, formatCores, formatDuration } from "./numbers.ts";
@@ -49,6 +50,11 @@ const sections: readonly Section[] = [
 export function renderReport(input: ReportInput): string {
   const model = arrange(input);
   return renderPage(input, overview(input), chaptersOf(sections, model));
+}
+
+/** The charts of the page, in its order. */
+export function reportFigures(input: ReportInput): readonly Figure[] {
+  return chaptersOf(sections, arrange(input)).flatMap(({ body }) => body.figures ?? []);
 }
 
 function overview(input: ReportInput): string {

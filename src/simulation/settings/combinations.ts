@@ -166,6 +166,7 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ],
   ["--schedule", {}],
   ["--out", {}],
+  ["--figures", {}],
   ["--json", {}],
 ];
 
