@@ -12,6 +12,8 @@ export const externalPackages: readonly string[] = [
   "pino",
   "prom-client",
   "ajv",
+  "pdfkit",
+  "svg-to-pdfkit",
 ];
 
 /** The folders of packages and of all that they depend on, from the folder of this project. */

@@ -68,7 +68,7 @@ try {
 
 /** Whether a package's file may be loaded when it runs. */
 function isRun(name: string): boolean {
-  return /\.(c?js|mjs|json|wasm)$/.test(name);
+  return /\.(c?js|mjs|json|wasm|afm)$/.test(name);
 }
 
 /** Their paths from here, with slashes on every system. */

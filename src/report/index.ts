@@ -1,5 +1,9 @@
 export type * from "./input.ts";
-export { renderReport } from "./report.ts";
+export { renderReport, reportFigures } from "./report.ts";
+export type { Figure, FigureData } from "./figures/figure.ts";
+export { figurePdf } from "./figures/pdf.ts";
+export { standaloneSvg } from "./figures/standalone.ts";
+export { csvText, resultData, resultLatex } from "./figures/tables.ts";
 export { renderTable } from "./table.ts";
 export { renderVerdict } from "./verdict-text.ts";
 export { verdictOf } from "./model.ts";

@@ -1,6 +1,10 @@
+import type { Figure } from "./figures/figure.ts";
+
 /** A piece of HTML or SVG whose every hole has been escaped. */
 export interface Markup {
   readonly text: string;
+  /** The charts in it, so that they can be written to files of their own. */
+  readonly figures?: readonly Figure[];
 }
 
 /** A value in a template: strings and numbers are escaped, markup is not, lists are joined. */
@@ -14,7 +18,8 @@ export type Hole = string | number | Markup | readonly Markup[];
 export function markup(strings: TemplateStringsArray, ...holes: readonly Hole[]): Markup {
   let text = strings[0]!;
   for (let i = 0; i < holes.length; i++) text += textOf(holes[i]!) + strings[i + 1]!;
-  return { text };
+  const figures = holes.flatMap(figuresOf);
+  return figures.length === 0 ? { text } : { text, figures };
 }
 
 /** No markup at all: for parts that are not there. */
@@ -31,6 +36,11 @@ export function escapeText(text: string): string {
       // Control characters are not allowed in HTML, escaped or not.
       .replace(/\p{Cc}/gu, (control) => (control === "\n" || control === "\t" ? control : "\ufffd"))
   );
+}
+
+function figuresOf(hole: Hole): readonly Figure[] {
+  if (typeof hole === "string" || typeof hole === "number") return [];
+  return "text" in hole ? (hole.figures ?? []) : hole.flatMap(figuresOf);
 }
 
 function textOf(hole: Hole): string {

@@ -1,3 +1,4 @@
+import type { Figure } from "./figures/figure.ts";
 import type { ReportInput } from "./input.ts";
 import { arrange } from "./model.ts";
 import { counted, formatCapacity, formatCores, formatDuration } from "./numbers.ts";
@@ -46,6 +47,11 @@ export function renderReport(input: ReportInput, more: readonly Chapter[] = []):
   const model = arrange(input);
   const chapters = [...chaptersOf(sections, model), ...more, ...chaptersOf([methodSection], model)];
   return renderPage(input, overview(input), chapters);
+}
+
+/** The charts of the page, in its order. */
+export function reportFigures(input: ReportInput): readonly Figure[] {
+  return chaptersOf(sections, arrange(input)).flatMap(({ body }) => body.figures ?? []);
 }
 
 function overview(input: ReportInput): string {

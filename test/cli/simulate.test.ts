@@ -442,3 +442,43 @@ describe("simulate", () => {
     expect(stderr).toContain("shares.csv: no job counts against /unt/p2");
   });
 });
+
+describe("simulate --figures", () => {
+  it("writes each chart as SVG, PDF and CSV, and the results as CSV and LaTeX", async () => {
+    const { status, stderr } = await croft(
+      "simulate",
+      "busy.csv",
+      "--machines",
+      farm,
+      "--policy",
+      "fcfs,easy",
+      "--figures",
+      "drawn",
+    );
+    expect(status).toBe(0);
+    const files = readdirSync(join(folder, "drawn"));
+    const charts = files.filter((name) => name.endsWith(".svg")).map((name) => name.slice(0, -4));
+    expect(stderr).toContain(`${charts.length} figures: drawn`);
+    expect(files.toSorted()).toEqual(
+      [
+        ...charts.flatMap((name) => [`${name}.svg`, `${name}.pdf`, `${name}.csv`]),
+        "results.csv",
+        "results.tex",
+      ].toSorted(),
+    );
+    expect(readFileSync(join(folder, "drawn", "results.csv"), "utf8")).toMatch(/^policy,.*\nfcfs,.*\neasy,/);
+  });
+
+  it("refuses a file in the folder's place before it simulates", async () => {
+    const { status, stderr } = await croft(
+      "simulate",
+      "busy.csv",
+      "--machines",
+      farm,
+      "--figures",
+      "busy.csv",
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain("busy.csv is a file");
+  });
+});

@@ -169,6 +169,7 @@ const trials: Readonly<Record<string, Trial>> = {
   "--leave-out-down": { flags: { leaveOutDown: true } },
   "--schedule": { flags: { schedule: at("schedule.csv") }, unseen: "all" },
   "--out": { flags: { out: at("out") }, unseen: "all" },
+  "--figures": { flags: { figures: at("figures") }, unseen: "all" },
   "--json": { flags: { json: true }, unseen: "all" },
 };
 

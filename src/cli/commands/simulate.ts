@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
 import {
+  counted,
   formatPercent,
   renderFailuresTable,
   renderFarmTable,
@@ -31,6 +32,7 @@ import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readFailures } from "../simulate/failures.ts";
 import { writeFarmFiles } from "../simulate/farm-files.ts";
+import { writeFigures } from "../simulate/figure-files.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { checksOf, inferPlace, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
@@ -79,6 +81,7 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
     refuseOverwriting(flags.schedule, [path, machines, farm, shares, failures, flags.plugin]);
   }
   if (flags.out !== undefined) tryFolder(flags.out);
+  if (flags.figures !== undefined) tryFolder(flags.figures);
   const preset = presetOf(flags);
   const shares =
     flags.shares !== undefined ? await readShares(flags.shares) : flags.fairShare === undefined ? null : [];
@@ -139,21 +142,20 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
         `${terminalText(formatPercent(offeredLoad))} load: more work arrives than the machines can do; waits are the log's length`,
       );
   const next = nextSteps(verdict, workload, machines, fidelity, flags);
-  const report =
-    flags.out === undefined
-      ? undefined
-      : await writeFolder(flags.out, {
-          title,
-          workload: facts,
-          machines: machineFacts(machines),
-          runs,
-          ...basis,
-          ...(next === undefined ? {} : { next }),
-          characterization: characterization(characterise(workload)),
-          settings: describeSettings(flags, planned, place),
-          command: commandLine(),
-          version,
-        });
+  const input = {
+    title,
+    workload: facts,
+    machines: machineFacts(machines),
+    runs,
+    ...basis,
+    ...(next === undefined ? {} : { next }),
+    characterization: characterization(characterise(workload)),
+    settings: describeSettings(flags, planned, place),
+    command: commandLine(),
+    version,
+  };
+  const report = flags.out === undefined ? undefined : await writeFolder(flags.out, input);
+  const drawn = flags.figures === undefined ? 0 : await writeFigures(flags.figures, input);
   const pictures =
     flags.out === undefined
       ? null
@@ -187,6 +189,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     if (flags.json === true) say(`report: ${report}`);
     else await print(`report: ${report}`);
   }
+  if (flags.figures !== undefined) say(`${counted(drawn, "figure")}: ${flags.figures}`);
   if (pictures !== null) say(`the farm over time: ${pictures}`);
 }
 

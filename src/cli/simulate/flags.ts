@@ -63,6 +63,7 @@ export interface SimulateFlags
   readonly schedule?: string;
   readonly json?: true;
   readonly out?: string;
+  readonly figures?: string;
   readonly threads?: number;
   readonly quiet?: true;
 }
@@ -154,6 +155,10 @@ export function simulateOptions(command: Command): Command {
   command
     .option("--baseline <policy>", "the policy that you run today: the others are compared with it")
     .option("--out <folder>", "write report.html, results.json and settings.yaml there")
+    .option(
+      "--figures <folder>",
+      "write each figure there as SVG, PDF and CSV, and the results as CSV and LaTeX",
+    )
     .option("--schedule <file>", "write what became of each job: .csv, .csv.gz, .csv.zst or .parquet")
     .option("--json", "print one JSON object instead of the table");
   runOptions(command);

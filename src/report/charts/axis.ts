@@ -5,6 +5,14 @@ import { formatCount, formatDuration, formatMemory, formatNumber } from "../numb
 /** What the numbers along an axis are. */
 export type Quantity = "number" | "seconds" | "share" | "change" | "MiB";
 
+/** The name of a column of such values, with their unit. */
+export function columnName(title: string, quantity: Quantity): string {
+  const unit = { number: "", seconds: " (s)", share: " (share)", change: " (relative)", MiB: " (MiB)" }[
+    quantity
+  ];
+  return title + unit;
+}
+
 /** Values to positions, with the ticks to draw. Every position is finite, whatever the value. */
 export interface Axis {
   readonly logarithmic: boolean;

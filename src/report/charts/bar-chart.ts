@@ -1,6 +1,6 @@
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { linearAxis, valueAxis } from "./axis.ts";
+import { columnName, linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
 import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
@@ -63,5 +63,9 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
     return markup`${label}${shape}<text class="value" x="${end + 8}" y="${middle + 4}">${bar.text}</text>`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
-  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`);
+  const hasParts = data.bars.some((bar) => bar.part !== undefined);
+  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`, {
+    columns: ["name", columnName(data.title, data.quantity), ...(hasParts ? ["of it drawn dark"] : [])],
+    rows: data.bars.map(({ name, value, part }) => [name, value, ...(hasParts ? [part ?? null] : [])]),
+  });
 }

@@ -63,7 +63,10 @@ const kinds: Readonly<
       options,
     ),
   percentiles: (values, options, name = "p") =>
-    percentileChart({ title: "Wait", quantity: "seconds", rows: [{ name, values }] }, options),
+    percentileChart(
+      { title: "Wait", quantity: "seconds", percentiles: values.map(String), rows: [{ name, values }] },
+      options,
+    ),
   timeline: (values, options) =>
     timeline(
       {
@@ -73,7 +76,7 @@ const kinds: Readonly<
         untilSeconds: values.length * 60,
         top: Math.max(0, ...values),
         quantity: "number",
-        lines: [{ values, index: 0, dash: "", summary: "maximum" }],
+        lines: [{ name: "l", values, index: 0, dash: "", summary: "maximum" }],
       },
       options,
     ),

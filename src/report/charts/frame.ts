@@ -1,4 +1,5 @@
 import { markup } from "../markup.ts";
+import type { FigureData, LegendEntry } from "../figures/figure.ts";
 import type { Markup } from "../markup.ts";
 import type { Axis } from "./axis.ts";
 import { letterWidth, shorten, tickWidth } from "./label.ts";
@@ -22,9 +23,18 @@ export interface Area {
   readonly width: number;
 }
 
-export function frame(options: ChartOptions, width: number, height: number, body: Markup): Markup {
+export function frame(
+  options: ChartOptions,
+  width: number,
+  height: number,
+  body: Markup,
+  data: FigureData,
+  legend: readonly LegendEntry[] = [],
+): Markup {
   const { id, title, description } = options;
-  return markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${body}</svg>`;
+  const { text } =
+    markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${body}</svg>`;
+  return { text, figures: [{ id, title, svg: text, width, height, data, legend }] };
 }
 
 /** Labels below, lines upwards through the area. */

@@ -1,6 +1,6 @@
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { linearAxis } from "./axis.ts";
+import { columnName, linearAxis } from "./axis.ts";
 import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { nameLabel, nameLabelWidth, rowsOf } from "./label.ts";
@@ -65,5 +65,14 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
     width,
     area.bottom + 44,
     markup`${horizontalAxis(axis, area, data.title)}<path class="zero" d="M${zero} ${area.top}V${area.bottom}"/>${rows}`,
+    {
+      columns: ["name", columnName(data.title, "change"), "95 % low", "95 % high"],
+      rows: data.rows.map(({ name, value, interval }) => [
+        name,
+        value,
+        interval?.low ?? null,
+        interval?.high ?? null,
+      ]),
+    },
   );
 }

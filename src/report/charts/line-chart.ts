@@ -1,7 +1,7 @@
 import { line } from "d3-shape";
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { linearAxis, valueAxis } from "./axis.ts";
+import { columnName, linearAxis, valueAxis } from "./axis.ts";
 import type { Axis, Quantity } from "./axis.ts";
 import { frame, horizontalAxis, leftOf, verticalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
@@ -91,6 +91,10 @@ export function lineChart(data: LineChartData, options: ChartOptions): Markup {
     width,
     height,
     markup`${verticalAxis(y, area, titleOf(y, data.y.title))}${horizontalAxis(x, area, titleOf(x, data.x.title))}${lines}${labels}`,
+    {
+      columns: ["name", columnName(data.x.title, data.x.quantity), columnName(data.y.title, data.y.quantity)],
+      rows: data.series.flatMap(({ name, points }) => points.map(([at, value]) => [name, at, value])),
+    },
   );
 }
 

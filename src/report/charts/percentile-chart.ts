@@ -1,6 +1,6 @@
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { valueAxis } from "./axis.ts";
+import { columnName, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
 import { frame, horizontalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
@@ -10,6 +10,8 @@ import { marker } from "./marks.ts";
 export interface PercentileChartData {
   readonly title: string;
   readonly quantity: Quantity;
+  /** Of the values of each row. */
+  readonly percentiles: readonly string[];
   readonly rows: readonly PercentileRow[];
 }
 
@@ -52,5 +54,11 @@ export function percentileChart(data: PercentileChartData, options: ChartOptions
     return markup`${label}${extent}${places.map((x, k) => marker(k, x, middle, 60))}`;
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
-  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`);
+  const table = {
+    columns: ["name", ...data.percentiles.map((name) => columnName(`${data.title}, ${name}`, data.quantity))],
+    rows: data.rows.map(({ name, values }) => [name, ...values]),
+  };
+  const legend = data.percentiles.map((name, i) => ({ name, mark: marker(i, 13, 6, 60).text }));
+  const body = markup`${horizontalAxis(axis, area, title)}${rows}`;
+  return frame(options, width, area.bottom + 44, body, table, legend);
 }

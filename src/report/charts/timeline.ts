@@ -1,7 +1,7 @@
 import { line } from "d3-shape";
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { linearAxis, valueAxis } from "./axis.ts";
+import { columnName, linearAxis, valueAxis } from "./axis.ts";
 import type { Axis, Quantity } from "./axis.ts";
 import { frame, horizontalAxis, leftOf, verticalAxis } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
@@ -21,6 +21,7 @@ export interface TimelineData {
 }
 
 export interface TimelineLine {
+  readonly name: string;
   readonly values: readonly number[];
   readonly index: number;
   readonly dash: string;
@@ -48,6 +49,15 @@ export function timeline(data: TimelineData, options: ChartOptions): Markup {
     width,
     height,
     markup`<text class="axis" x="4" y="13">${shorten(data.heading, Math.floor((width - 8) / letterWidth))}</text>${verticalAxis(y, area)}${horizontalAxis(x, area)}${lines}`,
+    {
+      columns: ["time (s)", ...data.lines.map(({ name }) => columnName(name, data.quantity))],
+      rows: data.timeSeconds.map((time, i) => [time, ...data.lines.map(({ values }) => values[i] ?? null)]),
+    },
+    data.lines.map(({ name, index, dash }) => ({
+      name,
+      mark: markup`<path class="line" d="M0 6H26" stroke="${colour(index)}" stroke-width="1.4" stroke-dasharray="${dash}"/>`
+        .text,
+    })),
   );
 }
 

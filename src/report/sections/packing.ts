@@ -83,6 +83,7 @@ function overTime(rows: readonly PolicyRun[]): Markup {
         top: 1,
         quantity: "share",
         lines: lines.map((line) => ({
+          name: line.name,
           values: run.series[line.field] ?? [],
           index: line.index,
           dash: line.dash,

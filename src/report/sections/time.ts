@@ -123,7 +123,9 @@ function viewOf(model: ReportModel, view: View): Markup {
         lines: lines.flatMap((line) => {
           const values = row.series[line.field];
           const summary = view.id === "queue" ? ("maximum" as const) : ("mean" as const);
-          return values === undefined ? [] : [{ values, index: line.index, dash: line.dash, summary }];
+          return values === undefined
+            ? []
+            : [{ name: line.name, values, index: line.index, dash: line.dash, summary }];
         }),
       },
       {

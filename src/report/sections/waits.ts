@@ -52,7 +52,7 @@ function render(model: ReportModel): Markup {
     return { name, value, text: formatDuration(value) };
   });
   const chart = percentileChart(
-    { title: "Wait", quantity: "seconds", rows },
+    { title: "Wait", quantity: "seconds", percentiles: percentiles.map(({ name }) => name), rows },
     {
       id: "waits-spread",
       title: "Percentiles of the wait by policy",

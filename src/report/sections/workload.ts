@@ -71,7 +71,7 @@ function overTime(
       untilSeconds: largest(buckets.timeSeconds),
       top: largest(values),
       quantity,
-      lines: [{ values, index: 0, dash: "", summary: "maximum" }],
+      lines: [{ name: title, values, index: 0, dash: "", summary: "maximum" }],
     },
     {
       id: `workload-${id}-time`,

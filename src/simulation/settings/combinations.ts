@@ -165,6 +165,7 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ],
   ["--schedule", {}],
   ["--out", {}],
+  ["--figures", {}],
   ["--json", {}],
 ];
 

@@ -145,7 +145,7 @@ export const yearSection: Section<ReschedulingModel> = {
           untilSeconds,
           top: share ? 1 : largest(values),
           quantity: share ? "share" : "number",
-          lines: [{ values, index: share ? 1 : 0, dash: "", summary: "mean" }],
+          lines: [{ name: heading, values, index: share ? 1 : 0, dash: "", summary: "mean" }],
         },
         {
           id: `year-${id}`,
