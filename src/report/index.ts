@@ -29,5 +29,6 @@ export { priorityCaption, priorityTable } from "./priority-table.ts";
 export { sensitivityTables, weekSensitivityTable } from "./sensitivity-tables.ts";
 export { chapterTable, chapterTables, verdictNote } from "./chapter-tables.ts";
 export { fractionalCurves, fractionalTables } from "./fractional-tables.ts";
+export { brokenPromiseLines, delayText } from "./broken-promises.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";
