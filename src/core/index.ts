@@ -27,7 +27,8 @@ export type { Plan } from "./pool/plan.ts";
 export type { Chooser } from "./pool/search.ts";
 export type { MachineView } from "./machines/machine-view.ts";
 export type { PoolState } from "./routing/pool-views.ts";
-export type { Policy, PolicyContext, PolicyKind } from "./pool/policy.ts";
+export { delayNames } from "./policies/backfilling/delays.ts";
+export type { Joining, Policy, PolicyContext, PolicyKind, PromiseView } from "./pool/policy.ts";
 export { ORDINARY, FamilyMachines } from "./packing/family-machines.ts";
 export {
   maxFamilies,
@@ -75,7 +76,14 @@ export {
   type FaultSettings,
   type Rejection,
 } from "./engine/settings.ts";
-export type { MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reasons/reason.ts";
+export type {
+  DelayName,
+  MachineCounts,
+  ReasonSink,
+  Shortage,
+  WaitReason,
+  WaitRule,
+} from "./reasons/reason.ts";
 export type { EngineJobs } from "./jobs/engine-jobs.ts";
 export * from "./jobs/job-states.ts";
 export { TimeHeap } from "./time-heap.ts";

@@ -27,5 +27,6 @@ export {
   formatShare,
   terminalText,
 } from "./numbers.ts";
+export { brokenPromiseLines, delayText } from "./broken-promises.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";

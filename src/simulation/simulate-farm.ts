@@ -61,7 +61,6 @@ export function simulateFarm(
   const ledger = new Ledger(submitSeconds, runtimeSeconds, farm.pools.length);
   const placements = extras.keepMachines === true ? new PlacementLog(count) : null;
   const promisedSeconds = extras.keepMachines === true ? new Float64Array(count).fill(NaN) : null;
-  if (promisedSeconds !== null) for (const { pool } of engine.pools) pool.policy.promised?.record?.();
   const estimateSeconds =
     needsEstimates || !isOnePool ? expectedRuntimes(workload, settings) : runtimeSeconds;
   const driver = new Driver({
@@ -258,7 +257,7 @@ function checkNoQueues({ virtualPools }: Farm): void {
 
 /** The jobs that started later than first promised, by what moved them; nothing if no pool's policy counts them. */
 function brokenPromises(pools: Driver["engine"]["pools"]): Pick<RunResult, "promisesBroken"> {
-  const counts = pools.flatMap(({ pool }) => pool.policy.promised?.broken?.() ?? []);
+  const counts = pools.flatMap(({ pool }) => pool.policy.promised?.broken() ?? []);
   if (counts.length === 0) return {};
   const sums: Record<string, number> = {};
   for (const broken of counts)

@@ -326,6 +326,28 @@ describe("simulate --schedule", () => {
     expect(rows[5]).toEqual({ ...rejected, outcome: "rejected", promised: null });
   });
 
+  it("tells the start that each job was first promised, and how many started later", async () => {
+    // Job 1 outlives its estimate of 10 by 5. Job 2 needs both cores; jobs 3 and 4 need one.
+    writeFileSync(
+      join(folder, "promises.csv"),
+      "submit,runtime,cores,estimate\n0,15,1,10\n1,20,2,20\n2,5,1,5\n3,9,1,9\n",
+    );
+    const file = ["simulate", "promises.csv", "--machines", "1x2c", "--schedule", "promises-schedule.csv"];
+    const promised = async (policy: string): Promise<unknown> => {
+      const { stdout } = await croft(...file, "--policy", policy, "--json");
+      const rows = readFileSync(join(folder, "promises-schedule.csv"), "utf8").trim().split("\n").slice(1);
+      const { runs } = JSON.parse(stdout) as { runs: { promisesBroken?: object }[] };
+      return [rows.map((row) => row.split(",").at(-1)), runs[0].promisesBroken];
+    };
+    expect(await promised("easy")).toEqual([["", "10", "", "35"], { overrun: 1 }]);
+    expect(await promised("conservative")).toEqual([["0", "10", "2", "30"], { overrun: 1 }]);
+    expect(await promised("fcfs")).toEqual([["", "", "", ""], undefined]);
+    const { stderr } = await croft(...file, "--policy", "easy");
+    expect(stderr).toContain(
+      "easy: 1 job started later than first promised: 1 after a job outlived its estimate",
+    );
+  });
+
   it("joins the machines of a parallel job", async () => {
     writeFileSync(join(folder, "wide.csv"), "submit,runtime,cores,tasks\n0,5,3,3\n");
     await croft("simulate", "wide.csv", "--machines", "3x4c", "--policy", "first-fit", "--schedule", "wide");

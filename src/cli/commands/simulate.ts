@@ -2,6 +2,7 @@ import { Command } from "commander";
 
 import {
   counted,
+  brokenPromiseLines,
   formatPercent,
   renderFailuresTable,
   renderFarmTable,
@@ -126,6 +127,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   if (flags.failures !== undefined && runs.every(({ unavailableCoreHours }) => unavailableCoreHours === 0))
     say("--failures has no effect: no machine was down between the first submission and the last completion");
   for (const rejection of rejections(runs)) say(`${workload.name}: rejected: ${rejection}`);
+  for (const line of brokenPromiseLines(runs)) say(`${workload.name}: ${line}`);
 
   const facts = workloadFacts(workload, machines);
   const title = `${workload.name} on ${areInferred(flags) ? "the machines that it shows" : place.name}`;

@@ -52,6 +52,40 @@ describe("the text of an explanation", () => {
     expect(explanationText(explained(steps), undefined).match(/^\+/gm)).toHaveLength(4);
   });
 
+  it("says what was promised, what it was first and what moved it", () => {
+    const promised = (reason: object): string =>
+      explanationText(
+        explained([
+          aStep(0, {
+            cycles: 1,
+            reasons: [
+              {
+                kind: "promised",
+                policy: "conservative",
+                machines: 0,
+                startSeconds: 600,
+                firstSeconds: 600,
+                on: ["n1"],
+                delay: null,
+                ...reason,
+              },
+            ],
+          }),
+        ]),
+        undefined,
+      );
+    expect(promised({})).toContain("  - conservative promises it a start at +10.0 min on n1");
+    expect(promised({ firstSeconds: 300, delay: "overrun" })).toContain(
+      "on n1; it was first promised one at +5.00 min, and was put off after a job ran for longer than expected",
+    );
+    expect(promised({ machines: 2, on: ["a", "b", "c", "d", "e", "f", "g"] })).toContain(
+      "on a, b, c, d, e and 2 more; 2 machines with room now are promised to others",
+    );
+    expect(promised({ startSeconds: null, on: [] })).toContain(
+      "conservative promises it no time yet, as it waits for jobs whose end is not known; it was first",
+    );
+  });
+
   it("says why the jobs before it come first", () => {
     const keptFree = (rank: object): string =>
       explanationText(

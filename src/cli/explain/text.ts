@@ -1,6 +1,9 @@
-import { formatDuration } from "../../report/index.ts";
+import { delayText, formatDuration } from "../../report/index.ts";
 import type { Cause, Explanation, Rank, Reason, Step } from "../../simulation/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
+
+/** Machines named of many. */
+const NAMED = 5;
 
 /**
  * An explanation in words, a step of the job a paragraph. Times count from its submission.
@@ -55,13 +58,14 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   const where = machines === undefined ? pool : `${pool} on ${machines.join(", ")}`;
   const which = attempt === 1 ? "" : ` (attempt ${attempt})`;
   const time = plain(formatDuration(toSeconds - fromSeconds));
+  const at = (seconds: number): string => `at ${since(seconds)}`;
   const lines = [
     `${since(fromSeconds)}  ${doing} ${doing === "in transfer" ? "to" : "in"} ${where}${which} for ${time}`,
   ];
   if (because !== undefined) lines.push(`  ${causeText(because)}`);
   if (reasons !== undefined) {
     if (cycles !== undefined) lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
-    for (const reason of reasons) lines.push(`  - ${reasonText(reason, since)}`);
+    for (const reason of reasons) lines.push(`  - ${reasonText(reason, at)}`);
   } else if (doing === "waiting" && toSeconds > fromSeconds) {
     lines.push("  the pool had no cycle until then");
   }
@@ -130,8 +134,10 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
         reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
       return `on ${machines(reason.machines)} with room it would delay job ${reason.job}, the first in the queue${when}`;
     }
-    case "promised later":
-      return `${machines(reason.machines)} ${reason.machines === 1 ? "has" : "have"} room, which is promised to jobs before it`;
+    case "promised":
+      return promiseText(reason, since);
+    case "would delay promises":
+      return wouldDelayText(reason, since);
     case "not examined":
       return `a cycle looks at the first ${reason.examined} jobs of the queue, and it was not among them`;
     case "too full": {
@@ -158,6 +164,58 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `${machines(reason.machines)} with room ${reason.machines === 1 ? "was" : "were"} kept free ${whom}`;
     }
   }
+}
+
+/** Which promises a job would delay. */
+function wouldDelayText(
+  {
+    machines: withRoom,
+    jobs: delayed,
+    count,
+    startSeconds,
+  }: Extract<Reason, { kind: "would delay promises" }>,
+  since: (seconds: number) => string,
+): string {
+  const more = count > delayed.length ? ` and ${count - delayed.length} more` : "";
+  const which = count === 1 ? "which is" : "of which the first is";
+  const when =
+    startSeconds === null ? "which hold promises" : `${which} promised a start ${since(startSeconds)}`;
+  return `on ${machines(withRoom)} with room it would delay ${jobs(delayed)}${more}, ${when}`;
+}
+
+/** What a job is promised, what it was promised first, and what moved it. */
+function promiseText(
+  {
+    policy,
+    machines: withRoom,
+    startSeconds,
+    firstSeconds,
+    on,
+    delay,
+  }: Extract<Reason, { kind: "promised" }>,
+  since: (seconds: number) => string,
+): string {
+  const where = on === null ? "any machines that have room then" : named(on);
+  const start =
+    startSeconds === null
+      ? `${policy} promises it no time yet, as it waits for jobs whose end is not known`
+      : `${policy} promises it a start ${since(startSeconds)} on ${where}`;
+  const was =
+    firstSeconds === null || firstSeconds === startSeconds
+      ? ""
+      : `; it was first promised one ${since(firstSeconds)}`;
+  const why = delay === null ? "" : `, and was put off ${delayText(delay)}`;
+  const room =
+    withRoom === 0
+      ? ""
+      : `; ${machines(withRoom)} with room now ${withRoom === 1 ? "is" : "are"} promised to others`;
+  return `${start}${was}${why}${room}`;
+}
+
+/** The first few of some names, and how many more there are. */
+function named(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  return `${names.slice(0, NAMED).join(", ")}${more}`;
 }
 
 /** Why the first of some jobs comes before this one. */

@@ -47,7 +47,9 @@ function waitLines(waits: NonNullable<LiveExplanation["waits"]>): string[] {
     return [...lines, `- the pool has decided nothing since you asked${often}: ask again`];
   }
   for (const each of reasons) lines.push(`- ${printable(reasonText(each, instant))}`);
-  const isNamed = reasons.some(({ kind }) => ["kept free", "behind", "would delay"].includes(kind));
+  const isNamed = reasons.some(({ kind }) =>
+    ["kept free", "behind", "would delay", "would delay promises"].includes(kind),
+  );
   if (ahead.length > 0 && !isNamed)
     lines.push(
       `- it comes after ${jobs(ahead)}${printable(rankText(rank ?? undefined, ahead.length))}; they wait too`,

@@ -38,6 +38,8 @@ export interface PolicyContext {
   readonly placer: Placer;
   readonly reservations: Reservations;
   readonly limits: PassLimits;
+  /** Seconds between cycles; 0: they follow events. */
+  readonly intervalSeconds: number;
   /** Takes notes on why jobs wait. */
   readonly notes: CycleNotes;
   chooser(heuristic: Heuristic): Chooser;
@@ -45,15 +47,10 @@ export interface PolicyContext {
 
 /** The promises that a policy makes to waiting jobs. */
 export interface PromiseView {
-  /**
-   * From now on first promises are kept. A policy that makes its promise only if something depends on it makes it
-   * always.
-   */
-  record?(): void;
-  /** The first time that a job was promised; NaN if there is none. Kept until after the job has started. */
+  /** The first time that a job was promised; NaN if none is known. Kept until after the job has started. */
   firstSeconds(job: number): number;
-  /** How many jobs started later than they were first promised, by what moved them. Absent: not counted. */
-  broken?(): ReadonlyMap<string, number>;
+  /** How many jobs started later than they were first promised, by what moved them: those reasons that occurred. */
+  broken(): ReadonlyMap<string, number>;
 }
 
 /**
@@ -61,6 +58,9 @@ export interface PromiseView {
  * place in the snapshot.
  */
 export type PolicyState = Readonly<Record<string, Float64Array>>;
+
+/** How a job comes to take resources outside of a plan: it took another's place, resumed, or ran and will for longer. */
+export type Joining = "started" | "resumed" | "longer";
 
 /** Decides which waiting jobs start in a cycle, and on which machines. */
 export interface Policy {
@@ -71,17 +71,14 @@ export interface Policy {
    * @param now seconds; constant within a cycle
    */
   cycle(now: number, plan: Plan): void;
-  /** A job begins to wait: it was submitted, or could not be started. */
+  /** A job begins to wait: it was submitted, could not be started, or its start was undone in the same cycle. */
   waits?(job: number): void;
   /** A job stops waiting: it was in a plan, or was cancelled. */
   leaves?(job: number): void;
   /** A job of an earlier plan gives its resources back: it has ended, or could not be started. */
   finished?(job: number): void;
-  /**
-   * A job takes resources without having been in a plan of this policy: it resumed after a suspension, or took another
-   * job's place.
-   */
-  joined?(job: number, now: number): void;
+  /** A job takes resources without having been in a plan of this policy. */
+  joined?(job: number, now: number, how: Joining): void;
   /** When a cycle may decide differently though no job was submitted or ended; absent: never. */
   readonly nextChange?: number;
   /** For a snapshot. Absent if the policy keeps nothing from one cycle to the next but what saves time. */

@@ -27,6 +27,8 @@ export interface PoolSettings {
   readonly reserving?: number;
   /** A machine with fewer free cores or less free memory takes no reservation. */
   readonly leastFree?: LeastFree;
+  /** Seconds between cycles. Absent, or 0: they follow events. */
+  readonly intervalSeconds?: number;
   /** How the jobs of families are packed. Absent: there are no families. */
   readonly packing?: PackingSettings;
   /** Searches every machine instead of the indexes, for comparison with the definition. */

@@ -35,6 +35,8 @@ export class Pool {
   started = new Int32Array(1024);
   startedCount = 0;
   readonly policy: Policy;
+  /** Of the policy, without its heuristic. */
+  readonly policyName: string;
   /** The machines of each family; null without packing. */
   readonly packing: FamilyMachines | null;
   /** The licences of the pool; null if no job asks for any. */
@@ -91,9 +93,11 @@ export class Pool {
       placer: this.placer,
       reservations: new Reservations(machines, this.jobs, allowed, leastFree),
       limits: { examined: settings.examined ?? Infinity, reserving: settings.reserving ?? Infinity },
+      intervalSeconds: settings.intervalSeconds ?? 0,
       notes: this.notes,
       chooser: (heuristic) => choosers.of(heuristic),
     };
+    this.policyName = settings.policy.name;
     this.policy = settings.policy.create(context, settings.heuristic);
   }
 
@@ -166,7 +170,7 @@ export class Pool {
     licences?.take(jobs.kind[job]);
     this.startedCount = 0;
     this.start(plan, now);
-    this.policy.joined?.(job, now);
+    this.policy.joined?.(job, now, "started");
     return true;
   }
 
@@ -209,7 +213,7 @@ export class Pool {
       );
     }
     this.queue.started(job, now);
-    this.policy.joined?.(job, now);
+    this.policy.joined?.(job, now, "resumed");
   }
 
   /** A job has begun to run later than it was decided, so it is expected to end later. */
@@ -217,7 +221,7 @@ export class Pool {
     const { policy } = this;
     if (policy.joined === undefined) return;
     policy.finished?.(job);
-    policy.joined(job, now);
+    policy.joined(job, now, "longer");
   }
 
   /** A running job is expected to end at another time than its estimate says. */
@@ -227,7 +231,7 @@ export class Pool {
     policy.finished?.(job);
     const estimate = jobs.estimateSeconds[job];
     jobs.estimateSeconds[job] = end - now;
-    policy.joined(job, now);
+    policy.joined(job, now, "longer");
     jobs.estimateSeconds[job] = estimate;
   }
 
@@ -300,7 +304,7 @@ export class Pool {
     this.queue.started(job, 0);
     const estimate = jobs.estimateSeconds[job];
     jobs.estimateSeconds[job] = jobs.estimatedEnd[job];
-    this.policy.joined?.(job, 0);
+    this.policy.joined?.(job, 0, "resumed");
     jobs.estimateSeconds[job] = estimate;
   }
 

@@ -52,17 +52,36 @@ export class CycleNotes {
     this.pass = newPass();
   }
 
-  /** The pass has come to a job and does not start it. */
-  passedBy(job: number): void {
-    const { reasons, ahead, aheadCount } = this.pass;
-    if (this.sink!.jobs.has(job)) {
-      const machines = this.count(job);
-      const licences = this.shortages(job);
-      const rule: WaitRule | null = this.couldStart(job, machines, licences) ? { kind: "reserved" } : null;
-      reasons.set(job, { machines, licences, rule, ahead: [...ahead], aheadCount });
-    }
+  /**
+   * The pass has come to a job and does not start it.
+   *
+   * @param rule the policy's reason; null: none but what lets any job wait
+   */
+  passedBy(job: number, rule: WaitRule | null = null): void {
+    const { ahead } = this.pass;
+    if (this.sink!.jobs.has(job)) this.waitsBy(job, rule);
     if (ahead.length < NAMED) ahead.push(job);
     this.pass.aheadCount++;
+  }
+
+  /** The jobs to give reasons for, of all pools. */
+  get asked(): Iterable<number> {
+    return this.sink!.jobs;
+  }
+
+  /** Why one of these jobs waits, at its place in the pass. */
+  waitsBy(job: number, rule: WaitRule | null): void {
+    const { reasons, ahead, aheadCount } = this.pass;
+    const machines = this.count(job);
+    const licences = this.shortages(job);
+    const isReserved = rule === null && this.couldStart(job, machines, licences);
+    reasons.set(job, {
+      machines,
+      licences,
+      rule: isReserved ? { kind: "reserved" } : rule,
+      ahead: [...ahead],
+      aheadCount,
+    });
   }
 
   /** The pass is over. The rule says why the jobs wait that it did not come to. */
@@ -160,5 +179,5 @@ function newPass(): PassNotes {
 }
 
 function dependsOnRoom({ kind }: WaitRule): boolean {
-  return kind === "would delay" || kind === "promised later" || kind === "reserved";
+  return kind === "would delay" || kind === "would delay promises" || kind === "reserved";
 }

@@ -50,10 +50,33 @@ export type WaitRule =
   | { readonly kind: "behind"; readonly job: number }
   /** It would delay the first waiting job, which is expected to start at this time; null if that is not known. */
   | { readonly kind: "would delay"; readonly job: number; readonly startSeconds: number | null }
-  /** The times promised to jobs before it leave no room for it now. */
-  | { readonly kind: "promised later" }
+  /** It holds a promise for a later time. */
+  | PromisedStart
+  /** It would delay jobs that hold promises: the first few of them, their number, and when the first is to start. */
+  | {
+      readonly kind: "would delay promises";
+      readonly jobs: readonly number[];
+      readonly count: number;
+      readonly startSeconds: number | null;
+    }
   /** A cycle examines this many jobs, and it is not among them. */
   | { readonly kind: "not examined"; readonly examined: number };
+
+/** What may move a job behind the time that it was first promised. */
+export type DelayName = "overrun" | "machine lost" | "higher rank" | "resumed" | "late cycle" | "refused";
+
+/** What a waiting job is promised. */
+export interface PromisedStart {
+  readonly kind: "promised";
+  /** Null: it depends on jobs whose end is not known. */
+  readonly startSeconds: number | null;
+  /** What it was promised first; null: none that is known. */
+  readonly firstSeconds: number | null;
+  /** Null: any that have room then. */
+  readonly machines: readonly number[] | null;
+  /** What moved the promise behind the first; null: it is not later. */
+  readonly delay: DelayName | null;
+}
 
 /** Receives the reasons for what becomes of some jobs. Nothing in the engine depends on it. */
 export interface ReasonSink {

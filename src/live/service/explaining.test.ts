@@ -86,7 +86,12 @@ describe("why a job waits", () => {
     await farm.submit(100, { cores: 4, timeSeconds: 100 });
     await farm.submit(200, { cores: 1, timeSeconds: 200 });
     await farm.pass(10);
-    expect((await explained(farm, 3)).waits!.reasons).toEqual([{ kind: "promised later", machines: 1 }]);
+    const [reason] = (await explained(farm, 3)).waits!.reasons!;
+    expect(reason).toMatchObject({ kind: "promised", machines: 1, on: ["one"], delay: null });
+    const { startSeconds, firstSeconds } = reason as Extract<typeof reason, { kind: "promised" }>;
+    expect(firstSeconds).toBe(startSeconds);
+    // Behind job 2, which is to start 100 s after the first pass and to run for 100 s.
+    expect(startSeconds! - farm.world.service.unixSeconds()).toBeCloseTo(190, 0);
   });
 
   it("counts each machine that it may not use where it first fails", async () => {

@@ -147,7 +147,16 @@ function namesOf(parts: ReasonsParts): EngineNames {
 }
 
 function inUnixTime(reason: Reason, offset: number): Reason {
-  return reason.kind === "would delay" && reason.startSeconds !== null
-    ? { ...reason, startSeconds: reason.startSeconds + offset }
-    : reason;
+  const shifted = (seconds: number | null): number | null => (seconds === null ? null : seconds + offset);
+  switch (reason.kind) {
+    case "would delay":
+    case "would delay promises":
+      return { ...reason, startSeconds: shifted(reason.startSeconds) };
+    case "promised": {
+      const { startSeconds, firstSeconds } = reason;
+      return { ...reason, startSeconds: shifted(startSeconds), firstSeconds: shifted(firstSeconds) };
+    }
+    default:
+      return reason;
+  }
 }

@@ -1,4 +1,5 @@
 import { policySummary } from "../../simulation/settings/policy-summary.ts";
+import { brokenPromises } from "../broken-promises.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { metrics } from "../metrics.ts";
@@ -30,7 +31,7 @@ function render(model: ReportModel): Markup {
   const policies = glosses.length === 0 ? none : markup`<h3>The policies</h3><dl>${glosses}</dl>`;
   return markup`${policies}<h3>Terms</h3>
 <dl><dt>Load</dt><dd>The core time that the jobs ask for ÷ the core time that the machines have while jobs arrive. The load is raised by drawing the arrivals together: all arrival times, since the log's start, are multiplied by β.</dd>${meanings}<dt>Confidence interval</dt><dd>Another month of the same farm would give other figures. The interval says how far the change of the mean wait may lie from the one seen. The days of the log are cut into six batches of consecutive days; under every policy the same jobs are compared, and the interval is drawn from how much the batches disagree (batch means of a ratio, Student's t). All comparisons at one load hold together with 95 % confidence.</dd></dl>
-<h3>Workload, machines and settings</h3>${facts(model)}${notes(model)}${rejections(model)}
+<h3>Workload, machines and settings</h3>${facts(model)}${notes(model)}${rejections(model)}${promises(model)}
 <h3>To make it again</h3><pre><code>${input.command}</code></pre><p>Croft ${input.version}. The same command on the same files gives the same report.</p>`;
 }
 
@@ -90,6 +91,15 @@ function rejections(model: ReportModel): Markup {
     [{ title: "Reason" }, { title: "Jobs", numeric: true }],
     [markup`<tbody>${rows}</tbody>`],
   );
+}
+
+/** Which promises of backfilling were broken at the load that the report shows. */
+function promises(model: ReportModel): Markup {
+  const sentences = model.load.runs.flatMap(({ policy, run }) => {
+    const sentence = brokenPromises(run);
+    return sentence === null ? [] : [markup`<p>Under ${policy} ${sentence}.</p>`];
+  });
+  return sentences.length === 0 ? none : markup`${sentences}`;
 }
 
 function cycleText(intervalSeconds: number): string {

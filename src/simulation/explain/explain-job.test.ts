@@ -276,10 +276,45 @@ describe("an explanation", () => {
       explainJob(3, workload, farm, { policy, ...settings }).steps[0].reasons;
     expect(reasonsUnder("easy")).toEqual([{ kind: "would delay", machines: 1, job: 2, startSeconds: 100 }]);
     expect(reasonsUnder("fcfs")).toEqual([{ kind: "behind", job: 2 }]);
-    expect(reasonsUnder("conservative")).toEqual([{ kind: "promised later", machines: 1 }]);
+    // The second job's promise ends at 150.
+    const promise = { kind: "promised", on: ["p-1"], delay: null };
+    expect(reasonsUnder("conservative")).toEqual([
+      { ...promise, policy: "conservative", machines: 1, startSeconds: 150, firstSeconds: 150 },
+    ]);
+    expect(reasonsUnder("backfill:2")).toEqual([
+      { ...promise, policy: "backfill:2", machines: 1, startSeconds: 150, firstSeconds: 150 },
+    ]);
+    expect(reasonsUnder("backfill:1")).toEqual([
+      { kind: "would delay promises", machines: 1, jobs: [2], count: 1, startSeconds: 100 },
+    ]);
     expect(reasonsUnder("first-fit", { examined: 1, reserving: 0 })).toEqual([
       { kind: "not examined", examined: 1 },
     ]);
+  });
+
+  it("says what moved a promise, each time that it was moved", () => {
+    // The first job outlives its estimate of 10 by 6: its end is then expected at 11, 12, 14 and 18.
+    const workload = {
+      ...aWorkload([
+        { run: 16, cores: 4000 },
+        { submit: 1, run: 5, cores: 4000 },
+      ]),
+      estimateSeconds: Float64Array.of(10, 5),
+    };
+    const farm = farmOf([aPoolOf("p", [{ coresMilli: 4000 }])]);
+    const { steps } = explainJob(2, workload, farm, { policy: "conservative", estimates: "log" });
+    const promises = steps.flatMap(({ reasons }) => reasons?.filter(({ kind }) => kind === "promised") ?? []);
+    expect(promises).toEqual(
+      [10, 11, 12, 14, 18].map((startSeconds) => ({
+        kind: "promised",
+        policy: "conservative",
+        machines: 0,
+        startSeconds,
+        firstSeconds: 10,
+        on: ["p-1"],
+        delay: startSeconds === 10 ? null : "overrun",
+      })),
+    );
   });
 
   it("says that machines are reserved to a family", () => {

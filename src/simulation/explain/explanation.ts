@@ -1,4 +1,4 @@
-import type { UseMeasure } from "../../core/index.ts";
+import type { DelayName, UseMeasure } from "../../core/index.ts";
 
 /** Why a job started when it did, cycle by cycle, as data; times are the run's, in seconds. */
 export interface Explanation {
@@ -135,8 +135,30 @@ export type Reason =
       readonly job: number;
       readonly startSeconds: number | null;
     }
-  /** What has room is promised to jobs before it. */
-  | { readonly kind: "promised later"; readonly machines: number }
+  /** Its policy promises it to start then. The machines with room now are promised to others. */
+  | {
+      readonly kind: "promised";
+      readonly policy: string;
+      readonly machines: number;
+      /** Null: that depends on jobs whose end is not known. */
+      readonly startSeconds: number | null;
+      /** What it was promised first; null: nothing that is known. */
+      readonly firstSeconds: number | null;
+      /** The machines that it is promised; null: any that have room then. */
+      readonly on: readonly string[] | null;
+      /** What moved it behind that; null: it is not later. */
+      readonly delay: DelayName | null;
+    }
+  /** On machines with room it would delay so many jobs that hold promises. */
+  | {
+      readonly kind: "would delay promises";
+      readonly machines: number;
+      /** The first of them. */
+      readonly jobs: readonly number[];
+      readonly count: number;
+      /** When the first is promised to start; null: that depends on jobs whose end is not known. */
+      readonly startSeconds: number | null;
+    }
   /** A cycle looks at so many jobs, and it was not among them. */
   | { readonly kind: "not examined"; readonly examined: number };
 

@@ -221,7 +221,9 @@ export class JobTimeline implements RunObserver {
   /** Another cycle in which a waiting job did not start. */
   private passedBy(handle: number, reasons: Reason[], now: number): void {
     const { step } = this.attempts.get(handle)!;
-    const kindsOf = (all: readonly Reason[]): string => all.map(({ kind }) => kind).join();
+    // A promise that moves is told each time.
+    const kindsOf = (all: readonly Reason[]): string =>
+      all.map((each) => (each.kind === "promised" ? `promised ${each.startSeconds}` : each.kind)).join();
     if (step.reasons === undefined) {
       step.cycles = 1;
       step.reasons = reasons;

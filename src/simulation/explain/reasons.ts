@@ -58,8 +58,10 @@ export class WaitReasons {
     const { withRoom, tasksWithRoom } = machines;
     const isForLicences = licences.length > 0 && tasksWithRoom >= tasks;
     if (!isForLicences) reasons.push(...this.lacksOf(handle, number, machines));
-    if (rule !== null && rule.kind !== "reserved") reasons.push(this.byRule(rule, withRoom));
-    else if (withRoom > 0 && !isForLicences) {
+    const hasRoom = tasksWithRoom >= tasks && !isForLicences;
+    const isRuled = rule !== null && rule.kind !== "reserved";
+    if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0));
+    if (withRoom > 0 && !isForLicences && !(isRuled && hasRoom)) {
       const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);
       reasons.push({
         kind: "kept free",
@@ -130,14 +132,23 @@ export class WaitReasons {
     return { kind: "no pool has room", pools: pools.map((pool) => this.names.pool(pool)) };
   }
 
-  private byRule(rule: Exclude<WaitRule, { readonly kind: "reserved" }>, machines: number): Reason {
+  private byRule(
+    rule: Exclude<WaitRule, { readonly kind: "reserved" }>,
+    number: number,
+    machines: number,
+  ): Reason {
     switch (rule.kind) {
       case "behind":
         return { kind: "behind", job: this.jobOf(rule.job) };
       case "would delay":
         return { kind: "would delay", machines, job: this.jobOf(rule.job), startSeconds: rule.startSeconds };
-      case "promised later":
-        return { kind: "promised later", machines };
+      case "promised": {
+        const policy = this.engine.pools[number].pool.policyName;
+        const on = rule.machines?.map((machine) => this.names.machine(number, machine)) ?? null;
+        return { ...rule, policy, machines, on };
+      }
+      case "would delay promises":
+        return { ...rule, machines, jobs: rule.jobs.map(this.jobOf) };
       case "not examined":
         return { kind: "not examined", examined: rule.examined };
     }

@@ -3,6 +3,7 @@ import {
   type Finder,
   type Heuristic,
   type Indexes,
+  type Joining,
   type Plan,
   type Policy,
   type PolicyContext,
@@ -105,7 +106,7 @@ function checked(policy: Policy, context: PolicyContext, refuse: (problem: strin
     ...(policy.finished === undefined ? {} : { finished: (job: number) => policy.finished!(job) }),
     ...(policy.joined === undefined
       ? {}
-      : { joined: (job: number, now: number) => policy.joined!(job, now) }),
+      : { joined: (job: number, now: number, how: Joining) => policy.joined!(job, now, how) }),
     get winners() {
       return policy.winners!;
     },

@@ -1,12 +1,14 @@
+import type { DelayName } from "../../reasons/reason.ts";
+
 /** A promise has not been moved behind the time first promised. */
 export const NOT_DELAYED = 0;
-/** A job ran for longer than estimated. */
+/** A job ran for longer than estimated, or predicted, or began later than it was to. */
 export const OVERRUN = 1;
 /** A machine failed, was drained, removed or made smaller. */
 export const MACHINE_LOST = 2;
 /** A job of higher rank came, or the order of the queue changed. */
 export const HIGHER_RANK = 3;
-/** A suspended job resumed. */
+/** A suspended job took its machines again. */
 export const RESUMED = 4;
 /** A cycle came after the promised time. */
 export const LATE_CYCLE = 5;
@@ -22,6 +24,17 @@ export const delayNames = [
   "resumed",
   "late cycle",
   "refused",
-] as const;
+] as const satisfies readonly ("none" | DelayName)[];
 
-export type DelayName = Exclude<(typeof delayNames)[number], "none">;
+/** The name of a delay; null: there was none. */
+export function delayOf(delay: number): DelayName | null {
+  const name = delayNames[delay];
+  return name === "none" ? null : name;
+}
+
+/** Counts by delay, as they are told: those that occurred, under their names. */
+export function countsByDelay(counts: Float64Array): Map<string, number> {
+  return new Map(
+    delayNames.map((name, delay) => [name, counts[delay]] as const).filter(([, count]) => count > 0),
+  );
+}

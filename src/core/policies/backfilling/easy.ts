@@ -1,13 +1,13 @@
-import { lengthened } from "../../arrays.ts";
 import type { Heuristic } from "../../matching/heuristic.ts";
 import { NONE } from "../../none.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
 import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Chooser } from "../../pool/search.ts";
 import type { Plan } from "../../pool/plan.ts";
-import type { Policy, PolicyContext, PolicyKind, PromiseView } from "../../pool/policy.ts";
+import type { Joining, Policy, PolicyContext, PolicyKind, PolicyState } from "../../pool/policy.ts";
 import { CandidatesOfQueue, earliestFirst, shortestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
+import { HeadPromises } from "./head-promises.ts";
 import { KeptPromises } from "./kept-promises.ts";
 import { RunningJobs } from "./running-jobs.ts";
 import { Shadow } from "./shadow.ts";
@@ -52,9 +52,7 @@ export const easyPlusPlus: PolicyKind = {
 };
 
 class Easy implements Policy {
-  readonly promised: PromiseView;
-  /** By job, if they are recorded: the first time that it was promised; NaN if there is none. */
-  private first: Float64Array | null = null;
+  readonly promised: HeadPromises;
   private readonly context: PolicyContext;
   private readonly chooser: Chooser;
   private readonly running: RunningJobs;
@@ -69,13 +67,10 @@ class Easy implements Policy {
   constructor(context: PolicyContext, heuristic: Heuristic, isShortestFirst: boolean) {
     const { machines, jobs, queue } = context;
     this.context = context;
-    this.promised = {
-      record: () => (this.first = new Float64Array(jobs.capacity).fill(NaN)),
-      firstSeconds: (job) => this.first?.[job] ?? NaN,
-    };
     this.chooser = context.chooser(heuristic);
     this.running = new RunningJobs(jobs);
     this.shadow = new Shadow(context, this.running);
+    this.promised = new HeadPromises(context, this.running);
     this.failed = new FailedRequests(jobs, context.waitingKinds);
     const { kinds } = jobs;
     const mayFit = (kind: number): boolean =>
@@ -88,6 +83,7 @@ class Easy implements Policy {
 
   cycle(now: number, plan: Plan): void {
     const { queue, machines, notes } = this.context;
+    this.promised.begin(now);
     if (this.isStale || this.revision !== machines.revision) {
       this.failed.clear();
       this.candidates.forget?.();
@@ -101,40 +97,42 @@ class Easy implements Policy {
       this.shadow.forget();
       head = queue.next();
     }
-    if (head !== NONE && machines.totalFreeCores > 0) this.backfill(head, now, plan);
-    if (head !== NONE && this.first !== null) this.recordFirst(this.first, head, plan, now);
-    if (notes.isAsked && head !== NONE) this.note(head, now);
+    if (head === NONE) return;
+    if (machines.totalFreeCores > 0) this.backfill(head, now, plan);
+    if (this.promised.becomesHead(head)) this.promised.promise(head, this.timeOf(head, plan, now));
+    this.promised.passEnds(head);
+    if (notes.isAsked) this.note(head, this.timeOf(head, plan, now));
   }
 
-  /** Notes the first time that a head is promised. */
-  private recordFirst(first: Float64Array, head: number, plan: Plan, now: number): void {
+  save(placeOf: (job: number) => number): PolicyState {
+    return this.promised.save(placeOf);
+  }
+
+  load(state: PolicyState): void {
+    this.promised.load(state);
+  }
+
+  /** When the head is expected to start; NaN if that is not known. */
+  private timeOf(head: number, plan: Plan, now: number): number {
     const { shadow } = this;
-    if (!Number.isNaN(first[head])) return;
     if (!shadow.isOf(head, now) || !shadow.moveSooner(now)) shadow.compute(head, plan, now);
-    first[head] = shadow.knownTime;
+    return shadow.knownTime;
   }
 
-  private note(head: number, now: number): void {
-    const { shadow } = this;
+  private note(head: number, time: number): void {
     const { notes } = this.context;
     notes.begin();
-    notes.passedBy(head);
-    const startSeconds = shadow.isOf(head, now) ? shadow.time : null;
-    notes.passEnds({ kind: "would delay", job: head, startSeconds });
+    notes.passedBy(head, this.promised.promised(head, time));
+    notes.passEnds({ kind: "would delay", job: head, startSeconds: Number.isNaN(time) ? null : time });
   }
 
   waits(job: number): void {
-    if (this.first !== null) {
-      if (job >= this.first.length) {
-        const { length } = this.first;
-        this.first = lengthened(this.first, this.context.jobs.capacity).fill(NaN, length);
-      }
-      this.first[job] = NaN;
-    }
+    this.promised.waits(job);
     this.candidates.add?.(job);
   }
 
   leaves(job: number): void {
+    this.promised.leaves(job);
     this.candidates.remove?.(job);
     // It leaves without having started: if it was the last of its kind, the kind's number may go to another request.
     if (this.context.jobs.placement[job] === NONE) this.isStale = true;
@@ -146,13 +144,15 @@ class Easy implements Policy {
     this.isStale = true;
   }
 
-  joined(job: number, now: number): void {
+  joined(job: number, now: number, how: Joining): void {
+    this.promised.joined(how);
     this.running.add(job, now);
     this.shadow.forget();
   }
 
   private start(job: number, now: number): void {
     this.context.queue.placed(job);
+    this.promised.planned(job);
     this.running.add(job, now);
   }
 

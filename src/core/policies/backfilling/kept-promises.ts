@@ -3,11 +3,23 @@ import type { Heuristic } from "../../matching/heuristic.ts";
 import { NONE } from "../../none.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
 import type { Plan } from "../../pool/plan.ts";
-import type { Policy, PolicyContext, PolicyState, PromiseView } from "../../pool/policy.ts";
+import type { Joining, Policy, PolicyContext, PolicyState, PromiseView } from "../../pool/policy.ts";
+import type { PromisedStart, WaitRule } from "../../reasons/reason.ts";
 import { CandidatesOfQueue, earliestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
-import { delayNames, HIGHER_RANK, LATE_CYCLE, OVERRUN, REFUSED, RESUMED } from "./delays.ts";
+import {
+  countsByDelay,
+  delayNames,
+  delayOf,
+  HIGHER_RANK,
+  LATE_CYCLE,
+  NOT_DELAYED,
+  OVERRUN,
+  REFUSED,
+  RESUMED,
+} from "./delays.ts";
 import { Planner } from "./planner.ts";
+import { RecentStarts } from "./recent-starts.ts";
 import { RunningJobs } from "./running-jobs.ts";
 
 /** What a snapshot holds: see `KeptPromises.save` and `Planner.save`. */
@@ -19,10 +31,20 @@ const savedColumns = [
   "flags",
   "runs",
   "given",
-  "resumedOn",
+  "shortOn",
   "counts",
   "broken",
 ];
+
+/** What a job that takes machines outside of passes does to promises. */
+const causes: Readonly<Record<Joining, number>> = {
+  started: HIGHER_RANK,
+  resumed: RESUMED,
+  longer: OVERRUN,
+};
+
+/** The jobs that are named as those that a start would delay. */
+const NAMED = 5;
 
 /** What a job gave back before its expected end. */
 interface GivenBack {
@@ -62,8 +84,9 @@ export class KeptPromises implements Policy {
   private ranks = 0;
   /** Whether what was learned of candidates in earlier passes may no longer hold. */
   private isStale = true;
-  /** Machines that resumed jobs have taken since the last pass. */
-  private readonly resumedOn: number[] = [];
+  private readonly recent: RecentStarts;
+  /** By delay: the machines that jobs have taken outside of passes since the last one. */
+  private readonly shortOn: number[][] = delayNames.map(() => []);
   /** By delay: the jobs that started later than they were first promised. */
   private readonly broken = new Float64Array(delayNames.length);
 
@@ -74,6 +97,7 @@ export class KeptPromises implements Policy {
     this.depth = depth;
     this.planner = new Planner(context, context.chooser(heuristic));
     this.running = new RunningJobs(jobs);
+    this.recent = new RecentStarts(jobs);
     this.failed = new FailedRequests(jobs, waitingKinds);
     const { kinds } = jobs;
     const mayFit = (kind: number): boolean =>
@@ -83,7 +107,7 @@ export class KeptPromises implements Policy {
     else this.candidates = new CandidatesOfQueue(jobs, queue, mayFit, null);
     this.promised = {
       firstSeconds: (job) => this.planner.firstKnown(job),
-      broken: () => new Map(delayNames.map((name, delay) => [name, this.broken[delay]])),
+      broken: () => countsByDelay(this.broken),
     };
   }
 
@@ -94,9 +118,12 @@ export class KeptPromises implements Policy {
   cycle(now: number, plan: Plan): void {
     const { planner, startedNow } = this;
     startedNow.clear();
+    this.recent.begin(now);
     planner.begin(now);
     this.followOverruns(now);
-    if (this.resumedOn.length > 0) planner.makeGood(this.resumedOn, RESUMED);
+    this.shortOn.forEach((machines, delay) => {
+      if (machines.length > 0) planner.makeGood(machines, delay);
+    });
     this.arrange();
     this.giveBack();
     while (this.startDue(plan)) if (this.depth < Infinity) this.arrange();
@@ -105,7 +132,7 @@ export class KeptPromises implements Policy {
   }
 
   save(placeOf: (job: number) => number): PolicyState {
-    const { running, window, givenBack, resumedOn, lastArrival, ranks } = this;
+    const { running, window, givenBack, shortOn, lastArrival, ranks } = this;
     const jobs = Array.from({ length: running.count }, (_, place) => running.at(place));
     jobs.sort((a, b) => placeOf(a) - placeOf(b));
     const runs = jobs.flatMap((job) => [placeOf(job), window.from[job], window.until[job]]);
@@ -118,7 +145,7 @@ export class KeptPromises implements Policy {
       ...this.planner.save(placeOf),
       runs: Float64Array.from(runs),
       given: Float64Array.from(given),
-      resumedOn: Float64Array.from(resumedOn),
+      shortOn: Float64Array.from(shortOn.flatMap((on, delay) => on.flatMap((machine) => [machine, delay]))),
       counts: Float64Array.of(lastArrival, ranks),
       broken: this.broken.slice(),
     };
@@ -153,19 +180,26 @@ export class KeptPromises implements Policy {
       this.givenBack.push({ cores, memory, gpu, licences, from, until, machine, tasks });
     }
     this.arrived = this.arrived.filter((job) => !planner.promises.has(job));
-    this.resumedOn.length = 0;
-    this.resumedOn.push(...state.resumedOn);
+    for (const on of this.shortOn) on.length = 0;
+    for (let i = 0; i < state.shortOn.length; i += 2)
+      this.shortOn[state.shortOn[i + 1]].push(state.shortOn[i]);
     [this.lastArrival, this.ranks] = state.counts;
     this.broken.set(state.broken);
   }
 
   waits(job: number): void {
-    this.planner.waits(job);
+    const isUndone = this.recent.undo(job);
+    if (isUndone) this.countStart(job, -1);
+    this.planner.waits(job, isUndone);
     this.arrived.push(job);
     this.candidates.add?.(job);
   }
 
   leaves(job: number): void {
+    if (this.context.jobs.placement[job] !== NONE) {
+      this.countStart(job, 1);
+      this.recent.add(job);
+    }
     if (this.planner.promises.has(job)) this.isStale = true;
     this.planner.leaves(job);
     this.candidates.remove?.(job);
@@ -197,13 +231,22 @@ export class KeptPromises implements Policy {
     this.givenBack.push({ cores, memory, gpu, licences, from, until, machine, tasks });
   }
 
-  joined(job: number, now: number): void {
+  joined(job: number, now: number, how: Joining): void {
     const { jobs, placements } = this.context;
     this.planner.followMachines();
     this.runs(job, now);
     this.planner.takeRunning(job, now, this.window.until[job], 1);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
-      this.resumedOn.push(placements.machineOf(entry));
+      this.shortOn[causes[how]].push(placements.machineOf(entry));
+  }
+
+  /** Counts a job that starts if that is later than it was first promised; with `sign` -1 no longer. */
+  private countStart(job: number, sign: number): void {
+    const { promises, now } = this.planner;
+    if (!(now > promises.first[job])) return;
+    // A promise that ended without another in its place made room for jobs of higher rank.
+    const delay = promises.delay[job];
+    this.broken[delay === NOT_DELAYED ? HIGHER_RANK : delay] += sign;
   }
 
   private runs(job: number, now: number): void {
@@ -325,6 +368,8 @@ export class KeptPromises implements Policy {
     const due = promises.due(now);
     const late: number[] = [];
     for (const job of due) {
+      // It may have been placed again since, behind one that was refused.
+      if (!(promises.start[job] <= now)) continue;
       const places = planner.placesOf(job);
       if (!context.placer.placeOn(job, places.machine, places.tasks, plan)) {
         planner.refuse(job, REFUSED);
@@ -333,9 +378,8 @@ export class KeptPromises implements Policy {
       const isLate = promises.start[job] < now;
       if (isLate) {
         late.push(...places.machine);
-        if (promises.delay[job] === 0) promises.delay[job] = LATE_CYCLE;
+        if (promises.delay[job] === NOT_DELAYED) promises.delay[job] = LATE_CYCLE;
       }
-      if (now > promises.first[job]) this.broken[promises.delay[job]]++;
       planner.start(job, isLate);
       this.started(job, now);
     }
@@ -385,8 +429,39 @@ export class KeptPromises implements Policy {
   }
 
   private note(): void {
-    const { notes } = this.context;
+    const { planner, context, startedNow } = this;
+    const { notes } = context;
     notes.begin();
-    notes.passEnds({ kind: "promised later" });
+    for (const job of notes.asked) {
+      if (startedNow.has(job)) continue;
+      if (planner.promises.has(job)) notes.waitsBy(job, this.promiseOf(job));
+      else notes.waitsBy(job, this.wouldDelay(job));
+    }
+    notes.passEnds(null);
+  }
+
+  private promiseOf(job: number): PromisedStart {
+    const { planner } = this;
+    const { start, first, delay } = planner.promises;
+    return {
+      kind: "promised",
+      startSeconds: planner.knownTime(start[job]),
+      firstSeconds: Number.isNaN(first[job]) ? null : first[job],
+      machines: planner.placesOf(job).machine,
+      delay: start[job] > first[job] ? delayOf(delay[job]) : null,
+    };
+  }
+
+  /** Null if it would delay no promise. */
+  private wouldDelay(job: number): WaitRule | null {
+    const { planner } = this;
+    const delayed = planner.delayedBy(job);
+    if (delayed.length === 0) return null;
+    return {
+      kind: "would delay promises",
+      jobs: delayed.slice(0, NAMED),
+      count: delayed.length,
+      startSeconds: planner.knownTime(planner.promises.start[delayed[0]]),
+    };
   }
 }

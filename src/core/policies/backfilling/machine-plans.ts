@@ -95,7 +95,13 @@ export class MachinePlans {
     return time;
   }
 
-  private asked(request: number): readonly LicenceCount[] {
+  /** Whether a request asks for a licence. */
+  asksFor(request: number, licence: number): boolean {
+    return this.asked(request).some((each) => each.licence === licence);
+  }
+
+  /** The licences that a request with this number asks for. */
+  asked(request: number): readonly LicenceCount[] {
     return this.pooledLicences?.askedFor(request) ?? [];
   }
 }

@@ -30,6 +30,12 @@ const MOST_LOOKS = 200_000;
 /** A job estimated at nothing holds its machines for this long. */
 const LEAST_SECONDS = 1;
 
+/** A job whose promise was taken back, and when that was to start. */
+interface Displaced {
+  readonly job: number;
+  readonly start: number;
+}
+
 /**
  * The planner of promises: it places jobs at the earliest time at which they fit beside all that runs and is promised,
  * on every machine and in the licences of the pool, and keeps these promises.
@@ -93,10 +99,15 @@ export class Planner {
     return seconds > 0 ? seconds : LEAST_SECONDS;
   }
 
-  /** The first time that a job was promised; NaN if none, or if it depended on a job whose end is not known. */
+  /** The first time that a job was promised; NaN if there is none, or if it has only waited for an end not known. */
   firstKnown(job: number): number {
     const { first } = this.promises;
-    return job < first.length && first[job] < this.now + UNKNOWN_TIME ? first[job] : NaN;
+    return job < first.length ? first[job] : NaN;
+  }
+
+  /** A time that was promised; null if it depends on a job whose end is not known. */
+  knownTime(time: number): number | null {
+    return time < this.now + UNKNOWN_TIME ? time : null;
   }
 
   /** Starts a pass. */
@@ -114,12 +125,16 @@ export class Planner {
     if (plans.shortMachines.length > 0) this.makeGood(plans.shortMachines, MACHINE_LOST);
   }
 
-  /** A job waits, and has no promise yet. */
-  waits(job: number): void {
+  /**
+   * A job waits, and has no promise.
+   *
+   * @param isUndone whether it had started, and that was undone: its first promise stands
+   */
+  waits(job: number, isUndone: boolean): void {
     this.promises.makeRoom(0);
     if (this.lookedAt.length < this.jobs.capacity)
       this.lookedAt = lengthened(this.lookedAt, this.jobs.capacity);
-    this.promises.clear(job);
+    if (!isUndone) this.promises.clear(job);
     const group = this.groups.add(job, this.secondsOf(job));
     if (group >= this.groupFound.length) {
       this.groupFound = lengthened(this.groupFound, this.groups.capacity);
@@ -276,38 +291,70 @@ export class Planner {
   }
 
   /**
-   * More is planned on these machines than there is. Takes back promises there, those of the lowest rank first, until
-   * the rest fits, and places their jobs again in order.
+   * More is planned on these machines, or of licences, than there is. Takes back promises there, those of the lowest
+   * rank first, until the rest fits, and places their jobs again.
    */
   makeGood(machines: number[], delay: number): void {
-    const { plans, promises } = this;
-    const displaced: number[] = [];
+    const { plans, promises, jobs } = this;
+    const displaced: Displaced[] = [];
+    const displaceAt = (at: number, visit: (consider: (job: number) => void) => void): boolean => {
+      let last = NONE;
+      visit((job) => {
+        if (promises.start[job] > at || promises.start[job] + promises.seconds[job] <= at) return;
+        if (last === NONE || promises.rank[job] > promises.rank[last]) last = job;
+      });
+      if (last !== NONE) displaced.push(this.displace(last));
+      return last !== NONE;
+    };
     for (const machine of machines) {
-      const profile = plans.profiles[machine];
-      for (;;) {
-        const at = profile.overcommittedAt(this.now);
-        if (at === Infinity) break;
-        let last = NONE;
-        promises.visitOn(machine, (job) => {
-          if (promises.start[job] > at || promises.start[job] + promises.seconds[job] <= at) return;
-          if (last === NONE || promises.rank[job] > promises.rank[last]) last = job;
-        });
-        if (last === NONE) break;
-        this.withdraw(last);
-        displaced.push(last);
-      }
+      const onMachine = (consider: (job: number) => void): void => promises.visitOn(machine, consider);
+      let at: number;
+      do at = plans.profiles[machine].overcommittedAt(this.now);
+      while (at < Infinity && displaceAt(at, onMachine));
     }
+    plans.licences.forEach((profile, licence) => {
+      const asking = (consider: (job: number) => void): void =>
+        promises.visitAll((job) => {
+          if (plans.asksFor(jobs.kinds.licences[jobs.kind[job]], licence)) consider(job);
+        });
+      let at: number;
+      do at = profile.overcommittedAt(this.now);
+      while (at < Infinity && displaceAt(at, asking));
+    });
     machines.length = 0;
     this.placeAgain(displaced, delay);
   }
 
-  /** Places jobs whose promises were taken back again, in the order of their ranks. */
-  placeAgain(jobs: number[], delay: number): void {
+  private displace(job: number): Displaced {
+    const start = this.promises.start[job];
+    this.withdraw(job);
+    return { job, start };
+  }
+
+  /**
+   * Places jobs whose promises were taken back again, in the order of their ranks. If one of them comes later than it was
+   * promised, so are all that rank behind it: none of these passes it by keeping its promise.
+   */
+  private placeAgain(displaced: Displaced[], delay: number): void {
     const { promises } = this;
-    jobs.sort((a, b) => promises.rank[a] - promises.rank[b]);
-    for (const job of jobs) {
+    const byRank = (a: Displaced, b: Displaced): number => promises.rank[a.job] - promises.rank[b.job];
+    displaced.sort(byRank);
+    let first = 0;
+    for (; first < displaced.length; first++) {
+      const { job, start } = displaced[first];
       this.place(job, this.now);
-      if (promises.start[job] > promises.first[job]) promises.delay[job] = delay;
+      if (promises.start[job] > start) break;
+    }
+    if (first === displaced.length) return;
+    this.withdraw(displaced[first].job);
+    const rank = promises.rank[displaced[first].job];
+    const behind = displaced.slice(first);
+    promises.visitAll((job) => {
+      if (promises.rank[job] > rank) behind.push(this.displace(job));
+    });
+    for (const { job, start } of behind.sort(byRank)) {
+      this.place(job, this.now);
+      if (promises.start[job] > Math.max(start, promises.first[job])) promises.delay[job] = delay;
     }
   }
 
@@ -317,12 +364,39 @@ export class Planner {
    */
   refuse(job: number, delay: number): void {
     const { promises } = this;
-    this.withdraw(job);
-    this.placeAgain([job], delay);
+    this.placeAgain([this.displace(job)], delay);
     if (promises.start[job] > this.now) return;
     this.withdraw(job);
     promises.add(job, Infinity, this.secondsOf(job));
     promises.delay[job] = delay;
+  }
+
+  /** The jobs whose promises a job would delay if it started now where it has room, by rank. */
+  delayedBy(job: number): number[] {
+    const { promises, plans, jobs, now, context } = this;
+    const { machines, allowed } = context;
+    const { kind, kinds } = jobs;
+    const { cores, memory, gpu } = kinds.request(kind[job]);
+    const until = now + this.secondsOf(job);
+    const found = new Set<number>();
+    for (let machine = 0; machine < machines.count; machine++) {
+      if (!machines.isInService(machine) || !allowed.allows(job, machine)) continue;
+      const tasks = Math.min(jobs.tasksOf(job), machines.roomFor(machine, cores, memory, gpu));
+      if (tasks === 0) continue;
+      promises.visitOn(machine, (other) => {
+        const from = Math.max(now, promises.start[other]);
+        const to = Math.min(until, promises.start[other] + promises.seconds[other]);
+        if (from < to && plans.profiles[machine].room(from, to, cores, memory, gpu) < tasks) found.add(other);
+      });
+    }
+    const asked = kinds.licences[kind[job]];
+    if (plans.licencesFrom(asked, until - now, now, now + LEAST_SECONDS) !== now)
+      promises.visitAll((other) => {
+        if (promises.start[other] >= until) return;
+        if (plans.asked(asked).some(({ licence }) => plans.asksFor(kinds.licences[kind[other]], licence)))
+          found.add(other);
+      });
+    return [...found].sort((a, b) => promises.rank[a] - promises.rank[b]);
   }
 
   /** Takes a running job's machines until its expected end, or with `sign` -1 gives them back. */
@@ -430,6 +504,7 @@ export class Planner {
       return;
     }
     promises.add(job, time, seconds);
+    if (Number.isNaN(promises.first[job]) && this.knownTime(time) !== null) promises.first[job] = time;
     placing.machine.forEach((machine, i) => promises.addPlace(job, machine, placing.tasks[i]));
     this.changeAll(job, 1);
   }

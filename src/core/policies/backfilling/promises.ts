@@ -20,7 +20,7 @@ export class Promises {
   start = new Float64Array(1024).fill(NaN);
   /** By job: how long it is to have its machines. */
   seconds = new Float64Array(1024);
-  /** By job: the first time that it was promised, which is kept when it starts; NaN if there is none. */
+  /** By job: the first known time that it was promised, which is kept when it starts; NaN if there is none. */
   first = new Float64Array(1024).fill(NaN);
   /** By job: what moved it behind its first time, a delay of `delays.ts`. */
   delay = new Uint8Array(1024);
@@ -73,7 +73,6 @@ export class Promises {
     if (!this.has(job)) this.count++;
     this.start[job] = time;
     this.seconds[job] = seconds;
-    if (Number.isNaN(this.first[job]) && time < Infinity) this.first[job] = time;
     if (time === Infinity) {
       this.timeless++;
       return;
@@ -122,6 +121,11 @@ export class Promises {
   visitOn(machine: number, visit: (job: number) => void): void {
     const { job, next } = this.onMachine;
     for (let entry = this.firstOn[machine]; entry !== NONE; entry = next[entry]) visit(job[entry]);
+  }
+
+  /** Calls `visit` with each job that holds a promise. */
+  visitAll(visit: (job: number) => void): void {
+    for (let job = 0; job < this.start.length; job++) if (this.has(job)) visit(job);
   }
 
   /** The earliest time that is promised; Infinity if there is none. */

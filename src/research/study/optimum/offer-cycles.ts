@@ -127,7 +127,7 @@ function eventsOf(policy: Policy): Omit<Policy, "cycle" | "winners"> {
     waits: (job) => policy.waits?.(job),
     leaves: (job) => policy.leaves?.(job),
     finished: (job) => policy.finished?.(job),
-    joined: (job, now) => policy.joined?.(job, now),
+    joined: (job, now, how) => policy.joined?.(job, now, how),
   };
 }
 
