@@ -29,6 +29,8 @@ export interface Exporter {
   readonly kinds: readonly FamilyKind[];
   /** Whether a node can be made to declare itself free again. */
   readonly takesTtl: boolean;
+  /** What was tried, and what was not. */
+  readonly tried: string;
   /** @throws {InputError} where the system has no such thing as what is asked for. */
   files(request: ExportRequest): ExportedFile[];
 }

@@ -16,4 +16,20 @@ export function exportPolicy(exporter: Exporter, request: ExportRequest): Export
 export { exportScheduling } from "./scheduling/files.ts";
 export { schedulingPolicy, type FairShareRule, type SchedulingPolicy } from "./scheduling/policy.ts";
 export { schedulingExporters } from "./scheduling/registry.ts";
-export type { SchedulingAdvice, SchedulingExporter, SettingsFile } from "./scheduling/advice.ts";
+export { logFacts, type LogFacts } from "./scheduling/log-facts.ts";
+export {
+  propose,
+  type Proposal,
+  type ProposalBasis,
+  type ProposedFile,
+  type SiteFile,
+} from "./scheduling/proposal.ts";
+export type {
+  Attainable,
+  Change,
+  Decision,
+  SchedulingAdvice,
+  SchedulingExporter,
+  Setting,
+  SettingsFile,
+} from "./scheduling/advice.ts";

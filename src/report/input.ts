@@ -43,6 +43,8 @@ export interface NextSteps {
   readonly options: string;
   /** Whether the farm is assumed to use this policy already. */
   readonly isThere: boolean;
+  /** Whether a plugin's program decides, which no batch system runs. */
+  readonly isPlugins?: true;
   /** The farm's own batch system, where the log tells it. */
   readonly own?: string;
   /** Those that settings are written for: the farm's own, or all where that is unknown; none where there are none for it. */
@@ -50,11 +52,14 @@ export interface NextSteps {
     /** As `croft export` calls it. */
     readonly name: string;
     readonly title: string;
+    /** What can be loaded; none where nothing should change. */
     readonly settings: readonly {
       readonly name: string;
       readonly where: string;
       readonly lines: readonly string[];
     }[];
+    /** What takes something from a job or a user, and is a decision of the site's. */
+    readonly decisions: readonly { readonly lines: readonly string[]; readonly does: string }[];
     /** The parts of the policy that the batch system does not support, a sentence each. */
     readonly missing: readonly string[];
     readonly tried: string;

@@ -3,10 +3,12 @@ import type { Verdict } from "./verdict.ts";
 
 /** What to do with a verdict, in a sentence or two. */
 export function nextSentence(
-  { policy, isThere, own, systems, options }: NextSteps,
+  { policy, isThere, isPlugins, own, systems, options }: NextSteps,
   verdict: Verdict,
 ): string {
   if (isThere) return `${policy} is assumed to be what the farm does already: there is nothing to change.`;
+  if (isPlugins === true)
+    return `${policy} is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.`;
   const names = systems.map(({ name }) => name).join("|");
   const command = `croft export ${names} --policy ${policy}${options} --out FOLDER`;
   const isByHand = systems.length === 0;

@@ -11,6 +11,7 @@ const slurm = {
   name: "slurm",
   title: "Slurm",
   settings: [{ name: "slurm.conf.croft", where: "in slurm.conf", lines: ["SchedulerType=sched/backfill"] }],
+  decisions: [],
   missing: ["Slurm does not choose nodes by mix-fit."],
   tried: "with Slurm 22.05.8.",
 };
@@ -33,6 +34,9 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence(several, { ...verdict, standing: "shorter" })).toContain(
     "croft export slurm|pbs --policy mix-fit --fair-share --out FOLDER",
   );
+  expect(nextSentence({ ...next, isPlugins: true, systems: [] }, { ...verdict, standing: "shorter" })).toBe(
+    "mix-fit is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.",
+  );
   const foreign = { ...next, systems: [], own: "HTCondor" };
   for (const standing of ["shorter", "itself", "no clear difference"] as const)
     expect(nextSentence(foreign, { ...verdict, standing })).toMatch(
@@ -47,6 +51,10 @@ test("the report has the settings, and what is not supported", () => {
   expect(page).toContain("SchedulerType=sched/backfill");
   expect(page).toContain("<li>Slurm does not choose nodes by mix-fit.</li>");
   expect(page).not.toContain("<details");
+  const takes = { lines: ["RUNLIMIT = 8:00"], does: "LSF kills jobs that run longer." };
+  const decided = renderReport({ ...input, next: { ...next, systems: [{ ...slurm, decisions: [takes] }] } });
+  expect(decided).toContain("<li>LSF kills jobs that run longer. <code>RUNLIMIT = 8:00</code></li>");
+  expect(decided).not.toMatch(/<pre><code>[^<]*RUNLIMIT/);
   const several = renderReport({ ...input, next: { ...next, systems: [slurm, { ...slurm, name: "pbs" }] } });
   expect(several.match(/<details>/g)).toHaveLength(2);
   expect(several).toContain("Slurm: one part is not supported");

@@ -45,7 +45,7 @@ describe("croft export", () => {
     const cwd = mkdtempSync(join(above, "cwd-"));
     const croft = croftIn(cwd);
     const written = await Promise.all(
-      ["slurm", "lsf", "pbs", "kubernetes"].map((system) =>
+      ["slurm", "lsf", "pbs", "grid-engine", "kubernetes"].map((system) =>
         croft("export", system, "--policy", "easy/best-fit-cores", "--fair-share", "--out", system),
       ),
     );
@@ -57,6 +57,56 @@ describe("croft export", () => {
       "bf_job_part_count_reserve=1",
     );
     expect(readFileSync(join(cwd, "pbs", "qmgr.croft"), "utf8")).toContain("backfill_depth = 1");
+  });
+
+  it("takes values from a log, writes only what a site does not have, and goes back", async () => {
+    const cwd = mkdtempSync(join(above, "cwd-"));
+    const croft = croftIn(cwd);
+    writeFileSync(join(cwd, "slurm.conf"), "ClusterName=a\nSchedulerParameters=defer,bf_window=2880\n");
+    writeFileSync(
+      join(cwd, "jobs.csv"),
+      "submit,start,runtime,cores,estimate\n0,0,60,1,864000\n10,60,60,1,600\n",
+    );
+    const args = ["export", "slurm", "--policy", "easy", "--log", "jobs.csv", "--out", "site"];
+    expect((await croft(args, "--against", "slurm.conf")).status).toBe(0);
+    const read = (name: string): string => readFileSync(join(cwd, "site", name), "utf8");
+    expect(read("slurm.conf.croft")).toMatch(
+      /^SchedulerParameters=defer,bf_window=14400,bf_job_part_count_reserve=1,bf_resolution=120,bf_continue$/m,
+    );
+    expect(read("slurm.conf.back")).toMatch(/^SchedulerParameters=defer,bf_window=2880$/m);
+    expect(read("README.md")).toContain("croft compare BEFORE AFTER");
+
+    writeFileSync(join(cwd, "qmgr"), "set server backfill_depth = 1\n");
+    expect(await croft(args, "--against", "qmgr")).toMatchObject({
+      status: 2,
+      stderr:
+        "croft: qmgr: is no file of Slurm that is known here: give slurm.conf, or what scontrol show config prints\n",
+    });
+  });
+
+  it("says of a plugin's policy why it cannot be exported, and exports one that it only places by", async () => {
+    const cwd = mkdtempSync(join(above, "cwd-"));
+    writeFileSync(
+      join(cwd, "own.ts"),
+      `export default {
+        heuristics: [{ name: "own-order", summary: "", needsMemory: false, keepsChoice: false, score: () => 0 }],
+        policies: [{ name: "own-rule", summary: "", needsEstimates: false, needsMemory: false, takesHeuristic: false, reactsToEvents: false, create: () => ({}) }],
+      };\n`,
+    );
+    const args = ["export", "slurm", "--plugin", "own.ts", "--out", "site", "--policy"];
+    const own = await croftIn(cwd)(args, "own-rule");
+    expect(own.status).toBe(2);
+    expect(own.stderr).toMatch(/own-rule is a plugin's: .* no batch system runs that/);
+    expect((await croftIn(cwd)(args, "easy/own-order")).status).toBe(0);
+    expect(readFileSync(join(cwd, "site", "README.md"), "utf8")).toContain(
+      "does not choose nodes by own-order",
+    );
+  });
+
+  it("says what was never tried", async () => {
+    const cwd = mkdtempSync(join(above, "cwd-"));
+    const args = ["export", "htcondor", "--policy", "relaxed", "--family", "queue=ams", "--out", "site"];
+    expect((await croftIn(cwd)(args)).stdout).toContain("Tried nothing");
   });
 
   it("understands what else a batch system is called", async () => {
@@ -80,7 +130,7 @@ describe("croft export", () => {
     [["lsf", "--policy", "tight", "--family", "queue=ams"], "relaxed, exclusive, none"],
     [["pbs", "--policy", "relaxed", "--family", "queue=ams"], "lsf, slurm, htcondor, grid-engine"],
     [["sge", "--policy", "relaxed", "--family", "queue=ams"], "pbs"],
-    [["htcondor", "--policy", "easy"], "slurm, lsf, pbs, kubernetes"],
+    [["htcondor", "--policy", "easy"], "slurm, lsf, pbs, grid-engine, kubernetes"],
     [["slurm", "--policy", "easy", "--ttl", "60"], "are for packing policies"],
     [["slurm", "--policy", "esay"], "did you mean easy"],
     [["htcondor", "--policy", "exclusive", "--family", "queue=ams", "--ttl", "60"], "no means to free"],

@@ -4,6 +4,7 @@ import {
   exporters,
   exportPolicy,
   exportScheduling,
+  logFacts,
   packingPolicies,
   parseExportedFamilies,
   schedulingExporters,
@@ -11,10 +12,13 @@ import {
   writeExport,
   type ExportedFile,
   type Exporter,
+  type LogFacts,
   type SchedulingExporter,
 } from "../../export/index.ts";
-import { resolvePolicy } from "../../simulation/index.ts";
+import { loadPlugin, resolvePolicy } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
+import { readSiteFiles, refusePluginPolicy } from "../exporting.ts";
+import { loadWorkload } from "../input.ts";
 import { duration, fairShareOfOption, fairShareOption, halfLifeOption, systemAmong } from "../options.ts";
 import { usageOf, type FairShareFlags } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
@@ -24,6 +28,9 @@ interface ExportFlags extends FairShareFlags {
   readonly family?: readonly string[];
   readonly ttl?: number;
   readonly reservations?: "all" | "none";
+  readonly log?: string;
+  readonly against?: readonly string[];
+  readonly plugin?: string;
   readonly out: string;
 }
 
@@ -42,7 +49,7 @@ export function exportCommand(): Command {
       new Option(
         "--family <kind=name>",
         "packing: whose jobs: queue=, user=, group= or project=; may be given several times",
-      ).argParser((text: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]),
+      ).argParser(several),
     )
     .option(
       "--ttl <time>",
@@ -58,6 +65,14 @@ export function exportCommand(): Command {
         "scheduling by a heuristic: whether jobs that do not fit keep machines free (all)",
       ).choices(["all", "none"]),
     )
+    .option("--log <workload>", "scheduling: the log that values are taken from, such as the longest limit")
+    .addOption(
+      new Option(
+        "--against <file>",
+        "scheduling: what the site has now; may be given several times. Only what differs is written, and a file that goes back",
+      ).argParser(several),
+    )
+    .option("--plugin <file>", "scheduling: a module with heuristics or policies of your own")
     .requiredOption("--out <folder>", "a new folder, an empty one, or that of an earlier export")
     .addHelpText(
       "after",
@@ -69,23 +84,38 @@ export function exportCommand(): Command {
 
 async function run(system: string, flags: ExportFlags): Promise<void> {
   const isPacking = packingPolicies.some((name) => name === flags.policy);
-  const { title, files } = isPacking ? packing(system, flags) : scheduling(system, flags);
+  const { title, files, tried } = isPacking ? packing(system, flags) : await scheduling(system, flags);
   await writeExport(flags.out, system, files);
+  const names = files.map(({ name }) => `  ${name}`);
   await print(
-    [`${flags.out}: ${title}`, ...files.map(({ name }) => `  ${name}`), "", "README.md has the steps."].join(
-      "\n",
-    ),
+    [`${flags.out}: ${title}`, ...names, "", `Tried ${tried}`, "README.md has the steps."].join("\n"),
   );
+}
+
+function several(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), text];
 }
 
 interface Written {
   readonly title: string;
   readonly files: readonly ExportedFile[];
+  readonly tried: string;
 }
 
 function packing(
   system: string,
-  { policy, family = [], ttl, fairShare, halfLife, fairShareOf, reservations }: ExportFlags,
+  {
+    policy,
+    family = [],
+    ttl,
+    fairShare,
+    halfLife,
+    fairShareOf,
+    reservations,
+    log,
+    against,
+    plugin,
+  }: ExportFlags,
 ): Written {
   const exporter = found(exporters, system, "packing");
   if (family.length === 0)
@@ -96,15 +126,20 @@ function packing(
     throw new InputError(
       "--fair-share, with --half-life and --fair-share-of, and --reservations are for scheduling policies, such as easy",
     );
+  if ([log, against, plugin].some((each) => each !== undefined))
+    throw new InputError("--log, --against and --plugin are for scheduling policies, such as easy");
   const name = packingPolicies.find((each) => each === policy)!;
   if (name === "exclusive" && ttl === 0) say("exclusive with a TTL of 0 is relaxed: that is what is written");
   const request = { policy: name, families: parseExportedFamilies(family), ttlSeconds: ttl ?? null };
-  return { title: exporter.title, files: exportPolicy(exporter, request) };
+  return { title: exporter.title, files: exportPolicy(exporter, request), tried: exporter.tried };
 }
 
-function scheduling(system: string, flags: ExportFlags): Written {
-  const { policy, family, ttl, fairShare, reservations } = flags;
-  const { kind, heuristic } = resolveScheduling(policy);
+async function scheduling(system: string, flags: ExportFlags): Promise<Written> {
+  const { policy, family, ttl, fairShare, reservations, log, against = [], plugin } = flags;
+  if (plugin !== undefined) await loadPlugin(plugin);
+  const resolved = resolveScheduling(policy);
+  refusePluginPolicy(resolved);
+  const { kind, heuristic } = resolved;
   const exporter = found(schedulingExporters, system, "scheduling");
   if (family !== undefined || ttl !== undefined)
     throw new InputError(
@@ -114,7 +149,12 @@ function scheduling(system: string, flags: ExportFlags): Written {
     fairShare: usageOf(flags) ?? (fairShare === undefined ? null : "running"),
     hasReservations: reservations !== "none",
   });
-  return { title: exporter.title, files: exportScheduling(exporter, request) };
+  const basis = { facts: await factsOf(log), against: await readSiteFiles(against) };
+  return { title: exporter.title, files: exportScheduling(exporter, request, basis), tried: exporter.tried };
+}
+
+async function factsOf(log: string | undefined): Promise<LogFacts | null> {
+  return log === undefined ? null : logFacts(await loadWorkload(log, {}));
 }
 
 function resolveScheduling(policy: string): ReturnType<typeof resolvePolicy> {

@@ -1,7 +1,14 @@
-import { schedulingExporters, schedulingPolicy, type FairShareRule } from "../../export/index.ts";
+import {
+  logFacts,
+  propose,
+  schedulingExporters,
+  schedulingPolicy,
+  type FairShareRule,
+} from "../../export/index.ts";
 import type { NextSteps, Verdict } from "../../report/index.ts";
 import { resolvePolicy, type Fidelity } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
+import { isPluginPolicy } from "../exporting.ts";
 import type { SimulateFlags } from "./flags.ts";
 import { usageOf } from "./shares.ts";
 
@@ -12,8 +19,8 @@ const systems: Readonly<Record<string, string>> = {
   pbs: "pbs",
   lsf: "lsf",
   kubernetes: "kubernetes",
-  "grid-engine": "Grid Engine",
-  qacct: "Grid Engine",
+  "grid-engine": "grid-engine",
+  qacct: "grid-engine",
   htcondor: "HTCondor",
   "htcondor-json": "HTCondor",
 };
@@ -42,17 +49,29 @@ export function nextSteps(
     hasMemory: workload.memoryMiB !== null && machines.memoryMiB !== null,
   });
   const own = systems[workload.format ?? ""];
+  const isThere = fidelity?.policy === name;
+  const isPlugins = isPluginPolicy(choice);
+  // No block to paste where nothing should change.
+  const isChange = !isThere && (verdict.standing === "shorter" || verdict.standing === "itself");
+  const basis = { facts: logFacts(workload), against: [] };
   return {
     policy: name,
     options: `${fairShareWords(policy.fairShare)}${flags.reservations === 0 ? " --reservations none" : ""}`,
-    isThere: fidelity?.policy === name,
+    isThere,
+    ...(isPlugins ? { isPlugins } : {}),
     ...(own === undefined ? {} : { own }),
     systems: schedulingExporters
-      .filter((exporter) => own === undefined || exporter.name === own)
+      .filter((exporter) => !isPlugins && (own === undefined || exporter.name === own))
       .map((exporter) => {
-        const { settings, missing } = exporter.advise(policy);
-        const { title, tried } = exporter;
-        return { name: exporter.name, title, settings, missing, tried };
+        const { files, decisions, missing } = propose(exporter, policy, basis);
+        return {
+          name: exporter.name,
+          title: exporter.title,
+          settings: isChange ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
+          decisions: isChange ? decisions : [],
+          missing,
+          tried: exporter.tried,
+        };
       }),
   };
 }

@@ -4,6 +4,7 @@ import { complexes } from "./complexes.ts";
 import { jsv } from "./jsv.ts";
 import { loadSensor } from "./load-sensor.ts";
 import { readme } from "./readme.ts";
+import { TRIED } from "./tried.ts";
 
 export const gridEngine: Exporter = {
   name: "grid-engine",
@@ -11,5 +12,6 @@ export const gridEngine: Exporter = {
   summary: "complex attributes, a load sensor that counts a host's jobs, a JSV that adds requests",
   kinds: familyKinds,
   takesTtl: true,
+  tried: TRIED,
   files: (request) => [readme(request), complexes(request), loadSensor(request), jsv(request)],
 };

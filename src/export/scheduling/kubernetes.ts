@@ -1,42 +1,70 @@
-import type { SchedulingExporter } from "./advice.ts";
+import type { SchedulingExporter, Setting } from "./advice.ts";
+import { attainable } from "./attainable.ts";
+import { clusterQueueSyntax, schedulerSyntax } from "./kubernetes-syntax.ts";
 import type { SchedulingPolicy } from "./policy.ts";
 
 export const kubernetesScheduling: SchedulingExporter = {
   name: "kubernetes",
   title: "Kubernetes, with Kueue for the order",
+  against: "kube-scheduler's configuration, and what kubectl get clusterqueue NAME -o yaml prints",
   tried:
     "not on a cluster: the structure of the files is checked. Written from the documentation of Kubernetes 1.30 and Kueue 0.8.",
   advise: (policy) => ({
-    settings: [
+    files: [
       {
         name: "kube-scheduler.yaml",
-        where: "to kube-scheduler, --config FILE; a profile of its own leaves other pods alone",
-        lines: schedulerLines(policy),
+        where:
+          "to kube-scheduler, --config FILE. If it has a configuration, add the profile croft to that, and leave the rest as it is: pods whose profile is missing are not scheduled",
+        settings: [
+          {
+            name: "profile croft",
+            value: scoringText(policy),
+            does: "Pods that name the profile go to nodes in this order; others are scheduled as before.",
+            load: "a restart of kube-scheduler (pods go on)",
+          },
+        ],
+        syntax: schedulerSyntax(profileLines(policy)),
       },
       {
         name: "cluster-queue.yaml",
-        where:
-          "to Kueue, into the spec of the ClusterQueue: kubectl patch clusterqueue NAME --type merge --patch-file",
-        lines: [
-          policy.passing === "none"
-            ? "# No workload passes the first one that does not fit."
-            : "# Workloads that fit pass those that do not.",
-          "spec:",
-          `  queueingStrategy: ${policy.passing === "none" ? "StrictFIFO" : "BestEffortFIFO"}`,
-        ],
+        where: "to Kueue, into the spec of the ClusterQueue",
+        settings: [queueing(policy)],
+        syntax: clusterQueueSyntax,
       },
     ],
+    decisions: [],
     missing: missing(policy),
     know: [
-      "Pods name the profile: schedulerName: croft.",
+      "Pods name the profile: schedulerName: croft. Before you take the profile out again let no waiting pod name it: nobody would schedule it.",
       "Kueue admits by quota, not by what is free on each node: set the ClusterQueue's nominalQuota to what its nodes have.",
+      "Kueue before 0.7 refuses a change of queueingStrategy. Leave it then: to delete a ClusterQueue takes the workloads that wait in it out of the queue.",
     ],
     check: [
+      "kubectl get workloads -A --no-headers | wc -l    # before and after: as many",
       "kubectl get clusterqueue -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.queueingStrategy",
       "kubectl get pods -o wide    # where pods of one kind go",
     ],
   }),
+  attainable: (policy) =>
+    attainable(policy, {
+      passing: { easy: "all", "easy-sjbf": "all", conservative: "all", kept: "all" },
+      placement: [...Object.keys(scorings), "mix-fit"],
+      otherwise: "best-fit-cores",
+    }),
 };
+
+function queueing({ passing }: SchedulingPolicy): Setting {
+  const isStrict = passing === "none";
+  return {
+    name: "queueingStrategy",
+    value: isStrict ? "StrictFIFO" : "BestEffortFIFO",
+    byDefault: "BestEffortFIFO",
+    does: isStrict
+      ? "No workload passes the first one that does not fit."
+      : "Workloads that fit pass those that do not.",
+    load: "kubectl patch clusterqueue NAME --type merge --patch-file cluster-queue.yaml",
+  };
+}
 
 interface Scoring {
   readonly type: "MostAllocated" | "LeastAllocated";
@@ -51,28 +79,31 @@ const scorings: Readonly<Record<string, Scoring>> = {
   "worse-fit-memory": { type: "LeastAllocated", cpu: 0, memory: 1 },
 };
 
-function schedulerLines({ placement }: SchedulingPolicy): string[] {
-  const isBalanced = placement === "mix-fit" || placement === "mix-fit-origin";
-  const scoring = scorings[placement] ?? { type: "MostAllocated", cpu: 1, memory: 1 };
+function isBalanced({ placement }: SchedulingPolicy): boolean {
+  return placement === "mix-fit" || placement === "mix-fit-origin";
+}
+
+function scoringText(policy: SchedulingPolicy): string {
+  if (isBalanced(policy)) return "nodes whose cores and memory are used in equal parts first: near mix-fit";
+  return scorings[policy.placement] === undefined
+    ? "the fullest node that fits first"
+    : `nodes by ${policy.placement}, as parts of what each has`;
+}
+
+/** The profile, as a member of the list `profiles`. */
+function profileLines(policy: SchedulingPolicy): string[] {
+  const scoring = scorings[policy.placement] ?? { type: "MostAllocated", cpu: 1, memory: 1 };
   const resources = (["cpu", "memory"] as const).filter((name) => scoring[name] > 0);
   return [
-    isBalanced
-      ? "# Nodes whose cores and memory are used in equal parts first: near mix-fit."
-      : scorings[placement] === undefined
-        ? "# The fullest node that fits first."
-        : `# Nodes by ${placement}, as parts of what each has.`,
-    "apiVersion: kubescheduler.config.k8s.io/v1",
-    "kind: KubeSchedulerConfiguration",
-    "profiles:",
     "  - schedulerName: croft",
     "    plugins:",
     "      score:",
     "        disabled:",
     '          - name: "*"',
     "        enabled:",
-    `          - name: ${isBalanced ? "NodeResourcesBalancedAllocation" : "NodeResourcesFit"}`,
+    `          - name: ${isBalanced(policy) ? "NodeResourcesBalancedAllocation" : "NodeResourcesFit"}`,
     "    pluginConfig:",
-    ...(isBalanced
+    ...(isBalanced(policy)
       ? ["      - name: NodeResourcesBalancedAllocation", "        args:", "          resources:"]
       : [
           "      - name: NodeResourcesFit",
@@ -82,7 +113,7 @@ function schedulerLines({ placement }: SchedulingPolicy): string[] {
           "            resources:",
         ]),
     ...resources.flatMap((name) => {
-      const indent = isBalanced ? "            " : "              ";
+      const indent = isBalanced(policy) ? "            " : "              ";
       return [`${indent}- name: ${name}`, `${indent}  weight: 1`];
     }),
   ];

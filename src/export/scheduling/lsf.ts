@@ -1,25 +1,40 @@
-import type { SchedulingExporter } from "./advice.ts";
+import type { Decision, SchedulingExporter, Setting } from "./advice.ts";
+import { attainable } from "./attainable.ts";
+import { longestText, type LogFacts } from "./log-facts.ts";
+import { lsfQueuesSyntax } from "./lsf-syntax.ts";
 import type { SchedulingPolicy } from "./policy.ts";
 
 export const lsfScheduling: SchedulingExporter = {
   name: "lsf",
   title: "IBM Spectrum LSF",
+  against: "lsb.queues",
   tried: "on no real LSF: written from its documentation (7.06 to 10.1).",
-  advise: (policy) => ({
-    settings: [
+  advise: (policy, facts) => ({
+    files: [
       {
         name: "lsb.queues.croft",
-        where: "in each queue's section (Begin Queue … End Queue) of lsb.queues; then badmin reconfig",
-        lines: queueLines(policy),
+        where: "in the queues' sections (Begin Queue … End Queue) of lsb.queues",
+        settings: queueSettings(policy, facts),
+        syntax: lsfQueuesSyntax,
       },
     ],
+    decisions: decisions(policy, facts),
     missing: missing(policy),
     know: know(policy),
     check: [
       "bqueues -l QUEUE | grep -A4 'SCHEDULING POLICIES'",
+      "bqueues    # before and after: as many jobs (NJOBS)",
       "bjobs -l JOB    # what a waiting job has reserved",
     ],
   }),
+  attainable: (policy) =>
+    attainable(policy, {
+      // Slots are reserved for every waiting parallel job, not for the first only.
+      passing: { none: "all", easy: "conservative", "easy-sjbf": "conservative" },
+      placement: Object.keys(hostOrders),
+      // Hosts by load: the least loaded first.
+      otherwise: "worse-fit-cores",
+    }),
 };
 
 /** The `order` section of the heuristics that LSF has. */
@@ -34,55 +49,87 @@ function backfills({ passing }: SchedulingPolicy): boolean {
   return passing.startsWith("easy") || passing === "conservative";
 }
 
-function queueLines(policy: SchedulingPolicy): string[] {
-  const { passing, placement, fairShare } = policy;
-  const order = hostOrders[placement];
+const RECONFIG = "badmin reconfig";
+/** LSF's default, by which it counts how long slots stay reserved. */
+const CYCLE_SECONDS = 10;
+/** Where there is no log: a week. */
+const RESERVED_SECONDS = 7 * 86_400;
+
+function queueSettings(policy: SchedulingPolicy, facts: LogFacts | null): Setting[] {
+  const isReserving = policy.passing === "kept" || backfills(policy);
+  const cycles = Math.ceil((facts?.longestSeconds ?? RESERVED_SECONDS) / CYCLE_SECONDS);
   return [
-    ...(passing === "kept"
-      ? [
-          "# Waiting parallel jobs collect slots, which stay idle meanwhile.",
-          "SLOT_RESERVE = MAX_RESERVE_TIME[1440]",
-        ]
-      : backfills(policy)
-        ? [
-            "# Waiting parallel jobs collect slots; others use them where they end in time.",
-            "SLOT_RESERVE = MAX_RESERVE_TIME[1440]",
-            "BACKFILL = Y",
-            "# Without a limit nothing is backfilled: the queue's own, hours:minutes.",
-            "RUNLIMIT = 168:00",
-          ]
-        : [
-            "# Nothing is kept free for a job that does not fit: no SLOT_RESERVE, RESOURCE_RESERVE or BACKFILL.",
-          ]),
-    ...fairShareLines(fairShare),
-    ...(order === undefined ? [] : [`# Hosts by ${placement}.`, `RES_REQ = "${order}"`]),
+    {
+      name: "SLOT_RESERVE",
+      value: isReserving ? `MAX_RESERVE_TIME[${Math.max(1, cycles)}]` : null,
+      does: isReserving
+        ? `Waiting parallel jobs collect slots for so many cycles of MBD_SLEEP_TIME (${CYCLE_SECONDS} s): ${facts === null ? "a week" : "as long as jobs may run"}.`
+        : "Nothing is kept free for a job that does not fit.",
+      load: RECONFIG,
+    },
+    {
+      name: "BACKFILL",
+      value: backfills(policy) ? "Y" : null,
+      does: backfills(policy)
+        ? "Other jobs use collected slots where they end in time."
+        : "No job uses the slots that others have collected.",
+      load: RECONFIG,
+    },
   ];
+}
+
+function decisions(policy: SchedulingPolicy, facts: LogFacts | null): Decision[] {
+  const order = hostOrders[policy.placement];
+  return [
+    ...(backfills(policy)
+      ? [
+          {
+            lines: [`RUNLIMIT = ${facts === null ? "HOURS:MINUTES" : lsfTime(facts.longestSeconds)}`],
+            does: `Gives jobs without a limit one, so that they can be backfilled; LSF kills jobs that run longer. bsub -We, or RUNTIME in lsb.applications, are estimates: LSF plans by them and kills nothing.${facts === null ? "" : ` ${longestText(facts)}.`}`,
+          },
+        ]
+      : []),
+    ...(policy.fairShare === null ? [] : [fairShareDecision(policy.fairShare)]),
+    ...(order === undefined
+      ? []
+      : [
+          {
+            lines: [`RES_REQ = "${order}"`],
+            does: `Hosts are taken by ${policy.placement}. Add the order to the queue's RES_REQ if it has one: without its select and rusage jobs would start where they may not.`,
+          },
+        ]),
+  ];
+}
+
+/** Hours and minutes, up to the next minute. */
+function lsfTime(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
 /** LSF tells its decay by the hours after which a tenth counts. */
 const HALF_LIVES_TO_A_TENTH = Math.log2(10);
 
-function fairShareLines(fairShare: SchedulingPolicy["fairShare"]): string[] {
-  if (fairShare === null) return [];
+function fairShareDecision(fairShare: NonNullable<SchedulingPolicy["fairShare"]>): Decision {
   const users = "FAIRSHARE = USER_SHARES[[default, 1]]";
+  const does = "It changes who goes first, and takes the place of the shares that users have in the queue.";
   if (fairShare === "running")
-    return [
-      "# By the slots in use now: nothing else counts.",
+    return {
+      lines: [users, "RUN_JOB_FACTOR = 3", "RUN_TIME_FACTOR = 0", "CPU_TIME_FACTOR = 0"],
+      does: `The order is by the slots in use now: nothing else counts. ${does}`,
+    };
+  return {
+    lines: [
       users,
-      "RUN_JOB_FACTOR = 3",
-      "RUN_TIME_FACTOR = 0",
+      "RUN_JOB_FACTOR = 0",
+      "RUN_TIME_FACTOR = 1",
       "CPU_TIME_FACTOR = 0",
-    ];
-  return [
-    "# By what was used, run time of jobs that run and of those that have ended; after HIST_HOURS a tenth counts.",
-    users,
-    "RUN_JOB_FACTOR = 0",
-    "RUN_TIME_FACTOR = 1",
-    "CPU_TIME_FACTOR = 0",
-    "ENABLE_HIST_RUN_TIME = Y",
-    "RUN_TIME_DECAY = Y",
-    `HIST_HOURS = ${Math.max(1, Math.round((fairShare.halfLifeSeconds / 3600) * HALF_LIVES_TO_A_TENTH))}`,
-  ];
+      "ENABLE_HIST_RUN_TIME = Y",
+      "RUN_TIME_DECAY = Y",
+      `HIST_HOURS = ${Math.max(1, Math.round((fairShare.halfLifeSeconds / 3600) * HALF_LIVES_TO_A_TENTH))}`,
+    ],
+    does: `The order is by what was used, run time of jobs that run and of those that have ended; after HIST_HOURS a tenth counts. ${does}`,
+  };
 }
 
 function missing(policy: SchedulingPolicy): string[] {

@@ -1,46 +1,64 @@
-import type { SchedulingExporter } from "./advice.ts";
-import type { Passing, SchedulingPolicy } from "./policy.ts";
+import type { Decision, SchedulingExporter, Setting } from "./advice.ts";
+import { attainable } from "./attainable.ts";
+import { longestText, waitingText, type LogFacts } from "./log-facts.ts";
+import { qmgrSyntax, schedConfigSyntax } from "./pbs-syntax.ts";
+import type { SchedulingPolicy } from "./policy.ts";
 
 export const pbsScheduling: SchedulingExporter = {
   name: "pbs",
   title: "OpenPBS and PBS Pro",
+  against: "sched_config, and what qmgr -c 'print server' prints",
   tried:
     "on no real PBS: written from the documentation of PBS Pro 2021 and the comments in OpenPBS's sched_config.",
-  advise: (policy) => ({
-    settings: [
+  advise: (policy, facts) => ({
+    files: [
       {
         name: "sched_config.croft",
-        where:
-          "in $PBS_HOME/sched_priv/sched_config, in place of the lines of the same names there; then kill -HUP the scheduler",
-        lines: schedulerLines(policy),
+        where: "in $PBS_HOME/sched_priv/sched_config, in place of the lines of the same names there",
+        settings: schedulerSettings(policy),
+        syntax: schedConfigSyntax,
       },
       {
         name: "qmgr.croft",
-        where: "to the server: qmgr < qmgr.croft, as a manager of PBS",
-        lines: [
-          "# How many of the first waiting jobs have nodes kept free for them.",
-          `set server backfill_depth = ${depths[policy.passing]}`,
-        ],
+        where: "to the server, as a manager of PBS",
+        settings: [depth(policy, facts)],
+        syntax: qmgrSyntax,
       },
     ],
+    decisions: decisions(policy, facts),
     missing: missing(policy),
-    know: know(policy),
+    know: know(policy, facts),
     check: [
       "qmgr -c 'print server' | grep backfill_depth",
+      "qselect -s QR | wc -l    # before and after: as many jobs",
       "qstat -T    # when waiting jobs are expected to start",
     ],
   }),
+  attainable: (policy) =>
+    attainable(policy, {
+      passing: { "easy-sjbf": "easy", kept: "conservative" },
+      placement: ["first-fit", ...Object.keys(nodeOrders)],
+      otherwise: "first-fit",
+    }),
 };
 
-const depths: Readonly<Record<Passing, number>> = {
-  none: 0,
-  all: 0,
-  easy: 1,
-  "easy-sjbf": 1,
-  kept: 100,
-  // As many as usually wait: each costs time in every cycle.
-  conservative: 100,
-};
+const HUP = "kill -HUP of the scheduler";
+
+function depth({ passing }: SchedulingPolicy, facts: LogFacts | null): Setting {
+  const setting = { name: "backfill_depth", byDefault: "1", load: "qmgr < qmgr.croft" };
+  if (passing === "none" || passing === "all")
+    return { ...setting, value: "0", does: "No waiting job has nodes kept free for it." };
+  if (passing === "easy" || passing === "easy-sjbf")
+    return { ...setting, value: "1", does: "The first waiting job has nodes kept free for it." };
+  return {
+    ...setting,
+    isMinimum: true,
+    value: String(Math.max(MIN_DEPTH, facts?.waiting ?? 0)),
+    does: `So many of the first waiting jobs have nodes kept free for them; each costs time in every cycle.${facts?.waiting ? ` ${waitingText(facts)}.` : ""}`,
+  };
+}
+
+const MIN_DEPTH = 100;
 
 /** `node_sort_key` of the heuristics that PBS has. */
 const nodeOrders: Readonly<Record<string, string>> = {
@@ -50,40 +68,85 @@ const nodeOrders: Readonly<Record<string, string>> = {
   "worse-fit-memory": "mem HIGH unused",
 };
 
-function schedulerLines({ passing, placement, fairShare, hasMemory }: SchedulingPolicy): string[] {
+function schedulerSettings({ passing, placement }: SchedulingPolicy): Setting[] {
   const order = nodeOrders[placement];
   return [
-    passing === "all"
-      ? "# What does not fit is passed over, and nothing is kept free for it."
-      : "# Jobs start in order; only backfilling lets a later one start first.",
-    `strict_ordering: ${passing === "all" ? "false" : "true"}\tALL`,
-    "help_starving_jobs: false\tALL",
-    "by_queue: false\tALL",
-    "round_robin: false\tall",
-    ...fairShareLines(fairShare),
-    hasMemory
-      ? "# The resources of a node that jobs are given."
-      : "# The resources of a node that jobs are given: without memory.",
-    `resources: "ncpus, ${hasMemory ? "mem, " : ""}arch, host, vnode, aoe"`,
+    {
+      name: "strict_ordering",
+      value: passing === "all" ? "false" : "true",
+      byDefault: "false",
+      does:
+        passing === "all"
+          ? "What does not fit is passed over, and nothing is kept free for it."
+          : "Jobs start in order; only backfilling lets a later one start first.",
+      load: HUP,
+    },
     ...(order === undefined
-      ? ["# Nodes in the order of their priority.", 'node_sort_key: "sort_priority HIGH"\tALL']
-      : [`# Nodes by ${placement}.`, `node_sort_key: "${order}"\tALL`]),
+      ? []
+      : [
+          {
+            name: "node_sort_key",
+            value: `"${order}"`,
+            does: `Nodes are taken by ${placement}.`,
+            load: HUP,
+          },
+        ]),
+  ];
+}
+
+function decisions({ passing, fairShare, hasMemory }: SchedulingPolicy, facts: LogFacts | null): Decision[] {
+  return [
+    ...(passing === "none" || passing === "all"
+      ? []
+      : [
+          {
+            lines: [
+              `set queue NAME resources_default.walltime = ${facts === null ? "HOURS:MINUTES:SECONDS" : pbsTime(facts.longestSeconds)}`,
+            ],
+            does: `Gives jobs without a walltime one, so that backfilling can count with them; PBS kills jobs that run longer.${facts === null ? "" : ` ${longestText(facts)}.`}`,
+          },
+        ]),
+    {
+      lines: ["by_queue: false\tALL", "round_robin: false\tALL", "help_starving_jobs: false\tALL"],
+      does:
+        "Croft has one queue, and no job grows more urgent by waiting. These lines would do so too: " +
+        "queues lose the priority that they have, and jobs that starve lose their help.",
+    },
+    fairShare === null
+      ? {
+          lines: ["fair_share: false\tALL"],
+          does: "Croft ran the jobs in order of arrival. This line would do so too, and users lose the shares that they were given.",
+        }
+      : fairShareDecision(fairShare),
+    ...(hasMemory
+      ? [
+          {
+            lines: ['resources: "ncpus, mem, …"'],
+            does:
+              "Croft counts cores and memory. Add mem to the resources that are there if it is missing; jobs that ask for more than nodes have will not start. " +
+              "What is there must stay: jobs would no longer be given the GPUs, hosts or licences that they ask for.",
+          },
+        ]
+      : []),
   ];
 }
 
 /** PBS has only what decays. With a half-life this short little counts but what runs. */
 const NEARLY_NOW_SECONDS = 300;
 
-function fairShareLines(fairShare: SchedulingPolicy["fairShare"]): string[] {
-  if (fairShare === null) return ["# In order of arrival.", "fair_share: false\tALL"];
+function fairShareDecision(fairShare: NonNullable<SchedulingPolicy["fairShare"]>): Decision {
   const isNow = fairShare === "running";
-  return [
-    `# ${isNow ? "Near to it: by what was used in the last minutes" : "By what was used"}; shares are in $PBS_HOME/sched_priv/resource_group.`,
-    "fair_share: true\tALL",
-    `fairshare_usage_res: ${!isNow && fairShare.of === "memory" ? "mem*walltime" : "ncpus*walltime"}`,
-    `fairshare_decay_time: ${pbsTime(isNow ? NEARLY_NOW_SECONDS : fairShare.halfLifeSeconds)}`,
-    "fairshare_decay_factor: 0.5",
-  ];
+  return {
+    lines: [
+      "fair_share: true\tALL",
+      `fairshare_usage_res: ${!isNow && fairShare.of === "memory" ? "mem*walltime" : "ncpus*walltime"}`,
+      `fairshare_decay_time: ${pbsTime(isNow ? NEARLY_NOW_SECONDS : fairShare.halfLifeSeconds)}`,
+      "fairshare_decay_factor: 0.5",
+    ],
+    does:
+      `${isNow ? "Near to it: the order is by what was used in the last minutes" : "The order is by what was used"}; shares are in $PBS_HOME/sched_priv/resource_group. ` +
+      "It changes who goes first.",
+  };
 }
 
 /** `168:00:00`. */
@@ -117,7 +180,7 @@ function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): s
   ];
 }
 
-function know({ passing, placement, fairShare }: SchedulingPolicy): string[] {
+function know({ passing, placement, fairShare }: SchedulingPolicy, facts: LogFacts | null): string[] {
   return [
     ...(fairShare === null
       ? []
@@ -126,17 +189,17 @@ function know({ passing, placement, fairShare }: SchedulingPolicy): string[] {
         ]),
     ...(passing === "none" || passing === "all"
       ? []
-      : [
-          "Backfilling goes by walltime: a job without one is believed to run for five years. Give queues a resources_default.walltime.",
-        ]),
+      : ["Backfilling goes by walltime: a job without one is believed to run for five years."]),
     ...(passing === "conservative" || passing === "kept"
       ? [
-          "backfill_depth is a number of jobs: raise it to as many as usually wait, as far as the cycle stays short.",
+          facts === null
+            ? "backfill_depth is a number of jobs: raise it to as many as usually wait, as far as the cycle stays short. --log FILE takes it from a log."
+            : "backfill_depth is a number of jobs: lower it if the cycle becomes long.",
         ]
       : []),
     ...(placement === "first-fit"
       ? ["Give nodes a priority (set node NAME priority = …) for an order of your own."]
       : []),
-    "The order is of all queues together (by_queue: false); Torque's pbs_sched has no backfilling: there Maui or Moab decides.",
+    "Torque's pbs_sched has no backfilling: there Maui or Moab decides.",
   ];
 }

@@ -1,4 +1,5 @@
 import type { SchedulingExporter } from "./advice.ts";
+import { gridEngineScheduling } from "./grid-engine.ts";
 import { kubernetesScheduling } from "./kubernetes.ts";
 import { lsfScheduling } from "./lsf.ts";
 import { pbsScheduling } from "./pbs.ts";
@@ -9,5 +10,6 @@ export const schedulingExporters: readonly SchedulingExporter[] = [
   slurmScheduling,
   lsfScheduling,
   pbsScheduling,
+  gridEngineScheduling,
   kubernetesScheduling,
 ];

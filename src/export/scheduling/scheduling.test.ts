@@ -58,6 +58,7 @@ describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [e
       for (const [readme, ...files] of all) {
         expect(readme.name).toBe("README.md");
         expect(files.length).toBeGreaterThan(0);
+        expect(readme.text).toMatch(/## Go back\n[^]*## Measure afterwards\n[^]*croft compare/);
         for (const { name, text } of files) {
           for (const field of ["What:", "Where:", "Check:", "Policy:", "Tried:"])
             expect(text).toContain(field);
@@ -76,10 +77,51 @@ describe.each(schedulingExporters.map((each): [string, SchedulingExporter] => [e
         /not the shortest first|no backfilling|order of the queue/,
       );
     });
+
+    it("have nothing in a file to load that takes jobs, limits or rights from anybody", () => {
+      for (const [, ...files] of all)
+        for (const { name, text } of files)
+          for (const line of text.split("\n").filter((each) => !each.startsWith("#")))
+            expect(line, name).not.toMatch(
+              /SelectType|Priority|RUNLIMIT|walltime|h_rt|fair_?share|by_queue|round_robin|starving|^resources:|RES_REQ|weight_|halftime/i,
+            );
+    });
+
+    it("are told as what the batch system makes of them", () => {
+      for (const kind of kinds)
+        for (const heuristic of heuristics) {
+          const policy = schedulingPolicy(`${kind}/${heuristic}`, kind, heuristic, {});
+          const { policy: nearest, isSame } = exporter.attainable(policy);
+          if (isSame) expect(nearest).toBe(policy.name);
+          // What it comes to can be had.
+          const [base, placement = heuristics.includes(base) ? base : "first-fit"] = nearest.split("/");
+          const again = exporter.attainable(
+            schedulingPolicy(nearest, base, placement, {
+              hasReservations: exporter.attainable(policy).reservations === "all",
+            }),
+          );
+          expect(again, `${policy.name}: ${nearest}`).toMatchObject({ policy: nearest, isSame: true });
+        }
+    });
   },
 );
 
 describe("what passes a job that does not fit", () => {
+  it.each([
+    ["easy", "slurm", "easy/best-fit-cores", true],
+    ["easy", "lsf", "conservative/best-fit-cores", false],
+    ["easy-sjbf", "pbs", "easy/best-fit-cores", false],
+    ["easy", "grid-engine", "easy/best-fit-cores", true],
+    ["conservative", "kubernetes", "best-fit-cores", false],
+    ["fcfs", "lsf", "best-fit-cores", false],
+    ["max-jobs", "slurm", "conservative/best-fit-cores", false],
+  ])("%s on %s is %s", (kind, system, policy, isSame) => {
+    const exporter = schedulingExporters.find(({ name }) => name === system)!;
+    expect(
+      exporter.attainable(schedulingPolicy(`${kind}/best-fit-cores`, kind, "best-fit-cores")),
+    ).toMatchObject({ policy, isSame });
+  });
+
   it.each([
     ["fcfs", "SchedulerType=sched/builtin"],
     ["first-fit", "bf_job_part_count_reserve=0,"],
@@ -112,6 +154,15 @@ describe("what passes a job that does not fit", () => {
   });
 
   it.each([
+    ["fcfs", 0, false],
+    ["easy", 1, true],
+    ["conservative", 100, true],
+  ])("%s on Grid Engine: %i reservations", (kind, count, asks) => {
+    expect(textOf("grid-engine", kind)).toMatch(new RegExp(`^max_reservation +${count}$`, "m"));
+    expect(/^-R y$/m.test(textOf("grid-engine", kind))).toBe(asks);
+  });
+
+  it.each([
     ["fcfs", "StrictFIFO"],
     ["easy", "BestEffortFIFO"],
   ])("%s in Kubernetes: %s", (kind, strategy) => {
@@ -124,6 +175,7 @@ describe("what passes a job that does not fit", () => {
     expect(scheduler).toMatchObject({
       kind: "KubeSchedulerConfiguration",
       profiles: [
+        { schedulerName: "default-scheduler" },
         {
           schedulerName: "croft",
           plugins: { score: { enabled: [{ name: "NodeResourcesFit" }] } },
@@ -142,8 +194,9 @@ describe("what passes a job that does not fit", () => {
 });
 
 it("where machines are chosen is in the words of each", () => {
-  expect(textOf("slurm", "easy", "worse-fit-cores")).toMatch(/^SelectTypeParameters=CR_Core_Memory,CR_LLN$/m);
-  expect(textOf("slurm", "easy", "best-fit-cores")).not.toMatch(/^[^#]*CR_LLN$/m);
+  expect(textOf("slurm", "easy", "worse-fit-cores")).toMatch(/^LLN=YES$/m);
+  expect(textOf("slurm", "easy", "best-fit-cores")).not.toMatch(/^LLN/m);
+  expect(textOf("grid-engine", "easy", "worse-fit-cores")).toMatch(/^load_formula +-slots$/m);
   expect(textOf("pbs", "easy", "best-fit-memory")).toContain('node_sort_key: "mem LOW unused"');
   expect(textOf("lsf", "easy", "best-fit-cores")).toContain('RES_REQ = "order[-slots]"');
   expect(textOf("kubernetes", "easy", "mix-fit")).toContain("NodeResourcesBalancedAllocation");

@@ -1,87 +1,224 @@
-import type { SchedulingExporter } from "./advice.ts";
 import type { FairShareUsage } from "../../workload/index.ts";
+import type { Decision, SchedulingExporter, Setting } from "./advice.ts";
+import { attainable } from "./attainable.ts";
+import { longestText, waitingText, type LogFacts } from "./log-facts.ts";
 import type { SchedulingPolicy } from "./policy.ts";
+import { slurmSyntax } from "./slurm-syntax.ts";
 
 export const slurmScheduling: SchedulingExporter = {
   name: "slurm",
   title: "Slurm",
+  against: "slurm.conf, or what scontrol show config prints",
   tried:
-    "with Slurm 22.05.8 (Debian 12): Croft's own tests start slurmctld and slurmd with these lines and check which jobs pass which. " +
-    "Other versions were not tried.",
-  advise: (policy) => ({
-    settings: [
+    "with Slurm 22.05.8 (Debian 12): Croft's own tests start slurmctld and slurmd with these lines, check which jobs pass which, " +
+    "and that all jobs that run and wait are there after loading them and after going back. Other versions were not tried.",
+  advise: (policy, facts) => ({
+    files: [
       {
         name: "slurm.conf.croft",
-        where: "in slurm.conf on the controller, in place of the same names there; then restart slurmctld",
-        lines: [...passingLines(policy), ...orderLines(policy), ...placementLines(policy)],
+        where: "in slurm.conf on the controller, in place of the same names there",
+        settings: settings(policy, facts),
+        syntax: slurmSyntax,
       },
     ],
+    decisions: decisions(policy),
     missing: missing(policy),
-    know: know(policy),
+    know: know(policy, facts),
     check: [
-      "scontrol show config | grep -E 'Scheduler|SelectType|PriorityType'",
+      "scontrol show config | grep -E 'Scheduler|PriorityType'",
+      "squeue -h -t R,PD | wc -l    # before and after: as many jobs",
       "sdiag    # the backfill's depth and time",
     ],
   }),
+  attainable: (policy) =>
+    attainable(policy, {
+      passing: { "easy-sjbf": "easy", kept: "conservative" },
+      placement: ["first-fit", "best-fit-cores", "worse-fit-cores"],
+      otherwise: "best-fit-cores",
+    }),
 };
 
-/** What Slurm plans by; longer than a week is to be set longer. */
-const WINDOW_MINUTES = 10_080;
+const RECONFIGURE = "scontrol reconfigure";
+const RESTART = "a restart of slurmctld (jobs go on)";
 
-function passingLines({ passing }: SchedulingPolicy): string[] {
-  const backfill = `bf_window=${WINDOW_MINUTES},bf_resolution=60,bf_max_job_test=1000,bf_continue`;
+function settings(policy: SchedulingPolicy, facts: LogFacts | null): Setting[] {
+  if (policy.passing === "none")
+    return [
+      {
+        name: "SchedulerType",
+        value: "sched/builtin",
+        byDefault: "sched/backfill",
+        does: "No job of a partition passes the first one that does not fit.",
+        load: RESTART,
+      },
+    ];
+  return [
+    {
+      name: "SchedulerType",
+      value: "sched/backfill",
+      byDefault: "sched/backfill",
+      does: "Jobs may pass others.",
+      load: RESTART,
+    },
+    ...passing(policy),
+    ...(policy.passing === "all" ? [] : planning(facts)),
+    {
+      ...PARAMETER,
+      name: "bf_continue",
+      value: "",
+      does: "A pass goes on where it was interrupted, instead of beginning again with the first job.",
+    },
+    ...depth(facts),
+  ];
+}
+
+const PARAMETER = { within: "SchedulerParameters", load: RECONFIGURE };
+
+function passing({ passing }: SchedulingPolicy): Setting[] {
+  const reserved = {
+    ...PARAMETER,
+    name: "bf_job_part_count_reserve",
+    byDefault: "0",
+  };
+  const age = { ...PARAMETER, name: "bf_min_age_reserve", byDefault: "0" };
+  const atOnce: Setting = {
+    ...age,
+    value: "0",
+    does: "Nodes are kept free for a job from its first minute on.",
+  };
   switch (passing) {
     case "none":
-      return [
-        "# No job of a partition passes the first one that does not fit.",
-        "SchedulerType=sched/builtin",
-      ];
+      return [];
     case "all":
       return [
-        "# Jobs that fit pass those that do not: no job has nodes kept free for it in its first 30 days of waiting.",
-        "SchedulerType=sched/backfill",
-        "SchedulerParameters=bf_min_age_reserve=2592000,bf_max_job_test=1000,bf_continue",
+        {
+          ...age,
+          value: "2592000",
+          does: "Jobs that fit pass those that do not: no job has nodes kept free for it in its first 30 days of waiting.",
+        },
       ];
     case "easy":
     case "easy-sjbf":
       return [
-        "# EASY: nodes are kept free for the first waiting job of a partition only.",
-        "SchedulerType=sched/backfill",
-        `SchedulerParameters=bf_job_part_count_reserve=1,${backfill}`,
+        {
+          ...reserved,
+          value: "1",
+          does: "EASY: nodes are kept free for the first waiting job of a partition only.",
+        },
+        atOnce,
       ];
     case "kept":
-      return [
-        "# Near to it: nodes are kept free for every waiting job that is looked at (the default).",
-        "SchedulerType=sched/backfill",
-        `SchedulerParameters=bf_job_part_count_reserve=0,${backfill}`,
-      ];
     case "conservative":
       return [
-        "# Conservative: every waiting job that is looked at has nodes kept free for it (the default).",
-        "SchedulerType=sched/backfill",
-        `SchedulerParameters=bf_job_part_count_reserve=0,${backfill}`,
+        {
+          ...reserved,
+          value: "0",
+          does: `${passing === "kept" ? "Near to it" : "Conservative"}: nodes are kept free for every waiting job that is looked at.`,
+        },
+        atOnce,
       ];
   }
+}
+
+/** The most that slurmctld takes: with more it falls back to a day, and says so only in its log. */
+const MAX_WINDOW_MINUTES = 43_200;
+const DEFAULT_WINDOW_MINUTES = 1440;
+/** So many steps at most for a window: a week of minutes. */
+const MAX_STEPS = 10_080;
+const RESOLUTIONS_SECONDS = [60, 120, 180, 300];
+
+/** How far ahead starts are planned, and in which steps: as far as the log's longest limit. */
+function planning(facts: LogFacts | null): Setting[] {
+  if (facts === null) return [];
+  const wanted = Math.max(DEFAULT_WINDOW_MINUTES, Math.ceil(facts.longestSeconds / 60));
+  const window = Math.min(wanted, MAX_WINDOW_MINUTES);
+  const resolution = RESOLUTIONS_SECONDS.find((seconds) => (window * 60) / seconds <= MAX_STEPS)!;
+  return [
+    {
+      ...PARAMETER,
+      name: "bf_window",
+      value: String(window),
+      byDefault: String(DEFAULT_WINDOW_MINUTES),
+      isMinimum: true,
+      does:
+        window < wanted
+          ? `Minutes ahead that starts are planned: the most that Slurm takes. ${longestText(facts)}.`
+          : `Minutes ahead that starts are planned. ${longestText(facts)}.`,
+    },
+    {
+      ...PARAMETER,
+      name: "bf_resolution",
+      value: String(resolution),
+      byDefault: "60",
+      isMinimum: true,
+      does: "The steps of that plan, in seconds, of which it has 10,080 at most; jobs shorter than a step pass less often.",
+    },
+  ];
+}
+
+const DEFAULT_DEPTH = 500;
+
+/** As many jobs as usually wait, where Slurm would look at fewer. */
+function depth(facts: LogFacts | null): Setting[] {
+  if (facts === null || facts.waiting === null) return [];
+  const value = Math.min(1_000_000, Math.max(DEFAULT_DEPTH, Math.ceil(facts.waiting / 100) * 100));
+  return [
+    {
+      ...PARAMETER,
+      name: "bf_max_job_test",
+      value: String(value),
+      byDefault: String(DEFAULT_DEPTH),
+      isMinimum: true,
+      does: `So many waiting jobs are looked at in a pass. ${waitingText(facts)}.`,
+    },
+  ];
 }
 
 /** Slurm has only what decays. With a half-life this short little counts but what runs. */
 const NEARLY_NOW_SECONDS = 300;
 
-function orderLines({ fairShare }: SchedulingPolicy): string[] {
-  if (fairShare === null) return ["# In order of arrival.", "PriorityType=priority/basic"];
-  const isNow = fairShare === "running";
+function decisions({ fairShare, placement }: SchedulingPolicy): Decision[] {
   return [
-    isNow
-      ? "# Near to it: by what was used in the last minutes; needs an accounting database (slurmdbd) with shares."
-      : "# By what was used; needs an accounting database (slurmdbd) with shares.",
-    "PriorityType=priority/multifactor",
-    `PriorityDecayHalfLife=${slurmTime(isNow ? NEARLY_NOW_SECONDS : fairShare.halfLifeSeconds)}`,
-    "PriorityUsageResetPeriod=NONE",
-    ...(isNow || fairShare.halfLifeSeconds < 3600 ? ["PriorityCalcPeriod=1"] : []),
-    ...(!isNow && fairShare.of === "dominant" ? ["PriorityFlags=MAX_TRES"] : []),
-    "PriorityWeightFairshare=100000",
-    "PriorityWeightAge=1000",
+    ...(fairShare === null
+      ? [
+          {
+            lines: ["PriorityType=priority/basic"],
+            does:
+              "Croft ran the jobs in order of arrival. This line would do so too, and with it fair share, QOS, age, size, " +
+              "partitions' priorities and --nice no longer count: users lose what they were given. " +
+              "Leave priorities as they are unless the order of arrival is what you want; needs a restart of slurmctld.",
+          },
+        ]
+      : [fairShareDecision(fairShare)]),
+    ...(placement === "worse-fit-cores"
+      ? [
+          {
+            lines: ["LLN=YES"],
+            does:
+              "On the PartitionName line of a partition: each job goes to the node with the most idle cores. Jobs of many cores are then " +
+              "spread over more nodes, and fewer nodes stay free for jobs that need whole ones. Not with select/linear, which gives out whole nodes.",
+          },
+        ]
+      : []),
   ];
+}
+
+function fairShareDecision(fairShare: NonNullable<SchedulingPolicy["fairShare"]>): Decision {
+  const isNow = fairShare === "running";
+  return {
+    lines: [
+      "PriorityType=priority/multifactor",
+      `PriorityDecayHalfLife=${slurmTime(isNow ? NEARLY_NOW_SECONDS : fairShare.halfLifeSeconds)}`,
+      "PriorityUsageResetPeriod=NONE",
+      ...(isNow || fairShare.halfLifeSeconds < 3600 ? ["PriorityCalcPeriod=1"] : []),
+      ...(!isNow && fairShare.of === "dominant" ? ["PriorityFlags=MAX_TRES"] : []),
+      "PriorityWeightFairshare=100000",
+      "PriorityWeightAge=1000",
+    ],
+    does:
+      `${isNow ? "Near to it: the order is by what was used in the last minutes" : "The order is by what was used"}. ` +
+      "It changes who goes first, and what QOS, partitions and size count beside it; it needs an accounting database (slurmdbd) with shares, and a restart of slurmctld.",
+  };
 }
 
 /** `7-00:00:00`: whole minutes, one at least. */
@@ -89,18 +226,6 @@ function slurmTime(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60));
   const pad = (part: number): string => String(Math.floor(part)).padStart(2, "0");
   return `${Math.floor(minutes / 1440)}-${pad((minutes % 1440) / 60)}:${pad(minutes % 60)}:00`;
-}
-
-function placementLines({ placement, hasMemory }: SchedulingPolicy): string[] {
-  const resources = hasMemory ? "CR_Core_Memory" : "CR_Core";
-  const what = hasMemory ? "cores and memory" : "cores";
-  return placement === "worse-fit-cores"
-    ? [
-        `# Jobs hold ${what}; each goes to the node with the most idle cores.`,
-        "SelectType=select/cons_tres",
-        `SelectTypeParameters=${resources},CR_LLN`,
-      ]
-    : [`# Jobs hold ${what}.`, "SelectType=select/cons_tres", `SelectTypeParameters=${resources}`];
 }
 
 function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): string[] {
@@ -125,7 +250,7 @@ function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): s
     sentences.push(
       placement === "best-fit-cores"
         ? "Which of the nodes that fit is taken is Slurm's own best fit, which looks at all nodes of a job; it is near best fit by cores."
-        : `Slurm does not choose nodes by ${placement}: it knows its own best fit by cores, Weight, and CR_LLN for the least loaded.`,
+        : `Slurm does not choose nodes by ${placement}: it knows its own best fit by cores, Weight, and LLN for the least loaded.`,
     );
   if (beyond !== null) sentences.push(`Slurm does not do this: ${beyond}.`);
   return sentences;
@@ -145,10 +270,11 @@ function billing({ of }: FairShareUsage): string[] {
   }
 }
 
-function know({ passing, hasMemory, fairShare }: SchedulingPolicy): string[] {
+function know({ passing, hasMemory, fairShare }: SchedulingPolicy, facts: LogFacts | null): string[] {
   const backfills = passing !== "none" && passing !== "all";
+  const isLong = facts !== null && facts.longestSeconds > MAX_WINDOW_MINUTES * 60;
   return [
-    "SchedulerParameters holds all of a site's parameters in one line: add these to those that are there.",
+    `SelectType stays as it is, and so do its parameters: a change of it loses all jobs, those that run and those that wait. Croft's jobs share nodes by cores${hasMemory ? " and memory" : ""}; where yours do not (select/linear), waits will differ.`,
     "Reservations and the order of jobs are by partition; Croft has one queue.",
     ...(fairShare === null
       ? []
@@ -158,17 +284,21 @@ function know({ passing, hasMemory, fairShare }: SchedulingPolicy): string[] {
     ...(fairShare !== null && fairShare !== "running" ? billing(fairShare) : []),
     ...(backfills
       ? [
-          "Backfilling goes by time limits: without --time, DefaultTime or a partition's MaxTime nothing passes. bf_window (minutes) has to be at least the longest limit.",
-          "A pass looks at bf_max_job_test jobs; sdiag tells whether it comes to its end.",
+          "Backfilling goes by time limits: without --time, DefaultTime or a partition's MaxTime nothing passes.",
+          facts === null
+            ? "bf_window (minutes, 43200 at most) has to be at least the longest limit: --log FILE takes it from a log."
+            : "A pass looks at bf_max_job_test jobs; sdiag tells whether it comes to its end.",
+        ]
+      : []),
+    ...(backfills && isLong
+      ? [
+          "Slurm plans 30 days ahead and no further: a job that can only start later has no nodes kept free for it. slurmctld refuses a longer bf_window and takes a day instead.",
         ]
       : []),
     ...(passing === "all"
       ? [
           "A large job may wait until the farm happens to be empty enough: Croft's report tells the longest wait.",
         ]
-      : []),
-    ...(hasMemory
-      ? ["Jobs need a memory limit (--mem, DefMemPerCPU): one that asks for none gets all of its node's."]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { chmodSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { SlurmCluster } from "../../../test/slurm-cluster.fixture.ts";
@@ -47,6 +47,28 @@ ${settings}`,
       .replaceAll("/etc/slurm/croft/croft-packing", join(this.folder, "croft-packing"))
       .replace("state_dir=/var/lib/croft-packing", `state_dir=${join(this.folder, "packing")}`)
       .replace(/^# export SLURM_CONF=.*$/m, `export SLURM_CONF=${this.configPath}`);
+  }
+
+  /**
+   * Loads lines of slurm.conf as an administrator would: in place of those of the same names, or taking them out; then
+   * `scontrol reconfigure`, or a new start of the controller, which has written down what it knows.
+   */
+  async load(lines: readonly string[], how: "reconfigure" | "restart"): Promise<void> {
+    const out = /^# Take the line out: (\w+)=/;
+    const named = lines.flatMap((line) => out.exec(line)?.[1] ?? /^(\w+)=/.exec(line)?.[1] ?? []);
+    const kept = readFileSync(this.configPath, "utf8")
+      .split("\n")
+      .filter((line) => !named.some((name) => line.startsWith(`${name}=`)));
+    writeFileSync(this.configPath, [...kept, ...lines.filter((line) => /^\w+=/.test(line)), ""].join("\n"));
+    if (how === "reconfigure") {
+      await this.run("scontrol", "reconfigure");
+      return;
+    }
+    await this.run("scontrol", "shutdown", "slurmctld");
+    await this.until("the controller is down", async () =>
+      (await this.run("scontrol", "ping").catch(() => "DOWN")).includes("DOWN"),
+    );
+    await this.startController();
   }
 
   /** The program of the export. */

@@ -19,15 +19,19 @@ function render(model: ReportModel): Markup {
   return markup`<p>${nextSentence(next, model.verdict)}</p>${systems}`;
 }
 
-function settingsOf({ settings, missing, tried }: NextSteps["systems"][number]): Markup {
+function settingsOf({ settings, decisions, missing, tried }: NextSteps["systems"][number]): Markup {
   const files = settings.map(
     ({ where, lines }) => markup`<p>Goes ${where}:</p><pre><code>${lines.join("\n")}</code></pre>`,
   );
+  const apart =
+    decisions.length === 0
+      ? none
+      : markup`<p>Decisions of yours, in no block, since each takes something from somebody:</p><ul>${decisions.map(({ does, lines }) => markup`<li>${does} <code>${lines.join("; ")}</code></li>`)}</ul>`;
   const lacks =
     missing.length === 0
       ? markup`<p>The policy is fully supported.</p>`
       : markup`<p>Not supported:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
-  return markup`${files}${lacks}<p>Tried ${tried}</p>`;
+  return markup`${files}${apart}${lacks}<p>Tried ${tried}</p>`;
 }
 
 function countText(missing: number): string {

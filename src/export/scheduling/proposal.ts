@@ -1,0 +1,99 @@
+import { InputError } from "../../workload/index.ts";
+import type { Change, Decision, SchedulingExporter, SettingsFile } from "./advice.ts";
+import type { LogFacts } from "./log-facts.ts";
+import type { SchedulingPolicy } from "./policy.ts";
+import { changesOf, type Present } from "./present.ts";
+
+/** A file of the site's: what `--against` names. */
+export interface SiteFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What a proposal goes by, beside the policy. */
+export interface ProposalBasis {
+  /** What the log says; null: no log is given. */
+  readonly facts: LogFacts | null;
+  /** What the site has now; empty: unknown. */
+  readonly against: readonly SiteFile[];
+}
+
+/** What to change in a batch system to get a policy, and how to go back. */
+export interface Proposal {
+  /** Only those in which something changes. */
+  readonly files: readonly ProposedFile[];
+  readonly decisions: readonly Decision[];
+  readonly missing: readonly string[];
+  readonly know: readonly string[];
+  readonly check: readonly string[];
+}
+
+/** Lines for a file of the batch system's. */
+export interface ProposedFile {
+  readonly name: string;
+  /** Where its lines go, in words. */
+  readonly where: string;
+  readonly changes: readonly Change[];
+  readonly lines: readonly string[];
+  /** What goes back; null where it is unknown what was there. */
+  readonly back: { readonly name: string; readonly lines: readonly string[] } | null;
+}
+
+/** @throws {InputError} where a file of the site's is of another kind, or damaged */
+export function propose(
+  exporter: SchedulingExporter,
+  policy: SchedulingPolicy,
+  { facts, against }: ProposalBasis,
+): Proposal {
+  const { files, decisions, missing, know, check } = exporter.advise(policy, facts);
+  const present = presentOf(exporter, files, against);
+  return {
+    files: files.flatMap((file): ProposedFile[] => {
+      const { name, where, settings, syntax } = file;
+      const now = present.get(file) ?? null;
+      const changes = changesOf(settings, now);
+      if (changes.length === 0) return [];
+      const back = now === null ? null : { name: backName(name), lines: syntax.back(changes, now) };
+      return [{ name, where, changes, lines: syntax.write(changes, now), back }];
+    }),
+    decisions,
+    missing,
+    know,
+    check,
+  };
+}
+
+/** `slurm.conf.back` for `slurm.conf.croft`, `queue.back.yaml` for `queue.yaml`. */
+function backName(name: string): string {
+  return name.endsWith(".croft") ? name.replace(/croft$/, "back") : name.replace(/(\.\w+)$/, ".back$1");
+}
+
+function presentOf(
+  { title, against: known }: SchedulingExporter,
+  files: readonly SettingsFile[],
+  against: readonly SiteFile[],
+): Map<SettingsFile, Present> {
+  const present = new Map<SettingsFile, Present>();
+  for (const { file, text } of against) {
+    const found = files.flatMap((each) => {
+      const read = readWith(each, file, text);
+      return read === null ? [] : [[each, read] as const];
+    });
+    if (found.length === 0)
+      throw new InputError(`is no file of ${title} that is known here: give ${known}`, { file });
+    for (const [each, read] of found) {
+      if (present.has(each)) throw new InputError(`is the second file of its kind: give one`, { file });
+      present.set(each, read);
+    }
+  }
+  return present;
+}
+
+function readWith({ syntax }: SettingsFile, file: string, text: string): Present | null {
+  try {
+    return syntax.read(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw new InputError(error.message, { file });
+    throw error;
+  }
+}
