@@ -14,6 +14,7 @@ export default defineConfig({
   input: {
     croft: "src/cli/main.ts",
     "run-worker": "src/simulation/parallel/run-worker.ts",
+    "reader-thread": "src/live/store/reader/reader-thread.ts",
     "trace-worker": "src/study/online/trace-worker.ts",
   },
   platform: "node",
