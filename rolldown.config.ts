@@ -16,6 +16,7 @@ export default defineConfig({
     "run-worker": "src/simulation/parallel/run-worker.ts",
     register: "src/research/register.ts",
     "trace-worker": "src/research/study/online/trace-worker.ts",
+    "reader-thread": "src/live/store/reader/reader-thread.ts",
   },
   platform: "node",
   external: [...externalPackages],

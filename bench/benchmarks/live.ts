@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { JobView } from "../../src/live/store/job-views.ts";
 import type { Benchmark, Options, Row } from "../benchmark.ts";
 import { median } from "../measure.ts";
+import { loads } from "../live/health.ts";
 import { Server } from "../live/servers.ts";
 import { slurmTrueJobsPerSecond } from "../live/slurm.ts";
 
@@ -26,8 +27,11 @@ export const live: Benchmark = {
     "start",
     "idle",
     "large farm",
+    ...loads.map(({ name }) => name),
   ],
   async measure(name, options) {
+    const load = loads.find((each) => each.name === name);
+    if (load !== undefined) return [await load.run(options)];
     switch (name) {
       case "submits one by one":
         return submits(options.quick ? 2000 : 10_000, 1, 0.5, 2000);

@@ -8,12 +8,13 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const croft = fileURLToPath(new URL("../../bin/croft.js", import.meta.url));
+const failing = fileURLToPath(new URL("failing-farm.ts", import.meta.url));
 const bare = fileURLToPath(new URL("bare-server.ts", import.meta.url));
 
 /** A server as a process of its own, with a folder of its own. */
 export class Server {
   readonly folder = mkdtempSync(join(tmpdir(), "croft-bench-live-"));
-  private readonly socket = join(this.folder, "s");
+  readonly socket = join(this.folder, "s");
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
   private readonly args: readonly string[];
   private processes: ChildProcess[] = [];
@@ -28,6 +29,14 @@ export class Server {
       if (file !== null) writeFileSync(join(folder, "farm.yaml"), file);
       const farm = file === null ? [] : ["--farm", join(folder, "farm.yaml")];
       return [croft, "serve", "--data", join(folder, "data"), "--socket", socket, ...farm];
+    });
+  }
+
+  /** A farm whose machines all fail at SIGUSR2. */
+  static failing(file: string): Server {
+    return new Server((folder, socket) => {
+      writeFileSync(join(folder, "farm.yaml"), file);
+      return [failing, join(folder, "farm.yaml"), join(folder, "data"), socket];
     });
   }
 
@@ -53,6 +62,10 @@ export class Server {
       await ended;
     }
     this.processes = [];
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    for (const child of this.processes) child.kill(signal);
   }
 
   async end(): Promise<void> {

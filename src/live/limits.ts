@@ -14,6 +14,10 @@ export const LONGEST_COMMAND_BYTES = MIB;
 /** Jobs that one job waits for. */
 export const MOST_AFTER = 1000;
 
+/** From 0. */
+export const PRIORITIES = 100;
+export const DEFAULT_PRIORITY = 50;
+
 /** What all jobs of a request are written with: each has a row of its own, with its command. */
 export const MOST_REQUEST_BYTES = 64 * MIB;
 /** Of all jobs of a request. To write so many takes some 0.3 s. */
@@ -25,6 +29,8 @@ export const MOST_WAITING_BYTES = 256 * MIB;
 /** Of the requests of the jobs in an answer. */
 export const MOST_LIST_BYTES = 64 * MIB;
 export const MOST_TOKENS = 100_000;
+/** Jobs that are deleted in a turn when their month has been moved into a file. */
+export const ARCHIVE_BATCH = 500;
 
 /** What can come of limits together, and the limit that holds it. */
 export const products = [

@@ -15,11 +15,13 @@ import { damaged, knownMachines, restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
 import type { Turn } from "./service/turn.ts";
-import { archiveMonth } from "./store/archive.ts";
 import type { Database } from "./store/database.ts";
+import type { Reader } from "./store/reader/tasks.ts";
 
 export interface FarmSurroundings {
   readonly database: Database;
+  /** For what reads or writes very much. */
+  readonly reader: Reader;
   /** The folder with all that the service keeps. */
   readonly data: string;
   readonly clock: Clock;
@@ -39,7 +41,7 @@ export interface FarmSurroundings {
  * @throws InputError where the farm cannot be what its file says
  */
 export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Service): Promise<Service> {
-  const { database, data, clock, log, passing, failed, written } = around;
+  const { database, reader, data, clock, log, passing, failed, written } = around;
   const planned = planPools(farm, (pool) => ({
     clock,
     disk: systemDisk,
@@ -68,7 +70,8 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       passing,
       failed,
       written,
-      archive: (unixSeconds) => archiveMonth(database, data, unixSeconds),
+      reader,
+      data,
       keep: ({ engine, engineName }, id) => {
         // Simulated jobs print nothing worth a file, and jobs that run as the service's user write into the farm's
         // folder themselves.

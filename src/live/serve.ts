@@ -25,6 +25,8 @@ import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
 import { Database, isTransient } from "./store/database.ts";
+import { backup } from "./store/reader/backup.ts";
+import { ThreadedReader } from "./store/reader/threaded-reader.ts";
 
 export interface ServeOptions {
   /** Reads the farm's file, again at each reload. */
@@ -62,6 +64,9 @@ export interface Serving {
 }
 
 const ALIVE_MILLISECONDS = 60_000;
+/** How long a thread of a reader stays with nothing to do. */
+const LISTS_IDLE_MILLISECONDS = 600_000;
+const IDLE_MILLISECONDS = 10_000;
 
 /**
  * Opens the data folder, resumes the jobs that run, and listens.
@@ -104,9 +109,13 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
 
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));
+  const lists = new ThreadedReader(database.path, LISTS_IDLE_MILLISECONDS);
+  // What takes long: nobody's list waits for it.
+  const reader = new ThreadedReader(database.path, IDLE_MILLISECONDS);
   const events = new RecentEvents(database);
   const around: FarmSurroundings = {
     database,
+    reader,
     data,
     clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
@@ -164,6 +173,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       return farm.name;
     },
     database,
+    lists,
+    backup: (path) => backup(reader, path),
     events,
     followers,
     version,
@@ -226,6 +237,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
         await Promise.all(doors.map((door) => door.close()));
         await reloading?.catch(() => false);
         await service.stop();
+        await Promise.all([lists.close(), reader.close()]);
         database.close();
       } finally {
         closed();

@@ -51,3 +51,8 @@ export class Raw {
     this.headers = headers;
   }
 }
+
+/** JSON that is text already. */
+export function asJson(text: Uint8Array): Raw {
+  return new Raw("application/json; charset=utf-8", text);
+}

@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
+import { access } from "node:fs/promises";
 import { Readable } from "node:stream";
 
 import { Type } from "typebox";
 
-import { lastEvent, listEvents, type EventView } from "../store/job-views.ts";
+import { lastEvent, type EventView } from "../store/job-views.ts";
 import { poolViews, machineViews } from "../service/farm-views.ts";
 import { Refusal } from "../service/refusal.ts";
-import { Raw, type Asked, type Route } from "./api.ts";
+import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./answer-parts.ts";
 import { json, the } from "./answers.ts";
 import { BackupBody, DrainBody, EventsQuery, MachineParams } from "./schemas.ts";
@@ -14,6 +14,9 @@ import type { ServiceHandle } from "./service-handle.ts";
 
 const FOLLOW_SECONDS = 15;
 const PAGE = 1000;
+
+/** The backup that is being written: one at a time. */
+let backingUp: string | null = null;
 
 export const farmRoutes: readonly Route[] = [
   {
@@ -106,16 +109,18 @@ export const farmRoutes: readonly Route[] = [
     role: "admin",
     body: BackupBody,
     answers: json(Type.Object({ path: text() })),
-    handle({ body }, { database }) {
+    async handle({ body }, farm) {
       const { path } = body as BackupBody;
-      if (existsSync(path)) throw new Refusal(409, `${path} is there already: give another path`);
-      const before = process.umask(0o177);
+      if (backingUp !== null) throw new Refusal(409, `${backingUp} is being written: try again later`);
+      backingUp = path;
       try {
-        database.copyTo(path);
+        if (await isThere(path)) throw new Refusal(409, `${path} is there already: give another path`);
+        await farm.backup(path);
       } catch (error) {
+        if (error instanceof Refusal) throw error;
         throw new Refusal(422, `${path} cannot be written: ${(error as Error).message}`);
       } finally {
-        process.umask(before);
+        backingUp = null;
       }
       return { path };
     },
@@ -127,10 +132,10 @@ export const farmRoutes: readonly Route[] = [
     role: "viewer",
     query: EventsQuery,
     answers: { ...json(listOf(the("Event"))), "text/event-stream": text("with follow: an Event a message") },
-    handle(asked, farm) {
+    async handle(asked, farm) {
       const { after = 0, job = null, limit = PAGE, follow = false } = asked.query as EventsQuery;
       const user = asked.identity.role === "user" ? asked.identity.user : null;
-      if (!follow) return listEvents(farm.database, { after, job, user, limit });
+      if (!follow) return asJson(await farm.lists.do("events", { after, job, user, limit }));
       const from = asked.lastEvent ?? (asked.query as EventsQuery).after ?? lastEvent(farm.database);
       if (farm.followers.count >= MAX_FOLLOWERS) throw new Refusal(503, "too many follow already: try later");
       return new Raw("text/event-stream", Readable.from(followed(asked, farm, from, job, user)), {
@@ -140,12 +145,19 @@ export const farmRoutes: readonly Route[] = [
   },
 ];
 
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Others can still ask: see `MAX_CONNECTIONS`. */
 const MAX_FOLLOWERS = 2000;
 
 async function* followed(
   { gone, checkAgain }: Asked,
-  { events: recent, followers }: ServiceHandle,
+  { events: recent, followers, lists }: ServiceHandle,
   from: number,
   job: number | null,
   user: string | null,
@@ -153,17 +165,26 @@ async function* followed(
   let after = from;
   // Where this begins, for a client that goes on after the connection has broken and has seen no event.
   yield `id: ${from}\n\n`;
-  const find = (): EventView[] | null => {
+  const find = (): EventView[] | "older" | null => {
     const found = recent.list({ after, job, user, limit: PAGE });
+    if (found === null) return "older";
     if (found.length > 0) return found;
     // So that it is not looked through again.
     after = Math.max(after, recent.last);
     return null;
   };
+  const older = async (): Promise<EventView[]> => {
+    const upTo = recent.last;
+    const bytes = await lists.do("events", { after, job, user, limit: PAGE });
+    const events = JSON.parse(Buffer.from(bytes).toString()) as EventView[];
+    if (events.length < PAGE) after = Math.max(after, upTo);
+    return events;
+  };
   while (!gone.aborted) {
     let events: EventView[] | null;
     try {
-      events = await followers.until(find, FOLLOW_SECONDS, gone);
+      const found = await followers.until(find, FOLLOW_SECONDS, gone);
+      events = found === "older" ? await older() : found;
       checkAgain();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -3,9 +3,9 @@ import { Type } from "typebox";
 import { NO_PRIVILEGES } from "../service/grants.ts";
 import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { listed, Refusal } from "../service/refusal.ts";
-import { attemptsOf, findJob, hasJobsOf, listEvents, listJobs, type JobView } from "../store/job-views.ts";
+import { attemptsOf, findJob, hasJobsOf, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
-import { Raw, type Asked, type Route } from "./api.ts";
+import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, whole } from "./answer-parts.ts";
 import { json, SubmittedJobs, the } from "./answers.ts";
 import { mayBe } from "./identity.ts";
@@ -57,7 +57,7 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     query: JobsQuery,
     answers: json(listOf(the("Job"))),
-    handle({ identity, query }, { database, service }) {
+    async handle({ identity, query }, { database, lists, service }) {
       const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
       const pools = service.pools.map((each) => each.name);
       // Jobs that are over may have been in a pool that is not in the farm's file any more.
@@ -76,7 +76,7 @@ export const jobRoutes: readonly Route[] = [
       const isOwn = identity.role === "user";
       if (isOwn && user !== undefined && user !== identity.user) return [];
       const whose = isOwn ? identity.user : user;
-      return listJobs(database, {
+      const jobs = await lists.do("jobs", {
         limit,
         ...(whose === undefined ? {} : { user: whose }),
         ...(states === undefined ? {} : { states }),
@@ -84,6 +84,7 @@ export const jobRoutes: readonly Route[] = [
         ...(name === undefined ? {} : { name }),
         ...(above === undefined ? {} : { above }),
       });
+      return asJson(jobs);
     },
   },
   {
@@ -142,9 +143,9 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     params: JobParams,
     answers: json(listOf(the("Event"))),
-    handle(asked, farm) {
+    async handle(asked, farm) {
       const { number } = jobOf(asked, farm);
-      return listEvents(farm.database, { after: 0, job: number, user: null, limit: 10_000 });
+      return asJson(await farm.lists.do("events", { after: 0, job: number, user: null, limit: 10_000 }));
     },
   },
   {

@@ -1,7 +1,6 @@
 import { Type, type Static } from "typebox";
 
-import { MOST_AFTER, MOST_JOBS } from "../limits.ts";
-import { PRIORITIES } from "../service/plain-farm.ts";
+import { MOST_AFTER, MOST_JOBS, PRIORITIES } from "../limits.ts";
 
 /** What comes in over the network: each field in its range, and no other field. */
 

@@ -1,4 +1,5 @@
 import type { Database } from "../store/database.ts";
+import type { Reader } from "../store/reader/tasks.ts";
 import type { Grants } from "../service/grants.ts";
 import type { Followers } from "../service/followers.ts";
 import type { RecentEvents } from "../service/recent-events.ts";
@@ -9,6 +10,8 @@ import type { JobOutput } from "../service/job-output.ts";
 export interface ServiceHandle {
   readonly service: Service;
   readonly database: Database;
+  /** For lists. */
+  readonly lists: Reader;
   readonly followers: Followers;
   readonly events: RecentEvents;
   readonly output: JobOutput;
@@ -16,6 +19,8 @@ export interface ServiceHandle {
   readonly grants: Grants;
   readonly version: string;
   readonly name: string;
+  /** Writes a copy of the database to a file. */
+  backup(path: string): Promise<void>;
   /** Resolves when no reload is under way. */
   settled(): Promise<void>;
   /** Goes on by the farm's file as it is now; whether that changed anything. */

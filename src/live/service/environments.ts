@@ -27,6 +27,19 @@ export class Environments {
     return number;
   }
 
+  /** Deletes those of these numbers that no job has. A job may have got one since that was looked for. */
+  drop(turn: Turn, numbers: readonly number[]): void {
+    const dropped = new Set(numbers);
+    this.numbers.forget((number) => dropped.has(number));
+    // New jobs are written before this.
+    for (const number of numbers)
+      turn.write(
+        "DELETE FROM environment WHERE id = ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.environment = ?)",
+        number,
+        number,
+      );
+  }
+
   private written(hash: string): number | null {
     const row = this.database.get("SELECT id FROM environment WHERE hash = ?", hash);
     return row === undefined ? null : Number(row["id"]);

@@ -6,8 +6,8 @@ import type { Report } from "../engines/engine.ts";
 import { Lifeline } from "../engines/system/lifeline.fixture.ts";
 import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
 import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
-import { archiveMonth } from "../store/archive.ts";
 import { Database } from "../store/database.ts";
+import { inlineReader, type Reader } from "../store/reader/tasks.ts";
 import { Draws } from "./draws.ts";
 import { plainFarm, planPools } from "./farm-plan.ts";
 import { jobRequest, type JobRequest } from "./job-request.ts";
@@ -67,7 +67,7 @@ export class FarmWorld {
       run: () => Promise.reject(new Error("nothing is run")),
     });
     const dying = life.effects(this.database, {
-      answers: ["all", "arrays", "get", "iterate"],
+      answers: ["all", "arrays", "get", "iterate", "iterateArrays"],
       sync: ["commit"],
     });
     // A service that died during a transaction must not continue.
@@ -102,12 +102,8 @@ export class FarmWorld {
           if (!life.isDead) this.failure = error;
         },
         soon: (run) => system.clock.after(0, run),
-        archive: (unixSeconds) => {
-          const archived =
-            this.data === null ? Promise.resolve(null) : archiveMonth(database, this.data, unixSeconds);
-          this.archiving = archived;
-          return archived;
-        },
+        data: this.data,
+        reader: this.reader(database),
         keep: async () => undefined,
         starting: (pools) => {
           const makePlace = async (): Promise<void> => undefined;
@@ -138,6 +134,17 @@ export class FarmWorld {
     );
     await this.until("the service has started", () => isStarted || life.isDead || failure !== null);
     if (failure !== null && !life.isDead) throw failure as Error;
+  }
+
+  private reader(database: Database): Reader {
+    const reader = inlineReader(database);
+    return {
+      do: (name, input) => {
+        const result = reader.do(name, input);
+        this.archiving = result.catch(() => undefined);
+        return result;
+      },
+    };
   }
 
   die(): void {

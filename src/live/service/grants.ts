@@ -1,6 +1,6 @@
 import type { UserGroup } from "../../workload/index.ts";
 import type { JobRequest } from "./job-request.ts";
-import { DEFAULT_PRIORITY } from "./plain-farm.ts";
+import { DEFAULT_PRIORITY } from "../limits.ts";
 import { Refusal } from "./refusal.ts";
 import type { UnixUsers } from "./unix-users.ts";
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 import type { Condition } from "./dependencies.ts";
-import { DEFAULT_PRIORITY } from "./plain-farm.ts";
+import { DEFAULT_PRIORITY } from "../limits.ts";
 
 /** What a job asks for, defaults filled in. */
 export interface JobRequest {

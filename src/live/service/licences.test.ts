@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { simulate } from "../../simulation/index.ts";
-import { workloadOf } from "../store/history.ts";
+import { pastJobOf, workloadOf } from "../store/history.ts";
 import { findJob } from "../store/job-views.ts";
 import { Farm } from "./farm.fixture.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
@@ -34,7 +34,10 @@ describe("licences of a farm that runs", () => {
     const jobs = [1, 2, 3, 4].map((job) => findJob(farm.world.database, job)!);
     expect(jobs.map(({ licences }) => licences)).toEqual(["matlab=2", "matlab", "", "matlab"]);
     // What ran, simulated with the same licences, starts in the same order.
-    const { schedule } = simulate(workloadOf(jobs, "history"), anyFarmOf(one, { licences: { matlab: 2 } }));
+    const { schedule } = simulate(
+      workloadOf(jobs.map(pastJobOf), "history"),
+      anyFarmOf(one, { licences: { matlab: 2 } }),
+    );
     expect(schedule.startSeconds[1]).toBeGreaterThanOrEqual(100);
     expect(schedule.startSeconds[2]).toBeLessThan(20);
   });

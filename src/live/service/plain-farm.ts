@@ -13,6 +13,7 @@ import {
 import { knownRouting, knownStrategy, knownVictimRule, resolvePolicy } from "../../simulation/index.ts";
 import { licenceSettings } from "./licence-requests.ts";
 import type { Requirements } from "./requirements.ts";
+import { PRIORITIES } from "../limits.ts";
 
 /**
  * The configuration of the decision engine, as JSON. It is stored, since the journal can only be replayed with it.
@@ -67,10 +68,6 @@ export interface PlainMachine {
   readonly owner: string | null;
   readonly attributes: Attributes;
 }
-
-/** Jobs' priorities: 0 to 99. */
-export const PRIORITIES = 100;
-export const DEFAULT_PRIORITY = 50;
 
 /** How long a job avoids a machine on which it could not start. */
 const RETRY_SECONDS = 30;

@@ -1,18 +1,14 @@
 import type { Database } from "../store/database.ts";
-import { lastEvent, listEvents, ownedEvents, type EventView, type OwnedEvent } from "../store/job-views.ts";
+import {
+  lastEvent,
+  ownedEvents,
+  type EventFilter,
+  type EventView,
+  type OwnedEvent,
+} from "../store/job-views.ts";
 
 /** Of a turn, and of those before it, for followers that are a little late. */
 const KEPT = 10_000;
-
-export interface EventFilter {
-  /** Only later ones. */
-  readonly after: number;
-  /** Null: of all. */
-  readonly job: number | null;
-  /** Null: of everybody's jobs, and of the farm. */
-  readonly user: string | null;
-  readonly limit: number;
-}
 
 /** The last events, in memory: however many follow them, a turn asks the database once. */
 export class RecentEvents {
@@ -47,10 +43,10 @@ export class RecentEvents {
     else if (added.length > 0) this.keep([...this.events, ...added], this.before);
   }
 
-  list(filter: EventFilter): EventView[] {
-    const { after, job, user, limit } = filter;
+  /** Null where some of them are older than what is kept: then the database has them. */
+  list({ after, job, user, limit }: EventFilter): EventView[] | null {
     const { events } = this;
-    if (after < this.before) return listEvents(this.database, filter);
+    if (after < this.before) return null;
     let from = events.length;
     while (from > 0 && events[from - 1]!.event.seq > after) from--;
     const found: EventView[] = [];

@@ -25,4 +25,8 @@ export class Recent<Name, Value> {
       this.values.delete(oldest);
     }
   }
+
+  forget(isForgotten: (value: Value) => boolean): void {
+    for (const [name, { value }] of this.values) if (isForgotten(value)) this.values.delete(name);
+  }
 }

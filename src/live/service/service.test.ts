@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -515,6 +515,7 @@ describe("jobs of months that are over", () => {
     onTestFinished(() => rmSync(data, { recursive: true }));
     const farm = await Farm.of(one);
     farm.world.data = data;
+    await farm.world.start();
     // The clock shows 2027-01-15.
     for (let i = 0; i < 20; i++)
       await farm.submit(100 + i, { cores: 2, timeSeconds: 500, requires: "cores >= 2" });
@@ -533,5 +534,45 @@ describe("jobs of months that are over", () => {
     farm.world.die();
     await farm.world.start();
     expect((await farm.submit(1)).number).toBe(23);
+  });
+
+  it("are each in one file and gone from the database, whenever the service dies meanwhile", async () => {
+    const data = mkdtempSync(join(tmpdir(), "croft-history-"));
+    onTestFinished(() => rmSync(data, { recursive: true }));
+    for (let diesAt = 1, isWhole = false; !isWhole; diesAt++) {
+      const farm = await Farm.of(one);
+      farm.world.data = join(data, String(diesAt));
+      // More than are deleted in a turn, of which one runs on.
+      const jobs = Array.from({ length: 700 }, () => simulatedJob({ cores: 0.001, memoryMiB: 1 }));
+      await farm.submit(10, {}, { jobs, environment: { CROFT_SIMULATED_SECONDS: "10", A: "1" } });
+      const output = join(farm.world.data, "jobs");
+      for (const job of [1, 700]) {
+        mkdirSync(join(output, String(job)), { recursive: true });
+        writeFileSync(join(output, String(job), "stdout"), "printed");
+      }
+      await farm.pass(50);
+      await farm.submit(3600 * 24 * 365, { cores: 0.001 });
+      farm.world.clock.wallOffsetSeconds += 3600 * 24 * 25;
+      await farm.world.start(diesAt);
+      await farm.pass(30);
+      isWhole = !farm.world.isDead;
+      await farm.world.start();
+      await farm.world.until("they are moved", () => findJob(farm.world.database, 700) === null);
+      await farm.pass(30);
+      const files = readdirSync(join(farm.world.data, "history"));
+      expect(files).toEqual(["2027-01.parquet"]);
+      const workload = await readWorkload(join(farm.world.data, "history", files[0]));
+      expect([...workload.jobNumber!].sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 700 }, (_, at) => at + 1),
+      );
+      const left = (sql: string): unknown => farm.world.database.all(sql).map((row) => Object.values(row));
+      expect(left("SELECT number FROM job")).toEqual([[701]]);
+      expect(left("SELECT count(*) FROM attempt")).toEqual([[1]]);
+      expect(left("SELECT count(*) FROM event WHERE job < 701")).toEqual([[0]]);
+      expect(left("SELECT count(*) FROM moving")).toEqual([[0]]);
+      expect(left("SELECT count(*) FROM environment")).toEqual([[1]]);
+      expect(readdirSync(output)).toEqual([]);
+      expect(farm.state(701)).toBe("running");
+    }
   });
 });

@@ -2,10 +2,11 @@ import { shareViews, type SharesView } from "../../simulation/index.ts";
 import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
-import type { archiveMonth } from "../store/archive.ts";
 import type { Database } from "../store/database.ts";
+import type { Reader } from "../store/reader/tasks.ts";
 import { TokenMaker } from "../store/tokens.ts";
 import { Acts } from "./acts.ts";
+import { Archiving } from "./archiving.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { Passing } from "./crash-points.ts";
 import type { PlannedPool } from "./farm-plan.ts";
@@ -42,8 +43,10 @@ export interface ServiceParts {
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
-  /** Moves the jobs of an old month out of the database; null if there is none to move: see `archiveMonth`. */
-  readonly archive: (unixSeconds: number) => ReturnType<typeof archiveMonth>;
+  /** For what reads or writes very much: not one that lists are asked of, which would wait for it. */
+  readonly reader: Reader;
+  /** The folder with all that the service keeps; null: the jobs of old months stay in the database. */
+  readonly data: string | null;
   /** Saves the output of an attempt before the engine drops it. */
   readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
@@ -55,7 +58,6 @@ export interface ServiceParts {
 }
 
 const RECONCILE_SECONDS = 60;
-const ARCHIVE_SECONDS = 3600;
 
 /** The farm's service: the decision engine, driven by requests of users and reports of the pools' engines. */
 export class Service {
@@ -73,6 +75,7 @@ export class Service {
   private readonly scheduling: Scheduling;
   private readonly reports: Reports;
   private readonly reconciling: Reconciling;
+  private readonly archiving: Archiving | null;
   /** The farm's clock: it goes on from the last event, by a clock that does not jump. */
   private readonly clockStart: number;
   private readonly clockBase: number;
@@ -137,6 +140,11 @@ export class Service {
         parts.written?.(turn, seconds);
       },
     });
+    const { data, log, reader } = parts;
+    const { loop } = this;
+    const { environments } = this.submitting;
+    this.archiving =
+      data === null ? null : new Archiving({ database, clock, log, loop, reader, environments, data });
     this.explaining = new Explaining({
       books,
       clock,
@@ -207,7 +215,7 @@ export class Service {
     });
     passing("after-reconcile");
     this.reconcileLater();
-    this.archiveLater();
+    this.archiving?.start();
   }
 
   /** Runs `deal` in the next turn, and does not wait for a disk that cannot be written: the turns after it do. */
@@ -225,6 +233,7 @@ export class Service {
   /** Stops: takes nothing more, writes all state, and leaves jobs running. */
   async stop(): Promise<void> {
     this.isStopped = true;
+    this.archiving?.stop();
     this.loop.stop();
     this.explaining.stop();
     const { database, passing, log } = this.parts;
@@ -277,33 +286,6 @@ export class Service {
       if (this.isStopped) return;
       void Promise.all(this.pools.map((pool) => this.reconcile(pool))).then(() => this.reconcileLater());
     });
-  }
-
-  private archiveLater(): void {
-    const { clock, log } = this.parts;
-    clock.after(ARCHIVE_SECONDS, () => {
-      if (this.isStopped) return;
-      void this.archive()
-        .catch((error: unknown) => log.warn({ err: error }, "old jobs could not be moved into a file"))
-        .then(() => this.archiveLater());
-    });
-  }
-
-  /** Month by month, the oldest first. */
-  private async archive(): Promise<void> {
-    const { clock, log, archive } = this.parts;
-    for (
-      let moved = await archive(clock.unixSeconds());
-      moved !== null;
-      moved = await archive(clock.unixSeconds())
-    ) {
-      const { file, jobs, writes } = moved;
-      await this.loop.act((turn) => {
-        for (const { sql, values } of writes) turn.write(sql, ...values);
-        turn.event("archived", { text: `${jobs} jobs to ${file}` });
-      });
-      log.info({ file, jobs }, "old jobs were moved into a file");
-    }
   }
 
   private async reconcile(pool: LivePool): Promise<void> {

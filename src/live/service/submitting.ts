@@ -60,7 +60,7 @@ const KEY_DAYS = 7;
 export class Submitting {
   private readonly parts: SubmittingParts;
   private nextNumber: number;
-  private readonly environments: Environments;
+  readonly environments: Environments;
   private readonly owners: readonly string[];
   private readonly projects: readonly string[];
   private readonly attributes: AttributeTypes;

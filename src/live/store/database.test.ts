@@ -1,39 +1,44 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { Database } from "./database.ts";
+import { Connection, Database } from "./database.ts";
 
-it("a copy is there whole or not at all", () => {
-  const folder = mkdtempSync(join(tmpdir(), "croft-copy-"));
+function aPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "croft-database-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const database = new Database(":memory:");
-  const path = join(folder, "copy.db");
-  // SQLite makes the file first and then fills it.
-  const prepare = Reflect.get(database, "database") as {
-    prepare: (sql: string) => { run: (path: string) => void };
-  };
-  const own = prepare.prepare.bind(prepare);
-  let seen: string[] = [];
-  prepare.prepare = (sql) => {
-    const statement = own(sql);
-    return {
-      run: (...values) => {
-        statement.run(...values);
-        seen = readdirSync(folder);
-        throw new Error("the disk is full");
-      },
-    };
-  };
-  expect(() => database.copyTo(path)).toThrow("the disk is full");
-  expect(seen).toHaveLength(1);
-  expect(seen).not.toContain("copy.db");
-  expect(readdirSync(folder)).toEqual([]);
-  prepare.prepare = own;
-  database.copyTo(path);
-  expect(readdirSync(folder)).toEqual(["copy.db"]);
+  return join(folder, "croft.db");
+}
+
+it("has one service, in this process and of all, and any number of readers", () => {
+  const path = aPath();
+  const database = new Database(path);
+  expect(() => new Database(path)).toThrow(/another croft serve uses this data/);
+  // The refused one has given nothing back that is the first one's.
+  const open = `
+    const { Database } = await import(${JSON.stringify(new URL("database.ts", import.meta.url).href)});
+    try { new Database(${JSON.stringify(path)}); console.log("open"); } catch (error) { console.log(error.message); }`;
+  const other = (): string =>
+    execFileSync(process.execPath, ["--input-type=module", "-e", open], { encoding: "utf8" });
+  expect(other()).toMatch(/another croft serve uses this data/);
+  const reader = new Connection(path);
+  database.commit([{ sql: "INSERT INTO archive (name) VALUES ('2026-10')", values: [] }]);
+  expect(reader.get("SELECT name FROM archive")).toEqual({ name: "2026-10" });
+  expect(() => reader.all("DELETE FROM archive")).toThrow(/readonly/);
+  reader.close();
+  expect(other()).toMatch(/another croft serve uses this data/);
   database.close();
-  new Database(path).close();
+  expect(other()).toBe("open\n");
+});
+
+it("leaves files that others cannot read, and a lock that is empty", () => {
+  const path = aPath();
+  const database = new Database(path);
+  for (const file of ["", "-wal", "-shm", "-lock"])
+    expect(statSync(`${path}${file}`).mode & 0o777).toBe(0o600);
+  expect(readFileSync(`${path}-lock`)).toHaveLength(0);
+  database.close();
 });

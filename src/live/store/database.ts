@@ -1,19 +1,13 @@
-import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
 import { InputError } from "../../workload/index.ts";
+import { Connection, openDatabase } from "./connection.ts";
+import { Lock } from "./lock.ts";
 import { migrations, type Migration } from "./migrations.ts";
+
+export { Connection, type Row } from "./connection.ts";
 
 /** A change that is still to be written. */
 export interface Write {
@@ -21,68 +15,29 @@ export interface Write {
   readonly values: readonly SQLInputValue[];
 }
 
-export type Row = Record<string, SQLOutputValue>;
-
 /** "Crft", so that no other program's database is taken for ours. */
 const APPLICATION_ID = 0x43726674;
 /** The indexes of a million jobs stay in it. */
 const CACHE_KIB = 64 * 1024;
 /** 40 MiB. Writing the log back costs as much as some hundred commits, so it is done rarely. */
 const CHECKPOINT_PAGES = 10_000;
-const IN_MEMORY = ":memory:";
-const BUSY_MILLISECONDS = 1000;
+export const IN_MEMORY = ":memory:";
 
-/**
- * The database file: one writer, whose writes are durable when `commit` returns. All statements are prepared once.
- */
-export class Database {
-  readonly path: string;
-  private readonly database: DatabaseSync;
-  private readonly statements = new Map<string, StatementSync>();
-  private readonly arrayStatements = new Map<string, StatementSync>();
+/** The database file: one writer, whose writes are durable when `commit` returns. Others may read. */
+export class Database extends Connection {
+  private readonly lock: Lock | null;
 
   /** @throws InputError where the file is not a farm's database, or one of a newer Croft */
   constructor(path: string) {
-    this.path = path;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const { lock, database } = open(path);
+    super(path, database);
+    this.lock = lock;
     try {
-      if (path !== IN_MEMORY) closeToOthers(path);
-      this.database = new DatabaseSync(path, { timeout: BUSY_MILLISECONDS });
-      // A second service on the same data would start everything twice.
-      this.database.exec("PRAGMA locking_mode = EXCLUSIVE");
-      this.database.exec("PRAGMA journal_mode = WAL");
-      this.database.exec("PRAGMA synchronous = FULL");
-      this.database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-      this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      this.database.exec("BEGIN IMMEDIATE; COMMIT");
       this.migrate();
     } catch (error) {
-      if (error instanceof InputError) throw error;
-      throw new InputError(openFailure(error), { file: path });
+      this.close();
+      throw translated(error, path);
     }
-  }
-
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.statement(sql).all(...values);
-  }
-
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.statement(sql).get(...values);
-  }
-
-  /** Rows as arrays, in the order of the columns: many rows are read twice as fast so. */
-  arrays(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][] {
-    let statement = this.arrayStatements.get(sql);
-    if (statement === undefined) {
-      statement = this.database.prepare(sql);
-      statement.setReturnArrays(true);
-      this.arrayStatements.set(sql, statement);
-    }
-    return statement.all(...values) as unknown as SQLOutputValue[][];
-  }
-
-  iterate(sql: string, ...values: SQLInputValue[]): NodeJS.Iterator<Row> {
-    return this.statement(sql).iterate(...values);
   }
 
   /** Writes all of them durably, or throws and writes none; then they can be tried again. */
@@ -93,34 +48,9 @@ export class Database {
     });
   }
 
-  /** A copy of the whole as it is now, made while it is in use: all of it or no file. It must not be there yet. */
-  copyTo(path: string): void {
-    const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-    try {
-      this.database.prepare("VACUUM INTO ?").run(temporary);
-      chmodSync(temporary, 0o600);
-      const file = openSync(temporary, "r+");
-      fsyncSync(file);
-      closeSync(file);
-      renameSync(temporary, path);
-    } finally {
-      for (const left of [temporary, `${temporary}-journal`]) rmSync(left, { force: true });
-    }
-  }
-
-  close(): void {
-    this.statements.clear();
-    this.arrayStatements.clear();
-    this.database.close();
-  }
-
-  private statement(sql: string): StatementSync {
-    let statement = this.statements.get(sql);
-    if (statement === undefined) {
-      statement = this.database.prepare(sql);
-      this.statements.set(sql, statement);
-    }
-    return statement;
+  override close(): void {
+    super.close();
+    this.lock?.release();
   }
 
   private migrate(): void {
@@ -134,7 +64,7 @@ export class Database {
         `a newer Croft has written it (version ${version}; this one knows ${migrations.length}): start that one, or restore a backup from before`,
         { file: this.path },
       );
-    this.statements.clear();
+    this.forget();
     for (let step = version; step < migrations.length; step++) this.bring(step + 1, migrations[step]!);
   }
 
@@ -190,9 +120,40 @@ export function databaseFailure(error: unknown): string {
   return DAMAGED.includes(codeOf(error)) ? `the database is damaged (${text}): ${RESTORE}` : text;
 }
 
+/** A second service on the same data would start everything twice: it gets no lock. */
+function open(path: string): { readonly lock: Lock | null; readonly database: DatabaseSync } {
+  let lock: Lock | null = null;
+  try {
+    if (path !== IN_MEMORY) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      lock = new Lock(`${path}-lock`);
+      closeToOthers(path);
+    }
+    const database = openDatabase(path, false);
+    const mode = database.prepare("PRAGMA journal_mode = WAL").get()!["journal_mode"];
+    if (path !== IN_MEMORY && mode !== "wal")
+      throw new InputError(
+        "its file system has no memory that processes share, which SQLite needs (mode WAL): give a folder on another with --data",
+        { file: path },
+      );
+    database.exec("PRAGMA synchronous = FULL");
+    database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.exec("BEGIN IMMEDIATE; COMMIT");
+    return { lock, database };
+  } catch (error) {
+    lock?.release();
+    throw translated(error, path);
+  }
+}
+
+function translated(error: unknown, path: string): InputError {
+  return error instanceof InputError ? error : new InputError(openFailure(error), { file: path });
+}
+
 /** SQLite makes the files beside it with the mode of the database's own. */
 function closeToOthers(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
 }
 

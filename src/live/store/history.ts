@@ -1,28 +1,57 @@
 import type { CodedColumn, Workload } from "../../workload/workload.ts";
 import type { JobView } from "./job-views.ts";
 
+/** A job that is over, as far as a log has it. Times in seconds since 1970. */
+export interface PastJob {
+  readonly number: number;
+  readonly user: string;
+  readonly pool: string;
+  readonly submittedAt: number;
+  /** Null: it never ran. */
+  readonly startedAt: number | null;
+  /** Null: it is not over. */
+  readonly endedAt: number | null;
+  readonly cores: number;
+  readonly memoryMiB: number;
+  readonly gpus: number;
+  readonly timeSeconds: number | null;
+  readonly priority: number;
+  readonly project: string;
+  readonly group: string;
+  readonly requires: string;
+  readonly licences: string;
+}
+
+type RanJob = PastJob & { readonly startedAt: number; readonly endedAt: number };
+
+export function pastJobOf(job: JobView): PastJob {
+  const seconds = (time: string): number => Date.parse(time) / 1000;
+  return {
+    ...job,
+    pool: job.pool ?? "",
+    submittedAt: seconds(job.submittedAt),
+    startedAt: job.startedAt === null ? null : seconds(job.startedAt),
+    endedAt: job.endedAt === null ? null : seconds(job.endedAt),
+  };
+}
+
 /**
  * Jobs that have run, as a log that `croft simulate` reads: when they came, how long they waited, ran and asked for.
  * What never ran is left out.
  *
  * @param jobs by number; those that are not over are left out too
  */
-export function workloadOf(jobs: readonly JobView[], name: string): Workload {
-  const ran = jobs.filter(({ startedAt, endedAt }) => startedAt !== null && endedAt !== null);
-  const order = ran.toSorted(
-    (a, b) => seconds(a.submittedAt) - seconds(b.submittedAt) || a.number - b.number,
-  );
-  const start = order.length === 0 ? 0 : Math.floor(seconds(order[0]!.submittedAt));
+export function workloadOf(jobs: readonly PastJob[], name: string): Workload {
+  const order = jobs.filter(hasRun).sort((a, b) => a.submittedAt - b.submittedAt || a.number - b.number);
+  const start = order.length === 0 ? 0 : Math.floor(order[0]!.submittedAt);
   const licences = coded(order, (job) => job.licences);
-  const has = (of: (job: JobView) => boolean): boolean => order.some(of);
+  const has = (of: (job: PastJob) => boolean): boolean => order.some(of);
   return {
     name,
     synthetic: false,
     count: order.length,
-    submitSeconds: Float64Array.from(order, ({ submittedAt }) => between(start, seconds(submittedAt))),
-    runtimeSeconds: Float64Array.from(order, ({ startedAt, endedAt }) =>
-      between(seconds(startedAt!), seconds(endedAt!)),
-    ),
+    submitSeconds: Float64Array.from(order, ({ submittedAt }) => between(start, submittedAt)),
+    runtimeSeconds: Float64Array.from(order, ({ startedAt, endedAt }) => between(startedAt, endedAt)),
     coresMilli: Int32Array.from(order, ({ cores }) => Math.round(cores * 1000)),
     memoryMiB: Int32Array.from(order, ({ memoryMiB }) => memoryMiB),
     gpuMilli: has(({ gpus }) => gpus > 0)
@@ -34,11 +63,11 @@ export function workloadOf(jobs: readonly JobView[], name: string): Workload {
       : null,
     jobNumber: Float64Array.from(order, ({ number }) => number),
     recordedWaitSeconds: Float64Array.from(order, ({ submittedAt, startedAt }) =>
-      between(seconds(submittedAt), seconds(startedAt!)),
+      between(submittedAt, startedAt),
     ),
     project: coded(order, ({ project }) => project),
     user: coded(order, ({ user }) => user),
-    queue: coded(order, ({ pool }) => pool ?? ""),
+    queue: coded(order, ({ pool }) => pool),
     policy: null,
     priority: Int32Array.from(order, ({ priority }) => priority),
     requires: coded(order, ({ requires }) => requires),
@@ -51,16 +80,21 @@ export function workloadOf(jobs: readonly JobView[], name: string): Workload {
   };
 }
 
-/** Null where no job says anything. */
-function coded(jobs: readonly JobView[], of: (job: JobView) => string): CodedColumn | null {
-  const names = [...new Set(jobs.map(of))];
-  if (names.every((name) => name === "")) return null;
-  const codes = new Map(names.map((name, code) => [name, code]));
-  return { names, codes: Int32Array.from(jobs, (job) => codes.get(of(job))!) };
+function hasRun(job: PastJob): job is RanJob {
+  return job.startedAt !== null && job.endedAt !== null;
 }
 
-function seconds(time: string): number {
-  return Date.parse(time) / 1000;
+/** Null where no job says anything. */
+function coded(jobs: readonly PastJob[], of: (job: PastJob) => string): CodedColumn | null {
+  const codes = new Map<string, number>();
+  const column = Int32Array.from(jobs, (job) => {
+    const name = of(job);
+    const code = codes.get(name) ?? codes.size;
+    codes.set(name, code);
+    return code;
+  });
+  const names = [...codes.keys()];
+  return names.every((name) => name === "") ? null : { names, codes: column };
 }
 
 /** Whole milliseconds, as times are told. */

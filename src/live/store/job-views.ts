@@ -4,7 +4,7 @@ import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { MOST_LIST_BYTES } from "../limits.ts";
 import type { Outcome } from "../engines/engine.ts";
 import type { AttemptState, JobState } from "../service/job-states.ts";
-import type { Database, Row } from "./database.ts";
+import type { Connection, Row } from "./database.ts";
 
 /** A job as it is shown: `--json` and REST. Times are ISO 8601, in UTC. */
 export interface JobView {
@@ -63,7 +63,7 @@ export interface JobFilter {
 }
 
 /** Jobs in order of number: the last ones, or the first ones above a number; fewer where they are very long. */
-export function listJobs(database: Database, filter: JobFilter): JobView[] {
+export function listJobs(connection: Connection, filter: JobFilter): JobView[] {
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
   const add = (condition: string, ...more: SQLInputValue[]): void => {
@@ -98,7 +98,7 @@ export function listJobs(database: Database, filter: JobFilter): JobView[] {
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const views: JobView[] = [];
   let bytes = 0;
-  for (const row of database.iterate(`SELECT * FROM job ${where} ${end}`, ...values, filter.limit)) {
+  for (const row of connection.iterate(`SELECT * FROM job ${where} ${end}`, ...values, filter.limit)) {
     bytes += String(row["request"]).length;
     if (bytes > MOST_LIST_BYTES && views.length > 0) break;
     views.push(jobView(row));
@@ -106,42 +106,24 @@ export function listJobs(database: Database, filter: JobFilter): JobView[] {
   return isForward ? views : views.toReversed();
 }
 
-/**
- * A job that can be moved out of the database: not the one of the highest number, which stays so that its number is not
- * given again, and none with an attempt that is still being ended, which would not be known as the farm's own.
- */
-export const MOVABLE =
-  "number < (SELECT max(number) FROM job) AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job = job.number AND outcome IS NULL)";
-
-/** Movable jobs that ended from a time on and before another. */
-export function jobsEndedIn(database: Database, fromUnixSeconds: number, toUnixSeconds: number): JobView[] {
-  return database
-    .all(
-      `SELECT * FROM job WHERE ended_at >= ? AND ended_at < ? AND ${MOVABLE} ORDER BY number`,
-      fromUnixSeconds,
-      toUnixSeconds,
-    )
-    .map(jobView);
-}
-
 const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
 
 /** Whether a job is in a pool of that name, or was last. */
-export function hasJobsOf(database: Database, pool: string): boolean {
-  return database.get("SELECT 1 FROM job WHERE pool = ? LIMIT 1", pool) !== undefined;
+export function hasJobsOf(connection: Connection, pool: string): boolean {
+  return connection.get("SELECT 1 FROM job WHERE pool = ? LIMIT 1", pool) !== undefined;
 }
 
 /** By its number, or its UUID; null where there is none. */
-export function findJob(database: Database, name: number | string): JobView | null {
+export function findJob(connection: Connection, name: number | string): JobView | null {
   const row =
     typeof name === "number"
-      ? database.get("SELECT * FROM job WHERE number = ?", name)
-      : database.get("SELECT * FROM job WHERE id = ?", name);
+      ? connection.get("SELECT * FROM job WHERE number = ?", name)
+      : connection.get("SELECT * FROM job WHERE id = ?", name);
   return row === undefined ? null : jobView(row);
 }
 
-export function attemptsOf(database: Database, job: number): AttemptView[] {
-  return database.all("SELECT * FROM attempt WHERE job = ? ORDER BY attempt", job).map((row) => ({
+export function attemptsOf(connection: Connection, job: number): AttemptView[] {
+  return connection.all("SELECT * FROM attempt WHERE job = ? ORDER BY attempt", job).map((row) => ({
     attempt: Number(row["attempt"]),
     pool: String(row["pool"]),
     machines: (JSON.parse(String(row["placement"])) as { machine: string }[]).map(({ machine }) => machine),
@@ -161,12 +143,19 @@ export interface EventView {
   readonly text: string;
 }
 
-/** In order. Null for `job`: of all; for `user`: of everybody's jobs, and of the farm. */
-export function listEvents(
-  database: Database,
-  { after, job, user, limit }: { after: number; job: number | null; user: string | null; limit: number },
-): EventView[] {
-  const rows = database.all(
+export interface EventFilter {
+  /** Only later ones. */
+  readonly after: number;
+  /** Null: of all. */
+  readonly job: number | null;
+  /** Null: of everybody's jobs, and of the farm. */
+  readonly user: string | null;
+  readonly limit: number;
+}
+
+/** In order. */
+export function listEvents(connection: Connection, { after, job, user, limit }: EventFilter): EventView[] {
+  const rows = connection.all(
     `SELECT event.* FROM event ${user === null ? "" : "JOIN job ON job.number = event.job"}
        WHERE seq > ? ${job === null ? "" : "AND event.job = ?"} ${user === null ? "" : "AND job.user = ?"}
        ORDER BY seq LIMIT ?`,
@@ -185,8 +174,8 @@ export interface OwnedEvent {
 }
 
 /** The last so many after one, in order. */
-export function ownedEvents(database: Database, after: number, limit: number): OwnedEvent[] {
-  const rows = database.all(
+export function ownedEvents(connection: Connection, after: number, limit: number): OwnedEvent[] {
+  const rows = connection.all(
     `SELECT event.*, job.user FROM event LEFT JOIN job ON job.number = event.job
        WHERE seq > ? ORDER BY seq DESC LIMIT ?`,
     after,
@@ -208,8 +197,8 @@ function eventView(row: Row): EventView {
   };
 }
 
-export function lastEvent(database: Database): number {
-  return Number(database.get("SELECT max(seq) AS last FROM event")?.["last"] ?? 0);
+export function lastEvent(connection: Connection): number {
+  return Number(connection.get("SELECT max(seq) AS last FROM event")?.["last"] ?? 0);
 }
 
 function jobView(row: Row): JobView {

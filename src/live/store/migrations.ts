@@ -19,7 +19,7 @@ export type Migration = string | ((database: DatabaseSync) => void);
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
  * - `machine`: machines that a person has drained.
- * - `archive`: months whose jobs are in files.
+ * - `archive`: months whose jobs are in files; `moving`: the month whose jobs are being moved into one: `archive.ts`.
  * - `token`: who may come in over TCP, by hashes.
  * - `submission`: idempotency keys and the jobs they made.
  */
@@ -150,5 +150,17 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX job_over_by_state ON job (state, number) WHERE ended_at IS NOT NULL;
   CREATE INDEX job_by_pool ON job (pool, number);
   CREATE INDEX job_by_name ON job (name, number);
+  `,
+  // Months are moved step by step; what no job uses any more is found by the jobs.
+  `
+  CREATE TABLE moving (
+    name TEXT PRIMARY KEY,
+    from_at REAL NOT NULL,
+    to_at REAL NOT NULL,
+    file TEXT NOT NULL,
+    ranges BLOB,
+    done INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_by_environment ON job (environment);
   `,
 ];

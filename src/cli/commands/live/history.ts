@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import { workloadOf } from "../../../live/store/history.ts";
+import { pastJobOf, workloadOf } from "../../../live/store/history.ts";
 import type { ServerFlags } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
@@ -24,6 +24,6 @@ export function historyCommand(): Command {
       for (const job of page) jobs.push(job);
       above = page.at(-1)!.number;
     }
-    await writeWorkload(workloadOf(jobs, name), file, writer);
+    await writeWorkload(workloadOf(jobs.map(pastJobOf), name), file, writer);
   });
 }

@@ -1,0 +1,28 @@
+/**
+ * A farm whose machines all fail at once, when it gets SIGUSR2: the pool's engine reports each of them down, and each
+ * attempt on them lost. `node failing-farm.ts FARM DATA SOCKET`.
+ */
+import { farmChecks } from "../../src/simulation/index.ts";
+import { readFarm } from "../../src/workload/index.ts";
+import { serve } from "../../src/live/serve.ts";
+
+const [path, data, socket] = process.argv.slice(2);
+const serving = await serve({
+  readFarm: () => readFarm(path, { ...farmChecks, enginesTellMachines: true }),
+  data,
+  socket,
+  version: "bench",
+  logLevel: "error",
+  listen: null,
+  speed: 1,
+});
+process.on("SIGUSR2", () => {
+  const { service } = serving;
+  const [pool] = service.pools;
+  const lost = [...service.books.attempts.values()].map(({ job, attempt }) => ({ job: job.id, attempt }));
+  for (const machine of pool.engine.machines())
+    service.report(0, { kind: "machine", machine: { ...machine, state: "down", reason: "no answer" } });
+  for (const id of lost) service.report(0, { kind: "lost", id, reason: "its machine is down" });
+});
+process.on("SIGTERM", () => void serving.stop().then(() => process.exit()));
+console.log("ready");

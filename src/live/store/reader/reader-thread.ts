@@ -1,0 +1,26 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import { Connection } from "../connection.ts";
+import { inlineReader, type Input, type TaskName } from "./tasks.ts";
+
+/** Something to do, and what came of it. */
+export interface Asked {
+  readonly name: TaskName;
+  readonly input: Input<TaskName>;
+}
+export type Answered = { readonly result: unknown } | { readonly error: unknown };
+
+const { path } = workerData as { readonly path: string };
+const port = parentPort!;
+const reader = inlineReader(new Connection(path));
+
+port.on("message", ({ name, input }: Asked) => {
+  void reader.do(name, input).then(
+    (result) => {
+      // Given away rather than copied.
+      const given = result instanceof Uint8Array ? [result.buffer] : [];
+      port.postMessage({ result } satisfies Answered, given);
+    },
+    (error: unknown) => port.postMessage({ error } satisfies Answered),
+  );
+});

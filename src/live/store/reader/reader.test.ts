@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { Database } from "../database.ts";
+import { backup } from "./backup.ts";
+import { inlineReader, type Reader } from "./tasks.ts";
+import { ThreadedReader } from "./threaded-reader.ts";
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "croft-reader-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const withJobs = (path: string, count: number): Database => {
+  const database = new Database(path);
+  database.commit(
+    Array.from({ length: count }, (_, at) => ({
+      sql: `INSERT INTO job (number, id, name, user, state, reason, machines, submitted_at, attempt, retries_left,
+                             is_held, is_paused, priority, request, environment)
+              VALUES (?, ?, 'true', 'ann', 'waiting', '', '[]', 0, 1, 0, 0, 0, 50, '{"command":["true"]}', 1)`,
+      values: [at + 1, String(at)],
+    })),
+  );
+  return database;
+};
+
+const numbers = (bytes: Uint8Array): number[] =>
+  (JSON.parse(Buffer.from(bytes).toString()) as { number: number }[]).map(({ number }) => number);
+
+it("reads in a thread what is committed, while the writer goes on, and copies it", async () => {
+  const folder = aFolder();
+  const database = withJobs(join(folder, "croft.db"), 3);
+  const reader = new ThreadedReader(database.path, 60_000);
+  expect(numbers(await reader.do("jobs", { limit: 10 }))).toEqual([1, 2, 3]);
+  database.commit([{ sql: "DELETE FROM job WHERE number = 2", values: [] }]);
+  expect(numbers(await reader.do("jobs", { limit: 10 }))).toEqual([1, 3]);
+  const copy = join(folder, "copy.db");
+  await backup(reader, copy);
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  await reader.close();
+  await expect(reader.do("jobs", { limit: 1 })).rejects.toThrow("the farm is stopping");
+  database.close();
+  const copied = new Database(copy);
+  expect(numbers(await inlineReader(copied).do("jobs", { limit: 10 }))).toEqual([1, 3]);
+  copied.close();
+});
+
+it("tells of a failure, and goes on after it", async () => {
+  const folder = aFolder();
+  const database = withJobs(join(folder, "croft.db"), 1);
+  const reader = new ThreadedReader(database.path, 60_000);
+  onTestFinished(() => reader.close());
+  const asked = [
+    reader.do("backup", { path: "/nowhere/copy.db" }),
+    reader.do("jobs", { limit: 10 }),
+  ] as const;
+  await expect(asked[0]).rejects.toThrow(/unable to open/);
+  expect(numbers(await asked[1])).toEqual([1]);
+  database.close();
+});
+
+it("refuses what is under way or waits when it is closed", async () => {
+  const database = withJobs(join(aFolder(), "croft.db"), 1);
+  const reader = new ThreadedReader(database.path, 60_000);
+  const asked = [reader.do("jobs", { limit: 10 }), reader.do("jobs", { limit: 10 })];
+  const settled = Promise.allSettled(asked);
+  await reader.close();
+  expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  database.close();
+});
+
+it("a copy is there whole or not at all", async () => {
+  const folder = aFolder();
+  const database = withJobs(":memory:", 1);
+  const path = join(folder, "copy.db");
+  let seen: string[] = [];
+  const reader = inlineReader(database);
+  const failing: Reader = {
+    async do(name, input) {
+      await reader.do(name, input);
+      seen = readdirSync(folder);
+      throw new Error("the disk is full");
+    },
+  };
+  await expect(backup(failing, path)).rejects.toThrow("the disk is full");
+  expect(seen).toHaveLength(1);
+  expect(seen).not.toContain("copy.db");
+  expect(readdirSync(folder)).toEqual([]);
+  await backup(reader, path);
+  expect(readdirSync(folder)).toEqual(["copy.db"]);
+});

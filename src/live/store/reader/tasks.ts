@@ -1,0 +1,83 @@
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { monthToMove, type Month } from "../archive.ts";
+import type { Connection } from "../database.ts";
+import { listEvents, listJobs, type EventFilter, type JobFilter } from "../job-views.ts";
+
+type Task = (connection: Connection, input: never) => unknown;
+
+/** What is done beside the service's loop, since it may read or write very much. Input and result are plain data. */
+export const tasks = {
+  /** Jobs, as the JSON of `JobView[]`. */
+  jobs: (connection, filter: JobFilter) => json(listJobs(connection, filter)),
+
+  /** Events, as the JSON of `EventView[]`. */
+  events: (connection, filter: EventFilter) => json(listEvents(connection, filter)),
+
+  /** A copy of the database in a file that is there and empty, on the disk when this returns. */
+  backup(connection, { path }: { readonly path: string }) {
+    connection.copyInto(path);
+    const file = openSync(path, "r+");
+    fsyncSync(file);
+    closeSync(file);
+  },
+
+  monthToMove,
+
+  // Lists do without what writes Parquet.
+  fileMonth: async (connection, input: Month & { readonly file: string }) =>
+    (await import("../file-month.ts")).fileMonth(connection, input),
+
+  /** Deletes what jobs of these numbers have printed. Returns how many folders could not be deleted. */
+  removeOutput(
+    _,
+    { folder, ranges }: { readonly folder: string; readonly ranges: readonly (readonly [number, number])[] },
+  ) {
+    let failed = 0;
+    for (const [first, last] of ranges)
+      for (let job = first; job <= last; job++)
+        try {
+          rmSync(join(folder, String(job)), { recursive: true, force: true });
+        } catch {
+          failed++;
+        }
+    return failed;
+  },
+
+  /** Variables of jobs that no job has any more, by their numbers: so many at most, above one. */
+  unusedEnvironments: (connection, { above, most }: { readonly above: number; readonly most: number }) =>
+    connection
+      .all(
+        `SELECT id FROM environment WHERE id > ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.environment = environment.id)
+           ORDER BY id LIMIT ?`,
+        above,
+        most,
+      )
+      .map(({ id }) => Number(id)),
+} satisfies Record<string, Task>;
+
+export type Tasks = typeof tasks;
+export type TaskName = keyof Tasks;
+export type Input<Name extends TaskName> = Parameters<Tasks[Name]>[1];
+export type Output<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;
+
+/** Does things of `tasks`. */
+export interface Reader {
+  do<Name extends TaskName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
+}
+
+/** On the connection that is there, for databases in memory, which have no other. */
+export function inlineReader(connection: Connection): Reader {
+  return {
+    do<Name extends TaskName>(name: Name, input: Input<Name>) {
+      const task: Task = tasks[name];
+      const done = async (): Promise<unknown> => task(connection, input as never);
+      return done() as Promise<Output<Name>>;
+    },
+  };
+}
+
+function json(value: unknown): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(JSON.stringify(value)));
+}
