@@ -6,9 +6,11 @@ import {
   KILLING,
   RESUMING,
   STARTING,
+  STATES,
   UNASSIGNED,
   WAITING,
 } from "../jobs/job-states.ts";
+import { StateCounts } from "../jobs/transition.ts";
 import { REMOVED, RESERVED } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { Engine } from "./engine.ts";
@@ -18,22 +20,26 @@ import type { PoolManager } from "./pool-manager.ts";
 export function wrongInBooks(engine: Engine): string[] {
   const wrong: string[] = [];
   const { state, jobs } = engine.engineJobs;
-  let waiting = 0;
   let unassigned = 0;
+  const counted = new StateCounts(engine.pools.length);
   for (let job = 0; job < state.length; job++) {
     if (state[job] === FREE) continue;
-    if (state[job] === WAITING) waiting++;
+    counted.count(state[job], engine.engineJobs.pool[job], 1);
     if (state[job] === UNASSIGNED) unassigned++;
     const isPlaced = jobs.placement[job] !== NONE;
     const isWithout = [WAITING, UNASSIGNED, HELD, IN_TRANSFER].includes(state[job]);
     if (isPlaced === isWithout)
       wrong.push(`job ${job} in state ${state[job]} has ${isPlaced ? "" : "no "}machines`);
   }
-  const counted = engine.engineJobs;
-  if (waiting + unassigned !== counted.waiting)
-    wrong.push(`${counted.waiting} wait, ${waiting + unassigned} do`);
-  if (unassigned !== counted.unassigned)
-    wrong.push(`${counted.unassigned} wait at virtual pools, ${unassigned} do`);
+  const { counts } = engine.engineJobs;
+  for (let each = FREE; each < STATES; each++)
+    for (let pool = NONE; pool < engine.pools.length; pool++)
+      if (counts.ofPool(pool, each) !== counted.ofPool(pool, each) || counts.of(each) !== counted.of(each))
+        wrong.push(
+          `${counts.ofPool(pool, each)} jobs in state ${each} in pool ${pool}, counted ${counted.ofPool(pool, each)}`,
+        );
+  if (unassigned !== engine.engineJobs.unassigned)
+    wrong.push(`${engine.engineJobs.unassigned} wait at virtual pools, ${unassigned} do`);
   for (const manager of engine.pools)
     wrong.push(...wrongInPool(engine, manager).map((text) => `pool ${manager.number}: ${text}`));
   return wrong;

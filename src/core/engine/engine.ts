@@ -78,7 +78,7 @@ export class Engine {
     this.isStatic = strategy.onSuspension === null && strategy.onLongWait === null && !hasQueue;
     const hasOwners = settings.pools.some(({ groups }) => groups.ownerOf.some((owner) => owner !== 0));
     const isPreemptive = victimRule !== null && (priorities > 1 || hasOwners);
-    const engineJobs = new EngineJobs(this.isStatic && !isPreemptive);
+    const engineJobs = new EngineJobs(this.isStatic && !isPreemptive, settings.pools.length, hasQueue);
     const dirtyPools = new IntList();
     const isRouted = settings.pools.length > 1 || hasQueue;
     const pools = settings.pools.map(

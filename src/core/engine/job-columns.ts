@@ -1,5 +1,6 @@
 import { rowsOf, type Column } from "../arrays.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
+import { loadStates } from "../jobs/transition.ts";
 import { NONE } from "../none.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
@@ -115,7 +116,11 @@ export function addJobs(engineJobs: EngineJobs, columns: JobColumns): void {
     engineJobs.open(job);
   }
   for (const name of jobColumns) jobs[name].set(checked(columns.jobs, name, count));
-  for (const name of engineColumns) engineJobs[name].set(checked(columns.engineJobs, name, count));
+  for (const name of engineColumns) {
+    const column = checked(columns.engineJobs, name, count);
+    if (name !== "state" && name !== "pool") engineJobs[name].set(column);
+  }
+  loadStates(engineJobs, columns.engineJobs.state, columns.engineJobs.pool);
   engineJobs.twin.set(columns.twin);
 }
 

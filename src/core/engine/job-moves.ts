@@ -16,6 +16,7 @@ import {
   UNASSIGNED,
   WAITING,
 } from "../jobs/job-states.ts";
+import { go, transition } from "../jobs/transition.ts";
 import { NONE } from "../none.ts";
 import type { ReschedulingActions } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
@@ -80,9 +81,7 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
 
   /** Sends a job to a pool, where it arrives at once if the transfer takes no time. */
   send(job: number, pool: number, seconds: number, now: number): void {
-    const { engineJobs } = this;
-    engineJobs.pool[job] = pool;
-    if (seconds > 0) engineJobs.state[job] = IN_TRANSFER;
+    if (seconds > 0) go(this.engineJobs, job, IN_TRANSFER, pool);
     else this.enter(job, pool, now);
   }
 
@@ -273,7 +272,7 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
 
   private kill(job: number, reason: number): void {
     const { engineJobs } = this;
-    engineJobs.state[job] = KILLING;
+    transition(engineJobs, job, KILLING);
     engineJobs.killReason[job] = reason;
     this.decisions.add(KILL, job, engineJobs.pool[job], reason, 0, this.serialFor(job));
   }

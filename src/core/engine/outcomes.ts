@@ -1,4 +1,5 @@
 import { KILLING, RESUMING, RUNNING, STARTING, SUSPENDING } from "../jobs/job-states.ts";
+import { transition } from "../jobs/transition.ts";
 import { DRAINED } from "../machines/machine-state.ts";
 import { DRAIN } from "./decisions.ts";
 import { EnginePart, type SharedState } from "./engine-part.ts";
@@ -24,7 +25,7 @@ export class Outcomes extends EnginePart {
     const engineJobs = this.engineJobs;
     if (!this.moves.awaits(job, STARTING)) return this.moves.whyIgnored(job);
     const manager = this.moves.managerOf(job);
-    engineJobs.state[job] = RUNNING;
+    transition(engineJobs, job, RUNNING);
     if (this.faults.hasFailures(manager.number))
       for (const machine of manager.placed.machinesOf(job)) this.faults.recovered(manager.number, machine);
     if (manager.preemption !== null && engineJobs.virtualStart[job] !== now)
@@ -89,7 +90,7 @@ export class Outcomes extends EnginePart {
 
   resumed(job: number, now: number): Ignored {
     if (!this.moves.awaits(job, RESUMING)) return this.moves.whyIgnored(job);
-    this.engineJobs.state[job] = RUNNING;
+    transition(this.engineJobs, job, RUNNING);
     const manager = this.moves.managerOf(job);
     manager.suspensions.confirmResumed(job, now);
     manager.noteRunning();

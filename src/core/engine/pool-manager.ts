@@ -1,5 +1,6 @@
 import { HOLDING, type EngineJobs } from "../jobs/engine-jobs.ts";
 import { RESUMING, RUNNING, STARTING, SUSPENDED, SUSPENDING, WAITING } from "../jobs/job-states.ts";
+import { go, transition } from "../jobs/transition.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { OwnedGroups } from "../machines/machine-groups.ts";
 import type { IntList } from "../int-list.ts";
@@ -191,7 +192,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /** A job joins the queue. */
   wait(job: number): void {
-    this.jobs.state[job] = WAITING;
+    go(this.jobs, job, WAITING, this.number);
     this.pool.wait(job);
     this.classQueue?.add(job);
     this.countWaiting(job, 1);
@@ -302,14 +303,14 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       return;
     }
     this.suspensions.suspend(job, now);
-    jobs.state[job] = outcome.suspend(job) ? SUSPENDING : SUSPENDED;
+    transition(jobs, job, outcome.suspend(job) ? SUSPENDING : SUSPENDED);
   }
 
   /** Resumes a suspended job, within a cycle. The caller has made sure that there is room. */
   resume(job: number, now: number): void {
     const { jobs, outcome } = this;
     this.suspensions.resume(job, now);
-    jobs.state[job] = outcome.resume(job) ? RESUMING : RUNNING;
+    transition(jobs, job, outcome.resume(job) ? RESUMING : RUNNING);
   }
 
   markDirty(): void {
@@ -326,10 +327,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   private noteStarted(now: number): void {
     const { pool, jobs, machineJobs, classQueue, outcome } = this;
-    const { state, virtualStart, attempt } = jobs;
+    const { virtualStart, attempt } = jobs;
     for (let i = 0; i < pool.startedCount; i++) {
       const job = pool.started[i];
-      state[job] = STARTING;
+      transition(jobs, job, STARTING);
       attempt[job]++;
       this.countWaiting(job, -1);
       outcome.start(job, machineJobs !== null);
@@ -342,7 +343,6 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /** Counts in whole numbers: sums of fractions would depend on the order in which jobs came and went. */
   private countWaiting(job: number, sign: number): void {
-    this.jobs.waiting += sign;
     if (!this.isRouted) return;
     const { jobs } = this.jobs;
     const cores = jobs.coresOf(job) * jobs.tasksOf(job);

@@ -1,6 +1,7 @@
 import { extended } from "../arrays.ts";
 import { HOLDING, STOPPED, STOPPING } from "../jobs/engine-jobs.ts";
 import { KILL_TO_PREEMPT, KILLING, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
+import { transition } from "../jobs/transition.ts";
 import { NONE } from "../none.ts";
 import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { MachineJobs } from "../preemption/machine-jobs.ts";
@@ -51,7 +52,7 @@ export class Suspensions extends PoolPart {
       jobs.hold[job] = STOPPING;
       this.countStopping(job, 1);
       if (!isKilling) continue;
-      jobs.state[job] = KILLING;
+      transition(jobs, job, KILLING);
       jobs.killReason[job] = KILL_TO_PREEMPT;
     }
     for (let i = 0; i < resumed.length; i++) jobs.toldAt[resumed.values[i]] = now;
@@ -59,7 +60,7 @@ export class Suspensions extends PoolPart {
 
   /** The driver has suspended a job. What the job gave up is free. */
   confirmSuspended(job: number): void {
-    this.jobs.state[job] = SUSPENDED;
+    transition(this.jobs, job, SUSPENDED);
     this.jobs.hold[job] = STOPPED;
     this.countStopping(job, -1);
     this.markDirty();
@@ -74,7 +75,7 @@ export class Suspensions extends PoolPart {
     estimateSeconds[job] = Math.max(0, estimateSeconds[job] - ranSeconds);
     this.countStopping(job, -1);
     this.resume(job, now);
-    jobs.state[job] = RUNNING;
+    transition(jobs, job, RUNNING);
     this.markDirty();
   }
 
@@ -88,7 +89,7 @@ export class Suspensions extends PoolPart {
   /** A job could not resume and stays suspended. It has made no progress since the decision. */
   staySuspended(job: number, now: number): void {
     this.suspend(job, now, this.jobs.toldAt[job]);
-    this.jobs.state[job] = SUSPENDED;
+    transition(this.jobs, job, SUSPENDED);
     this.markDirty();
   }
 

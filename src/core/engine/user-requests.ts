@@ -1,4 +1,5 @@
 import { FREE, HELD, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
+import { transition } from "../jobs/transition.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
 import { EnginePart, type SharedState } from "./engine-part.ts";
@@ -26,7 +27,7 @@ export class UserRequests extends EnginePart {
     if (state === WAITING) this.moves.leaveQueue(job, now);
     else if (state === UNASSIGNED) this.unassigned.remove(job);
     else return this.moves.whyIgnored(job);
-    this.engineJobs.state[job] = HELD;
+    transition(this.engineJobs, job, HELD);
     return TAKEN;
   }
 

@@ -1,7 +1,8 @@
 import { doubleColumns } from "../arrays.ts";
 import { Jobs } from "./jobs.ts";
 import { NONE } from "../none.ts";
-import { FREE, RUNNING } from "./job-states.ts";
+import { FREE, RUNNING, UNASSIGNED, WAITING } from "./job-states.ts";
+import { StateCounts, transition } from "./transition.ts";
 
 // How a pool counts the cores of a job that has machines.
 /** The job holds them. */
@@ -19,12 +20,14 @@ export class EngineJobs {
   readonly jobs = new Jobs();
   /** Whether no job is ever suspended or moved, nor waits at its virtual pool. */
   readonly isPlain: boolean;
-  /** The jobs that wait, in all pools; and the largest such number at the start of a cycle. */
-  waiting = 0;
+  /** The only pool, if every job is in that; null: there are others, or jobs that wait at virtual pools. */
+  onlyPool: number | null;
+  readonly counts: StateCounts;
+  /** The largest number of waiting jobs at the start of a cycle. */
   waitingMax = 0;
-  /** Those of them that wait at their virtual pools. */
+  /** The jobs in the queue of the virtual pools. */
   unassigned = 0;
-  /** See `job-states.ts`. */
+  /** See `job-states.ts`. Written by `transition.ts` alone, and so is `pool`. */
   state = new Uint8Array(1024);
   /** The pool where the job is, or is on its way to; `NONE` while it has none. */
   pool = new Int32Array(1024);
@@ -69,8 +72,16 @@ export class EngineJobs {
   /** What the current cycle has done with the job so far: see `CycleOutcome`. */
   mark = new Uint8Array(1024);
 
-  constructor(isPlain: boolean) {
+  /** @param hasQueue whether jobs may wait at virtual pools */
+  constructor(isPlain: boolean, pools: number, hasQueue: boolean) {
     this.isPlain = isPlain;
+    this.onlyPool = pools === 1 && !hasQueue ? 0 : null;
+    this.counts = new StateCounts(pools);
+  }
+
+  /** The jobs that wait, in pools and at virtual pools. */
+  get waiting(): number {
+    return this.counts.of(WAITING) + this.counts.of(UNASSIGNED);
   }
 
   /** Makes room for a new handle and clears its row. */
@@ -95,7 +106,7 @@ export class EngineJobs {
     // Decisions about it that were not read are void. About a running job there are none, and its column is out of the
     // processor's cache when it ends.
     if (this.state[job] !== RUNNING) this.unread[job] = 0;
-    this.state[job] = FREE;
+    transition(this, job, FREE);
     this.jobs.remove(job);
   }
 

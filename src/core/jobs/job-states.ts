@@ -53,6 +53,8 @@ export const RESUMING = 8;
 export const KILLING = 9;
 /** In the queue of its virtual pool, since no candidate pool has room for it. */
 export const UNASSIGNED = 10;
+/** How many there are. */
+export const STATES = 11;
 
 // Why a job is being killed: what happens once it is.
 export const KILL_TO_MOVE = 1;

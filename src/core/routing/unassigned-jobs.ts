@@ -1,5 +1,6 @@
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { UNASSIGNED } from "../jobs/job-states.ts";
+import { go } from "../jobs/transition.ts";
 import { NONE } from "../none.ts";
 import { ArrivalQueue } from "../queue/arrival-queue.ts";
 
@@ -33,12 +34,10 @@ export class UnassignedJobs {
   add(job: number): void {
     const { jobs, queues } = this;
     const key = this.keyOf(job);
-    jobs.state[job] = UNASSIGNED;
-    jobs.pool[job] = NONE;
+    go(jobs, job, UNASSIGNED, NONE);
     let queue = queues.get(key);
     if (queue === undefined) queues.set(key, (queue = new ArrivalQueue(jobs.jobs, FEW)));
     queue.add(job);
-    jobs.waiting++;
     jobs.unassigned++;
   }
 
@@ -48,7 +47,6 @@ export class UnassignedJobs {
     const queue = queues.get(key)!;
     queue.remove(job);
     if (queue.length === 0) queues.delete(key);
-    jobs.waiting--;
     jobs.unassigned--;
   }
 
