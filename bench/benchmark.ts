@@ -6,10 +6,12 @@ export interface Options {
   readonly dataFolder: string;
 }
 
-/** A benchmark: some cases, each measured in a process of its own, on one core. */
+/** A benchmark: some cases, each measured in a process of its own. */
 export interface Benchmark {
   readonly name: string;
   readonly summary: string;
+  /** Where several processes work side by side, on all cores of the machine; the others on one. */
+  readonly onAllCores?: true;
   cases(options: Options): readonly string[];
   /** Makes the files that the cases read; not measured. */
   prepare?(options: Options): Promise<void>;

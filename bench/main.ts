@@ -3,7 +3,7 @@
  *
  * Without a name all run. Every case runs in a process of its own, so that its
  * peak memory is its own, and on one core where `taskset` is there to see to
- * that. `docs/performance.md` says what each one measures.
+ * that, unless the benchmark is of several processes. `docs/performance.md` says what each one measures.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -59,7 +59,7 @@ async function runAll(options: Options): Promise<void> {
 /** Measures one case in a process of its own. */
 function measureApart(benchmark: Benchmark, name: string, options: Options): Promise<readonly Row[]> {
   const command = [
-    ...onOneCore(),
+    ...(benchmark.onAllCores === true ? [] : onOneCore()),
     process.execPath,
     import.meta.filename,
     benchmark.name,
